@@ -1,9 +1,11 @@
 /** Tests run the sources directly; workers and child processes run the built files in dist/. */
 import { defineConfig } from "vitest/config";
 
+const conditions = ["source", "node"];
+
 export default defineConfig({
-  ssr: { resolve: { conditions: ["source", "node", "import", "default"], externalConditions: ["node", "import"] } },
-  resolve: { conditions: ["source", "node", "import", "default"] },
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: {
     include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
     globalSetup: ["tests/support/global-setup.ts"],

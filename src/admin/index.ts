@@ -1,0 +1,34 @@
+/** The admin interface, the console and the root of the host: declared like any other service. */
+import { defineService, type Service } from "#kernel/operation";
+import type { Kernel, TimeTravel } from "#kernel/runtime";
+import { consoleService, rootService } from "./console/index.ts";
+import { clockOperations } from "./operations/clock.ts";
+import { credentialOperations } from "./operations/credentials.ts";
+import { faultOperations } from "./operations/faults.ts";
+import { observationOperations } from "./operations/health.ts";
+import { requestOperations } from "./operations/requests.ts";
+import { resourceOperations } from "./operations/resources.ts";
+import { stateOperations } from "./operations/state.ts";
+import { workOperations } from "./operations/work.ts";
+import { adminProtocol } from "./protocol.ts";
+
+export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonly Service[] {
+  const admin = defineService({
+    name: "medley",
+    title: "Admin interface",
+    summary: "Time travel, faults, state, credentials, recent requests, jobs, outbox and resources.",
+    mount: "/_medley",
+    protocol: adminProtocol,
+    operations: [
+      ...observationOperations(kernel, () => [...kernel.services, admin]),
+      ...clockOperations(kernel, travel),
+      ...requestOperations(kernel),
+      ...workOperations,
+      ...faultOperations(kernel),
+      ...stateOperations(kernel),
+      ...credentialOperations(kernel),
+      ...resourceOperations(kernel),
+    ],
+  });
+  return [admin, consoleService(kernel, () => [...kernel.services, admin]), rootService];
+}

@@ -1,0 +1,169 @@
+/** Accounts and credentials. */
+import { Type } from "@sinclair/typebox";
+import { AccountId, AccountShape, accountsStore } from "#kernel/auth";
+import { isoOf, parseDurationMs } from "#kernel/clock";
+import { answer, type Context, defineErrors, kernelErrors, noBody, operationsFor } from "#kernel/operation";
+import type { Kernel, KernelTables } from "#kernel/runtime";
+import { endUsers } from "#ports/end-users";
+import { adminPermission } from "../protocol.ts";
+
+const operation = operationsFor<KernelTables>();
+const errors = defineErrors({
+  noSuchCredential: ["NoSuchCredential", 404],
+  noSuchAccount: ["NoSuchAccount", 404],
+});
+const Kind = Type.Union(
+  ["apiKey", "accessKey", "token", "basic"].map((kind) => Type.Literal(kind as "token")),
+);
+const Shown = Type.Object({
+  id: Type.String(),
+  kind: Type.String(),
+  name: Type.String(),
+  scopes: Type.Optional(Type.Array(Type.String())),
+  expiresAt: Type.Optional(Type.String()),
+  createdAt: Type.String(),
+});
+const NewCredential = Type.Object({
+  account: Type.Optional(AccountId),
+  kind: Kind,
+  scopes: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 50 })),
+  expiresIn: Type.Optional(Type.String({ description: "Such as 8h; never when absent." })),
+  username: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: "For basic." })),
+  session: Type.Optional(Type.Boolean({ description: "For access keys: with a session token." })),
+});
+
+type Created = { credential?: Record<string, string>; accounts?: readonly string[] };
+
+async function loadAccounts(
+  kernel: Kernel,
+  accounts: Parameters<typeof kernel.accounts.load>[0],
+): Promise<Created> {
+  await kernel.accounts.load(accounts);
+  const people = kernel.findPort(endUsers);
+  for (const { id, users = [] } of people ? accounts : [])
+    await people?.ensure(kernel.jobContext("identity", id, kernel.ids.next("load")), users);
+  return { accounts: accounts.map(({ id }) => id) };
+}
+
+async function createCredential(
+  kernel: Kernel,
+  wanted: {
+    kind: "apiKey" | "accessKey" | "token" | "basic";
+    account?: string;
+    expiresIn?: string;
+    scopes?: string[];
+    username?: string;
+    session?: boolean;
+  },
+  context: Context,
+): Promise<Created> {
+  const account = wanted.account ?? context.account;
+  if (!(await accountsStore.findAccount(context.db, account)))
+    throw errors.noSuchAccount(`There is no account ${account}.`);
+  const expiresInMs = wanted.expiresIn === undefined ? undefined : parseDurationMs(wanted.expiresIn);
+  if (wanted.expiresIn !== undefined && expiresInMs === undefined)
+    throw kernelErrors.invalidInput(`"${wanted.expiresIn}" is not a duration such as 8h.`);
+  const { kind, scopes, username, session } = wanted;
+  const credential = await kernel.accounts.create(account, {
+    kind,
+    ...(scopes && { scopes }),
+    ...(username !== undefined && { username }),
+    ...(session !== undefined && { session }),
+    ...(expiresInMs !== undefined && { expiresAtMs: context.clock.nowMs() + expiresInMs }),
+  });
+  return { credential };
+}
+
+const listOperation = () =>
+  operation({
+    id: "medley.credentials.list",
+    summary: "Accounts with their credentials, without secrets",
+    method: "GET",
+    path: "/credentials",
+    permission: adminPermission,
+    answers: {
+      200: Type.Object({
+        accounts: Type.Array(
+          Type.Object({
+            id: Type.String(),
+            name: Type.String(),
+            admin: Type.Boolean(),
+            policies: Type.Array(Type.Unknown()),
+            credentials: Type.Array(Shown),
+          }),
+        ),
+      }),
+    },
+    async handle(_input, { db }) {
+      const accounts = [];
+      for (const account of await accountsStore.listAccounts(db)) {
+        const credentials = await accountsStore.listCredentials(db, account.id);
+        accounts.push({
+          id: account.id,
+          name: account.name,
+          admin: account.admin === 1,
+          policies: await accountsStore.listPolicies(db, account.id),
+          credentials: credentials.map((row) => ({
+            id: row.id,
+            kind: row.kind,
+            name: row.name,
+            createdAt: isoOf(row.created_at),
+            ...(row.scopes !== null && { scopes: JSON.parse(row.scopes) }),
+            ...(row.expires_at !== null && { expiresAt: isoOf(row.expires_at) }),
+          })),
+        });
+      }
+      return { accounts };
+    },
+  });
+
+export const credentialOperations = (kernel: Kernel) => [
+  listOperation(),
+  operation({
+    id: "medley.credentials.create",
+    summary:
+      "Makes a credential (its secret is shown once), or loads accounts in the format of the credentials file",
+    method: "POST",
+    path: "/credentials",
+    permission: adminPermission,
+    transaction: "manual",
+    body: Type.Union([Type.Object({ accounts: Type.Array(AccountShape, { minItems: 1 }) }), NewCredential]),
+    answers: {
+      201: Type.Object({
+        credential: Type.Optional(Type.Record(Type.String(), Type.String())),
+        accounts: Type.Optional(Type.Array(Type.String())),
+      }),
+    },
+    errors: [errors.noSuchAccount],
+    examples: { body: { kind: "token", scopes: ["braille:*"], expiresIn: "8h" } },
+    async handle({ body }, context) {
+      const created =
+        "accounts" in body
+          ? await loadAccounts(kernel, body.accounts)
+          : await createCredential(kernel, body, context);
+      return answer(201, created as { credential?: Record<string, string>; accounts?: string[] });
+    },
+  }),
+  operation({
+    id: "medley.credentials.revoke",
+    summary: "Revokes a credential by its id, or removes an account; it stops working at once",
+    method: "DELETE",
+    path: "/credentials",
+    permission: adminPermission,
+    query: Type.Object({ id: Type.Optional(Type.String()), account: Type.Optional(AccountId) }),
+    answers: { 204: noBody },
+    errors: [errors.noSuchCredential, errors.noSuchAccount],
+    async handle({ query }, context) {
+      const { db } = context;
+      context.afterCommit(() => kernel.accounts.forget());
+      if (query.id !== undefined) {
+        if (!(await accountsStore.deleteCredential(db, query.id)))
+          throw errors.noSuchCredential(`There is no credential ${query.id}.`);
+      } else if (query.account !== undefined) {
+        if (!(await accountsStore.findAccount(db, query.account)))
+          throw errors.noSuchAccount(`There is no account ${query.account}.`);
+        await accountsStore.deleteAccount(db, query.account);
+      } else throw kernelErrors.invalidInput("Say which credential by id, or which account.");
+    },
+  }),
+];

@@ -1,0 +1,72 @@
+/** Fault rules. */
+import { Type } from "@sinclair/typebox";
+import { noBody, operationsFor } from "#kernel/operation";
+import type { Kernel } from "#kernel/runtime";
+import { adminPermission } from "../protocol.ts";
+
+const operation = operationsFor<unknown>();
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+const Rule = Type.Object(
+  {
+    id: Type.Optional(Name),
+    match: Type.Object(
+      { service: Type.Optional(Name), operation: Type.Optional(Name), account: Type.Optional(Name) },
+      { additionalProperties: false },
+    ),
+    latencyMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 })),
+    status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
+    error: Type.Optional(Name),
+    message: Type.Optional(Type.String({ maxLength: 1000 })),
+    rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    count: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  { additionalProperties: false },
+);
+const RuleView = Type.Object({ ...Rule.properties, id: Name, struck: Type.Integer() });
+const Rules = Type.Object({ rules: Type.Array(RuleView) });
+
+export function faultOperations(kernel: Kernel) {
+  const view = () => ({ rules: [...kernel.faults.rules] });
+  const replace = async (rules: Parameters<typeof kernel.faults.replace>[0]) => {
+    kernel.faults.replace(rules);
+    await kernel.saveShared();
+  };
+  return [
+    operation({
+      id: "medley.faults.list",
+      summary: "The fault rules",
+      method: "GET",
+      path: "/faults",
+      permission: adminPermission,
+      answers: { 200: Rules },
+      handle: view,
+    }),
+    operation({
+      id: "medley.faults.replace",
+      summary: "Replaces the fault rules; the first that matches a request strikes",
+      method: "PUT",
+      path: "/faults",
+      permission: adminPermission,
+      transaction: "manual",
+      body: Type.Object({ rules: Type.Array(Rule, { maxItems: 100 }) }),
+      answers: { 200: Rules },
+      examples: { body: { rules: [{ match: { service: "braille" }, status: 503, rate: 0.5 }] } },
+      async handle({ body }, { ids }) {
+        await replace(body.rules.map((rule) => ({ ...rule, id: rule.id ?? ids.next("fault") })));
+        return view();
+      },
+    }),
+    operation({
+      id: "medley.faults.clear",
+      summary: "Removes all fault rules",
+      method: "DELETE",
+      path: "/faults",
+      permission: adminPermission,
+      transaction: "manual",
+      answers: { 204: noBody },
+      async handle() {
+        await replace([]);
+      },
+    }),
+  ];
+}

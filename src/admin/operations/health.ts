@@ -1,0 +1,125 @@
+/** Liveness, readiness, metrics, and what runs. */
+import { Type } from "@sinclair/typebox";
+import { jobsStore } from "#kernel/jobs";
+import { openApiOf } from "#kernel/openapi";
+import { anyone, defineErrors, media, operationsFor, type Service } from "#kernel/operation";
+import type { Kernel, KernelTables } from "#kernel/runtime";
+
+const errors = defineErrors({ notReady: ["NotReady", 503], noSuchService: ["NoSuchService", 404] });
+const operation = operationsFor<KernelTables>();
+const Status = Type.Object({ status: Type.Literal("ok") });
+const ServiceSummary = Type.Object({
+  name: Type.String(),
+  title: Type.String(),
+  summary: Type.String(),
+  mount: Type.String(),
+  url: Type.String(),
+  host: Type.String(),
+  protocol: Type.String(),
+  contract: Type.Optional(Type.String()),
+  operations: Type.Integer(),
+});
+
+const healthOperations = (kernel: Kernel) => [
+  operation({
+    id: "medley.health",
+    summary: "Is the process alive?",
+    method: "GET",
+    path: "/health",
+    permission: anyone,
+    answers: { 200: Status },
+    handle: () => ({ status: "ok" as const }),
+  }),
+  operation({
+    id: "medley.ready",
+    summary: "Can it serve? Asks the database.",
+    method: "GET",
+    path: "/ready",
+    permission: anyone,
+    answers: { 200: Status },
+    errors: [errors.notReady],
+    async handle(_input, { db }) {
+      await db
+        .selectFrom("medley_setting")
+        .select("name")
+        .limit(1)
+        .execute()
+        .catch(() => {
+          throw errors.notReady("The database does not answer.");
+        });
+      return { status: "ok" as const };
+    },
+  }),
+  operation({
+    id: "medley.metrics",
+    summary: "Counters in Prometheus text format",
+    method: "GET",
+    path: "/metrics",
+    permission: anyone,
+    answers: { 200: media("text/plain; version=0.0.4; charset=utf-8") },
+    async handle(_input, { db }) {
+      const jobs = await jobsStore.countByState(db);
+      const { rss, heapUsed } = process.memoryUsage();
+      const gauges: Record<string, number> = { medley_resident_bytes: rss, medley_heap_bytes: heapUsed };
+      for (const [state, count] of Object.entries(jobs)) gauges[`medley_jobs_${state}`] = count;
+      return kernel.metrics.text(gauges);
+    },
+  }),
+];
+
+const descriptionOperations = (services: () => readonly Service[]) => [
+  operation({
+    id: "medley.services",
+    summary: "The mounted services",
+    method: "GET",
+    path: "/services",
+    permission: anyone,
+    answers: { 200: Type.Object({ services: Type.Array(ServiceSummary) }) },
+    handle(_input, { request }) {
+      const origin = new URL(request.mountUrl).origin;
+      return {
+        services: services().map((service) => ({
+          name: service.name,
+          title: service.title,
+          summary: service.summary,
+          mount: service.mount,
+          url: `${origin}${service.mount}`,
+          host: `${service.mount.split("/")[1]}.localhost`,
+          protocol: service.protocol.name,
+          ...(service.contract !== undefined && { contract: service.contract }),
+          operations: service.operations.length,
+        })),
+      };
+    },
+  }),
+  operation({
+    id: "medley.openapi",
+    summary: "OpenAPI 3.1 of everything",
+    method: "GET",
+    path: "/openapi.json",
+    permission: anyone,
+    answers: { 200: Type.Unknown() },
+    handle: (_input, { request }) => openApiOf(services(), new URL(request.mountUrl).origin),
+  }),
+  operation({
+    id: "medley.openapi-of-service",
+    summary: "OpenAPI 3.1 of one service",
+    method: "GET",
+    path: "/openapi/{service}",
+    permission: anyone,
+    params: Type.Object({ service: Type.String() }),
+    answers: { 200: Type.Unknown() },
+    errors: [errors.noSuchService],
+    handle({ params }, { request }) {
+      const wanted = params.service.replace(/\.json$/, "");
+      const service = services().find(({ name }) => name === wanted);
+      if (!service) throw errors.noSuchService(`There is no service named ${wanted}.`);
+      return openApiOf([service], new URL(request.mountUrl).origin);
+    },
+  }),
+];
+
+export const observationOperations = (kernel: Kernel, services: () => readonly Service[]) => [
+  ...healthOperations(kernel),
+  ...descriptionOperations(services),
+];

@@ -1,0 +1,135 @@
+/** The resource catalogue: resources of all services, and outside ones registered by hand. */
+import { Type } from "@sinclair/typebox";
+import { AccountId } from "#kernel/auth";
+import { Catalog, everyRegion } from "#kernel/catalog";
+import { type Context, defineErrors, noBody, operationsFor } from "#kernel/operation";
+import { cursorOf, readCursor } from "#kernel/paging";
+import type { Kernel } from "#kernel/runtime";
+import { adminPermission } from "../protocol.ts";
+
+const operation = operationsFor<unknown>();
+const errors = defineErrors({
+  noSuchResource: ["NoSuchResource", 404],
+  notExternal: ["ManagedByService", 409],
+});
+const Text = Type.String({ minLength: 1, maxLength: 2048 });
+const Tags = Type.Record(Type.String({ minLength: 1, maxLength: 128 }), Type.String({ maxLength: 256 }), {
+  maxProperties: 50,
+});
+const Entry = Type.Object({
+  account: Type.Optional(AccountId),
+  arn: Text,
+  type: Type.String({ minLength: 1, maxLength: 256, description: "Such as Vendor::Storage::Bucket." }),
+  name: Type.Optional(Text),
+  region: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: "Seen from every region when absent." }),
+  ),
+  tags: Type.Optional(Tags),
+  details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+const EntryView = Type.Object({
+  arn: Type.String(),
+  type: Type.String(),
+  name: Type.String(),
+  region: Type.String(),
+  service: Type.String(),
+  external: Type.Boolean(),
+  tags: Type.Record(Type.String(), Type.String()),
+  nativeId: Type.Optional(Type.String()),
+  details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+const OUTSIDE = "outside";
+
+export function resourceOperations(kernel: Kernel) {
+  const catalogOf = (context: Context, account: string | undefined) =>
+    new Catalog({
+      account: account ?? context.account,
+      service: OUTSIDE,
+      clock: kernel.clock,
+      ids: kernel.ids,
+      db: context.db,
+      enqueue: context.enqueue.bind(context),
+    });
+  return [
+    operation({
+      id: "medley.resources.list",
+      summary: "Live resources of all services with their tags",
+      method: "GET",
+      path: "/resources",
+      permission: adminPermission,
+      query: Type.Object({
+        account: Type.Optional(AccountId),
+        type: Type.Optional(Text),
+        service: Type.Optional(Text),
+        limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
+        nextToken: Type.Optional(Type.String()),
+      }),
+      answers: {
+        200: Type.Object({ resources: Type.Array(EntryView), nextToken: Type.Optional(Type.String()) }),
+      },
+      async handle({ query }, context) {
+        const { account, limit, nextToken, ...filter } = query;
+        const [after = ""] = readCursor("resources", nextToken) ?? [];
+        const resources = await catalogOf(context, account).list({
+          ...filter,
+          after: String(after),
+          limit: limit + 1,
+        });
+        const last = resources.length > limit ? resources[limit - 1] : undefined;
+        return {
+          resources: resources.slice(0, limit),
+          ...(last && { nextToken: cursorOf("resources", [last.arn]) }),
+        };
+      },
+    }),
+    operation({
+      id: "medley.resources.put",
+      summary: "Registers an outside resource, so that it can be tagged, grouped and backed up",
+      method: "PUT",
+      path: "/resources",
+      permission: adminPermission,
+      body: Entry,
+      answers: { 200: EntryView },
+      errors: [errors.notExternal],
+      examples: {
+        body: {
+          arn: "arn:vendor:storage:us-east-1:123456789012:bucket/photos",
+          type: "Vendor::Storage::Bucket",
+          tags: { stage: "test" },
+        },
+      },
+      async handle({ body }, context) {
+        const catalog = catalogOf(context, body.account);
+        const before = await catalog.find(body.arn);
+        if (before && !before.external) throw errors.notExternal(`${body.arn} belongs to ${before.service}.`);
+        const {
+          arn,
+          type,
+          name = arn.split(/[:/]/).at(-1) ?? arn,
+          region = everyRegion,
+          tags = {},
+          details = {},
+        } = body;
+        await catalog.put({ arn, type, name, region, tags, details }, { external: true });
+        return { arn, type, name, region, tags, details, service: OUTSIDE, external: true };
+      },
+    }),
+    operation({
+      id: "medley.resources.remove",
+      summary: "Forgets an outside resource",
+      method: "DELETE",
+      path: "/resources",
+      permission: adminPermission,
+      query: Type.Object({ account: Type.Optional(AccountId), arn: Text }),
+      answers: { 204: noBody },
+      errors: [errors.noSuchResource, errors.notExternal],
+      async handle({ query }, context) {
+        const catalog = catalogOf(context, query.account);
+        const before = await catalog.find(query.arn);
+        if (!before) throw errors.noSuchResource(`There is no resource ${query.arn}.`);
+        if (!before.external) throw errors.notExternal(`${query.arn} belongs to ${before.service}.`);
+        await catalog.remove(query.arn);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,56 @@
+/** All SQL of the admin interface. */
+import type { Kysely } from "kysely";
+import type { KernelTables } from "#kernel/runtime";
+
+type Db = Kysely<KernelTables>;
+type Filter = {
+  readonly limit: number;
+  readonly before?: string | undefined;
+  readonly state?: string;
+  readonly service?: string;
+  readonly account?: string;
+  readonly kind?: string;
+};
+
+export function listJobs(db: Db, filter: Filter) {
+  let query = db.selectFrom("medley_job").selectAll();
+  if (filter.before !== undefined) query = query.where("id", "<", filter.before);
+  if (filter.state !== undefined) query = query.where("state", "=", filter.state as "done");
+  if (filter.service !== undefined) query = query.where("service", "=", filter.service);
+  if (filter.account !== undefined) query = query.where("account", "=", filter.account);
+  if (filter.kind !== undefined) query = query.where("name", "=", filter.kind);
+  return query.orderBy("id", "desc").limit(filter.limit).execute();
+}
+
+export function listMessages(db: Db, filter: Filter) {
+  let query = db.selectFrom("medley_outbox").selectAll();
+  if (filter.before !== undefined) query = query.where("id", "<", filter.before);
+  if (filter.state !== undefined) query = query.where("state", "=", filter.state as "waiting");
+  if (filter.service !== undefined) query = query.where("service", "=", filter.service);
+  if (filter.account !== undefined) query = query.where("account", "=", filter.account);
+  if (filter.kind !== undefined) query = query.where("kind", "=", filter.kind);
+  return query.orderBy("id", "desc").limit(filter.limit).execute();
+}
+export const findMessage = (db: Db, id: string) =>
+  db.selectFrom("medley_outbox").selectAll().where("id", "=", id).executeTakeFirst();
+
+export async function findMessageContent(
+  db: Db,
+  id: string,
+): Promise<{ type: string; bytes: Buffer } | undefined> {
+  const message = await findMessage(db, id);
+  if (!message?.blob_id) return undefined;
+  const blob = await db
+    .selectFrom("medley_blob")
+    .select(["id", "type"])
+    .where("id", "=", message.blob_id)
+    .executeTakeFirst();
+  if (!blob) return undefined;
+  const chunks = await db
+    .selectFrom("medley_blob_chunk")
+    .select("bytes")
+    .where("blob_id", "=", blob.id)
+    .orderBy("position")
+    .execute();
+  return { type: blob.type, bytes: Buffer.concat(chunks.map((chunk) => chunk.bytes)) };
+}

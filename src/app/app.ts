@@ -1,0 +1,112 @@
+/** Composes kernel and services into one running instance. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { CredentialsFile } from "#kernel/auth";
+import { type Config, isLoopback } from "#kernel/config";
+import { type Database, migrate, openPostgres, openSqlite } from "#kernel/db";
+import { deliver } from "#kernel/events";
+import { HttpServer } from "#kernel/http";
+import type { Service } from "#kernel/operation";
+import { Kernel, TimeTravel } from "#kernel/runtime";
+import { migrationSetsOf } from "#kernel/state";
+import { createAdminServices } from "../admin/index.ts";
+import { prepareCredentials } from "./credentials.ts";
+import { lockDataFolder, type RunningServer } from "./data-folder.ts";
+import { pruneJobs } from "./housekeeping.ts";
+import { chooseServices } from "./services.ts";
+
+export type App = {
+  readonly kernel: Kernel;
+  readonly travel: TimeTravel;
+  readonly url: string;
+  readonly tlsUrl: string | undefined;
+  readonly certificateAuthorityPath: string | undefined;
+  readonly certificateAuthorityPem: string | undefined;
+  /** Plain secrets: those made on first start, or those of the file that was loaded. */
+  readonly credentials: CredentialsFile | undefined;
+  readonly credentialsPath: string | undefined;
+  readonly firstStart: boolean;
+  stop(): Promise<void>;
+};
+
+function openDatabase(config: Config): Database {
+  if (config.databaseUrl !== undefined)
+    return openPostgres({ url: config.databaseUrl, connectionsMax: config.databaseConnectionsMax });
+  if (config.memory) return openSqlite(undefined);
+  return openSqlite(join(config.dataFolder, "medley.db"));
+}
+
+/** A kernel with its tables up to date, without listening: what the command line uses on a stopped instance. */
+export async function openKernel(
+  config: Config,
+  services: readonly Service[] = chooseServices(config.services),
+): Promise<{ kernel: Kernel; travel: TimeTravel }> {
+  if (!config.memory) mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
+  const database = openDatabase(config);
+  const kernel = new Kernel(config, database, services);
+  kernel.jobs.register("medley", [deliver, pruneJobs]);
+  for (const service of services) kernel.jobs.register(service.name, service.jobs ?? []);
+  try {
+    await migrate(database, migrationSetsOf(kernel), kernel.clock.nowMs());
+    await kernel.loadShared();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return { kernel, travel: new TimeTravel(kernel) };
+}
+
+export async function startApp(config: Config, services?: readonly Service[]): Promise<App> {
+  const lock = lockDataFolder(config);
+  const { kernel, travel } = await openKernel(config, services);
+  const secured = await prepareCredentials(kernel);
+  const server = new HttpServer(kernel, [...kernel.services, ...createAdminServices(kernel, travel)]);
+  const port = await server.listen(config.host, config.port);
+  const tls = config.tls ? await listenSecurely(kernel, server) : undefined;
+  await kernel.jobs.start();
+  const host =
+    isLoopback(config.host) || config.host === "0.0.0.0" || config.host === "::" ? "127.0.0.1" : config.host;
+  const url = `http://${host}:${port}`;
+  const running: RunningServer = { pid: process.pid, url };
+  lock.announce(running);
+  return {
+    kernel,
+    travel,
+    url,
+    tlsUrl: tls && `https://localhost:${tls.port}`,
+    certificateAuthorityPath: tls?.certificateAuthorityPath,
+    certificateAuthorityPem: tls?.certificateAuthorityPem,
+    ...secured,
+    async stop() {
+      await server.stop();
+      await kernel.jobs.stop();
+      for (const service of kernel.services) await service.close?.();
+      await kernel.database.close();
+      lock.release();
+    },
+  };
+}
+
+async function listenSecurely(kernel: Kernel, server: HttpServer) {
+  const { createEphemeralAuthority, ensureLocalAuthority } = await import("#kernel/tls");
+  const { config, clock } = kernel;
+  const labels = server.mounts.mounts
+    .map((mount) => mount.label)
+    .filter((label) => /^[a-z0-9-]+$/.test(label));
+  const options = {
+    hosts: [
+      ...(isLoopback(config.host) ? [] : [config.host]),
+      ...labels.map((label) => `${label}.localhost`),
+    ],
+    nowMs: clock.machineNowMs(),
+  };
+  const authority = config.memory
+    ? { ...(await createEphemeralAuthority(options)), certificateAuthorityPath: undefined }
+    : await ensureLocalAuthority(config.dataFolder, options);
+  const port = await server.listen(config.host, config.tlsPort, authority);
+  return {
+    port,
+    certificateAuthorityPath: authority.certificateAuthorityPath,
+    certificateAuthorityPem: authority.certificateAuthorityPem,
+  };
+}

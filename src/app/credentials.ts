@@ -1,0 +1,44 @@
+/** Accounts at start: those of the given file, or on the very first start one account with random secrets. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { accountsStore, type CredentialsFile, freshCredentials, parseCredentialsFile } from "#kernel/auth";
+import type { Kernel } from "#kernel/runtime";
+import { endUsers } from "#ports/end-users";
+
+export type Prepared = {
+  readonly credentials: CredentialsFile | undefined;
+  readonly credentialsPath: string | undefined;
+  readonly firstStart: boolean;
+};
+
+export const credentialsPathOf = (dataFolder: string): string => join(dataFolder, "credentials.json");
+
+export async function prepareCredentials(kernel: Kernel): Promise<Prepared> {
+  const { config } = kernel;
+  if (config.credentialsFile !== undefined) {
+    const credentials = parseCredentialsFile(readFileSync(config.credentialsFile, "utf8"));
+    await loadCredentials(kernel, credentials);
+    return { credentials, credentialsPath: config.credentialsFile, firstStart: false };
+  }
+  const path = config.memory ? undefined : credentialsPathOf(config.dataFolder);
+  const known =
+    path !== undefined && existsSync(path) ? parseCredentialsFile(readFileSync(path, "utf8")) : undefined;
+  if ((await accountsStore.countAccounts(kernel.database.read)) > 0)
+    return { credentials: known, credentialsPath: known && path, firstStart: false };
+  const credentials = known ?? freshCredentials(kernel.ids);
+  // Written before it is loaded: a crash in between must not leave an account whose secrets nobody knows.
+  if (path !== undefined && !known)
+    writeFileSync(path, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  await loadCredentials(kernel, credentials);
+  return { credentials, credentialsPath: path, firstStart: true };
+}
+
+export async function loadCredentials(kernel: Kernel, credentials: CredentialsFile): Promise<void> {
+  await kernel.accounts.load(credentials.accounts);
+  const people = kernel.findPort(endUsers);
+  if (!people) return;
+  for (const { id, users = [] } of credentials.accounts) {
+    if (users.length > 0)
+      await people.ensure(kernel.jobContext("identity", id, kernel.ids.next("load")), users);
+  }
+}

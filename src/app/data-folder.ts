@@ -1,0 +1,61 @@
+/** One process per data folder, and a note of where it listens, so that the command line finds it. */
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "#kernel/config";
+
+export type RunningServer = { readonly pid: number; readonly url: string };
+export type FolderLock = { announce(running: RunningServer): void; release(): void };
+
+export class FolderInUseError extends Error {}
+
+const lockPathOf = (dataFolder: string): string => join(dataFolder, "server.json");
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** The process that uses this folder now, if there is one. */
+export function findRunningServer(dataFolder: string): RunningServer | undefined {
+  try {
+    const running: RunningServer = JSON.parse(readFileSync(lockPathOf(dataFolder), "utf8"));
+    return typeof running.pid === "number" && isAlive(running.pid) ? running : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Nodes on a shared database may use one folder; an embedded database has exactly one owner. */
+export function lockDataFolder(config: Config): FolderLock {
+  if (config.memory) return { announce() {}, release() {} };
+  mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
+  const path = lockPathOf(config.dataFolder);
+  const shared = config.databaseUrl !== undefined;
+  const running = findRunningServer(config.dataFolder);
+  if (running && !shared && running.pid !== process.pid) {
+    throw new FolderInUseError(
+      `the data folder ${config.dataFolder} is in use by process ${running.pid} (${running.url || "starting"})`,
+    );
+  }
+  if (!shared) takeLock(path, config.dataFolder);
+  return {
+    announce: (server) => writeFileSync(path, JSON.stringify(server)),
+    release: () => rmSync(path, { force: true }),
+  };
+}
+
+/** A lock left behind by a dead process is replaced; of two starting at once, one wins. */
+function takeLock(path: string, dataFolder: string): void {
+  rmSync(path, { force: true });
+  try {
+    const file = openSync(path, "wx");
+    writeFileSync(file, JSON.stringify({ pid: process.pid, url: "" }));
+    closeSync(file);
+  } catch {
+    throw new FolderInUseError(`the data folder ${dataFolder} was taken by another process just now`);
+  }
+}

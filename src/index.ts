@@ -1,0 +1,2 @@
+/** `import { startMedley } from "medley"`. */
+export { type Medley, type StartOptions, startMedley } from "./app/start.ts";

@@ -1,0 +1,303 @@
+/** Accounts, their credentials and policies: verification on the hot path is answered from memory. */
+import type { Clock } from "../clock/clock.ts";
+import type { Ids } from "../clock/ids.ts";
+import { type AnyDb, type Database, isUniqueViolation } from "../db/database.ts";
+import type { Principal } from "../operation/context.ts";
+import { kernelErrors } from "../operation/errors.ts";
+import type { CredentialRow } from "../runtime/tables.ts";
+import * as store from "./accounts-store.ts";
+import type { AccountFile } from "./credentials-file.ts";
+import { isAllowed, matchesPattern, type Policy } from "./policies.ts";
+import { digestOf, hashPassword, SecretBox, verifyPassword } from "./secrets.ts";
+
+export type CredentialKind = "apiKey" | "accessKey" | "token" | "basic";
+export type NewCredential = {
+  readonly kind: CredentialKind;
+  readonly scopes?: readonly string[];
+  readonly expiresAtMs?: number;
+  readonly username?: string;
+  readonly session?: boolean;
+};
+export type AccessKeySecret = {
+  readonly id: string;
+  readonly secret: string;
+  readonly sessionToken?: string;
+  readonly expiresAtMs?: number;
+};
+type Known = {
+  readonly principal: Principal;
+  readonly row: CredentialRow;
+  readonly secret: string | undefined;
+  readonly untilMs: number;
+};
+/** Verifies tokens that are not in the credential table, such as signed ones. */
+export type TokenVerifier = (token: string) => Promise<Principal | undefined> | Principal | undefined;
+
+const KEPT_MAX = 20_000;
+const PASSWORD_KEPT_MS = 300_000;
+const SECRET_KEY_SETTING = "secret-key";
+
+export class Accounts {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  /** On a shared database another node may revoke a credential: what is kept in memory is trusted this long. */
+  readonly #trustMs: number;
+  readonly #known = new Map<string, Known>();
+  readonly #policies = new Map<string, { policies: readonly Policy[]; untilMs: number }>();
+  readonly #decisions = new Map<string, boolean>();
+  readonly #passwords = new Map<string, number>();
+  readonly #verifiers: TokenVerifier[] = [];
+  #box: SecretBox | undefined;
+  #boxKey: string | undefined;
+
+  constructor(database: Database, clock: Clock, ids: Ids, secretKey: string | undefined) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#ids = ids;
+    this.#boxKey = secretKey;
+    this.#trustMs = database.kind === "postgres" ? 1000 : Number.POSITIVE_INFINITY;
+  }
+  addTokenVerifier(verifier: TokenVerifier): void {
+    this.#verifiers.push(verifier);
+  }
+  /** Forget what is kept in memory, after any change. */
+  forget(): void {
+    this.#known.clear();
+    this.#policies.clear();
+    this.#decisions.clear();
+    this.#passwords.clear();
+  }
+
+  async #find(kind: CredentialKind, lookup: string): Promise<Known | undefined> {
+    const key = `${kind}\0${lookup}`;
+    const known = this.#known.get(key);
+    if (known && known.untilMs > performance.now()) return this.#unexpired(known);
+    const row = await store.findCredential(this.#database.read, kind, lookup);
+    if (!row) return undefined;
+    const account = await store.findAccount(this.#database.read, row.account);
+    if (!account) return undefined;
+    const found: Known = {
+      row,
+      principal: {
+        account: row.account,
+        name: row.name,
+        credentialKind: kind,
+        admin: account.admin === 1,
+        ...(row.scopes !== null && { scopes: JSON.parse(row.scopes) }),
+      },
+      secret:
+        kind === "accessKey" && row.secret !== null ? (await this.#secretBox()).open(row.secret) : undefined,
+      untilMs: performance.now() + this.#trustMs,
+    };
+    if (this.#known.size >= KEPT_MAX) this.#known.clear();
+    this.#known.set(key, found);
+    return this.#unexpired(found);
+  }
+  #unexpired(known: Known): Known | undefined {
+    const expires = known.row.expires_at;
+    return expires !== null && expires <= this.#clock.nowMs() ? undefined : known;
+  }
+  async #secretBox(): Promise<SecretBox> {
+    if (this.#box) return this.#box;
+    this.#boxKey ??= await this.#database.transact(async (db) => {
+      const kept = await store.findSetting(db, SECRET_KEY_SETTING);
+      const key = kept ?? this.#ids.secret(48);
+      if (kept === undefined) await store.putSetting(db, SECRET_KEY_SETTING, key);
+      return key;
+    });
+    this.#box = new SecretBox(this.#boxKey);
+    return this.#box;
+  }
+
+  async byApiKey(key: string): Promise<Principal | undefined> {
+    return (await this.#find("apiKey", digestOf(key)))?.principal;
+  }
+  async byToken(token: string): Promise<Principal | undefined> {
+    const known = await this.#find("token", digestOf(token));
+    if (known) return known.principal;
+    for (const verify of this.#verifiers) {
+      const principal = await verify(token);
+      if (principal) return principal;
+    }
+    return undefined;
+  }
+  /** An expired session key is found as well, so that its caller can be told. */
+  async findAccessKey(id: string): Promise<{ key: AccessKeySecret; principal: Principal } | undefined> {
+    const known = (await this.#find("accessKey", id)) ?? this.#known.get(`accessKey\0${id}`);
+    if (!known || known.secret === undefined) return undefined;
+    const { session_token: sessionToken, expires_at: expiresAtMs } = known.row;
+    const key = {
+      id,
+      secret: known.secret,
+      ...(sessionToken !== null && { sessionToken }),
+      ...(expiresAtMs !== null && { expiresAtMs }),
+    };
+    return { key, principal: known.principal };
+  }
+  async byPassword(username: string, password: string): Promise<Principal | undefined> {
+    const known = await this.#find("basic", username);
+    const proof = digestOf(`${username}\0${password}\0${known?.row.secret ?? ""}`);
+    const provenUntil = this.#passwords.get(proof) ?? 0;
+    if (known && provenUntil > performance.now()) return known.principal;
+    // An unknown name costs as much as a wrong password, so that names cannot be told apart by time.
+    const valid = await verifyPassword(known?.row.secret ?? (await decoyHash()), password);
+    if (!known || !valid) return undefined;
+    if (this.#passwords.size >= KEPT_MAX) this.#passwords.clear();
+    this.#passwords.set(proof, performance.now() + PASSWORD_KEPT_MS);
+    return known.principal;
+  }
+
+  async isAllowed(principal: Principal, action: string, resource: string): Promise<boolean> {
+    if (
+      principal.scopes &&
+      !principal.scopes.some((scope) => matchesPattern(scope.toLowerCase(), action.toLowerCase()))
+    )
+      return false;
+    const decisionKey = `${principal.account}\0${action}\0${resource}`;
+    const entry = this.#policies.get(principal.account);
+    if (entry && entry.untilMs > performance.now()) {
+      const decided = this.#decisions.get(decisionKey);
+      if (decided !== undefined) return decided;
+      return this.#decide(decisionKey, entry.policies, action, resource);
+    }
+    const policies = await store.listPolicies(this.#database.read, principal.account);
+    this.#decisions.clear();
+    this.#policies.set(principal.account, { policies, untilMs: performance.now() + this.#trustMs });
+    return this.#decide(decisionKey, policies, action, resource);
+  }
+  #decide(key: string, policies: readonly Policy[], action: string, resource: string): boolean {
+    const allowed = isAllowed(policies, action, resource);
+    if (this.#decisions.size >= KEPT_MAX) this.#decisions.clear();
+    this.#decisions.set(key, allowed);
+    return allowed;
+  }
+
+  /** Loads accounts with their plain secrets; loading the same again changes nothing. */
+  async load(accounts: readonly AccountFile[]): Promise<void> {
+    const box = await this.#secretBox();
+    const hashed = await this.#hashNewPasswords(accounts);
+    await this.#database.transact(async (db) => {
+      for (const account of accounts) await this.#loadOne(db, account, box, hashed);
+    });
+    this.forget();
+  }
+  async #hashNewPasswords(accounts: readonly AccountFile[]): Promise<Map<string, string>> {
+    const hashed = new Map<string, string>();
+    for (const { basic = [] } of accounts) {
+      for (const { username, password } of basic) {
+        const kept = await store.findCredential(this.#database.read, "basic", username);
+        const unchanged = kept?.secret && (await verifyPassword(kept.secret, password));
+        hashed.set(username, unchanged ? String(kept.secret) : await hashPassword(password));
+      }
+    }
+    return hashed;
+  }
+  async #loadOne(
+    db: AnyDb,
+    account: AccountFile,
+    box: SecretBox,
+    hashed: Map<string, string>,
+  ): Promise<void> {
+    const nowMs = this.#clock.nowMs();
+    await store.putAccount(db, {
+      id: account.id,
+      name: account.name ?? account.id,
+      admin: account.admin ?? false,
+      nowMs,
+    });
+    await store.replacePolicies(db, account.id, account.policies ?? []);
+    const put = (kind: CredentialKind, lookup: string, name: string, rest: Partial<CredentialRow> = {}) =>
+      store.putCredential(db, this.#row(account.id, kind, lookup, name, rest));
+    for (const key of account.apiKeys ?? []) await put("apiKey", digestOf(key), hint(key));
+    for (const token of account.tokens ?? []) await put("token", digestOf(token), hint(token));
+    for (const { id, secret, sessionToken } of account.accessKeys ?? []) {
+      await put("accessKey", id, id, { secret: box.seal(secret), session_token: sessionToken ?? null });
+    }
+    for (const { username } of account.basic ?? []) {
+      await put("basic", username, username, { secret: hashed.get(username) ?? null });
+    }
+  }
+  #row(
+    account: string,
+    kind: string,
+    lookup: string,
+    name: string,
+    rest: Partial<CredentialRow>,
+  ): CredentialRow {
+    return {
+      id: this.#ids.next("cred"),
+      account,
+      kind,
+      lookup,
+      secret: null,
+      name,
+      scopes: null,
+      session_token: null,
+      expires_at: null,
+      created_at: this.#clock.nowMs(),
+      ...rest,
+    };
+  }
+
+  /** Makes one more credential; its secret is in the answer and nowhere else in plain text. */
+  async create(account: string, wanted: NewCredential): Promise<Record<string, string>> {
+    const rest: Partial<CredentialRow> = {
+      scopes: wanted.scopes ? JSON.stringify(wanted.scopes) : null,
+      expires_at: wanted.expiresAtMs ?? null,
+    };
+    const made = await this.#make(account, wanted, rest);
+    try {
+      await this.#database.transact((db) => store.insertCredential(db, made.row));
+    } catch (error) {
+      if (isUniqueViolation(error)) throw kernelErrors.conflict(`The name ${made.row.name} is taken.`);
+      throw error;
+    }
+    this.forget();
+    return { id: made.row.id, account, kind: wanted.kind, ...made.shown };
+  }
+  async #make(
+    account: string,
+    wanted: NewCredential,
+    rest: Partial<CredentialRow>,
+  ): Promise<{ row: CredentialRow; shown: Record<string, string> }> {
+    if (wanted.kind === "accessKey") {
+      const id = `MDLY${this.#ids.secret(16).toUpperCase()}`;
+      const secret = this.#ids.secret(40);
+      const sessionToken = wanted.session ? this.#ids.secret(120) : undefined;
+      const sealed = (await this.#secretBox()).seal(secret);
+      const row = this.#row(account, "accessKey", id, id, {
+        ...rest,
+        secret: sealed,
+        session_token: sessionToken ?? null,
+      });
+      return {
+        row,
+        shown: { accessKeyId: id, secretAccessKey: secret, ...(sessionToken && { sessionToken }) },
+      };
+    }
+    if (wanted.kind === "basic") {
+      const username = wanted.username ?? `user-${this.#ids.secret(8).toLowerCase()}`;
+      const password = this.#ids.secret(24);
+      return {
+        row: this.#row(account, "basic", username, username, {
+          ...rest,
+          secret: await hashPassword(password),
+        }),
+        shown: { username, password },
+      };
+    }
+    const secret = this.#ids.secret(40);
+    const row = this.#row(account, wanted.kind, digestOf(secret), hint(secret), rest);
+    return { row, shown: wanted.kind === "token" ? { token: secret } : { apiKey: secret } };
+  }
+}
+
+/** Enough to recognise a secret in a list, too little to use it. */
+const hint = (secret: string): string => `${secret.slice(0, 4)}…`;
+
+let decoy: Promise<string> | undefined;
+const decoyHash = (): Promise<string> => {
+  decoy ??= hashPassword("no such user");
+  return decoy;
+};

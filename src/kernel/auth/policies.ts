@@ -1,0 +1,45 @@
+/** Policies: allow and deny by action and resource, with wildcards. Deny wins; nothing said means no. */
+export type Policy = {
+  readonly effect: "Allow" | "Deny";
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+};
+
+/** `*` stands for any run of characters, `?` for one. Linear time whatever the pattern. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  let at = 0;
+  let inPattern = 0;
+  let star = -1;
+  let mark = 0;
+  while (at < text.length) {
+    const wanted = pattern[inPattern];
+    if (wanted === "*") {
+      star = inPattern;
+      mark = at;
+      inPattern += 1;
+    } else if (wanted === "?" || wanted === text[at]) {
+      inPattern += 1;
+      at += 1;
+    } else if (star >= 0) {
+      inPattern = star + 1;
+      mark += 1;
+      at = mark;
+    } else return false;
+  }
+  while (pattern[inPattern] === "*") inPattern += 1;
+  return inPattern === pattern.length;
+}
+
+const covers = (policy: Policy, action: string, resource: string): boolean =>
+  policy.actions.some((pattern) => matchesPattern(pattern.toLowerCase(), action.toLowerCase())) &&
+  policy.resources.some((pattern) => matchesPattern(pattern, resource));
+
+export function isAllowed(policies: readonly Policy[], action: string, resource: string): boolean {
+  let allowed = false;
+  for (const policy of policies) {
+    if (!covers(policy, action, resource)) continue;
+    if (policy.effect === "Deny") return false;
+    allowed = true;
+  }
+  return allowed;
+}

@@ -1,0 +1,40 @@
+/** How secrets are kept: hashed where the scheme allows, encrypted where the secret itself is needed to verify. */
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from "node:crypto";
+
+export const digestOf = (secret: string): string => createHash("sha256").update(secret).digest("base64url");
+
+export function sameText(a: string, b: string): boolean {
+  const left = createHash("sha256").update(a).digest();
+  const right = createHash("sha256").update(b).digest();
+  return timingSafeEqual(left, right);
+}
+
+/** Encrypts with AES-256-GCM under a key derived from the given text. */
+export class SecretBox {
+  readonly #key: Buffer;
+  constructor(keyText: string) {
+    this.#key = createHash("sha256").update(`medley secret box\0${keyText}`).digest();
+  }
+  seal(plain: string): string {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv("aes-256-gcm", this.#key, nonce);
+    const sealed = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
+  }
+  open(sealed: string): string {
+    const bytes = Buffer.from(sealed, "base64url");
+    const decipher = createDecipheriv("aes-256-gcm", this.#key, bytes.subarray(0, 12));
+    decipher.setAuthTag(bytes.subarray(12, 28));
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
+  }
+}
+
+/** Argon2id; loaded on first use, because most installations never need it at start. */
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await import("@node-rs/argon2");
+  return hash(password);
+}
+export async function verifyPassword(hashed: string, password: string): Promise<boolean> {
+  const { verify } = await import("@node-rs/argon2");
+  return verify(hashed, password).catch(() => false);
+}

@@ -1,0 +1,84 @@
+/** Bytes: uploads, media, archives. Kept in the database in chunks, so they commit with the rows that name them. */
+import { createHash } from "node:crypto";
+import type { Scope } from "../runtime/scope.ts";
+import type { BlobRow } from "../runtime/tables.ts";
+
+const CHUNK_BYTES = 1024 * 1024;
+
+export type Blob = {
+  readonly id: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly type: string;
+};
+
+const blobOf = (row: BlobRow): Blob => ({ id: row.id, size: row.size, sha256: row.sha256, type: row.type });
+
+/** Bound to one service and account; other accounts' bytes cannot be reached through it. */
+export class Blobs {
+  readonly #scope: Scope;
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+  async put(bytes: Uint8Array, type: string): Promise<Blob> {
+    const { account, service, db, ids, clock } = this.#scope;
+    const id = ids.next("blob");
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const row = { id, account, service, type, size: bytes.length, sha256, created_at: clock.nowMs() };
+    await db.insertInto("medley_blob").values(row).execute();
+    for (let start = 0, position = 0; start < bytes.length; start += CHUNK_BYTES, position += 1) {
+      const chunk = bytes.subarray(start, start + CHUNK_BYTES);
+      await db
+        .insertInto("medley_blob_chunk")
+        .values({ blob_id: id, position, account, service, bytes: chunk })
+        .execute();
+    }
+    return blobOf(row);
+  }
+  async find(id: string): Promise<Blob | undefined> {
+    const { account, service, db } = this.#scope;
+    const row = await db
+      .selectFrom("medley_blob")
+      .selectAll()
+      .where("id", "=", id)
+      .where("account", "=", account)
+      .where("service", "=", service)
+      .executeTakeFirst();
+    return row && blobOf(row as BlobRow);
+  }
+  /** Whole content; undefined when there is none of that id. */
+  async read(id: string): Promise<Buffer | undefined> {
+    if (!(await this.find(id))) return undefined;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.chunks(id)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+  async *chunks(id: string): AsyncGenerator<Uint8Array> {
+    const { account, db } = this.#scope;
+    for (let position = 0; ; position += 1) {
+      const row = await db
+        .selectFrom("medley_blob_chunk")
+        .select("bytes")
+        .where("blob_id", "=", id)
+        .where("position", "=", position)
+        .where("account", "=", account)
+        .executeTakeFirst();
+      if (!row) return;
+      yield row.bytes;
+    }
+  }
+  async remove(id: string): Promise<void> {
+    const { account, service, db } = this.#scope;
+    for (const [table, column] of [
+      ["medley_blob_chunk", "blob_id"],
+      ["medley_blob", "id"],
+    ] as const) {
+      await db
+        .deleteFrom(table)
+        .where(column, "=", id)
+        .where("account", "=", account)
+        .where("service", "=", service)
+        .execute();
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Bytes. */
+export { type Blob, Blobs } from "./blobs.ts";

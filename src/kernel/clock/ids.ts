@@ -1,0 +1,72 @@
+/** Identifiers and randomness. */
+import { randomBytes, randomUUID } from "node:crypto";
+
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** Twelve digits of time and a counter come first, so identifiers sort in the order they were made. */
+export class Ids {
+  #lastMs = 0;
+  #counter = 0;
+  #pool = randomBytes(4096);
+  #used = 0;
+
+  #random(count: number): Buffer {
+    if (this.#used + count > this.#pool.length) {
+      this.#pool = randomBytes(4096);
+      this.#used = 0;
+    }
+    this.#used += count;
+    return this.#pool.subarray(this.#used - count, this.#used);
+  }
+  /** `job_01hf…`: sortable, unguessable. */
+  next(prefix: string): string {
+    return `${prefix}_${this.sortable()}`;
+  }
+  sortable(): string {
+    const ms = Date.now();
+    if (ms > this.#lastMs) {
+      this.#lastMs = ms;
+      this.#counter = 0;
+    } else this.#counter += 1;
+    let id = "";
+    let time = this.#lastMs;
+    for (let i = 0; i < 9; i += 1) {
+      id = (ALPHABET[time % 32] ?? "") + id;
+      time = Math.floor(time / 32);
+    }
+    let count = this.#counter;
+    let tail = "";
+    for (let i = 0; i < 4; i += 1) {
+      tail = (ALPHABET[count % 32] ?? "") + tail;
+      count = Math.floor(count / 32);
+    }
+    for (const byte of this.#random(10)) tail += ALPHABET[byte & 31];
+    return id + tail;
+  }
+  uuid(): string {
+    return randomUUID();
+  }
+  /** A secret of letters and digits. */
+  secret(length: number): string {
+    let text = "";
+    while (text.length < length) {
+      for (const byte of randomBytes(length))
+        if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+    }
+    return text;
+  }
+  digits(length: number): string {
+    let text = String(1 + ((randomBytes(1)[0] ?? 0) % 9));
+    while (text.length < length)
+      for (const byte of randomBytes(length)) if (byte < 250 && text.length < length) text += byte % 10;
+    return text;
+  }
+  bytes(length: number): Buffer {
+    return randomBytes(length);
+  }
+  /** In [0, 1). */
+  fraction(): number {
+    return randomBytes(6).readUIntBE(0, 6) / 2 ** 48;
+  }
+}

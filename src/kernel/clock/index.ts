@@ -1,0 +1,4 @@
+/** Time, durations, identifiers. */
+export { Clock, type ClockState, httpDateOf, isoOf, parseInstant } from "./clock.ts";
+export { parseDurationMs } from "./duration.ts";
+export { Ids } from "./ids.ts";

@@ -1,0 +1,10 @@
+/** Settings. */
+export {
+  type CarrierSettings,
+  type Config,
+  ConfigError,
+  defaultConfig,
+  isLoopback,
+  readConfig,
+  settings,
+} from "./config.ts";

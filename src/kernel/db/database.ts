@@ -1,0 +1,25 @@
+/** The two databases behind one interface. Only this folder knows which one is in use. */
+import type { Kysely } from "kysely";
+
+// biome-ignore lint/suspicious/noExplicitAny: every service brings its own tables.
+export type AnyDb = Kysely<any>;
+
+export type Database = {
+  readonly kind: "sqlite" | "postgres";
+  /** Committed state only; never inside a transaction. */
+  readonly read: AnyDb;
+  /**
+   * One durable transaction: when the promise resolves, the change survives a crash. `work` may run again
+   * after a serialisation conflict, so it must have no effect but on the database. No other waiting inside.
+   */
+  transact<T>(work: (db: AnyDb) => Promise<T>): Promise<T>;
+  /** One process at a time, also across nodes. */
+  migrateExclusively(work: (db: AnyDb) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** True for a broken unique or primary key, on either database. */
+export function isUniqueViolation(error: unknown): boolean {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return code === "SQLITE_CONSTRAINT_PRIMARYKEY" || code === "SQLITE_CONSTRAINT_UNIQUE" || code === "23505";
+}

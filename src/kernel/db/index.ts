@@ -1,0 +1,5 @@
+/** SQLite and PostgreSQL behind one interface. */
+export { type AnyDb, type Database, isUniqueViolation } from "./database.ts";
+export { type MigrationSet, migrate } from "./migrate.ts";
+export { openPostgres } from "./postgres.ts";
+export { openSqlite } from "./sqlite.ts";

@@ -1,0 +1,53 @@
+/** Forward migrations per owner (the kernel or a service), applied at start under a lock. */
+import type { Migration } from "../operation/service.ts";
+import type { AnyDb, Database } from "./database.ts";
+import { PortableTypes } from "./portable-types.ts";
+
+export type MigrationSet = {
+  readonly owner: string;
+  readonly migrations: Readonly<Record<string, Migration>>;
+};
+
+/** Answers how many were applied. */
+export async function migrate(
+  database: Database,
+  sets: readonly MigrationSet[],
+  nowMs: number,
+): Promise<number> {
+  if (await isUpToDate(database, sets)) return 0;
+  let applied = 0;
+  await database.migrateExclusively(async (db) => {
+    await db.schema
+      .createTable("medley_migration")
+      .ifNotExists()
+      .addColumn("owner", "text", (column) => column.notNull())
+      .addColumn("name", "text", (column) => column.notNull())
+      .addColumn("applied_at", database.kind === "postgres" ? "bigint" : "integer", (column) =>
+        column.notNull(),
+      )
+      .addPrimaryKeyConstraint("medley_migration_pk", ["owner", "name"])
+      .execute();
+    const known = await appliedMigrations(db);
+    for (const { owner, migrations } of sets) {
+      for (const [name, migration] of Object.entries(migrations)) {
+        if (known.has(`${owner}/${name}`)) continue;
+        await migration.up(database.kind === "postgres" ? db.withPlugin(new PortableTypes()) : db);
+        await db.insertInto("medley_migration").values({ owner, name, applied_at: nowMs }).execute();
+        applied += 1;
+      }
+    }
+  });
+  return applied;
+}
+
+async function appliedMigrations(db: AnyDb): Promise<Set<string>> {
+  const rows = await db.selectFrom("medley_migration").select(["owner", "name"]).execute();
+  return new Set(rows.map((row) => `${row.owner}/${row.name}`));
+}
+
+async function isUpToDate(database: Database, sets: readonly MigrationSet[]): Promise<boolean> {
+  const known = await appliedMigrations(database.read).catch(() => new Set<string>());
+  return sets.every(({ owner, migrations }) =>
+    Object.keys(migrations).every((name) => known.has(`${owner}/${name}`)),
+  );
+}

@@ -1,0 +1,37 @@
+/** Migrations are written once, in SQLite's spelling; on PostgreSQL this plugin gives each column its twin type. */
+import {
+  type DataTypeNode,
+  type KyselyPlugin,
+  OperationNodeTransformer,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  type QueryResult,
+  RawNode,
+  type RootOperationNode,
+  type UnknownRow,
+} from "kysely";
+
+/** Byte order for text, so that keyset pages are the same on both databases. */
+const TWIN: Record<string, string> = {
+  text: 'text collate "C"',
+  integer: "bigint",
+  blob: "bytea",
+  real: "double precision",
+};
+
+class ColumnTypes extends OperationNodeTransformer {
+  protected override transformDataType(node: DataTypeNode): DataTypeNode {
+    const twin = TWIN[node.dataType];
+    return twin === undefined ? node : (RawNode.createWithSql(twin) as unknown as DataTypeNode);
+  }
+}
+
+export class PortableTypes implements KyselyPlugin {
+  readonly #transformer = new ColumnTypes();
+  transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
+    return this.#transformer.transformNode(node);
+  }
+  async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    return result;
+  }
+}

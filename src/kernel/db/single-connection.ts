@@ -1,0 +1,64 @@
+/** Kysely handles on one given connection; a handle dies with its transaction. */
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  type Dialect,
+  DummyDriver,
+  Kysely,
+  type QueryResult,
+} from "kysely";
+import type { AnyDb } from "./database.ts";
+
+export type Handle = { readonly db: AnyDb; end(): void };
+
+/** Says which query language to speak; never opens a connection of its own. */
+export class HandleFactory {
+  readonly #dialect: Dialect;
+  readonly #driver = new DummyDriver();
+  readonly #compiler;
+  readonly #adapter;
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+    this.#compiler = dialect.createQueryCompiler();
+    this.#adapter = dialect.createAdapter();
+  }
+
+  /** A handle that works until `end`. */
+  handleOn(connection: DatabaseConnection): Handle {
+    const guarded = new EndableConnection(connection);
+    return { db: this.#kyselyOn(async (consumer) => consumer(guarded)), end: () => guarded.end() };
+  }
+  /** A handle that asks for a connection anew for each query. */
+  handleOf(provide: <T>(use: (connection: DatabaseConnection) => Promise<T>) => Promise<T>): AnyDb {
+    return this.#kyselyOn(provide);
+  }
+  #kyselyOn(
+    provideConnection: <T>(use: (connection: DatabaseConnection) => Promise<T>) => Promise<T>,
+  ): AnyDb {
+    return new Kysely({
+      config: { dialect: this.#dialect },
+      dialect: this.#dialect,
+      driver: this.#driver,
+      executor: new DefaultQueryExecutor(this.#compiler, this.#adapter, { provideConnection }),
+    });
+  }
+}
+
+class EndableConnection implements DatabaseConnection {
+  readonly #connection: DatabaseConnection;
+  #over = false;
+  constructor(connection: DatabaseConnection) {
+    this.#connection = connection;
+  }
+  end(): void {
+    this.#over = true;
+  }
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#over) throw new Error("a database handle was used after its transaction had ended");
+    return this.#connection.executeQuery<R>(query);
+  }
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error("stream rows by keyset pages instead");
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Embedded SQLite: WAL, full sync, group commit. Queued transactions run one after another inside one outer
+ * transaction, each in its own savepoint; one commit makes them all durable, then all are answered.
+ */
+import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import type { AnyDb, Database } from "./database.ts";
+import { HandleFactory } from "./single-connection.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
+
+const GROUP_SIZE_MAX = 256;
+
+const dialect: Dialect = {
+  createAdapter: () => new SqliteAdapter(),
+  createDriver: () => {
+    throw new Error("connections are provided by the kernel");
+  },
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+};
+
+type Waiting = {
+  work(db: AnyDb): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+};
+type Done = { readonly waiting: Waiting; readonly value: unknown };
+
+/** `file` undefined: everything stays in memory. */
+export function openSqlite(file: string | undefined): Database {
+  const writer = new SqliteConnection(file ?? ":memory:");
+  prepareConnection(writer, file !== undefined);
+  const handles = new HandleFactory(dialect);
+  const commits = new GroupCommit(writer, handles);
+  if (file === undefined) {
+    const read = handles.handleOf((use) => commits.betweenTransactions(() => use(writer)));
+    return databaseOf(read, commits, () => writer.close());
+  }
+  const reader = new SqliteConnection(file);
+  prepareConnection(reader, true);
+  reader.exec("PRAGMA query_only = ON");
+  const read = handles.handleOf((use) => use(reader));
+  return databaseOf(read, commits, () => {
+    reader.close();
+    writer.close();
+  });
+}
+
+function prepareConnection(connection: SqliteConnection, onDisk: boolean): void {
+  if (onDisk)
+    connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000");
+  connection.exec(
+    "PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY",
+  );
+}
+
+function databaseOf(read: AnyDb, commits: GroupCommit, close: () => void): Database {
+  return {
+    kind: "sqlite",
+    read,
+    transact: (work) => commits.transact(work),
+    migrateExclusively: (work) => commits.transact(work),
+    async close() {
+      await commits.settle();
+      close();
+    },
+  };
+}
+
+class GroupCommit {
+  readonly #writer: SqliteConnection;
+  readonly #handles: HandleFactory;
+  #queue: Waiting[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(writer: SqliteConnection, handles: HandleFactory) {
+    this.#writer = writer;
+    this.#handles = handles;
+  }
+
+  transact<T>(work: (db: AnyDb) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#running ??= this.#drain();
+    });
+  }
+  /** Waits until no transaction is open; for readers that share the writing connection. */
+  async betweenTransactions<T>(use: () => Promise<T>): Promise<T> {
+    while (this.#running) await this.#running;
+    return use();
+  }
+  async settle(): Promise<void> {
+    while (this.#running) await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    // One turn of the event loop, so that requests already received join the same commit.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (this.#queue.length > 0) await this.#commitGroup();
+    this.#running = undefined;
+  }
+  async #commitGroup(): Promise<void> {
+    const group = this.#queue.splice(0, GROUP_SIZE_MAX);
+    const done: Done[] = [];
+    try {
+      this.#writer.statement("BEGIN IMMEDIATE").run();
+      for (const waiting of group) await this.#runOne(waiting, done);
+      this.#writer.statement("COMMIT").run();
+    } catch (error) {
+      if (this.#writer.raw.inTransaction) this.#writer.exec("ROLLBACK");
+      for (const waiting of group) waiting.reject(error);
+      return;
+    }
+    for (const { waiting, value } of done) waiting.resolve(value);
+  }
+  /** A failure undoes this one's savepoint and leaves the others of the group alone. */
+  async #runOne(waiting: Waiting, done: Done[]): Promise<void> {
+    const handle = this.#handles.handleOn(this.#writer);
+    this.#writer.statement("SAVEPOINT one").run();
+    try {
+      const value = await waiting.work(handle.db);
+      this.#writer.statement("RELEASE one").run();
+      done.push({ waiting, value });
+    } catch (error) {
+      if (!this.#writer.raw.inTransaction) throw error;
+      this.#writer.exec("ROLLBACK TO one; RELEASE one");
+      waiting.reject(error);
+    } finally {
+      handle.end();
+    }
+  }
+}

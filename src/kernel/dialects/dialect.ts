@@ -1,0 +1,146 @@
+/**
+ * The maker's spelling of a service, as a table. A request that uses it is understood and answered in it;
+ * a request in the neutral spelling pays a few look-ups. Nothing behind the edge knows of dialects.
+ */
+export type DialectTable = {
+  readonly name: string;
+  /** Request headers, lower case: maker's name to neutral name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Answer headers: neutral name to maker's name. */
+  readonly answerHeaders?: Readonly<Record<string, string>>;
+  /** Words in paths, such as a provider namespace: maker's to neutral. */
+  readonly pathWords?: Readonly<Record<string, string>>;
+  /** Members of JSON bodies, forms and queries: maker's to neutral. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Members whose text values hold path words (ids, links, type names), which are respelt as well. */
+  readonly valueFields?: readonly string[];
+  /** Whole values of text members: maker's to neutral. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** The maker's envelope around an answer, where its wire format differs from the contract's shape. */
+  wrapAnswer?(operationId: string, status: number, body: unknown): unknown;
+  unwrapBody?(operationId: string, body: unknown): unknown;
+};
+
+export type Dialect = {
+  readonly name: string;
+  /** Does this request use the maker's spelling? Sees the path below the mount. */
+  detect(request: {
+    readonly path: string;
+    readonly headers: Readonly<Record<string, unknown>>;
+    readonly rawQuery: string;
+  }): boolean;
+  detectBody(body: unknown): boolean;
+  neutralPath(path: string): string;
+  neutralHeaders(headers: Record<string, unknown>): Record<string, unknown>;
+  neutralQuery(query: Record<string, unknown>): Record<string, unknown>;
+  neutralBody(operationId: string, body: unknown): unknown;
+  makersBody(operationId: string, status: number, body: unknown): unknown;
+  makersHeaders(headers: Record<string, unknown>): Record<string, unknown>;
+};
+
+const DEPTH_MAX = 64;
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const flip = (table: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(table).map(([from, to]) => [to, from]));
+
+function wordReplacer(words: Readonly<Record<string, string>>): {
+  test(text: string): boolean;
+  replace(text: string): string;
+} {
+  const names = Object.keys(words);
+  if (names.length === 0) return { test: () => false, replace: (text) => text };
+  const byLower = new Map(Object.entries(words).map(([from, to]) => [from.toLowerCase(), to]));
+  const pattern = `(?<![A-Za-z0-9])(?:${names.map(escapePattern).join("|")})(?![A-Za-z0-9])`;
+  const one = new RegExp(pattern, "i");
+  const all = new RegExp(pattern, "gi");
+  return {
+    test: (text) => one.test(text),
+    replace: (text) => text.replace(all, (word) => byLower.get(word.toLowerCase()) ?? word),
+  };
+}
+
+type Renaming = {
+  readonly fields: ReadonlyMap<string, string>;
+  readonly values: ReadonlyMap<string, string>;
+  readonly valueFields: ReadonlySet<string>;
+  word(text: string): string;
+};
+
+function rename(value: unknown, names: Renaming, member: string, depth: number): unknown {
+  if (typeof value === "string") {
+    const whole = names.values.get(value);
+    if (whole !== undefined) return whole;
+    return names.valueFields.has(member) ? names.word(value) : value;
+  }
+  if (value === null || typeof value !== "object" || value instanceof Uint8Array || depth > DEPTH_MAX)
+    return value;
+  if (Array.isArray(value)) return value.map((item) => rename(item, names, member, depth + 1));
+  const renamed: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value)) {
+    renamed[names.fields.get(name) ?? name] = rename(inner, names, name, depth + 1);
+  }
+  return renamed;
+}
+
+function hasMember(value: unknown, fields: ReadonlySet<string>, depth: number): boolean {
+  if (value === null || typeof value !== "object" || depth > DEPTH_MAX) return false;
+  if (Array.isArray(value)) return value.some((item) => hasMember(item, fields, depth + 1));
+  return Object.entries(value).some(
+    ([name, inner]) => fields.has(name) || hasMember(inner, fields, depth + 1),
+  );
+}
+
+export function defineDialect(table: DialectTable): Dialect {
+  const headers = Object.entries(table.headers ?? {});
+  const answerHeaders = new Map(
+    Object.entries(table.answerHeaders ?? {}).map(([from, to]) => [from.toLowerCase(), to]),
+  );
+  const makersWords = wordReplacer(table.pathWords ?? {});
+  const neutralWords = wordReplacer(flip(table.pathWords ?? {}));
+  const fields = table.fields ?? {};
+  const fieldNames = new Set(Object.keys(fields));
+  const queryPattern =
+    fieldNames.size > 0
+      ? new RegExp(`(?:^|&)(?:${[...fieldNames].map(escapePattern).join("|")})=`)
+      : undefined;
+  const valueFields = new Set(table.valueFields ?? []);
+  const inward: Renaming = {
+    fields: new Map(Object.entries(fields)),
+    values: new Map(Object.entries(table.values ?? {})),
+    valueFields,
+    word: (text) => makersWords.replace(text),
+  };
+  const outward: Renaming = {
+    fields: new Map(Object.entries(flip(fields))),
+    values: new Map(Object.entries(flip(table.values ?? {}))),
+    valueFields,
+    word: (text) => neutralWords.replace(text),
+  };
+  return {
+    name: table.name,
+    detect: ({ path, headers: given, rawQuery }) =>
+      headers.some(([maker]) => given[maker] !== undefined) ||
+      makersWords.test(path) ||
+      (queryPattern?.test(rawQuery) ?? false),
+    detectBody: (body) => fieldNames.size > 0 && hasMember(body, fieldNames, 0),
+    neutralPath: (path) => makersWords.replace(path),
+    neutralHeaders(given) {
+      const result = { ...given };
+      for (const [maker, neutral] of headers) if (given[maker] !== undefined) result[neutral] = given[maker];
+      return result;
+    },
+    neutralQuery: (query) => rename(query, inward, "", 0) as Record<string, unknown>,
+    neutralBody: (operationId, body) => rename(table.unwrapBody?.(operationId, body) ?? body, inward, "", 0),
+    makersBody(operationId, status, body) {
+      const renamed = rename(body, outward, "", 0);
+      return table.wrapAnswer ? table.wrapAnswer(operationId, status, renamed) : renamed;
+    },
+    makersHeaders: (given) =>
+      Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [
+          answerHeaders.get(name.toLowerCase()) ?? name,
+          typeof value === "string" ? neutralWords.replace(value) : value,
+        ]),
+      ),
+  };
+}

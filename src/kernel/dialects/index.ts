@@ -1,0 +1,2 @@
+/** Names in, names out. */
+export { type Dialect, defineDialect } from "./dialect.ts";

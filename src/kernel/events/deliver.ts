@@ -1,0 +1,91 @@
+/** Sends one outbox message over HTTP and notes how it went. */
+import { createHmac } from "node:crypto";
+import { Type } from "@sinclair/typebox";
+import type { Context } from "../operation/context.ts";
+import { type JobAttempt, jobsFor } from "../operation/job.ts";
+import type { KernelTables, OutboxRow } from "../runtime/tables.ts";
+
+const ATTEMPTS_MAX = 6;
+const TIMEOUT_MS = 10_000;
+const ANSWER_KEPT_BYTES = 64 * 1024;
+
+class DeliveryFailed extends Error {}
+
+function signedHeaders(row: OutboxRow, secret: string, timestampSeconds: number): Record<string, string> {
+  const content = `${row.id}.${timestampSeconds}.${row.body}`;
+  return {
+    "webhook-id": row.id,
+    "webhook-timestamp": String(timestampSeconds),
+    "webhook-signature": `v1,${createHmac("sha256", secret).update(content).digest("base64")}`,
+  };
+}
+
+async function attemptDelivery(row: OutboxRow, context: Context): Promise<number> {
+  const { method = "POST", secret } = JSON.parse(row.delivery ?? "{}");
+  const headers = {
+    "content-type": "application/json",
+    ...JSON.parse(row.headers),
+    ...(secret && signedHeaders(row, secret, Math.floor(context.clock.nowSeconds()))),
+  };
+  const answer = await context.outbound.request({
+    method,
+    url: row.target,
+    headers,
+    body: row.body,
+    timeoutMs: TIMEOUT_MS,
+    responseBytesMax: ANSWER_KEPT_BYTES,
+  });
+  return answer.status;
+}
+
+async function note(context: Context<KernelTables>, id: string, change: Partial<OutboxRow>): Promise<void> {
+  await context.transact(async ({ db }) => {
+    await db
+      .updateTable("medley_outbox")
+      .set((expression) => ({ ...change, attempts: expression("attempts", "+", 1) }))
+      .where("id", "=", id)
+      .execute();
+  });
+}
+
+async function run(
+  { outboxId }: { outboxId: string },
+  context: Context<KernelTables>,
+  { attempt, lastAttempt }: JobAttempt,
+): Promise<void> {
+  const row = await context.db
+    .selectFrom("medley_outbox")
+    .selectAll()
+    .where("id", "=", outboxId)
+    .executeTakeFirst();
+  if (!row || row.state !== "waiting") return;
+  const attemptsMax = JSON.parse(row.delivery ?? "{}").attemptsMax ?? ATTEMPTS_MAX;
+  const last = lastAttempt || attempt >= attemptsMax;
+  try {
+    const status = await attemptDelivery(row, context);
+    if (status < 200 || status > 299)
+      throw Object.assign(new DeliveryFailed(`the receiver answered ${status}`), { status });
+    await note(context, outboxId, {
+      state: "delivered",
+      answer_status: status,
+      error: null,
+      delivered_at: context.clock.nowMs(),
+    });
+  } catch (error) {
+    const { message, status } = error as Error & { status?: number };
+    await note(context, outboxId, {
+      state: last ? "failed" : "waiting",
+      error: message,
+      answer_status: status ?? null,
+    });
+    if (!last) throw error;
+  }
+}
+
+export const deliver = jobsFor<KernelTables>()({
+  name: "medley.deliver",
+  payload: Type.Object({ outboxId: Type.String() }),
+  transaction: "manual",
+  attemptsMax: ATTEMPTS_MAX,
+  run,
+});

@@ -1,0 +1,3 @@
+/** The outbox and its delivery. */
+export { deliver } from "./deliver.ts";
+export { type HttpDelivery, Outbox, type Outgoing } from "./outbox.ts";

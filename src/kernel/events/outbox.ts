@@ -1,0 +1,58 @@
+/** Everything that would leave the machine: kept to be read, and delivered where a delivery is asked for. */
+import type { Scope } from "../runtime/scope.ts";
+import type { OutboxRow } from "../runtime/tables.ts";
+import { deliver } from "./deliver.ts";
+
+/** An HTTP delivery: retried with backoff, signed when a secret is given. */
+export type HttpDelivery = {
+  readonly method?: string;
+  readonly attemptsMax?: number;
+  /** Adds `webhook-id`, `webhook-timestamp` and `webhook-signature` (HMAC-SHA256). */
+  readonly secret?: string;
+};
+export type Outgoing = {
+  /** `webhook`, `mail`, `call`, `queue`, `topic`, `stream`, `log`, … */
+  readonly kind: string;
+  /** An address, number, queue or URL. */
+  readonly target: string;
+  readonly subject?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** A blob of the same service and account that belongs to it. */
+  readonly blobId?: string;
+  /** Absent: it is kept here and goes nowhere. */
+  readonly deliver?: HttpDelivery;
+};
+
+export class Outbox {
+  readonly #scope: Scope;
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+  /** Joins the caller's transaction; answers the message's id. */
+  async send(message: Outgoing): Promise<string> {
+    const { account, service, ids, clock, db } = this.#scope;
+    const id = ids.next("out");
+    const row: OutboxRow = {
+      id,
+      account,
+      service,
+      kind: message.kind,
+      target: message.target,
+      subject: message.subject ?? null,
+      headers: JSON.stringify(message.headers ?? {}),
+      body: typeof message.body === "string" ? message.body : JSON.stringify(message.body ?? null),
+      blob_id: message.blobId ?? null,
+      delivery: message.deliver ? JSON.stringify(message.deliver) : null,
+      state: message.deliver ? "waiting" : "recorded",
+      attempts: 0,
+      answer_status: null,
+      error: null,
+      created_at: clock.nowMs(),
+      delivered_at: null,
+    };
+    await db.insertInto("medley_outbox").values(row).execute();
+    if (message.deliver) await this.#scope.enqueue(deliver, { outboxId: id });
+    return id;
+  }
+}

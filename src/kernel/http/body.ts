@@ -1,0 +1,117 @@
+/** Receives a body within its limit and turns it into what the operation asks for. */
+import type { IncomingMessage } from "node:http";
+import { parse as parseForm } from "node:querystring";
+import { kernelErrors } from "../operation/errors.ts";
+import type { BodyKind, Operation } from "../operation/operation.ts";
+import { parseMultipart } from "./multipart.ts";
+
+export const NO_BYTES = Buffer.alloc(0);
+const DEPTH_MAX = 200;
+const DEPTH_CHECKED_FROM_LENGTH = 4096;
+const FORM_FIELDS_MAX = 1000;
+
+const tooLarge = (bytesMax: number) =>
+  kernelErrors.bodyTooLarge(`The body is larger than the ${bytesMax} bytes allowed here.`, {
+    headers: { connection: "close" },
+  });
+
+export function receiveBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> | Buffer {
+  const length = request.headers["content-length"];
+  if (length === undefined && request.headers["transfer-encoding"] === undefined) return NO_BYTES;
+  if (length === "0") return NO_BYTES;
+  if (Number(length) > bytesMax) throw tooLarge(bytesMax);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= bytesMax) chunks.push(chunk);
+      else {
+        request.pause();
+        reject(tooLarge(bytesMax));
+      }
+    });
+    request.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.on("aborted", () => reject(kernelErrors.malformedBody("The body ended early.")));
+    request.on("error", () => reject(kernelErrors.malformedBody("The body could not be received.")));
+  });
+}
+
+/** `fromText`: its members are text and need to be turned into numbers and the like. */
+export type DecodedBody = { readonly value: unknown; readonly fromText: boolean };
+
+function kindOf(contentType: string): BodyKind {
+  if (contentType === "" || /[/+]json\b/i.test(contentType)) return "json";
+  if (/^application\/x-www-form-urlencoded\b/i.test(contentType)) return "form";
+  if (/^multipart\/form-data\b/i.test(contentType)) return "multipart";
+  if (/^text\//i.test(contentType)) return "text";
+  return "binary";
+}
+
+export async function decodeBody(
+  operation: Operation,
+  contentType: string,
+  bytes: Buffer,
+): Promise<DecodedBody> {
+  const allowed = operation.bodyKinds ?? ["json"];
+  if (bytes.length === 0)
+    return { value: allowed.includes("json") || operation.bodyOptional ? undefined : {}, fromText: false };
+  const kind = chooseKind(kindOf(contentType), allowed, contentType);
+  switch (kind) {
+    case "json":
+      return { value: parseJson(bytes), fromText: false };
+    case "form":
+      return {
+        value: { ...parseForm(bytes.toString("utf8"), "&", "=", { maxKeys: FORM_FIELDS_MAX }) },
+        fromText: true,
+      };
+    case "multipart":
+      return { value: await parseMultipart(contentType, bytes), fromText: true };
+    case "text":
+      return { value: bytes.toString("utf8"), fromText: false };
+    case "binary":
+      return { value: new Uint8Array(bytes), fromText: false };
+  }
+}
+
+/** Clients are loose with content types: JSON under another name is still read as JSON where only JSON makes sense. */
+function chooseKind(kind: BodyKind, allowed: readonly BodyKind[], contentType: string): BodyKind {
+  if (allowed.includes(kind)) return kind;
+  if (allowed.includes("binary") && kind !== "multipart") return "binary";
+  if (
+    allowed.includes("json") &&
+    (kind === "text" || kind === "form" || /octet-stream|x-amz-json/.test(contentType))
+  )
+    return "json";
+  throw kernelErrors.unsupportedMediaType(
+    `A body of type ${contentType || "unknown"} is not understood here; send ${allowed.join(" or ")}.`,
+  );
+}
+
+function parseJson(bytes: Buffer): unknown {
+  const text = bytes.toString("utf8");
+  if (text.trim() === "") return undefined;
+  if (text.length > DEPTH_CHECKED_FROM_LENGTH && depthOf(text) > DEPTH_MAX)
+    throw kernelErrors.malformedBody("The JSON body is nested too deeply.");
+  try {
+    const value: unknown = JSON.parse(text);
+    if (text.includes("__proto__")) throw new Error("a member is named __proto__");
+    return value;
+  } catch (error) {
+    throw kernelErrors.malformedBody(`The body is not valid JSON: ${(error as Error).message}.`);
+  }
+}
+
+/** Brackets inside strings count too, which only makes the limit stricter for strange input. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code === 91 || code === 123) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (code === 93 || code === 125) depth -= 1;
+  }
+  return deepest;
+}

@@ -1,0 +1,346 @@
+/** The life of one request, step by step. Read `run` first. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { parse as parseQuery } from "node:querystring";
+import type { Dialect } from "../dialects/dialect.ts";
+import { Answer } from "../operation/answers.ts";
+import type { Principal, RequestInfo } from "../operation/context.ts";
+import { type ErrorKind, kernelErrors, ServiceError, sameKind } from "../operation/errors.ts";
+import { anyone, type OperationInput } from "../operation/operation.ts";
+import type { Call } from "../protocols/protocol.ts";
+import { inTransaction, WorkContext } from "../runtime/context.ts";
+import type { Kernel } from "../runtime/kernel.ts";
+import { decodeBody, NO_BYTES, receiveBody } from "./body.ts";
+import type { Found, Located, MountTable } from "./mounts.ts";
+import { type Outgoing, renderAnswer, send } from "./respond.ts";
+
+const BODY_BYTES_MAX = 1024 * 1024;
+const URL_BYTES_MAX = 16 * 1024;
+const HEADER_BYTES_MAX = 64 * 1024;
+const TIMEOUT_SECONDS = 30;
+const QUERY_KEYS_MAX = 1000;
+
+const nobody: Principal = { account: "", name: "", credentialKind: "none", admin: false };
+
+export class Exchange {
+  readonly #kernel: Kernel;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #scheme: string;
+  readonly #startedMs = performance.now();
+  readonly id: string;
+  #located: Located | undefined;
+  #found: Found | undefined;
+  #dialect: Dialect | undefined;
+  #call: Call;
+  #principal: Principal = nobody;
+  #region = "local";
+  #body: Buffer = NO_BYTES;
+  #answered = false;
+  /** When an answer is due, on the machine's monotonic clock. */
+  deadlineMs: number;
+
+  constructor(kernel: Kernel, request: IncomingMessage, response: ServerResponse, scheme: string) {
+    this.#kernel = kernel;
+    this.#request = request;
+    this.#response = response;
+    this.#scheme = scheme;
+    this.id = kernel.ids.uuid();
+    this.deadlineMs = this.#startedMs + TIMEOUT_SECONDS * 1000;
+    const url = request.url ?? "/";
+    const mark = url.indexOf("?");
+    this.#call = {
+      id: this.id,
+      method: request.method ?? "GET",
+      rawPath: mark < 0 ? url : url.slice(0, mark),
+      rawQuery: mark < 0 ? "" : url.slice(mark + 1),
+      rawHeaders: request.rawHeaders,
+      headers: request.headers,
+      query: mark < 0 ? {} : parseQuery(url.slice(mark + 1), "&", "=", { maxKeys: QUERY_KEYS_MAX }),
+      body: NO_BYTES,
+    };
+  }
+
+  async run(mounts: MountTable): Promise<void> {
+    try {
+      this.#locate(mounts);
+      this.#route();
+      this.#checkSizes();
+      await this.#receive();
+      await this.#authenticate();
+      await this.#strikeFault();
+      await this.#authorize();
+      const input = await this.#decode();
+      const result = await this.#handle(input);
+      this.#answer(result);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+  timeOut(): void {
+    this.#fail(kernelErrors.timedOut("The request took too long."));
+  }
+
+  #locate(mounts: MountTable): void {
+    this.#located = mounts.locate(this.#request.headers.host ?? "", this.#call.rawPath);
+    const { mount, path } = this.#located;
+    for (const dialect of mount.dialects) {
+      if (!dialect.detect({ path, headers: this.#call.headers, rawQuery: this.#call.rawQuery })) continue;
+      this.#useDialect(dialect);
+      return;
+    }
+  }
+  #useDialect(dialect: Dialect): void {
+    this.#dialect = dialect;
+    this.#call = {
+      ...this.#call,
+      headers: dialect.neutralHeaders(this.#call.headers) as Call["headers"],
+      query: dialect.neutralQuery(this.#call.query),
+    };
+  }
+  #route(): void {
+    const { mount, path } = this.#located as Located;
+    const neutral = this.#dialect?.neutralPath(path) ?? path;
+    this.#found = mount.find(this.#call.method, neutral);
+    if (this.#found) {
+      this.deadlineMs =
+        this.#startedMs + (this.#found.route.compiled.operation.timeoutSeconds ?? TIMEOUT_SECONDS) * 1000;
+      return;
+    }
+    const methods = mount.methodsAt(neutral);
+    if (methods.length > 0)
+      throw kernelErrors.methodNotAllowed(`${this.#call.method} is not possible here.`, {
+        headers: { allow: methods.join(", ") },
+      });
+    throw kernelErrors.routeNotFound(`Nothing answers at ${path === "" ? "/" : path.slice(0, 200)}.`);
+  }
+  #checkSizes(): void {
+    const { urlBytesMax = URL_BYTES_MAX } = this.#operation;
+    if ((this.#request.url?.length ?? 0) > urlBytesMax)
+      throw kernelErrors.urlTooLong(`The address is longer than the ${urlBytesMax} bytes allowed here.`);
+    let size = 0;
+    for (const text of this.#request.rawHeaders) size += text.length;
+    if (size > HEADER_BYTES_MAX)
+      throw kernelErrors.headersTooLarge(`The headers are larger than ${HEADER_BYTES_MAX} bytes.`);
+  }
+  async #receive(): Promise<void> {
+    const received = receiveBody(this.#request, this.#operation.bodyBytesMax ?? BODY_BYTES_MAX);
+    this.#body = received instanceof Promise ? await received : received;
+    if (this.#body.length > 0) this.#call = { ...this.#call, body: this.#body };
+  }
+  async #authenticate(): Promise<void> {
+    const { protocol } = this.#service;
+    if (this.#operation.permission === anyone) return;
+    const { principal, region } = await protocol.authenticate(this.#call, this.#kernel);
+    this.#principal = principal;
+    if (region !== undefined) this.#region = region;
+    protocol.check?.(this.#call);
+  }
+  async #strikeFault(): Promise<void> {
+    const { faults, ids } = this.#kernel;
+    if (!faults.active) return;
+    const target = {
+      service: this.#service.name,
+      operation: this.#operation.id,
+      account: this.#principal.account,
+    };
+    const rule = faults.strike(target, () => ids.fraction());
+    if (!rule) return;
+    if (rule.latencyMs !== undefined) {
+      this.deadlineMs += rule.latencyMs;
+      await new Promise((resolve) => setTimeout(resolve, rule.latencyMs));
+    }
+    if (rule.status === undefined && rule.error === undefined) return;
+    const [code, status] = this.#nameOf(kernelErrors.unavailable);
+    throw new InjectedFault(
+      { code: rule.error ?? code, status: rule.status ?? status },
+      rule.message ?? "This failure was asked for by a fault rule.",
+    );
+  }
+  async #authorize(): Promise<void> {
+    const { permission, alsoNeeds } = this.#operation;
+    if (permission === anyone) return;
+    await this.#require(permission, "*");
+    for (const further of alsoNeeds ?? []) await this.#require(further, "*");
+  }
+  async #require(action: string, resource: string): Promise<void> {
+    // With a resource of its own the decision waits until the input is known.
+    if (this.#operation.resource && resource === "*" && action === this.#operation.permission) return;
+    if (await this.#kernel.accounts.isAllowed(this.#principal, action, resource)) return;
+    throw kernelErrors.forbidden(
+      `The caller ${this.#principal.name} is not allowed to perform ${action} on ${resource}.`,
+    );
+  }
+
+  async #decode(): Promise<OperationInput> {
+    const { compiled } = (this.#found as Found).route;
+    const input: OperationInput = {
+      params: compiled.read("params", (this.#found as Found).params, true),
+      query: compiled.read("query", this.#call.query, true),
+      headers: compiled.read("headers", this.#call.headers, true),
+      body: compiled.wantsBody ? await this.#decodeBody() : undefined,
+    };
+    if (this.#operation.resource) {
+      const resource = this.#operation.resource(input, this.#principal.account);
+      await this.#require(this.#operation.permission, resource);
+    }
+    return input;
+  }
+  async #decodeBody(): Promise<unknown> {
+    const { compiled } = (this.#found as Found).route;
+    const contentType = String(this.#request.headers["content-type"] ?? "");
+    const { value, fromText } = await decodeBody(this.#operation, contentType, this.#body);
+    if (value === undefined && this.#operation.bodyOptional) return undefined;
+    this.#dialect ??= this.#located?.mount.dialects.find((dialect) => dialect.detectBody(value));
+    const neutral = this.#dialect ? this.#dialect.neutralBody(this.#operation.id, value) : value;
+    return compiled.read("body", neutral ?? {}, fromText);
+  }
+
+  #handle(input: OperationInput): unknown {
+    const { compiled } = (this.#found as Found).route;
+    const who = { service: this.#service.name, principal: this.#principal, request: this.#requestInfo() };
+    if (compiled.transaction === "write") {
+      return inTransaction(this.#kernel, who, async (context) => compiled.operation.handle(input, context));
+    }
+    return compiled.operation.handle(input, new WorkContext(this.#kernel, who, undefined));
+  }
+  #requestInfo(): RequestInfo {
+    const { headers, socket } = this.#request;
+    return {
+      id: this.id,
+      method: this.#call.method,
+      mountUrl: `${this.#scheme}://${headers.host ?? "localhost"}${this.#located?.prefix ?? ""}`,
+      rawUrl: this.#request.url ?? "/",
+      headers: this.#call.headers,
+      remoteAddress: socket.remoteAddress ?? "",
+      region: this.#region,
+      dialect: this.#dialect?.name,
+    };
+  }
+
+  #answer(result: unknown): void {
+    const { compiled } = (this.#found as Found).route;
+    const plain = result instanceof Answer ? result : new Answer(compiled.defaultStatus, result);
+    if (this.#kernel.config.strictAnswers) this.#checkAnswer(plain);
+    const body = this.#dialect
+      ? this.#dialect.makersBody(this.#operation.id, plain.status, plain.body)
+      : plain.body;
+    this.#send(renderAnswer(this.#operation, plain.status, body, plain.headers));
+  }
+  #checkAnswer(answer: Answer): void {
+    const problem = (this.#found as Found).route.compiled.findAnswerProblem(answer.status, answer.body);
+    if (problem) this.#violation(`its answer breaks its declaration: ${problem}`);
+  }
+  #violation(text: string): never {
+    this.#kernel.recorder?.violation(this.#operation.id, text);
+    throw new Error(`${this.#operation.id}: ${text}`);
+  }
+
+  #fail(error: unknown): void {
+    const known = this.#known(error);
+    const [code, status] = this.#nameOf(known.kind);
+    const { mount } = this.#located ?? {};
+    const protocol = this.#found?.route.service.protocol ?? mount?.protocol;
+    if (!protocol) {
+      this.#send({
+        status,
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ error: { code, message: known.message } }),
+      });
+      return;
+    }
+    const rendered = protocol.renderError(
+      { code, status, message: known.message, extras: known.extras },
+      this,
+    );
+    const body = this.#dialect
+      ? this.#dialect.makersBody(this.#found?.route.compiled.operation.id ?? "", status, rendered.body)
+      : rendered.body;
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    this.#send({
+      status: rendered.status,
+      headers: { "content-type": "application/json", ...rendered.headers, ...known.extras.headers },
+      body: text,
+    });
+  }
+  /** What is not a ServiceError is our mistake: logged in full, told to the caller as nothing but that. */
+  #known(error: unknown): ServiceError {
+    if (error instanceof ServiceError) {
+      if (this.#kernel.config.strictAnswers && this.#found && !this.#isDeclared(error)) {
+        const text = `an undeclared error: ${error.kind.status} ${error.kind.code}: ${error.message}`;
+        this.#kernel.recorder?.violation(this.#operation.id, text);
+        return kernelErrors.internal(text);
+      }
+      return error;
+    }
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#kernel.log.error("a request failed", {
+      id: this.id,
+      operation: this.#found?.route.compiled.operation.id,
+      error: text,
+    });
+    return kernelErrors.internal(
+      this.#kernel.config.strictAnswers ? text : "Something went wrong on our side.",
+    );
+  }
+  #isDeclared(error: ServiceError): boolean {
+    const { kind } = error;
+    if (kind.kernel !== undefined || error instanceof InjectedFault) return true;
+    const declared: readonly ErrorKind[] = [
+      ...(this.#operation.errors ?? []),
+      ...(this.#service.protocol.authenticationErrors ?? []),
+    ];
+    return declared.some((one) => sameKind(one, kind));
+  }
+  #nameOf(kind: ErrorKind): readonly [code: string, status: number] {
+    if (kind.kernel === undefined) return [kind.code, kind.status];
+    const service = this.#found?.route.service ?? this.#located?.mount.services[0];
+    return (
+      service?.errorNames?.[kind.kernel] ??
+      service?.protocol.errorNames[kind.kernel] ?? [kind.code, kind.status]
+    );
+  }
+
+  #send(outgoing: Outgoing): void {
+    if (this.#answered) return;
+    this.#answered = true;
+    const protocol = this.#found?.route.service.protocol ?? this.#located?.mount.protocol;
+    const headers = { ...protocol?.answerHeaders(this), ...outgoing.headers };
+    const spelt = this.#dialect ? (this.#dialect.makersHeaders(headers) as typeof headers) : headers;
+    const shown = send(this.#request, this.#response, { ...outgoing, headers: spelt });
+    this.#observe(outgoing.status, spelt, shown);
+  }
+  #observe(
+    status: number,
+    answerHeaders: Outgoing["headers"],
+    answerBody: Uint8Array | string | undefined,
+  ): void {
+    const { metrics, recorder, requestLog, clock } = this.#kernel;
+    const durationMs = performance.now() - this.#startedMs;
+    const operation = this.#found?.route.compiled.operation.id;
+    metrics.request(operation ?? "none", status, durationMs / 1000);
+    if (operation !== undefined) recorder?.note(operation, status);
+    requestLog.add({
+      id: this.id,
+      atMs: clock.nowMs(),
+      durationMs,
+      method: this.#call.method,
+      url: this.#request.url ?? "/",
+      service: this.#found?.route.service.name ?? this.#located?.mount.label ?? "",
+      operation,
+      account: this.#principal.account || undefined,
+      status,
+      requestHeaders: this.#request.headers,
+      requestBody: this.#body,
+      answerHeaders,
+      answerBody,
+    });
+  }
+  get #operation() {
+    return (this.#found as Found).route.compiled.operation;
+  }
+  get #service() {
+    return (this.#found as Found).route.service;
+  }
+}
+
+class InjectedFault extends ServiceError {}

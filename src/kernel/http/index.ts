@@ -1,0 +1,4 @@
+/** From declarations to answers over HTTP. */
+export { CompiledOperation } from "./compiled-operation.ts";
+export { MountTable, routerPath } from "./mounts.ts";
+export { HttpServer } from "./server.ts";

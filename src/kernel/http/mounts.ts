@@ -1,0 +1,130 @@
+/** Which service a request addresses: by path, by host name, or by an unambiguous path at the root. */
+import Router from "find-my-way";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { Operation } from "../operation/operation.ts";
+import type { Service } from "../operation/service.ts";
+import type { Protocol } from "../protocols/protocol.ts";
+import { CompiledOperation } from "./compiled-operation.ts";
+
+const PARAMETER_LENGTH_MAX = 4096;
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+export type Route = { readonly service: Service; readonly compiled: CompiledOperation };
+export type Found = { readonly route: Route; readonly params: Readonly<Record<string, string | undefined>> };
+/** `prefix`: what the caller wrote before the part that the service declares. */
+export type Located = { readonly mount: Mount; readonly prefix: string; readonly path: string };
+
+/** `{name}` becomes a parameter; before a colon verb it must not swallow the colon. */
+export function routerPath(path: string): string {
+  return path
+    .replace(/:(?=[A-Za-z])/g, "::")
+    .replace(/\{(\w+)\}(?=::)/g, ":$1(^[^:/]+)")
+    .replace(/\{(\w+)\}/g, ":$1");
+}
+
+/** All services of one address. They share a protocol, so that an unknown path still has an error shape. */
+export class Mount {
+  readonly path: string;
+  /** `management` in `management.localhost`. */
+  readonly label: string;
+  /** What remains of the path on that host. */
+  readonly innerPrefix: string;
+  readonly services: readonly Service[];
+  readonly protocol: Protocol;
+  readonly dialects: readonly Dialect[];
+  readonly rootPrefixes: readonly string[];
+  readonly #router;
+
+  constructor(path: string, services: readonly Service[]) {
+    const [first] = services;
+    if (!first) throw new Error(`nothing is mounted at ${path}`);
+    this.path = path === "/" ? "" : path;
+    const secondSlash = path.indexOf("/", 1);
+    this.label = path.slice(1, secondSlash < 0 ? undefined : secondSlash);
+    this.innerPrefix = secondSlash < 0 ? "" : path.slice(secondSlash);
+    this.services = services;
+    this.protocol = first.protocol;
+    this.dialects = services.flatMap((service) => service.dialects ?? []);
+    this.rootPrefixes = services
+      .flatMap((service) => service.rootPaths ?? [])
+      .map((root) => this.innerPrefix + root);
+    this.#router = Router({
+      caseSensitive: !this.protocol.caseInsensitivePaths,
+      ignoreTrailingSlash: true,
+      maxParamLength: PARAMETER_LENGTH_MAX,
+    });
+    for (const service of services) for (const operation of service.operations) this.#add(service, operation);
+  }
+  #add(service: Service, operation: Operation): void {
+    const route: Route = { service, compiled: new CompiledOperation(operation) };
+    this.#router.on(operation.method, routerPath(operation.path), () => {}, route);
+  }
+  find(method: string, path: string): Found | undefined {
+    const found = this.#router.find(method as "GET", path === "" ? "/" : path);
+    if (found) return { route: found.store as Route, params: found.params };
+    return method === "HEAD" ? this.find("GET", path) : undefined;
+  }
+  methodsAt(path: string): string[] {
+    return METHODS.filter((method) => this.find(method, path));
+  }
+}
+
+export class MountTable {
+  readonly mounts: readonly Mount[];
+  readonly #byLabel = new Map<string, Mount>();
+  readonly #byRoot: { prefix: string; mount: Mount }[] = [];
+  readonly #fallback: Mount;
+
+  constructor(services: readonly Service[]) {
+    this.mounts = [...groupByMount(services)].map(([path, group]) => new Mount(path, group));
+    for (const mount of this.mounts) {
+      if (mount.label !== "") this.#byLabel.set(mount.label, mount);
+      for (const prefix of mount.rootPrefixes) this.#byRoot.push({ prefix: prefix.toLowerCase(), mount });
+    }
+    const fallback = this.mounts.find((mount) => mount.path === "");
+    if (!fallback) throw new Error("nothing is mounted at /");
+    this.#fallback = fallback;
+  }
+  locate(host: string, path: string): Located {
+    return (
+      this.#byHost(host, path) ??
+      this.#byPath(path) ??
+      this.#byRootPath(path) ?? { mount: this.#fallback, prefix: "", path }
+    );
+  }
+  #byHost(host: string, path: string): Located | undefined {
+    const dot = host.indexOf(".localhost");
+    if (dot <= 0) return undefined;
+    const mount = this.#byLabel.get(host.slice(0, dot).toLowerCase());
+    return mount && isBelow(path, mount.innerPrefix)
+      ? { mount, prefix: mount.innerPrefix, path: path.slice(mount.innerPrefix.length) }
+      : undefined;
+  }
+  #byPath(path: string): Located | undefined {
+    const slash = path.indexOf("/", 1);
+    const mount = this.#byLabel.get(slash < 0 ? path.slice(1) : path.slice(1, slash));
+    return mount && isBelow(path, mount.path)
+      ? { mount, prefix: mount.path, path: path.slice(mount.path.length) }
+      : undefined;
+  }
+  #byRootPath(path: string): Located | undefined {
+    const lower = path.toLowerCase();
+    const root = this.#byRoot.find(({ prefix }) => isBelow(lower, prefix));
+    return (
+      root && {
+        mount: root.mount,
+        prefix: root.mount.innerPrefix,
+        path: path.slice(root.mount.innerPrefix.length),
+      }
+    );
+  }
+}
+
+const isBelow = (path: string, prefix: string): boolean =>
+  path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === "/");
+
+function groupByMount(services: readonly Service[]): Map<string, Service[]> {
+  const groups = new Map<string, Service[]>();
+  for (const service of services) groups.set(service.mount, [...(groups.get(service.mount) ?? []), service]);
+  return groups;
+}

@@ -1,0 +1,53 @@
+/** Multipart forms: fields as text, files as bytes, with limits on count and size. */
+import { Busboy } from "@fastify/busboy";
+import { kernelErrors } from "../operation/errors.ts";
+import type { UploadedFile } from "../operation/operation.ts";
+
+const PARTS_MAX = 200;
+const FIELD_BYTES_MAX = 1024 * 1024;
+
+type Fields = Record<string, unknown>;
+
+/** A name given several times becomes a list. */
+function add(fields: Fields, name: string, value: unknown): void {
+  const before = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (before === undefined) fields[name] = value;
+  else fields[name] = Array.isArray(before) ? [...before, value] : [before, value];
+}
+
+export function parseMultipart(contentType: string, bytes: Buffer): Promise<Fields> {
+  return new Promise((resolve, reject) => {
+    const fail = (message: string) =>
+      reject(kernelErrors.malformedBody(`The multipart form is not valid: ${message}.`));
+    const fields: Fields = Object.create(null);
+    let parser: InstanceType<typeof Busboy>;
+    try {
+      parser = new Busboy({
+        headers: { "content-type": contentType },
+        limits: { parts: PARTS_MAX, fieldSize: FIELD_BYTES_MAX },
+      });
+    } catch (error) {
+      fail((error as Error).message);
+      return;
+    }
+    parser.on("field", (name, value, _nameTruncated, truncated) => {
+      if (truncated) fail(`the field ${name} is too long`);
+      else add(fields, name, value);
+    });
+    parser.on("file", (name, stream, filename, _encoding, type) => {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () =>
+        add(fields, name, {
+          filename,
+          type,
+          bytes: new Uint8Array(Buffer.concat(chunks)),
+        } satisfies UploadedFile),
+      );
+    });
+    parser.on("partsLimit", () => fail("it has too many parts"));
+    parser.on("error", (error) => fail((error as Error).message));
+    parser.on("finish", () => resolve({ ...fields }));
+    parser.end(bytes);
+  });
+}

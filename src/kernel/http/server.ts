@@ -1,0 +1,110 @@
+/** Listens, limits, and stops gracefully: requests under way finish, new ones are refused. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import type { Service } from "../operation/service.ts";
+import type { Kernel } from "../runtime/kernel.ts";
+import { Exchange } from "./exchange.ts";
+import { MountTable } from "./mounts.ts";
+
+/** The request line counts as well: a long text in a query needs room. Each operation has its own, smaller limit. */
+const HEAD_BYTES_MAX = 1024 * 1024;
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 120_000;
+const KEEP_ALIVE_MS = 15_000;
+const STOP_WAIT_MS = 10_000;
+const SWEEP_MS = 500;
+
+export type Certificates = { readonly certificatePem: string; readonly keyPem: string };
+
+export class HttpServer {
+  readonly mounts: MountTable;
+  readonly #kernel: Kernel;
+  readonly #servers: Server[] = [];
+  readonly #underWay = new Set<Exchange>();
+  #sweep: NodeJS.Timeout | undefined;
+  #stopping = false;
+
+  constructor(kernel: Kernel, services: readonly Service[]) {
+    this.#kernel = kernel;
+    this.mounts = new MountTable(services);
+  }
+  async listen(host: string, port: number, certificates?: Certificates): Promise<number> {
+    const options = {
+      maxHeaderSize: HEAD_BYTES_MAX,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: 5000,
+    };
+    const scheme = certificates ? "https" : "http";
+    const onRequest = (request: IncomingMessage, response: ServerResponse) =>
+      this.#take(request, response, scheme);
+    const server = certificates
+      ? createSecureServer(
+          { ...options, cert: certificates.certificatePem, key: certificates.keyPem },
+          onRequest,
+        )
+      : createServer(options, onRequest);
+    server.on("clientError", answerBrokenRequest);
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, host, () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+    this.#servers.push(server);
+    this.#sweep ??= setInterval(() => this.#sweepLate(), SWEEP_MS).unref();
+    return (server.address() as AddressInfo).port;
+  }
+  #take(request: IncomingMessage, response: ServerResponse, scheme: string): void {
+    const exchange = new Exchange(this.#kernel, request, response, scheme);
+    this.#underWay.add(exchange);
+    if (this.#stopping) response.shouldKeepAlive = false;
+    void exchange.run(this.mounts).finally(() => this.#underWay.delete(exchange));
+  }
+  #sweepLate(): void {
+    const now = performance.now();
+    for (const exchange of this.#underWay) if (exchange.deadlineMs < now) exchange.timeOut();
+  }
+  /** Resolves when every request under way has been answered, or after a limited wait. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    clearInterval(this.#sweep);
+    const closed = this.#servers.map(
+      (server) => new Promise<void>((resolve) => server.close(() => resolve())),
+    );
+    for (const server of this.#servers) server.closeIdleConnections();
+    const deadline = performance.now() + STOP_WAIT_MS;
+    while (this.#underWay.size > 0 && performance.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    for (const server of this.#servers) server.closeIdleConnections();
+    const grace = setTimeout(() => {
+      for (const server of this.#servers) server.closeAllConnections();
+    }, 250);
+    await Promise.all(closed);
+    clearTimeout(grace);
+  }
+}
+
+/** A request that is not HTTP, or whose head is too large, has no service whose shape could be used. */
+function answerBrokenRequest(
+  error: Error & { code?: string },
+  socket: NodeJS.WritableStream & Partial<Socket>,
+): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy?.();
+    return;
+  }
+  const [status, text] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? ["431 Request Header Fields Too Large", "The request head is too large."]
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? ["408 Request Timeout", "The request did not arrive in time."]
+        : ["400 Bad Request", "The request is not valid HTTP."];
+  const body = JSON.stringify({ error: { code: status.slice(4).replaceAll(" ", ""), message: text } });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

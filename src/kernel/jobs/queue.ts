@@ -1,0 +1,286 @@
+/**
+ * The durable queue: work is leased, retried with backoff, taken over when a node dies. A job of the `write` style
+ * commits its effect and its completion together, so its effect happens once.
+ */
+
+import type { Context } from "../operation/context.ts";
+import type { AnyJob } from "../operation/job.ts";
+import type { Kernel } from "../runtime/kernel.ts";
+import type { JobRow } from "../runtime/tables.ts";
+import * as store from "./queue-store.ts";
+import { nextRunMs } from "./schedule.ts";
+
+const CLAIMED_AT_ONCE_MAX = 16;
+const ATTEMPTS_MAX = 8;
+const BACKOFF_MS = 1000;
+const BACKOFF_MS_MAX = 600_000;
+const ERROR_KEPT_LENGTH = 2000;
+const STOP_WAIT_MS = 10_000;
+
+export type RanJob = {
+  readonly id: string;
+  readonly name: string;
+  readonly runAtMs: number;
+  readonly outcome: "done" | "retry" | "failed";
+};
+class LeaseLost extends Error {}
+
+export class Jobs {
+  readonly #kernel: Kernel;
+  readonly #owner: string;
+  readonly #handlers = new Map<string, { job: AnyJob; service: string }>();
+  readonly #running = new Map<string, Promise<unknown>>();
+  #timer: NodeJS.Timeout | undefined;
+  #renewTimer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #wanted = false;
+  #paused = 0;
+  #stopped = true;
+
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel;
+    this.#owner = kernel.ids.next("node");
+  }
+  register(service: string, jobs: readonly AnyJob[]): void {
+    for (const job of jobs) this.#handlers.set(job.name, { job, service });
+  }
+  serviceOf(name: string): string {
+    return this.#handlers.get(name)?.service ?? "medley";
+  }
+
+  /** On an embedded database nobody else can hold leases: what a killed process held is free at once. */
+  async start(): Promise<void> {
+    const { database } = this.#kernel;
+    const repeating = [...this.#handlers.values()].filter(({ job }) => job.repeat);
+    if (database.kind === "sqlite" || repeating.length > 0) {
+      await database.transact(async (db) => {
+        if (database.kind === "sqlite") await store.releaseAll(db, undefined);
+        for (const { job, service } of repeating) await this.#ensureRepeating(db, job, service);
+      });
+    }
+    this.#stopped = false;
+    this.#renewTimer = setInterval(() => this.#renew(), this.#kernel.config.jobLeaseSeconds * 333).unref();
+    this.#schedule(0);
+  }
+  async #ensureRepeating(
+    db: Parameters<Parameters<Kernel["database"]["transact"]>[0]>[0],
+    job: AnyJob,
+    service: string,
+  ): Promise<void> {
+    const key = `repeat:${job.name}`;
+    const there = await db
+      .selectFrom("medley_job")
+      .select("id")
+      .where("dedupe_key", "=", key)
+      .executeTakeFirst();
+    if (there || !job.repeat) return;
+    const now = this.#kernel.clock.nowMs();
+    await store.insertJob(
+      db,
+      this.#row({
+        service,
+        account: "",
+        name: job.name,
+        payload: {},
+        key,
+        runAtMs: nextRunMs(job.repeat, now, now),
+      }),
+    );
+  }
+  #row(job: {
+    service: string;
+    account: string;
+    name: string;
+    payload: unknown;
+    key?: string;
+    runAtMs: number;
+  }): JobRow {
+    return {
+      id: this.#kernel.ids.next("job"),
+      account: job.account,
+      service: job.service,
+      name: job.name,
+      dedupe_key: job.key ?? null,
+      payload: JSON.stringify(job.payload),
+      state: "waiting",
+      run_at: job.runAtMs,
+      attempts: 0,
+      lease_owner: null,
+      lease_until: null,
+      error: null,
+      created_at: this.#kernel.clock.nowMs(),
+      finished_at: null,
+    };
+  }
+  /** Joins the transaction of `db`; call `wake` once it has committed. */
+  async insert(
+    db: Parameters<typeof store.insertJob>[0],
+    job: { account: string; name: string; payload: unknown; key?: string; runAtMs?: number },
+  ): Promise<string> {
+    const runAtMs = job.runAtMs ?? this.#kernel.clock.nowMs();
+    return store.insertJob(db, this.#row({ ...job, service: this.serviceOf(job.name), runAtMs }));
+  }
+
+  wake(): void {
+    this.#wanted = true;
+    if (!this.#stopped && this.#paused === 0) this.#schedule(0);
+  }
+  #schedule(delayMs: number): void {
+    if (this.#stopped) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#look(), delayMs).unref();
+  }
+  #look(): void {
+    if (this.#looking || this.#paused > 0 || this.#stopped) return;
+    this.#wanted = false;
+    this.#looking = this.#claimAndRun()
+      .catch((error) => this.#kernel.log.error("looking for due work failed", { error: String(error) }))
+      .finally(() => {
+        this.#looking = undefined;
+        this.#schedule(this.#wanted ? 0 : this.#kernel.config.jobPollMs);
+      });
+  }
+  #lease(): store.Lease {
+    const nowMs = this.#kernel.clock.machineNowMs();
+    return { owner: this.#owner, nowMs, leaseUntilMs: nowMs + this.#kernel.config.jobLeaseSeconds * 1000 };
+  }
+  async #claimAndRun(): Promise<void> {
+    if (!(await this.#kernel.refreshShared())) return;
+    const { database, clock } = this.#kernel;
+    const room = CLAIMED_AT_ONCE_MAX - this.#running.size;
+    if (room <= 0) return;
+    if (!(await store.isAnythingDue(database.read, clock.nowMs(), clock.machineNowMs()))) return;
+    const claimed = await store.claimDue(database, { untilMs: clock.nowMs(), limit: room }, this.#lease());
+    if (claimed.length === room) this.#wanted = true;
+    for (const row of claimed) void this.#track(row);
+  }
+  #track(row: JobRow): Promise<RanJob> {
+    const ran = this.#runOne(row).finally(() => {
+      this.#running.delete(row.id);
+      if (this.#wanted) this.#schedule(0);
+    });
+    this.#running.set(row.id, ran);
+    return ran;
+  }
+
+  async #runOne(row: JobRow): Promise<RanJob> {
+    const outcome = await this.#attempt(row).catch((error) => this.#failed(row, error));
+    this.#kernel.metrics.job(row.name, outcome === "retry" ? "retried" : outcome);
+    return { id: row.id, name: row.name, runAtMs: row.run_at, outcome };
+  }
+  async #attempt(row: JobRow): Promise<"done"> {
+    const handler = this.#handlers.get(row.name);
+    if (!handler) throw new Error(`no service of this process handles ${row.name}`);
+    const { job } = handler;
+    const attempt = {
+      id: row.id,
+      attempt: row.attempts,
+      lastAttempt: row.attempts >= (job.attemptsMax ?? ATTEMPTS_MAX),
+      dueAtMs: row.run_at,
+    };
+    const payload = JSON.parse(row.payload);
+    const context = this.#kernel.jobContext(row.service, row.account, row.id);
+    if (job.transaction === "manual") {
+      await job.run(payload, context, attempt);
+      await context.transact((inner) => this.#complete(row, job, inner));
+    } else {
+      await context.transact(async (inner) => {
+        if (!(await store.isHeldBy(inner.db, row.id, this.#owner))) throw new LeaseLost();
+        await job.run(payload, inner, attempt);
+        await this.#complete(row, job, inner);
+      });
+    }
+    return "done";
+  }
+  async #complete(row: JobRow, job: AnyJob, { db, clock }: Context): Promise<void> {
+    await store.finish(db, row.id, "done", clock.nowMs(), null);
+    if (!job.repeat) return;
+    const runAtMs = nextRunMs(job.repeat, row.run_at, clock.nowMs());
+    await store.insertJob(
+      db,
+      this.#row({
+        service: row.service,
+        account: row.account,
+        name: row.name,
+        payload: {},
+        key: `repeat:${row.name}`,
+        runAtMs,
+      }),
+    );
+  }
+  async #failed(row: JobRow, error: unknown): Promise<"retry" | "failed"> {
+    if (error instanceof LeaseLost) return "retry";
+    const job = this.#handlers.get(row.name)?.job;
+    const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_KEPT_LENGTH);
+    const retry = job?.repeat !== undefined || row.attempts < (job?.attemptsMax ?? ATTEMPTS_MAX);
+    const { database, clock, log } = this.#kernel;
+    log[retry ? "debug" : "error"]("a job failed", {
+      job: row.name,
+      id: row.id,
+      attempt: row.attempts,
+      error: text,
+    });
+    const delayMs = Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** Math.min(row.attempts - 1, 20));
+    await database
+      .transact((db) =>
+        retry
+          ? store.retryLater(db, row.id, this.#owner, clock.nowMs() + delayMs, text)
+          : store.finish(db, row.id, "failed", clock.nowMs(), text),
+      )
+      .catch((failure) =>
+        log.error("a failed job could not be noted; its lease will run out", {
+          id: row.id,
+          error: String(failure),
+        }),
+      );
+    return retry ? "retry" : "failed";
+  }
+  #renew(): void {
+    const ids = [...this.#running.keys()];
+    if (ids.length === 0) return;
+    this.#kernel.database
+      .transact((db) => store.renew(db, ids, this.#lease()))
+      .catch((error) => this.#kernel.log.error("leases could not be renewed", { error: String(error) }));
+  }
+
+  /** No work begins until `resume`; resolves when what was running has ended. */
+  async pause(): Promise<void> {
+    this.#paused += 1;
+    await this.#looking;
+    await Promise.allSettled(this.#running.values());
+  }
+  resume(): void {
+    this.#paused -= 1;
+    if (this.#paused === 0) this.wake();
+  }
+  /** Runs the next job that is due by the given instant, at its own time; undefined when there is none. Needs `pause`. */
+  async runNext(untilMs: number): Promise<RanJob | undefined> {
+    const { database, clock } = this.#kernel;
+    const next = await store.findNextDue(database.read);
+    if (!next || next.run_at > untilMs) return undefined;
+    if (next.run_at > clock.nowMs()) clock.standAt(next.run_at);
+    const [row] = await store.claimDue(database, { untilMs: clock.nowMs(), limit: 1 }, this.#lease());
+    return row && this.#track(row);
+  }
+  /** Everything due now, and what that causes, until nothing is left: for tests and for `clock advance`. */
+  async drain(untilMs: number, runsMax: number): Promise<RanJob[]> {
+    const ran: RanJob[] = [];
+    while (ran.length < runsMax) {
+      const one = await this.runNext(untilMs);
+      if (!one) break;
+      ran.push(one);
+    }
+    return ran;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#renewTimer);
+    await this.#looking;
+    const patience = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref());
+    await Promise.race([Promise.allSettled(this.#running.values()), patience]);
+    if (this.#running.size > 0)
+      await this.#kernel.database.transact((db) => store.releaseAll(db, this.#owner));
+  }
+}

@@ -1,0 +1,17 @@
+/** When a repeating job falls due next. */
+import { Cron } from "croner";
+import type { Repeat } from "../operation/job.ts";
+
+/** Intervals keep their rhythm; occurrences missed while the process was down collapse into one. */
+export function nextRunMs(repeat: Repeat, dueAtMs: number, nowMs: number): number {
+  if ("everySeconds" in repeat) {
+    const step = repeat.everySeconds * 1000;
+    const missed = Math.max(0, Math.floor((nowMs - dueAtMs) / step));
+    return dueAtMs + (missed + 1) * step;
+  }
+  const next = new Cron(repeat.cron, { timezone: "UTC", paused: true }).nextRun(
+    new Date(Math.max(nowMs, dueAtMs)),
+  );
+  if (!next) throw new Error(`the schedule "${repeat.cron}" never comes due`);
+  return next.getTime();
+}

@@ -1,0 +1,2 @@
+/** Records of work that outlives its request. */
+export { LongRunning, type LongRunningError, type LongRunningRecord } from "./longrunning.ts";

@@ -1,0 +1,99 @@
+/** The most recent requests, in memory, for `/_medley/requests`; secrets are taken out when they are read. */
+import { isoOf } from "../clock/clock.ts";
+import { redactBody, redactHeaders, redactUrl } from "./redact.ts";
+
+const BODY_KEPT_BYTES_MAX = 8192;
+const STREAMS_MAX = 20;
+
+export type RequestRecord = {
+  readonly id: string;
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly method: string;
+  readonly url: string;
+  readonly service: string;
+  readonly operation: string | undefined;
+  readonly account: string | undefined;
+  readonly status: number;
+  readonly requestHeaders: Readonly<Record<string, unknown>>;
+  readonly requestBody: Uint8Array;
+  readonly answerHeaders: Readonly<Record<string, unknown>>;
+  readonly answerBody: Uint8Array | string | undefined;
+};
+
+export type ShownRequest = Record<string, unknown>;
+
+const cut = (body: Uint8Array): Uint8Array =>
+  body.length > BODY_KEPT_BYTES_MAX ? Buffer.from(body.subarray(0, BODY_KEPT_BYTES_MAX)) : body;
+const cutAnswer = (body: Uint8Array | string | undefined): Uint8Array | string | undefined => {
+  if (body === undefined || typeof body === "string") return body?.slice(0, BODY_KEPT_BYTES_MAX);
+  return cut(body);
+};
+
+export class RequestLog {
+  readonly #ring: (RequestRecord | undefined)[];
+  readonly #listeners = new Set<(shown: ShownRequest) => void>();
+  #next = 0;
+
+  constructor(size: number) {
+    this.#ring = new Array(Math.max(1, size));
+  }
+  add(record: RequestRecord): void {
+    const kept = {
+      ...record,
+      requestBody: cut(record.requestBody),
+      answerBody: cutAnswer(record.answerBody),
+    };
+    this.#ring[this.#next % this.#ring.length] = kept;
+    this.#next += 1;
+    if (this.#listeners.size === 0) return;
+    const shown = show(kept);
+    for (const listener of this.#listeners) listener(shown);
+  }
+  /** Newest first. */
+  recent(limit: number, wanted: (record: RequestRecord) => boolean = () => true): ShownRequest[] {
+    const found: ShownRequest[] = [];
+    for (let back = 1; back <= this.#ring.length && found.length < limit; back += 1) {
+      const record = this.#ring[(this.#next - back + this.#ring.length * 2) % this.#ring.length];
+      if (record === undefined || this.#next - back < 0) break;
+      if (wanted(record)) found.push(show(record));
+    }
+    return found;
+  }
+  /** Undefined when too many listen already. */
+  listen(listener: (shown: ShownRequest) => void): (() => void) | undefined {
+    if (this.#listeners.size >= STREAMS_MAX) return undefined;
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+  clear(): void {
+    this.#ring.fill(undefined);
+    this.#next = 0;
+  }
+}
+
+function show(record: RequestRecord): ShownRequest {
+  const answer = record.answerBody;
+  return {
+    id: record.id,
+    at: isoOf(record.atMs),
+    durationMs: Math.round(record.durationMs * 100) / 100,
+    method: record.method,
+    url: redactUrl(record.url),
+    service: record.service,
+    operation: record.operation ?? null,
+    account: record.account ?? null,
+    status: record.status,
+    request: {
+      headers: redactHeaders(record.requestHeaders),
+      body: redactBody(record.requestBody, String(record.requestHeaders["content-type"] ?? "")),
+    },
+    answer: {
+      headers: redactHeaders(record.answerHeaders),
+      body: redactBody(
+        typeof answer === "string" ? Buffer.from(answer) : (answer ?? new Uint8Array()),
+        String(record.answerHeaders["content-type"] ?? ""),
+      ),
+    },
+  };
+}

@@ -1,0 +1,2 @@
+/** OpenAPI 3.1. */
+export { openApiOf } from "./openapi.ts";

@@ -1,0 +1,157 @@
+/** OpenAPI 3.1 from declarations. */
+import type { TSchema } from "@sinclair/typebox";
+import { isNoBody, mediaTypesOf } from "../operation/answers.ts";
+import type { ErrorKind } from "../operation/errors.ts";
+import { anyone, type BodyKind, type Operation } from "../operation/operation.ts";
+import type { Service } from "../operation/service.ts";
+
+type Json = Record<string, unknown>;
+const MEDIA_OF_KIND: Record<BodyKind, string> = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  multipart: "multipart/form-data",
+  binary: "application/octet-stream",
+  text: "text/plain",
+};
+
+/** Plain JSON schema: what only this process understands is left out. */
+function schemaOf(schema: TSchema): Json {
+  return JSON.parse(
+    JSON.stringify(schema, (_name, value) =>
+      value !== null && typeof value === "object" && value.type === "Uint8Array"
+        ? { type: "string", format: "binary" }
+        : value,
+    ),
+  );
+}
+
+function parametersOf(
+  place: "path" | "query" | "header",
+  schema: TSchema | undefined,
+  examples: Readonly<Record<string, unknown>> = {},
+): Json[] {
+  const properties: Record<string, TSchema> = schema?.properties ?? {};
+  const required = new Set<string>(schema?.required ?? []);
+  return Object.entries(properties).map(([name, member]) => ({
+    name,
+    in: place,
+    required: place === "path" || (required.has(name) && member.default === undefined),
+    ...(member.description !== undefined && { description: member.description }),
+    schema: schemaOf(member),
+    ...(examples[name] !== undefined && { example: examples[name] }),
+  }));
+}
+function pathParametersOf(operation: Operation): Json[] {
+  const declared = parametersOf("path", operation.params, operation.examples?.params);
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  return names.map(
+    (name) =>
+      declared.find((parameter) => parameter.name === name) ?? {
+        name,
+        in: "path",
+        required: true,
+        schema: { type: "string" },
+      },
+  );
+}
+
+function bodyOf({ body, bodyKinds = ["json"], bodyOptional, examples }: Operation): Json | undefined {
+  if (!body) return undefined;
+  const content = Object.fromEntries(
+    bodyKinds.map((kind) => [
+      MEDIA_OF_KIND[kind],
+      { schema: schemaOf(body), ...(examples?.body !== undefined && { example: examples.body }) },
+    ]),
+  );
+  return { required: !bodyOptional, content };
+}
+
+function answersOf(service: Service, operation: Operation): Json {
+  const answers: Json = {};
+  for (const [status, schema] of Object.entries(operation.answers))
+    answers[status] = answerOf(Number(status), schema, operation);
+  const failures = new Map<number, string[]>();
+  const note = ({ code, status }: ErrorKind) => failures.set(status, [...(failures.get(status) ?? []), code]);
+  for (const error of operation.errors ?? []) note(error);
+  const namesOf = { ...service.protocol.errorNames, ...service.errorNames };
+  const general =
+    operation.permission === anyone
+      ? (["invalidInput"] as const)
+      : (["invalidInput", "unauthenticated", "forbidden"] as const);
+  for (const name of general) note({ code: namesOf[name][0], status: namesOf[name][1] });
+  for (const [status, codes] of failures) {
+    answers[status] ??= {
+      description: [...new Set(codes)].join(", "),
+      content: { "application/json": { schema: service.protocol.errorSchema } },
+    };
+  }
+  return answers;
+}
+function answerOf(status: number, schema: TSchema, { examples }: Operation): Json {
+  const description =
+    schema.description ?? (status === 202 ? "Accepted." : status >= 300 ? "Redirect." : "Success.");
+  if (isNoBody(schema)) return { description };
+  const media = mediaTypesOf(schema);
+  if (media)
+    return {
+      description,
+      content: Object.fromEntries(media.map((type) => [type, { schema: { type: "string" } }])),
+    };
+  return {
+    description,
+    content: {
+      "application/json": {
+        schema: schemaOf(schema),
+        ...(examples?.answer !== undefined && { example: examples.answer }),
+      },
+    },
+  };
+}
+
+function operationOf(service: Service, operation: Operation): Json {
+  const { security } = service.protocol;
+  const parameters = [
+    ...pathParametersOf(operation),
+    ...parametersOf("query", operation.query, operation.examples?.query),
+    ...parametersOf("header", operation.headers, operation.examples?.headers),
+  ];
+  const requestBody = bodyOf(operation);
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    ...(operation.description !== undefined && { description: operation.description }),
+    tags: [service.name],
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: answersOf(service, operation),
+    security: operation.permission === anyone || !security ? [] : [{ [schemeName(service)]: [] }],
+    ...(operation.permission !== anyone && { "x-permission": operation.permission }),
+  };
+}
+const schemeName = (service: Service): string =>
+  `${service.name}-${service.protocol.security?.name ?? "none"}`;
+
+export function openApiOf(services: readonly Service[], origin: string): Json {
+  const paths: Record<string, Json> = {};
+  const securitySchemes: Json = {};
+  for (const service of services) {
+    if (service.protocol.security) securitySchemes[schemeName(service)] = service.protocol.security.scheme;
+    for (const operation of service.operations) {
+      const path = `${service.mount === "/" ? "" : service.mount}${operation.path}`;
+      paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationOf(service, operation) };
+    }
+  }
+  const [first] = services;
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: services.length === 1 && first ? first.title : "Medley",
+      version: "1",
+      description: services.length === 1 && first ? first.summary : "All services of one Medley process.",
+    },
+    servers: [{ url: origin }],
+    tags: services.map(({ name, summary }) => ({ name, description: summary })),
+    paths,
+    components: { securitySchemes },
+  };
+}

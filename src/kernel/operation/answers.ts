@@ -1,0 +1,32 @@
+/** Success answers: a status with a schema, with nothing, or with bytes of some media type. */
+import { type TSchema, Type } from "@sinclair/typebox";
+
+/** An answer without a body. */
+export const noBody = Type.Void({ description: "No body." });
+export const isNoBody = (schema: TSchema): boolean => schema.type === "void";
+
+/** Bytes or text of one of the given media types, instead of JSON. */
+export const media = (...types: readonly [string, ...string[]]) =>
+  Type.Unsafe<Uint8Array | string>({ type: "string", "x-media-types": types });
+export const mediaTypesOf = (schema: TSchema): readonly string[] | undefined => schema["x-media-types"];
+
+/** What a handler returns when a plain body does not say enough. */
+export class Answer<Body = unknown> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  constructor(
+    status: number,
+    body: Body,
+    headers: Readonly<Record<string, string | readonly string[]>> = {},
+  ) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+export const answer = <Body = undefined>(
+  status: number,
+  body?: Body,
+  headers: Readonly<Record<string, string | readonly string[]>> = {},
+): Answer<Body> => new Answer(status, body as Body, headers);

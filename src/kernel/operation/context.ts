@@ -1,0 +1,77 @@
+/** What a handler or a job may use. Everything outside the service's own folder is reached through it. */
+import type { Kysely } from "kysely";
+import type { Blobs } from "../blobs/blobs.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Ids } from "../clock/ids.ts";
+import type { Config } from "../config/config.ts";
+import type { Outbox } from "../events/outbox.ts";
+import type { LongRunning } from "../longrunning/longrunning.ts";
+import type { Log } from "../observe/log.ts";
+import type { Outbound } from "../outbound/index.ts";
+import type { EnqueueOptions, Job } from "./job.ts";
+import type { Port } from "./port.ts";
+
+/** Who is asking: an account, by one of its credentials. */
+export type Principal = {
+  readonly account: string;
+  /** The credential's public name: access key id, user name, or a short id. */
+  readonly name: string;
+  readonly credentialKind: string;
+  readonly admin: boolean;
+  /** OAuth scopes when the credential carries any. */
+  readonly scopes?: readonly string[];
+  /** The identity service's end user behind a token, when there is one. */
+  readonly subject?: string;
+};
+
+export type RequestInfo = {
+  readonly id: string;
+  readonly method: string;
+  /** The address as the caller wrote it: scheme, host and mount, without a trailing slash. */
+  readonly mountUrl: string;
+  /** Path and query as received. */
+  readonly rawUrl: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly remoteAddress: string;
+  /** Signing region for signed requests; `local` otherwise. */
+  readonly region: string;
+  /** The maker's spelling in use, if any. */
+  readonly dialect: string | undefined;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: a context of any service fits where tables do not matter.
+export type Context<Db = any> = {
+  readonly principal: Principal;
+  readonly account: string;
+  /** The caller's request; in a job, a stand-in with an empty address. */
+  readonly request: RequestInfo;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** The transaction of this operation or job, or a reading handle where there is none. */
+  readonly db: Kysely<Db>;
+  readonly blobs: Blobs;
+  readonly outbox: Outbox;
+  readonly catalog: Catalog;
+  readonly longRunning: LongRunning;
+  readonly outbound: Outbound;
+  readonly config: Config;
+  /** Adds durable work in the same transaction as the change that causes it; answers the job's id. */
+  enqueue<P>(job: Job<P>, payload: P, options?: EnqueueOptions): Promise<string>;
+  /** Takes back work that has not begun; answers whether there was any. */
+  cancelJob(key: string): Promise<boolean>;
+  /** Runs after the transaction has committed; never when it rolls back. */
+  afterCommit(action: () => void): void;
+  /** Another service's offer. */
+  port<T>(port: Port<T>): T;
+  /** A permission beyond the operation's own: throws the protocol's "forbidden" when the caller lacks it. */
+  requirePermission(action: string, resource?: string): Promise<void>;
+  /**
+   * Subscriptions, projects and the like belong to the account that uses them first. True when the name is the
+   * caller's (claimed by this very call where it may write, or by nobody yet), false when it is another account's.
+   */
+  claim(kind: string, name: string): Promise<boolean>;
+  /** For `transaction: "manual"`: a short transaction. While it runs, the outer context's `db` refuses to work. */
+  transact<T>(work: (context: Context<Db>) => Promise<T>): Promise<T>;
+};

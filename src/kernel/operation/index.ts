@@ -1,0 +1,25 @@
+/** The declaration language of Medley. */
+export { Answer, answer, isNoBody, media, mediaTypesOf, noBody } from "./answers.ts";
+export type { Context, Principal, RequestInfo } from "./context.ts";
+export {
+  defineErrors,
+  type ErrorExtras,
+  type ErrorKind,
+  type KernelErrorName,
+  kernelErrors,
+  ServiceError,
+  sameKind,
+} from "./errors.ts";
+export { type AnyJob, type EnqueueOptions, type Job, type JobAttempt, jobsFor, type Repeat } from "./job.ts";
+export {
+  anyone,
+  type BodyKind,
+  type Method,
+  type Operation,
+  type OperationExamples,
+  type OperationInput,
+  operationsFor,
+  type UploadedFile,
+} from "./operation.ts";
+export { definePort, type Port, type ProvidedPort, provide } from "./port.ts";
+export { type ConsoleView, defineService, type Migration, type Service } from "./service.ts";

@@ -1,0 +1,45 @@
+/** Durable work: declared like operations, run by the kernel's queue. */
+import type { Static, TSchema } from "@sinclair/typebox";
+import type { Context } from "./context.ts";
+
+export type EnqueueOptions = {
+  /** Epoch milliseconds on the kernel clock; now when absent. */
+  readonly runAtMs?: number;
+  /** At most one waiting job per key; enqueueing again moves its time and replaces its payload. */
+  readonly key?: string;
+};
+
+/** How a job repeats by itself, from the first start of the process on. */
+export type Repeat = { readonly everySeconds: number } | { readonly cron: string };
+
+export type Job<P = unknown> = {
+  readonly name: string;
+  readonly payload: TSchema;
+  /** `write` (default): effect and completion commit together. `manual`: slow work, at least once. */
+  readonly transaction?: "write" | "manual";
+  readonly attemptsMax?: number;
+  readonly repeat?: Repeat;
+  run(payload: P, context: Context, attempt: JobAttempt): Promise<void>;
+};
+export type JobAttempt = {
+  readonly id: string;
+  readonly attempt: number;
+  readonly lastAttempt: boolean;
+  /** When the work fell due on the kernel clock. */
+  readonly dueAtMs: number;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: payload types differ; the queue validates against the schema.
+export type AnyJob = Job<any>;
+
+/** Bound to a service's tables: jobs get the same context as operations, minus a caller. */
+export function jobsFor<Db>() {
+  return <S extends TSchema>(job: {
+    name: string;
+    payload: S;
+    transaction?: "write" | "manual";
+    attemptsMax?: number;
+    repeat?: Repeat;
+    run(payload: Static<S>, context: Context<Db>, attempt: JobAttempt): Promise<void>;
+  }): Job<Static<S>> => job as unknown as Job<Static<S>>;
+}

@@ -1,0 +1,95 @@
+/** The declaration language: everything about one HTTP operation, said once. Knows nothing of servers or SQL drivers. */
+import type { Static, TSchema } from "@sinclair/typebox";
+import type { Answer } from "./answers.ts";
+import type { Context } from "./context.ts";
+import type { ErrorKind } from "./errors.ts";
+
+export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type BodyKind = "json" | "form" | "multipart" | "binary" | "text";
+
+/** No credential is asked for. */
+export const anyone = "anyone";
+
+/** A file of a multipart form, as `body` holds it. */
+export type UploadedFile = { readonly filename: string; readonly type: string; readonly bytes: Uint8Array };
+
+/**
+ * How the database is used. `write`: one transaction around the handler (the default of every method but GET and HEAD).
+ * `read`: no transaction. `manual`: the handler does slow work and opens short transactions with `context.transact`.
+ */
+export type TransactionStyle = "read" | "write" | "manual";
+
+/** What the kernel reads. Deliberately not generic: `Static<any>` costs the compiler seconds. */
+export type Operation = {
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly method: Method;
+  /** `/groups/{name}`; `{function}:verb` for a verb after a colon; a trailing slash is always optional. */
+  readonly path: string;
+  /** The action that policies decide on, such as `resource-groups:CreateGroup`; or `anyone`. */
+  readonly permission: string;
+  /** Further permissions the caller needs as well. */
+  readonly alsoNeeds?: readonly string[];
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly headers?: TSchema;
+  readonly body?: TSchema;
+  readonly bodyKinds?: readonly BodyKind[];
+  readonly bodyOptional?: boolean;
+  readonly bodyBytesMax?: number;
+  readonly urlBytesMax?: number;
+  readonly timeoutSeconds?: number;
+  readonly answers: Readonly<Record<number, TSchema>>;
+  readonly errors?: readonly ErrorKind[];
+  readonly transaction?: TransactionStyle;
+  /** Not part of the promised interface: left out of the contract comparison. */
+  readonly tags?: readonly string[];
+  readonly examples?: OperationExamples;
+  /** The resource that policies decide on; `*` when absent. */
+  resource?(input: OperationInput, account: string): string;
+  handle(input: OperationInput, context: Context): unknown;
+};
+
+export type OperationExamples = {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly answer?: unknown;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: the typed view is OperationSpec; this is what the pipeline passes on.
+export type OperationInput = { params: any; query: any; headers: any; body: any };
+
+type Part<S> = S extends TSchema ? Static<S> : undefined;
+type AnswersOf<A> = { [K in keyof A]: A[K] extends TSchema ? Static<A[K]> : never }[keyof A];
+type Input<P, Q, H, B> = { params: Part<P>; query: Part<Q>; headers: Part<H>; body: Part<B> };
+type Result<A> = AnswersOf<A> | Answer<AnswersOf<A> | undefined>;
+
+/** What a service author writes. */
+export type OperationSpec<Db, P, Q, H, B, A> = Omit<
+  Operation,
+  "params" | "query" | "headers" | "body" | "answers" | "handle" | "resource"
+> & {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly headers?: H;
+  readonly body?: B;
+  readonly answers: A;
+  resource?(input: Input<P, Q, H, B>, account: string): string;
+  handle(input: Input<P, Q, H, B>, context: Context<Db>): Promise<Result<A>> | Result<A>;
+};
+
+/** Bound to a service's tables, so that handlers get a typed `context.db` without a cast. */
+export function operationsFor<Db>() {
+  return <
+    A extends Readonly<Record<number, TSchema>>,
+    P extends TSchema | undefined = undefined,
+    Q extends TSchema | undefined = undefined,
+    H extends TSchema | undefined = undefined,
+    B extends TSchema | undefined = undefined,
+  >(
+    spec: OperationSpec<Db, P, Q, H, B, A>,
+  ): Operation => spec as unknown as Operation;
+}

@@ -1,0 +1,48 @@
+/** A service: its name, mount, protocol and everything it declares. */
+import type { Kysely } from "kysely";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { Protocol } from "../protocols/protocol.ts";
+import type { Context } from "./context.ts";
+import type { KernelErrorName } from "./errors.ts";
+import type { AnyJob } from "./job.ts";
+import type { Operation } from "./operation.ts";
+import type { Port, ProvidedPort } from "./port.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a migration sees tables as they were, not as they are.
+export type Migration = { up(db: Kysely<any>): Promise<void> };
+
+/** A link the console shows first, or a table of live rows. */
+export type ConsoleView = {
+  readonly title: string;
+  readonly columns: readonly string[];
+  rows(context: Context, limit: number): Promise<readonly (readonly unknown[])[]>;
+};
+
+export type Service = {
+  readonly name: string;
+  readonly title: string;
+  /** One sentence for a user. */
+  readonly summary: string;
+  /** Letter of the contract; absent for what the contract does not promise. */
+  readonly contract?: string;
+  /** `/braille`; several services may share a mount and protocol. */
+  readonly mount: string;
+  /** Paths below the mount that also answer at the root of the host, for clients that cannot keep a prefix. */
+  readonly rootPaths?: readonly string[];
+  readonly protocol: Protocol;
+  /** Own names for kernel errors, where the service spells them unlike its protocol. */
+  readonly errorNames?: Partial<Record<KernelErrorName, readonly [code: string, status: number]>>;
+  readonly dialects?: readonly Dialect[];
+  readonly operations: readonly Operation[];
+  readonly jobs?: readonly AnyJob[];
+  readonly migrations?: Readonly<Record<string, Migration>>;
+  /** Every table of the service, each with an `account` column: what export, import and reset move. */
+  readonly tables?: readonly string[];
+  readonly provides?: readonly ProvidedPort[];
+  readonly needs?: readonly Port<unknown>[];
+  readonly console?: readonly ConsoleView[];
+  seed?(context: Context): Promise<void>;
+  /** Called when the process stops: close workers and sockets. */
+  close?(): Promise<void>;
+};
+export const defineService = (service: Service): Service => service;

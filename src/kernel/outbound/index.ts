@@ -1,0 +1,11 @@
+/** The only way out: HTTP requests to other machines, and vetted addresses for other protocols. */
+export type { LookupAnswer, VettedAddress, VettedHost } from "./address-guard.ts";
+export type { ClientCertificate } from "./client-tls.ts";
+export { OutboundError, type OutboundFailureReason } from "./errors.ts";
+export {
+  createOutbound,
+  type Outbound,
+  type OutboundOptions,
+  type OutboundRequest,
+  type OutboundResponse,
+} from "./outbound.ts";

@@ -1,0 +1,52 @@
+/** The rules of following a redirect: what the next request keeps of the one before. */
+import type { SecureContext } from "node:tls";
+import { parseRedirectUrl } from "./target-url.ts";
+
+/** One request of a chain of redirects. */
+export interface Hop {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | undefined;
+  /** Holds the client's certificate, if it has one. */
+  readonly secureContext: SecureContext | undefined;
+}
+
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const CREDENTIAL_HEADERS: readonly string[] = ["authorization", "cookie", "cookie2"];
+const BODY_HEADERS: readonly string[] = [
+  "content-encoding",
+  "content-language",
+  "content-location",
+  "content-type",
+  "digest",
+];
+
+export function isRedirect(status: number, location: string | undefined): location is string {
+  return REDIRECT_STATUSES.has(status) && location !== undefined;
+}
+
+/** `strangersContext` is what a host that the caller did not name gets: no certificate of the client. */
+export function hopAfterRedirect(
+  hop: Hop,
+  status: number,
+  location: string,
+  strangersContext: SecureContext | undefined,
+): Hop {
+  const url = parseRedirectUrl(location, hop.url);
+  const becomesGet =
+    (status === 303 && hop.method !== "HEAD") ||
+    ((status === 301 || status === 302) && hop.method === "POST");
+  const isCrossOrigin = url.origin !== hop.url.origin;
+  const dropped = new Set([
+    ...(becomesGet ? BODY_HEADERS : []),
+    ...(isCrossOrigin ? CREDENTIAL_HEADERS : []),
+  ]);
+  return {
+    method: becomesGet ? "GET" : hop.method,
+    url,
+    headers: Object.fromEntries(Object.entries(hop.headers).filter(([name]) => !dropped.has(name))),
+    body: becomesGet ? undefined : hop.body,
+    secureContext: isCrossOrigin ? strangersContext : hop.secureContext,
+  };
+}

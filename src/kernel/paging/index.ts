@@ -1,0 +1,2 @@
+/** Keyset cursors. */
+export { cursorOf, type Page, pageOf, readCursor } from "./paging.ts";

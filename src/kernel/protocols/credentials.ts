@@ -1,0 +1,70 @@
+/** The simple ways to show a credential: API key header, bearer token, HTTP Basic. */
+
+import type { Accounts } from "../auth/accounts.ts";
+import type { Principal } from "../operation/context.ts";
+import { kernelErrors } from "../operation/errors.ts";
+import type { Authenticated, AuthenticationTools, Call, Protocol } from "./protocol.ts";
+
+export type Scheme = {
+  readonly security: NonNullable<Protocol["security"]>;
+  authenticate(call: Call, tools: AuthenticationTools): Promise<Authenticated>;
+};
+
+export const headerOf = (call: Pick<Call, "headers">, name: string): string | undefined => {
+  const value = call.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+const unauthenticated = (message: string, challenge?: string) =>
+  kernelErrors.unauthenticated(
+    message,
+    challenge === undefined ? {} : { headers: { "www-authenticate": challenge } },
+  );
+
+export const apiKeyIn = (header: string): Scheme => ({
+  security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: header } },
+  async authenticate(call, { accounts }) {
+    const key = headerOf(call, header.toLowerCase());
+    if (!key) throw unauthenticated(`The header ${header} is missing.`);
+    const principal = await accounts.byApiKey(key);
+    if (!principal) throw unauthenticated(`The key in ${header} is not valid.`);
+    return { principal };
+  },
+});
+
+export function bearerTokenOf(call: Pick<Call, "headers">): string | undefined {
+  const header = headerOf(call, "authorization");
+  return header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : undefined;
+}
+export async function principalOfBearer(call: Call, accounts: Accounts): Promise<Principal> {
+  const token = bearerTokenOf(call);
+  if (!token) throw unauthenticated("A bearer token is required.", 'Bearer realm="medley"');
+  const principal = await accounts.byToken(token);
+  if (!principal)
+    throw unauthenticated("The bearer token is not valid.", 'Bearer realm="medley", error="invalid_token"');
+  return principal;
+}
+export const bearer: Scheme = {
+  security: { name: "bearer", scheme: { type: "http", scheme: "bearer" } },
+  authenticate: async (call, { accounts }) => ({ principal: await principalOfBearer(call, accounts) }),
+};
+
+export function basicCredentialsOf(
+  call: Pick<Call, "headers">,
+): { username: string; password: string } | undefined {
+  const header = headerOf(call, "authorization");
+  if (header === undefined || !/^basic /i.test(header)) return undefined;
+  const text = Buffer.from(header.slice(6).trim(), "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  return colon < 0 ? undefined : { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+export const basic: Scheme = {
+  security: { name: "basic", scheme: { type: "http", scheme: "basic" } },
+  async authenticate(call, { accounts }) {
+    const given = basicCredentialsOf(call);
+    if (!given) throw unauthenticated("HTTP Basic credentials are required.", 'Basic realm="medley"');
+    const principal = await accounts.byPassword(given.username, given.password);
+    if (!principal) throw unauthenticated("The user name or password is wrong.", 'Basic realm="medley"');
+    return { principal };
+  },
+};

@@ -1,0 +1,22 @@
+/** The families of protocols that services speak. */
+export { arm } from "./arm.ts";
+export {
+  apiKeyIn,
+  basic,
+  basicCredentialsOf,
+  bearer,
+  bearerTokenOf,
+  headerOf,
+  type Scheme,
+} from "./credentials.ts";
+export { googleapis } from "./googleapis.ts";
+export { plain } from "./plain.ts";
+export {
+  type Authenticated,
+  type AuthenticationTools,
+  type Call,
+  type ErrorToRender,
+  type Protocol,
+  plainErrorNames,
+} from "./protocol.ts";
+export { sigv4 } from "./sigv4/protocol.ts";

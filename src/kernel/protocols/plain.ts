@@ -1,0 +1,41 @@
+/** Plain JSON over HTTP, with whichever credential scheme and error body the service has. */
+import type { Scheme } from "./credentials.ts";
+import { type ErrorToRender, type Protocol, plainErrorNames } from "./protocol.ts";
+
+export type PlainOptions = {
+  readonly scheme: Scheme;
+  /** The service's own error body. */
+  errorBody?(error: ErrorToRender): unknown;
+  readonly errorSchema?: Protocol["errorSchema"];
+  readonly errorNames?: Partial<Protocol["errorNames"]>;
+};
+
+const defaultErrorBody = ({ code, message }: ErrorToRender) => ({ error: { code, message } });
+const defaultErrorSchema = {
+  type: "object",
+  required: ["error"],
+  properties: {
+    error: {
+      type: "object",
+      required: ["code", "message"],
+      properties: { code: { type: ["string", "integer"] }, message: { type: "string" } },
+    },
+  },
+};
+
+export function plain({
+  scheme,
+  errorBody = defaultErrorBody,
+  errorSchema = defaultErrorSchema,
+  errorNames,
+}: PlainOptions): Protocol {
+  return {
+    name: "plain",
+    errorNames: { ...plainErrorNames, ...errorNames },
+    authenticate: scheme.authenticate,
+    renderError: (error) => ({ status: error.status, headers: {}, body: errorBody(error) }),
+    answerHeaders: ({ id }) => ({ "x-request-id": id }),
+    security: scheme.security,
+    errorSchema,
+  };
+}

@@ -1,0 +1,71 @@
+/** A protocol bundles what a family of services shares: authentication, error body, paging and long-running style. */
+import type { Accounts } from "../auth/accounts.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Principal } from "../operation/context.ts";
+import type { ErrorExtras, ErrorKind, KernelErrorName } from "../operation/errors.ts";
+
+/** A request as it came in, before anything was decoded. */
+export type Call = {
+  readonly id: string;
+  readonly method: string;
+  /** Path exactly as received, with its mount and without the query. */
+  readonly rawPath: string;
+  readonly rawQuery: string;
+  readonly rawHeaders: readonly string[];
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: Uint8Array;
+};
+export type Authenticated = { readonly principal: Principal; readonly region?: string };
+
+export type AuthenticationTools = { readonly accounts: Accounts; readonly clock: Clock };
+export type RenderedError = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+};
+export type ErrorToRender = {
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
+  readonly extras: ErrorExtras;
+};
+
+export type Protocol = {
+  readonly name: string;
+  readonly caseInsensitivePaths?: boolean;
+  readonly errorNames: Readonly<Record<KernelErrorName, readonly [code: string, status: number]>>;
+  /** Error kinds that authentication itself may report, beyond the kernel's own. */
+  readonly authenticationErrors?: readonly ErrorKind[];
+  /** Throws a ServiceError when the credential is missing or wrong. */
+  authenticate(call: Call, tools: AuthenticationTools): Authenticated | Promise<Authenticated>;
+  /** A check on every call after authentication, such as a required version parameter. */
+  check?(call: Call): void;
+  renderError(error: ErrorToRender, call: { readonly id: string }): RenderedError;
+  /** Headers on every answer. */
+  answerHeaders(call: { readonly id: string }): Readonly<Record<string, string>>;
+  /** OpenAPI security scheme. */
+  readonly security:
+    | { readonly name: string; readonly scheme: Readonly<Record<string, unknown>> }
+    | undefined;
+  /** JSON schema of the error body, for documentation. */
+  readonly errorSchema: Readonly<Record<string, unknown>>;
+};
+
+export const plainErrorNames: Protocol["errorNames"] = {
+  malformedBody: ["MalformedBody", 400],
+  invalidInput: ["InvalidInput", 400],
+  unauthenticated: ["Unauthorized", 401],
+  forbidden: ["Forbidden", 403],
+  routeNotFound: ["NotFound", 404],
+  methodNotAllowed: ["MethodNotAllowed", 405],
+  bodyTooLarge: ["PayloadTooLarge", 413],
+  urlTooLong: ["UriTooLong", 414],
+  headersTooLarge: ["HeadersTooLarge", 431],
+  unsupportedMediaType: ["UnsupportedMediaType", 415],
+  timedOut: ["TimedOut", 503],
+  conflict: ["Conflict", 409],
+  throttled: ["TooManyRequests", 429],
+  unavailable: ["ServiceUnavailable", 503],
+  internal: ["InternalError", 500],
+};

@@ -1,0 +1,84 @@
+/** Signed rest-json services: Signature Version 4, named exceptions in `x-amzn-errortype`, `x-amzn-requestid`. */
+import type { Principal } from "../../operation/context.ts";
+import { type ErrorKind, ServiceError } from "../../operation/errors.ts";
+import type { Protocol } from "../protocol.ts";
+import { type AccessKey, sigV4Errors, verifySigV4 } from "./verify.ts";
+
+export type SigV4Options = {
+  /** The name that requests are signed for, such as `resource-groups`. */
+  readonly signingName: string;
+  /** How the service spells the text member of an error body. */
+  readonly messageMember?: "message" | "Message";
+  readonly errorNames?: Partial<Protocol["errorNames"]>;
+};
+
+const VALIDATION = ["ValidationException", 400] as const;
+const authenticationErrors: readonly ErrorKind[] = Object.values(sigV4Errors).map(({ name, status }) => ({
+  code: name,
+  status,
+}));
+
+export function sigv4({ signingName, messageMember = "message", errorNames }: SigV4Options): Protocol {
+  return {
+    name: "sigv4",
+    errorNames: {
+      malformedBody: ["SerializationException", 400],
+      invalidInput: VALIDATION,
+      unauthenticated: ["MissingAuthenticationTokenException", 403],
+      forbidden: ["AccessDeniedException", 403],
+      routeNotFound: ["UnknownOperationException", 404],
+      methodNotAllowed: ["MethodNotAllowedException", 405],
+      bodyTooLarge: ["RequestEntityTooLargeException", 413],
+      urlTooLong: ["RequestUriTooLongException", 414],
+      headersTooLarge: ["RequestHeadersTooLargeException", 431],
+      unsupportedMediaType: ["UnsupportedMediaTypeException", 415],
+      timedOut: ["ServiceUnavailableException", 503],
+      conflict: ["ConflictException", 409],
+      throttled: ["ThrottlingException", 429],
+      unavailable: ["ServiceUnavailableException", 503],
+      internal: ["InternalFailure", 500],
+      ...errorNames,
+    },
+    authenticationErrors,
+    async authenticate(call, { accounts, clock }) {
+      let principal: Principal | undefined;
+      const verification = await verifySigV4(call, {
+        // Callers sign with their own clock, which does not travel with ours.
+        nowMs: clock.machineNowMs(),
+        service: signingName,
+        async findKey(id): Promise<AccessKey | undefined> {
+          const found = await accounts.findAccessKey(id);
+          principal = found?.principal;
+          return found?.key;
+        },
+      });
+      if (!verification.ok) {
+        const { name, status } = sigV4Errors[verification.reason];
+        throw new ServiceError({ code: name, status }, verification.message);
+      }
+      if (!principal) throw new Error("a verified signature without a principal");
+      return { principal, region: verification.region };
+    },
+    renderError: ({ status, code, message, extras }) => ({
+      status,
+      headers: { "x-amzn-errortype": code },
+      body: { __type: code, [messageMember]: message, ...extras.fields },
+    }),
+    answerHeaders: ({ id }) => ({ "x-amzn-requestid": id }),
+    security: {
+      name: "sigv4",
+      scheme: {
+        type: "apiKey",
+        in: "header",
+        name: "Authorization",
+        description: `Signature Version 4, signed for ${signingName}.`,
+        "x-amazon-apigateway-authtype": "awsSigv4",
+      },
+    },
+    errorSchema: {
+      type: "object",
+      required: [messageMember],
+      properties: { __type: { type: "string" }, [messageMember]: { type: "string" } },
+    },
+  };
+}

@@ -1,0 +1,147 @@
+/** The context that handlers and jobs work in; cheap to make, because its parts come into being on first use. */
+import { Blobs } from "../blobs/blobs.ts";
+import { Catalog } from "../catalog/catalog.ts";
+import type { AnyDb } from "../db/database.ts";
+import { Outbox } from "../events/outbox.ts";
+import { cancelWaiting } from "../jobs/queue-store.ts";
+import { LongRunning } from "../longrunning/longrunning.ts";
+import type { Context, Principal, RequestInfo } from "../operation/context.ts";
+import { kernelErrors } from "../operation/errors.ts";
+import type { EnqueueOptions, Job } from "../operation/job.ts";
+import type { Port } from "../operation/port.ts";
+import type { Kernel } from "./kernel.ts";
+import { claimName } from "./owners.ts";
+import type { Scope } from "./scope.ts";
+
+export type Who = { readonly service: string; readonly principal: Principal; readonly request: RequestInfo };
+
+export class WorkContext implements Context, Scope {
+  readonly #kernel: Kernel;
+  readonly #who: Who;
+  /** Undefined: reading only, outside any transaction. */
+  readonly #transaction: AnyDb | undefined;
+  #inner = false;
+  #enqueued = false;
+  #afterCommit: (() => void)[] | undefined;
+  #blobs: Blobs | undefined;
+  #outbox: Outbox | undefined;
+  #catalog: Catalog | undefined;
+  #longRunning: LongRunning | undefined;
+
+  constructor(kernel: Kernel, who: Who, transaction: AnyDb | undefined) {
+    this.#kernel = kernel;
+    this.#who = who;
+    this.#transaction = transaction;
+  }
+  get principal() {
+    return this.#who.principal;
+  }
+  get account() {
+    return this.#who.principal.account;
+  }
+  get service() {
+    return this.#who.service;
+  }
+  get request() {
+    return this.#who.request;
+  }
+  get clock() {
+    return this.#kernel.clock;
+  }
+  get ids() {
+    return this.#kernel.ids;
+  }
+  get log() {
+    return this.#kernel.log;
+  }
+  get outbound() {
+    return this.#kernel.outbound;
+  }
+  get config() {
+    return this.#kernel.config;
+  }
+  get db(): AnyDb {
+    if (this.#transaction) return this.#transaction;
+    if (this.#inner) throw new Error("an outside database handle was asked for while a transaction is open");
+    return this.#kernel.database.read;
+  }
+  get blobs() {
+    this.#blobs ??= new Blobs(this);
+    return this.#blobs;
+  }
+  get outbox() {
+    this.#outbox ??= new Outbox(this);
+    return this.#outbox;
+  }
+  get catalog() {
+    this.#catalog ??= new Catalog(this);
+    return this.#catalog;
+  }
+  get longRunning() {
+    this.#longRunning ??= new LongRunning(this);
+    return this.#longRunning;
+  }
+
+  #writable(): AnyDb {
+    if (!this.#transaction) throw new Error("a change was asked for outside a transaction");
+    return this.#transaction;
+  }
+  async enqueue<P>(job: Job<P>, payload: P, options: EnqueueOptions = {}): Promise<string> {
+    const id = await this.#kernel.jobs.insert(this.#writable(), {
+      account: this.account,
+      name: job.name,
+      payload,
+      ...options,
+    });
+    this.#enqueued = true;
+    return id;
+  }
+  cancelJob(key: string): Promise<boolean> {
+    return cancelWaiting(this.#writable(), key);
+  }
+  afterCommit(action: () => void): void {
+    this.#afterCommit ??= [];
+    this.#afterCommit.push(action);
+  }
+  port<T>(port: Port<T>): T {
+    return this.#kernel.port(port);
+  }
+  async requirePermission(action: string, resource = "*"): Promise<void> {
+    if (await this.#kernel.accounts.isAllowed(this.principal, action, resource)) return;
+    throw kernelErrors.forbidden(
+      `The caller ${this.principal.name} is not allowed to perform ${action} on ${resource}.`,
+    );
+  }
+  claim(kind: string, name: string): Promise<boolean> {
+    return claimName(this.#kernel, this.#transaction, kind, name, this.account);
+  }
+  async transact<T>(work: (context: Context) => Promise<T>): Promise<T> {
+    if (this.#transaction || this.#inner) throw new Error("a transaction was opened inside another");
+    this.#inner = true;
+    try {
+      return await inTransaction(this.#kernel, this.#who, work);
+    } finally {
+      this.#inner = false;
+    }
+  }
+  /** What waited for the commit. */
+  committed(): void {
+    if (this.#enqueued) this.#kernel.jobs.wake();
+    for (const action of this.#afterCommit ?? []) action();
+  }
+}
+
+/** One transaction around `work`; what it asked to happen after the commit happens then. */
+export async function inTransaction<T>(
+  kernel: Kernel,
+  who: Who,
+  work: (context: WorkContext) => Promise<T>,
+): Promise<T> {
+  let context: WorkContext | undefined;
+  const value = await kernel.database.transact((db) => {
+    context = new WorkContext(kernel, who, db);
+    return work(context);
+  });
+  context?.committed();
+  return value;
+}

@@ -1,0 +1,143 @@
+/** One running instance: the clock, the database, the queue and everything else that contexts are made of. */
+import { Accounts } from "../auth/accounts.ts";
+import { findSetting, putSetting } from "../auth/accounts-store.ts";
+import { Clock, type ClockState } from "../clock/clock.ts";
+import { Ids } from "../clock/ids.ts";
+import { type Config, isLoopback } from "../config/config.ts";
+import type { AnyDb, Database } from "../db/database.ts";
+import { Jobs } from "../jobs/queue.ts";
+import { type FaultRule, Faults } from "../observe/faults.ts";
+import { createLog, type Log } from "../observe/log.ts";
+import { Metrics } from "../observe/metrics.ts";
+import { createRecorder, type Recorder } from "../observe/record.ts";
+import { RequestLog } from "../observe/request-log.ts";
+import type { Context, Principal, RequestInfo } from "../operation/context.ts";
+import type { Port, ProvidedPort } from "../operation/port.ts";
+import type { Service } from "../operation/service.ts";
+import { createOutbound, type Outbound } from "../outbound/index.ts";
+import { inTransaction, WorkContext } from "./context.ts";
+import { OwnerCache } from "./owners.ts";
+
+type SharedState = {
+  readonly clock: ClockState;
+  readonly travellingUntilMs?: number;
+  readonly faults: readonly FaultRule[];
+};
+const SHARED_SETTING = "shared-state";
+const TRAVEL_LEASE_MS = 60_000;
+
+export class Kernel {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock = new Clock();
+  readonly ids = new Ids();
+  readonly log: Log;
+  readonly metrics = new Metrics();
+  readonly faults = new Faults();
+  readonly requestLog: RequestLog;
+  readonly recorder: Recorder | undefined;
+  readonly accounts: Accounts;
+  readonly owners = new OwnerCache();
+  readonly jobs: Jobs;
+  readonly outbound: Outbound;
+  readonly services: readonly Service[];
+  readonly #ports = new Map<string, unknown>();
+  #sharedText = "";
+
+  constructor(config: Config, database: Database, services: readonly Service[]) {
+    this.config = config;
+    this.database = database;
+    this.services = services;
+    this.log = createLog(config.logLevel);
+    this.requestLog = new RequestLog(config.requestLogSize);
+    this.recorder = createRecorder(config.recordFolder);
+    this.accounts = new Accounts(database, this.clock, this.ids, config.secretKey);
+    this.outbound = createOutbound({
+      listensOnLoopbackOnly: isLoopback(config.host),
+      allowedNetworks: config.allowedNetworks,
+      userAgent: "medley",
+    });
+    this.jobs = new Jobs(this);
+    this.#matchPorts();
+  }
+  #matchPorts(): void {
+    for (const { port, implementation } of this.services.flatMap(
+      (service): readonly ProvidedPort[] => service.provides ?? [],
+    )) {
+      if (this.#ports.has(port.name)) throw new Error(`two services provide ${port.name}`);
+      this.#ports.set(port.name, implementation);
+    }
+    for (const { name, needs = [] } of this.services) {
+      for (const port of needs)
+        if (!this.#ports.has(port.name))
+          throw new Error(`${name} needs ${port.name}, which no mounted service provides`);
+    }
+  }
+  port<T>(port: Port<T>): T {
+    const found = this.findPort(port);
+    if (found === undefined) throw new Error(`no mounted service provides ${port.name}`);
+    return found;
+  }
+  findPort<T>(port: Port<T>): T | undefined {
+    return this.#ports.get(port.name) as T | undefined;
+  }
+
+  /** Work on behalf of an account without a request: jobs, seeding, the command line. */
+  jobContext(service: string, account: string, id: string): Context {
+    return new WorkContext(
+      this,
+      { service, principal: internalPrincipal(account), request: noRequest(id) },
+      undefined,
+    );
+  }
+  transactAs<T>(service: string, account: string, work: (context: Context) => Promise<T>): Promise<T> {
+    const who = { service, principal: internalPrincipal(account), request: noRequest(this.ids.next("work")) };
+    return inTransaction(this, who, work);
+  }
+
+  /** Brings clock and faults of a shared database up to date; false while another node is travelling in time. */
+  async refreshShared(): Promise<boolean> {
+    if (this.database.kind === "sqlite") return true;
+    const text = (await findSetting(this.database.read, SHARED_SETTING)) ?? "";
+    const shared: SharedState | undefined = text === "" ? undefined : JSON.parse(text);
+    if (text !== this.#sharedText) this.#adopt(text, shared);
+    return (shared?.travellingUntilMs ?? 0) < this.clock.machineNowMs();
+  }
+  async loadShared(): Promise<void> {
+    const text = (await findSetting(this.database.read, SHARED_SETTING)) ?? "";
+    this.#adopt(text, text === "" ? undefined : JSON.parse(text));
+  }
+  #adopt(text: string, shared: SharedState | undefined): void {
+    this.#sharedText = text;
+    if (!shared) return;
+    this.clock.restore(shared.clock);
+    this.faults.replace(shared.faults);
+  }
+  /** Keeps clock and faults for the next start and for other nodes. */
+  async saveShared(travelling = false): Promise<void> {
+    const shared: SharedState = {
+      clock: this.clock.state,
+      faults: this.faults.rules.map(({ struck: _struck, ...rule }) => rule),
+      ...(travelling && { travellingUntilMs: this.clock.machineNowMs() + TRAVEL_LEASE_MS }),
+    };
+    this.#sharedText = JSON.stringify(shared);
+    await this.database.transact((db: AnyDb) => putSetting(db, SHARED_SETTING, this.#sharedText));
+  }
+}
+
+const internalPrincipal = (account: string): Principal => ({
+  account,
+  name: "medley",
+  credentialKind: "internal",
+  admin: false,
+});
+const noRequest = (id: string): RequestInfo => ({
+  id,
+  method: "",
+  mountUrl: "",
+  rawUrl: "",
+  headers: {},
+  remoteAddress: "",
+  region: "local",
+  dialect: undefined,
+});

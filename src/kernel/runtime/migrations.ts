@@ -1,0 +1,217 @@
+/** The kernel's own tables. */
+import type { CreateTableBuilder, Kysely } from "kysely";
+import type { Migration } from "../operation/service.ts";
+
+type Column = "text" | "integer" | "blob";
+type Columns = Readonly<Record<string, Column | `${Column}?`>>;
+
+/** A question mark makes a column nullable. */
+async function createTable(
+  db: Kysely<unknown>,
+  name: string,
+  columns: Columns,
+  primaryKey: readonly string[],
+): Promise<void> {
+  let table: CreateTableBuilder<string, string> = db.schema.createTable(name);
+  for (const [column, type] of Object.entries(columns)) {
+    const nullable = type.endsWith("?");
+    table = table.addColumn(column, type.replace("?", "") as Column, (c) => (nullable ? c : c.notNull()));
+  }
+  await table.addPrimaryKeyConstraint(`${name}_pk`, primaryKey as string[]).execute();
+}
+const createIndex = (db: Kysely<unknown>, table: string, name: string, columns: readonly string[]) =>
+  db.schema
+    .createIndex(`${table}_${name}`)
+    .on(table)
+    .columns(columns as string[])
+    .execute();
+
+async function createAccounts(db: Kysely<unknown>): Promise<void> {
+  await createTable(db, "medley_setting", { name: "text", value: "text" }, ["name"]);
+  await createTable(
+    db,
+    "medley_account",
+    { id: "text", name: "text", admin: "integer", created_at: "integer" },
+    ["id"],
+  );
+  await createTable(
+    db,
+    "medley_credential",
+    {
+      id: "text",
+      account: "text",
+      kind: "text",
+      lookup: "text",
+      secret: "text?",
+      name: "text",
+      scopes: "text?",
+      session_token: "text?",
+      expires_at: "integer?",
+      created_at: "integer",
+    },
+    ["id"],
+  );
+  await db.schema
+    .createIndex("medley_credential_lookup")
+    .unique()
+    .on("medley_credential")
+    .columns(["kind", "lookup"])
+    .execute();
+  await createIndex(db, "medley_credential", "account", ["account", "id"]);
+  await createTable(
+    db,
+    "medley_policy",
+    { account: "text", position: "integer", effect: "text", actions: "text", resources: "text" },
+    ["account", "position"],
+  );
+  await createTable(
+    db,
+    "medley_owner",
+    { kind: "text", name: "text", account: "text", created_at: "integer" },
+    ["kind", "name"],
+  );
+}
+
+async function createWork(db: Kysely<unknown>): Promise<void> {
+  await createTable(
+    db,
+    "medley_job",
+    {
+      id: "text",
+      account: "text",
+      service: "text",
+      name: "text",
+      dedupe_key: "text?",
+      payload: "text",
+      state: "text",
+      run_at: "integer",
+      attempts: "integer",
+      lease_owner: "text?",
+      lease_until: "integer?",
+      error: "text?",
+      created_at: "integer",
+      finished_at: "integer?",
+    },
+    ["id"],
+  );
+  await createIndex(db, "medley_job", "due", ["state", "run_at", "id"]);
+  await createIndex(db, "medley_job", "finished", ["state", "finished_at"]);
+  await db.schema.createIndex("medley_job_key").unique().on("medley_job").columns(["dedupe_key"]).execute();
+  await createTable(
+    db,
+    "medley_operation",
+    {
+      id: "text",
+      account: "text",
+      service: "text",
+      kind: "text",
+      target: "text",
+      status: "text",
+      metadata: "text",
+      result: "text?",
+      error: "text?",
+      created_at: "integer",
+      updated_at: "integer",
+      ended_at: "integer?",
+    },
+    ["id"],
+  );
+  await createIndex(db, "medley_operation", "target", ["account", "service", "target", "id"]);
+}
+
+async function createContent(db: Kysely<unknown>): Promise<void> {
+  await createTable(
+    db,
+    "medley_blob",
+    {
+      id: "text",
+      account: "text",
+      service: "text",
+      type: "text",
+      size: "integer",
+      sha256: "text",
+      created_at: "integer",
+    },
+    ["id"],
+  );
+  await createTable(
+    db,
+    "medley_blob_chunk",
+    { blob_id: "text", position: "integer", account: "text", service: "text", bytes: "blob" },
+    ["blob_id", "position"],
+  );
+  await createTable(
+    db,
+    "medley_outbox",
+    {
+      id: "text",
+      account: "text",
+      service: "text",
+      kind: "text",
+      target: "text",
+      subject: "text?",
+      headers: "text",
+      body: "text",
+      blob_id: "text?",
+      delivery: "text?",
+      state: "text",
+      attempts: "integer",
+      answer_status: "integer?",
+      error: "text?",
+      created_at: "integer",
+      delivered_at: "integer?",
+    },
+    ["id"],
+  );
+  await createIndex(db, "medley_outbox", "account", ["account", "id"]);
+}
+
+async function createCatalog(db: Kysely<unknown>): Promise<void> {
+  await createTable(
+    db,
+    "medley_resource",
+    {
+      account: "text",
+      arn: "text",
+      region: "text",
+      service: "text",
+      type: "text",
+      name: "text",
+      native_id: "text?",
+      tags: "text",
+      details: "text",
+      external: "integer",
+      created_at: "integer",
+      updated_at: "integer",
+    },
+    ["account", "arn"],
+  );
+  await createIndex(db, "medley_resource", "type", ["account", "region", "type", "arn"]);
+  await createTable(
+    db,
+    "medley_resource_tag",
+    {
+      account: "text",
+      region: "text",
+      service: "text",
+      key: "text",
+      value: "text",
+      type: "text",
+      arn: "text",
+    },
+    ["account", "arn", "key"],
+  );
+  await createIndex(db, "medley_resource_tag", "value", ["account", "region", "key", "value", "arn"]);
+  await createIndex(db, "medley_resource_tag", "type", ["account", "region", "key", "value", "type", "arn"]);
+}
+
+export const kernelMigrations: Readonly<Record<string, Migration>> = {
+  "001-kernel": {
+    async up(db) {
+      await createAccounts(db);
+      await createWork(db);
+      await createContent(db);
+      await createCatalog(db);
+    },
+  },
+};

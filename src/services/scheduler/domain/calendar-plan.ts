@@ -1,0 +1,196 @@
+/** Finds occurrences of daily, weekly and monthly recurrences, period by period and never minute by minute. */
+import {
+  dateOfDay,
+  dayMs,
+  dayNumberOf,
+  daysInMonth,
+  floorDivide,
+  floorModulo,
+  hourMs,
+  instantMsMax,
+  minuteMs,
+  monthNumberOf,
+  weekDayOf,
+} from "./calendar.ts";
+import { type MonthlyOccurrence, type Recurrence, type Schedule, weekDays } from "./recurrence.ts";
+import { type WallClock, wallClockOf } from "./time-zone.ts";
+
+export interface Plan {
+  /** The first occurrence after the given instant and not before the start, count and end time left aside. */
+  readonly find: (afterMs: number) => number | undefined;
+  /** The least time between two occurrences; infinite when there are fewer than two. */
+  readonly shortestGapMs: () => number;
+}
+
+/** Periods are counted from the one that holds the start, which is number 0. */
+interface Periods {
+  readonly periodOf: (dayNumber: number) => number;
+  /** In ascending order; may be empty. */
+  readonly daysOf: (period: number) => readonly number[];
+}
+
+const hoursOfDay = Array.from({ length: 24 }, (_, hour) => hour);
+/** Dates and week days repeat after 400 years, which have 4,800 months: what has not come due by then never does. */
+const periodsMax = 4_801;
+/** Enough months to have met every neighbourhood of dates that a schedule can name, leap day included. */
+const gapPeriods = 60;
+
+function ascending(first: number, second: number): number {
+  return first - second;
+}
+
+/** Named minutes fall on the full minute; a minute taken from the start brings its seconds along. */
+function timesOfDay(schedule: Schedule | undefined, startTimeOfDay: number): readonly number[] {
+  const { hours, minutes } = schedule ?? {};
+  if (hours === undefined && minutes === undefined) return [startTimeOfDay];
+  const inHour = minutes?.map((minute) => minute * minuteMs) ?? [floorModulo(startTimeOfDay, hourMs)];
+  return (hours ?? hoursOfDay)
+    .flatMap((hour) => inHour.map((offset) => hour * hourMs + offset))
+    .sort(ascending);
+}
+
+function dailyPeriods(startDay: number, interval: number): Periods {
+  return {
+    periodOf: (day) => floorDivide(day - startDay, interval),
+    daysOf: (period) => [startDay + period * interval],
+  };
+}
+
+/** Weeks begin on Monday. */
+function weeklyPeriods(startDay: number, { interval, schedule }: Recurrence): Periods {
+  const sinceMonday = (weekDay: number) => floorModulo(weekDay - 1, 7);
+  const monday = startDay - sinceMonday(weekDayOf(startDay));
+  const offsets = schedule?.weekDays?.map((name) => sinceMonday(weekDays.indexOf(name))).sort(ascending) ?? [
+    startDay - monday,
+  ];
+  return {
+    periodOf: (day) => floorDivide(day - monday, 7 * interval),
+    daysOf: (period) => offsets.map((offset) => monday + period * 7 * interval + offset),
+  };
+}
+
+function isOccurrence(
+  occurrences: readonly MonthlyOccurrence[],
+  weekDay: number,
+  day: number,
+  length: number,
+): boolean {
+  const fromStart = floorDivide(day - 1, 7) + 1;
+  const fromEnd = -(floorDivide(length - day, 7) + 1);
+  return occurrences.some(
+    ({ day: name, occurrence }) =>
+      weekDays[weekDay] === name &&
+      (occurrence === undefined || occurrence === fromStart || occurrence === fromEnd),
+  );
+}
+
+/** A schedule that names no day keeps the start's, or the month's last where the month is too short. */
+function daysOfMonth(
+  monthNumber: number,
+  startDayOfMonth: number,
+  schedule: Schedule | undefined,
+): readonly number[] {
+  const year = floorDivide(monthNumber, 12);
+  const month = floorModulo(monthNumber, 12) + 1;
+  const length = daysInMonth(year, month);
+  const first = dayNumberOf(year, month, 1);
+  const { monthDays, monthlyOccurrences } = schedule ?? {};
+  if (monthDays === undefined && monthlyOccurrences === undefined)
+    return [first + Math.min(startDayOfMonth, length) - 1];
+  const days: number[] = [];
+  for (let day = 1; day <= length; day += 1) {
+    const fits = monthDays === undefined || monthDays.includes(day) || monthDays.includes(day - length - 1);
+    const number = first + day - 1;
+    if (!fits) continue;
+    if (
+      monthlyOccurrences === undefined ||
+      isOccurrence(monthlyOccurrences, weekDayOf(number), day, length)
+    ) {
+      days.push(number);
+    }
+  }
+  return days;
+}
+
+function monthlyPeriods(startDay: number, { interval, schedule }: Recurrence): Periods {
+  const start = dateOfDay(startDay);
+  const startMonth = monthNumberOf(start);
+  return {
+    periodOf: (day) => floorDivide(monthNumberOf(dateOfDay(day)) - startMonth, interval),
+    daysOf: (period) => daysOfMonth(startMonth + period * interval, start.day, schedule),
+  };
+}
+
+function periodsOf(recurrence: Recurrence, startDay: number): Periods {
+  if (recurrence.frequency === "Month") return monthlyPeriods(startDay, recurrence);
+  if (recurrence.frequency === "Week") return weeklyPeriods(startDay, recurrence);
+  return dailyPeriods(startDay, recurrence.interval);
+}
+
+/** Local order is order in time as well, so halving finds the first time of a day that comes after an instant. */
+function firstInstantAfter(
+  clock: WallClock,
+  day: number,
+  times: readonly number[],
+  afterMs: number,
+): number | undefined {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = floorDivide(low + high, 2);
+    if (clock.instantOf(day * dayMs + (times[middle] ?? 0)) > afterMs) high = middle;
+    else low = middle + 1;
+  }
+  const time = times[low];
+  return time === undefined ? undefined : clock.instantOf(day * dayMs + time);
+}
+
+function shortestGapMs(periods: Periods, times: readonly number[]): number {
+  let gap = Number.POSITIVE_INFINITY;
+  for (let index = 1; index < times.length; index += 1) {
+    gap = Math.min(gap, (times[index] ?? 0) - (times[index - 1] ?? 0));
+  }
+  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  let previous: number | undefined;
+  for (let period = 0; period < gapPeriods; period += 1) {
+    for (const day of periods.daysOf(period)) {
+      if (previous !== undefined) gap = Math.min(gap, (day - previous) * dayMs - span);
+      previous = day;
+    }
+  }
+  return gap;
+}
+
+/** The days of the schedule from a day on, up to the end of the calendar or until it is clear that none will come. */
+function* daysFrom(periods: Periods, firstDay: number): Generator<number, void, void> {
+  const dayMax = floorDivide(instantMsMax, dayMs);
+  const firstPeriod = Math.max(0, periods.periodOf(firstDay));
+  for (let period = firstPeriod; period < firstPeriod + periodsMax; period += 1) {
+    for (const day of periods.daysOf(period)) {
+      if (day > dayMax) return;
+      if (day >= firstDay) yield day;
+    }
+  }
+}
+
+/** For the frequencies Day, Week and Month, which follow the wall clock. */
+export function planByCalendar(recurrence: Recurrence, startTimeMs: number): Plan {
+  const clock = wallClockOf(recurrence.timeZone);
+  const localStart = clock.localOf(startTimeMs);
+  const times = timesOfDay(recurrence.schedule, floorModulo(localStart, dayMs));
+  const periods = periodsOf(recurrence, floorDivide(localStart, dayMs));
+
+  const find = (afterMs: number): number | undefined => {
+    // Without a schedule the start is an occurrence, even as the second of two equal local times.
+    if (recurrence.schedule === undefined && afterMs < startTimeMs) return startTimeMs;
+    const after = Math.max(afterMs, startTimeMs - 1);
+    // No earlier local time can come later, because `instantOf` keeps order and answers first instants.
+    const firstDay = floorDivide(clock.localOf(after), dayMs);
+    for (const day of daysFrom(periods, firstDay)) {
+      const instant = firstInstantAfter(clock, day, times, after);
+      if (instant !== undefined) return instant;
+    }
+    return undefined;
+  };
+  return { find, shortestGapMs: () => shortestGapMs(periods, times) };
+}

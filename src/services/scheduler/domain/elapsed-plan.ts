@@ -1,0 +1,99 @@
+/** Finds occurrences of minutely and hourly recurrences, which count elapsed time from the start. */
+
+import {
+  floorDivide,
+  floorModulo,
+  greatestCommonDivisor,
+  hourMs,
+  instantMsMax,
+  minuteMs,
+} from "./calendar.ts";
+import type { Plan } from "./calendar-plan.ts";
+import type { Recurrence } from "./recurrence.ts";
+import { type WallClock, wallClockOf } from "./time-zone.ts";
+
+/** Steps are counted from the start, which is number 0. */
+interface Steps {
+  readonly stepMs: number;
+  /** After so many steps the wall clock shows the same time of day again. */
+  readonly cycle: number;
+  /** The occurrences of a step in ascending order; none when the schedule leaves it out. */
+  readonly occurrencesOf: (step: number) => readonly number[];
+}
+
+/** The clock change shifts the cycle; a few cycles more meet each side of it. */
+const zonedCycles = 8;
+
+function isAt(values: readonly number[] | undefined, value: number): boolean {
+  return values === undefined || values.includes(value);
+}
+
+/** The schedule only leaves steps out: a missing hour is not met, a repeated one is met twice. */
+function minuteSteps({ interval, schedule }: Recurrence, startTimeMs: number, clock: WallClock): Steps {
+  const stepMs = interval * minuteMs;
+  const occurrencesOf = (step: number) => {
+    const instant = startTimeMs + step * stepMs;
+    const local = clock.localOf(instant);
+    const fits =
+      isAt(schedule?.hours, floorModulo(floorDivide(local, hourMs), 24)) &&
+      isAt(schedule?.minutes, floorModulo(floorDivide(local, minuteMs), 60));
+    return fits ? [instant] : [];
+  };
+  return { stepMs, cycle: 1_440 / greatestCommonDivisor(1_440, interval), occurrencesOf };
+}
+
+/** Hours leave steps out; minutes widen a step to that minute, or those minutes, of its clock hour. */
+function hourSteps({ interval, schedule }: Recurrence, startTimeMs: number, clock: WallClock): Steps {
+  const stepMs = interval * hourMs;
+  const minutes = schedule?.minutes && [...schedule.minutes].sort((first, second) => first - second);
+  const occurrencesOf = (step: number) => {
+    const instant = startTimeMs + step * stepMs;
+    const local = clock.localOf(instant);
+    if (!isAt(schedule?.hours, floorModulo(floorDivide(local, hourMs), 24))) return [];
+    if (minutes === undefined) return [instant];
+    const fullHour = instant - floorModulo(local, hourMs);
+    return minutes.map((minute) => fullHour + minute * minuteMs);
+  };
+  return { stepMs, cycle: 24 / greatestCommonDivisor(24, interval), occurrencesOf };
+}
+
+function earliestAfter(instants: readonly number[], afterMs: number): number | undefined {
+  return instants.find((instant) => instant > afterMs);
+}
+
+function shortestGapMs({ cycle, occurrencesOf }: Steps, startTimeMs: number): number {
+  let gap = Number.POSITIVE_INFINITY;
+  let previous: number | undefined;
+  for (let step = 0; step <= 2 * cycle; step += 1) {
+    for (const instant of occurrencesOf(step)) {
+      if (instant < startTimeMs) continue;
+      if (previous !== undefined) gap = Math.min(gap, instant - previous);
+      previous = instant;
+    }
+  }
+  return gap;
+}
+
+/** For the frequencies Minute and Hour. */
+export function planByElapsedTime(recurrence: Recurrence, startTimeMs: number): Plan {
+  const clock = wallClockOf(recurrence.timeZone);
+  const stepsOf = recurrence.frequency === "Minute" ? minuteSteps : hourSteps;
+  const steps = stepsOf(recurrence, startTimeMs, clock);
+  const stepsMax = steps.cycle * (recurrence.timeZone === undefined ? 1 : zonedCycles) + 3;
+
+  const find = (afterMs: number): number | undefined => {
+    const after = Math.max(afterMs, startTimeMs - 1);
+    // One step back, because a widened step may have minutes left.
+    const firstStep = Math.max(0, floorDivide(after - startTimeMs, steps.stepMs) - 1);
+    for (let step = firstStep; step < firstStep + stepsMax; step += 1) {
+      const instant = earliestAfter(steps.occurrencesOf(step), after);
+      if (instant === undefined) continue;
+      // Where the clock goes back by less than an hour, the next step may reach before this one's minutes.
+      const rival = earliestAfter(steps.occurrencesOf(step + 1), after) ?? instant;
+      const earliest = Math.min(instant, rival);
+      return earliest <= instantMsMax ? earliest : undefined;
+    }
+    return undefined;
+  };
+  return { find, shortestGapMs: () => shortestGapMs(steps, startTimeMs) };
+}

@@ -1,0 +1,47 @@
+/** Reads ISO 8601 date-times and durations as the scheduler's interface spells them. */
+import { dayMs, dayNumberOf, daysInMonth, hourMs, minuteMs } from "./calendar.ts";
+
+const dateTimePattern =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
+
+function offsetMsOf(text: string | undefined): number | undefined {
+  if (text === undefined || text === "Z" || text === "z") return 0;
+  const hours = Number(text.slice(1, 3));
+  const minutes = Number(text.slice(-2));
+  if (hours > 14 || minutes > 59) return undefined;
+  return (text.startsWith("-") ? -1 : 1) * (hours * hourMs + minutes * minuteMs);
+}
+
+/**
+ * Milliseconds since 1970 UTC. Without an offset the text means UTC; a bare date means its midnight.
+ * An offset fixes the instant and nothing more: schedules are evaluated in UTC all the same.
+ */
+export function findInstant(text: string): number | undefined {
+  const match = dateTimePattern.exec(text);
+  if (match === null) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
+  const offsetMs = offsetMsOf(match[8]);
+  if (offsetMs === undefined || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month))
+    return undefined;
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  const milliseconds = Number((match[7] ?? "").slice(0, 3).padEnd(3, "0"));
+  const timeOfDay = hour * hourMs + minute * minuteMs + second * 1_000 + milliseconds;
+  return dayNumberOf(year, month, day) * dayMs + timeOfDay - offsetMs;
+}
+
+const durationPattern =
+  /^P(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,8})M)?(?:(\d{1,8}(?:\.\d{1,7})?)S)?)?$/;
+/** A duration has no place in the calendar, so a year counts 365 days and a month 30. */
+const durationUnitsMs = [365 * dayMs, 30 * dayMs, 7 * dayMs, dayMs, hourMs, minuteMs, 1_000] as const;
+
+export function findDurationMs(text: string): number | undefined {
+  const match = durationPattern.exec(text);
+  if (match === null || text === "P" || text.endsWith("T")) return undefined;
+  const total = durationUnitsMs.reduce(
+    (sum, unitMs, index) => sum + Number(match[index + 1] ?? 0) * unitMs,
+    0,
+  );
+  return Math.round(total);
+}

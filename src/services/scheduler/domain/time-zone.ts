@@ -1,0 +1,90 @@
+/** Wall-clock time of a zone and back, with one rule each for the hour that is missing and the hour that comes twice. */
+import { dayMs, dayNumberOf, floorDivide, hourMs, minuteMs } from "./calendar.ts";
+
+/** Local times are milliseconds as if the wall clock showed UTC. */
+export interface WallClock {
+  readonly localOf: (instantMs: number) => number;
+  /** A missing local time becomes the first instant after the gap; a repeated one is its first instant. */
+  readonly instantOf: (localMs: number) => number;
+}
+
+export const utcClock: WallClock = { localOf: (instantMs) => instantMs, instantOf: (localMs) => localMs };
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const formatsMax = 200;
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    hourCycle: "h23",
+    era: "short",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  if (formats.size >= formatsMax) formats.clear();
+  formats.set(timeZone, format);
+  return format;
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    formatOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function offsetMsAt(format: Intl.DateTimeFormat, instantMs: number): number {
+  const wholeSecond = floorDivide(instantMs, 1_000) * 1_000;
+  const parts = new Map(format.formatToParts(wholeSecond).map(({ type, value }) => [type, value]));
+  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type) ?? 0);
+  const year = parts.get("era") === "BC" ? 1 - part("year") : part("year");
+  const day = dayNumberOf(year, part("month"), part("day"));
+  return (
+    day * dayMs + part("hour") * hourMs + part("minute") * minuteMs + part("second") * 1_000 - wholeSecond
+  );
+}
+
+/** The first instant in (fromMs, toMs] that has another offset than `fromMs`. */
+function transitionBetween(format: Intl.DateTimeFormat, fromMs: number, toMs: number): number {
+  const offsetBefore = offsetMsAt(format, fromMs);
+  let before = fromMs;
+  let after = toMs;
+  while (after - before > 1) {
+    const middle = floorDivide(before + after, 2);
+    if (offsetMsAt(format, middle) === offsetBefore) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
+/** Farther from a local time than any offset plus any gap, and nearer than two transitions of one zone. */
+const vicinityMs = 36 * hourMs;
+
+function instantOf(format: Intl.DateTimeFormat, localMs: number): number {
+  const offsetBefore = offsetMsAt(format, localMs - vicinityMs);
+  const offsetAfter = offsetMsAt(format, localMs + vicinityMs);
+  const earlier = localMs - Math.max(offsetBefore, offsetAfter);
+  const later = localMs - Math.min(offsetBefore, offsetAfter);
+  for (const instantMs of [earlier, later]) {
+    if (instantMs + offsetMsAt(format, instantMs) === localMs) return instantMs;
+  }
+  return transitionBetween(format, earlier, later);
+}
+
+/** Without a zone, the clock of UTC. */
+export function wallClockOf(timeZone: string | undefined): WallClock {
+  if (timeZone === undefined || timeZone === "UTC") return utcClock;
+  const format = formatOf(timeZone);
+  return {
+    localOf: (instantMs) => instantMs + offsetMsAt(format, instantMs),
+    instantOf: (localMs) => instantOf(format, localMs),
+  };
+}

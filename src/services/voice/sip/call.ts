@@ -1,0 +1,398 @@
+/** Places one telephone call over SIP: rings, plays the audio when somebody answers, hangs up, and tells how it went. */
+import assert from "node:assert";
+import type { RemoteInfo } from "node:dgram";
+import { isIP } from "node:net";
+import { sendAudio } from "./audio-sender.ts";
+import { CallMessages } from "./call-messages.ts";
+import { type Address, DatagramSocket, findLocalHost } from "./datagrams.ts";
+import { type DigestCredentials, findDigestAnswer, isStale } from "./digest.ts";
+import { nowMs, startTimer, type Timer, waitMs } from "./media-timer.ts";
+import type { SipHeader, SipMessage, SipRequest, SipResponse } from "./message.ts";
+import { findHostPort, headerLines, parseMessage, writeMessage } from "./message.ts";
+import { type CallOutcome, type CallResult, resultOfStatus } from "./outcome.ts";
+import { findMediaAddress, writeOffer } from "./sdp.ts";
+import { ClientTransaction, type SipTimings } from "./transaction.ts";
+
+export type CallEvent =
+  | { type: "initiated"; afterMs: number }
+  | { type: "ringing"; afterMs: number; status: number }
+  | { type: "answered"; afterMs: number }
+  | { type: "ended"; afterMs: number; outcome: CallOutcome };
+
+export interface CallRequest {
+  /** An address that has been found fit to be called; a name is not resolved here. */
+  peer: Address;
+  /** The address of this machine to call from; by default the one that leads to the peer. */
+  localAddress?: string;
+  /** Telephone numbers or user names. */
+  from: string;
+  to: string;
+  /** The carrier's domain, when it wants its name in the addresses. */
+  domain?: string;
+  credentials?: DigestCredentials;
+  /** 8 kHz. */
+  audio: Int16Array;
+  ringTimeoutMs: number;
+  onEvent?(event: CallEvent): void;
+  /** Gives the call up: cancels while it rings, hangs up while it plays. */
+  signal?: AbortSignal;
+  /** Whether packets may go to an address that the peer names; by default to the peer's own only. */
+  isAddressAllowed?(host: string): boolean;
+  timings?: Partial<CallTimings>;
+}
+
+export interface CallTimings extends SipTimings {
+  /** Quiet between the last packet and hanging up, for the peer's buffer to play out. */
+  tailMs: number;
+}
+
+const TIMINGS_DEFAULT: CallTimings = { t1Ms: 500, t2Ms: 4000, tailMs: 200 };
+const USER = /^[A-Za-z0-9+*._-]{1,64}$/;
+const DOMAIN = /^[A-Za-z0-9.-]{1,253}$/;
+/** The first INVITE, one with credentials, one more when the challenge had grown stale. */
+const INVITES_MAX = 3;
+/** How long late repetitions of the peer are still answered after the end, in units of T1. */
+const LINGER_T1 = 4;
+/** How long a cancelled INVITE waits for its final answer, in units of T1. */
+const CANCEL_LENGTH_T1 = 64;
+
+/** Resolves when the call is over and its sockets are closed; network trouble is an outcome, not an exception. */
+export function placeCall(request: CallRequest): Promise<CallOutcome> {
+  assert(isIP(request.peer.host) !== 0, "the peer must be an IP address");
+  assert(USER.test(request.from) && USER.test(request.to), "numbers must be plain");
+  assert(request.domain === undefined || DOMAIN.test(request.domain), "the domain must be plain");
+  return new Call(request).run();
+}
+
+class Call {
+  readonly #request: CallRequest;
+  readonly #timings: CallTimings;
+  readonly #startedMs = nowMs();
+  readonly #transactions: ClientTransaction[] = [];
+  #signalling: DatagramSocket | undefined;
+  #media: DatagramSocket | undefined;
+  #messages: CallMessages | undefined;
+  #invite: ClientTransaction | undefined;
+  #acknowledgement: SipRequest | undefined;
+  #earlyAnswer = "";
+  #ringingAfterMs: number | undefined;
+  #answeredAfterMs: number | undefined;
+  #gaveUp: "ringTimeout" | "aborted" | undefined;
+  #isHungUpByPeer = false;
+  #hasEnded = false;
+  #fault: { error: unknown } | undefined;
+  #sendFault: string | undefined;
+
+  constructor(request: CallRequest) {
+    this.#request = request;
+    this.#timings = { ...TIMINGS_DEFAULT, ...request.timings };
+  }
+
+  async run(): Promise<CallOutcome> {
+    const abort = () => this.#giveUp("aborted");
+    this.#request.signal?.addEventListener("abort", abort);
+    let ringTimer: Timer | undefined;
+    try {
+      await this.#open();
+      if (this.#request.signal?.aborted) return this.#end("failed", "aborted");
+      this.#emit({ type: "initiated", afterMs: this.#afterMs() });
+      ringTimer = startTimer(this.#request.ringTimeoutMs, () => this.#giveUp("ringTimeout"));
+      const outcome = await this.#converse(ringTimer);
+      if (this.#fault !== undefined) throw this.#fault.error;
+      return outcome;
+    } catch (error) {
+      if (this.#fault !== undefined) throw this.#fault.error;
+      return this.#end("failed", error instanceof Error ? error.message : String(error));
+    } finally {
+      ringTimer?.cancel();
+      this.#request.signal?.removeEventListener("abort", abort);
+      await this.#close();
+    }
+  }
+
+  async #open(): Promise<void> {
+    const { peer, localAddress } = this.#request;
+    const host = localAddress ?? (await findLocalHost(peer));
+    this.#signalling = await DatagramSocket.open(host, (datagram, from) => this.#receive(datagram, from));
+    this.#media = await DatagramSocket.open(host, () => undefined);
+    this.#messages = new CallMessages({ ...this.#request, local: this.#signalling.address });
+  }
+
+  async #close(): Promise<void> {
+    for (const transaction of this.#transactions) transaction.stop();
+    await Promise.all([this.#signalling?.close(), this.#media?.close()]);
+  }
+
+  async #converse(ringTimer: Timer): Promise<CallOutcome> {
+    const response = await this.#ring();
+    ringTimer.cancel();
+    if (response === undefined) {
+      const outcome = this.#end(
+        this.#gaveUp === "ringTimeout" && this.#hasRung ? "noAnswer" : "failed",
+        this.#whyUnanswered(),
+      );
+      await this.#linger();
+      return outcome;
+    }
+    if (response.status >= 300) {
+      const outcome = this.#endByStatus(response);
+      await this.#linger();
+      return outcome;
+    }
+    return await this.#talk(response);
+  }
+
+  get #hasRung(): boolean {
+    return this.#invite?.hasProvisional === true;
+  }
+
+  #whyUnanswered(): string {
+    if (this.#gaveUp === "aborted") return "aborted";
+    if (this.#sendFault !== undefined) return this.#sendFault;
+    return this.#hasRung ? "nobody answered" : "the peer did not respond";
+  }
+
+  /** The final answer to the INVITE, after credentials were shown if they were asked for. */
+  async #ring(): Promise<SipResponse | undefined> {
+    let authorization: SipHeader | undefined;
+    let response: SipResponse | undefined;
+    for (let attempt = 1; attempt <= INVITES_MAX; attempt += 1) {
+      response = await this.#sendInvite(authorization);
+      const isAgain = authorization !== undefined;
+      if (response === undefined || this.#gaveUp !== undefined) return response;
+      authorization = this.#findAuthorization(response, "INVITE", this.#needMessages().inviteTarget, isAgain);
+      if (authorization === undefined) return response;
+    }
+    return response;
+  }
+
+  #sendInvite(authorization: SipHeader | undefined): Promise<SipResponse | undefined> {
+    const messages = this.#needMessages();
+    const offer = writeOffer(this.#media?.address ?? { host: "", port: 0 }, Math.floor(this.#startedMs));
+    const request = messages.invite(offer, authorization);
+    this.#invite = this.#transact(request, this.#request.peer, (response) => this.#hearProvisional(response));
+    return this.#invite.final;
+  }
+
+  #findAuthorization(
+    response: SipResponse,
+    method: string,
+    uri: string,
+    isAgain: boolean,
+  ): SipHeader | undefined {
+    const { credentials } = this.#request;
+    if (credentials === undefined || (response.status !== 401 && response.status !== 407)) return undefined;
+    const isProxy = response.status === 407;
+    const challenges = headerLines(response, isProxy ? "proxy-authenticate" : "www-authenticate");
+    if (isAgain && !challenges.some(isStale)) return undefined;
+    const value = findDigestAnswer(challenges, credentials, { method, uri });
+    return value === undefined
+      ? undefined
+      : { name: isProxy ? "proxy-authorization" : "authorization", value };
+  }
+
+  #hearProvisional(response: SipResponse): void {
+    // A call that was given up before the peer had said anything can be cancelled from now on.
+    if (this.#gaveUp !== undefined) this.#cancel();
+    if (this.#gaveUp !== undefined || this.#hasEnded) return;
+    if (response.body !== "") this.#earlyAnswer = response.body;
+    if (response.status === 100 || this.#ringingAfterMs !== undefined) return;
+    this.#ringingAfterMs = this.#afterMs();
+    this.#emit({ type: "ringing", afterMs: this.#ringingAfterMs, status: response.status });
+  }
+
+  #giveUp(why: "ringTimeout" | "aborted"): void {
+    if (this.#gaveUp !== undefined) return;
+    this.#gaveUp = why;
+    if (this.#answeredAfterMs !== undefined) return;
+    if (this.#hasRung) this.#cancel();
+    else this.#invite?.stop();
+  }
+
+  #cancel(): void {
+    if (this.#invite === undefined || this.#acknowledgement !== undefined) return;
+    this.#invite.limit(CANCEL_LENGTH_T1 * this.#timings.t1Ms);
+    if (this.#transactions.some((transaction) => transaction.request.method === "CANCEL")) return;
+    this.#transact(this.#needMessages().cancel(this.#invite.request), this.#request.peer);
+  }
+
+  async #talk(response: SipResponse): Promise<CallOutcome> {
+    this.#acknowledge(response);
+    if (this.#gaveUp !== undefined) {
+      await this.#hangUp();
+      return this.#end(
+        this.#gaveUp === "aborted" ? "failed" : "noAnswer",
+        this.#whyUnanswered(),
+        response.status,
+      );
+    }
+    const target = findMediaAddress(response.body === "" ? this.#earlyAnswer : response.body);
+    if (target === undefined || !this.#isAllowed(target.host)) {
+      await this.#hangUp();
+      const why =
+        target === undefined
+          ? "the peer takes no PCMU audio"
+          : "the peer names an address that is not allowed";
+      return this.#end("failed", why, response.status);
+    }
+    this.#answeredAfterMs = this.#afterMs();
+    this.#emit({ type: "answered", afterMs: this.#answeredAfterMs });
+    return await this.#play(target, response.status);
+  }
+
+  async #play(target: Address, status: number): Promise<CallOutcome> {
+    assert(this.#media !== undefined, "the call is open");
+    const isOver = () => this.#isHungUpByPeer || this.#gaveUp !== undefined;
+    const playedMs = await sendAudio(this.#media, target, this.#request.audio, isOver);
+    if (!isOver()) await waitMs(this.#timings.tailMs);
+    if (this.#isHungUpByPeer) {
+      const outcome = this.#end("answered-completed", "the peer hung up", status, playedMs);
+      await this.#linger();
+      return outcome;
+    }
+    const isAborted = this.#gaveUp === "aborted";
+    const why = isAborted ? "aborted" : "the message was played";
+    const outcome = this.#end(isAborted ? "failed" : "answered-completed", why, status, playedMs);
+    await this.#hangUp();
+    return outcome;
+  }
+
+  async #hangUp(): Promise<void> {
+    if (this.#isHungUpByPeer) return;
+    const messages = this.#needMessages();
+    const hop = this.#nextHop();
+    const first = messages.bye(undefined);
+    const response = await this.#transact(first, hop).final;
+    if (response === undefined) return;
+    const authorization = this.#findAuthorization(response, "BYE", first.target, false);
+    if (authorization !== undefined) await this.#transact(messages.bye(authorization), hop).final;
+  }
+
+  #acknowledge(response: SipResponse): void {
+    const messages = this.#needMessages();
+    assert(this.#invite !== undefined, "an answer has its INVITE");
+    messages.enterDialog(response);
+    this.#acknowledgement = messages.acknowledgeAnswer(this.#invite.request);
+    this.#send(this.#acknowledgement, this.#nextHop());
+  }
+
+  #transact(
+    request: SipRequest,
+    to: Address,
+    onProvisional?: (response: SipResponse) => void,
+  ): ClientTransaction {
+    const transaction = new ClientTransaction({
+      request,
+      timings: this.#timings,
+      send: (datagram) => this.#signalling?.send(datagram, to, (error) => this.#hearSendFault(error)),
+      onProvisional,
+      acknowledge: (response) => this.#needMessages().acknowledgeRefusal(request, response),
+    });
+    this.#transactions.push(transaction);
+    return transaction;
+  }
+
+  #hearSendFault(error: Error): void {
+    this.#sendFault = `the peer cannot be reached: ${error.message}`;
+    for (const transaction of this.#transactions) transaction.stop();
+  }
+
+  #receive(datagram: Buffer, from: RemoteInfo): void {
+    if (!this.#isAllowed(from.address)) return;
+    const message = parseMessage(datagram);
+    if (message === undefined || this.#messages?.isOfThisCall(message) !== true) return;
+    if (message.kind === "request")
+      this.#answer(message, this.#messages, { host: from.address, port: from.port });
+    else this.#hearResponse(message);
+  }
+
+  #hearResponse(response: SipResponse): void {
+    const isKnown = this.#transactions.some((transaction) => transaction.receive(response));
+    const isAnswerAgain = isKnown && response.status >= 200 && response.status < 300;
+    // Repeated answers mean that our acknowledgement was lost; an answer after we gave up must be ended properly.
+    if (!isAnswerAgain || !this.#isInviteAnswer(response)) return;
+    if (this.#acknowledgement !== undefined) this.#send(this.#acknowledgement, this.#nextHop());
+    else if (this.#gaveUp !== undefined && this.#hasEnded) {
+      this.#acknowledge(response);
+      this.#transact(this.#needMessages().bye(undefined), this.#nextHop());
+    }
+  }
+
+  #isInviteAnswer(response: SipResponse): boolean {
+    return headerLines(response, "cseq")[0]?.endsWith("INVITE") === true;
+  }
+
+  #answer(request: SipRequest, messages: CallMessages, from: Address): void {
+    if (request.method === "ACK") return;
+    const reply = (status: number, reason: string) =>
+      this.#send(messages.reply(request, status, reason), from);
+    if (!messages.isOfThisDialog(request)) reply(481, "Call/Transaction Does Not Exist");
+    else if (request.method === "BYE") {
+      this.#isHungUpByPeer = true;
+      reply(200, "OK");
+    } else if (request.method === "OPTIONS" || request.method === "INFO") reply(200, "OK");
+    else if (request.method === "INVITE" || request.method === "UPDATE") reply(488, "Not Acceptable Here");
+    else reply(405, "Method Not Allowed");
+  }
+
+  #send(message: SipMessage, to: Address): void {
+    this.#signalling?.send(writeMessage(message), to);
+  }
+
+  /** The peer may ask to be called at another place; only places that are allowed are believed. */
+  #nextHop(): Address {
+    const hop = findHostPort(this.#needMessages().nextHop);
+    const isUsable = hop !== undefined && isIP(hop.host) !== 0 && this.#isAllowed(hop.host);
+    return isUsable ? hop : this.#request.peer;
+  }
+
+  #isAllowed(host: string): boolean {
+    return host === this.#request.peer.host || this.#request.isAddressAllowed?.(host) === true;
+  }
+
+  #needMessages(): CallMessages {
+    assert(this.#messages !== undefined, "the call is open");
+    return this.#messages;
+  }
+
+  #afterMs(): number {
+    return Math.round(nowMs() - this.#startedMs);
+  }
+
+  #endByStatus(response: SipResponse): CallOutcome {
+    const isCancelled = response.status === 487 && this.#gaveUp !== undefined;
+    const isAborted = isCancelled && this.#gaveUp === "aborted";
+    const reason = isCancelled ? this.#whyUnanswered() : response.reason;
+    return this.#end(isAborted ? "failed" : resultOfStatus(response.status), reason, response.status);
+  }
+
+  #end(result: CallResult, reason: string, status?: number, playedMs = 0): CallOutcome {
+    const outcome: CallOutcome = {
+      result,
+      reason,
+      status,
+      endedBy: this.#isHungUpByPeer || (status ?? 0) >= 300 ? "peer" : "us",
+      ringingAfterMs: this.#ringingAfterMs,
+      answeredAfterMs: this.#answeredAfterMs,
+      endedAfterMs: this.#afterMs(),
+      playedMs,
+    };
+    this.#hasEnded = true;
+    this.#emit({ type: "ended", afterMs: outcome.endedAfterMs, outcome });
+    return outcome;
+  }
+
+  #linger(): Promise<void> {
+    return waitMs(LINGER_T1 * this.#timings.t1Ms);
+  }
+
+  /** A listener's mistake ends the call and comes out of placeCall, rather than out of a socket. */
+  #emit(event: CallEvent): void {
+    try {
+      this.#request.onEvent?.(event);
+    } catch (error) {
+      this.#fault ??= { error };
+      this.#giveUp("aborted");
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/** Digest authentication as SIP uses it (RFC 8760): answers a challenge with MD5 or SHA-256, with and without "auth". */
+import { createHash, randomBytes } from "node:crypto";
+
+export interface DigestCredentials {
+  username: string;
+  password: string;
+  /** When given, only challenges of this realm are answered. */
+  realm?: string;
+}
+
+export interface DigestRequest {
+  method: string;
+  uri: string;
+}
+
+interface Challenge {
+  realm: string;
+  nonce: string;
+  opaque?: string;
+  algorithm: string;
+  hash: "md5" | "sha256";
+  isSession: boolean;
+  qop?: "auth";
+}
+
+const HASHES: ReadonlyMap<string, "md5" | "sha256"> = new Map<string, "md5" | "sha256">([
+  ["md5", "md5"],
+  ["sha-256", "sha256"],
+]);
+
+function parseParameters(challenge: string): Map<string, string> | undefined {
+  if (!/^digest\s/i.test(challenge)) return undefined;
+  const parameters = new Map<string, string>();
+  for (const match of challenge
+    .slice(7)
+    .matchAll(/([A-Za-z-]{1,32})\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g))
+    parameters.set((match[1] ?? "").toLowerCase(), match[2]?.replaceAll(/\\(.)/g, "$1") ?? match[3] ?? "");
+  return parameters;
+}
+
+function parseChallenge(value: string): Challenge | undefined {
+  const parameters = parseParameters(value);
+  const realm = parameters?.get("realm");
+  const nonce = parameters?.get("nonce");
+  if (parameters === undefined || realm === undefined || nonce === undefined) return undefined;
+  const algorithm = parameters.get("algorithm") ?? "MD5";
+  const isSession = algorithm.toLowerCase().endsWith("-sess");
+  const hash = HASHES.get(algorithm.toLowerCase().replace(/-sess$/, ""));
+  const offered = parameters
+    .get("qop")
+    ?.toLowerCase()
+    .split(/\s*,\s*/);
+  if (hash === undefined || (offered !== undefined && !offered.includes("auth"))) return undefined;
+  const qop = offered === undefined ? undefined : "auth";
+  return { realm, nonce, opaque: parameters.get("opaque"), algorithm, hash, isSession, qop };
+}
+
+export function isStale(challenge: string): boolean {
+  return parseParameters(challenge)?.get("stale")?.toLowerCase() === "true";
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll(/[\\"]/g, "\\$&")}"`;
+}
+
+/** The value of the Authorization header for the strongest challenge that we can answer; undefined when there is none. */
+export function findDigestAnswer(
+  challenges: readonly string[],
+  credentials: DigestCredentials,
+  request: DigestRequest,
+): string | undefined {
+  const usable = challenges
+    .map(parseChallenge)
+    .filter((challenge) => challenge !== undefined)
+    .filter(({ realm }) => credentials.realm === undefined || credentials.realm === realm);
+  const challenge = usable.find(({ hash }) => hash === "sha256") ?? usable[0];
+  return challenge === undefined ? undefined : answer(challenge, credentials, request);
+}
+
+function answer(
+  challenge: Challenge,
+  { username, password }: DigestCredentials,
+  request: DigestRequest,
+): string {
+  const { realm, nonce, opaque, algorithm, qop } = challenge;
+  const digest = (text: string) => createHash(challenge.hash).update(text).digest("hex");
+  const clientNonce = randomBytes(8).toString("hex");
+  const count = "00000001";
+  const plainSecret = digest(`${username}:${realm}:${password}`);
+  const secret = challenge.isSession ? digest(`${plainSecret}:${nonce}:${clientNonce}`) : plainSecret;
+  const what = digest(`${request.method}:${request.uri}`);
+  const middle = qop === undefined ? nonce : `${nonce}:${count}:${clientNonce}:${qop}`;
+  const parts = [
+    `username=${quoted(username)}`,
+    `realm=${quoted(realm)}`,
+    `nonce=${quoted(nonce)}`,
+    `uri=${quoted(request.uri)}`,
+    `response="${digest(`${secret}:${middle}:${what}`)}"`,
+    `algorithm=${algorithm}`,
+  ];
+  if (qop !== undefined || challenge.isSession) parts.push(`cnonce="${clientNonce}"`);
+  if (qop !== undefined) parts.push(`qop=${qop}`, `nc=${count}`);
+  if (opaque !== undefined) parts.push(`opaque=${quoted(opaque)}`);
+  return `Digest ${parts.join(", ")}`;
+}

@@ -1,0 +1,4 @@
+/** SIP: places telephone calls. */
+export { type CallEvent, type CallRequest, placeCall } from "./call.ts";
+export type { DigestCredentials } from "./digest.ts";
+export type { CallOutcome, CallResult } from "./outcome.ts";

@@ -1,0 +1,45 @@
+/** What can go wrong when a message is turned into speech. */
+
+/** Reasons that the sender of the message can mend come first; the last three are the engine's. */
+export type SpeechErrorReason =
+  | "badMarkup"
+  | "empty"
+  | "tooLong"
+  | "unknownLanguage"
+  | "unknownVoice"
+  | "busy"
+  | "engine"
+  | "timeout";
+
+export class SpeechError extends Error {
+  readonly reason: SpeechErrorReason;
+
+  constructor(reason: SpeechErrorReason, message: string) {
+    super(message);
+    this.name = "SpeechError";
+    this.reason = reason;
+  }
+
+  get isCallerFault(): boolean {
+    return this.reason !== "busy" && this.reason !== "engine" && this.reason !== "timeout";
+  }
+}
+
+export interface SourcePosition {
+  /** Zero-based index into the source text, in UTF-16 units. */
+  offset: number;
+  /** One-based. */
+  line: number;
+  /** One-based. */
+  column: number;
+}
+
+export class SsmlError extends SpeechError {
+  readonly position: SourcePosition;
+
+  constructor(message: string, position: SourcePosition) {
+    super("badMarkup", `${message} (line ${position.line}, column ${position.column})`);
+    this.name = "SsmlError";
+    this.position = position;
+  }
+}

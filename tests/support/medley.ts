@@ -1,0 +1,185 @@
+/** Running instances for tests, on either database, and a small HTTP client that speaks every credential scheme. */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { Sha256 } from "@aws-crypto/sha256-js";
+import { HttpRequest } from "@smithy/protocol-http";
+import { SignatureV4 } from "@smithy/signature-v4";
+import pg from "pg";
+import { afterAll, beforeAll, describe, inject } from "vitest";
+import { type Medley, type StartOptions, startMedley } from "../../src/app/start.ts";
+
+export type DatabaseKind = "sqlite" | "postgres";
+export const recordFolder = join(import.meta.dirname, "../../.test-record");
+
+/** A fresh, empty PostgreSQL database. */
+export async function createDatabase(): Promise<string> {
+  const base = inject("postgresUrl");
+  const name = `t${randomBytes(8).toString("hex")}`;
+  const client = new pg.Client({ connectionString: `${base}/postgres` });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
+  await client.end();
+  return `${base}/${name}`;
+}
+
+/** Two accounts with fixed secrets, so that tests can cross the border between them. */
+export const accounts = {
+  first: {
+    id: "111111111111",
+    name: "first",
+    apiKeys: ["first-api-key-0001"],
+    accessKeys: [{ id: "MDLYFIRST000000001", secret: "first-secret-0123456789" }],
+    tokens: ["first-token-0001"],
+    basic: [{ username: "first", password: "first-password" }],
+    users: [{ username: "ann", password: "ann-password-1", name: "Ann Example", email: "ann@example.org" }],
+    policies: [{ effect: "Allow" as const, actions: ["*"], resources: ["*"] }],
+    admin: true,
+  },
+  second: {
+    id: "222222222222",
+    name: "second",
+    apiKeys: ["second-api-key-0002"],
+    accessKeys: [{ id: "MDLYSECOND00000002", secret: "second-secret-0123456789" }],
+    tokens: ["second-token-0002"],
+    basic: [{ username: "second", password: "second-password" }],
+    policies: [{ effect: "Allow" as const, actions: ["*"], resources: ["*"] }],
+  },
+};
+export type AccountName = keyof typeof accounts;
+
+export type Sent = { status: number; headers: Headers; body: any; text: string; bytes: Buffer };
+export type SendOptions = {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  /** Default `first`; `null` sends no credential. */
+  readonly as?: AccountName | null;
+};
+
+export class Instance {
+  readonly medley: Medley;
+  constructor(medley: Medley) {
+    this.medley = medley;
+  }
+  get url(): string {
+    return this.medley.url;
+  }
+  get clock(): Medley["clock"] {
+    return this.medley.clock;
+  }
+  /** Sends JSON (or bytes or a form as given) and reads whatever comes back. */
+  async send(method: string, path: string, { body, headers = {} }: SendOptions = {}): Promise<Sent> {
+    const plain =
+      body === undefined ||
+      typeof body === "string" ||
+      body instanceof Uint8Array ||
+      body instanceof FormData ||
+      body instanceof URLSearchParams;
+    const response = await fetch(path.startsWith("http") ? path : `${this.url}${path}`, {
+      method,
+      redirect: "manual",
+      headers: { ...(plain ? {} : { "content-type": "application/json" }), ...headers },
+      ...(body !== undefined && { body: (plain ? body : JSON.stringify(body)) as RequestInit["body"] }),
+    } as RequestInit);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const text = bytes.toString("utf8");
+    const json = /json/.test(response.headers.get("content-type") ?? "") && text !== "";
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      bytes,
+      body: json ? JSON.parse(text) : text,
+    };
+  }
+  /** With a bearer token. */
+  bearer(method: string, path: string, options: SendOptions = {}): Promise<Sent> {
+    const token = options.as === null ? undefined : accounts[options.as ?? "first"].tokens[0];
+    return this.send(method, path, {
+      ...options,
+      headers: { ...(token && { authorization: `Bearer ${token}` }), ...options.headers },
+    });
+  }
+  apiKey(header: string, method: string, path: string, options: SendOptions = {}): Promise<Sent> {
+    const key = options.as === null ? undefined : accounts[options.as ?? "first"].apiKeys[0];
+    return this.send(method, path, {
+      ...options,
+      headers: { ...(key && { [header]: key }), ...options.headers },
+    });
+  }
+  /** Signed with an official signer. */
+  async signed(
+    service: string,
+    method: string,
+    path: string,
+    { body, headers = {}, as = "first" }: SendOptions & { region?: string } = {},
+    region = "us-east-1",
+  ): Promise<Sent> {
+    if (as === null) return this.send(method, path, { body, headers });
+    const [key] = accounts[as].accessKeys;
+    const url = new URL(`${this.url}${path}`);
+    const signer = new SignatureV4({
+      service,
+      region,
+      sha256: Sha256,
+      credentials: { accessKeyId: key!.id, secretAccessKey: key!.secret },
+    });
+    const query: Record<string, string | string[]> = {};
+    for (const [name, value] of url.searchParams)
+      query[name] = name in query ? [...[query[name]!].flat(), value] : value;
+    const text = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
+    const request = await signer.sign(
+      new HttpRequest({
+        method,
+        protocol: url.protocol,
+        hostname: url.hostname,
+        port: Number(url.port),
+        path: url.pathname,
+        query,
+        headers: {
+          host: url.host,
+          ...(text !== undefined && { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(text !== undefined && { body: text }),
+      }),
+    );
+    const { host: _host, ...rest } = request.headers;
+    return this.send(method, path, { body: text, headers: rest });
+  }
+  async stop(): Promise<void> {
+    await this.medley.stop();
+  }
+}
+
+export async function startInstance(options: StartOptions & { on?: DatabaseKind } = {}): Promise<Instance> {
+  const { on = "sqlite", ...rest } = options;
+  const credentialsFile = join(import.meta.dirname, "credentials.json");
+  const medley = await startMedley({
+    credentialsFile,
+    strictAnswers: true,
+    recordFolder,
+    jobPollMs: 25,
+    ...(on === "postgres" &&
+      rest.database === undefined && { database: await createDatabase(), data: undefined }),
+    ...rest,
+  });
+  return new Instance(medley);
+}
+
+/** The same tests on an embedded and on a shared database, each with its own running instance. */
+export function onBothDatabases(
+  name: string,
+  tests: (instance: () => Instance, kind: DatabaseKind) => void,
+  options: StartOptions = {},
+): void {
+  describe.each(["sqlite", "postgres"] as const)(`${name} on %s`, (kind) => {
+    let instance: Instance | undefined;
+    beforeAll(async () => {
+      instance = await startInstance({ on: kind, ...options });
+    });
+    afterAll(async () => {
+      await instance?.stop();
+    });
+    tests(() => instance!, kind);
+  });
+}

@@ -1,0 +1,1 @@
+/** Puts files that the compiler does not handle beside the compiled ones. */
