@@ -21,7 +21,8 @@ export type Medley = {
   /** The accounts with their plain secrets. */
   readonly credentials: CredentialsFile;
   readonly clock: {
-    now(): Date;
+    /** Epoch milliseconds. */
+    nowMs(): number;
     freeze(): Promise<void>;
     /** `"36h"`, `"PT36H"` or milliseconds; answers what ran. */
     advance(by: string | number): Promise<readonly { readonly name: string; readonly outcome: string }[]>;
@@ -57,7 +58,7 @@ export async function startMedley(options: StartOptions = {}): Promise<Medley> {
     certificateAuthorityPem: app.certificateAuthorityPem,
     credentials: app.credentials ?? { accounts: [] },
     clock: {
-      now: () => new Date(clock.nowMs()),
+      nowMs: () => clock.nowMs(),
       freeze: () => app.travel.freeze(),
       resume: () => app.travel.resume(),
       async advance(by) {

@@ -58,7 +58,7 @@ async function run(
     .selectAll()
     .where("id", "=", outboxId)
     .executeTakeFirst();
-  if (!row || row.state !== "waiting") return;
+  if (row?.state !== "waiting") return;
   const attemptsMax = JSON.parse(row.delivery ?? "{}").attemptsMax ?? ATTEMPTS_MAX;
   const last = lastAttempt || attempt >= attemptsMax;
   try {

@@ -29,29 +29,34 @@ function coerceOne(value: unknown, wanted: Wanted): unknown {
   return value;
 }
 
+type Member = { readonly name: string; readonly wanted: Wanted; readonly item: Wanted };
+
+/** Undefined: the member counts as not sent. A key given twice where one value is wanted: the first counts. */
+function coerceMember(value: unknown, { wanted, item }: Member): unknown {
+  if (wanted === "array") return (Array.isArray(value) ? value : [value]).map((one) => coerceOne(one, item));
+  if (value === "" && wanted !== "string") return undefined;
+  return coerceOne(Array.isArray(value) && wanted !== "string" ? value[0] : value, wanted);
+}
+
 /** Undefined when there is nothing to turn. A parameter sent empty counts as not sent, unless text is wanted. */
 export function coercionsOf(schema: TSchema): Coerce | undefined {
   const members = Object.entries((schema.properties ?? {}) as Record<string, TSchema>)
     .map(
-      ([name, member]) =>
-        ({
-          name,
-          wanted: wantedOf(member),
-          item: member.items ? wantedOf(member.items as TSchema) : "other",
-        }) as const,
+      ([name, member]): Member => ({
+        name,
+        wanted: wantedOf(member),
+        item: member.items ? wantedOf(member.items as TSchema) : "other",
+      }),
     )
     .filter(({ wanted }) => wanted !== "other");
   if (members.length === 0) return undefined;
   return (given) => {
     const result = { ...given };
-    for (const { name, wanted, item } of members) {
-      const value = result[name];
-      if (value === undefined) continue;
-      if (wanted === "array")
-        result[name] = (Array.isArray(value) ? value : [value]).map((one) => coerceOne(one, item as Wanted));
-      else if (value === "" && wanted !== "string") delete result[name];
-      // A key given twice where one value is wanted: the first counts.
-      else result[name] = coerceOne(Array.isArray(value) && wanted !== "string" ? value[0] : value, wanted);
+    for (const member of members) {
+      if (result[member.name] === undefined) continue;
+      const value = coerceMember(result[member.name], member);
+      if (value === undefined) delete result[member.name];
+      else result[member.name] = value;
     }
     return result;
   };

@@ -65,8 +65,8 @@ export class CompiledOperation {
     if (isNoBody(schema))
       return body === undefined || body === null ? undefined : "a body was given where none is declared";
     if (mediaTypesOf(schema)) return undefined;
-    let check = this.#answers.get(status);
-    if (!check) this.#answers.set(status, (check = TypeCompiler.Compile(schema)));
+    const check = this.#answers.get(status) ?? TypeCompiler.Compile(schema);
+    this.#answers.set(status, check);
     const asSent: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
     if (check.Check(asSent)) return undefined;
     const first = check.Errors(asSent).First();

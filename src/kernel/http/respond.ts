@@ -35,6 +35,12 @@ export function renderAnswer(
   return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
 }
 
+/** What is left of an unread body must not be taken for the next request. */
+const isUnread = (request: IncomingMessage): boolean =>
+  !request.complete && (request.headers["content-length"] ?? "0") !== "0";
+const lengthOf = (body: string | Uint8Array | undefined): number =>
+  typeof body === "string" ? Buffer.byteLength(body) : (body?.length ?? 0);
+
 /** Answers what was sent, as far as it is worth keeping for the request log. */
 export function send(
   request: IncomingMessage,
@@ -42,20 +48,16 @@ export function send(
   { status, headers, body }: Outgoing,
 ): Uint8Array | string | undefined {
   if (response.headersSent || response.destroyed) return undefined;
-  // What is left of an unread body must not be taken for the next request.
-  const unread = !request.complete && (request.headers["content-length"] ?? "0") !== "0";
-  const closing = unread ? { connection: "close" } : undefined;
+  const closing = isUnread(request) ? { connection: "close" } : undefined;
   if (isStreamed(body)) {
     response.writeHead(status, { ...headers, ...closing } as Record<string, string>);
     if (request.method === "HEAD") response.end();
     else pipeStream(body, response);
     return undefined;
   }
-  const length = body === undefined ? 0 : typeof body === "string" ? Buffer.byteLength(body) : body.length;
-  const sized = status === 204 || status === 304 ? {} : { "content-length": String(length) };
+  const sized = status === 204 || status === 304 ? undefined : { "content-length": String(lengthOf(body)) };
   response.writeHead(status, { ...headers, ...sized, ...closing } as Record<string, string>);
-  if (body === undefined || request.method === "HEAD") response.end();
-  else response.end(body);
+  response.end(request.method === "HEAD" ? undefined : body);
   return body;
 }
 

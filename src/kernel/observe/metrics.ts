@@ -9,17 +9,20 @@ export class Metrics {
   readonly #jobs = new Map<string, number>();
 
   request(operation: string, status: number, seconds: number): void {
-    let byStatus = this.#requests.get(operation);
-    if (!byStatus) this.#requests.set(operation, (byStatus = new Map()));
+    const byStatus = this.#requests.get(operation) ?? new Map<number, number>();
     byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
-    let series = this.#durations.get(operation);
-    if (!series)
-      this.#durations.set(operation, (series = { count: 0, sum: 0, buckets: BOUNDS_SECONDS.map(() => 0) }));
+    this.#requests.set(operation, byStatus);
+    const series = this.#durations.get(operation) ?? {
+      count: 0,
+      sum: 0,
+      buckets: BOUNDS_SECONDS.map(() => 0),
+    };
     series.count += 1;
     series.sum += seconds;
     for (let i = 0; i < BOUNDS_SECONDS.length; i += 1) {
       if (seconds <= (BOUNDS_SECONDS[i] ?? 0)) series.buckets[i] = (series.buckets[i] ?? 0) + 1;
     }
+    this.#durations.set(operation, series);
   }
   job(name: string, outcome: "done" | "retried" | "failed"): void {
     const key = `${name}",outcome="${outcome}`;

@@ -4,19 +4,16 @@ import type { MigrationSet } from "../db/migrate.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { kernelMigrations } from "../runtime/migrations.ts";
+import { insertRows, type Row, type TableRows } from "./rows.ts";
 import { narrow, type StateFilter, tablesFor } from "./tables.ts";
 import { upgradeRows } from "./upgrade.ts";
 
-export type Row = Record<string, unknown>;
-export type TableRows = { readonly table: string; readonly rows: Row[] };
 type Header = {
   readonly medley: 1;
   readonly exportedAt: string;
   readonly filter: StateFilter;
   readonly migrations: readonly string[];
 };
-
-const INSERT_ROWS = 100;
 
 export const migrationSetsOf = (kernel: Kernel): MigrationSet[] => [
   { owner: "kernel", migrations: kernelMigrations },
@@ -76,16 +73,6 @@ async function clear(kernel: Kernel, db: AnyDb, filter: StateFilter, accountsToo
     if (part.table === "medley_job") query = query.where("account", "!=", "");
     await query.execute();
   }
-}
-
-export async function insertRows(db: AnyDb, { table, rows }: TableRows): Promise<number> {
-  for (let start = 0; start < rows.length; start += INSERT_ROWS) {
-    await db
-      .insertInto(table)
-      .values(rows.slice(start, start + INSERT_ROWS))
-      .execute();
-  }
-  return rows.length;
 }
 
 function parseExport(kernel: Kernel, text: string): { header: Header; tables: TableRows[] } {

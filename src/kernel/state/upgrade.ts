@@ -2,7 +2,7 @@
 import { type MigrationSet, migrate } from "../db/migrate.ts";
 import { openSqlite } from "../db/sqlite.ts";
 import { kernelErrors } from "../operation/errors.ts";
-import { insertRows, type TableRows } from "./state.ts";
+import { insertRows, type TableRows } from "./rows.ts";
 
 const only = (sets: readonly MigrationSet[], wanted: ReadonlySet<string>): MigrationSet[] =>
   sets.map(({ owner, migrations }) => ({
