@@ -8,6 +8,7 @@ import { faultOperations } from "./operations/faults.ts";
 import { observationOperations } from "./operations/health.ts";
 import { requestOperations } from "./operations/requests.ts";
 import { resourceOperations } from "./operations/resources.ts";
+import { seedOperations } from "./operations/seed.ts";
 import { stateOperations } from "./operations/state.ts";
 import { workOperations } from "./operations/work.ts";
 import { adminProtocol } from "./protocol.ts";
@@ -26,6 +27,7 @@ export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonl
       ...workOperations,
       ...faultOperations(kernel),
       ...stateOperations(kernel),
+      ...seedOperations(kernel),
       ...credentialOperations(kernel),
       ...resourceOperations(kernel),
     ],

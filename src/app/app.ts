@@ -49,6 +49,7 @@ export async function openKernel(
   try {
     await migrate(database, migrationSetsOf(kernel), kernel.clock.nowMs());
     await kernel.loadShared();
+    await kernel.accounts.prepare();
   } catch (error) {
     await database.close();
     throw error;

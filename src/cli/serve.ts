@@ -1,15 +1,52 @@
 /** `medley serve`. */
-import { startApp } from "#app";
-import { readConfig } from "#kernel/config";
+import { type App, startApp } from "#app";
+import type { Config } from "#kernel/config";
+import type { Command } from "./command.ts";
+import { UsageError } from "./command.ts";
 import { parseFlags } from "./flags.ts";
 
-export async function serve(words: readonly string[]): Promise<number> {
-  const app = await startApp(readConfig(parseFlags(words)));
-  console.log(`Medley serves ${app.kernel.services.length} services on ${app.url}`);
-  await new Promise<void>((resolve) => {
-    process.once("SIGINT", resolve);
-    process.once("SIGTERM", resolve);
-  });
-  await app.stop();
-  return 0;
+function welcome(app: App, config: Config): string {
+  const operations = app.kernel.services.reduce((sum, service) => sum + service.operations.length, 0);
+  const lines = [
+    `Medley serves ${app.kernel.services.length} services (${operations} operations) on ${app.url}`,
+    ...app.kernel.services.map((service) => `  ${service.title.padEnd(28)} ${app.url}${service.mount}`),
+    `  ${"Console".padEnd(28)} ${app.url}/console`,
+  ];
+  if (app.tlsUrl) {
+    lines.push(`HTTPS as well: ${app.tlsUrl}`);
+    if (app.certificateAuthorityPath)
+      lines.push(
+        `  to trust it: export NODE_EXTRA_CA_CERTS=${app.certificateAuthorityPath}   (curl --cacert ${app.certificateAuthorityPath})`,
+      );
+  }
+  if (app.firstStart && app.credentialsPath)
+    lines.push(`A first account was made; its secrets are in ${app.credentialsPath}`);
+  if (config.memory && app.firstStart)
+    lines.push(
+      `Nothing is kept on disk. Credentials of this run: ${JSON.stringify(app.credentials?.accounts[0])}`,
+    );
+  else
+    lines.push(
+      'Credentials: npx medley credentials          for a shell: eval "$(npx medley credentials --env)"',
+    );
+  return lines.join("\n");
 }
+
+export const serve: Command = {
+  name: "serve",
+  usage:
+    "serve [--host 127.0.0.1] [--port 4020] [--data .medley] [--memory] [--database postgres://…] [--services a,b] [--credentials file.json] [--config file] [--tls]",
+  summary: "run all services on one port",
+  async run(words) {
+    const { config, words: surplus } = parseFlags(words);
+    if (surplus.length > 0) throw new UsageError(`"${surplus[0]}" is not a flag`);
+    const app = await startApp(config);
+    console.log(welcome(app, config));
+    await new Promise<void>((resolve) => {
+      process.once("SIGINT", resolve);
+      process.once("SIGTERM", resolve);
+    });
+    await app.stop();
+    return 0;
+  },
+};

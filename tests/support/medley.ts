@@ -82,7 +82,7 @@ export class Instance {
     } as RequestInit);
     const bytes = Buffer.from(await response.arrayBuffer());
     const text = bytes.toString("utf8");
-    const json = /json/.test(response.headers.get("content-type") ?? "") && text !== "";
+    const json = /[/+]json/.test(response.headers.get("content-type") ?? "") && text !== "";
     return {
       status: response.status,
       headers: response.headers,

@@ -40,96 +40,101 @@ const EntryView = Type.Object({
 });
 const OUTSIDE = "outside";
 
-export function resourceOperations(kernel: Kernel) {
-  const catalogOf = (context: Context, account: string | undefined) =>
-    new Catalog({
-      account: account ?? context.account,
-      service: OUTSIDE,
-      clock: kernel.clock,
-      ids: kernel.ids,
-      db: context.db,
-      enqueue: context.enqueue.bind(context),
-    });
-  return [
-    operation({
-      id: "medley.resources.list",
-      summary: "Live resources of all services with their tags",
-      method: "GET",
-      path: "/resources",
-      permission: adminPermission,
-      query: Type.Object({
-        account: Type.Optional(AccountId),
-        type: Type.Optional(Text),
-        service: Type.Optional(Text),
-        limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-        nextToken: Type.Optional(Type.String()),
-      }),
-      answers: {
-        200: Type.Object({ resources: Type.Array(EntryView), nextToken: Type.Optional(Type.String()) }),
-      },
-      async handle({ query }, context) {
-        const { account, limit, nextToken, ...filter } = query;
-        const [after = ""] = readCursor("resources", nextToken) ?? [];
-        const resources = await catalogOf(context, account).list({
-          ...filter,
-          after: String(after),
-          limit: limit + 1,
-        });
-        const last = resources.length > limit ? resources[limit - 1] : undefined;
-        return {
-          resources: resources.slice(0, limit),
-          ...(last && { nextToken: cursorOf("resources", [last.arn]) }),
-        };
-      },
+const catalogOf = (kernel: Kernel, context: Context, account: string | undefined) =>
+  new Catalog({
+    account: account ?? context.account,
+    service: OUTSIDE,
+    clock: kernel.clock,
+    ids: kernel.ids,
+    db: context.db,
+    enqueue: context.enqueue.bind(context),
+  });
+
+const listOperation = (kernel: Kernel) =>
+  operation({
+    id: "medley.resources.list",
+    summary: "Live resources of all services with their tags",
+    method: "GET",
+    path: "/resources",
+    permission: adminPermission,
+    query: Type.Object({
+      account: Type.Optional(AccountId),
+      type: Type.Optional(Text),
+      service: Type.Optional(Text),
+      limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
+      nextToken: Type.Optional(Type.String()),
     }),
-    operation({
-      id: "medley.resources.put",
-      summary: "Registers an outside resource, so that it can be tagged, grouped and backed up",
-      method: "PUT",
-      path: "/resources",
-      permission: adminPermission,
-      body: Entry,
-      answers: { 200: EntryView },
-      errors: [errors.notExternal],
-      examples: {
-        body: {
-          arn: "arn:vendor:storage:us-east-1:123456789012:bucket/photos",
-          type: "Vendor::Storage::Bucket",
-          tags: { stage: "test" },
-        },
+    answers: {
+      200: Type.Object({ resources: Type.Array(EntryView), nextToken: Type.Optional(Type.String()) }),
+    },
+    async handle({ query }, context) {
+      const { account, limit, nextToken, ...filter } = query;
+      const [after = ""] = readCursor("resources", nextToken) ?? [];
+      const catalog = catalogOf(kernel, context, account);
+      const resources = await catalog.list({ ...filter, after: String(after), limit: limit + 1 });
+      const last = resources.length > limit ? resources[limit - 1] : undefined;
+      return {
+        resources: resources.slice(0, limit),
+        ...(last && { nextToken: cursorOf("resources", [last.arn]) }),
+      };
+    },
+  });
+
+const putOperation = (kernel: Kernel) =>
+  operation({
+    id: "medley.resources.put",
+    summary: "Registers an outside resource, so that it can be tagged, grouped and backed up",
+    method: "PUT",
+    path: "/resources",
+    permission: adminPermission,
+    body: Entry,
+    answers: { 200: EntryView },
+    errors: [errors.notExternal],
+    examples: {
+      body: {
+        arn: "arn:vendor:storage:us-east-1:123456789012:bucket/photos",
+        type: "Vendor::Storage::Bucket",
+        tags: { stage: "test" },
       },
-      async handle({ body }, context) {
-        const catalog = catalogOf(context, body.account);
-        const before = await catalog.find(body.arn);
-        if (before && !before.external) throw errors.notExternal(`${body.arn} belongs to ${before.service}.`);
-        const {
-          arn,
-          type,
-          name = arn.split(/[:/]/).at(-1) ?? arn,
-          region = everyRegion,
-          tags = {},
-          details = {},
-        } = body;
-        await catalog.put({ arn, type, name, region, tags, details }, { external: true });
-        return { arn, type, name, region, tags, details, service: OUTSIDE, external: true };
-      },
-    }),
-    operation({
-      id: "medley.resources.remove",
-      summary: "Forgets an outside resource",
-      method: "DELETE",
-      path: "/resources",
-      permission: adminPermission,
-      query: Type.Object({ account: Type.Optional(AccountId), arn: Text }),
-      answers: { 204: noBody },
-      errors: [errors.noSuchResource, errors.notExternal],
-      async handle({ query }, context) {
-        const catalog = catalogOf(context, query.account);
-        const before = await catalog.find(query.arn);
-        if (!before) throw errors.noSuchResource(`There is no resource ${query.arn}.`);
-        if (!before.external) throw errors.notExternal(`${query.arn} belongs to ${before.service}.`);
-        await catalog.remove(query.arn);
-      },
-    }),
-  ];
-}
+    },
+    async handle({ body }, context) {
+      const catalog = catalogOf(kernel, context, body.account);
+      const before = await catalog.find(body.arn);
+      if (before && !before.external) throw errors.notExternal(`${body.arn} belongs to ${before.service}.`);
+      const {
+        arn,
+        type,
+        name = arn.split(/[:/]/).at(-1) ?? arn,
+        region = everyRegion,
+        tags = {},
+        details = {},
+      } = body;
+      await catalog.put({ arn, type, name, region, tags, details }, { external: true });
+      return { arn, type, name, region, tags, details, service: OUTSIDE, external: true };
+    },
+  });
+
+const removeOperation = (kernel: Kernel) =>
+  operation({
+    id: "medley.resources.remove",
+    summary: "Forgets an outside resource",
+    method: "DELETE",
+    path: "/resources",
+    permission: adminPermission,
+    query: Type.Object({ account: Type.Optional(AccountId), arn: Text }),
+    answers: { 204: noBody },
+    errors: [errors.noSuchResource, errors.notExternal],
+    async handle({ query }, context) {
+      const catalog = catalogOf(kernel, context, query.account);
+      const before = await catalog.find(query.arn);
+      if (!before) throw errors.noSuchResource(`There is no resource ${query.arn}.`);
+      if (!before.external) throw errors.notExternal(`${query.arn} belongs to ${before.service}.`);
+      await catalog.remove(query.arn);
+    },
+  });
+
+export const resourceOperations = (kernel: Kernel) => [
+  listOperation(kernel),
+  putOperation(kernel),
+  removeOperation(kernel),
+];

@@ -98,6 +98,14 @@ export class Accounts {
     const expires = known.row.expires_at;
     return expires !== null && expires <= this.#clock.nowMs() ? undefined : known;
   }
+  /** Fetches or makes the key that seals secrets: at start, because no transaction may be opened inside another. */
+  async prepare(): Promise<void> {
+    await this.#secretBox();
+  }
+  get secrets(): SecretBox {
+    if (!this.#box) throw new Error("secrets were asked for before the accounts were prepared");
+    return this.#box;
+  }
   async #secretBox(): Promise<SecretBox> {
     if (this.#box) return this.#box;
     this.#boxKey ??= await this.#database.transact(async (db) => {

@@ -37,6 +37,9 @@ export type Config = {
   readonly secretKey: string | undefined;
   /** A SIP peer that voice calls go to. */
   readonly carrier: CarrierSettings | undefined;
+  /** For commands: the server to talk to, and its admin token. */
+  readonly url: string | undefined;
+  readonly token: string | undefined;
 };
 
 export const defaultConfig: Config = {
@@ -61,6 +64,8 @@ export const defaultConfig: Config = {
   recordFolder: undefined,
   secretKey: undefined,
   carrier: undefined,
+  url: undefined,
+  token: undefined,
 };
 
 type Reader = (text: string) => unknown;
@@ -186,6 +191,8 @@ export function readConfig(flags: FlagValues, environment: NodeJS.ProcessEnv = p
     if (given === undefined) continue;
     config[key] = typeof given === "string" ? naming(flag, () => read(given)) : given;
   }
+  config.url = environment.MEDLEY_URL;
+  config.token = environment.MEDLEY_TOKEN;
   return config as Config;
 }
 

@@ -130,7 +130,8 @@ export class Exchange {
   async #authenticate(): Promise<void> {
     const { protocol } = this.#service;
     if (this.#operation.permission === anyone) return;
-    const { principal, region } = await protocol.authenticate(this.#call, this.#kernel);
+    const { params } = this.#found as Found;
+    const { principal, region } = await protocol.authenticate(this.#call, this.#kernel, params);
     this.#principal = principal;
     if (region !== undefined) this.#region = region;
     protocol.check?.(this.#call);
@@ -334,6 +335,9 @@ export class Exchange {
       answerHeaders,
       answerBody,
     });
+  }
+  get operationId(): string | undefined {
+    return this.#found?.route.compiled.operation.id;
   }
   get #operation() {
     return (this.#found as Found).route.compiled.operation;

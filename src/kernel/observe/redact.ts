@@ -1,7 +1,7 @@
 /** Takes secrets out of what people and logs get to see. */
 const HIDDEN = "[redacted]";
 const SECRET_HEADER =
-  /^(authorization|proxy-authorization|cookie|set-cookie|x-amz-security-token)$|secret|api-key|subscription-key|listenapi-key|client-authentication|token/i;
+  /^(authorization|proxy-authorization|cookie|set-cookie|x-amz-security-token)$|secret|-key$|client-authentication|token/i;
 const SECRET_FIELD =
   /password|passwd|secret|token|apikey|api_key|accesskey|access_key|privatekey|private_key|connectionstring|authorization|signature|credential|^code$|^key$|^assertion$|^pfx$/i;
 const SECRET_QUERY =

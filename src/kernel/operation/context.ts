@@ -1,5 +1,6 @@
 /** What a handler or a job may use. Everything outside the service's own folder is reached through it. */
 import type { Kysely } from "kysely";
+import type { SecretBox } from "../auth/secrets.ts";
 import type { Blobs } from "../blobs/blobs.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Clock } from "../clock/clock.ts";
@@ -57,6 +58,8 @@ export type Context<Db = any> = {
   readonly longRunning: LongRunning;
   readonly outbound: Outbound;
   readonly config: Config;
+  /** Seals what must be kept secret but be readable again. */
+  readonly secrets: SecretBox;
   /** Adds durable work in the same transaction as the change that causes it; answers the job's id. */
   enqueue<P>(job: Job<P>, payload: P, options?: EnqueueOptions): Promise<string>;
   /** Takes back work that has not begun; answers whether there was any. */

@@ -4,7 +4,7 @@ import type { Answer } from "./answers.ts";
 import type { Context } from "./context.ts";
 import type { ErrorKind } from "./errors.ts";
 
-export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 export type BodyKind = "json" | "form" | "multipart" | "binary" | "text";
 
 /** No credential is asked for. */

@@ -41,6 +41,7 @@ export type Service = {
   readonly provides?: readonly ProvidedPort[];
   readonly needs?: readonly Port<unknown>[];
   readonly console?: readonly ConsoleView[];
+  /** Demo data, in one transaction; seeding again must change nothing. */
   seed?(context: Context): Promise<void>;
   /** Called when the process stops: close workers and sockets. */
   close?(): Promise<void>;

@@ -12,11 +12,14 @@ export {
 export { googleapis } from "./googleapis.ts";
 export { plain } from "./plain.ts";
 export {
+  type AnsweredCall,
   type Authenticated,
   type AuthenticationTools,
   type Call,
   type ErrorToRender,
+  type PathParams,
   type Protocol,
   plainErrorNames,
+  type RenderedError,
 } from "./protocol.ts";
 export { sigv4 } from "./sigv4/protocol.ts";

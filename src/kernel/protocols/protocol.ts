@@ -1,6 +1,7 @@
 /** A protocol bundles what a family of services shares: authentication, error body, paging and long-running style. */
 import type { Accounts } from "../auth/accounts.ts";
 import type { Clock } from "../clock/clock.ts";
+import type { Database } from "../db/database.ts";
 import type { Principal } from "../operation/context.ts";
 import type { ErrorExtras, ErrorKind, KernelErrorName } from "../operation/errors.ts";
 
@@ -18,7 +19,13 @@ export type Call = {
 };
 export type Authenticated = { readonly principal: Principal; readonly region?: string };
 
-export type AuthenticationTools = { readonly accounts: Accounts; readonly clock: Clock };
+export type AuthenticationTools = {
+  readonly accounts: Accounts;
+  readonly clock: Clock;
+  /** For credentials that a service keeps itself. */
+  readonly database: Pick<Database, "read">;
+};
+export type PathParams = Readonly<Record<string, string | undefined>>;
 export type RenderedError = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,19 +38,26 @@ export type ErrorToRender = {
   readonly extras: ErrorExtras;
 };
 
+/** `operationId`: undefined where nothing answers at the address. */
+export type AnsweredCall = { readonly id: string; readonly operationId: string | undefined };
+
 export type Protocol = {
   readonly name: string;
   readonly caseInsensitivePaths?: boolean;
   readonly errorNames: Readonly<Record<KernelErrorName, readonly [code: string, status: number]>>;
   /** Error kinds that authentication itself may report, beyond the kernel's own. */
   readonly authenticationErrors?: readonly ErrorKind[];
-  /** Throws a ServiceError when the credential is missing or wrong. */
-  authenticate(call: Call, tools: AuthenticationTools): Authenticated | Promise<Authenticated>;
+  /** Throws a ServiceError when the credential is missing or wrong. `params` are the path's, decoded. */
+  authenticate(
+    call: Call,
+    tools: AuthenticationTools,
+    params: PathParams,
+  ): Authenticated | Promise<Authenticated>;
   /** A check on every call after authentication, such as a required version parameter. */
   check?(call: Call): void;
-  renderError(error: ErrorToRender, call: { readonly id: string }): RenderedError;
+  renderError(error: ErrorToRender, call: AnsweredCall): RenderedError;
   /** Headers on every answer. */
-  answerHeaders(call: { readonly id: string }): Readonly<Record<string, string>>;
+  answerHeaders(call: AnsweredCall): Readonly<Record<string, string>>;
   /** OpenAPI security scheme. */
   readonly security:
     | { readonly name: string; readonly scheme: Readonly<Record<string, unknown>> }

@@ -60,6 +60,9 @@ export class WorkContext implements Context, Scope {
   get config() {
     return this.#kernel.config;
   }
+  get secrets() {
+    return this.#kernel.accounts.secrets;
+  }
   get db(): AnyDb {
     if (this.#transaction) return this.#transaction;
     if (this.#inner) throw new Error("an outside database handle was asked for while a transaction is open");

@@ -1,0 +1,32 @@
+/** `medley clock`: time travel. */
+import { connectionFlags, withAdmin } from "./admin-client.ts";
+import { type Command, UsageError } from "./command.ts";
+import { parseFlags } from "./flags.ts";
+
+type ClockView = { now: string; frozen: boolean; ran?: { job: string; at: string; outcome: string }[] };
+
+function print({ now, frozen, ran = [] }: ClockView): void {
+  for (const { at, job, outcome } of ran) console.log(`${at}  ${job}  ${outcome}`);
+  console.log(`${now}${frozen ? " (frozen)" : ""}`);
+}
+
+export const clock: Command = {
+  name: "clock",
+  usage: "clock show | freeze | advance 36h | resume",
+  summary: "time travel: advancing runs all work that falls due, in order",
+  async run(words) {
+    const parsed = parseFlags(words, connectionFlags);
+    const [verb = "show", by] = parsed.words;
+    if (!["show", "freeze", "advance", "resume"].includes(verb))
+      throw new UsageError("say show, freeze, advance or resume");
+    if (verb === "advance" && by === undefined)
+      throw new UsageError("say by how much, such as: clock advance 36h");
+    const view = await withAdmin(parsed, (admin) =>
+      verb === "show"
+        ? admin.json<ClockView>("GET", "/clock")
+        : admin.json<ClockView>("POST", `/clock/${verb}`, verb === "advance" ? { by } : {}),
+    );
+    print(view);
+    return 0;
+  },
+};

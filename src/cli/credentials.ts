@@ -1,0 +1,127 @@
+/** `medley credentials`: show, make and revoke credentials. */
+
+import { findRunningServer } from "#app";
+import type { AccountFile } from "#kernel/auth";
+import { connectionFlags, readCredentials, withAdmin } from "./admin-client.ts";
+import { type Command, UsageError } from "./command.ts";
+import { type Parsed, parseFlags } from "./flags.ts";
+
+const flags = {
+  ...connectionFlags,
+  json: "switch",
+  env: "switch",
+  kind: "text",
+  account: "text",
+  scope: "list",
+  "expires-in": "text",
+  username: "text",
+  session: "switch",
+} as const;
+
+function asLines(account: AccountFile): string {
+  const lines = [
+    `account ${account.id}${account.name ? ` (${account.name})` : ""}${account.admin ? ", admin" : ""}`,
+  ];
+  for (const key of account.apiKeys ?? []) lines.push(`  API key      ${key}`);
+  for (const { id, secret } of account.accessKeys ?? []) lines.push(`  access key   ${id}  secret ${secret}`);
+  for (const token of account.tokens ?? []) lines.push(`  bearer token ${token}`);
+  for (const { username, password } of account.basic ?? [])
+    lines.push(`  HTTP Basic   ${username}:${password}`);
+  for (const { username, password } of account.users ?? [])
+    lines.push(`  end user     ${username} / ${password}`);
+  return lines.join("\n");
+}
+
+/** The variables that the usual client libraries read. */
+function asExports(account: AccountFile, url: string): string {
+  const [key] = account.accessKeys ?? [];
+  const [basic] = account.basic ?? [];
+  const signed = {
+    RESOURCE_GROUPS: "resource-groups",
+    BACKUP: "backup",
+    IOT_EVENTS_DATA: "events",
+    PINPOINT_SMS_VOICE: "voice",
+  };
+  const values: Record<string, string | undefined> = {
+    MEDLEY_URL: url,
+    MEDLEY_ACCOUNT: account.id,
+    MEDLEY_TOKEN: account.tokens?.[0],
+    MEDLEY_API_KEY: account.apiKeys?.[0],
+    MEDLEY_USERNAME: basic?.username,
+    MEDLEY_PASSWORD: basic?.password,
+    AWS_ACCESS_KEY_ID: key?.id,
+    AWS_SECRET_ACCESS_KEY: key?.secret,
+    AWS_REGION: "us-east-1",
+    ...Object.fromEntries(
+      Object.entries(signed).map(([name, mount]) => [`AWS_ENDPOINT_URL_${name}`, `${url}/${mount}`]),
+    ),
+  };
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `export ${name}='${value}'`)
+    .join("\n");
+}
+
+function show(parsed: Parsed): number {
+  const credentials = readCredentials(parsed.config);
+  const [first] = credentials?.accounts ?? [];
+  if (!credentials || !first)
+    throw new UsageError(
+      `there are no credentials in ${parsed.config.dataFolder} yet: start the server once`,
+    );
+  const url =
+    findRunningServer(parsed.config.dataFolder)?.url ?? `http://${parsed.config.host}:${parsed.config.port}`;
+  if (parsed.has("json")) console.log(JSON.stringify(credentials, null, 2));
+  else if (parsed.has("env")) console.log(asExports(first, url));
+  else console.log(credentials.accounts.map(asLines).join("\n"));
+  return 0;
+}
+
+async function create(parsed: Parsed): Promise<number> {
+  const kind = parsed.text("kind") ?? "token";
+  const scopes = parsed
+    .list("scope")
+    .flatMap((text) => text.split(/[\s,]+/))
+    .filter((scope) => scope !== "");
+  const wanted = {
+    kind,
+    ...(parsed.text("account") && { account: parsed.text("account") }),
+    ...(scopes.length > 0 && { scopes }),
+    ...(parsed.text("expires-in") && { expiresIn: parsed.text("expires-in") }),
+    ...(parsed.text("username") && { username: parsed.text("username") }),
+    ...(parsed.has("session") && { session: true }),
+  };
+  const { credential } = await withAdmin(parsed, (admin) =>
+    admin.json<{ credential: Record<string, string> }>("POST", "/credentials", wanted),
+  );
+  if (parsed.has("json")) console.log(JSON.stringify(credential, null, 2));
+  else for (const [name, value] of Object.entries(credential)) console.log(`${name.padEnd(16)} ${value}`);
+  return 0;
+}
+
+async function revoke(parsed: Parsed, id: string | undefined): Promise<number> {
+  const account = parsed.text("account");
+  if (id === undefined && account === undefined)
+    throw new UsageError(
+      "say which credential by its id (see credentials --json or /_medley/credentials), or --account",
+    );
+  const query = id === undefined ? `account=${account}` : `id=${encodeURIComponent(id)}`;
+  await withAdmin(parsed, (admin) => admin.json("DELETE", `/credentials?${query}`));
+  console.log(`revoked ${id ?? `account ${account}`}`);
+  return 0;
+}
+
+export const credentials: Command = {
+  name: "credentials",
+  usage:
+    "credentials [--json|--env] | credentials create [--kind token|apiKey|accessKey|basic] [--scope s] [--account A] [--expires-in 8h] | credentials revoke ID",
+  summary: "show, make, revoke credentials",
+  run(words) {
+    const parsed = parseFlags(words, flags);
+    const [verb, id] = parsed.words;
+    if (verb === undefined) return Promise.resolve(show(parsed));
+    if (verb === "create") return create(parsed);
+    if (verb === "revoke") return revoke(parsed, id);
+    throw new UsageError(`"${verb}" is neither create nor revoke`);
+  },
+};

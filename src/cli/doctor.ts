@@ -1,0 +1,140 @@
+/** `medley doctor`: checks the machine and says how to mend what is wrong. */
+import { accessSync, constants, existsSync, mkdirSync, statfsSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { credentialsPathOf, findRunningServer, openKernel } from "#app";
+import type { Config } from "#kernel/config";
+import type { Command } from "./command.ts";
+import { parseFlags } from "./flags.ts";
+
+type Finding = {
+  readonly what: string;
+  readonly problem?: string;
+  readonly mend?: string;
+  readonly note?: string;
+};
+const NODE_MAJOR_MIN = 20;
+const FREE_BYTES_MIN = 256 * 1024 * 1024;
+
+function checkNode(): Finding {
+  const major = Number(process.versions.node.split(".")[0]);
+  if (major >= NODE_MAJOR_MIN) return { what: `Node ${process.versions.node}` };
+  return {
+    what: "Node",
+    problem: `version ${process.versions.node} is too old`,
+    mend: "install Node 20.12 or later",
+  };
+}
+async function checkDriver(): Promise<Finding> {
+  try {
+    const { default: Sqlite } = await import("better-sqlite3");
+    new Sqlite(":memory:").close();
+    return { what: "embedded SQLite" };
+  } catch (error) {
+    return {
+      what: "embedded SQLite",
+      problem: (error as Error).message,
+      mend: "run npm rebuild better-sqlite3 (needs python3, make and a C++ compiler)",
+    };
+  }
+}
+function checkFolder({ dataFolder, memory }: Config): Finding {
+  if (memory) return { what: "data folder", note: "not needed with --memory" };
+  try {
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    accessSync(dataFolder, constants.R_OK | constants.W_OK);
+    const { bavail, bsize } = statfsSync(dataFolder);
+    if (bavail * bsize < FREE_BYTES_MIN)
+      return {
+        what: `data folder ${dataFolder}`,
+        problem: "less than 256 MB are free on its disk",
+        mend: "free some space or choose another --data",
+      };
+    return { what: `data folder ${dataFolder}` };
+  } catch (error) {
+    return {
+      what: `data folder ${dataFolder}`,
+      problem: (error as Error).message,
+      mend: "make it writable for this user or choose another --data",
+    };
+  }
+}
+function checkCredentials({ dataFolder, memory }: Config): Finding {
+  const path = credentialsPathOf(dataFolder);
+  if (memory || !existsSync(path))
+    return { what: "credentials file", note: "none yet: the first start makes one" };
+  if ((statSync(path).mode & 0o077) === 0) return { what: `credentials file ${path}` };
+  return {
+    what: `credentials file ${path}`,
+    problem: "other users of this machine can read it",
+    mend: `chmod 600 ${path}`,
+  };
+}
+async function checkDatabase(config: Config): Promise<Finding> {
+  const what = config.databaseUrl ? "PostgreSQL" : "database file";
+  const running = findRunningServer(config.dataFolder);
+  if (running && !config.databaseUrl)
+    return { what, note: `in use by process ${running.pid} at ${running.url}` };
+  try {
+    const { kernel } = await openKernel({ ...config, logLevel: "silent" });
+    await kernel.database.close();
+    return { what };
+  } catch (error) {
+    return {
+      what,
+      problem: (error as Error).message,
+      mend: config.databaseUrl
+        ? "check --database, and that the server runs and lets this user create tables"
+        : "restore the file from a backup, or move it away to begin anew",
+    };
+  }
+}
+async function checkPort({ host, port, dataFolder }: Config): Promise<Finding> {
+  const what = `port ${port} on ${host}`;
+  const problem = await new Promise<string | undefined>((resolve) => {
+    const server = createServer().once("error", (error) => resolve(error.message));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+  if (problem === undefined) return { what };
+  const running = findRunningServer(dataFolder);
+  if (running) return { what, note: `taken by our own server (process ${running.pid})` };
+  return { what, problem, mend: "stop what listens there or choose another --port" };
+}
+const tools: Record<string, string> = {
+  chromium: "browser tests",
+  sipp: "trying voice calls against a SIP peer",
+};
+function checkTools(): Finding[] {
+  const found = (name: string) =>
+    ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].some((folder) => existsSync(`${folder}/${name}`));
+  return Object.entries(tools).map(([name, purpose]) => ({
+    what: `optional: ${name}`,
+    note: found(name) ? "there" : `not there; only for ${purpose}`,
+  }));
+}
+
+export const doctor: Command = {
+  name: "doctor",
+  usage: "doctor",
+  summary:
+    "check the machine, data folder, database, ports, optional tools, and say how to mend what is wrong",
+  async run(words) {
+    const { config } = parseFlags(words);
+    const findings = [
+      checkNode(),
+      await checkDriver(),
+      checkFolder(config),
+      checkCredentials(config),
+      await checkDatabase(config),
+      await checkPort(config),
+      ...checkTools(),
+    ];
+    for (const { what, problem, mend, note } of findings) {
+      console.log(
+        problem === undefined
+          ? `ok    ${what}${note ? `: ${note}` : ""}`
+          : `WRONG ${what}: ${problem}\n      to mend it: ${mend}`,
+      );
+    }
+    return findings.some(({ problem }) => problem !== undefined) ? 1 : 0;
+  },
+};

@@ -1,0 +1,176 @@
+/** PUT, PATCH and DELETE of a managed resource. */
+import { type Answer, answer } from "../operation/answers.ts";
+import type { Context } from "../operation/context.ts";
+import { checkConditions, etagHeader } from "./conditions.ts";
+import { checkLocation, desiredOfPatch, desiredOfPut } from "./desired.ts";
+import { managementErrors } from "./errors.ts";
+import { checkGroupName, requireSubscription } from "./place.ts";
+import { ensureParent, findParent, newResource } from "./parents.ts";
+import { presentResource } from "./present.ts";
+import { insertResource, isNameTaken, longRunningOf, newEtag, saveResource } from "./records.ts";
+import type { Declared } from "./registry.ts";
+import * as store from "./store.ts";
+import type { Desired, ManagedResource, Place, Properties } from "./types.ts";
+import { failedStateOf, pollingHeadersOf, type Started, startWork } from "./work.ts";
+
+export const notFound = ({ type, fullType }: Declared, place: Place) =>
+  type.missing?.(place) ??
+  managementErrors.resourceNotFound(
+    `The Resource '${fullType}/${place.names.join("/")}' under resource group '${place.resourceGroup}' was not found.`,
+  );
+
+export function refuseWhileBusy({ provider }: Declared, resource: ManagedResource): void {
+  if (resource.operation === undefined) return;
+  throw (
+    provider.says?.busy?.(resource) ??
+    managementErrors.operationInProgress(
+      `Another operation is in progress on '${resource.id}' (${resource.state}). Try again when it has ended.`,
+    )
+  );
+}
+
+function checkName({ type }: Declared, place: Place): void {
+  const name = place.names.at(-1) ?? "";
+  const own = type.nameRule.problem?.(name);
+  if (own) throw own;
+  if (type.nameRule.pattern.test(name)) return;
+  throw managementErrors.invalidName(`The name '${name.slice(0, 100)}' is not valid: ${type.nameRule.says}.`, {
+    target: type.parameter,
+  });
+}
+
+async function checkNew(context: Context, declared: Declared, place: Place): Promise<void> {
+  checkName(declared, place);
+  checkGroupName(place.resourceGroup);
+  const { type } = declared;
+  const name = place.names.at(-1) ?? "";
+  if (!type.nameIsGlobal || !(await isNameTaken(context, type, name))) return;
+  throw (
+    type.nameTaken?.(place) ??
+    managementErrors.nameTaken(`The name '${name}' is already in use.`, { target: type.parameter })
+  );
+}
+
+/** Makes or replaces a resource, as a PUT does. For requests, seeds and other operations of a provider alike. */
+export async function putResource(
+  context: Context,
+  declared: Declared,
+  place: Place,
+  body: Properties,
+): Promise<Started & { readonly created: boolean }> {
+  const { type, provider } = declared;
+  await requireSubscription(context, place.subscriptionId, provider.says);
+  const existing = await store.find(context.db, context.account, place.key);
+  checkConditions(context, type, existing);
+  if (existing) refuseWhileBusy(declared, existing);
+  else await checkNew(context, declared, place);
+  if (!type.wire.put) throw new Error(`${declared.fullType} cannot be put`);
+  const wanted = desiredOfPut(type.wire.put, body);
+  checkLocation(existing, wanted);
+  const parent = await ensureParent(context, declared, place, wanted.location);
+  const about = { mode: "put" as const, existing, parent, place, body };
+  const desired = (await type.prepare?.(wanted, about, context)) ?? wanted;
+  const written = await write(context, declared, place, existing, desired);
+  const isFresh = existing === undefined || existing.state === failedStateOf(declared);
+  const started = await startWork(context, written, isFresh ? "create" : "update");
+  return { ...started, created: existing === undefined };
+}
+
+async function write(
+  context: Context,
+  declared: Declared,
+  place: Place,
+  existing: ManagedResource | undefined,
+  desired: Desired,
+): Promise<ManagedResource> {
+  const fresh = newResource(context, declared, place, desired);
+  const resource: ManagedResource = existing
+    ? {
+        ...fresh,
+        id: existing.id,
+        name: existing.name,
+        subscriptionId: existing.subscriptionId,
+        resourceGroup: existing.resourceGroup,
+        location: existing.location ?? fresh.location,
+        secrets: desired.secrets ?? existing.secrets,
+        state: existing.state,
+        etag: newEtag(context),
+        createdAtMs: existing.createdAtMs,
+      }
+    : fresh;
+  if (existing) await saveResource(context, resource);
+  else await insertResource(context, resource);
+  await declared.type.written?.(resource, existing, context);
+  return resource;
+}
+
+export async function answerPut(
+  context: Context,
+  declared: Declared,
+  place: Place,
+  body: Properties,
+): Promise<Answer> {
+  const { resource, operationId, created } = await putResource(context, declared, place, body);
+  const { created: createdStatus = 201, updated = 200, acceptedCreate, acceptedUpdate } = declared.type.statuses?.put ?? {};
+  const done = created ? createdStatus : updated;
+  const accepted = created ? (acceptedCreate ?? createdStatus) : (acceptedUpdate ?? updated);
+  return answerWith(context, declared, resource, operationId, operationId ? accepted : done);
+}
+
+async function answerWith(
+  context: Context,
+  { type }: Declared,
+  resource: ManagedResource,
+  operationId: string | undefined,
+  status: number,
+): Promise<Answer> {
+  const headers = {
+    ...etagHeader(type, resource),
+    ...(operationId && (await pollingHeadersOf(context, resource, operationId))),
+  };
+  const bodiless = status === 204 || (status === 202 && !type.statuses?.put?.acceptedCreate);
+  return answer(status, bodiless ? undefined : await presentResource(context, resource), headers);
+}
+
+export async function answerPatch(
+  context: Context,
+  declared: Declared,
+  place: Place,
+  body: Properties,
+): Promise<Answer> {
+  const { type, provider } = declared;
+  await requireSubscription(context, place.subscriptionId, provider.says);
+  const parent = await findParent(context, declared, place);
+  const existing = await store.find(context.db, context.account, place.key);
+  if (!existing) throw notFound(declared, place);
+  checkConditions(context, type, existing);
+  refuseWhileBusy(declared, existing);
+  if (!type.wire.patch) throw new Error(`${declared.fullType} cannot be patched`);
+  const wanted = desiredOfPatch(type.wire.patch, body, existing);
+  const about = { mode: "patch" as const, existing, parent, place, body };
+  const desired = (await type.prepare?.(wanted, about, context)) ?? wanted;
+  const written = await write(context, declared, place, existing, desired);
+  const { resource, operationId } = await startWork(context, written, "update");
+  const { done = 200, accepted = done } = type.statuses?.patch ?? {};
+  return answerWith(context, declared, resource, operationId, operationId ? accepted : done);
+}
+
+export async function answerDelete(context: Context, declared: Declared, place: Place): Promise<Answer> {
+  const { type, provider } = declared;
+  const { done = 200, accepted = 202, absent = 204 } = type.statuses?.delete ?? {};
+  await requireSubscription(context, place.subscriptionId, provider.says);
+  const existing = await store.find(context.db, context.account, place.key);
+  checkConditions(context, type, existing);
+  if (!existing) {
+    if (absent === 404) throw notFound(declared, place);
+    return answer(absent);
+  }
+  const running = existing.operation && (await longRunningOf(context, existing.type).find(existing.operation));
+  if (running && running.kind === "delete")
+    return answer(accepted, undefined, await pollingHeadersOf(context, existing, running.id));
+  refuseWhileBusy(declared, existing);
+  await type.mayDelete?.(existing, context);
+  const { resource, operationId } = await startWork(context, existing, "delete");
+  if (!operationId) return answer(done);
+  return answer(accepted, undefined, await pollingHeadersOf(context, resource, operationId));
+}

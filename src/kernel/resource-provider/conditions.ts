@@ -1,0 +1,41 @@
+/** Entity tags and the conditions that requests put on them. */
+import type { Context } from "../operation/context.ts";
+import { kernelErrors } from "../operation/errors.ts";
+import { managementErrors } from "./errors.ts";
+import type { ManagedResource, ResourceType } from "./types.ts";
+
+function headerOf(context: Context, name: string): string | undefined {
+  const value = context.request.headers[name];
+  return Array.isArray(value) ? value.join(",") : value;
+}
+/** Weak and strong tags count as one; callers may leave the quotes away. */
+const bare = (tag: string): string => tag.trim().replace(/^W\//i, "").replace(/^"(.*)"$/, "$1");
+const names = (list: string, etag: string): boolean =>
+  list.split(",").some((one) => bare(one) === "*" || bare(one) === bare(etag));
+
+export function checkConditions(
+  context: Context,
+  type: ResourceType,
+  existing: ManagedResource | undefined,
+): void {
+  if (!type.etag) return;
+  const { method } = context.request;
+  const match = headerOf(context, "if-match");
+  if (match === undefined && type.etag.neededBy.some((needed) => needed === method))
+    throw kernelErrors.invalidInput("The header If-Match is required.", { target: "If-Match" });
+  if (match !== undefined && existing !== undefined && !names(match, existing.etag))
+    throw managementErrors.preconditionFailed(
+      "The resource has changed: its entity tag is not the one in If-Match.",
+      { target: "If-Match" },
+    );
+  if (match !== undefined && match.trim() !== "*" && existing === undefined && method === "PUT")
+    throw managementErrors.preconditionFailed("There is no resource to match If-Match.", { target: "If-Match" });
+  const noneMatch = headerOf(context, "if-none-match");
+  if (noneMatch !== undefined && existing !== undefined && names(noneMatch, existing.etag))
+    throw managementErrors.preconditionFailed("The resource exists with the entity tag in If-None-Match.", {
+      target: "If-None-Match",
+    });
+}
+
+export const etagHeader = (type: ResourceType, resource: ManagedResource): Record<string, string> =>
+  type.etag ? { ETag: resource.etag } : {};

@@ -1,0 +1,88 @@
+/** From a body to what is wanted: declared members only, and for a PATCH their merge with what is there. */
+import type { TObject } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { managementErrors } from "./errors.ts";
+import { locationKeyOf } from "./identifiers.ts";
+import type { Desired, ManagedResource, Properties, Tags } from "./types.ts";
+
+const TAGS_MAX = 50;
+const TAG_NAME_LENGTH_MAX = 512;
+const TAG_VALUE_LENGTH_MAX = 256;
+/** Members of a body that are kept elsewhere, or that the caller cannot set. */
+const OWN_MEMBERS = new Set(["id", "name", "type", "location", "tags", "properties", "etag", "systemData"]);
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** JSON merge patch: null takes a member away, maps merge, anything else replaces. */
+export function mergePatch(base: unknown, patch: unknown): unknown {
+  if (!isMap(patch)) return patch;
+  const merged: Record<string, unknown> = isMap(base) ? { ...base } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name];
+    else merged[name] = mergePatch(merged[name], value);
+  }
+  return merged;
+}
+
+export function checkTags(tags: Tags): Tags {
+  const entries = Object.entries(tags);
+  if (entries.length > TAGS_MAX)
+    throw managementErrors.invalidTags(`A resource has at most ${TAGS_MAX} tags.`, { target: "tags" });
+  const names = new Set<string>();
+  for (const [name, value] of entries) {
+    if (name === "" || name.length > TAG_NAME_LENGTH_MAX || /[<>%&\\?/]/.test(name))
+      throw managementErrors.invalidTags(
+        `A tag's name has 1 to ${TAG_NAME_LENGTH_MAX} characters other than <, >, %, &, \\, ? and /.`,
+        { target: "tags" },
+      );
+    if (value.length > TAG_VALUE_LENGTH_MAX)
+      throw managementErrors.invalidTags(`A tag's value has at most ${TAG_VALUE_LENGTH_MAX} characters.`, {
+        target: `tags.${name}`,
+      });
+    if (names.has(name.toLowerCase()))
+      throw managementErrors.invalidTags(`The tag '${name}' is given twice.`, { target: "tags" });
+    names.add(name.toLowerCase());
+  }
+  return tags;
+}
+
+function envelopeOf(body: Properties): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => !OWN_MEMBERS.has(name) && value !== undefined && value !== null),
+  );
+}
+const declaredMembers = (schema: TObject, body: unknown): Properties =>
+  Value.Clean(schema, structuredClone(body)) as Properties;
+
+export function desiredOfPut(schema: TObject, body: unknown): Desired {
+  const given = declaredMembers(schema, body);
+  return {
+    location: given.location as string | undefined,
+    tags: checkTags((given.tags as Tags | undefined) ?? {}),
+    envelope: envelopeOf(given),
+    properties: (given.properties as Properties | undefined) ?? {},
+  };
+}
+export function desiredOfPatch(schema: TObject, body: unknown, existing: ManagedResource): Desired {
+  const given = declaredMembers(schema, body);
+  const envelope = Object.fromEntries(Object.entries(given).filter(([name]) => !OWN_MEMBERS.has(name)));
+  return {
+    location: existing.location,
+    tags: checkTags(mergePatch(existing.tags, given.tags ?? {}) as Tags),
+    envelope: mergePatch(existing.envelope, envelope) as Record<string, unknown>,
+    properties: mergePatch(existing.properties, given.properties ?? {}) as Properties,
+    secrets: existing.secrets,
+    link: existing.link,
+  };
+}
+
+/** A resource stays where it was made. */
+export function checkLocation(existing: ManagedResource | undefined, wanted: Desired): void {
+  if (existing?.location === undefined || wanted.location === undefined) return;
+  if (locationKeyOf(existing.location) === locationKeyOf(wanted.location)) return;
+  throw managementErrors.invalidLocation(
+    `The resource '${existing.name}' already exists in location '${existing.location}' in resource group '${existing.resourceGroup}'. A resource with the same name cannot be created in location '${wanted.location}'.`,
+    { target: "location" },
+  );
+}

@@ -1,0 +1,56 @@
+/** Resource-manager identifiers: paths whose words are case-insensitive, while each keeps the spelling it was made with. */
+
+export const RESOURCES_NAMESPACE = "Vendor.Resources";
+export const RESOURCE_GROUP_TYPE = `${RESOURCES_NAMESPACE}/resourceGroups`;
+
+/** The makers' namespaces and ours name the same thing. */
+const neutral = (text: string): string => text.replace(/(?<![a-z0-9])microsoft\./g, "vendor.");
+
+/** What two spellings of one identifier have in common. */
+export function keyOf(id: string): string {
+  const lower = neutral(id.toLowerCase());
+  return lower.endsWith("/") ? lower.slice(0, -1) : lower;
+}
+
+export const subscriptionKeyOf = (subscriptionId: string): string =>
+  `/subscriptions/${subscriptionId.toLowerCase()}`;
+export const groupIdOf = (subscriptionId: string, group: string): string =>
+  `/subscriptions/${subscriptionId}/resourceGroups/${group}`;
+
+export type ResourceId = {
+  readonly subscriptionId: string;
+  readonly resourceGroup: string;
+  /** Such as `Vendor.Network`. */
+  readonly namespace: string;
+  /** Such as `virtualNetworks/subnets`. */
+  readonly type: string;
+  /** One name for each word of the type. */
+  readonly names: readonly string[];
+  readonly key: string;
+};
+
+const ID = /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\/providers\/([^/]+)((?:\/[^/]+\/[^/]+)+)\/?$/i;
+
+/** Undefined when the text is not the identifier of a resource in a resource group. */
+export function parseResourceId(text: string): ResourceId | undefined {
+  const [, subscriptionId, resourceGroup, namespace, rest] = ID.exec(text) ?? [];
+  if (!subscriptionId || !resourceGroup || !namespace || !rest) return undefined;
+  const words = rest.slice(1).split("/");
+  return {
+    subscriptionId,
+    resourceGroup,
+    namespace: namespace.replace(/^microsoft\./i, "Vendor."),
+    type: words.filter((_, index) => index % 2 === 0).join("/"),
+    names: words.filter((_, index) => index % 2 === 1),
+    key: keyOf(text),
+  };
+}
+
+/** Is it the identifier of a resource of this full type, such as `Vendor.Network/virtualNetworks/subnets`? */
+export function isIdOfType(text: string, fullType: string): boolean {
+  const id = parseResourceId(text);
+  return id !== undefined && `${id.namespace}/${id.type}`.toLowerCase() === fullType.toLowerCase();
+}
+
+/** `West US` and `westus` are one location. */
+export const locationKeyOf = (location: string): string => location.toLowerCase().replaceAll(" ", "");

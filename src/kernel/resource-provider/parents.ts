@@ -1,0 +1,134 @@
+/** What a resource lies in: its resource group and, for a child, its parent resource. */
+import type { Context } from "../operation/context.ts";
+import { managementErrors } from "./errors.ts";
+import { groupIdOf, keyOf, RESOURCE_GROUP_TYPE, subscriptionKeyOf } from "./identifiers.ts";
+import { checkGroupName, parentPlaceOf } from "./place.ts";
+import { insertResource, newEtag } from "./records.ts";
+import { type Declared, declaredOf } from "./registry.ts";
+import * as store from "./store.ts";
+import type { Desired, ManagedResource, Place } from "./types.ts";
+
+export const SETTLED = "Succeeded";
+export const DELETING = "Deleting";
+
+export const groupNotFound = (name: string) =>
+  managementErrors.groupNotFound(`Resource group '${name}' could not be found.`);
+
+export function newGroup(
+  context: Context,
+  subscriptionId: string,
+  name: string,
+  wanted: { readonly location: string; readonly tags?: Readonly<Record<string, string>>; readonly managedBy?: string },
+): ManagedResource {
+  const id = groupIdOf(subscriptionId, name);
+  return {
+    key: keyOf(id),
+    id,
+    name,
+    type: RESOURCE_GROUP_TYPE,
+    subscriptionId,
+    resourceGroup: name,
+    parentKey: subscriptionKeyOf(subscriptionId),
+    link: undefined,
+    location: wanted.location,
+    tags: wanted.tags ?? {},
+    envelope: wanted.managedBy === undefined ? {} : { managedBy: wanted.managedBy },
+    properties: {},
+    secrets: {},
+    state: SETTLED,
+    operation: undefined,
+    etag: newEtag(context),
+    createdAtMs: context.clock.nowMs(),
+    updatedAtMs: context.clock.nowMs(),
+  };
+}
+
+/** The resource group must exist beforehand only where parents are strict; otherwise its first resource makes it. */
+export async function ensureGroup(context: Context, place: Place, location: string | undefined): Promise<void> {
+  const key = keyOf(groupIdOf(place.subscriptionId, place.resourceGroup));
+  const group = await store.find(context.db, context.account, key);
+  if (group?.state === DELETING)
+    throw managementErrors.groupBeingDeleted(
+      `The resource group '${group.name}' is being deleted; nothing can be made in it.`,
+    );
+  if (group) return;
+  if (context.config.strictParents) throw groupNotFound(place.resourceGroup);
+  checkGroupName(place.resourceGroup);
+  const made = newGroup(context, place.subscriptionId, place.resourceGroup, { location: location ?? "global" });
+  await insertResource(context, made);
+}
+
+export function newResource(
+  context: Context,
+  { type, fullType }: Declared,
+  place: Place,
+  desired: Desired,
+): ManagedResource {
+  return {
+    key: place.key,
+    id: place.id,
+    name: place.names.at(-1) ?? "",
+    type: fullType,
+    subscriptionId: place.subscriptionId,
+    resourceGroup: place.resourceGroup,
+    parentKey: place.parentKey,
+    link: desired.link,
+    location: desired.location,
+    tags: desired.tags ?? {},
+    envelope: desired.envelope ?? {},
+    properties: desired.properties,
+    secrets: desired.secrets ?? {},
+    state: type.settledState ?? SETTLED,
+    operation: undefined,
+    etag: newEtag(context),
+    createdAtMs: context.clock.nowMs(),
+    updatedAtMs: context.clock.nowMs(),
+  };
+}
+
+const missingParent = (declared: Declared, parent: Place) =>
+  declared.type.missingParent?.(parent) ??
+  managementErrors.parentNotFound(
+    `Can not perform the requested operation on a nested resource. Parent resource '${parent.names.join("/")}' not found.`,
+  );
+
+/** For reading: undefined where an implied parent has not come into being yet. */
+export async function findParent(
+  context: Context,
+  declared: Declared,
+  place: Place,
+): Promise<ManagedResource | undefined> {
+  if (!declared.type.parent) return undefined;
+  const parent = declaredOf(declared.type.parent);
+  const at = parentPlaceOf(place, parent);
+  const found = await store.find(context.db, context.account, at.key);
+  if (!found && (!parent.type.implied || context.config.strictParents)) throw missingParent(declared, at);
+  return found;
+}
+
+/** For writing: what may be implied comes into being, from the resource group downwards. */
+export async function ensureParent(
+  context: Context,
+  declared: Declared,
+  place: Place,
+  location: string | undefined,
+): Promise<ManagedResource | undefined> {
+  if (!declared.type.parent) {
+    await ensureGroup(context, place, location);
+    return undefined;
+  }
+  const found = await findParent(context, declared, place);
+  if (found) return refuseDeleting(found);
+  const parent = declaredOf(declared.type.parent);
+  const at = parentPlaceOf(place, parent);
+  const desired = parent.type.implied?.(at, context) ?? { properties: {} };
+  await ensureParent(context, parent, at, desired.location ?? location);
+  const made = newResource(context, parent, at, { ...desired, location: desired.location ?? location });
+  await insertResource(context, made);
+  await parent.type.written?.(made, undefined, context);
+  return made;
+}
+function refuseDeleting(parent: ManagedResource): ManagedResource {
+  if (parent.state !== DELETING) return parent;
+  throw managementErrors.operationInProgress(`'${parent.id}' is being deleted.`);
+}

@@ -1,0 +1,102 @@
+/** Paths of resource types, and what a request's path parameters point at. */
+import { type TObject, type TProperties, Type } from "@sinclair/typebox";
+import type { Context } from "../operation/context.ts";
+import { managementErrors } from "./errors.ts";
+import { groupIdOf, keyOf } from "./identifiers.ts";
+import { ancestryOf, type Declared } from "./registry.ts";
+import type { Place, ProviderSpec } from "./types.ts";
+
+export type PathParams = Readonly<Record<string, string>>;
+
+const SUBSCRIPTION = /^[A-Za-z0-9_.-]{1,64}$/;
+const GROUP = /^[\p{L}\p{N}_().-]{0,89}[\p{L}\p{N}_()-]$/u;
+const PATH_NAME_LENGTH_MAX = 260;
+
+const GROUP_PATH = "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}";
+export const providerPath = (namespace: string): string =>
+  `/subscriptions/{subscriptionId}/providers/${namespace}`;
+
+/** Of the collection: the last name is left out. */
+export function collectionPathOf({ type, provider }: Declared): string {
+  const words = ancestryOf(type).map(({ name, parameter }) => `/${name}/{${parameter}}`);
+  return `${GROUP_PATH}/providers/${provider.namespace}${words.join("").replace(/\/\{\w+\}$/, "")}`;
+}
+export const itemPathOf = (declared: Declared): string =>
+  `${collectionPathOf(declared)}/{${declared.type.parameter}}`;
+
+const nameParam = () => Type.String({ minLength: 1, maxLength: PATH_NAME_LENGTH_MAX });
+export function paramsOf(path: string): TObject {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  const members: TProperties = Object.fromEntries(names.map((name) => [name, nameParam()]));
+  return Type.Object(members);
+}
+
+function placeOf(declared: Declared, params: PathParams, names: readonly string[]): Place {
+  const { subscriptionId = "", resourceGroupName: resourceGroup = "" } = params;
+  const words = ancestryOf(declared.type);
+  const groupId = groupIdOf(subscriptionId, resourceGroup);
+  const idUntil = (depth: number): string =>
+    depth === 0
+      ? groupId
+      : `${groupId}/providers/${declared.provider.namespace}${words
+          .slice(0, depth)
+          .map((word, index) => `/${word.name}/${names[index]}`)
+          .join("")}`;
+  const id = idUntil(names.length);
+  return {
+    subscriptionId,
+    resourceGroup,
+    names,
+    id,
+    key: keyOf(id),
+    parentKey: keyOf(idUntil(words.length - 1)),
+  };
+}
+/** Of one resource. */
+export const itemPlaceOf = (declared: Declared, params: PathParams): Place =>
+  placeOf(
+    declared,
+    params,
+    ancestryOf(declared.type).map(({ parameter }) => params[parameter] ?? ""),
+  );
+/** Of a collection; its own `id` is the parent's. */
+export const collectionPlaceOf = (declared: Declared, params: PathParams): Place =>
+  placeOf(
+    declared,
+    params,
+    ancestryOf(declared.type)
+      .slice(0, -1)
+      .map(({ parameter }) => params[parameter] ?? ""),
+  );
+/** The place of a parent resource, for a type that has one. */
+export function parentPlaceOf(place: Place, parent: Declared): Place {
+  const names = place.names.slice(0, ancestryOf(parent.type).length);
+  const params = { subscriptionId: place.subscriptionId, resourceGroupName: place.resourceGroup };
+  return placeOf(parent, params, names);
+}
+
+/** A subscription belongs to the account that uses it first; others do not learn that it exists. */
+export async function requireSubscription(
+  context: Context,
+  subscriptionId: string,
+  says?: ProviderSpec["says"],
+): Promise<void> {
+  if (!SUBSCRIPTION.test(subscriptionId))
+    throw managementErrors.invalidSubscription(
+      "A subscription identifier has 1 to 64 letters, digits, dots, hyphens and underscores.",
+      { target: "subscriptionId" },
+    );
+  if (await context.claim("subscription", subscriptionId)) return;
+  throw (
+    says?.subscriptionNotFound?.(subscriptionId) ??
+    managementErrors.subscriptionNotFound(`The subscription '${subscriptionId}' could not be found.`)
+  );
+}
+
+export function checkGroupName(name: string): void {
+  if (GROUP.test(name)) return;
+  throw managementErrors.invalidGroupName(
+    "A resource group's name has 1 to 90 letters, digits, underscores, hyphens, parentheses and dots, and does not end in a dot.",
+    { target: "resourceGroupName" },
+  );
+}

@@ -1,0 +1,24 @@
+/** A kept resource as callers see it. */
+import type { Context } from "../operation/context.ts";
+import { declarationOf } from "./registry.ts";
+import type { ManagedResource, Properties } from "./types.ts";
+
+export async function presentResource(
+  context: Context,
+  resource: ManagedResource,
+  query: Properties = {},
+): Promise<Record<string, unknown>> {
+  const { type } = declarationOf(resource.type);
+  const properties = (await type.present?.(resource, context, query)) ?? resource.properties;
+  const showsState = type.showsState ?? type.work !== undefined;
+  const isTracked = resource.location !== undefined;
+  const body: Record<string, unknown> = {
+    id: resource.id,
+    name: resource.name,
+    type: resource.type,
+    ...(isTracked && { location: resource.location, tags: resource.tags }),
+    ...resource.envelope,
+    properties: showsState ? { ...properties, provisioningState: resource.state } : properties,
+  };
+  return ((await type.presentWhole?.(body, resource, context)) as Record<string, unknown> | undefined) ?? body;
+}

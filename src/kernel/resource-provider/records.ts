@@ -1,0 +1,151 @@
+/** Resources as records: finding, writing, changing and removing them, always together with the catalogue. */
+import { Catalog, everyRegion } from "../catalog/catalog.ts";
+import { LongRunning } from "../longrunning/longrunning.ts";
+import type { Context } from "../operation/context.ts";
+import { keyOf, locationKeyOf, RESOURCE_GROUP_TYPE } from "./identifiers.ts";
+import { declaredOf, findDeclared } from "./registry.ts";
+import * as store from "./store.ts";
+import type { Change, ManagedResource, Properties, ResourceType } from "./types.ts";
+
+const CHILDREN_AT_ONCE = 200;
+/** The service that resource groups belong to. */
+export const RESOURCE_MANAGER = "resource-manager";
+
+const serviceOf = (fullType: string): string => findDeclared(fullType)?.provider.name ?? RESOURCE_MANAGER;
+const scopeOf = (context: Context, fullType: string) => ({
+  account: context.account,
+  service: serviceOf(fullType),
+  clock: context.clock,
+  ids: context.ids,
+  db: context.db,
+});
+/** Long-running records of the service that owns the type, whichever service is asking. */
+export const longRunningOf = (context: Context, fullType: string): LongRunning =>
+  new LongRunning(scopeOf(context, fullType));
+
+function catalogTypeOf(fullType: string): string | undefined {
+  if (fullType === RESOURCE_GROUP_TYPE) return "Vendor::Resources::ResourceGroup";
+  const declared = findDeclared(fullType);
+  if (!declared || declared.type.catalogType === false) return undefined;
+  return `${declared.provider.namespace.replace(".", "::")}::${declared.type.catalogType}`;
+}
+/** The name that other services know a resource by. */
+export function arnOf(context: Context, { type, id, location }: ManagedResource): string {
+  const area = type.slice(type.indexOf(".") + 1, type.indexOf("/")).toLowerCase();
+  return `arn:vendor:${area}:${location === undefined ? "" : locationKeyOf(location)}:${context.account}:${id}`;
+}
+async function enterInCatalog(context: Context, resource: ManagedResource): Promise<void> {
+  const type = catalogTypeOf(resource.type);
+  if (type === undefined) return;
+  await new Catalog(scopeOf(context, resource.type)).put({
+    arn: arnOf(context, resource),
+    type,
+    name: resource.name,
+    region: everyRegion,
+    tags: resource.tags,
+    nativeId: resource.id,
+    details: { location: resource.location ?? null, resourceGroup: resource.resourceGroup, state: resource.state },
+  });
+}
+
+/** By any spelling of an identifier. */
+export function findById<P = Properties>(context: Context, id: string): Promise<ManagedResource<P> | undefined> {
+  return store.find(context.db, context.account, keyOf(id)) as Promise<ManagedResource<P> | undefined>;
+}
+/** In the order of keys; give the last key seen as `after`. */
+export function listLinked<P = Properties>(
+  context: Context,
+  type: ResourceType,
+  linkKey: string,
+  { after, limit = 100 }: { readonly after?: string; readonly limit?: number } = {},
+): Promise<ManagedResource<P>[]> {
+  const range = { account: context.account, type: declaredOf(type).fullType, link: linkKey, limit };
+  return store.list(context.db, after === undefined ? range : { ...range, after }) as Promise<
+    ManagedResource<P>[]
+  >;
+}
+export function listChildren<P = Properties>(
+  context: Context,
+  type: ResourceType,
+  parentKey: string,
+  { after, limit = 100 }: { readonly after?: string; readonly limit?: number } = {},
+): Promise<ManagedResource<P>[]> {
+  const range = { account: context.account, type: declaredOf(type).fullType, parentKey, limit };
+  return store.list(context.db, after === undefined ? range : { ...range, after }) as Promise<
+    ManagedResource<P>[]
+  >;
+}
+/** How many of a type there are in a subscription. */
+export const countInSubscription = (
+  context: Context,
+  type: ResourceType,
+  subscriptionId: string,
+): Promise<number> =>
+  store.count(context.db, { account: context.account, subscriptionId, type: declaredOf(type).fullType });
+/** Is there one of that name, in any account? */
+export async function isNameTaken(context: Context, type: ResourceType, name: string): Promise<boolean> {
+  return (await store.findByName(context.db, declaredOf(type).fullType, name)) !== undefined;
+}
+/** For services that answer under a resource's own name: whose it is, in any account. */
+export const findByGlobalName = (
+  context: Context,
+  type: ResourceType,
+  name: string,
+): Promise<{ account: string; resource: ManagedResource } | undefined> =>
+  store.findByName(context.db, declaredOf(type).fullType, name);
+
+export const newEtag = (context: Context): string => `"${context.ids.sortable()}"`;
+
+export async function insertResource(context: Context, resource: ManagedResource): Promise<void> {
+  await store.insert(context.db, { account: context.account, service: serviceOf(resource.type) }, resource);
+  await enterInCatalog(context, resource);
+}
+/** Writes the resource as it now is. */
+export async function saveResource(context: Context, resource: ManagedResource): Promise<void> {
+  await store.update(context.db, context.account, resource);
+  await enterInCatalog(context, resource);
+}
+/** Changes members of a resource; gives it a new entity tag. Answers the resource as it then is. */
+export async function changeResource<P>(
+  context: Context,
+  resource: ManagedResource<P>,
+  change: Change<P> & { readonly operation?: string | undefined },
+): Promise<ManagedResource<P>> {
+  const changed: ManagedResource<P> = {
+    ...resource,
+    ...change,
+    etag: newEtag(context),
+    updatedAtMs: context.clock.nowMs(),
+  };
+  await saveResource(context, changed as ManagedResource);
+  return changed;
+}
+
+export const workJobKeyOf = (operationId: string): string => `resource-provider:${operationId}`;
+
+async function abandonWork(context: Context, resource: ManagedResource): Promise<void> {
+  if (resource.operation === undefined) return;
+  await context.cancelJob(workJobKeyOf(resource.operation));
+  await longRunningOf(context, resource.type).cancel(resource.operation, {
+    code: "OperationCanceled",
+    message: `${resource.id} was deleted together with what it belongs to.`,
+  });
+}
+/** Removes a resource with everything below it. Work under way on what is below is given up. */
+export async function removeResource(context: Context, resource: ManagedResource): Promise<void> {
+  for (;;) {
+    const children = await store.list(context.db, {
+      account: context.account,
+      parentKey: resource.key,
+      limit: CHILDREN_AT_ONCE,
+    });
+    for (const child of children) {
+      await abandonWork(context, child);
+      await removeResource(context, child);
+    }
+    if (children.length < CHILDREN_AT_ONCE) break;
+  }
+  await findDeclared(resource.type)?.type.removed?.(resource, context);
+  await store.remove(context.db, context.account, resource.key);
+  await new Catalog(scopeOf(context, resource.type)).remove(arnOf(context, resource));
+}

@@ -1,0 +1,196 @@
+/** All SQL of managed resources. */
+import type { Kysely } from "kysely";
+import type { ManagedResource } from "./types.ts";
+
+type ResourceRow = {
+  account: string;
+  service: string;
+  key: string;
+  id: string;
+  type: string;
+  type_key: string;
+  name: string;
+  name_key: string;
+  subscription: string;
+  subscription_key: string;
+  resource_group: string;
+  parent: string;
+  link: string | null;
+  location: string | null;
+  tags: string;
+  envelope: string;
+  properties: string;
+  secrets: string;
+  state: string;
+  operation: string | null;
+  etag: string;
+  created_at: number;
+  updated_at: number;
+};
+type Tables = {
+  medley_managed_resource: ResourceRow;
+  medley_owner: { kind: string; name: string; account: string; created_at: number };
+};
+type Db = Kysely<Tables>;
+
+const resourceOf = (row: ResourceRow): ManagedResource => ({
+  key: row.key,
+  id: row.id,
+  name: row.name,
+  type: row.type,
+  subscriptionId: row.subscription,
+  resourceGroup: row.resource_group,
+  parentKey: row.parent,
+  link: row.link ?? undefined,
+  location: row.location ?? undefined,
+  tags: JSON.parse(row.tags),
+  envelope: JSON.parse(row.envelope),
+  properties: JSON.parse(row.properties),
+  secrets: JSON.parse(row.secrets),
+  state: row.state,
+  operation: row.operation ?? undefined,
+  etag: row.etag,
+  createdAtMs: row.created_at,
+  updatedAtMs: row.updated_at,
+});
+const changingOf = (resource: ManagedResource) => ({
+  link: resource.link ?? null,
+  location: resource.location ?? null,
+  tags: JSON.stringify(resource.tags),
+  envelope: JSON.stringify(resource.envelope),
+  properties: JSON.stringify(resource.properties),
+  secrets: JSON.stringify(resource.secrets),
+  state: resource.state,
+  operation: resource.operation ?? null,
+  etag: resource.etag,
+  updated_at: resource.updatedAtMs,
+});
+
+export async function find(db: Db, account: string, key: string): Promise<ManagedResource | undefined> {
+  const row = await db
+    .selectFrom("medley_managed_resource")
+    .selectAll()
+    .where("account", "=", account)
+    .where("key", "=", key)
+    .executeTakeFirst();
+  return row && resourceOf(row);
+}
+
+export async function insert(
+  db: Db,
+  owner: { readonly account: string; readonly service: string },
+  resource: ManagedResource,
+): Promise<void> {
+  await db
+    .insertInto("medley_managed_resource")
+    .values({
+      ...owner,
+      key: resource.key,
+      id: resource.id,
+      type: resource.type,
+      type_key: resource.type.toLowerCase(),
+      name: resource.name,
+      name_key: resource.name.toLowerCase(),
+      subscription: resource.subscriptionId,
+      subscription_key: resource.subscriptionId.toLowerCase(),
+      resource_group: resource.resourceGroup,
+      parent: resource.parentKey,
+      created_at: resource.createdAtMs,
+      ...changingOf(resource),
+    })
+    .execute();
+}
+
+export async function update(db: Db, account: string, resource: ManagedResource): Promise<void> {
+  await db
+    .updateTable("medley_managed_resource")
+    .set(changingOf(resource))
+    .where("account", "=", account)
+    .where("key", "=", resource.key)
+    .execute();
+}
+
+export async function remove(db: Db, account: string, key: string): Promise<void> {
+  await db
+    .deleteFrom("medley_managed_resource")
+    .where("account", "=", account)
+    .where("key", "=", key)
+    .execute();
+}
+
+/** One type within a subscription, below a parent, or linked to a resource; in the order of keys. */
+export type Range = {
+  readonly account: string;
+  readonly type?: string;
+  readonly after?: string;
+  readonly limit: number;
+} & (
+  | { readonly subscriptionId: string }
+  | { readonly parentKey: string }
+  | { readonly link: string }
+);
+
+export async function list(db: Db, range: Range): Promise<ManagedResource[]> {
+  let query = db
+    .selectFrom("medley_managed_resource")
+    .selectAll()
+    .where("account", "=", range.account)
+    .where("key", ">", range.after ?? "");
+  if ("subscriptionId" in range)
+    query = query.where("subscription_key", "=", range.subscriptionId.toLowerCase());
+  else if ("parentKey" in range) query = query.where("parent", "=", range.parentKey);
+  else query = query.where("link", "=", range.link);
+  if (range.type !== undefined) query = query.where("type_key", "=", range.type.toLowerCase());
+  const rows = await query.orderBy("key").limit(range.limit).execute();
+  return rows.map(resourceOf);
+}
+
+/** How many of a type an account has in a subscription. */
+export async function count(
+  db: Db,
+  { account, subscriptionId, type }: { account: string; subscriptionId: string; type: string },
+): Promise<number> {
+  const row = await db
+    .selectFrom("medley_managed_resource")
+    .select((expression) => expression.fn.countAll<number | string>().as("total"))
+    .where("account", "=", account)
+    .where("subscription_key", "=", subscriptionId.toLowerCase())
+    .where("type_key", "=", type.toLowerCase())
+    .executeTakeFirst();
+  return Number(row?.total ?? 0);
+}
+
+/** Whose resource of this type has the name, among all accounts. */
+export async function findByName(
+  db: Db,
+  type: string,
+  name: string,
+): Promise<{ account: string; resource: ManagedResource } | undefined> {
+  const row = await db
+    .selectFrom("medley_managed_resource")
+    .selectAll()
+    .where("type_key", "=", type.toLowerCase())
+    .where("name_key", "=", name.toLowerCase())
+    .limit(1)
+    .executeTakeFirst();
+  return row && { account: row.account, resource: resourceOf(row) };
+}
+
+
+export async function listSubscriptions(
+  db: Db,
+  account: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("medley_owner")
+    .select("name")
+    .where("kind", "=", "subscription")
+    .where("account", "=", account)
+    .where("name", ">", after)
+    .orderBy("name")
+    .limit(limit)
+    .execute();
+  return rows.map(({ name }) => name);
+}

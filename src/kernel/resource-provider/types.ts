@@ -1,0 +1,268 @@
+/** The declaration language of resource providers: read this file to know what a provider can say. */
+import type { TObject, TSchema } from "@sinclair/typebox";
+import type { Answer } from "../operation/answers.ts";
+import type { Context } from "../operation/context.ts";
+import type { ErrorKind, ServiceError } from "../operation/errors.ts";
+import type { Method, Operation } from "../operation/operation.ts";
+import type { Service } from "../operation/service.ts";
+
+export type Properties = Readonly<Record<string, unknown>>;
+export type Tags = Readonly<Record<string, string>>;
+
+/** A resource as it is kept. */
+export type ManagedResource<P = Properties> = {
+  /** The identifier in lower case: what everything is found by. */
+  readonly key: string;
+  /** The identifier as it was spelt when the resource was made. */
+  readonly id: string;
+  readonly name: string;
+  /** Such as `Vendor.Sql/servers/databases`. */
+  readonly type: string;
+  readonly subscriptionId: string;
+  readonly resourceGroup: string;
+  /** Key of the resource group or of the parent resource. */
+  readonly parentKey: string;
+  /** Key of another resource that this one belongs to; lists by it are cheap. */
+  readonly link: string | undefined;
+  readonly location: string | undefined;
+  readonly tags: Tags;
+  /** Further top-level members: `sku`, `identity`, `zones`, `kind`, … */
+  readonly envelope: Readonly<Record<string, unknown>>;
+  readonly properties: P;
+  /** Kept, never shown. */
+  readonly secrets: Readonly<Record<string, unknown>>;
+  /** The provisioning state. */
+  readonly state: string;
+  /** The long-running operation under way. */
+  readonly operation: string | undefined;
+  readonly etag: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+};
+
+/** What a PUT or PATCH leads to. */
+export type Desired<P = Properties> = {
+  readonly location?: string | undefined;
+  readonly tags?: Tags;
+  readonly envelope?: Readonly<Record<string, unknown>>;
+  readonly properties: P;
+  readonly secrets?: Readonly<Record<string, unknown>>;
+  readonly link?: string | undefined;
+};
+/** What may be changed in a resource afterwards; absent members stay. */
+export type Change<P = Properties> = Partial<Desired<P>> & { readonly state?: string };
+
+/** Where a request points. */
+export type Place = {
+  readonly subscriptionId: string;
+  readonly resourceGroup: string;
+  /** Names of the ancestors and, last, of the resource itself (absent in a list). */
+  readonly names: readonly string[];
+  readonly id: string;
+  readonly key: string;
+  readonly parentKey: string;
+};
+
+export type Preparation<P = Properties> = {
+  readonly mode: "put" | "patch";
+  readonly existing: ManagedResource<P> | undefined;
+  readonly parent: ManagedResource | undefined;
+  readonly place: Place;
+  /** The body as it came, checked against its schema. */
+  readonly body: Properties;
+};
+
+/** Work that takes provisioning time: the states it passes through, and what happens on the way. */
+export type Work<P = Properties> = {
+  /** Each takes an equal part of the time. */
+  readonly states: readonly string[];
+  /** When a state is left. Throw a ServiceError (before any change) to fail the work; return what to change. */
+  leave?(resource: ManagedResource<P>, state: string, context: Context): Awaitable<Change<P> | undefined>;
+  /** When all is done. */
+  finish?(resource: ManagedResource<P>, context: Context): Awaitable<Change<P> | undefined>;
+  /** The state afterwards: the type's `settledState` unless said otherwise. */
+  readonly done?: string;
+  /** How long, on the kernel clock; `config.provisioningSeconds` when absent. Zero does it within the request. */
+  seconds?(resource: ManagedResource<P>, context: Context): number;
+};
+export type Awaitable<T> = T | Promise<T>;
+
+/** POST on a resource (or another method on a path below it). */
+export type Action<P = Properties> = {
+  /** The path's last words, such as `pause`. */
+  readonly name: string;
+  /** In the operation id; the name in kebab-case when absent. */
+  readonly idWords?: string;
+  readonly summary: string;
+  readonly method?: Method;
+  /** After the type's name: `pause/action` when absent. */
+  readonly permission?: string;
+  readonly query?: TObject;
+  readonly body?: TSchema;
+  readonly bodyOptional?: boolean;
+  readonly answers: Readonly<Record<number, TSchema>>;
+  readonly errors?: readonly ErrorKind[];
+  /** False lets it run while another operation is under way; true for every method but GET. */
+  readonly exclusive?: boolean;
+  handle(input: ActionInput<P>, context: Context): Awaitable<Answer | unknown>;
+};
+export type ActionInput<P = Properties> = {
+  readonly resource: ManagedResource<P>;
+  readonly place: Place;
+  // biome-ignore lint/suspicious/noExplicitAny: checked against the action's own schemas.
+  readonly body: any;
+  // biome-ignore lint/suspicious/noExplicitAny: checked against the action's own schemas.
+  readonly query: any;
+};
+
+export type Lists = {
+  readonly bySubscription?: boolean;
+  /** Below the resource group, or below the parent for a child type. On by default. */
+  readonly byParent?: boolean;
+  /** `$top`: how many on a page. */
+  readonly top?: { readonly min: number; readonly max: number };
+  /** `$skip`: how many to leave out. */
+  readonly skip?: boolean;
+  readonly query?: TObject;
+  /** Which ones to show, by the query; reads the query once. */
+  // biome-ignore lint/suspicious/noExplicitAny: checked against the list's own query schema.
+  select?(query: any, context: Context): Awaitable<((resource: ManagedResource) => boolean) | undefined>;
+  readonly errors?: readonly ErrorKind[];
+};
+
+/** A list below a resource of others that are linked to it. */
+export type LinkedList = {
+  /** The path's last word, such as `databases` below an elastic pool. */
+  readonly name: string;
+  readonly summary: string;
+  of(): ResourceType;
+};
+
+export type Statuses = {
+  readonly put?: {
+    readonly created?: number;
+    readonly updated?: number;
+    readonly acceptedCreate?: number;
+    readonly acceptedUpdate?: number;
+  };
+  readonly patch?: { readonly done?: number; readonly accepted?: number };
+  readonly delete?: {
+    readonly done?: number;
+    readonly accepted?: number;
+    /** 404 reports the resource as not found. */
+    readonly absent?: number;
+  };
+};
+
+export type ResourceTypeSpec<P = Properties> = {
+  /** The last word of the type, as paths spell it: `dedicatedHSMs`. */
+  readonly name: string;
+  /** For people: "dedicated HSM". */
+  readonly title: string;
+  /** The parent type; a resource group when absent. */
+  readonly parent?: ResourceType;
+  /** The path parameter's name in the contract. */
+  readonly parameter: string;
+  /** In operation ids: `dedicated-hsms`. */
+  readonly idWords: string;
+  readonly nameRule: {
+    readonly pattern: RegExp;
+    /** In words, for the error. */
+    readonly says: string;
+    /** The provider's own error, instead of `InvalidResourceName`. */
+    problem?(name: string): ServiceError | undefined;
+  };
+  /** Last word of the type in the catalogue, such as `DedicatedHsm`; false keeps it out. */
+  readonly catalogType: string | false;
+  readonly wire: {
+    readonly put?: TObject;
+    readonly patch?: TObject;
+    readonly answer: TObject;
+    /** Of the whole list; `{value, nextLink}` of answers when absent. */
+    readonly list?: TObject;
+  };
+  /** Which methods there are besides GET; PUT and PATCH need their schema, DELETE is there unless false. */
+  readonly delete?: boolean;
+  /** An explicit HEAD that answers the entity tag. */
+  readonly head?: boolean;
+  readonly lists?: Lists;
+  readonly linkedLists?: readonly LinkedList[];
+  readonly actions?: readonly Action<P>[];
+  /** Entity tags: answered as `ETag`; `If-Match` is needed by the methods named here. */
+  readonly etag?: { readonly neededBy: readonly ("PUT" | "PATCH" | "DELETE")[] };
+  readonly statuses?: Statuses;
+  /** `create`, `update`, `delete` and further ones that actions start; without one the change is done at once. */
+  readonly work?: Readonly<Record<string, Work<P>>>;
+  /** The state when nothing is under way: `Succeeded`. */
+  readonly settledState?: string;
+  readonly failedState?: string;
+  /** May the resource come into being as a parent, when a child is made? Then this is how. */
+  implied?(place: Place, context: Context): Desired<P>;
+  /** One name of this type for all accounts together. */
+  readonly nameIsGlobal?: boolean;
+  /** Further query parameters of GET, given to `present`. */
+  readonly getQuery?: TObject;
+  /** Errors of the provider that PUT, PATCH, DELETE and the work may report. */
+  readonly errors?: readonly ErrorKind[];
+  /** The provider's own error for an unknown resource, instead of `ResourceNotFound`. */
+  missing?(place: Place): ServiceError;
+  /** And for an unknown parent, instead of `ParentResourceNotFound`. */
+  missingParent?(place: Place): ServiceError;
+  nameTaken?(place: Place): ServiceError;
+  /** Checks and completes what is wanted: `wanted` holds the body's declared members (PUT) or their merge (PATCH). */
+  prepare?(wanted: Desired<P>, about: Preparation<P>, context: Context): Awaitable<Desired<P>>;
+  /** In the transaction of the PUT or PATCH, after the row was written. */
+  written?(resource: ManagedResource<P>, previous: ManagedResource<P> | undefined, context: Context): Awaitable<void>;
+  /** Throws when the resource must not be deleted now. */
+  mayDelete?(resource: ManagedResource<P>, context: Context): Awaitable<void>;
+  /** In the transaction that removes it, also when its resource group goes. */
+  removed?(resource: ManagedResource<P>, context: Context): Awaitable<void>;
+  /** The `properties` shown; `provisioningState` is added when there is work, unless `showsState` is false. */
+  present?(resource: ManagedResource<P>, context: Context, query: Properties): Awaitable<Properties>;
+  readonly showsState?: boolean;
+  /** Changes the whole body: for shapes without `properties`. */
+  presentWhole?(body: Record<string, unknown>, resource: ManagedResource<P>, context: Context): Awaitable<unknown>;
+};
+/** A declared type, its properties' type forgotten. */
+export type ResourceType = ResourceTypeSpec & { readonly isResourceType: true };
+
+export type OperationListed = {
+  readonly name: string;
+  readonly resource: string;
+  readonly operation: string;
+  readonly description: string;
+};
+
+export type ProviderSpec = Pick<
+  Service,
+  | "name"
+  | "title"
+  | "summary"
+  | "contract"
+  | "jobs"
+  | "migrations"
+  | "tables"
+  | "provides"
+  | "needs"
+  | "console"
+  | "dialects"
+  | "seed"
+  | "close"
+> & {
+  /** `Vendor.HardwareSecurityModules`. */
+  readonly namespace: string;
+  /** The contract's version first, then others whose shapes agree. */
+  readonly apiVersions: readonly [string, ...string[]];
+  readonly types: readonly ResourceType[];
+  /** Operations that are not about one resource, such as a check of names. */
+  readonly operations?: readonly Operation[];
+  /** The provider's words for what any provider may report. */
+  readonly says?: {
+    busy?(resource: ManagedResource): ServiceError;
+    subscriptionNotFound?(subscriptionId: string): ServiceError;
+  };
+  /** Kinds of the errors in `says`. */
+  readonly errors?: readonly ErrorKind[];
+  /** An item of the operations list, where its shape is the provider's own. */
+  describeOperation?(listed: OperationListed): Record<string, unknown>;
+};

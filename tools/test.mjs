@@ -1,0 +1,48 @@
+/** `npm test`: every check and every test, in order; the first that fails ends it. `npm run check` is the same. */
+import { spawnSync } from "node:child_process";
+import { existsSync, rmSync } from "node:fs";
+
+const steps = [
+  ["browser", ensureBrowser],
+  ["build", "npm", "run", "-s", "build"],
+  ["format and lint", "npx", "biome", "ci", "--error-on-warnings", "."],
+  ["types", "npx", "tsc", "--noEmit"],
+  ["import rules", "node", "tools/import-rules.mjs"],
+  ["dead exports and unused dependencies", "npx", "knip"],
+  ["OpenAPI and promised operations", "node", "tools/contract.mjs"],
+  ["tests", "npx", "vitest", "run", ...process.argv.slice(2)],
+  ["promised statuses seen", "node", "tools/contract-coverage.mjs"],
+];
+
+/** Browser tests need a Chromium; where there is none and Debian's package manager is at hand, it is installed. */
+function ensureBrowser() {
+  const known = ["/usr/bin/chromium", "/usr/bin/google-chrome", "/usr/bin/chromium-browser"];
+  if (process.env.MEDLEY_CHROMIUM || known.some((path) => existsSync(path))) return 0;
+  if (!existsSync("/usr/bin/apt-get")) {
+    console.error("browser tests need Chromium: install it, or name it in MEDLEY_CHROMIUM");
+    return 1;
+  }
+  console.log("no Chromium here: installing Debian's package for the browser tests");
+  const apt = (...words) =>
+    spawnSync("apt-get", words, {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    }).status;
+  apt("update", "-qq");
+  return apt("install", "-y", "-qq", "chromium") ?? 1;
+}
+
+rmSync(".test-record", { recursive: true, force: true });
+const began = Date.now();
+for (const [name, command, ...words] of steps) {
+  const start = Date.now();
+  console.log(`\n== ${name}`);
+  const status =
+    typeof command === "function" ? command() : spawnSync(command, words, { stdio: "inherit" }).status;
+  if (status !== 0) {
+    console.error(`\n${name} failed after ${((Date.now() - start) / 1000).toFixed(1)} s`);
+    process.exit(1);
+  }
+  console.log(`   ${((Date.now() - start) / 1000).toFixed(1)} s`);
+}
+console.log(`\neverything passed in ${((Date.now() - began) / 1000).toFixed(0)} s`);
