@@ -32,5 +32,5 @@ export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonl
       ...resourceOperations(kernel),
     ],
   });
-  return [admin, consoleService(kernel, () => [...kernel.services, admin]), rootService];
+  return [admin, consoleService(() => [...kernel.services, admin]), rootService];
 }

@@ -29,7 +29,7 @@ export function faultOperations(kernel: Kernel) {
   const view = () => ({ rules: [...kernel.faults.rules] });
   const replace = async (rules: Parameters<typeof kernel.faults.replace>[0]) => {
     kernel.faults.replace(rules);
-    await kernel.saveShared();
+    await kernel.saveFaults();
   };
   return [
     operation({

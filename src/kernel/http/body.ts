@@ -9,6 +9,8 @@ export const NO_BYTES = Buffer.alloc(0);
 const DEPTH_MAX = 200;
 const DEPTH_CHECKED_FROM_LENGTH = 4096;
 const FORM_FIELDS_MAX = 1000;
+/** No database keeps it in text: an unescaped `\u0000`. */
+const NUL_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\u0000/;
 
 const tooLarge = (bytesMax: number) =>
   kernelErrors.bodyTooLarge(`The body is larger than the ${bytesMax} bytes allowed here.`, {
@@ -61,10 +63,7 @@ export async function decodeBody(
     case "json":
       return { value: parseJson(bytes), fromText: false };
     case "form":
-      return {
-        value: { ...parseForm(bytes.toString("utf8"), "&", "=", { maxKeys: FORM_FIELDS_MAX }) },
-        fromText: true,
-      };
+      return { value: parseFields(bytes.toString("utf8")), fromText: true };
     case "multipart":
       return { value: await parseMultipart(contentType, bytes), fromText: true };
     case "text":
@@ -88,6 +87,11 @@ function chooseKind(kind: BodyKind, allowed: readonly BodyKind[], contentType: s
   );
 }
 
+function parseFields(text: string): Record<string, unknown> {
+  if (text.includes("%00")) throw kernelErrors.malformedBody("The form holds the NUL character.");
+  return { ...parseForm(text, "&", "=", { maxKeys: FORM_FIELDS_MAX }) };
+}
+
 function parseJson(bytes: Buffer): unknown {
   const text = bytes.toString("utf8");
   if (text.trim() === "") return undefined;
@@ -96,6 +100,7 @@ function parseJson(bytes: Buffer): unknown {
   try {
     const value: unknown = JSON.parse(text);
     if (text.includes("__proto__")) throw new Error("a member is named __proto__");
+    if (NUL_ESCAPE.test(text)) throw new Error("it holds the NUL character");
     return value;
   } catch (error) {
     throw kernelErrors.malformedBody(`The body is not valid JSON: ${(error as Error).message}.`);

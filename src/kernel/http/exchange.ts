@@ -114,6 +114,8 @@ export class Exchange {
     throw kernelErrors.routeNotFound(`Nothing answers at ${path === "" ? "/" : path.slice(0, 200)}.`);
   }
   #checkSizes(): void {
+    if (this.#request.url?.includes("%00"))
+      throw kernelErrors.invalidInput("The address holds the NUL character.");
     const { urlBytesMax = URL_BYTES_MAX } = this.#operation;
     if ((this.#request.url?.length ?? 0) > urlBytesMax)
       throw kernelErrors.urlTooLong(`The address is longer than the ${urlBytesMax} bytes allowed here.`);
@@ -181,7 +183,7 @@ export class Exchange {
       body: compiled.wantsBody ? await this.#decodeBody() : undefined,
     };
     if (this.#operation.resource) {
-      const resource = this.#operation.resource(input, this.#principal.account);
+      const resource = this.#operation.resource(input, this.#principal.account, this.#region);
       await this.#require(this.#operation.permission, resource);
     }
     return input;

@@ -44,7 +44,8 @@ export class Mount {
     this.innerPrefix = secondSlash < 0 ? "" : path.slice(secondSlash);
     this.services = services;
     this.protocol = first.protocol;
-    this.dialects = services.flatMap((service) => service.dialects ?? []);
+    // Services of one mount may share a dialect.
+    this.dialects = [...new Set(services.flatMap((service) => service.dialects ?? []))];
     this.rootPrefixes = services
       .flatMap((service) => service.rootPaths ?? [])
       .map((root) => this.innerPrefix + root);

@@ -32,6 +32,7 @@ export function parseMultipart(contentType: string, bytes: Buffer): Promise<Fiel
     }
     parser.on("field", (name, value, _nameTruncated, truncated) => {
       if (truncated) fail(`the field ${name} is too long`);
+      else if (value.includes("\0")) fail(`the field ${name} holds the NUL character`);
       else add(fields, name, value);
     });
     parser.on("file", (name, stream, filename, _encoding, type) => {

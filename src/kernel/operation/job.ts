@@ -7,6 +7,8 @@ export type EnqueueOptions = {
   readonly runAtMs?: number;
   /** At most one waiting job per key; enqueueing again moves its time and replaces its payload. */
   readonly key?: string;
+  /** Whose work it is, where that is not the caller's account: for parts of the kernel that act across accounts. */
+  readonly account?: string;
 };
 
 /** How a job repeats by itself, from the first start of the process on. */

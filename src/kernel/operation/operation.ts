@@ -47,7 +47,7 @@ export type Operation = {
   readonly tags?: readonly string[];
   readonly examples?: OperationExamples;
   /** The resource that policies decide on; `*` when absent. */
-  resource?(input: OperationInput, account: string): string;
+  resource?(input: OperationInput, account: string, region: string): string;
   handle(input: OperationInput, context: Context): unknown;
 };
 
@@ -77,7 +77,7 @@ export type OperationSpec<Db, P, Q, H, B, A> = Omit<
   readonly headers?: H;
   readonly body?: B;
   readonly answers: A;
-  resource?(input: Input<P, Q, H, B>, account: string): string;
+  resource?(input: Input<P, Q, H, B>, account: string, region: string): string;
   handle(input: Input<P, Q, H, B>, context: Context<Db>): Promise<Result<A>> | Result<A>;
 };
 

@@ -1,10 +1,9 @@
 /** One running instance: the clock, the database, the queue and everything else that contexts are made of. */
 import { Accounts } from "../auth/accounts.ts";
-import { findSetting, putSetting } from "../auth/accounts-store.ts";
 import { Clock, type ClockState } from "../clock/clock.ts";
 import { Ids } from "../clock/ids.ts";
 import { type Config, isLoopback } from "../config/config.ts";
-import type { AnyDb, Database } from "../db/database.ts";
+import type { Database } from "../db/database.ts";
 import { Jobs } from "../jobs/queue.ts";
 import { type FaultRule, Faults } from "../observe/faults.ts";
 import { createLog, type Log } from "../observe/log.ts";
@@ -17,13 +16,9 @@ import type { Service } from "../operation/service.ts";
 import { createOutbound, type Outbound } from "../outbound/index.ts";
 import { inTransaction, WorkContext } from "./context.ts";
 import { OwnerCache } from "./owners.ts";
+import { SharedSetting } from "./shared-setting.ts";
 
-type SharedState = {
-  readonly clock: ClockState;
-  readonly travellingUntilMs?: number;
-  readonly faults: readonly FaultRule[];
-};
-const SHARED_SETTING = "shared-state";
+type SharedClock = { readonly state: ClockState; readonly travellingUntilMs: number };
 const TRAVEL_LEASE_MS = 60_000;
 
 export class Kernel {
@@ -42,7 +37,9 @@ export class Kernel {
   readonly outbound: Outbound;
   readonly services: readonly Service[];
   readonly #ports = new Map<string, unknown>();
-  #sharedText = "";
+  readonly #sharedClock: SharedSetting<SharedClock>;
+  readonly #sharedFaults: SharedSetting<readonly FaultRule[]>;
+  #travellingUntilMs = 0;
 
   constructor(config: Config, database: Database, services: readonly Service[]) {
     this.config = config;
@@ -57,6 +54,13 @@ export class Kernel {
       allowedNetworks: config.allowedNetworks,
       userAgent: "medley",
     });
+    this.#sharedClock = new SharedSetting<SharedClock>(database, "clock", ({ state, travellingUntilMs }) => {
+      this.clock.restore(state);
+      this.#travellingUntilMs = travellingUntilMs;
+    });
+    this.#sharedFaults = new SharedSetting<readonly FaultRule[]>(database, "faults", (rules) =>
+      this.faults.replace(rules),
+    );
     this.jobs = new Jobs(this);
     this.#matchPorts();
   }
@@ -98,30 +102,20 @@ export class Kernel {
   /** Brings clock and faults of a shared database up to date; false while another node is travelling in time. */
   async refreshShared(): Promise<boolean> {
     if (this.database.kind === "sqlite") return true;
-    const text = (await findSetting(this.database.read, SHARED_SETTING)) ?? "";
-    const shared: SharedState | undefined = text === "" ? undefined : JSON.parse(text);
-    if (text !== this.#sharedText) this.#adopt(text, shared);
-    return (shared?.travellingUntilMs ?? 0) < this.clock.machineNowMs();
+    await this.loadShared();
+    return this.#travellingUntilMs < this.clock.machineNowMs();
   }
   async loadShared(): Promise<void> {
-    const text = (await findSetting(this.database.read, SHARED_SETTING)) ?? "";
-    this.#adopt(text, text === "" ? undefined : JSON.parse(text));
+    await this.#sharedClock.refresh();
+    await this.#sharedFaults.refresh();
   }
-  #adopt(text: string, shared: SharedState | undefined): void {
-    this.#sharedText = text;
-    if (!shared) return;
-    this.clock.restore(shared.clock);
-    this.faults.replace(shared.faults);
+  /** Keeps the clock for the next start and for other nodes; while `travelling`, they begin no work. */
+  saveClock(travelling = false): Promise<void> {
+    const travellingUntilMs = travelling ? this.clock.machineNowMs() + TRAVEL_LEASE_MS : 0;
+    return this.#sharedClock.save({ state: this.clock.state, travellingUntilMs });
   }
-  /** Keeps clock and faults for the next start and for other nodes. */
-  async saveShared(travelling = false): Promise<void> {
-    const shared: SharedState = {
-      clock: this.clock.state,
-      faults: this.faults.rules.map(({ struck: _struck, ...rule }) => rule),
-      ...(travelling && { travellingUntilMs: this.clock.machineNowMs() + TRAVEL_LEASE_MS }),
-    };
-    this.#sharedText = JSON.stringify(shared);
-    await this.database.transact((db: AnyDb) => putSetting(db, SHARED_SETTING, this.#sharedText));
+  saveFaults(): Promise<void> {
+    return this.#sharedFaults.save(this.faults.rules.map(({ struck: _struck, ...rule }) => rule));
   }
 }
 

@@ -1,6 +1,7 @@
 /** The kernel's own tables. */
 import type { CreateTableBuilder, Kysely } from "kysely";
 import type { Migration } from "../operation/service.ts";
+import { createManagedResources } from "../resource-provider/migrations.ts";
 
 type Column = "text" | "integer" | "blob";
 type Columns = Readonly<Record<string, Column | `${Column}?`>>;
@@ -178,6 +179,7 @@ async function createCatalog(db: Kysely<unknown>): Promise<void> {
       type: "text",
       name: "text",
       native_id: "text?",
+      stack: "text?",
       tags: "text",
       details: "text",
       external: "integer",
@@ -186,7 +188,9 @@ async function createCatalog(db: Kysely<unknown>): Promise<void> {
     },
     ["account", "arn"],
   );
+  await createIndex(db, "medley_resource", "region", ["account", "region", "arn"]);
   await createIndex(db, "medley_resource", "type", ["account", "region", "type", "arn"]);
+  await createIndex(db, "medley_resource", "stack", ["account", "stack", "arn"]);
   await createTable(
     db,
     "medley_resource_tag",
@@ -201,8 +205,35 @@ async function createCatalog(db: Kysely<unknown>): Promise<void> {
     },
     ["account", "arn", "key"],
   );
+  await createIndex(db, "medley_resource_tag", "key", ["account", "region", "key", "arn"]);
   await createIndex(db, "medley_resource_tag", "value", ["account", "region", "key", "value", "arn"]);
   await createIndex(db, "medley_resource_tag", "type", ["account", "region", "key", "value", "type", "arn"]);
+  await createCatalogChanges(db);
+}
+
+async function createCatalogChanges(db: Kysely<unknown>): Promise<void> {
+  await createTable(
+    db,
+    "medley_resource_watch",
+    { account: "text", service: "text", region: "text", job: "text" },
+    ["account", "service", "region"],
+  );
+  await createTable(
+    db,
+    "medley_resource_change",
+    {
+      id: "text",
+      account: "text",
+      service: "text",
+      region: "text",
+      arn: "text",
+      before: "text?",
+      after: "text?",
+      created_at: "integer",
+    },
+    ["id"],
+  );
+  await createIndex(db, "medley_resource_change", "watch", ["account", "service", "region", "id"]);
 }
 
 export const kernelMigrations: Readonly<Record<string, Migration>> = {
@@ -214,4 +245,5 @@ export const kernelMigrations: Readonly<Record<string, Migration>> = {
       await createCatalog(db);
     },
   },
+  "002-managed-resources": { up: createManagedResources },
 };

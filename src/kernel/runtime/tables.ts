@@ -93,6 +93,8 @@ export type ResourceRow = {
   type: string;
   name: string;
   native_id: string | null;
+  /** The stack it came into being with. */
+  stack: string | null;
   tags: string;
   details: string;
   external: number;
@@ -108,6 +110,18 @@ export type ResourceTagRow = {
   type: string;
   arn: string;
 };
+/** Who wants to hear of changes: a service, by one of its jobs. */
+export type ResourceWatchRow = { account: string; service: string; region: string; job: string };
+export type ResourceChangeRow = {
+  id: string;
+  account: string;
+  service: string;
+  region: string;
+  arn: string;
+  before: string | null;
+  after: string | null;
+  created_at: number;
+};
 
 export type KernelTables = {
   medley_setting: SettingRow;
@@ -122,6 +136,8 @@ export type KernelTables = {
   medley_outbox: OutboxRow;
   medley_resource: ResourceRow;
   medley_resource_tag: ResourceTagRow;
+  medley_resource_watch: ResourceWatchRow;
+  medley_resource_change: ResourceChangeRow;
 };
 
 /** Kernel tables that hold state of services: each row names its service and account. */
@@ -133,6 +149,9 @@ export const sharedTables = [
   "medley_outbox",
   "medley_resource",
   "medley_resource_tag",
+  "medley_resource_watch",
+  "medley_resource_change",
+  "medley_managed_resource",
 ] as const;
 /** Kernel tables that hold accounts. */
 export const accountTables = [

@@ -21,13 +21,13 @@ export class TimeTravel {
   freeze(): Promise<void> {
     return this.#alone(async () => {
       this.#kernel.clock.freeze();
-      await this.#kernel.saveShared();
+      await this.#kernel.saveClock();
     });
   }
   resume(): Promise<void> {
     return this.#alone(async () => {
       this.#kernel.clock.resume();
-      await this.#kernel.saveShared();
+      await this.#kernel.saveClock();
     });
   }
   advance(byMs: number): Promise<Journey> {
@@ -40,12 +40,12 @@ export class TimeTravel {
     const target = clock.nowMs() + byMs;
     try {
       clock.freeze();
-      await this.#kernel.saveShared(true);
+      await this.#kernel.saveClock(true);
       return { nowMs: target, ran: await jobs.drain(target, RUNS_MAX) };
     } finally {
       if (wasFrozen) clock.standAt(target);
       else clock.runFrom(target);
-      await this.#kernel.saveShared();
+      await this.#kernel.saveClock();
       jobs.resume();
     }
   }

@@ -1,0 +1,120 @@
+/** What every service stands on: point reads, signed reads, durable inserts, start-up, memory, flat pages. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { apiKey, load, signedHeaders } from "../load.mjs";
+
+const note = JSON.stringify({ text: "a note of ordinary length, as people write them" });
+const key = { "x-vendor-key": apiKey };
+const json = { ...key, "content-type": "application/json" };
+
+export async function kernelLines({ raw, product }) {
+  await fetch(`${product.url}/sample-key/notes/bench`, { method: "PUT", headers: json, body: note });
+  await fetch(`${product.url}/sample-signed/notes/bench`, {
+    method: "PUT",
+    headers: signedHeaders("sample", "PUT", `${product.url}/sample-signed/notes/bench`, note),
+    body: note,
+  });
+  const rawGet = await load(`${raw.url}/`);
+  const read = await load(`${product.url}/sample-key/notes/bench`, { headers: key });
+  const signedUrl = `${product.url}/sample-signed/notes/bench`;
+  const signed = await load(signedUrl, { headers: signedHeaders("sample", "GET", signedUrl) });
+  const rawPost = await load(`${raw.url}/`, { method: "POST", headers: json, body: note });
+  const insert = await load(`${product.url}/sample-key/notes`, { method: "POST", headers: json, body: note });
+  return [
+    { line: "raw node:http GET", value: `${Math.round(rawGet)}/s` },
+    { line: "authenticated point read", value: `${Math.round(read)}/s`, ratio: read / rawGet, target: 0.5 },
+    { line: "SigV4-verified read", value: `${Math.round(signed)}/s`, ratio: signed / rawGet, target: 0.38 },
+    { line: "raw node:http POST", value: `${Math.round(rawPost)}/s` },
+    { line: "durable insert", value: `${Math.round(insert)}/s`, ratio: insert / rawPost, target: 0.5 },
+  ];
+}
+
+function serveOnce(data) {
+  const start = performance.now();
+  const child = spawn(process.execPath, ["dist/main.js", "serve", "--port", "0", "--data", data], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return new Promise((resolve) => {
+    child.stdout.once("data", async (chunk) => {
+      const [url] = /http:\/\/\S+/.exec(chunk.toString());
+      await fetch(`${url}/_medley/ready`);
+      resolve({ ms: performance.now() - start, child, url });
+    });
+  });
+}
+export async function startLines() {
+  const data = mkdtempSync(join(tmpdir(), "medley-bench-"));
+  const first = await serveOnce(data);
+  first.child.kill("SIGKILL");
+  const times = [];
+  let rssMb = 0;
+  for (let i = 0; i < 5; i += 1) {
+    const { ms, child } = await serveOnce(data);
+    times.push(ms);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    rssMb = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))[1]) / 1024;
+    child.kill("SIGKILL");
+  }
+  rmSync(data, { recursive: true, force: true });
+  times.sort((a, b) => a - b);
+  return [
+    { line: "first start, tables and credentials made", value: `${Math.round(first.ms)} ms` },
+    {
+      line: "process start to ready (median of 5)",
+      value: `${Math.round(times[2])} ms`,
+      atMost: 500,
+      measured: times[2],
+    },
+    { line: "idle memory", value: `${Math.round(rssMb)} MB`, atMost: 150, measured: rssMb },
+  ];
+}
+
+/** The cost of one page with few and with very many rows behind it. */
+export async function pageLines() {
+  const { openSqlite } = await import("../../dist/kernel/db/index.js");
+  const { sampleService } = await import("../../dist/kernel/testing/index.js");
+  const { plain, bearer } = await import("../../dist/kernel/protocols/index.js");
+  const data = mkdtempSync(join(tmpdir(), "medley-bench-"));
+  const database = openSqlite(join(data, "pages.db"));
+  const service = sampleService({ name: "pages", mount: "/pages", protocol: plain({ scheme: bearer }) });
+  await database.transact((db) => service.migrations["001-notes"].up(db));
+  const list = service.operations.find(({ id }) => id === "pages.notes.list");
+  const costAt = async (from, to) => {
+    for (let start = from; start < to; start += 5000) {
+      const rows = Array.from({ length: Math.min(5000, to - start) }, (_, i) => ({
+        account: "1",
+        id: `n${String(start + i).padStart(9, "0")}`,
+        text: "x",
+        count: 0,
+      }));
+      await database.transact(async (db) => {
+        for (let i = 0; i < rows.length; i += 500)
+          await db
+            .insertInto("pages_note")
+            .values(rows.slice(i, i + 500))
+            .execute();
+      });
+    }
+    let next;
+    for (let page = 0; page < 5; page += 1)
+      next = (await list.handle({ query: { size: 10, next } }, { db: database.read, account: "1" })).next;
+    const start = performance.now();
+    for (let i = 0; i < 2000; i += 1)
+      await list.handle({ query: { size: 10, next } }, { db: database.read, account: "1" });
+    return (performance.now() - start) / 2;
+  };
+  const small = await costAt(0, 1000);
+  const large = await costAt(1000, 1_000_000);
+  await database.close();
+  rmSync(data, { recursive: true, force: true });
+  return [
+    {
+      line: "page of 10 behind 1,000 / 1,000,000 rows",
+      value: `${small.toFixed(0)} µs / ${large.toFixed(0)} µs`,
+      ratio: small / large,
+      target: 0.7,
+    },
+  ];
+}

@@ -1,0 +1,64 @@
+/** Loads a server and reads what it did; ratios come from two loads in the same run. */
+import { spawn } from "node:child_process";
+import { createHash, createHmac } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import autocannon from "autocannon";
+
+export const accessKey = { id: "MDLYFIRST000000001", secret: "first-secret-0123456789" };
+export const apiKey = "first-api-key-0001";
+export const token = "first-token-0001";
+
+export function startServer(kind, options = {}) {
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL("./server.mjs", import.meta.url)), kind, JSON.stringify(options)],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  return new Promise((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`the ${kind} server ended with ${code}`)));
+    child.stdout.once("data", (chunk) =>
+      resolve({ url: chunk.toString().trim(), pid: child.pid, stop: () => child.kill("SIGKILL") }),
+    );
+  });
+}
+
+/** Requests a second; throws when anything but the wanted status came back. */
+export async function load(url, { connections = 64, seconds = 5, ...options } = {}) {
+  await autocannon({ url, connections, duration: 1, ...options });
+  const result = await autocannon({ url, connections, duration: seconds, ...options });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`);
+  return result.requests.average;
+}
+
+const hmac = (key, text) => createHmac("sha256", key).update(text).digest();
+/** Headers of one signed request; valid for some minutes, so a load may repeat it. */
+export function signedHeaders(service, method, url, body = "") {
+  const { host, pathname } = new URL(url);
+  const time = new Date().toISOString().replace(/[-:]|\.\d{3}/g, "");
+  const day = time.slice(0, 8);
+  const hash = createHash("sha256").update(body).digest("hex");
+  const path = pathname.split("/").map(encodeURIComponent).join("/");
+  const canonical = [
+    method,
+    path,
+    "",
+    `host:${host}`,
+    `x-amz-content-sha256:${hash}`,
+    `x-amz-date:${time}`,
+    "",
+    "host;x-amz-content-sha256;x-amz-date",
+    hash,
+  ].join("\n");
+  const scope = `${day}/us-east-1/${service}/aws4_request`;
+  const text = ["AWS4-HMAC-SHA256", time, scope, createHash("sha256").update(canonical).digest("hex")].join(
+    "\n",
+  );
+  const key = hmac(hmac(hmac(hmac(`AWS4${accessKey.secret}`, day), "us-east-1"), service), "aws4_request");
+  return {
+    host,
+    "x-amz-date": time,
+    "x-amz-content-sha256": hash,
+    authorization: `AWS4-HMAC-SHA256 Credential=${accessKey.id}/${scope}, SignedHeaders=host;x-amz-content-sha256;x-amz-date, Signature=${createHmac("sha256", key).update(text).digest("hex")}`,
+  };
+}

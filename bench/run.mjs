@@ -1,0 +1,44 @@
+/** `npm run bench`: the built product and a raw server, loaded in the same run; prints ratios. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { kernelLines, pageLines, startLines } from "./lines/kernel.mjs";
+import { serviceLines } from "./lines/services.mjs";
+import { startServer } from "./load.mjs";
+
+const data = mkdtempSync(join(tmpdir(), "medley-bench-"));
+const raw = await startServer("raw");
+const product = await startServer("product", { data });
+const rows = [];
+const section = async (name, measure) => {
+  if (process.argv[2] !== undefined && !name.startsWith(process.argv[2])) return;
+  for (const row of await measure()) {
+    rows.push(row);
+    print(row);
+  }
+};
+
+function verdict({ ratio, target, measured, atMost, atLeast }) {
+  if (ratio !== undefined && target !== undefined) return ratio >= target ? "reached" : "MISSED";
+  if (measured !== undefined && atMost !== undefined) return measured <= atMost ? "reached" : "MISSED";
+  if (measured !== undefined && atLeast !== undefined) return measured >= atLeast ? "reached" : "MISSED";
+  return "";
+}
+function print(row) {
+  const ratio = row.ratio === undefined ? "" : row.ratio.toFixed(2);
+  const target = row.target ?? (row.atMost === undefined ? row.atLeast : `≤ ${row.atMost}`) ?? "";
+  console.log(`| ${row.line} | ${row.value} | ${ratio} | ${target} | ${verdict(row)} |`);
+}
+
+try {
+  console.log("| line | value | ratio | target | |\n|---|---|---|---|---|");
+  await section("kernel", () => kernelLines({ raw, product }));
+  await section("services", () => serviceLines({ raw, product }));
+  await section("start", startLines);
+  await section("pages", pageLines);
+} finally {
+  raw.stop();
+  product.stop();
+  rmSync(data, { recursive: true, force: true });
+}
+process.exitCode = rows.some((row) => verdict(row) === "MISSED") ? 1 : 0;

@@ -1,0 +1,51 @@
+/** One server for the benchmark, as a process of its own: `raw` node:http, or the built product with the sample service. */
+import { createServer } from "node:http";
+import { startMedley } from "../dist/index.js";
+import { apiKeyIn, plain, sigv4 } from "../dist/kernel/protocols/index.js";
+import { sampleService } from "../dist/kernel/testing/index.js";
+
+const [, , kind, options = "{}"] = process.argv;
+
+/** Answers the same bytes that the product answers for a note, after reading the body. */
+function startRaw() {
+  const answer = JSON.stringify({
+    id: "bench",
+    text: "a note of ordinary length, as people write them",
+    count: 0,
+  });
+  const server = createServer((request, response) => {
+    const end = () => {
+      response.writeHead(request.method === "GET" ? 200 : 201, {
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(answer),
+      });
+      response.end(answer);
+    };
+    if (request.method === "GET") end();
+    else request.on("data", () => {}).on("end", end);
+  });
+  server.listen(0, "127.0.0.1", () => process.stdout.write(`http://127.0.0.1:${server.address().port}\n`));
+}
+
+async function startProduct() {
+  const medley = await startMedley({
+    credentialsFile: new URL("../tests/support/credentials.json", import.meta.url).pathname,
+    extraServices: [
+      sampleService({
+        name: "sample-key",
+        mount: "/sample-key",
+        protocol: plain({ scheme: apiKeyIn("X-Vendor-Key") }),
+      }),
+      sampleService({
+        name: "sample-signed",
+        mount: "/sample-signed",
+        protocol: sigv4({ signingName: "sample" }),
+      }),
+    ],
+    ...JSON.parse(options),
+  });
+  process.stdout.write(`${medley.url}\n`);
+}
+
+if (kind === "raw") startRaw();
+else await startProduct();

@@ -1,0 +1,121 @@
+/** Documentation of every operation, from its declaration; works offline. */
+import { anyone, isNoBody, mediaTypesOf, type Operation, type Service } from "#kernel/operation";
+import { type Html, html, page } from "./html.ts";
+
+type Schema = Operation["body"];
+
+function typeOf(schema: NonNullable<Schema>): string {
+  if (Array.isArray(schema.anyOf)) {
+    const consts = schema.anyOf.map((one: NonNullable<Schema>) => one.const);
+    return consts.every((value: unknown) => value !== undefined)
+      ? consts.map((value: unknown) => JSON.stringify(value)).join(" | ")
+      : schema.anyOf.map(typeOf).join(" | ");
+  }
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.type === "array" && schema.items) return `${typeOf(schema.items)}[]`;
+  return String(schema.type ?? "any");
+}
+function limitsOf(schema: NonNullable<Schema>): string {
+  const names = [
+    "minLength",
+    "maxLength",
+    "minimum",
+    "maximum",
+    "minItems",
+    "maxItems",
+    "pattern",
+    "format",
+    "default",
+  ] as const;
+  return names
+    .filter((name) => schema[name] !== undefined)
+    .map((name) => `${name} ${JSON.stringify(schema[name])}`)
+    .join(", ");
+}
+
+function membersTable(title: string, schema: Schema): Html | undefined {
+  const members = Object.entries((schema?.properties ?? {}) as Record<string, NonNullable<Schema>>);
+  if (members.length === 0) return undefined;
+  const required = new Set<string>(schema?.required ?? []);
+  const row = ([name, member]: [
+    string,
+    NonNullable<Schema>,
+  ]) => html`<tr><th scope="row"><code>${name}</code>${required.has(name) && member.default === undefined ? html` <span class="required">required</span>` : false}</th>
+<td><code>${typeOf(member)}</code> <small>${limitsOf(member)}</small>${member.description !== undefined && html`<small>${String(member.description)}</small>`}</td></tr>`;
+  return html`<h4>${title}</h4><table class="members"><tbody>${members.map(row)}</tbody></table>`;
+}
+
+function credentialFlag(service: Service, operation: Operation): string {
+  if (operation.permission === anyone) return "";
+  switch (service.protocol.security?.name) {
+    case "apiKey":
+      return ` -H "${String(service.protocol.security.scheme.name)}: $MEDLEY_API_KEY"`;
+    case "basic":
+      return ' -u "$MEDLEY_USERNAME:$MEDLEY_PASSWORD"';
+    case "sigv4":
+      return ' --aws-sigv4 "aws:amz:us-east-1:SERVICE" -u "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY"'.replace(
+        "SERVICE",
+        /signed for ([\w-]+)/.exec(String(service.protocol.security.scheme.description))?.[1] ?? service.name,
+      );
+    default:
+      return ' -H "Authorization: Bearer $MEDLEY_TOKEN"';
+  }
+}
+function curlOf(service: Service, operation: Operation, origin: string): string {
+  const path = operation.path.replace(
+    /\{(\w+)\}/g,
+    (whole, name) => operation.examples?.params?.[name] ?? whole,
+  );
+  const query = new URLSearchParams(
+    Object.entries(operation.examples?.query ?? {}).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]),
+  ).toString();
+  const body =
+    operation.examples?.body === undefined
+      ? ""
+      : ` -H "Content-Type: application/json" -d '${JSON.stringify(operation.examples.body)}'`;
+  const method = operation.method === "GET" ? "" : ` -X ${operation.method}`;
+  return `curl${method} "${origin}${service.mount}${path}${query ? `?${query}` : ""}"${credentialFlag(service, operation)}${body}`;
+}
+
+function answersOf(operation: Operation): Html {
+  const answers = Object.entries(operation.answers).map(([status, schema]) => {
+    const kind = isNoBody(schema) ? "no body" : (mediaTypesOf(schema)?.join(", ") ?? "JSON");
+    return html`<li><code>${status}</code> ${kind}</li>`;
+  });
+  const errors = (operation.errors ?? []).map(
+    ({ status, code }) => html`<li><code>${status}</code> ${code}</li>`,
+  );
+  return html`<h4>Answers</h4><ul class="answers">${answers}${errors}</ul>`;
+}
+
+function operationArticle(service: Service, operation: Operation, origin: string): Html {
+  return html`<details class="operation" id="${operation.id}"><summary><span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${operation.path}</code> <span class="summary">${operation.summary}</span></summary>
+<div class="inside">${operation.description && html`<p>${operation.description}</p>`}
+<p class="permission">${operation.permission === anyone ? "No credential needed." : html`Permission <code>${operation.permission}</code>`}</p>
+${membersTable("Path", operation.params)}${membersTable("Query", operation.query)}${membersTable("Headers", operation.headers)}${membersTable("Body", operation.body)}
+${answersOf(operation)}
+<h4>Try it</h4><pre><code>${curlOf(service, operation, origin)}</code></pre></div></details>`;
+}
+
+export function docsIndexPage(services: readonly Service[]): string {
+  const entry = (service: Service) =>
+    html`<li><a href="/console/docs/${service.name}">${service.title}</a> <small>${service.operations.length} operations</small><p>${service.summary}</p></li>`;
+  return page(
+    "Documentation",
+    "docs",
+    html`<section class="hero"><h1>Documentation</h1><p>Made from the same declarations that route, validate and authorise every request.</p></section><ul class="cards">${services.map(entry)}</ul>`,
+  );
+}
+
+export function serviceDocsPage(service: Service, origin: string): string {
+  return page(
+    service.title,
+    "docs",
+    html`<section class="hero"><h1>${service.title}</h1><p>${service.summary}</p>
+<p>Mounted at <code>${origin}${service.mount}</code> · <a href="/_medley/openapi/${service.name}.json">OpenAPI 3.1</a></p></section>
+<section aria-label="Operations">${service.operations.map((operation) => operationArticle(service, operation, origin))}</section>`,
+  );
+}

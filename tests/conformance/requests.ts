@@ -1,0 +1,179 @@
+/** Requests made from an operation's own schema: as it should be, at its limits, and wrong in every way. */
+import type { TSchema } from "@sinclair/typebox";
+import type { Operation, Service } from "../../src/kernel/operation/index.ts";
+
+export type Made = {
+  readonly kind: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: unknown;
+};
+
+const HOSTILE = [
+  "",
+  " ",
+  "../../etc/passwd",
+  "%2e%2e",
+  "' OR 1=1 --",
+  "<script>alert(1)</script>",
+  "\u{1F600}\u202Eabc",
+  "\uD800",
+  "a".repeat(5000),
+  "null",
+  "-1",
+  "1e999",
+  "{}",
+  "\r\nX: y",
+];
+
+/** A value that fits the schema, as far as that can be told without a solver for patterns. */
+export function fitting(schema: TSchema, depth = 0): unknown {
+  if (schema.default !== undefined) return schema.default;
+  if (schema.const !== undefined) return schema.const;
+  if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0];
+  if (Array.isArray(schema.anyOf)) return fitting(schema.anyOf[0], depth);
+  if (Array.isArray(schema.allOf))
+    return Object.assign({}, ...schema.allOf.map((one: TSchema) => fitting(one, depth)));
+  switch (schema.type) {
+    case "string":
+      return fittingText(schema);
+    case "integer":
+    case "number":
+      return schema.minimum ?? 1;
+    case "boolean":
+      return true;
+    case "array":
+      return depth > 4
+        ? []
+        : Array.from({ length: Math.max(1, schema.minItems ?? 0) }, () =>
+            fitting(schema.items ?? {}, depth + 1),
+          );
+    case "object":
+      return Object.fromEntries(
+        Object.entries((schema.properties ?? {}) as Record<string, TSchema>).map(([name, member]) => [
+          name,
+          depth > 5 ? null : fitting(member, depth + 1),
+        ]),
+      );
+    case "null":
+      return null;
+    default:
+      return "x";
+  }
+}
+function fittingText(schema: TSchema): string {
+  if (schema.format === "date-time") return "2026-01-02T03:04:05Z";
+  if (schema.format === "uuid") return "11111111-2222-4333-8444-555555555555";
+  if (schema.format === "email") return "ann@example.org";
+  if (schema.format === "uri") return "https://example.org/";
+  const candidates = [
+    "a",
+    "abc-1",
+    "ABC",
+    "123456789012",
+    "1",
+    "+15555550100",
+    "2026-01-02",
+    "11111111-2222-4333-8444-555555555555",
+    "https://example.org/",
+    "arn:vendor:x:us-east-1:111111111111:y/z",
+    "GET",
+  ];
+  const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern);
+  const found = candidates.find(
+    (text) =>
+      (pattern?.test(text) ?? true) &&
+      text.length <= (schema.maxLength ?? 1e9) &&
+      text.length >= (schema.minLength ?? 0),
+  );
+  return (found ?? "a").padEnd(schema.minLength ?? 0, "a");
+}
+
+const wrongTypes: readonly unknown[] = [
+  null,
+  0,
+  -1,
+  1.5,
+  true,
+  "text",
+  [],
+  [null],
+  {},
+  { unexpected: { deeply: [1] } },
+];
+
+function pathOf(
+  service: Service,
+  operation: Operation,
+  value: (name: string, schema: TSchema | undefined) => string,
+): string {
+  const members = (operation.params?.properties ?? {}) as Record<string, TSchema>;
+  const mount = service.mount === "/" ? "" : service.mount;
+  return (
+    mount +
+    operation.path.replace(/\{(\w+)\}/g, (_whole, name) =>
+      encodeURIComponent(value(name, members[name])).replace(/^\.+$/, "dots"),
+    )
+  );
+}
+const text = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+const wellFormed = (value: string): string => value.replace(/[\uD800-\uDFFF]/gu, "");
+
+function* queries(operation: Operation): Generator<[string, string]> {
+  const members = Object.entries((operation.query?.properties ?? {}) as Record<string, TSchema>);
+  const query = (pairs: [string, unknown][]) =>
+    new URLSearchParams(pairs.map(([name, value]) => [name, text(value)])).toString();
+  yield ["fitting query", query(members.map(([name, member]) => [name, fitting(member)]))];
+  for (const hostile of HOSTILE) yield ["hostile query", query(members.map(([name]) => [name, hostile]))];
+  yield [
+    "repeated query",
+    query(
+      members.flatMap(
+        ([name, member]) =>
+          [
+            [name, fitting(member)],
+            [name, "again"],
+          ] as [string, unknown][],
+      ),
+    ),
+  ];
+}
+function* bodies(schema: TSchema): Generator<[string, unknown]> {
+  const whole = fitting(schema);
+  yield ["fitting body", whole];
+  for (const wrong of wrongTypes) yield ["wrong body", wrong];
+  if (whole === null || typeof whole !== "object" || Array.isArray(whole)) return;
+  for (const name of Object.keys(whole)) {
+    for (const wrong of [...wrongTypes, "a".repeat(20_000), Number.MAX_SAFE_INTEGER])
+      yield [`wrong ${name}`, { ...whole, [name]: wrong }];
+    const { [name]: _left, ...rest } = whole as Record<string, unknown>;
+    yield [`without ${name}`, rest];
+  }
+}
+
+/** Every request once; `required` names what an operation cannot do without, such as a version parameter. */
+export function* requestsFor(service: Service, operation: Operation, required: string): Generator<Made> {
+  const fittingPath = pathOf(service, operation, (_name, schema) => text(schema ? fitting(schema) : "abc"));
+  const join = (path: string, query: string) =>
+    [`${path}?${required}`, query]
+      .filter(Boolean)
+      .join("&")
+      .replace(/\?$|\?&/, (found) => (found === "?" ? "" : "?"));
+  const body = operation.body ? fitting(operation.body) : undefined;
+  for (const [kind, query] of queries(operation))
+    yield { kind, path: join(fittingPath, query), headers: {}, body };
+  for (const hostile of HOSTILE.filter((one) => one !== "")) {
+    yield {
+      kind: "hostile path",
+      path: join(
+        pathOf(service, operation, () => wellFormed(hostile) || "x"),
+        "",
+      ),
+      headers: {},
+      body,
+    };
+  }
+  if (!operation.body) return;
+  for (const [kind, made] of bodies(operation.body))
+    yield { kind, path: join(fittingPath, ""), headers: {}, body: made };
+}

@@ -1,0 +1,74 @@
+/** Power cuts: a node is killed with -9 in mid-write, again and again, and no acknowledged write is lost. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { StartOptions } from "../../src/app/start.ts";
+import { createDatabase } from "../support/medley.ts";
+import { startSampleNode } from "../support/processes.ts";
+
+const headers = { authorization: "Bearer first-token-0001", "content-type": "application/json" };
+const WRITERS = 16;
+
+async function writeUntilKilled(url: string, prefix: string, acknowledged: Set<string>): Promise<void> {
+  const write = async (writer: number): Promise<void> => {
+    for (let i = 0; ; i += 1) {
+      const id = `${prefix}-${writer}-${i}`;
+      const response = await fetch(`${url}/sample/notes/${id}`, {
+        method: "PUT",
+        headers,
+        body: '{"text":"x"}',
+      });
+      if (response.status !== 201) throw new Error(`answered ${response.status}`);
+      acknowledged.add(id);
+    }
+  };
+  await Promise.allSettled(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+}
+async function readAll(url: string): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (let next: string | undefined = ""; next !== undefined; ) {
+    const page: { notes: { id: string }[]; next?: string } = await (
+      await fetch(`${url}/sample/notes?size=100${next ? `&next=${next}` : ""}`, { headers })
+    ).json();
+    for (const { id } of page.notes) found.add(id);
+    next = page.next;
+  }
+  return found;
+}
+
+async function killAgainAndAgain(
+  options: StartOptions,
+  times: number,
+): Promise<{ acknowledged: number; lost: string[] }> {
+  const acknowledged = new Set<string>();
+  for (let round = 0; round < times; round += 1) {
+    const node = await startSampleNode(options);
+    const writing = writeUntilKilled(node.url, `round-${round}`, acknowledged);
+    await new Promise((resolve) => setTimeout(resolve, 120 + Math.random() * 250));
+    await node.kill("SIGKILL");
+    await writing;
+  }
+  const node = await startSampleNode(options);
+  const found = await readAll(node.url);
+  await node.kill("SIGTERM");
+  return { acknowledged: acknowledged.size, lost: [...acknowledged].filter((id) => !found.has(id)) };
+}
+
+describe("kill -9 in mid-write", () => {
+  it("loses no acknowledged write on the embedded database, 20 times", async () => {
+    const data = mkdtempSync(join(tmpdir(), "medley-kill-"));
+    const { acknowledged, lost } = await killAgainAndAgain({ data }, 20);
+    rmSync(data, { recursive: true, force: true });
+    expect(acknowledged).toBeGreaterThan(500);
+    expect(lost).toEqual([]);
+  }, 180_000);
+  it("loses no acknowledged write on a shared database", async () => {
+    const { acknowledged, lost } = await killAgainAndAgain(
+      { database: await createDatabase(), data: mkdtempSync(join(tmpdir(), "medley-kill-")) },
+      5,
+    );
+    expect(acknowledged).toBeGreaterThan(50);
+    expect(lost).toEqual([]);
+  }, 120_000);
+});

@@ -1,1 +1,0 @@
-/** Puts files that the compiler does not handle beside the compiled ones. */
