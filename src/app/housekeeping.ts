@@ -4,7 +4,7 @@ import { jobsStore } from "#kernel/jobs";
 import { jobsFor } from "#kernel/operation";
 import type { KernelTables } from "#kernel/runtime";
 
-const EVERY_SECONDS = 3600;
+const EVERY_SECONDS = 86_400;
 
 export const pruneJobs = jobsFor<KernelTables>()({
   name: "medley.prune-jobs",

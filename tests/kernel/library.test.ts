@@ -1,0 +1,90 @@
+/** `startMedley()`: instances side by side, HTTPS, restarts. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { startMedley } from "../../src/index.ts";
+import { samples } from "../support/sample.ts";
+
+const options = { services: [], extraServices: [samples.bearer] };
+
+it("runs many instances side by side, each with its own accounts, state and clock", async () => {
+  const [first, second] = await Promise.all([startMedley(options), startMedley(options)]);
+  const token = first.credentials.accounts[0]!.tokens![0]!;
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await fetch(`${first.url}/sample-bearer/v1/notes`, { headers })).status).toBe(200);
+  expect((await fetch(`${second.url}/sample-bearer/v1/notes`, { headers })).status).toBe(401);
+  await first.clock.freeze();
+  await first.clock.advance("100d");
+  expect(first.clock.nowMs() - second.clock.nowMs()).toBeGreaterThan(99 * 86_400_000);
+  await expect(first.clock.advance("nonsense")).rejects.toThrow("not a duration");
+  await Promise.all([first.stop(), second.stop()]);
+});
+
+it("clears state and keeps accounts", async () => {
+  const medley = await startMedley(options);
+  const headers = {
+    authorization: `Bearer ${medley.credentials.accounts[0]!.tokens![0]}`,
+    "content-type": "application/json",
+  };
+  await fetch(`${medley.url}/sample-bearer/v1/notes/one`, { method: "PUT", headers, body: '{"text":"x"}' });
+  await medley.reset();
+  expect((await fetch(`${medley.url}/sample-bearer/v1/notes/one`, { headers })).status).toBe(404);
+  await medley.stop();
+});
+
+it("keeps state, accounts, clock and faults in its folder over a restart", async () => {
+  const data = mkdtempSync(join(tmpdir(), "medley-library-"));
+  const before = await startMedley({ ...options, data });
+  const headers = {
+    authorization: `Bearer ${before.credentials.accounts[0]!.tokens![0]}`,
+    "content-type": "application/json",
+  };
+  await fetch(`${before.url}/sample-bearer/v1/notes/kept`, { method: "PUT", headers, body: '{"text":"x"}' });
+  await before.clock.freeze();
+  await before.clock.advance("2d");
+  const frozen = before.clock.nowMs();
+  await before.stop();
+  const after = await startMedley({ ...options, data });
+  expect((await fetch(`${after.url}/sample-bearer/v1/notes/kept`, { headers })).status).toBe(200);
+  expect(after.clock.nowMs()).toBe(frozen);
+  expect(after.credentials.accounts[0]!.id).toBe(before.credentials.accounts[0]!.id);
+  await after.stop();
+  rmSync(data, { recursive: true, force: true });
+});
+
+it("serves HTTPS as well, with an authority of its own", async () => {
+  const medley = await startMedley({ ...options, tls: true });
+  const status = await new Promise<number>((resolve, reject) => {
+    const { port } = new URL(medley.tlsUrl!);
+    request(
+      {
+        host: "127.0.0.1",
+        port,
+        servername: "sample-bearer.localhost",
+        path: "/v1/open",
+        headers: { host: `sample-bearer.localhost:${port}` },
+        ca: medley.certificateAuthorityPem!,
+      },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      },
+    )
+      .on("error", reject)
+      .end();
+  });
+  expect(status).toBe(200);
+  await medley.stop();
+});
+
+it("lets requests under way finish when it stops", async () => {
+  const medley = await startMedley(options);
+  const headers = { authorization: `Bearer ${medley.credentials.accounts[0]!.tokens![0]}` };
+  const slow = fetch(`${medley.url}/sample-bearer/v1/slow?ms=500`, { headers });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await medley.stop();
+  expect((await slow).status).toBe(200);
+  await expect(fetch(`${medley.url}/_medley/health`)).rejects.toThrow();
+});
