@@ -122,7 +122,7 @@ const wellFormed = (value: string): string => value.replace(/[\uD800-\uDFFF]/gu,
 function* queries(operation: Operation): Generator<[string, string]> {
   const members = Object.entries((operation.query?.properties ?? {}) as Record<string, TSchema>);
   const query = (pairs: [string, unknown][]) =>
-    new URLSearchParams(pairs.map(([name, value]) => [name, text(value)])).toString();
+    new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, text(value)])).toString();
   yield ["fitting query", query(members.map(([name, member]) => [name, fitting(member)]))];
   for (const hostile of HOSTILE) yield ["hostile query", query(members.map(([name]) => [name, hostile]))];
   yield [

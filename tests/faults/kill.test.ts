@@ -28,9 +28,8 @@ async function writeUntilKilled(url: string, prefix: string, acknowledged: Set<s
 async function readAll(url: string): Promise<Set<string>> {
   const found = new Set<string>();
   for (let next: string | undefined = ""; next !== undefined; ) {
-    const page: { notes: { id: string }[]; next?: string } = await (
-      await fetch(`${url}/sample/notes?size=100${next ? `&next=${next}` : ""}`, { headers })
-    ).json();
+    const answer = await fetch(`${url}/sample/notes?size=100${next ? `&next=${next}` : ""}`, { headers });
+    const page = (await answer.json()) as { notes: { id: string }[]; next?: string };
     for (const { id } of page.notes) found.add(id);
     next = page.next;
   }

@@ -90,8 +90,10 @@ it("saves, clears and loads state through a file", async () => {
     headers,
     body: JSON.stringify({ arn: "arn:vendor:x:y:z:kept", type: "Vendor::X::Y" }),
   });
-  const count = async () =>
-    (await (await fetch(`${server.url}/_medley/resources`, { headers })).json()).resources.length;
+  const count = async () => {
+    const answer = await fetch(`${server.url}/_medley/resources`, { headers });
+    return ((await answer.json()) as { resources: unknown[] }).resources.length;
+  };
   const before = await count();
   expect((await here("state", "export", file)).code).toBe(0);
   expect((await here("state", "reset")).code).toBe(0);

@@ -20,7 +20,8 @@ onBothDatabases(
   (instance) => {
     it("plain: an API key in its header", async () => {
       expect((await instance().apiKey("x-vendor-key", "GET", "/sample-key/notes")).status).toBe(200);
-      for (const headers of [{}, { "x-vendor-key": "wrong" }, { "x-vendor-key": "" }]) {
+      const wrong: Record<string, string>[] = [{}, { "x-vendor-key": "wrong" }, { "x-vendor-key": "" }];
+      for (const headers of wrong) {
         const refused = await instance().send("GET", "/sample-key/notes", { headers });
         expect([refused.status, refused.body.error.code]).toEqual([401, "Unauthorized"]);
       }

@@ -1,0 +1,17 @@
+/** Which fields of a diagnostic a `$filter` may ask for, and where they lie. */
+const COMPARISONS = ["ge", "le", "eq", "ne", "gt", "lt"] as const;
+const FUNCTIONS = ["substringof", "contains", "startswith", "endswith"] as const;
+
+const text = (path: readonly string[], ignoreCase = false) =>
+  ({ type: "string", path, ignoreCase, operators: COMPARISONS, functions: FUNCTIONS }) as const;
+
+/** `name` is the contract's; the others are offered as well. */
+export const filterFields = {
+  name: text(["name"], true),
+  "properties/loggerId": text(["properties", "loggerId"], true),
+  "properties/alwaysLog": text(["properties", "alwaysLog"]),
+  "properties/verbosity": text(["properties", "verbosity"]),
+  "properties/httpCorrelationProtocol": text(["properties", "httpCorrelationProtocol"]),
+  "properties/logClientIp": { type: "boolean", path: ["properties", "logClientIp"] },
+  "properties/sampling/percentage": { type: "number", path: ["properties", "sampling", "percentage"] },
+} as const;

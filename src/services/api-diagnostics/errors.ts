@@ -1,0 +1,4 @@
+/** What can go wrong with diagnostics, beyond what can go wrong with any resource. */
+import { defineErrors } from "#kernel/operation";
+
+export const errors = defineErrors({ validation: ["ValidationError", 400] });

@@ -1,0 +1,17 @@
+/** Diagnostics of API management instances: the contract's service D. */
+import { defineResourceProvider } from "#kernel/resource-provider";
+import { diagnostics } from "./operations/diagnostics.ts";
+import { instances } from "./operations/instances.ts";
+import { seed } from "./seed.ts";
+
+export default defineResourceProvider({
+  name: "api-diagnostics",
+  title: "API diagnostics",
+  summary: "Diagnostics of API management instances, with filters, entity tags and conditional changes.",
+  contract: "D",
+  namespace: "Vendor.ApiManagement",
+  apiVersions: ["2019-12-01-preview", "2019-12-01", "2019-01-01", "2018-06-01-preview", "2018-01-01"],
+  types: [instances, diagnostics],
+  errors: [],
+  seed,
+});

@@ -1,0 +1,42 @@
+/** Elastic pools and how many databases they hold. */
+import { errors } from "../errors.ts";
+import type { Sku } from "./objectives.ts";
+
+const CAPACITIES: Readonly<
+  Record<string, { readonly tier: string; readonly family?: string; readonly capacities: readonly number[] }>
+> = {
+  BasicPool: { tier: "Basic", capacities: [50, 100, 200, 300, 400, 800, 1200, 1600] },
+  StandardPool: { tier: "Standard", capacities: [50, 100, 200, 300, 400, 800, 1200, 1600, 2000, 2500, 3000] },
+  PremiumPool: { tier: "Premium", capacities: [125, 250, 500, 1000, 1500, 2000, 2500, 3000, 3500, 4000] },
+  GP_Gen5: {
+    tier: "GeneralPurpose",
+    family: "Gen5",
+    capacities: [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 32, 40, 80],
+  },
+  BC_Gen5: {
+    tier: "BusinessCritical",
+    family: "Gen5",
+    capacities: [4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 32, 40, 80],
+  },
+};
+export const POOL_DATABASES_MAX = 500;
+
+export function poolSkuOf(wanted: Sku | undefined): Sku {
+  const { name, capacity } = wanted ?? { name: "StandardPool", capacity: 100 };
+  const [skuName, kind] =
+    Object.entries(CAPACITIES).find(([one]) => one.toLowerCase() === name.toLowerCase()) ?? [];
+  if (!kind || skuName === undefined)
+    throw errors.invalidSkuName(`There is no elastic pool of the kind '${name}'.`, { target: "sku.name" });
+  const chosen = capacity ?? kind.capacities[0] ?? 0;
+  if (!kind.capacities.includes(chosen))
+    throw errors.skuAndCapacity(
+      `'${name}' has no capacity ${chosen}; there are ${kind.capacities.join(", ")}.`,
+      { target: "sku.capacity" },
+    );
+  return {
+    name: skuName,
+    tier: kind.tier,
+    ...(kind.family !== undefined && { family: kind.family }),
+    capacity: chosen,
+  };
+}

@@ -1,0 +1,150 @@
+/** Which settings a database of some edition may have, and which may change. */
+import { errors } from "../errors.ts";
+import { checkMaxSize, isDataWarehouse, isServerless, isVCore, type Objective } from "./objectives.ts";
+
+export type Settings = {
+  readonly collation?: string;
+  readonly maxSizeBytes?: number;
+  readonly zoneRedundant?: boolean;
+  readonly readScale?: string;
+  readonly readReplicaCount?: number;
+  readonly licenseType?: string;
+  readonly autoPauseDelay?: number;
+  readonly minCapacity?: number;
+};
+
+const RESERVED = new Set([
+  "master",
+  "tempdb",
+  "model",
+  "msdb",
+  "resource",
+  "mssqlsystemresource",
+  "windowsazuresystemresource",
+]);
+const NAME_LENGTH_MAX = 128;
+const COLLATION =
+  /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*_(?:BIN2?|C[IS]_A[IS](?:_KS)?(?:_WS)?(?:_SC)?(?:_UTF8)?)$/;
+const REPLICAS_MAX = 4;
+const AUTO_PAUSE_MINUTES_MAX = 10_080;
+
+export function databaseNameProblem(name: string): ReturnType<(typeof errors)["reservedName"]> | undefined {
+  if (/\s$/.test(name)) return errors.trailingWhitespace("A database's name must not end in white space.");
+  if (name.length > NAME_LENGTH_MAX)
+    return errors.tokenTooLong(`A database's name has at most ${NAME_LENGTH_MAX} characters.`);
+  if (RESERVED.has(name.toLowerCase())) return errors.reservedName(`The name '${name}' is reserved.`);
+  return undefined;
+}
+
+type Rule = readonly [applies: boolean, fits: boolean, error: () => Error];
+function check(rules: readonly Rule[]): void {
+  for (const [applies, fits, error] of rules) if (applies && !fits) throw error();
+}
+/** Redundancy over zones and reading from replicas belong to the editions that keep replicas. */
+const keepsReplicas = ({ tier }: Objective): boolean =>
+  ["Premium", "BusinessCritical", "Hyperscale"].includes(tier);
+
+export function checkSettings(objective: Objective, settings: Settings): void {
+  const { tier, capacity } = objective;
+  if (settings.maxSizeBytes !== undefined) checkMaxSize(objective, settings.maxSizeBytes);
+  check([
+    [
+      settings.collation !== undefined,
+      COLLATION.test(settings.collation ?? ""),
+      () =>
+        errors.collation(`'${settings.collation}' is not a collation.`, { target: "properties.collation" }),
+    ],
+    [
+      settings.zoneRedundant === true,
+      keepsReplicas(objective) && tier !== "Hyperscale",
+      () =>
+        errors.featureDisabled(`Zone redundancy is not there for the tier ${tier}.`, {
+          target: "properties.zoneRedundant",
+        }),
+    ],
+    [
+      settings.readScale === "Enabled",
+      keepsReplicas(objective),
+      () =>
+        errors.readScaleEdition(`Read scale is not there for the tier ${tier}.`, {
+          target: "properties.readScale",
+        }),
+    ],
+    [
+      (settings.readReplicaCount ?? 0) > 0,
+      tier === "Hyperscale" && (settings.readReplicaCount ?? 0) <= REPLICAS_MAX,
+      () =>
+        errors.readScaleUnits(`Up to ${REPLICAS_MAX} read replicas are there for the tier Hyperscale.`, {
+          target: "properties.readReplicaCount",
+        }),
+    ],
+    [
+      settings.licenseType !== undefined,
+      isVCore(objective),
+      () =>
+        errors.licenseType(`A licence type is not there for the tier ${tier}.`, {
+          target: "properties.licenseType",
+        }),
+    ],
+    [
+      settings.autoPauseDelay !== undefined,
+      isServerless(objective) && isAutoPauseDelay(settings.autoPauseDelay ?? 0),
+      () =>
+        errors.featureDisabled(
+          "An automatic pause is -1, or 60 to 10080 minutes in steps of 10, for serverless databases.",
+          { target: "properties.autoPauseDelay" },
+        ),
+    ],
+    [
+      settings.minCapacity !== undefined,
+      isServerless(objective) &&
+        (settings.minCapacity ?? 0) <= capacity &&
+        (settings.minCapacity ?? 0) >= 0.5,
+      () =>
+        errors.capacity("A least capacity is 0.5 up to the capacity, for serverless databases.", {
+          target: "properties.minCapacity",
+        }),
+    ],
+  ]);
+}
+const isAutoPauseDelay = (minutes: number): boolean =>
+  minutes === -1 || (minutes >= 60 && minutes <= AUTO_PAUSE_MINUTES_MAX && minutes % 10 === 0);
+
+export function checkChange(
+  before: Objective,
+  after: Objective,
+  collation: readonly [before: string | undefined, after: string | undefined],
+): void {
+  const [was, wanted] = collation;
+  check([
+    [
+      was !== undefined && wanted !== undefined,
+      was === wanted,
+      () =>
+        errors.changeUnsupported("The collation of a database cannot be changed.", {
+          target: "properties.collation",
+        }),
+    ],
+    [
+      isDataWarehouse(before) !== isDataWarehouse(after),
+      false,
+      () =>
+        errors.dataWarehouseTier("A database cannot become a data warehouse, nor the other way round.", {
+          target: "sku",
+        }),
+    ],
+    [
+      after.tier === "Free" && before.tier !== "Free",
+      false,
+      () => errors.toFree("A database cannot be made free.", { target: "sku" }),
+    ],
+    [
+      before.tier === "Hyperscale" && after.tier !== "Hyperscale",
+      false,
+      () => errors.changeUnsupported("A database cannot leave the tier Hyperscale.", { target: "sku" }),
+    ],
+  ]);
+}
+/** Days for which a database can be restored. */
+export const retentionDaysOf = ({ tier }: { readonly tier: string }): number =>
+  tier === "Basic" || tier === "Free" || tier === "DataWarehouse" ? 7 : 35;

@@ -1,0 +1,34 @@
+/** SQL databases: the contract's service Q. */
+import { defineResourceProvider } from "#kernel/resource-provider";
+import { errors } from "./errors.ts";
+import { migrations } from "./migrations.ts";
+import { databases } from "./operations/databases.ts";
+import { listDroppedDatabases } from "./operations/dropped.ts";
+import { pools } from "./operations/pools.ts";
+import { servers } from "./operations/servers.ts";
+import { seed } from "./seed.ts";
+
+export default defineResourceProvider({
+  name: "sql-databases",
+  title: "SQL databases",
+  summary:
+    "Databases on servers and in elastic pools: editions, copies, restores, pause and resume, upgrade, rename.",
+  contract: "Q",
+  namespace: "Vendor.Sql",
+  apiVersions: [
+    "2017-10-01-preview",
+    "2015-05-01-preview",
+    "2017-03-01-preview",
+    "2018-06-01-preview",
+    "2019-06-01-preview",
+    "2020-08-01-preview",
+    "2014-04-01",
+  ],
+  types: [servers, pools, databases],
+  operations: [listDroppedDatabases],
+  says: { busy: ({ name }) => errors.busy(`Another operation is under way on '${name}'.`) },
+  errors: [errors.busy],
+  migrations,
+  tables: ["sql_databases_dropped"],
+  seed,
+});

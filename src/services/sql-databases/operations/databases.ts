@@ -1,0 +1,379 @@
+/** The resource type of databases. */
+import { isoOf } from "#kernel/clock";
+import { type Context, noBody } from "#kernel/operation";
+import {
+  changeResource,
+  type Desired,
+  findById,
+  isIdOfType,
+  keyOf,
+  listChildren,
+  listLinked,
+  type ManagedResource,
+  makeResource,
+  type Preparation,
+  resourceType,
+} from "#kernel/resource-provider";
+import {
+  DEFAULT_OBJECTIVE,
+  findObjective,
+  isDataWarehouse,
+  type Objective,
+  objectiveOf,
+  POOL_OBJECTIVE,
+  type Sku,
+  skuOf,
+} from "../domain/objectives.ts";
+import { POOL_DATABASES_MAX } from "../domain/pools.ts";
+import { checkChange, checkSettings, databaseNameProblem, retentionDaysOf } from "../domain/settings.ts";
+import { errors } from "../errors.ts";
+import { insertDropped } from "../store.ts";
+import {
+  type DatabaseProperties,
+  database,
+  databaseBody,
+  databasePatch,
+  moveBody,
+  type WantedDatabase,
+} from "../wire.ts";
+import { pauseDatabase, resumeDatabase, upgradeDataWarehouse } from "./actions.ts";
+import { moveDatabase } from "./move.ts";
+import { earliestRestoreMs, type Origin, originOf, replicasOf } from "./origins.ts";
+import { DATABASE_TYPE, pools } from "./pools.ts";
+import { servers } from "./servers.ts";
+
+const DAY_MS = 86_400_000;
+const DEFAULT_COLLATION = "SQL_Latin1_General_CP1_CI_AS";
+const ORIGIN_MEMBERS = [
+  "sourceDatabaseId",
+  "sourceDatabaseDeletionDate",
+  "restorePointInTime",
+  "restorableDroppedDatabaseId",
+  "recoverableDatabaseId",
+  "recoveryServicesRecoveryPointId",
+  "longTermRetentionBackupResourceId",
+  "sampleName",
+] as const;
+
+type Database = ManagedResource<DatabaseProperties>;
+type Wanted = Desired<DatabaseProperties>;
+
+const currentObjective = ({ properties }: Database): Objective | undefined =>
+  findObjective(properties.currentServiceObjectiveName);
+
+/** The pool that a database asks for; made on first use unless parents must exist beforehand. */
+async function getPool(
+  poolId: string,
+  about: Preparation<DatabaseProperties>,
+  context: Context,
+): Promise<ManagedResource> {
+  if (!isIdOfType(poolId, "Vendor.Sql/servers/elasticPools"))
+    throw errors.invalidResourceId(`'${poolId.slice(0, 200)}' is not the identifier of an elastic pool.`, {
+      target: "properties.elasticPoolId",
+    });
+  const key = keyOf(poolId);
+  if (key.slice(0, key.lastIndexOf("/elasticpools/")) !== about.place.parentKey)
+    throw errors.mismatchingServer("The elastic pool lies on another server.", {
+      target: "properties.elasticPoolId",
+    });
+  const name = poolId.slice(poolId.lastIndexOf("/") + 1);
+  const { subscriptionId, resourceGroup, names } = about.place;
+  const found = await findById(context, poolId);
+  if (found) return found;
+  if (context.config.strictParents)
+    throw errors.poolNotFound(`There is no elastic pool '${name}'.`, { target: "properties.elasticPoolId" });
+  const at = { subscriptionId, resourceGroup, names: [names[0] ?? "", name] };
+  return (await makeResource(context, pools, at, { location: about.parent?.location ?? "westus" })).resource;
+}
+
+type Performance = { readonly objective: Objective; readonly pool: ManagedResource | undefined };
+
+/** By the pool, or by the SKU that was asked for, or as it was, or as its origin is. */
+async function performanceOf(
+  wanted: Wanted,
+  about: Preparation<DatabaseProperties>,
+  origin: Origin | undefined,
+  context: Context,
+): Promise<Performance> {
+  const asked = about.body.sku as Sku | undefined;
+  const given = about.body.properties as WantedDatabase | undefined;
+  const named = asked !== undefined && asked.name.toLowerCase() !== POOL_OBJECTIVE.toLowerCase();
+  if (asked !== undefined && asked.name === "")
+    throw errors.missingSkuName("The SKU has no name.", { target: "sku.name" });
+  if (given?.elasticPoolId !== undefined && named)
+    throw errors.poolOrSku("Give either an elastic pool or a SKU.");
+  const poolId = given?.elasticPoolId ?? (named ? undefined : wanted.properties.elasticPoolId);
+  if (poolId !== undefined) {
+    const pool = await getPool(poolId, about, context);
+    const inside = await listLinked(context, DATABASE_TYPE, pool.key, { limit: POOL_DATABASES_MAX + 1 });
+    if (inside.filter(({ key }) => key !== about.place.key).length >= POOL_DATABASES_MAX)
+      throw errors.poolFull(`An elastic pool holds at most ${POOL_DATABASES_MAX} databases.`);
+    const sku = pool.envelope.sku as Sku;
+    const like =
+      {
+        Basic: "Basic",
+        Standard: "S3",
+        Premium: "P1",
+        GeneralPurpose: "GP_Gen5_2",
+        BusinessCritical: "BC_Gen5_2",
+      }[sku.tier ?? ""] ?? "S3";
+    return {
+      objective: {
+        ...(findObjective(like) as Objective),
+        name: POOL_OBJECTIVE,
+        skuName: POOL_OBJECTIVE,
+        capacity: 0,
+      },
+      pool,
+    };
+  }
+  if (named) return { objective: objectiveOf(asked), pool: undefined };
+  const kept = about.existing && currentObjective(about.existing);
+  return {
+    objective: kept ?? origin?.objective ?? (findObjective(DEFAULT_OBJECTIVE) as Objective),
+    pool: undefined,
+  };
+}
+
+async function checkFree(
+  objective: Objective,
+  about: Preparation<DatabaseProperties>,
+  context: Context,
+): Promise<void> {
+  if (objective.tier !== "Free") return;
+  const others = await listChildren<DatabaseProperties>(context, DATABASE_TYPE, about.place.parentKey, {
+    limit: 1000,
+  });
+  if (
+    others.some(
+      ({ key, properties }) => key !== about.place.key && properties.currentServiceObjectiveName === "Free",
+    )
+  )
+    throw errors.freeExists("The server has its free database already.");
+}
+
+function settingsOf(
+  wanted: Wanted,
+  objective: Objective,
+  origin: Origin | undefined,
+  existing: Database | undefined,
+): DatabaseProperties {
+  const {
+    createMode: _mode,
+    elasticPoolId: _pool,
+    ...rest
+  } = wanted.properties as DatabaseProperties & WantedDatabase;
+  const settings: Record<string, unknown> = { ...origin?.settings, ...rest };
+  for (const name of ORIGIN_MEMBERS) delete settings[name];
+  // A size that fitted the old edition gives way to the new one's own, unless it was asked for.
+  const size = settings.maxSizeBytes as number | undefined;
+  const outgrown =
+    existing && size === existing.properties.maxSizeBytes && (size ?? 0) > objective.sizeBytesMax;
+  if (size === undefined || outgrown) settings.maxSizeBytes = objective.sizeBytesDefault;
+  return settings as unknown as DatabaseProperties;
+}
+
+async function prepare(
+  wanted: Wanted,
+  about: Preparation<DatabaseProperties>,
+  context: Context,
+): Promise<Wanted> {
+  const { existing, place } = about;
+  if (existing?.state === "Paused") throw errors.pausedUpdate("The database is paused; resume it first.");
+  const given = (about.body.properties ?? {}) as WantedDatabase;
+  const origin = existing ? undefined : await originOf(given, place, context);
+  const { objective, pool } = await performanceOf(wanted, about, origin, context);
+  const before = existing && currentObjective(existing);
+  if (existing && before) checkChange(before, objective, [existing.properties.collation, given.collation]);
+  await checkFree(objective, about, context);
+  const settings = settingsOf(wanted, objective, origin, existing);
+  checkSettings(objective, settings);
+  const primaryKey = existing?.properties.primaryKey ?? origin?.primaryKey;
+  return {
+    ...wanted,
+    envelope: { sku: skuOf(objective) },
+    link: pool?.key ?? primaryKey,
+    properties: {
+      ...identityOf(existing, given, objective, context),
+      zoneRedundant: false,
+      ...settings,
+      ...(pool && { elasticPoolId: pool.id }),
+      requestedServiceObjectiveName: objective.name,
+      ...(primaryKey !== undefined && { primaryKey }),
+    },
+  };
+}
+/** What a database is born with and keeps. */
+function identityOf(
+  existing: Database | undefined,
+  given: WantedDatabase,
+  objective: Objective,
+  { ids, clock }: Context,
+) {
+  const born = {
+    collation: DEFAULT_COLLATION,
+    catalogCollation: "SQL_Latin1_General_CP1_CI_AS" as const,
+    databaseId: ids.uuid(),
+    createdAtMs: clock.nowMs(),
+    createMode: given.createMode ?? "Default",
+    currentServiceObjectiveName: objective.name,
+  };
+  if (!existing) return born;
+  const { collation, catalogCollation, databaseId, createdAtMs, createMode, currentServiceObjectiveName } =
+    existing.properties;
+  return {
+    ...born,
+    ...(collation && { collation }),
+    ...(catalogCollation && { catalogCollation }),
+    databaseId,
+    createdAtMs,
+    createMode,
+    currentServiceObjectiveName,
+  };
+}
+
+/** Once scaled, what was asked for is what there is. */
+const reachRequested = ({ properties }: Database) => ({
+  properties: { ...properties, currentServiceObjectiveName: properties.requestedServiceObjectiveName },
+});
+
+const CREATING_WORDS: Readonly<Record<string, string>> = {
+  Copy: "Copying",
+  Secondary: "Creating",
+  PointInTimeRestore: "Restoring",
+  Restore: "Restoring",
+  Recovery: "Recovering",
+};
+function statusOf(resource: Database): string {
+  if (resource.state === "Creating") return CREATING_WORDS[resource.properties.createMode] ?? "Creating";
+  return resource.state === "Failed" || resource.state === "Deleting" ? "Offline" : resource.state;
+}
+function present(resource: Database, context: Context) {
+  const { createMode: _mode, primaryKey: _primary, createdAtMs, ...properties } = resource.properties;
+  const objective = currentObjective(resource);
+  return {
+    ...properties,
+    currentSku: objective ? skuOf(objective) : { name: POOL_OBJECTIVE, capacity: 0 },
+    status: statusOf(resource),
+    creationDate: isoOf(createdAtMs),
+    earliestRestoreDate: isoOf(earliestRestoreMs(resource, context.clock.nowMs())),
+  };
+}
+function kindOf({ properties: { currentServiceObjectiveName: name } }: Database): string {
+  const objective = findObjective(name);
+  if (objective && isDataWarehouse(objective)) return "v12.0,user,datawarehouse";
+  if (!objective) return "v12.0,user,pool";
+  return objective.family === undefined
+    ? "v12.0,user"
+    : `v12.0,user,vcore${objective.skuName.startsWith("GP_S") ? ",serverless" : ""}`;
+}
+
+/** Its primary goes on without it; its secondaries become databases of their own; it can be restored for a while. */
+async function removed(resource: Database, context: Context): Promise<void> {
+  for (const replica of await replicasOf(resource.key, context)) {
+    const { primaryKey: _gone, ...properties } = replica.properties;
+    await changeResource(context, replica, { properties, link: undefined });
+  }
+  const nowMs = context.clock.nowMs();
+  const tier = currentObjective(resource)?.tier ?? "Standard";
+  await insertDropped(
+    context.db,
+    {
+      account: context.account,
+      server: resource.parentKey,
+      name_key: resource.name.toLowerCase(),
+      name: resource.name,
+      deleted_at: nowMs,
+      expires_at: nowMs + retentionDaysOf({ tier }) * DAY_MS,
+      location: resource.location ?? "",
+      properties: JSON.stringify(resource.properties),
+    },
+    nowMs,
+  );
+}
+
+export const databases = resourceType<DatabaseProperties>({
+  name: "databases",
+  title: "database",
+  parent: servers,
+  parameter: "databaseName",
+  idWords: "databases",
+  nameRule: {
+    pattern: /^[^<>*%&:\\/?]{1,128}$/,
+    says: "it has 1 to 128 characters, none of < > * % & : \\ / ?, and no full stop or space at the end",
+    problem: databaseNameProblem,
+  },
+  catalogType: "Database",
+  wire: { put: databaseBody, patch: databasePatch, answer: database },
+  statuses: { put: { acceptedCreate: 202, acceptedUpdate: 202 }, patch: { accepted: 202 } },
+  settledState: "Online",
+  showsState: false,
+  errors: Object.values(errors),
+  prepare,
+  present,
+  presentWhole: (body, resource) => ({
+    ...body,
+    kind: kindOf(resource),
+    ...(resource.properties.elasticPoolId !== undefined && { managedBy: resource.properties.elasticPoolId }),
+  }),
+  removed,
+  work: {
+    create: { states: ["Creating"] },
+    update: { states: ["Scaling"], finish: reachRequested },
+    delete: { states: ["Deleting"] },
+    pause: {
+      states: ["Pausing"],
+      done: "Paused",
+      finish: ({ properties }, { clock }) => ({ properties: { ...properties, pausedDate: clock.nowIso() } }),
+    },
+    resume: {
+      states: ["Resuming"],
+      finish: ({ properties }, { clock }) => ({ properties: { ...properties, resumedDate: clock.nowIso() } }),
+    },
+    upgrade: { states: ["OnlineChangingDwPerformanceTiers"], finish: reachRequested },
+  },
+  actions: [
+    {
+      name: "pause",
+      summary: "Pauses a data warehouse.",
+      answers: { 200: database, 202: noBody },
+      errors: [errors.pausing, errors.featureDisabled],
+      exclusive: false,
+      handle: ({ resource }, context) => pauseDatabase(resource, context),
+    },
+    {
+      name: "resume",
+      summary: "Resumes a data warehouse.",
+      answers: { 200: database, 202: noBody },
+      errors: [errors.featureDisabled],
+      handle: ({ resource }, context) => resumeDatabase(resource, context),
+    },
+    {
+      name: "upgradeDataWarehouse",
+      summary: "Upgrades a data warehouse to the second generation.",
+      answers: { 200: noBody, 202: noBody },
+      errors: [errors.upgradeOnly],
+      handle: ({ resource }, context) => upgradeDataWarehouse(resource, context),
+    },
+    {
+      name: "move",
+      summary: "Renames a database.",
+      body: moveBody,
+      answers: { 200: noBody },
+      errors: [
+        errors.invalidMove,
+        errors.invalidMoveTarget,
+        errors.mismatchingSubscription,
+        errors.mismatchingGroup,
+        errors.mismatchingServer,
+        errors.nameInUse,
+        errors.inReplication,
+        errors.reservedName,
+        errors.tokenTooLong,
+        errors.trailingWhitespace,
+        errors.invalidIdentifier,
+      ],
+      handle: ({ resource, body }, context) => moveDatabase(resource, body.id, context),
+    },
+  ],
+});

@@ -1,0 +1,216 @@
+/** Where a new database comes from: another one, an earlier moment of it, or one that was dropped. */
+import { isoOf, parseInstant } from "#kernel/clock";
+import type { Context } from "#kernel/operation";
+import {
+  findById,
+  isIdOfType,
+  keyOf,
+  listLinked,
+  type ManagedResource,
+  type Place,
+  parseResourceId,
+} from "#kernel/resource-provider";
+import { findObjective, type Objective } from "../domain/objectives.ts";
+import { retentionDaysOf } from "../domain/settings.ts";
+import { errors } from "../errors.ts";
+import { findDropped } from "../store.ts";
+import type { DatabaseProperties, WantedDatabase } from "../wire.ts";
+import { DATABASE_TYPE } from "./pools.ts";
+
+const DAY_MS = 86_400_000;
+const REPLICAS_MAX = 4;
+type Database = ManagedResource<DatabaseProperties>;
+/** What a new database takes over. */
+export type Origin = {
+  readonly settings: Partial<DatabaseProperties>;
+  readonly objective: Objective | undefined;
+  readonly primaryKey?: string;
+};
+
+const objectiveNamed = (name: string | undefined): Objective | undefined =>
+  name === undefined ? undefined : findObjective(name);
+function takenOver(properties: DatabaseProperties): Origin {
+  const { collation, catalogCollation, maxSizeBytes } = properties;
+  const settings = {
+    ...(collation !== undefined && { collation }),
+    ...(catalogCollation !== undefined && { catalogCollation }),
+    ...(maxSizeBytes !== undefined && { maxSizeBytes }),
+  };
+  return { settings, objective: objectiveNamed(properties.currentServiceObjectiveName) };
+}
+export const earliestRestoreMs = (database: Database, nowMs: number): number => {
+  const tier = objectiveNamed(database.properties.currentServiceObjectiveName)?.tier ?? "";
+  return Math.max(database.properties.createdAtMs, nowMs - retentionDaysOf({ tier }) * DAY_MS);
+};
+
+async function getSource(id: string | undefined, context: Context): Promise<Database> {
+  if (id === undefined)
+    throw errors.missingSource("sourceDatabaseId is needed.", { target: "properties.sourceDatabaseId" });
+  if (!isIdOfType(id, DATABASE_TYPE))
+    throw errors.invalidSource(`'${id.slice(0, 200)}' is not the identifier of a database.`, {
+      target: "properties.sourceDatabaseId",
+    });
+  const found = await findById<DatabaseProperties>(context, id);
+  if (!found)
+    throw errors.sourceNotFound(`There is no database ${id}.`, { target: "properties.sourceDatabaseId" });
+  return found;
+}
+
+async function copyOf({ sourceDatabaseId }: WantedDatabase, context: Context): Promise<Origin> {
+  return takenOver((await getSource(sourceDatabaseId, context)).properties);
+}
+/** A secondary has its primary's name on another server. */
+async function secondaryOf(
+  { sourceDatabaseId }: WantedDatabase,
+  place: Place,
+  context: Context,
+): Promise<Origin> {
+  const source = await getSource(sourceDatabaseId, context);
+  if (source.parentKey === place.parentKey)
+    throw errors.otherServer("A secondary lies on another server than its primary.");
+  if (source.name.toLowerCase() !== place.names.at(-1)?.toLowerCase())
+    throw errors.sameName("A secondary has the name of its primary.");
+  const replicas = await replicasOf(source.key, context);
+  if (replicas.length >= REPLICAS_MAX)
+    throw errors.replicaLimit(`A database has at most ${REPLICAS_MAX} secondaries.`);
+  return { ...takenOver(source.properties), primaryKey: source.key };
+}
+/** Secondaries are linked to their primary unless they lie in a pool, so both ways are looked at. */
+export async function replicasOf(primaryKey: string, context: Context): Promise<Database[]> {
+  const linked = await listLinked<DatabaseProperties>(context, DATABASE_TYPE, primaryKey, {
+    limit: REPLICAS_MAX + 1,
+  });
+  return linked.filter(({ properties }) => properties.primaryKey === primaryKey);
+}
+async function pointInTimeOf(wanted: WantedDatabase, place: Place, context: Context): Promise<Origin> {
+  const source = await getSource(wanted.sourceDatabaseId, context);
+  if (wanted.restorePointInTime === undefined)
+    throw errors.missingRestorePoint("restorePointInTime is needed.", {
+      target: "properties.restorePointInTime",
+    });
+  if (source.parentKey !== place.parentKey)
+    throw errors.invalidLive("A point in time is restored to the same server.");
+  checkRestorePoint(wanted.restorePointInTime, earliestRestoreMs(source, context.clock.nowMs()), context);
+  return takenOver(source.properties);
+}
+function checkRestorePoint(point: string, earliestMs: number, context: Context): void {
+  const pointMs = parseInstant(point) ?? Number.NaN;
+  if (pointMs >= earliestMs && pointMs <= context.clock.nowMs()) return;
+  throw errors.invalidLive(`The restore point lies between ${isoOf(earliestMs)} and now.`, {
+    target: "properties.restorePointInTime",
+  });
+}
+
+/** `…/servers/s/restorableDroppedDatabases/name,131403269876900000`, or the dropped database's own id with its deletion date. */
+function droppedNameOf(wanted: WantedDatabase): { server: string; name: string; deletedAtMs?: number } {
+  if (wanted.restorableDroppedDatabaseId !== undefined) {
+    const found = /^(.*)\/restorableDroppedDatabases\/([^/,]+)(?:,(\d+))?$/i.exec(
+      wanted.restorableDroppedDatabaseId,
+    );
+    if (!found?.[1] || !found[2])
+      throw errors.invalidDroppedId("This is not the identifier of a dropped database.", {
+        target: "properties.restorableDroppedDatabaseId",
+      });
+    const [, server, name, ticks] = found;
+    return {
+      server: keyOf(server),
+      name: decodeURIComponent(name),
+      ...(ticks !== undefined && { deletedAtMs: ticksToMs(ticks) }),
+    };
+  }
+  if (wanted.sourceDatabaseId === undefined)
+    throw errors.missingDropped("restorableDroppedDatabaseId is needed.", {
+      target: "properties.restorableDroppedDatabaseId",
+    });
+  if (!isIdOfType(wanted.sourceDatabaseId, DATABASE_TYPE))
+    throw errors.invalidSource("sourceDatabaseId is not the identifier of a database.", {
+      target: "properties.sourceDatabaseId",
+    });
+  if (wanted.sourceDatabaseDeletionDate === undefined)
+    throw errors.missingDeletionDate("sourceDatabaseDeletionDate is needed.", {
+      target: "properties.sourceDatabaseDeletionDate",
+    });
+  const deletedAtMs = parseInstant(wanted.sourceDatabaseDeletionDate);
+  if (deletedAtMs === undefined)
+    throw errors.invalidDeletionDate("sourceDatabaseDeletionDate is not an instant.");
+  const key = keyOf(wanted.sourceDatabaseId);
+  return {
+    server: key.slice(0, key.lastIndexOf("/databases/")),
+    name: key.slice(key.lastIndexOf("/") + 1),
+    deletedAtMs,
+  };
+}
+/** Dropped databases are numbered by the instant in steps of 100 ns since the year 1. */
+const TICKS_AT_EPOCH = 621_355_968_000_000_000n;
+const ticksToMs = (ticks: string): number => Number((BigInt(ticks) - TICKS_AT_EPOCH) / 10_000n);
+export const msToTicks = (ms: number): string => String(BigInt(ms) * 10_000n + TICKS_AT_EPOCH);
+
+async function droppedOf(wanted: WantedDatabase, place: Place, context: Context): Promise<Origin> {
+  const { server, name, deletedAtMs } = droppedNameOf(wanted);
+  if (server !== place.parentKey)
+    throw errors.invalidDropped("A dropped database is restored to its own server.");
+  const row = await findDropped(context.db, {
+    account: context.account,
+    server,
+    name,
+    nowMs: context.clock.nowMs(),
+    ...(deletedAtMs !== undefined && { deletedAtMs }),
+  });
+  if (!row) throw errors.invalidDropped(`There is no dropped database '${name}' that could be restored.`);
+  return takenOver(JSON.parse(row.properties));
+}
+async function recoveryOf({ recoverableDatabaseId: id }: WantedDatabase, context: Context): Promise<Origin> {
+  if (id === undefined)
+    throw errors.missingRecoverable("recoverableDatabaseId is needed.", {
+      target: "properties.recoverableDatabaseId",
+    });
+  const source =
+    /\/recoverableDatabases\/[^/]+$/i.test(id) && parseResourceId(id)
+      ? await findById<DatabaseProperties>(context, id.replace(/\/recoverableDatabases\//i, "/databases/"))
+      : undefined;
+  if (!source)
+    throw errors.invalidRecoverable(`'${id.slice(0, 200)}' is no database that could be recovered.`, {
+      target: "properties.recoverableDatabaseId",
+    });
+  return takenOver(source.properties);
+}
+function retentionBackupOf({
+  recoveryServicesRecoveryPointId,
+  longTermRetentionBackupResourceId,
+}: WantedDatabase): never {
+  if (recoveryServicesRecoveryPointId === undefined && longTermRetentionBackupResourceId === undefined)
+    throw errors.missingRecoveryPoint("recoveryServicesRecoveryPointId is needed.", {
+      target: "properties.recoveryServicesRecoveryPointId",
+    });
+  throw errors.invalidRecoveryPoint("There is no such backup of long-term retention.");
+}
+
+/** Undefined for a database that begins empty. */
+export async function originOf(
+  wanted: WantedDatabase,
+  place: Place,
+  context: Context,
+): Promise<Origin | undefined> {
+  switch (wanted.createMode ?? "Default") {
+    case "Copy":
+      return copyOf(wanted, context);
+    case "Secondary":
+    case "OnlineSecondary":
+      return secondaryOf(wanted, place, context);
+    case "PointInTimeRestore":
+      return pointInTimeOf(wanted, place, context);
+    case "Restore":
+      return droppedOf(wanted, place, context);
+    case "Recovery":
+      return recoveryOf(wanted, context);
+    case "RestoreLongTermRetentionBackup":
+      return retentionBackupOf(wanted);
+    case "RestoreExternalBackup":
+    case "RestoreExternalBackupSecondary":
+      throw errors.missingContainer(
+        "An external backup needs the address of its storage container, which this version has no member for.",
+      );
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,412 @@
+/** Databases over HTTP, on both databases. */
+import { describe, expect, it } from "vitest";
+import { type Instance, onBothDatabases, startInstance } from "../../../tests/support/medley.ts";
+
+const VERSION = "api-version=2017-10-01-preview";
+const services = ["sql-databases", "resource-manager"];
+const GB = 1024 ** 3;
+let counter = 0;
+const newPlace = (name = "main") => {
+  counter += 1;
+  const group = `/subscriptions/sql-${counter}/resourceGroups/data/providers/Vendor.Sql/servers`;
+  const server = `${group}/${name}`;
+  return {
+    server,
+    at: (database: string, action = "") =>
+      `/management${server}/databases/${encodeURIComponent(database)}${action}?${VERSION}`,
+    on: (other: string, database: string) => `/management${group}/${other}/databases/${database}?${VERSION}`,
+    list: `/management${server}/databases?${VERSION}`,
+    dropped: `/management${server}/restorableDroppedDatabases?${VERSION}`,
+    poolDatabases: (pool: string) => `/management${server}/elasticPools/${pool}/databases?${VERSION}`,
+    pool: (pool: string) => `/management${server}/elasticPools/${pool}?${VERSION}`,
+    id: (database: string) => `${server}/databases/${database}`,
+    poolId: (pool: string) => `${server}/elasticPools/${pool}`,
+  };
+};
+const bodyOf = (properties?: Record<string, unknown>, sku?: unknown) => ({
+  location: "westeurope",
+  ...(properties && { properties }),
+  ...(sku !== undefined && { sku: typeof sku === "string" ? { name: sku } : sku }),
+});
+const put = (instance: Instance, path: string, properties?: Record<string, unknown>, sku?: unknown) =>
+  instance.bearer("PUT", path, { body: bodyOf(properties, sku) });
+const refusal = (answer: { status: number; body: { error?: { code?: string } } }) => [
+  answer.status,
+  answer.body.error?.code,
+];
+
+onBothDatabases(
+  "SQL databases",
+  (instance) => {
+    it("creates, reads, scales, patches, lists and deletes", async () => {
+      const { at, list, id } = newPlace();
+      const made = await put(instance(), at("Orders"), { collation: "Latin1_General_CI_AS" }, "S1");
+      expect(made.status).toBe(201);
+      expect(made.body).toMatchObject({
+        id: id("Orders"),
+        name: "Orders",
+        type: "Vendor.Sql/servers/databases",
+        kind: "v12.0,user",
+        sku: { name: "Standard", tier: "Standard", capacity: 20 },
+        properties: {
+          status: "Online",
+          collation: "Latin1_General_CI_AS",
+          maxSizeBytes: 250 * GB,
+          currentServiceObjectiveName: "S1",
+          requestedServiceObjectiveName: "S1",
+          zoneRedundant: false,
+        },
+      });
+      const scaled = await put(instance(), at("orders"), {}, { name: "GP_Gen5", capacity: 4 });
+      expect([
+        scaled.status,
+        scaled.body.properties.currentServiceObjectiveName,
+        scaled.body.properties.databaseId,
+      ]).toEqual([200, "GP_Gen5_4", made.body.properties.databaseId]);
+      const patched = await instance().bearer("PATCH", at("orders"), {
+        body: { tags: { team: "shop" }, properties: { maxSizeBytes: 100 * GB } },
+      });
+      expect(patched.status).toBe(200);
+      expect(patched.body).toMatchObject({
+        tags: { team: "shop" },
+        properties: {
+          maxSizeBytes: 100 * GB,
+          currentServiceObjectiveName: "GP_Gen5_4",
+          collation: "Latin1_General_CI_AS",
+        },
+      });
+      expect((await instance().bearer("GET", at("ORDERS"))).body).toEqual(patched.body);
+      expect((await instance().bearer("GET", list)).body.value).toEqual([patched.body]);
+      expect((await instance().bearer("DELETE", at("orders"))).status).toBe(200);
+      expect((await instance().bearer("DELETE", at("orders"))).status).toBe(204);
+      expect((await instance().bearer("GET", at("orders"))).status).toBe(404);
+    });
+    it.each([
+      ["an unknown objective", {}, "S99", "InvalidSkuName"],
+      ["a capacity there is not", {}, { name: "Standard", capacity: 11 }, "MismatchedSkuNameAndCapacity"],
+      ["a capacity that disagrees", {}, { name: "S1", capacity: 50 }, "MismatchedSkuNameAndCapacity"],
+      ["a tier that disagrees", {}, { name: "S1", tier: "Premium" }, "MismatchedSkuNameAndTier"],
+      ["a family that disagrees", {}, { name: "GP_Gen5_2", family: "Gen4" }, "MismatchedSkuNameAndFamily"],
+      ["a size beyond its edition", { maxSizeBytes: 500 * GB }, "S0", "InvalidMaxSizeTierCombination"],
+      ["a size between the steps", { maxSizeBytes: 17 * GB }, "S0", "InvalidMaxSizeTierCombination"],
+      [
+        "zone redundancy of a small edition",
+        { zoneRedundant: true },
+        "S0",
+        "FeatureDisabledOnSelectedEdition",
+      ],
+      ["read scale of a small edition", { readScale: "Enabled" }, "S0", "InvalidReadScaleEdition"],
+      ["a licence type by transaction units", { licenseType: "BasePrice" }, "P1", "InvalidLicenseType"],
+      [
+        "an automatic pause of a provisioned one",
+        { autoPauseDelay: 60 },
+        "GP_Gen5_2",
+        "FeatureDisabledOnSelectedEdition",
+      ],
+      ["a collation that is none", { collation: "nonsense" }, "S0", "InvalidCollation"],
+      ["a copy of nothing", { createMode: "Copy" }, undefined, "MissingSourceDatabaseId"],
+      [
+        "a copy of no database",
+        { createMode: "Copy", sourceDatabaseId: "/nowhere" },
+        undefined,
+        "InvalidSourceDatabaseId",
+      ],
+      [
+        "a restore without a point",
+        { createMode: "Restore" },
+        undefined,
+        "MissingRestorableDroppedDatabaseId",
+      ],
+      ["a recovery of nothing", { createMode: "Recovery" }, undefined, "MissingRecoverableDatabaseId"],
+      [
+        "a backup there is not",
+        { createMode: "RestoreLongTermRetentionBackup" },
+        undefined,
+        "MissingRecoveryServicesRecoveryPointId",
+      ],
+      [
+        "an external backup",
+        { createMode: "RestoreExternalBackup" },
+        undefined,
+        "MissingStorageContainerUri",
+      ],
+    ])("refuses %s", async (_what, properties, sku, code) => {
+      const { at } = newPlace();
+      expect(refusal(await put(instance(), at("bad"), properties as Record<string, unknown>, sku))).toEqual([
+        400,
+        code,
+      ]);
+      expect((await instance().bearer("GET", at("bad"))).status).toBe(404);
+    });
+    it("refuses reserved, long and ill-formed names", async () => {
+      const { at } = newPlace();
+      expect(refusal(await put(instance(), at("master")))).toEqual([400, "CannotUseReservedDatabaseName"]);
+      expect(refusal(await put(instance(), at("x".repeat(129))))).toEqual([400, "TokenTooLong"]);
+      expect(refusal(await put(instance(), at("ends ")))).toEqual([
+        400,
+        "CannotUseTrailingWhitespacesInDatabaseName",
+      ]);
+      expect((await put(instance(), at("a?b"))).status).toBe(400);
+    });
+    it("allows what an edition allows", async () => {
+      const { at } = newPlace();
+      expect(
+        (await put(instance(), at("zones"), { zoneRedundant: true, readScale: "Enabled" }, "P2")).body
+          .properties,
+      ).toMatchObject({ zoneRedundant: true, readScale: "Enabled" });
+      expect(
+        (await put(instance(), at("serverless"), { autoPauseDelay: 60, minCapacity: 0.5 }, "GP_S_Gen5_2"))
+          .body,
+      ).toMatchObject({ kind: "v12.0,user,vcore,serverless", properties: { autoPauseDelay: 60 } });
+      expect((await put(instance(), at("free"), {}, "Free")).status).toBe(201);
+      expect(refusal(await put(instance(), at("free2"), {}, "Free"))).toEqual([409, "FreeDbAlreadyExists"]);
+      expect(refusal(await put(instance(), at("zones"), {}, "Free"))).toEqual([
+        400,
+        "CannotUpdateToFreeDatabase",
+      ]);
+      expect(
+        refusal(await put(instance(), at("zones"), { collation: "Latin1_General_CS_AS" }, "P2")),
+      ).toEqual([400, "ChangeUnsupportedOnEntity"]);
+    });
+    it("copies, follows, restores to a point in time and restores what was dropped", async () => {
+      await instance().clock.freeze();
+      const place = newPlace();
+      const { at, on, id, dropped } = place;
+      await put(instance(), at("orders"), { collation: "Latin1_General_CI_AS", maxSizeBytes: 50 * GB }, "S2");
+      const copy = await put(instance(), at("copy"), { createMode: "Copy", sourceDatabaseId: id("orders") });
+      expect(copy.body.properties).toMatchObject({
+        collation: "Latin1_General_CI_AS",
+        maxSizeBytes: 50 * GB,
+        currentServiceObjectiveName: "S2",
+      });
+      expect(
+        refusal(
+          await put(instance(), at("orders2"), { createMode: "Secondary", sourceDatabaseId: id("orders") }),
+        ),
+      ).toEqual([400, "ReplicationSourceAndTargetMustBeInDifferentServers"]);
+      expect(
+        refusal(
+          await put(instance(), on("other", "wrong"), {
+            createMode: "Secondary",
+            sourceDatabaseId: id("orders"),
+          }),
+        ),
+      ).toEqual([400, "ReplicationSourceAndTargetMustHaveSameName"]);
+      expect(
+        (
+          await put(instance(), on("other", "orders"), {
+            createMode: "Secondary",
+            sourceDatabaseId: id("orders"),
+          })
+        ).status,
+      ).toBe(201);
+      const move = await instance().bearer("POST", at("orders", "/move"), { body: { id: id("renamed") } });
+      expect(refusal(move)).toEqual([409, "InvalidOperationForDatabaseInReplicationRelationship"]);
+      await instance().clock.advance("3d");
+      const now = instance().clock.nowMs();
+      const point = (days: number) => new Date(now - days * 86_400_000).toISOString();
+      expect(
+        refusal(
+          await put(instance(), at("past"), {
+            createMode: "PointInTimeRestore",
+            sourceDatabaseId: id("orders"),
+          }),
+        ),
+      ).toEqual([400, "MissingRestorePointInTime"]);
+      expect(
+        refusal(
+          await put(instance(), at("past"), {
+            createMode: "PointInTimeRestore",
+            sourceDatabaseId: id("orders"),
+            restorePointInTime: point(4),
+          }),
+        ),
+      ).toEqual([400, "InvalidLiveDatabase"]);
+      expect(
+        (
+          await put(instance(), at("past"), {
+            createMode: "PointInTimeRestore",
+            sourceDatabaseId: id("orders"),
+            restorePointInTime: point(1),
+          })
+        ).status,
+      ).toBe(201);
+      await instance().bearer("DELETE", at("orders"));
+      const listed = await instance().bearer("GET", dropped);
+      expect([listed.status, listed.text.slice(0, 300)]).toEqual([200, expect.anything()]);
+      const [gone] = listed.body.value;
+      expect(gone.properties).toMatchObject({
+        databaseName: "orders",
+        edition: "Standard",
+        deletionDate: new Date(now).toISOString(),
+      });
+      expect(
+        (await put(instance(), at("back"), { createMode: "Restore", restorableDroppedDatabaseId: gone.id }))
+          .body.properties.collation,
+      ).toBe("Latin1_General_CI_AS");
+      expect(
+        (
+          await put(instance(), at("orders"), {
+            createMode: "Restore",
+            sourceDatabaseId: id("orders"),
+            sourceDatabaseDeletionDate: gone.properties.deletionDate,
+          })
+        ).status,
+      ).toBe(201);
+      await instance().clock.advance("36d");
+      expect(
+        refusal(
+          await put(instance(), at("late"), { createMode: "Restore", restorableDroppedDatabaseId: gone.id }),
+        ),
+      ).toEqual([400, "InvalidDroppedDatabase"]);
+      expect((await instance().bearer("GET", dropped)).body.value).toEqual([]);
+      await instance().clock.resume();
+    });
+    it("keeps databases in elastic pools, which come into being on first use", async () => {
+      const { at, poolId, pool, poolDatabases } = newPlace();
+      expect((await instance().bearer("GET", poolDatabases("tenants"))).body).toEqual({ value: [] });
+      const made = await put(instance(), at("tenant-a"), { elasticPoolId: poolId("tenants") });
+      expect(made.body).toMatchObject({
+        kind: "v12.0,user,pool",
+        managedBy: poolId("tenants"),
+        sku: { name: "ElasticPool" },
+        properties: { elasticPoolId: poolId("tenants") },
+      });
+      expect((await instance().bearer("GET", pool("tenants"))).body.sku).toMatchObject({
+        name: "StandardPool",
+        capacity: 100,
+      });
+      await put(instance(), at("tenant-b"), { elasticPoolId: poolId("tenants") });
+      await put(instance(), at("alone"), {}, "S0");
+      const inside = await instance().bearer("GET", poolDatabases("TENANTS"));
+      expect([inside.status, inside.body.value.map(({ name }: { name: string }) => name)]).toEqual([
+        200,
+        ["tenant-a", "tenant-b"],
+      ]);
+      expect(refusal(await put(instance(), at("both"), { elasticPoolId: poolId("tenants") }, "S0"))).toEqual([
+        400,
+        "CannotSpecifyPoolOrSlo",
+      ]);
+      expect(
+        refusal(
+          await put(instance(), at("far"), { elasticPoolId: poolId("tenants").replace("/main/", "/other/") }),
+        ),
+      ).toEqual([400, "MismatchingServerNameWithUrl"]);
+      const out = await put(instance(), at("tenant-a"), {}, "S1");
+      expect([out.body.properties.elasticPoolId, out.body.sku.name]).toEqual([undefined, "Standard"]);
+      expect((await instance().bearer("GET", poolDatabases("tenants"))).body.value).toHaveLength(1);
+    });
+    it("pauses, resumes and upgrades data warehouses, and nothing else", async () => {
+      const { at } = newPlace();
+      await put(instance(), at("plain"), {}, "S0");
+      for (const action of ["/pause", "/resume"])
+        expect(refusal(await instance().bearer("POST", at("plain", action)))).toEqual([
+          400,
+          "FeatureDisabledOnSelectedEdition",
+        ]);
+      expect(refusal(await instance().bearer("POST", at("plain", "/upgradeDataWarehouse")))).toEqual([
+        400,
+        "UpgradeOnlyAllowedOnDataWarehouseInstances",
+      ]);
+      expect((await put(instance(), at("wh"), {}, "DW400")).status).toBe(201);
+      const paused = await instance().bearer("POST", at("wh", "/pause"));
+      expect([paused.status, paused.body.properties.status]).toEqual([200, "Paused"]);
+      expect(paused.body.properties.pausedDate).toBeTypeOf("string");
+      expect(
+        refusal(await instance().bearer("PATCH", at("wh"), { body: { sku: { name: "DW500" } } })),
+      ).toEqual([400, "UpdateNotAllowedOnPausedDatabase"]);
+      const resumed = await instance().bearer("POST", at("wh", "/resume"));
+      expect([resumed.status, resumed.body.properties.status]).toEqual([200, "Online"]);
+      const upgraded = await instance().bearer("POST", at("wh", "/upgradeDataWarehouse"));
+      expect([upgraded.status, upgraded.text]).toEqual([200, ""]);
+      expect((await instance().bearer("GET", at("wh"))).body.properties.currentServiceObjectiveName).toBe(
+        "DW400c",
+      );
+      expect(refusal(await put(instance(), at("wh"), {}, "S0"))).toEqual([
+        400,
+        "CannotChangeToOrFromDataWarehouseTier",
+      ]);
+    });
+    it("renames by move", async () => {
+      const { at, id } = newPlace();
+      const made = await put(instance(), at("old"), {}, "S0");
+      await put(instance(), at("taken"), {}, "S0");
+      const move = (target: string) =>
+        instance().bearer("POST", at("old", "/move"), { body: { id: target } });
+      expect(refusal(await move("nonsense"))).toEqual([400, "InvalidMoveTargetResourceId"]);
+      expect(refusal(await move(id("new").replace("/main/", "/other/")))).toEqual([
+        400,
+        "MismatchingServerNameWithUrl",
+      ]);
+      expect(refusal(await move(id("taken")))).toEqual([400, "DatabaseNameInUse"]);
+      expect(refusal(await move(id("msdb")))).toEqual([400, "CannotUseReservedDatabaseName"]);
+      expect((await move(id("new"))).status).toBe(200);
+      expect((await instance().bearer("GET", at("old"))).status).toBe(404);
+      expect((await instance().bearer("GET", at("new"))).body.properties.databaseId).toBe(
+        made.body.properties.databaseId,
+      );
+      expect((await instance().bearer("POST", at("none", "/move"), { body: { id: id("x") } })).status).toBe(
+        404,
+      );
+    });
+    it("keeps accounts apart", async () => {
+      const { at } = newPlace();
+      await put(instance(), at("mine"), {}, "S0");
+      expect((await instance().bearer("GET", at("mine"), { as: "second" })).status).not.toBe(200);
+    });
+  },
+  { services },
+);
+
+describe.each(["sqlite", "postgres"] as const)("databases that take their time on %s", (on) => {
+  it("pass through their states on the clock and answer 202 meanwhile", async () => {
+    const instance = await startInstance({ on, services, provisioningSeconds: 60 });
+    await instance.clock.freeze();
+    const { at, id } = newPlace();
+    const status = async (name: string) => (await instance.bearer("GET", at(name))).body.properties.status;
+    const made = await put(instance, at("wh"), {}, "DW400");
+    expect(made.status).toBe(202);
+    expect(made.headers.get("azure-asyncoperation")).toContain("operationStatuses");
+    expect(await status("wh")).toBe("Creating");
+    expect(refusal(await put(instance, at("wh"), {}, "DW500"))).toEqual([
+      409,
+      "ConflictingDatabaseOperation",
+    ]);
+    await instance.clock.advance("61s");
+    expect(await status("wh")).toBe("Online");
+    expect((await put(instance, at("copy"), { createMode: "Copy", sourceDatabaseId: id("wh") })).status).toBe(
+      202,
+    );
+    expect(await status("copy")).toBe("Copying");
+    for (const [action, meanwhile, after] of [
+      ["/pause", "Pausing", "Paused"],
+      ["/resume", "Resuming", "Online"],
+      ["/upgradeDataWarehouse", "OnlineChangingDwPerformanceTiers", "Online"],
+    ] as const) {
+      expect((await instance.bearer("POST", at("wh", action))).status).toBe(202);
+      expect(await status("wh")).toBe(meanwhile);
+      if (action === "/pause")
+        expect(refusal(await instance.bearer("POST", at("wh", action)))).toEqual([
+          400,
+          "CannotDeactivateWhenDeactivatingInProgress",
+        ]);
+      await instance.clock.advance("61s");
+      expect(await status("wh")).toBe(after);
+    }
+    const patched = await instance.bearer("PATCH", at("wh"), { body: { sku: { name: "DW500c" } } });
+    expect(patched.status).toBe(202);
+    expect((await instance.bearer("GET", at("wh"))).body.properties).toMatchObject({
+      status: "Scaling",
+      currentServiceObjectiveName: "DW400c",
+      requestedServiceObjectiveName: "DW500c",
+    });
+    await instance.clock.advance("61s");
+    expect((await instance.bearer("GET", at("wh"))).body.properties.currentServiceObjectiveName).toBe(
+      "DW500c",
+    );
+    expect((await instance.bearer("DELETE", at("wh"))).status).toBe(202);
+    await instance.clock.advance("61s");
+    expect((await instance.bearer("GET", at("wh"))).status).toBe(404);
+    await instance.stop();
+  });
+});

@@ -1,0 +1,55 @@
+/** All SQL of dropped databases, which can be restored for a while. */
+import type { Kysely } from "kysely";
+
+export type DroppedRow = {
+  account: string;
+  server: string;
+  name_key: string;
+  deleted_at: number;
+  expires_at: number;
+  name: string;
+  location: string;
+  properties: string;
+};
+export type Tables = { sql_databases_dropped: DroppedRow };
+type Db = Kysely<Tables>;
+
+export async function insertDropped(db: Db, row: DroppedRow, nowMs: number): Promise<void> {
+  await db
+    .deleteFrom("sql_databases_dropped")
+    .where("account", "=", row.account)
+    .where("server", "=", row.server)
+    .where("expires_at", "<=", nowMs)
+    .execute();
+  await db
+    .insertInto("sql_databases_dropped")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+/** The newest of that name, or the one deleted at a given instant. */
+export function findDropped(
+  db: Db,
+  wanted: { account: string; server: string; name: string; deletedAtMs?: number; nowMs: number },
+) {
+  let query = db
+    .selectFrom("sql_databases_dropped")
+    .selectAll()
+    .where("account", "=", wanted.account)
+    .where("server", "=", wanted.server)
+    .where("name_key", "=", wanted.name.toLowerCase())
+    .where("expires_at", ">", wanted.nowMs);
+  if (wanted.deletedAtMs !== undefined) query = query.where("deleted_at", "=", wanted.deletedAtMs);
+  return query.orderBy("deleted_at", "desc").limit(1).executeTakeFirst();
+}
+export const listDropped = (db: Db, account: string, server: string, nowMs: number, limit: number) =>
+  db
+    .selectFrom("sql_databases_dropped")
+    .selectAll()
+    .where("account", "=", account)
+    .where("server", "=", server)
+    .where("expires_at", ">", nowMs)
+    .orderBy("name_key")
+    .orderBy("deleted_at")
+    .limit(limit)
+    .execute();

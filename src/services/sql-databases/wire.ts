@@ -1,0 +1,194 @@
+/** Databases, servers and elastic pools as clients spell them. */
+import { type Static, Type } from "@sinclair/typebox";
+import { oneOf, tagChanges, trackedAnswer, trackedBody } from "#kernel/resource-provider";
+
+const Text = Type.String({ maxLength: 1024 });
+const Instant = Type.String({ format: "date-time" });
+
+export const sku = Type.Object({
+  name: Type.String({ maxLength: 64 }),
+  tier: Type.Optional(Type.String({ maxLength: 64 })),
+  family: Type.Optional(Type.String({ maxLength: 64 })),
+  size: Type.Optional(Type.String({ maxLength: 64 })),
+  capacity: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+});
+const settings = {
+  catalogCollation: Type.Optional(oneOf("DATABASE_DEFAULT", "SQL_Latin1_General_CP1_CI_AS")),
+  collation: Type.Optional(Type.String({ maxLength: 128 })),
+  maxSizeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
+  elasticPoolId: Type.Optional(Text),
+  zoneRedundant: Type.Optional(Type.Boolean()),
+  readScale: Type.Optional(oneOf("Enabled", "Disabled")),
+  readReplicaCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+  licenseType: Type.Optional(oneOf("LicenseIncluded", "BasePrice")),
+  autoPauseDelay: Type.Optional(Type.Integer({ minimum: -1, maximum: 1_000_000 })),
+  minCapacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1000 })),
+};
+export const createModes = [
+  "Default",
+  "Copy",
+  "Secondary",
+  "PointInTimeRestore",
+  "Restore",
+  "Recovery",
+  "RestoreExternalBackup",
+  "RestoreExternalBackupSecondary",
+  "RestoreLongTermRetentionBackup",
+  "OnlineSecondary",
+] as const;
+const origin = {
+  createMode: Type.Optional(oneOf(...createModes)),
+  sourceDatabaseId: Type.Optional(Text),
+  sourceDatabaseDeletionDate: Type.Optional(Instant),
+  restorePointInTime: Type.Optional(Instant),
+  restorableDroppedDatabaseId: Type.Optional(Text),
+  recoverableDatabaseId: Type.Optional(Text),
+  recoveryServicesRecoveryPointId: Type.Optional(Text),
+  longTermRetentionBackupResourceId: Type.Optional(Text),
+  sampleName: Type.Optional(oneOf("AdventureWorksLT", "WideWorldImportersStd", "WideWorldImportersFull")),
+};
+const wanted = Type.Object({ ...settings, ...origin });
+export type WantedDatabase = Static<typeof wanted>;
+
+export const databaseBody = trackedBody({ sku: Type.Optional(sku), properties: Type.Optional(wanted) });
+export const databasePatch = Type.Object({
+  tags: Type.Optional(tagChanges),
+  sku: Type.Optional(sku),
+  properties: Type.Optional(wanted),
+});
+
+export const statuses = [
+  "Online",
+  "Restoring",
+  "RecoveryPending",
+  "Recovering",
+  "Suspect",
+  "Offline",
+  "Standby",
+  "Shutdown",
+  "EmergencyMode",
+  "AutoClosed",
+  "Copying",
+  "Creating",
+  "Inaccessible",
+  "OfflineSecondary",
+  "Pausing",
+  "Paused",
+  "Resuming",
+  "Scaling",
+  "OfflineChangingDwPerformanceTiers",
+  "OnlineChangingDwPerformanceTiers",
+  "Disabled",
+] as const;
+const shown = Type.Object({
+  ...settings,
+  databaseId: Type.String({ format: "uuid" }),
+  creationDate: Type.String(),
+  earliestRestoreDate: Type.Optional(Type.String()),
+  currentServiceObjectiveName: Type.String(),
+  requestedServiceObjectiveName: Type.String(),
+  currentSku: sku,
+  status: oneOf(...statuses),
+  defaultSecondaryLocation: Type.Optional(Type.String()),
+  failoverGroupId: Type.Optional(Type.String()),
+  maxLogSizeBytes: Type.Optional(Type.Integer()),
+  pausedDate: Type.Optional(Type.String()),
+  resumedDate: Type.Optional(Type.String()),
+});
+export const database = trackedAnswer({
+  kind: Type.String(),
+  managedBy: Type.Optional(Type.String()),
+  sku,
+  properties: shown,
+});
+export const moveBody = Type.Object({ id: Text });
+
+/** A database as it is kept: its settings, and what only we keep. */
+export type DatabaseProperties = Omit<
+  Static<typeof shown>,
+  "status" | "currentSku" | "earliestRestoreDate" | "creationDate"
+> & {
+  readonly createdAtMs: number;
+  /** How it came into being: decides the word for its state meanwhile. */
+  readonly createMode: (typeof createModes)[number];
+  /** Key of the database that this one follows. */
+  readonly primaryKey?: string;
+};
+
+export const serverBody = trackedBody({
+  properties: Type.Optional(
+    Type.Object({
+      administratorLogin: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+      administratorLoginPassword: Type.Optional(Type.String({ minLength: 8, maxLength: 128 })),
+      version: Type.Optional(oneOf("2.0", "12.0")),
+    }),
+  ),
+});
+export const serverPatch = Type.Object({
+  tags: Type.Optional(tagChanges),
+  properties: Type.Optional(
+    Type.Object({ administratorLoginPassword: Type.Optional(Type.String({ minLength: 8, maxLength: 128 })) }),
+  ),
+});
+export const server = trackedAnswer({
+  kind: Type.String(),
+  properties: Type.Object({
+    administratorLogin: Type.Optional(Type.String()),
+    version: Type.String(),
+    state: Type.String(),
+    fullyQualifiedDomainName: Type.String(),
+  }),
+});
+export type ServerProperties = {
+  readonly administratorLogin?: string;
+  readonly version?: string;
+  readonly administratorLoginPassword?: string;
+};
+
+export const poolBody = trackedBody({
+  sku: Type.Optional(sku),
+  properties: Type.Optional(
+    Type.Object({
+      maxSizeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
+      zoneRedundant: Type.Optional(Type.Boolean()),
+      licenseType: Type.Optional(oneOf("LicenseIncluded", "BasePrice")),
+    }),
+  ),
+});
+export const poolPatch = Type.Object({
+  tags: Type.Optional(tagChanges),
+  sku: Type.Optional(sku),
+  properties: poolBody.properties.properties,
+});
+export const pool = trackedAnswer({
+  kind: Type.String(),
+  sku,
+  properties: Type.Object({
+    state: Type.String(),
+    creationDate: Type.String(),
+    maxSizeBytes: Type.Optional(Type.Integer()),
+    zoneRedundant: Type.Boolean(),
+    licenseType: Type.Optional(Type.String()),
+  }),
+});
+export type PoolProperties = {
+  readonly maxSizeBytes?: number;
+  readonly zoneRedundant?: boolean;
+  readonly licenseType?: "LicenseIncluded" | "BasePrice";
+};
+
+export const droppedDatabase = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  type: Type.String(),
+  location: Type.String(),
+  properties: Type.Object({
+    databaseName: Type.String(),
+    edition: Type.String(),
+    maxSizeBytes: Type.Optional(Type.Integer()),
+    serviceLevelObjective: Type.String(),
+    creationDate: Type.String(),
+    deletionDate: Type.String(),
+    earliestRestoreDate: Type.String(),
+  }),
+});
