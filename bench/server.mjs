@@ -47,5 +47,6 @@ async function startProduct() {
   process.stdout.write(`${medley.url}\n`);
 }
 
+process.on("SIGINT", () => process.exit(0));
 if (kind === "raw") startRaw();
 else await startProduct();

@@ -8,7 +8,7 @@ const steps = [
   ["format and lint", "npx", "biome", "ci", "--error-on-warnings", "."],
   ["types", "npx", "tsc", "--noEmit"],
   ["import rules", "node", "tools/import-rules.mjs"],
-  ["dead exports and unused dependencies", "npx", "knip"],
+  ["dead exports and unused dependencies", "npx", "knip", "--tsConfig", "tsconfig.build.json", "--exclude", "types"],
   ["OpenAPI and promised operations", "node", "tools/contract.mjs"],
   ["tests", "npx", "vitest", "run", ...process.argv.slice(2)],
   ["promised statuses seen", "node", "tools/contract-coverage.mjs"],

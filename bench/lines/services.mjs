@@ -1,4 +1,7 @@
 /** One line or a few per service, on the same product process. */
-export async function serviceLines() {
-  return [];
+import { configurationLines } from "./configuration-stores.mjs";
+import { identityLines } from "./identity.mjs";
+
+export async function serviceLines(servers) {
+  return [...(await identityLines(servers)), ...(await configurationLines(servers))];
 }

@@ -10,6 +10,7 @@ import { requestOperations } from "./operations/requests.ts";
 import { resourceOperations } from "./operations/resources.ts";
 import { seedOperations } from "./operations/seed.ts";
 import { stateOperations } from "./operations/state.ts";
+import { viewOperations } from "./operations/views.ts";
 import { workOperations } from "./operations/work.ts";
 import { adminProtocol } from "./protocol.ts";
 
@@ -30,6 +31,7 @@ export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonl
       ...seedOperations(kernel),
       ...credentialOperations(kernel),
       ...resourceOperations(kernel),
+      ...viewOperations(kernel),
     ],
   });
   return [admin, consoleService(() => [...kernel.services, admin]), rootService];

@@ -9,6 +9,7 @@ import { HttpServer } from "#kernel/http";
 import type { Service } from "#kernel/operation";
 import { Kernel, TimeTravel } from "#kernel/runtime";
 import { migrationSetsOf } from "#kernel/state";
+import { accessTokens } from "#ports/access-tokens";
 import { createAdminServices } from "../admin/index.ts";
 import { prepareCredentials } from "./credentials.ts";
 import { lockDataFolder, type RunningServer } from "./data-folder.ts";
@@ -50,11 +51,20 @@ export async function openKernel(
     await migrate(database, migrationSetsOf(kernel), kernel.clock.nowMs());
     await kernel.loadShared();
     await kernel.accounts.prepare();
+    acceptAccessTokens(kernel);
   } catch (error) {
     await database.close();
     throw error;
   }
   return { kernel, travel: new TimeTravel(kernel) };
+}
+
+/** Tokens that the identity service signs open every service. */
+function acceptAccessTokens(kernel: Kernel): void {
+  const issued = kernel.findPort(accessTokens);
+  if (!issued) return;
+  const context = kernel.jobContext("identity", "", "access-tokens");
+  kernel.accounts.addTokenVerifier((token) => issued.findPrincipal(context, token));
 }
 
 export async function startApp(config: Config, services?: readonly Service[]): Promise<App> {
@@ -81,7 +91,7 @@ export async function startApp(config: Config, services?: readonly Service[]): P
     async stop() {
       await server.stop();
       await kernel.jobs.stop();
-      for (const service of kernel.services) await service.close?.();
+      for (const service of kernel.services) await service.close?.(config);
       await kernel.database.close();
       lock.release();
     },

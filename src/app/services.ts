@@ -1,7 +1,31 @@
 /** Every service there is, in the order of the contract. */
 import type { Service } from "#kernel/operation";
+import { resourceManager } from "#kernel/resource-provider";
+import apiDiagnostics from "../services/api-diagnostics/index.ts";
+import braille from "../services/braille/index.ts";
+import configurationStores, { configurationData } from "../services/configuration-stores/index.ts";
+import hardwareSecurityModules from "../services/hardware-security-modules/index.ts";
+import identity from "../services/identity/index.ts";
+import resourceGroups from "../services/resource-groups/index.ts";
+import scheduler from "../services/scheduler/index.ts";
+import sqlDatabases from "../services/sql-databases/index.ts";
+import sqlVirtualMachines from "../services/sql-virtual-machines/index.ts";
+import voice from "../services/voice/index.ts";
 
-export const allServices: readonly Service[] = [];
+export const allServices: readonly Service[] = [
+  identity,
+  braille,
+  resourceManager,
+  hardwareSecurityModules,
+  configurationStores,
+  configurationData,
+  apiDiagnostics,
+  sqlVirtualMachines,
+  sqlDatabases,
+  scheduler,
+  voice,
+  resourceGroups,
+];
 
 export class UnknownServiceError extends Error {}
 

@@ -13,8 +13,10 @@ const services: readonly Service[] = [...allServices, ...allSamples];
 const everyOperation = services.flatMap((service) =>
   service.operations.map((operation) => ({ service, operation })),
 );
-const requiredQuery = (service: Service): string =>
-  service.protocol.name === "arm" ? "api-version=2019-11-01-preview" : "";
+const requiredQuery = (service: Service, operation: Operation): string =>
+  service.protocol.name === "arm"
+    ? `api-version=${operation.query?.properties["api-version"]?.examples?.[0] ?? "2019-11-01-preview"}`
+    : "";
 
 /** With the first account's credential, by the service's own scheme. */
 function send(
@@ -84,7 +86,7 @@ describe.each(["sqlite", "postgres"] as const)("every operation on %s", (on) => 
   const closed = everyOperation.filter(({ operation }) => operation.permission !== anyone);
   it("refuses a caller without a credential, in its protocol's way", async () => {
     for (const { service, operation } of closed) {
-      const [made] = requestsFor(service, operation, requiredQuery(service));
+      const [made] = requestsFor(service, operation, requiredQuery(service, operation));
       const answer = await instance.send(operation.method, made!.path, {});
       const [, status] = service.errorNames?.unauthenticated ?? service.protocol.errorNames.unauthenticated;
       expect([operation.id, answer.status]).toEqual([operation.id, status]);
@@ -106,7 +108,7 @@ async function fuzz(instance: Instance, service: Service, operation: Operation):
   const failures: string[] = [];
   const declared = new Set((operation.errors ?? []).map(({ status }) => status));
   if (/crash|slow$/.test(operation.id)) return failures;
-  for (const { kind, path, body } of requestsFor(service, operation, requiredQuery(service))) {
+  for (const { kind, path, body } of requestsFor(service, operation, requiredQuery(service, operation))) {
     const reads = operation.method === "GET" || operation.method === "HEAD";
     const answer = await send(
       instance,

@@ -120,7 +120,9 @@ const text = (value: unknown): string => (typeof value === "string" ? value : JS
 const wellFormed = (value: string): string => value.replace(/[\uD800-\uDFFF]/gu, "");
 
 function* queries(operation: Operation): Generator<[string, string]> {
-  const members = Object.entries((operation.query?.properties ?? {}) as Record<string, TSchema>);
+  const members = Object.entries((operation.query?.properties ?? {}) as Record<string, TSchema>).filter(
+    ([name]) => name !== "api-version",
+  );
   const query = (pairs: [string, unknown][]) =>
     new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, text(value)])).toString();
   yield ["fitting query", query(members.map(([name, member]) => [name, fitting(member)]))];

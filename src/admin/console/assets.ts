@@ -50,56 +50,83 @@ button{font:inherit;font-weight:600;padding:.55rem 1.1rem;border:0;border-radius
 
 export const script = `"use strict";
 (() => {
-  const form = document.getElementById("token-form");
-  if (!form) return;
-  const field = document.getElementById("token");
   const status = document.getElementById("token-status");
-  const rows = document.getElementById("request-rows");
-  const table = rows.closest("table");
-  const ROWS_MAX = 200;
+  const field = document.getElementById("token");
   const cell = (text, name) => {
     const made = document.createElement("td");
     made.textContent = text;
     if (name) made.className = name;
     return made;
   };
-  const show = (request) => {
-    const row = document.createElement("tr");
-    row.append(cell(new Date(request.at).toLocaleTimeString()), cell(request.method), cell(request.url), cell(request.operation || ""), cell(String(request.status), "number status-" + String(request.status)[0]), cell(request.durationMs.toFixed(1), "number"));
-    rows.prepend(row);
-    while (rows.children.length > ROWS_MAX) rows.lastChild.remove();
+  const ask = async (path, token) => {
+    const answer = await fetch(path, { headers: { authorization: "Bearer " + token } });
+    if (answer.ok) return answer;
+    throw new Error(answer.status === 401 ? "This token is not valid." : answer.status === 403 ? "This token does not belong to an admin account." : "The server answered " + answer.status + ".");
   };
-  const listen = async (token) => {
-    const headers = { authorization: "Bearer " + token };
-    const recent = await fetch("/_medley/requests?limit=50", { headers });
-    if (!recent.ok) {
-      status.textContent = recent.status === 401 ? "This token is not valid." : "This token does not belong to an admin account.";
-      return;
-    }
-    rows.replaceChildren();
-    for (const request of (await recent.json()).requests.reverse()) show(request);
-    table.hidden = false;
-    status.textContent = "Live.";
-    const stream = await fetch("/_medley/requests/stream", { headers });
-    const reader = stream.body.pipeThrough(new TextDecoderStream()).getReader();
-    let text = "";
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      text += value;
-      const events = text.split("\\n\\n");
-      text = events.pop();
-      for (const event of events) {
-        const data = event.split("\\n").find((line) => line.startsWith("data: "));
-        if (data) show(JSON.parse(data.slice(6)));
-      }
-    }
-    status.textContent = "The stream has ended.";
-  };
-  form.addEventListener("submit", (event) => {
+  const onSubmit = (form, work) => form.addEventListener("submit", (event) => {
     event.preventDefault();
-    listen(field.value.trim()).catch(() => { status.textContent = "The server does not answer."; });
+    work(field.value.trim()).catch((error) => { status.textContent = error instanceof TypeError ? "The server does not answer." : error.message; });
   });
+
+  const requestsForm = document.getElementById("token-form");
+  if (requestsForm) {
+    const rows = document.getElementById("request-rows");
+    const ROWS_MAX = 200;
+    const show = (request) => {
+      const row = document.createElement("tr");
+      row.append(cell(new Date(request.at).toLocaleTimeString()), cell(request.method), cell(request.url), cell(request.operation || ""), cell(String(request.status), "number status-" + String(request.status)[0]), cell(request.durationMs.toFixed(1), "number"));
+      rows.prepend(row);
+      while (rows.children.length > ROWS_MAX) rows.lastChild.remove();
+    };
+    onSubmit(requestsForm, async (token) => {
+      const recent = await (await ask("/_medley/requests?limit=50", token)).json();
+      rows.replaceChildren();
+      for (const request of recent.requests.reverse()) show(request);
+      rows.closest("table").hidden = false;
+      status.textContent = "Live.";
+      const stream = await ask("/_medley/requests/stream", token);
+      const reader = stream.body.pipeThrough(new TextDecoderStream()).getReader();
+      let text = "";
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        text += value;
+        const events = text.split("\\n\\n");
+        text = events.pop();
+        for (const event of events) {
+          const data = event.split("\\n").find((line) => line.startsWith("data: "));
+          if (data) show(JSON.parse(data.slice(6)));
+        }
+      }
+      status.textContent = "The stream has ended.";
+    });
+  }
+
+  const viewsForm = document.getElementById("views-form");
+  if (viewsForm) {
+    const place = document.getElementById("views");
+    const tableOf = ({ title, columns, rows }) => {
+      const heading = document.createElement("h3");
+      heading.textContent = title;
+      const table = document.createElement("table");
+      const head = table.createTHead().insertRow();
+      for (const column of columns) {
+        const made = document.createElement("th");
+        made.scope = "col";
+        made.textContent = column;
+        head.append(made);
+      }
+      const body = table.createTBody();
+      for (const values of rows) body.insertRow().append(...values.map((value) => cell(value === null || typeof value !== "object" ? String(value ?? "") : JSON.stringify(value))));
+      if (rows.length === 0) body.insertRow().append(cell("Nothing yet."));
+      return [heading, table];
+    };
+    onSubmit(viewsForm, async (token) => {
+      const { views } = await (await ask("/_medley/views/" + viewsForm.dataset.service, token)).json();
+      place.replaceChildren(...views.flatMap(tableOf));
+      status.textContent = "As of " + new Date().toLocaleTimeString() + ".";
+    });
+  }
 })();
 `;
 

@@ -100,6 +100,13 @@ ${answersOf(operation)}
 <h4>Try it</h4><pre><code>${curlOf(service, operation, origin)}</code></pre></div></details>`;
 }
 
+function liveSection(service: Service): Html {
+  return html`<section aria-labelledby="live"><h2 id="live">Live state</h2>
+<form id="views-form" data-service="${service.name}"><label for="token">Bearer token of an admin account</label>
+<div class="row"><input id="token" name="token" type="password" autocomplete="off" spellcheck="false" required><button type="submit">Show</button></div>
+<p id="token-status" role="status"></p></form><div id="views"></div></section><h2>Operations</h2>`;
+}
+
 export function docsIndexPage(services: readonly Service[]): string {
   const entry = (service: Service) =>
     html`<li><a href="/console/docs/${service.name}">${service.title}</a> <small>${service.operations.length} operations</small><p>${service.summary}</p></li>`;
@@ -116,6 +123,7 @@ export function serviceDocsPage(service: Service, origin: string): string {
     "docs",
     html`<section class="hero"><h1>${service.title}</h1><p>${service.summary}</p>
 <p>Mounted at <code>${origin}${service.mount}</code> · <a href="/_medley/openapi/${service.name}.json">OpenAPI 3.1</a></p></section>
+${service.console?.length ? liveSection(service) : false}
 <section aria-label="Operations">${service.operations.map((operation) => operationArticle(service, operation, origin))}</section>`,
   );
 }

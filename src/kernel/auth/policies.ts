@@ -1,4 +1,6 @@
 /** Policies: allow and deny by action and resource, with wildcards. Deny wins; nothing said means no. */
+import { neutralName } from "../arn/arn.ts";
+
 export type Policy = {
   readonly effect: "Allow" | "Deny";
   readonly actions: readonly string[];
@@ -30,9 +32,15 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return inPattern === pattern.length;
 }
 
+/** Resource-manager paths name one thing in any case; other names are what they are. */
+const matchesResource = (pattern: string, resource: string): boolean =>
+  resource.startsWith("/subscriptions/")
+    ? matchesPattern(pattern.toLowerCase(), resource.toLowerCase())
+    : matchesPattern(pattern, resource);
+
 const covers = (policy: Policy, action: string, resource: string): boolean =>
   policy.actions.some((pattern) => matchesPattern(pattern.toLowerCase(), action.toLowerCase())) &&
-  policy.resources.some((pattern) => matchesPattern(pattern, resource));
+  policy.resources.some((pattern) => matchesResource(neutralName(pattern), resource));
 
 export function isAllowed(policies: readonly Policy[], action: string, resource: string): boolean {
   let allowed = false;

@@ -1,7 +1,14 @@
 /** How secrets are kept: hashed where the scheme allows, encrypted where the secret itself is needed to verify. */
-import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  hash,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 
-export const digestOf = (secret: string): string => createHash("sha256").update(secret).digest("base64url");
+export const digestOf = (secret: string): string => hash("sha256", secret, "base64url");
 
 export function sameText(a: string, b: string): boolean {
   const left = createHash("sha256").update(a).digest();

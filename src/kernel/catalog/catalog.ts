@@ -1,34 +1,38 @@
 /** The live resources of all services with their tags, and outside ones registered by hand. */
+import { neutralName } from "../arn/arn.ts";
+import { kernelErrors } from "../operation/errors.ts";
+import type { Job } from "../operation/job.ts";
 import type { Scope } from "../runtime/scope.ts";
-import type { ResourceRow } from "../runtime/tables.ts";
+import type { ResourceRow, ResourceTagRow } from "../runtime/tables.ts";
+import * as changes from "./changes.ts";
+import { type CatalogEntry, catalogEntryOf, neutralResource, type Resource } from "./entry.ts";
+import { readPage, type SelectedPage } from "./pages.ts";
+import type { Selection } from "./selection.ts";
 
-/** Resources that belong to no region are seen from every region. */
-export const everyRegion = "global";
+export { type CatalogEntry, catalogEntryOf, everyRegion, type Resource } from "./entry.ts";
 
-export type Resource = {
-  readonly arn: string;
-  /** Such as `Vendor::AppConfiguration::ConfigurationStore`. */
-  readonly type: string;
-  readonly name: string;
-  readonly region: string;
-  readonly tags: Readonly<Record<string, string>>;
-  /** The owning service's own identifier, such as a resource-manager path. */
-  readonly nativeId?: string;
-  readonly details?: Readonly<Record<string, unknown>>;
-};
-export type CatalogEntry = Resource & { readonly service: string; readonly external: boolean };
+/** What an index entry of the shared database can hold at most, with some room. */
+const INDEXED_BYTES_MAX = 2400;
 
-export const catalogEntryOf = (row: ResourceRow): CatalogEntry => ({
-  arn: row.arn,
-  type: row.type,
-  name: row.name,
-  region: row.region,
-  service: row.service,
-  external: row.external === 1,
-  tags: JSON.parse(row.tags),
-  details: JSON.parse(row.details),
-  ...(row.native_id !== null && { nativeId: row.native_id }),
-});
+/** No database keeps this character in text. */
+const isKeepable = (text: string): boolean => !text.includes("\0");
+
+function check({ arn, name, region, type, tags, stack = "" }: Resource): void {
+  if (![arn, name, region, type, stack, ...Object.entries(tags).flat()].every(isKeepable))
+    throw kernelErrors.invalidInput("The name and the tags of a resource cannot hold the character U+0000.");
+  const longest = Object.entries(tags).reduce(
+    (most, [key, value]) => Math.max(most, Buffer.byteLength(key) + Buffer.byteLength(value)),
+    Buffer.byteLength(stack),
+  );
+  if (
+    Buffer.byteLength(arn) + Buffer.byteLength(region) + Buffer.byteLength(type) + longest <=
+    INDEXED_BYTES_MAX
+  )
+    return;
+  throw kernelErrors.invalidInput(
+    `The name, region and type of a resource and any one of its tags may take ${INDEXED_BYTES_MAX} bytes together.`,
+  );
+}
 
 /** Bound to one service and account; a change joins the transaction of the operation that causes it. */
 export class Catalog {
@@ -36,34 +40,56 @@ export class Catalog {
   constructor(scope: Scope) {
     this.#scope = scope;
   }
-  async put(resource: Resource, { external = false } = {}): Promise<void> {
+  async put(given: Resource, { external = false } = {}): Promise<void> {
     const { account, service, clock, db } = this.#scope;
+    const resource = neutralResource(given);
+    check(resource);
+    const watches = await changes.findWatches(this.#scope);
+    const before = watches.length > 0 ? await this.find(resource.arn) : undefined;
     const changing = {
       region: resource.region,
       service,
       type: resource.type,
       name: resource.name,
       native_id: resource.nativeId ?? null,
+      stack: resource.stack ?? null,
       tags: JSON.stringify(resource.tags),
       details: JSON.stringify(resource.details ?? {}),
       external: external ? 1 : 0,
       updated_at: clock.nowMs(),
     };
-    await db
+    const inserted = await db
       .insertInto("medley_resource")
       .values({ account, arn: resource.arn, created_at: clock.nowMs(), ...changing })
-      .onConflict((conflict) => conflict.columns(["account", "arn"]).doUpdateSet(changing))
-      .execute();
-    await this.#replaceTags(resource, service);
+      .onConflict((conflict) => conflict.columns(["account", "arn"]).doNothing())
+      .returning("arn")
+      .executeTakeFirst();
+    if (!inserted) {
+      await db
+        .updateTable("medley_resource")
+        .set(changing)
+        .where("account", "=", account)
+        .where("arn", "=", resource.arn)
+        .execute();
+      await this.#removeTags(resource.arn);
+    }
+    await this.#insertTags(resource, service);
+    if (watches.length > 0) {
+      const after = { ...resource, details: resource.details ?? {}, service, external };
+      await changes.noteChange(this.#scope, watches, { arn: resource.arn, ...(before && { before }), after });
+    }
   }
-  async #replaceTags({ arn, region, type, tags }: Resource, service: string): Promise<void> {
+  async #removeTags(arn: string): Promise<void> {
     const { account, db } = this.#scope;
     await db
       .deleteFrom("medley_resource_tag")
       .where("account", "=", account)
       .where("arn", "=", arn)
       .execute();
-    const rows = Object.entries(tags).map(([key, value]) => ({
+  }
+  async #insertTags({ arn, region, type, tags }: Resource, service: string): Promise<void> {
+    const { account, db } = this.#scope;
+    const rows: ResourceTagRow[] = Object.entries(tags).map(([key, value]) => ({
       account,
       region,
       service,
@@ -75,28 +101,36 @@ export class Catalog {
     if (rows.length > 0) await db.insertInto("medley_resource_tag").values(rows).execute();
   }
   async find(arn: string): Promise<CatalogEntry | undefined> {
+    const [entry] = await this.findMany([arn]);
+    return entry;
+  }
+  /** Those there are, in the order of their names. */
+  async findMany(given: readonly string[]): Promise<CatalogEntry[]> {
+    const arns = given.filter(isKeepable).map(neutralName);
+    if (arns.length === 0) return [];
     const { account, db } = this.#scope;
-    const row = await db
+    const rows = await db
       .selectFrom("medley_resource")
       .selectAll()
       .where("account", "=", account)
-      .where("arn", "=", arn)
-      .executeTakeFirst();
-    return row && catalogEntryOf(row as ResourceRow);
+      .where("arn", "in", arns)
+      .orderBy("arn")
+      .execute();
+    return rows.map((row) => catalogEntryOf(row as ResourceRow));
   }
   /** Answers whether there was one. */
-  async remove(arn: string): Promise<boolean> {
+  async remove(given: string): Promise<boolean> {
     const { account, db } = this.#scope;
-    await db
-      .deleteFrom("medley_resource_tag")
-      .where("account", "=", account)
-      .where("arn", "=", arn)
-      .execute();
+    const arn = neutralName(given);
+    const watches = await changes.findWatches(this.#scope);
+    const before = watches.length > 0 ? await this.find(arn) : undefined;
+    await this.#removeTags(arn);
     const result = await db
       .deleteFrom("medley_resource")
       .where("account", "=", account)
       .where("arn", "=", arn)
       .executeTakeFirst();
+    if (before) await changes.noteChange(this.#scope, watches, { arn, before });
     return result.numDeletedRows > 0n;
   }
   /** In order of their names; `after` is the last one seen. */
@@ -112,9 +146,34 @@ export class Catalog {
       .selectAll()
       .where("account", "=", account)
       .where("arn", ">", filter.after ?? "");
-    if (filter.type !== undefined) query = query.where("type", "=", filter.type);
+    if (filter.type !== undefined) query = query.where("type", "=", neutralName(filter.type));
     if (filter.service !== undefined) query = query.where("service", "=", filter.service);
     const rows = await query.orderBy("arn").limit(filter.limit).execute();
     return rows.map((row) => catalogEntryOf(row as ResourceRow));
+  }
+
+  /** The selected ones in the order of their names; the time a page takes does not grow with what there is. */
+  pageOf(
+    selection: Selection,
+    page: { readonly after?: string; readonly limit: number },
+  ): Promise<SelectedPage> {
+    return readPage(this.#scope.db, this.#scope.account, selection, page);
+  }
+  /** Whether the account has a resource of the type, seen from the region. */
+  async hasType(region: string, type: string): Promise<boolean> {
+    const { resources } = await this.pageOf({ region, types: [type] }, { limit: 1 });
+    return resources.length > 0;
+  }
+
+  /** From now on `job` of this service runs soon after every change of a resource that the region sees. */
+  watch(region: string, job: Job<changes.WatchedRegion>): Promise<void> {
+    return changes.watch(this.#scope, region, job);
+  }
+  unwatch(region: string): Promise<void> {
+    return changes.unwatch(this.#scope, region);
+  }
+  /** For the watching job: the oldest changes, which are then its own to deal with. */
+  takeChanges(region: string, limit: number): Promise<changes.ResourceChange[]> {
+    return changes.takeChanges(this.#scope, region, limit);
   }
 }

@@ -14,6 +14,8 @@ export type DialectTable = {
   readonly fields?: Readonly<Record<string, string>>;
   /** Members whose text values hold path words (ids, links, type names), which are respelt as well. */
   readonly valueFields?: readonly string[];
+  /** Such members in answers only: what callers write there is theirs and is kept as it is. */
+  readonly answerValueFields?: readonly string[];
   /** Whole values of text members: maker's to neutral. */
   readonly values?: Readonly<Record<string, string>>;
   /** The maker's envelope around an answer, where its wire format differs from the contract's shape. */
@@ -113,7 +115,7 @@ export function defineDialect(table: DialectTable): Dialect {
   const outward: Renaming = {
     fields: new Map(Object.entries(flip(fields))),
     values: new Map(Object.entries(flip(table.values ?? {}))),
-    valueFields,
+    valueFields: new Set([...valueFields, ...(table.answerValueFields ?? [])]),
     word: (text) => neutralWords.replace(text),
   };
   return {

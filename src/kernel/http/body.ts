@@ -1,9 +1,9 @@
 /** Receives a body within its limit and turns it into what the operation asks for. */
 import type { IncomingMessage } from "node:http";
-import { parse as parseForm } from "node:querystring";
 import { kernelErrors } from "../operation/errors.ts";
 import type { BodyKind, Operation } from "../operation/operation.ts";
 import { parseMultipart } from "./multipart.ts";
+import { parsePairs } from "./query.ts";
 
 export const NO_BYTES = Buffer.alloc(0);
 const DEPTH_MAX = 200;
@@ -61,7 +61,7 @@ export async function decodeBody(
   const kind = chooseKind(kindOf(contentType), allowed, contentType);
   switch (kind) {
     case "json":
-      return { value: parseJson(bytes), fromText: false };
+      return { value: parseJson(bytes, operation.acceptsNul), fromText: false };
     case "form":
       return { value: parseFields(bytes.toString("utf8")), fromText: true };
     case "multipart":
@@ -89,10 +89,10 @@ function chooseKind(kind: BodyKind, allowed: readonly BodyKind[], contentType: s
 
 function parseFields(text: string): Record<string, unknown> {
   if (text.includes("%00")) throw kernelErrors.malformedBody("The form holds the NUL character.");
-  return { ...parseForm(text, "&", "=", { maxKeys: FORM_FIELDS_MAX }) };
+  return { ...parsePairs(text, FORM_FIELDS_MAX) };
 }
 
-function parseJson(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer, acceptsNul = false): unknown {
   const text = bytes.toString("utf8");
   if (text.trim() === "") return undefined;
   if (text.length > DEPTH_CHECKED_FROM_LENGTH && depthOf(text) > DEPTH_MAX)
@@ -100,7 +100,7 @@ function parseJson(bytes: Buffer): unknown {
   try {
     const value: unknown = JSON.parse(text);
     if (text.includes("__proto__")) throw new Error("a member is named __proto__");
-    if (NUL_ESCAPE.test(text)) throw new Error("it holds the NUL character");
+    if (!acceptsNul && NUL_ESCAPE.test(text)) throw new Error("it holds the NUL character");
     return value;
   } catch (error) {
     throw kernelErrors.malformedBody(`The body is not valid JSON: ${(error as Error).message}.`);

@@ -2,7 +2,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { Value } from "@sinclair/typebox/value";
-import { isNoBody, mediaTypesOf } from "../operation/answers.ts";
+import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import type { Operation, TransactionStyle } from "../operation/operation.ts";
 import { type Coerce, coercionsOf } from "./coerce.ts";
@@ -64,14 +64,24 @@ export class CompiledOperation {
     if (!schema) return `status ${status} is not declared`;
     if (isNoBody(schema))
       return body === undefined || body === null ? undefined : "a body was given where none is declared";
-    if (mediaTypesOf(schema)) return undefined;
-    const check = this.#answers.get(status) ?? TypeCompiler.Compile(schema);
+    const isMedia = mediaTypesOf(schema) !== undefined;
+    const shape = isMedia ? jsonShapeOf(schema) : schema;
+    const finished = isMedia ? finishedJsonOf(body) : undefined;
+    if (shape === undefined || (isMedia && finished === undefined)) return undefined;
+    const check = this.#answers.get(status) ?? TypeCompiler.Compile(shape);
     this.#answers.set(status, check);
-    const asSent: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
+    const text = finished ?? (body === undefined ? undefined : JSON.stringify(body));
+    const asSent: unknown = text === undefined ? undefined : JSON.parse(text);
     if (check.Check(asSent)) return undefined;
     const first = check.Errors(asSent).First();
     return `${first?.path || "/"}: ${first?.message} (got ${JSON.stringify(first?.value)?.slice(0, 200)})`;
   }
+}
+
+/** Undefined when it is not JSON but another of the media types that were declared. */
+function finishedJsonOf(body: unknown): string | undefined {
+  const text = body instanceof Uint8Array ? Buffer.from(body).toString("utf8") : String(body);
+  return /^\s*[[{]/.test(text) ? text : undefined;
 }
 
 function invalid(part: InputPart, check: TypeCheck<TSchema>, value: unknown): Error {

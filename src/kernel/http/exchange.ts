@@ -1,6 +1,5 @@
 /** The life of one request, step by step. Read `run` first. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { parse as parseQuery } from "node:querystring";
 import type { Dialect } from "../dialects/dialect.ts";
 import { Answer } from "../operation/answers.ts";
 import type { Principal, RequestInfo } from "../operation/context.ts";
@@ -11,6 +10,7 @@ import { inTransaction, WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { decodeBody, NO_BYTES, receiveBody } from "./body.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
+import { parsePairs } from "./query.ts";
 import { type Outgoing, renderAnswer, send } from "./respond.ts";
 
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -55,7 +55,7 @@ export class Exchange {
       rawQuery: mark < 0 ? "" : url.slice(mark + 1),
       rawHeaders: request.rawHeaders,
       headers: request.headers,
-      query: mark < 0 ? {} : parseQuery(url.slice(mark + 1), "&", "=", { maxKeys: QUERY_KEYS_MAX }),
+      query: mark < 0 ? {} : parsePairs(url.slice(mark + 1), QUERY_KEYS_MAX),
       body: NO_BYTES,
     };
   }
@@ -114,7 +114,8 @@ export class Exchange {
     throw kernelErrors.routeNotFound(`Nothing answers at ${path === "" ? "/" : path.slice(0, 200)}.`);
   }
   #checkSizes(): void {
-    if (this.#request.url?.includes("%00"))
+    const checked = this.#operation.acceptsNul ? this.#call.rawPath : this.#request.url;
+    if (checked?.includes("%00"))
       throw kernelErrors.invalidInput("The address holds the NUL character.");
     const { urlBytesMax = URL_BYTES_MAX } = this.#operation;
     if ((this.#request.url?.length ?? 0) > urlBytesMax)

@@ -3,6 +3,7 @@ import { isoOf } from "../clock/clock.ts";
 import { redactBody, redactHeaders, redactUrl } from "./redact.ts";
 
 const BODY_KEPT_BYTES_MAX = 8192;
+const URL_KEPT_LENGTH_MAX = 8192;
 const STREAMS_MAX = 20;
 
 export type RequestRecord = {
@@ -25,10 +26,11 @@ export type ShownRequest = Record<string, unknown>;
 
 const cut = (body: Uint8Array): Uint8Array =>
   body.length > BODY_KEPT_BYTES_MAX ? Buffer.from(body.subarray(0, BODY_KEPT_BYTES_MAX)) : body;
-const cutAnswer = (body: Uint8Array | string | undefined): Uint8Array | string | undefined => {
-  if (body === undefined || typeof body === "string") return body?.slice(0, BODY_KEPT_BYTES_MAX);
-  return cut(body);
-};
+/** A copy: what `slice` gives would keep the whole text in memory. */
+const cutText = (text: string, lengthMax: number): string =>
+  text.length > lengthMax ? Buffer.from(text.slice(0, lengthMax), "utf16le").toString("utf16le") : text;
+const cutAnswer = (body: Uint8Array | string | undefined): Uint8Array | string | undefined =>
+  typeof body === "string" ? cutText(body, BODY_KEPT_BYTES_MAX) : body && cut(body);
 
 export class RequestLog {
   readonly #ring: (RequestRecord | undefined)[];
@@ -41,6 +43,7 @@ export class RequestLog {
   add(record: RequestRecord): void {
     const kept = {
       ...record,
+      url: cutText(record.url, URL_KEPT_LENGTH_MAX),
       requestBody: cut(record.requestBody),
       answerBody: cutAnswer(record.answerBody),
     };

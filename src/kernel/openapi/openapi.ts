@@ -1,6 +1,6 @@
 /** OpenAPI 3.1 from declarations. */
 import type { TSchema } from "@sinclair/typebox";
-import { isNoBody, mediaTypesOf } from "../operation/answers.ts";
+import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
 import type { ErrorKind } from "../operation/errors.ts";
 import { anyone, type BodyKind, type Operation } from "../operation/operation.ts";
 import type { Service } from "../operation/service.ts";
@@ -91,20 +91,21 @@ function answerOf(status: number, schema: TSchema, { examples }: Operation): Jso
   const description =
     schema.description ?? (status === 202 ? "Accepted." : status >= 300 ? "Redirect." : "Success.");
   if (isNoBody(schema)) return { description };
+  const json = (shape: TSchema) => ({
+    schema: schemaOf(shape),
+    ...(examples?.answer !== undefined && { example: examples.answer }),
+  });
   const media = mediaTypesOf(schema);
-  if (media)
-    return {
-      description,
-      content: Object.fromEntries(media.map((type) => [type, { schema: { type: "string" } }])),
-    };
+  if (!media) return { description, content: { "application/json": json(schema) } };
+  const shape = jsonShapeOf(schema);
   return {
     description,
-    content: {
-      "application/json": {
-        schema: schemaOf(schema),
-        ...(examples?.answer !== undefined && { example: examples.answer }),
-      },
-    },
+    content: Object.fromEntries(
+      media.map((type) => [
+        type,
+        shape && type === "application/json" ? json(shape) : { schema: { type: "string" } },
+      ]),
+    ),
   };
 }
 

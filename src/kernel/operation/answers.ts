@@ -10,6 +10,15 @@ export const media = (...types: readonly [string, ...string[]]) =>
   Type.Unsafe<Uint8Array | string>({ type: "string", "x-media-types": types });
 export const mediaTypesOf = (schema: TSchema): readonly string[] | undefined => schema["x-media-types"];
 
+/** JSON of this shape that the handler hands over as finished text or bytes, or another of the given media types. */
+export const finishedJson = (shape: TSchema, ...otherTypes: readonly string[]) =>
+  Type.Unsafe<Uint8Array | string>({
+    type: "string",
+    "x-media-types": ["application/json", ...otherTypes],
+    "x-json-shape": shape,
+  });
+export const jsonShapeOf = (schema: TSchema): TSchema | undefined => schema["x-json-shape"];
+
 /** What a handler returns when a plain body does not say enough. */
 export class Answer<Body = unknown> {
   readonly status: number;

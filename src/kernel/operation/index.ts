@@ -1,5 +1,5 @@
 /** The declaration language of Medley. */
-export { Answer, answer, isNoBody, media, mediaTypesOf, noBody } from "./answers.ts";
+export { Answer, answer, finishedJson, isNoBody, media, mediaTypesOf, noBody } from "./answers.ts";
 export type { Context, Principal, RequestInfo } from "./context.ts";
 export {
   defineErrors,

@@ -40,6 +40,8 @@ export type Operation = {
   readonly bodyBytesMax?: number;
   readonly urlBytesMax?: number;
   readonly timeoutSeconds?: number;
+  /** The NUL character means something in the query or the JSON body: the handler keeps it from the database. */
+  readonly acceptsNul?: boolean;
   readonly answers: Readonly<Record<number, TSchema>>;
   readonly errors?: readonly ErrorKind[];
   readonly transaction?: TransactionStyle;

@@ -1,5 +1,6 @@
 /** A service: its name, mount, protocol and everything it declares. */
 import type { Kysely } from "kysely";
+import type { Config } from "../config/config.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 import type { Context } from "./context.ts";
@@ -43,7 +44,7 @@ export type Service = {
   readonly console?: readonly ConsoleView[];
   /** Demo data, in one transaction; seeding again must change nothing. */
   seed?(context: Context): Promise<void>;
-  /** Called when the process stops: close workers and sockets. */
-  close?(): Promise<void>;
+  /** Called when an instance stops, which is known by its settings: close its workers and sockets. */
+  close?(config: Config): Promise<void>;
 };
 export const defineService = (service: Service): Service => service;

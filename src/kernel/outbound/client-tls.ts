@@ -1,4 +1,5 @@
 /** What outgoing TLS connections trust, and the certificates by which callers identify themselves. */
+import { X509Certificate } from "node:crypto";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import { OutboundError } from "./errors.ts";
 
@@ -39,5 +40,31 @@ export function createClientTls(certificateAuthorities: readonly string[]): Clie
         throw new OutboundError("tls", `The client certificate cannot be read: ${detail}`, { cause: error });
       }
     },
+  };
+}
+
+export interface CertificateDescription {
+  /** Such as `CN=scheduler, O=Example`. */
+  readonly subject: string;
+  /** SHA-1 in upper-case hexadecimal digits. */
+  readonly thumbprint: string;
+  readonly expiresAtMs: number;
+}
+
+/** Throws OutboundError when the file or its password is wrong. Undefined where the platform does not hand it out. */
+export function describeClientCertificate(
+  certificate: ClientCertificate,
+): CertificateDescription | undefined {
+  const { context } = createClientTls([]).contextFor(certificate) as SecureContext & {
+    // Not part of the documented interface, so it may be missing.
+    readonly context?: { getCertificate?(): Buffer | null };
+  };
+  const bytes = context?.getCertificate?.();
+  if (!bytes) return undefined;
+  const { subject, fingerprint, validTo } = new X509Certificate(bytes);
+  return {
+    subject: subject.split("\n").join(", "),
+    thumbprint: fingerprint.replaceAll(":", ""),
+    expiresAtMs: Date.parse(validTo),
   };
 }

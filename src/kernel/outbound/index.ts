@@ -1,6 +1,10 @@
 /** The only way out: HTTP requests to other machines, and vetted addresses for other protocols. */
 export type { LookupAnswer, VettedAddress, VettedHost } from "./address-guard.ts";
-export type { ClientCertificate } from "./client-tls.ts";
+export {
+  type CertificateDescription,
+  type ClientCertificate,
+  describeClientCertificate,
+} from "./client-tls.ts";
 export { OutboundError, type OutboundFailureReason } from "./errors.ts";
 export {
   createOutbound,

@@ -4,11 +4,11 @@ import type { Context } from "../operation/context.ts";
 import { checkConditions, etagHeader } from "./conditions.ts";
 import { checkLocation, desiredOfPatch, desiredOfPut } from "./desired.ts";
 import { managementErrors } from "./errors.ts";
-import { checkGroupName, requireSubscription } from "./place.ts";
 import { ensureParent, findParent, newResource } from "./parents.ts";
+import { checkGroupName, requireSubscription } from "./place.ts";
 import { presentResource } from "./present.ts";
 import { insertResource, isNameTaken, longRunningOf, newEtag, saveResource } from "./records.ts";
-import type { Declared } from "./registry.ts";
+import { type Declared, declarationOf } from "./registry.ts";
 import * as store from "./store.ts";
 import type { Desired, ManagedResource, Place, Properties } from "./types.ts";
 import { failedStateOf, pollingHeadersOf, type Started, startWork } from "./work.ts";
@@ -34,9 +34,12 @@ function checkName({ type }: Declared, place: Place): void {
   const own = type.nameRule.problem?.(name);
   if (own) throw own;
   if (type.nameRule.pattern.test(name)) return;
-  throw managementErrors.invalidName(`The name '${name.slice(0, 100)}' is not valid: ${type.nameRule.says}.`, {
-    target: type.parameter,
-  });
+  throw managementErrors.invalidName(
+    `The name '${name.slice(0, 100)}' is not valid: ${type.nameRule.says}.`,
+    {
+      target: type.parameter,
+    },
+  );
 }
 
 async function checkNew(context: Context, declared: Declared, place: Place): Promise<void> {
@@ -111,7 +114,12 @@ export async function answerPut(
   body: Properties,
 ): Promise<Answer> {
   const { resource, operationId, created } = await putResource(context, declared, place, body);
-  const { created: createdStatus = 201, updated = 200, acceptedCreate, acceptedUpdate } = declared.type.statuses?.put ?? {};
+  const {
+    created: createdStatus = 201,
+    updated = 200,
+    acceptedCreate,
+    acceptedUpdate,
+  } = declared.type.statuses?.put ?? {};
   const done = created ? createdStatus : updated;
   const accepted = created ? (acceptedCreate ?? createdStatus) : (acceptedUpdate ?? updated);
   return answerWith(context, declared, resource, operationId, operationId ? accepted : done);
@@ -128,7 +136,7 @@ async function answerWith(
     ...etagHeader(type, resource),
     ...(operationId && (await pollingHeadersOf(context, resource, operationId))),
   };
-  const bodiless = status === 204 || (status === 202 && !type.statuses?.put?.acceptedCreate);
+  const bodiless = status === 202 || status === 204;
   return answer(status, bodiless ? undefined : await presentResource(context, resource), headers);
 }
 
@@ -165,7 +173,8 @@ export async function answerDelete(context: Context, declared: Declared, place: 
     if (absent === 404) throw notFound(declared, place);
     return answer(absent);
   }
-  const running = existing.operation && (await longRunningOf(context, existing.type).find(existing.operation));
+  const running =
+    existing.operation && (await longRunningOf(context, existing.type).find(existing.operation));
   if (running && running.kind === "delete")
     return answer(accepted, undefined, await pollingHeadersOf(context, existing, running.id));
   refuseWhileBusy(declared, existing);
@@ -173,4 +182,19 @@ export async function answerDelete(context: Context, declared: Declared, place: 
   const { resource, operationId } = await startWork(context, existing, "delete");
   if (!operationId) return answer(done);
   return answer(accepted, undefined, await pollingHeadersOf(context, resource, operationId));
+}
+
+/** Of an action that started work: done answers the resource, under way answers 202 with where to ask. */
+export async function startedAnswer(
+  context: Context,
+  { resource, operationId }: Started,
+  { done = 200, accepted = 202 }: { readonly done?: number; readonly accepted?: number } = {},
+): Promise<Answer> {
+  return answerWith(
+    context,
+    declarationOf(resource.type),
+    resource,
+    operationId,
+    operationId ? accepted : done,
+  );
 }

@@ -9,7 +9,11 @@ function headerOf(context: Context, name: string): string | undefined {
   return Array.isArray(value) ? value.join(",") : value;
 }
 /** Weak and strong tags count as one; callers may leave the quotes away. */
-const bare = (tag: string): string => tag.trim().replace(/^W\//i, "").replace(/^"(.*)"$/, "$1");
+const bare = (tag: string): string =>
+  tag
+    .trim()
+    .replace(/^W\//i, "")
+    .replace(/^"(.*)"$/, "$1");
 const names = (list: string, etag: string): boolean =>
   list.split(",").some((one) => bare(one) === "*" || bare(one) === bare(etag));
 
@@ -29,7 +33,9 @@ export function checkConditions(
       { target: "If-Match" },
     );
   if (match !== undefined && match.trim() !== "*" && existing === undefined && method === "PUT")
-    throw managementErrors.preconditionFailed("There is no resource to match If-Match.", { target: "If-Match" });
+    throw managementErrors.preconditionFailed("There is no resource to match If-Match.", {
+      target: "If-Match",
+    });
   const noneMatch = headerOf(context, "if-none-match");
   if (noneMatch !== undefined && existing !== undefined && names(noneMatch, existing.etag))
     throw managementErrors.preconditionFailed("The resource exists with the entity tag in If-None-Match.", {

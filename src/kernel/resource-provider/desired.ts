@@ -49,7 +49,9 @@ export function checkTags(tags: Tags): Tags {
 
 function envelopeOf(body: Properties): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => !OWN_MEMBERS.has(name) && value !== undefined && value !== null),
+    Object.entries(body).filter(
+      ([name, value]) => !OWN_MEMBERS.has(name) && value !== undefined && value !== null,
+    ),
   );
 }
 const declaredMembers = (schema: TObject, body: unknown): Properties =>

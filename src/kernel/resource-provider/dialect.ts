@@ -26,13 +26,12 @@ const AREAS = [
 export const managementDialect = defineDialect({
   name: "microsoft",
   pathWords: Object.fromEntries(AREAS.map((area) => [`Microsoft.${area}`, `Vendor.${area}`])),
+  fields: { azureKeyVaultUrl: "vendorKeyVaultUrl" },
   valueFields: [
     "id",
     "name",
     "type",
     "nextLink",
-    "message",
-    "target",
     "provider",
     "namespace",
     "resourceId",
@@ -56,4 +55,5 @@ export const managementDialect = defineDialect({
     // diagnostics
     "loggerId",
   ],
+  answerValueFields: ["message", "target"],
 });

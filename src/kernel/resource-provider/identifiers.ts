@@ -6,9 +6,9 @@ export const RESOURCE_GROUP_TYPE = `${RESOURCES_NAMESPACE}/resourceGroups`;
 /** The makers' namespaces and ours name the same thing. */
 const neutral = (text: string): string => text.replace(/(?<![a-z0-9])microsoft\./g, "vendor.");
 
-/** What two spellings of one identifier have in common. */
+/** What two spellings of one identifier have in common. No database keeps control characters in keys. */
 export function keyOf(id: string): string {
-  const lower = neutral(id.toLowerCase());
+  const lower = neutral(id.toLowerCase().replace(/\p{Cc}/gu, ""));
   return lower.endsWith("/") ? lower.slice(0, -1) : lower;
 }
 

@@ -17,6 +17,7 @@ export async function createManagedResources(db: Kysely<unknown>): Promise<void>
     .addColumn("subscription", "text", (column) => column.notNull())
     .addColumn("subscription_key", "text", (column) => column.notNull())
     .addColumn("resource_group", "text", (column) => column.notNull())
+    .addColumn("group_key", "text", (column) => column.notNull())
     .addColumn("parent", "text", (column) => column.notNull())
     .addColumn("link", "text")
     .addColumn("location", "text")
@@ -32,7 +33,9 @@ export async function createManagedResources(db: Kysely<unknown>): Promise<void>
     .addPrimaryKeyConstraint(`${TABLE}_pk`, ["account", "key"])
     .execute();
   const indexes = {
-    subscription: ["account", "subscription_key", "type_key", "key"],
+    subscription: ["account", "subscription_key", "key"],
+    subscription_type: ["account", "subscription_key", "type_key", "key"],
+    group: ["account", "group_key", "key"],
     parent: ["account", "parent", "type_key", "key"],
     link: ["account", "link", "type_key", "key"],
     name: ["type_key", "name_key"],

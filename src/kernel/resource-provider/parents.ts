@@ -18,7 +18,11 @@ export function newGroup(
   context: Context,
   subscriptionId: string,
   name: string,
-  wanted: { readonly location: string; readonly tags?: Readonly<Record<string, string>>; readonly managedBy?: string },
+  wanted: {
+    readonly location: string;
+    readonly tags?: Readonly<Record<string, string>>;
+    readonly managedBy?: string;
+  },
 ): ManagedResource {
   const id = groupIdOf(subscriptionId, name);
   return {
@@ -44,7 +48,11 @@ export function newGroup(
 }
 
 /** The resource group must exist beforehand only where parents are strict; otherwise its first resource makes it. */
-export async function ensureGroup(context: Context, place: Place, location: string | undefined): Promise<void> {
+export async function ensureGroup(
+  context: Context,
+  place: Place,
+  location: string | undefined,
+): Promise<void> {
   const key = keyOf(groupIdOf(place.subscriptionId, place.resourceGroup));
   const group = await store.find(context.db, context.account, key);
   if (group?.state === DELETING)
@@ -54,7 +62,9 @@ export async function ensureGroup(context: Context, place: Place, location: stri
   if (group) return;
   if (context.config.strictParents) throw groupNotFound(place.resourceGroup);
   checkGroupName(place.resourceGroup);
-  const made = newGroup(context, place.subscriptionId, place.resourceGroup, { location: location ?? "global" });
+  const made = newGroup(context, place.subscriptionId, place.resourceGroup, {
+    location: location ?? "global",
+  });
   await insertResource(context, made);
 }
 

@@ -24,7 +24,8 @@ export function collectionPathOf({ type, provider }: Declared): string {
 export const itemPathOf = (declared: Declared): string =>
   `${collectionPathOf(declared)}/{${declared.type.parameter}}`;
 
-const nameParam = () => Type.String({ minLength: 1, maxLength: PATH_NAME_LENGTH_MAX });
+const nameParam = () =>
+  Type.String({ minLength: 1, maxLength: PATH_NAME_LENGTH_MAX, pattern: "^[^\\x00-\\x1f/]+$" });
 export function paramsOf(path: string): TObject {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const members: TProperties = Object.fromEntries(names.map((name) => [name, nameParam()]));

@@ -20,5 +20,7 @@ export async function presentResource(
     ...resource.envelope,
     properties: showsState ? { ...properties, provisioningState: resource.state } : properties,
   };
-  return ((await type.presentWhole?.(body, resource, context)) as Record<string, unknown> | undefined) ?? body;
+  return (
+    ((await type.presentWhole?.(body, resource, context)) as Record<string, unknown> | undefined) ?? body
+  );
 }

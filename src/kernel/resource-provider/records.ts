@@ -2,6 +2,7 @@
 import { Catalog, everyRegion } from "../catalog/catalog.ts";
 import { LongRunning } from "../longrunning/longrunning.ts";
 import type { Context } from "../operation/context.ts";
+import { kernelErrors } from "../operation/errors.ts";
 import { keyOf, locationKeyOf, RESOURCE_GROUP_TYPE } from "./identifiers.ts";
 import { declaredOf, findDeclared } from "./registry.ts";
 import * as store from "./store.ts";
@@ -18,6 +19,7 @@ const scopeOf = (context: Context, fullType: string) => ({
   clock: context.clock,
   ids: context.ids,
   db: context.db,
+  enqueue: context.enqueue.bind(context),
 });
 /** Long-running records of the service that owns the type, whichever service is asking. */
 export const longRunningOf = (context: Context, fullType: string): LongRunning =>
@@ -44,33 +46,40 @@ async function enterInCatalog(context: Context, resource: ManagedResource): Prom
     region: everyRegion,
     tags: resource.tags,
     nativeId: resource.id,
-    details: { location: resource.location ?? null, resourceGroup: resource.resourceGroup, state: resource.state },
+    details: { location: resource.location ?? null, resourceGroup: resource.resourceGroup },
   });
 }
 
 /** By any spelling of an identifier. */
-export function findById<P = Properties>(context: Context, id: string): Promise<ManagedResource<P> | undefined> {
+export function findById<P = Properties>(
+  context: Context,
+  id: string,
+): Promise<ManagedResource<P> | undefined> {
   return store.find(context.db, context.account, keyOf(id)) as Promise<ManagedResource<P> | undefined>;
 }
+/** A type may be given by its full name as well, where two types would import each other. */
+const fullTypeOf = (type: ResourceType | string): string =>
+  typeof type === "string" ? type : declaredOf(type).fullType;
+
 /** In the order of keys; give the last key seen as `after`. */
 export function listLinked<P = Properties>(
   context: Context,
-  type: ResourceType,
+  type: ResourceType | string,
   linkKey: string,
   { after, limit = 100 }: { readonly after?: string; readonly limit?: number } = {},
 ): Promise<ManagedResource<P>[]> {
-  const range = { account: context.account, type: declaredOf(type).fullType, link: linkKey, limit };
+  const range = { account: context.account, type: fullTypeOf(type), link: linkKey, limit };
   return store.list(context.db, after === undefined ? range : { ...range, after }) as Promise<
     ManagedResource<P>[]
   >;
 }
 export function listChildren<P = Properties>(
   context: Context,
-  type: ResourceType,
+  type: ResourceType | string,
   parentKey: string,
   { after, limit = 100 }: { readonly after?: string; readonly limit?: number } = {},
 ): Promise<ManagedResource<P>[]> {
-  const range = { account: context.account, type: declaredOf(type).fullType, parentKey, limit };
+  const range = { account: context.account, type: fullTypeOf(type), parentKey, limit };
   return store.list(context.db, after === undefined ? range : { ...range, after }) as Promise<
     ManagedResource<P>[]
   >;
@@ -96,12 +105,20 @@ export const findByGlobalName = (
 
 export const newEtag = (context: Context): string => `"${context.ids.sortable()}"`;
 
+/** What an index entry can hold, with some room. */
+const LINK_BYTES_MAX = 1500;
+function checkLink({ link }: ManagedResource): void {
+  if (link !== undefined && Buffer.byteLength(link) > LINK_BYTES_MAX)
+    throw kernelErrors.invalidInput(`An identifier is longer than the ${LINK_BYTES_MAX} bytes allowed here.`);
+}
 export async function insertResource(context: Context, resource: ManagedResource): Promise<void> {
+  checkLink(resource);
   await store.insert(context.db, { account: context.account, service: serviceOf(resource.type) }, resource);
   await enterInCatalog(context, resource);
 }
 /** Writes the resource as it now is. */
 export async function saveResource(context: Context, resource: ManagedResource): Promise<void> {
+  checkLink(resource);
   await store.update(context.db, context.account, resource);
   await enterInCatalog(context, resource);
 }
@@ -117,7 +134,8 @@ export async function changeResource<P>(
     etag: newEtag(context),
     updatedAtMs: context.clock.nowMs(),
   };
-  await saveResource(context, changed as ManagedResource);
+  if (change.tags) await saveResource(context, changed as ManagedResource);
+  else await store.update(context.db, context.account, changed as ManagedResource);
   return changed;
 }
 
@@ -131,20 +149,42 @@ async function abandonWork(context: Context, resource: ManagedResource): Promise
     message: `${resource.id} was deleted together with what it belongs to.`,
   });
 }
+/** Removes up to that many resources directly below a parent, with what is below them; answers how many it were. */
+export async function removeChildren(
+  context: Context,
+  parentKey: string,
+  limit = CHILDREN_AT_ONCE,
+): Promise<number> {
+  const children = await store.list(context.db, { account: context.account, parentKey, limit });
+  for (const child of children) {
+    await abandonWork(context, child);
+    await removeResource(context, child);
+  }
+  return children.length;
+}
+/** Gives a resource without children another name; everything else of it stays. */
+export async function renameResource(
+  context: Context,
+  resource: ManagedResource,
+  name: string,
+): Promise<ManagedResource> {
+  const id = `${resource.id.slice(0, resource.id.lastIndexOf("/"))}/${name}`;
+  const renamed = {
+    ...resource,
+    id,
+    key: keyOf(id),
+    name,
+    etag: newEtag(context),
+    updatedAtMs: context.clock.nowMs(),
+  };
+  await store.remove(context.db, context.account, resource.key);
+  await new Catalog(scopeOf(context, resource.type)).remove(arnOf(context, resource));
+  await insertResource(context, renamed);
+  return renamed;
+}
 /** Removes a resource with everything below it. Work under way on what is below is given up. */
 export async function removeResource(context: Context, resource: ManagedResource): Promise<void> {
-  for (;;) {
-    const children = await store.list(context.db, {
-      account: context.account,
-      parentKey: resource.key,
-      limit: CHILDREN_AT_ONCE,
-    });
-    for (const child of children) {
-      await abandonWork(context, child);
-      await removeResource(context, child);
-    }
-    if (children.length < CHILDREN_AT_ONCE) break;
-  }
+  while ((await removeChildren(context, resource.key)) === CHILDREN_AT_ONCE);
   await findDeclared(resource.type)?.type.removed?.(resource, context);
   await store.remove(context.db, context.account, resource.key);
   await new Catalog(scopeOf(context, resource.type)).remove(arnOf(context, resource));

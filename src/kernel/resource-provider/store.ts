@@ -1,5 +1,6 @@
 /** All SQL of managed resources. */
 import type { Kysely } from "kysely";
+import { groupIdOf, keyOf } from "./identifiers.ts";
 import type { ManagedResource } from "./types.ts";
 
 type ResourceRow = {
@@ -14,6 +15,7 @@ type ResourceRow = {
   subscription: string;
   subscription_key: string;
   resource_group: string;
+  group_key: string;
   parent: string;
   link: string | null;
   location: string | null;
@@ -94,6 +96,7 @@ export async function insert(
       subscription: resource.subscriptionId,
       subscription_key: resource.subscriptionId.toLowerCase(),
       resource_group: resource.resourceGroup,
+      group_key: keyOf(groupIdOf(resource.subscriptionId, resource.resourceGroup)),
       parent: resource.parentKey,
       created_at: resource.createdAtMs,
       ...changingOf(resource),
@@ -124,8 +127,11 @@ export type Range = {
   readonly type?: string;
   readonly after?: string;
   readonly limit: number;
+  /** Left out of the list. */
+  readonly exceptType?: string;
 } & (
   | { readonly subscriptionId: string }
+  | { readonly groupKey: string }
   | { readonly parentKey: string }
   | { readonly link: string }
 );
@@ -138,10 +144,28 @@ export async function list(db: Db, range: Range): Promise<ManagedResource[]> {
     .where("key", ">", range.after ?? "");
   if ("subscriptionId" in range)
     query = query.where("subscription_key", "=", range.subscriptionId.toLowerCase());
+  else if ("groupKey" in range) query = query.where("group_key", "=", range.groupKey);
   else if ("parentKey" in range) query = query.where("parent", "=", range.parentKey);
   else query = query.where("link", "=", range.link);
   if (range.type !== undefined) query = query.where("type_key", "=", range.type.toLowerCase());
+  if (range.exceptType !== undefined) query = query.where("type_key", "!=", range.exceptType.toLowerCase());
   const rows = await query.orderBy("key").limit(range.limit).execute();
+  return rows.map(resourceOf);
+}
+
+/** Some of an account's resources of a type, by name. */
+export async function listByName(
+  db: Db,
+  { account, type, limit }: { account: string; type: string; limit: number },
+): Promise<ManagedResource[]> {
+  const rows = await db
+    .selectFrom("medley_managed_resource")
+    .selectAll()
+    .where("type_key", "=", type.toLowerCase())
+    .where("account", "=", account)
+    .orderBy("name_key")
+    .limit(limit)
+    .execute();
   return rows.map(resourceOf);
 }
 
@@ -175,7 +199,6 @@ export async function findByName(
     .executeTakeFirst();
   return row && { account: row.account, resource: resourceOf(row) };
 }
-
 
 export async function listSubscriptions(
   db: Db,

@@ -135,7 +135,10 @@ export type LinkedList = {
   /** The path's last word, such as `databases` below an elastic pool. */
   readonly name: string;
   readonly summary: string;
-  of(): ResourceType;
+  /** The listed type, or its full name. */
+  of(): ResourceType | string;
+  /** The provider's own error for an unknown resource above the list. */
+  missing?(place: Place): ServiceError;
 };
 
 export type Statuses = {
@@ -212,7 +215,17 @@ export type ResourceTypeSpec<P = Properties> = {
   /** Checks and completes what is wanted: `wanted` holds the body's declared members (PUT) or their merge (PATCH). */
   prepare?(wanted: Desired<P>, about: Preparation<P>, context: Context): Awaitable<Desired<P>>;
   /** In the transaction of the PUT or PATCH, after the row was written. */
-  written?(resource: ManagedResource<P>, previous: ManagedResource<P> | undefined, context: Context): Awaitable<void>;
+  written?(
+    resource: ManagedResource<P>,
+    previous: ManagedResource<P> | undefined,
+    context: Context,
+  ): Awaitable<void>;
+  /** When work has failed: what to note in the resource. */
+  failed?(
+    resource: ManagedResource<P>,
+    error: { readonly code: string; readonly message: string },
+    context: Context,
+  ): Awaitable<Change<P> | undefined>;
   /** Throws when the resource must not be deleted now. */
   mayDelete?(resource: ManagedResource<P>, context: Context): Awaitable<void>;
   /** In the transaction that removes it, also when its resource group goes. */
@@ -221,7 +234,11 @@ export type ResourceTypeSpec<P = Properties> = {
   present?(resource: ManagedResource<P>, context: Context, query: Properties): Awaitable<Properties>;
   readonly showsState?: boolean;
   /** Changes the whole body: for shapes without `properties`. */
-  presentWhole?(body: Record<string, unknown>, resource: ManagedResource<P>, context: Context): Awaitable<unknown>;
+  presentWhole?(
+    body: Record<string, unknown>,
+    resource: ManagedResource<P>,
+    context: Context,
+  ): Awaitable<unknown>;
 };
 /** A declared type, its properties' type forgotten. */
 export type ResourceType = ResourceTypeSpec & { readonly isResourceType: true };

@@ -4,7 +4,7 @@ import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/ty
 export const tags = Type.Record(Type.String(), Type.String());
 /** In a PATCH, null takes a tag away. */
 export const tagChanges = Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]));
-export const location = Type.String({ minLength: 1, maxLength: 90 });
+export const location = Type.String({ minLength: 1, maxLength: 90, pattern: "^[^\\x00-\\x1f]+$" });
 
 const proxyMembers = { id: Type.String(), name: Type.String(), type: Type.String() };
 
@@ -13,9 +13,15 @@ export const trackedBody = <T extends TProperties>(members: T) =>
   Type.Object({ location, tags: Type.Optional(tags), ...members });
 /** Such a resource as it is answered. */
 export const trackedAnswer = <T extends TProperties>(members: T) =>
-  Type.Object({ ...proxyMembers, location: Type.String(), tags: Type.Record(Type.String(), Type.String()), ...members });
+  Type.Object({
+    ...proxyMembers,
+    location: Type.String(),
+    tags: Type.Record(Type.String(), Type.String()),
+    ...members,
+  });
 /** A resource without location and tags as it is answered. */
-export const proxyAnswer = <T extends TProperties>(members: T) => Type.Object({ ...proxyMembers, ...members });
+export const proxyAnswer = <T extends TProperties>(members: T) =>
+  Type.Object({ ...proxyMembers, ...members });
 
 export const listOf = (item: TSchema): TObject =>
   Type.Object({ value: Type.Array(item), nextLink: Type.Optional(Type.String()) });
@@ -24,8 +30,12 @@ export const listOf = (item: TSchema): TObject =>
 export const oneOf = <const T extends readonly [string, ...string[]]>(...words: T) =>
   Type.Unsafe<T[number]>(Type.Union(words.map((word) => Type.Literal(word))));
 
-export const apiVersionQuery = <T extends TProperties>(members?: T) =>
-  Type.Object({ "api-version": Type.String(), ...(members ?? {}) });
+/** The version is checked before, so that the error can name those there are. */
+export const apiVersionQuery = <T extends TProperties>(members?: T, example?: string) =>
+  Type.Object({
+    "api-version": Type.String(example === undefined ? {} : { examples: [example] }),
+    ...(members ?? {}),
+  });
 
 export const operationStatus = Type.Object({
   id: Type.String(),

@@ -70,14 +70,26 @@ export async function startWork(context: Context, resource: ManagedResource, kin
     stepMs,
     endsAtMs: now + stepMs * work.states.length,
   };
-  const { id } = await longRunningOf(context, resource.type).begin({ kind, target: resource.key, metadata: notes });
-  await context.enqueue(workJobOf(declared.provider.name), { operationId: id }, {
-    runAtMs: now + stepMs,
-    key: workJobKeyOf(id),
+  const { id } = await longRunningOf(context, resource.type).begin({
+    kind,
+    target: resource.key,
+    metadata: notes,
   });
-  return { resource: await changeResource(context, resource, { state: first, operation: id }), operationId: id };
+  await context.enqueue(
+    workJobOf(declared.provider.name),
+    { operationId: id },
+    {
+      runAtMs: now + stepMs,
+      key: workJobKeyOf(id),
+    },
+  );
+  return {
+    resource: await changeResource(context, resource, { state: first, operation: id }),
+    operationId: id,
+  };
 }
 
+/** What the work changes on its way is written once, at its end. */
 async function doAtOnce(
   context: Context,
   declared: Declared,
@@ -86,14 +98,19 @@ async function doAtOnce(
   work: Work | undefined,
 ): Promise<ManagedResource> {
   let current = resource;
-  const apply = async (change: Change | undefined) => {
-    if (change) current = await changeResource(context, current, change);
+  let changes: Change = {};
+  const note = (change: Change | undefined) => {
+    changes = { ...changes, ...change };
+    current = { ...current, ...change };
   };
-  for (const state of work?.states ?? []) await apply(await work?.leave?.(current, state, context));
-  await apply(await work?.finish?.(current, context));
+  for (const state of work?.states ?? []) note(await work?.leave?.(current, state, context));
+  note(await work?.finish?.(current, context));
   if (kind === "delete") await removeResource(context, current);
-  else if (work && current.state !== settledStateOf(declared, work))
-    await apply({ state: settledStateOf(declared, work) });
+  else if (work) {
+    const state = changes.state ?? settledStateOf(declared, work);
+    if (state !== resource.state || Object.keys(changes).length > 0)
+      current = await changeResource(context, resource, { ...changes, state });
+  }
   return current;
 }
 
@@ -138,10 +155,14 @@ async function leaveState(context: Context, { declared, work, record, resource }
   if (next !== undefined) {
     await context.longRunning.progress(record.id, { ...notes, step: notes.step + 1 });
     await changeResource(context, changed, { state: next });
-    await context.enqueue(workJobOf(declared.provider.name), { operationId: record.id }, {
-      runAtMs: context.clock.nowMs() + notes.stepMs,
-      key: workJobKeyOf(record.id),
-    });
+    await context.enqueue(
+      workJobOf(declared.provider.name),
+      { operationId: record.id },
+      {
+        runAtMs: context.clock.nowMs() + notes.stepMs,
+        key: workJobKeyOf(record.id),
+      },
+    );
     return;
   }
   const last = await work.finish?.(changed, context);
@@ -162,7 +183,12 @@ async function fail(
   operationId: string,
   error: { readonly code: string; readonly message: string; readonly details?: unknown },
 ): Promise<void> {
-  await changeResource(context, resource, { state: type.failedState ?? FAILED, operation: undefined });
+  const noted = await type.failed?.(resource, error, context);
+  await changeResource(context, resource, {
+    ...noted,
+    state: type.failedState ?? FAILED,
+    operation: undefined,
+  });
   await context.longRunning.fail(operationId, error);
 }
 
@@ -201,8 +227,9 @@ export function retryAfterSeconds(context: Context, record: LongRunningRecord): 
   return Math.min(RETRY_AFTER_SECONDS_MAX, Math.max(1, left));
 }
 /** The resource that the work is about, as far as the record remembers. */
-export const subjectOf = (record: LongRunningRecord): { readonly type: string; readonly resourceId: string } =>
-  notesOf(record);
+export const subjectOf = (
+  record: LongRunningRecord,
+): { readonly type: string; readonly resourceId: string } => notesOf(record);
 /** How far it is, in percent. */
 export function percentOf(context: Context, record: LongRunningRecord): number {
   const { endsAtMs } = notesOf(record);

@@ -1,5 +1,38 @@
 /** The rules of the job scheduler: recurrences, runs, retries, states and quotas. Pure, with no clock of its own. */
-export { findDurationMs, findInstant } from "./iso-time.ts";
+export {
+  type Action,
+  type ActionName,
+  actionLimits,
+  actionNames,
+  actionPaths,
+  actionTypes,
+  authenticates,
+  type CertificateFacts,
+  type ErrorAction,
+  type HttpAuthentication,
+  type HttpRequest,
+  httpAuthenticationTypes,
+  httpMethods,
+  type ServiceBusMessage,
+  type StorageQueueMessage,
+  transportTypes,
+} from "./action.ts";
+export { type ReadAction, readAction } from "./action-reading.ts";
+export { type CollectionDefinition, defaultPlan, readCollection } from "./collection.ts";
+export type { KeptSecret, KeptSecrets } from "./definition-reader.ts";
+export { findDurationMs, findInstant, instantText } from "./iso-time.ts";
+export {
+  findActionNamed,
+  freshCounters,
+  haveSameSchedule,
+  type JobCounters,
+  type JobDefinition,
+  type JobKeeping,
+  quotaJobOf,
+  retryPolicyOf,
+  timingOf,
+} from "./job.ts";
+export { type JobReadingContext, type ReadJob, readJob } from "./job-reading.ts";
 export {
   type CollectionState,
   changeState,
@@ -45,6 +78,7 @@ export {
   readStartTime,
   validateRecurrence,
 } from "./recurrence-reading.ts";
+export { type RecurrenceText, type ScheduleText, writeRecurrence } from "./recurrence-writing.ts";
 export {
   type Attempt,
   type AttemptOutcome,

@@ -1,5 +1,14 @@
-/** Reads ISO 8601 date-times and durations as the scheduler's interface spells them. */
-import { dayMs, dayNumberOf, daysInMonth, hourMs, minuteMs } from "./calendar.ts";
+/** Reads and writes ISO 8601 date-times and durations as the scheduler's interface spells them. */
+import {
+  dateOfDay,
+  dayMs,
+  dayNumberOf,
+  daysInMonth,
+  floorDivide,
+  floorModulo,
+  hourMs,
+  minuteMs,
+} from "./calendar.ts";
 
 const dateTimePattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
@@ -29,6 +38,22 @@ export function findInstant(text: string): number | undefined {
   const milliseconds = Number((match[7] ?? "").slice(0, 3).padEnd(3, "0"));
   const timeOfDay = hour * hourMs + minute * minuteMs + second * 1_000 + milliseconds;
   return dayNumberOf(year, month, day) * dayMs + timeOfDay - offsetMs;
+}
+
+const padded = (value: number, length: number): string => String(value).padStart(length, "0");
+
+/** `2030-01-31T08:00:00Z`; milliseconds only where there are any. */
+export function instantText(instantMs: number): string {
+  const { year, month, day } = dateOfDay(floorDivide(instantMs, dayMs));
+  const ofDay = floorModulo(instantMs, dayMs);
+  const milliseconds = ofDay % 1_000;
+  const time = [
+    floorDivide(ofDay, hourMs),
+    floorDivide(ofDay, minuteMs) % 60,
+    floorDivide(ofDay, 1_000) % 60,
+  ].map((part) => padded(part, 2));
+  const fraction = milliseconds === 0 ? "" : `.${padded(milliseconds, 3)}`;
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}T${time.join(":")}${fraction}Z`;
 }
 
 const durationPattern =

@@ -37,7 +37,7 @@ export interface CallRequest {
   /** Gives the call up: cancels while it rings, hangs up while it plays. */
   signal?: AbortSignal;
   /** Whether packets may go to an address that the peer names; by default to the peer's own only. */
-  isAddressAllowed?(host: string): boolean;
+  isAddressAllowed?(host: string): Promise<boolean>;
   timings?: Partial<CallTimings>;
 }
 
@@ -69,6 +69,7 @@ class Call {
   readonly #timings: CallTimings;
   readonly #startedMs = nowMs();
   readonly #transactions: ClientTransaction[] = [];
+  readonly #allowedHosts: Set<string>;
   #signalling: DatagramSocket | undefined;
   #media: DatagramSocket | undefined;
   #messages: CallMessages | undefined;
@@ -86,6 +87,7 @@ class Call {
   constructor(request: CallRequest) {
     this.#request = request;
     this.#timings = { ...TIMINGS_DEFAULT, ...request.timings };
+    this.#allowedHosts = new Set([request.peer.host]);
   }
 
   async run(): Promise<CallOutcome> {
@@ -113,7 +115,10 @@ class Call {
   async #open(): Promise<void> {
     const { peer, localAddress } = this.#request;
     const host = localAddress ?? (await findLocalHost(peer));
-    this.#signalling = await DatagramSocket.open(host, (datagram, from) => this.#receive(datagram, from));
+    this.#signalling = await DatagramSocket.open(
+      host,
+      (datagram, from) => void this.#receive(datagram, from),
+    );
     this.#media = await DatagramSocket.open(host, () => undefined);
     this.#messages = new CallMessages({ ...this.#request, local: this.#signalling.address });
   }
@@ -217,7 +222,7 @@ class Call {
   }
 
   async #talk(response: SipResponse): Promise<CallOutcome> {
-    this.#acknowledge(response);
+    await this.#acknowledge(response);
     if (this.#gaveUp !== undefined) {
       await this.#hangUp();
       return this.#end(
@@ -227,7 +232,7 @@ class Call {
       );
     }
     const target = findMediaAddress(response.body === "" ? this.#earlyAnswer : response.body);
-    if (target === undefined || !this.#isAllowed(target.host)) {
+    if (target === undefined || !(await this.#vet(target.host))) {
       await this.#hangUp();
       const why =
         target === undefined
@@ -268,10 +273,11 @@ class Call {
     if (authorization !== undefined) await this.#transact(messages.bye(authorization), hop).final;
   }
 
-  #acknowledge(response: SipResponse): void {
+  async #acknowledge(response: SipResponse): Promise<void> {
     const messages = this.#needMessages();
     assert(this.#invite !== undefined, "an answer has its INVITE");
     messages.enterDialog(response);
+    await this.#vet(findHostPort(messages.nextHop)?.host ?? "");
     this.#acknowledgement = messages.acknowledgeAnswer(this.#invite.request);
     this.#send(this.#acknowledgement, this.#nextHop());
   }
@@ -297,23 +303,24 @@ class Call {
     for (const transaction of this.#transactions) transaction.stop();
   }
 
-  #receive(datagram: Buffer, from: RemoteInfo): void {
-    if (!this.#isAllowed(from.address)) return;
+  /** Strangers do not know this call's id, so that only the peer's own word leads to looking at an address. */
+  async #receive(datagram: Buffer, from: RemoteInfo): Promise<void> {
     const message = parseMessage(datagram);
     if (message === undefined || this.#messages?.isOfThisCall(message) !== true) return;
+    if (!this.#allowedHosts.has(from.address) && !(await this.#vet(from.address))) return;
     if (message.kind === "request")
       this.#answer(message, this.#messages, { host: from.address, port: from.port });
-    else this.#hearResponse(message);
+    else await this.#hearResponse(message);
   }
 
-  #hearResponse(response: SipResponse): void {
+  async #hearResponse(response: SipResponse): Promise<void> {
     const isKnown = this.#transactions.some((transaction) => transaction.receive(response));
     const isAnswerAgain = isKnown && response.status >= 200 && response.status < 300;
     // Repeated answers mean that our acknowledgement was lost; an answer after we gave up must be ended properly.
     if (!isAnswerAgain || !this.#isInviteAnswer(response)) return;
     if (this.#acknowledgement !== undefined) this.#send(this.#acknowledgement, this.#nextHop());
     else if (this.#gaveUp !== undefined && this.#hasEnded) {
-      this.#acknowledge(response);
+      await this.#acknowledge(response);
       this.#transact(this.#needMessages().bye(undefined), this.#nextHop());
     }
   }
@@ -342,12 +349,16 @@ class Call {
   /** The peer may ask to be called at another place; only places that are allowed are believed. */
   #nextHop(): Address {
     const hop = findHostPort(this.#needMessages().nextHop);
-    const isUsable = hop !== undefined && isIP(hop.host) !== 0 && this.#isAllowed(hop.host);
+    const isUsable = hop !== undefined && this.#allowedHosts.has(hop.host);
     return isUsable ? hop : this.#request.peer;
   }
 
-  #isAllowed(host: string): boolean {
-    return host === this.#request.peer.host || this.#request.isAddressAllowed?.(host) === true;
+  /** Asks once per address, and remembers those that may be used. */
+  async #vet(host: string): Promise<boolean> {
+    if (this.#allowedHosts.has(host)) return true;
+    if (isIP(host) === 0 || (await this.#request.isAddressAllowed?.(host)) !== true) return false;
+    this.#allowedHosts.add(host);
+    return true;
   }
 
   #needMessages(): CallMessages {
@@ -371,7 +382,7 @@ class Call {
       result,
       reason,
       status,
-      endedBy: this.#isHungUpByPeer || (status ?? 0) >= 300 ? "peer" : "us",
+      endedBy: this.#isHungUpByPeer || (this.#gaveUp === undefined && (status ?? 0) >= 300) ? "peer" : "us",
       ringingAfterMs: this.#ringingAfterMs,
       answeredAfterMs: this.#answeredAfterMs,
       endedAfterMs: this.#afterMs(),

@@ -1,4 +1,3 @@
 /** SIP: places telephone calls. */
 export { type CallEvent, type CallRequest, placeCall } from "./call.ts";
-export type { DigestCredentials } from "./digest.ts";
 export type { CallOutcome, CallResult } from "./outcome.ts";

@@ -1,6 +1,5 @@
 /** Speech: text, SSML and call instructions to WAV. */
-export { SpeechError, type SpeechErrorReason, SsmlError } from "./errors.ts";
+export { SpeechError } from "./errors.ts";
 export { planSpeech, type SpeechContent } from "./plan.ts";
-export { resample } from "./resample.ts";
-export { createSpeech, type Speech, type SpeechOptions, type SpokenMessage } from "./speech.ts";
-export { levelOf, readWav, type WavAudio, writeWav } from "./wav.ts";
+export { createSpeech, type Speech, type SpokenMessage } from "./speech.ts";
+export { levelOf, readWav } from "./wav.ts";

@@ -9,7 +9,6 @@ import {
   type SpeechContent,
   SpeechError,
 } from "./index.ts";
-import { workerFile } from "./worker-file.ts";
 
 let speech: Speech;
 
@@ -179,10 +178,5 @@ describe("workers", () => {
     expect(results[0]).toMatchObject({ value: { sampleRate: 16_000 } });
     await small.close();
     await expect(small.render({ kind: "text", text: "Late" })).rejects.toMatchObject({ reason: "busy" });
-  });
-
-  it("are found in dist from sources, and beside the module when built", () => {
-    expect(workerFile("file:///home/src/medley/src/a/b.ts", "c")).toBe("/home/src/medley/dist/a/c.js");
-    expect(workerFile("file:///home/src/medley/dist/a/b.js", "c")).toBe("/home/src/medley/dist/a/c.js");
   });
 });

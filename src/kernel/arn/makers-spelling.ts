@@ -1,0 +1,106 @@
+/**
+ * The maker's spelling of the signed services, as a dialect: `arn:aws:…` and `AWS::…` for `arn:vendor:…` and
+ * `Vendor::…`. A request uses it when it comes from one of the maker's clients, which name themselves in a header
+ * of their own, or when it holds such a name.
+ */
+import type { Dialect } from "../dialects/dialect.ts";
+import { makersName, makersNamesIn, neutralName, neutralNamesIn } from "./arn.ts";
+
+type Respelling = { neutral(text: string): string; makers(text: string): string };
+
+export type MakersSpelling = {
+  readonly name: string;
+  /** Members whose text, or whose list of texts, is the name of a resource or of a type. */
+  readonly names: readonly string[];
+  /** Members whose text is a sentence that may hold such names. */
+  readonly sentences?: readonly string[];
+  /** Whole values of one member: maker's to neutral. */
+  readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Members whose text is a document of its own. */
+  readonly documents?: Readonly<Record<string, Respelling>>;
+  /** Members whose content is the caller's own, such as tags: never respelt, whatever it holds. */
+  readonly verbatim?: readonly string[];
+};
+
+type Direction = {
+  readonly members: ReadonlyMap<string, (text: string) => string>;
+  readonly verbatim: ReadonlySet<string>;
+};
+const DEPTH_MAX = 64;
+
+/** Answers the very same value when there is nothing to respell. */
+function respell(value: unknown, member: string, direction: Direction, depth: number): unknown {
+  if (typeof value === "string") return direction.members.get(member)?.(value) ?? value;
+  if (value === null || typeof value !== "object" || value instanceof Uint8Array || depth > DEPTH_MAX)
+    return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => respell(item, member, direction, depth + 1));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  let changed: Record<string, unknown> | undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const respelt = direction.verbatim.has(name) ? inner : respell(inner, name, direction, depth + 1);
+    if (respelt === inner) continue;
+    changed ??= { ...value };
+    changed[name] = respelt;
+  }
+  return changed ?? value;
+}
+
+function respellingsOf(spelling: MakersSpelling): [string, Respelling][] {
+  const names = spelling.names.map((member): [string, Respelling] => [
+    member,
+    { neutral: neutralName, makers: makersName },
+  ]);
+  const sentences = (spelling.sentences ?? []).map((member): [string, Respelling] => [
+    member,
+    { neutral: neutralNamesIn, makers: makersNamesIn },
+  ]);
+  const values = Object.entries(spelling.values ?? {}).map(([member, table]): [string, Respelling] => {
+    const neutral = new Map(Object.entries(table));
+    const makers = new Map(Object.entries(table).map(([from, to]) => [to, from]));
+    return [
+      member,
+      {
+        neutral: (text) => neutral.get(text) ?? neutralName(text),
+        makers: (text) => makers.get(text) ?? makersName(text),
+      },
+    ];
+  });
+  return [...names, ...sentences, ...values, ...Object.entries(spelling.documents ?? {})];
+}
+
+/** In paths and queries names come percent-encoded. */
+const ENCODED_ARN = /\barn(:|%3a)aws(?=:|-|%3a)/i;
+const ENCODED_ARNS = new RegExp(ENCODED_ARN, "gi");
+const MAKERS_CLIENT = /^(?:aws-|boto|botocore)/i;
+
+const isMakersClient = (headers: Readonly<Record<string, unknown>>): boolean =>
+  headers["amz-sdk-invocation-id"] !== undefined ||
+  headers["amz-sdk-request"] !== undefined ||
+  MAKERS_CLIENT.test(String(headers["x-amz-user-agent"] ?? headers["user-agent"] ?? ""));
+
+export function defineMakersSpelling(spelling: MakersSpelling): Dialect {
+  const respellings = respellingsOf(spelling);
+  const verbatim = new Set(spelling.verbatim ?? []);
+  const inward: Direction = {
+    members: new Map(respellings.map(([member, { neutral }]) => [member, neutral])),
+    verbatim,
+  };
+  const outward: Direction = {
+    members: new Map(respellings.map(([member, { makers }]) => [member, makers])),
+    verbatim,
+  };
+  return {
+    name: spelling.name,
+    detect: ({ path, headers, rawQuery }) =>
+      isMakersClient(headers) || ENCODED_ARN.test(path) || ENCODED_ARN.test(rawQuery),
+    detectBody: (body) => respell(body, "", inward, 0) !== body,
+    neutralPath: (path) => path.replace(ENCODED_ARNS, "arn$1vendor"),
+    neutralHeaders: (headers) => headers,
+    neutralQuery: (query) => respell(query, "", inward, 0) as Record<string, unknown>,
+    neutralBody: (_operationId, body) => respell(body, "", inward, 0),
+    makersBody: (_operationId, _status, body) => respell(body, "", outward, 0),
+    makersHeaders: (headers) => headers,
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * The change feed: a service that watches a region gets one of its jobs soon after a change there, and takes the
+ * changes in the order they happened, as long as there are any. They are written in the transaction that makes them, so none is lost; where
+ * nobody watches, a change costs one look into an empty table.
+ */
+import type { Job } from "../operation/job.ts";
+import type { Scope } from "../runtime/scope.ts";
+import type { ResourceChangeRow, ResourceWatchRow } from "../runtime/tables.ts";
+import { type CatalogEntry, everyRegion } from "./entry.ts";
+
+export type ResourceChange = {
+  readonly arn: string;
+  /** Absent: it has come into being. */
+  readonly before?: CatalogEntry;
+  /** Absent: it is gone. */
+  readonly after?: CatalogEntry;
+};
+/** A burst of changes makes this many jobs at most; one alone would make all who write wait for each other. */
+const JOBS_AT_ONCE = 8;
+/** The payload of a watching job. */
+export type WatchedRegion = { readonly region: string };
+
+export const findWatches = ({ db, account }: Scope): Promise<ResourceWatchRow[]> =>
+  db.selectFrom("medley_resource_watch").selectAll().where("account", "=", account).execute() as Promise<
+    ResourceWatchRow[]
+  >;
+
+export async function watch(scope: Scope, region: string, job: Job<WatchedRegion>): Promise<void> {
+  const { db, account, service } = scope;
+  await db
+    .insertInto("medley_resource_watch")
+    .values({ account, service, region, job: job.name })
+    .onConflict((conflict) =>
+      conflict.columns(["account", "service", "region"]).doUpdateSet({ job: job.name }),
+    )
+    .execute();
+}
+/** What has not been taken yet is forgotten. */
+export async function unwatch({ db, account, service }: Scope, region: string): Promise<void> {
+  for (const table of ["medley_resource_watch", "medley_resource_change"] as const)
+    await db
+      .deleteFrom(table)
+      .where("account", "=", account)
+      .where("service", "=", service)
+      .where("region", "=", region)
+      .execute();
+}
+
+/** What a selection can see, and all there is to a stack. */
+const visibleOf = (entry: CatalogEntry | undefined): string =>
+  JSON.stringify(
+    entry && [
+      entry.type,
+      entry.region,
+      entry.stack ?? null,
+      Object.entries(entry.tags).sort(([a], [b]) => (a < b ? -1 : 1)),
+      entry.type.endsWith("::Stack") ? entry.details : null,
+    ],
+  );
+const concerns = (watching: ResourceWatchRow, entry: CatalogEntry | undefined): boolean =>
+  entry !== undefined && (entry.region === watching.region || entry.region === everyRegion);
+
+export async function noteChange(
+  scope: Scope,
+  watches: readonly ResourceWatchRow[],
+  { arn, before, after }: ResourceChange,
+): Promise<void> {
+  if (visibleOf(before) === visibleOf(after)) return;
+  const { account, clock, db, ids } = scope;
+  for (const watching of watches) {
+    if (!concerns(watching, before) && !concerns(watching, after)) continue;
+    const row: ResourceChangeRow = {
+      id: ids.next("change"),
+      account,
+      service: watching.service,
+      region: watching.region,
+      arn,
+      before: before ? JSON.stringify(before) : null,
+      after: after ? JSON.stringify(after) : null,
+      created_at: clock.nowMs(),
+    };
+    await db.insertInto("medley_resource_change").values(row).execute();
+    const job = { name: watching.job } as Job<WatchedRegion>;
+    const lane = Math.floor(ids.fraction() * JOBS_AT_ONCE);
+    const key = `watch:${watching.service}:${account}:${watching.region}:${lane}`;
+    await scope.enqueue(job, { region: watching.region }, { account, key });
+  }
+}
+
+/** Oldest first; what is answered is taken off the feed. */
+export async function takeChanges(
+  { db, account, service }: Scope,
+  region: string,
+  limit: number,
+): Promise<ResourceChange[]> {
+  const rows = (await db
+    .selectFrom("medley_resource_change")
+    .selectAll()
+    .where("account", "=", account)
+    .where("service", "=", service)
+    .where("region", "=", region)
+    .orderBy("id")
+    .limit(limit)
+    .execute()) as ResourceChangeRow[];
+  const ids = rows.map(({ id }) => id);
+  if (ids.length > 0) await db.deleteFrom("medley_resource_change").where("id", "in", ids).execute();
+  return rows.map(({ arn, before, after }) => ({
+    arn,
+    ...(before !== null && { before: JSON.parse(before) }),
+    ...(after !== null && { after: JSON.parse(after) }),
+  }));
+}

@@ -1,0 +1,43 @@
+/** Which resources are meant: by type, tags and stack, seen from one region. */
+import { everyRegion } from "./entry.ts";
+
+/** Any of the values; any value at all when none is named. */
+export type TagFilter = { readonly key: string; readonly values: readonly string[] };
+
+export type Selection = {
+  /** Its own resources, and those that belong to no region. */
+  readonly region: string;
+  /** Any of these; all types when absent. */
+  readonly types?: readonly string[];
+  /** All of these. */
+  readonly tags?: readonly TagFilter[];
+  readonly stack?: string;
+  /** A resource that is left out. */
+  readonly except?: string;
+};
+
+type Selectable = {
+  readonly arn: string;
+  readonly type: string;
+  readonly region: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly stack?: string;
+};
+
+function hasTag(tags: Selectable["tags"], { key, values }: TagFilter): boolean {
+  if (!Object.hasOwn(tags, key)) return false;
+  return values.length === 0 || values.includes(tags[key] ?? "");
+}
+
+export function isSelected(
+  { region, types, tags = [], stack, except }: Selection,
+  resource: Selectable,
+): boolean {
+  return (
+    (resource.region === region || resource.region === everyRegion) &&
+    (types === undefined || types.includes(resource.type)) &&
+    (stack === undefined || resource.stack === stack) &&
+    resource.arn !== except &&
+    tags.every((filter) => hasTag(resource.tags, filter))
+  );
+}

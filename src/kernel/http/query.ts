@@ -1,0 +1,26 @@
+/** Reads `a=1&b=2`, as queries and forms have it. By native means: a long text in a query must not hold up others. */
+import { unescape as lenientlyDecoded } from "node:querystring";
+
+const ENCODED = /%[0-9a-f]{2}/i;
+
+/** What is not validly encoded is taken as far as it goes. */
+function decoded(text: string): string {
+  const spaced = text.replaceAll("+", " ");
+  return ENCODED.test(spaced) ? lenientlyDecoded(spaced) : spaced;
+}
+
+/** A key that is given several times has a list of values. */
+export function parsePairs(text: string, keysMax: number): Record<string, string | string[]> {
+  const values: Record<string, string | string[]> = Object.create(null);
+  for (const pair of text.split("&", keysMax)) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decoded(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? "" : decoded(pair.slice(equals + 1));
+    const known = values[name];
+    if (known === undefined) values[name] = value;
+    else if (Array.isArray(known)) known.push(value);
+    else values[name] = [known, value];
+  }
+  return values;
+}

@@ -1,0 +1,65 @@
+/** Merge patches, tags and declared members. */
+import { Type } from "@sinclair/typebox";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { checkTags, desiredOfPut, mergePatch } from "./desired.ts";
+import { trackedBody } from "./wire.ts";
+
+/** The examples of RFC 7396. */
+test.each([
+  [{ a: "b" }, { a: "c" }, { a: "c" }],
+  [{ a: "b" }, { b: "c" }, { a: "b", b: "c" }],
+  [{ a: "b" }, { a: null }, {}],
+  [{ a: "b", b: "c" }, { a: null }, { b: "c" }],
+  [{ a: ["b"] }, { a: "c" }, { a: "c" }],
+  [{ a: "c" }, { a: ["b"] }, { a: ["b"] }],
+  [{ a: { b: "c" } }, { a: { b: "d", c: null } }, { a: { b: "d" } }],
+  [{ a: [{ b: "c" }] }, { a: [1] }, { a: [1] }],
+  [
+    ["a", "b"],
+    ["c", "d"],
+    ["c", "d"],
+  ],
+  [{ a: "b" }, ["c"], ["c"]],
+  [{ a: "foo" }, "bar", "bar"],
+  [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+  [[1, 2], { a: "b", c: null }, { a: "b" }],
+  [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+])("%j patched with %j", (base, patch, result) => expect(mergePatch(base, patch)).toEqual(result));
+
+test("patching twice is patching once", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (base, patch) => {
+      const once = mergePatch(base, patch);
+      expect(mergePatch(once, patch)).toEqual(once);
+    }),
+  );
+});
+
+test("members that are not declared are dropped, and other top-level members kept together", () => {
+  const schema = trackedBody({
+    sku: Type.Object({ name: Type.String() }),
+    properties: Type.Object({ a: Type.String() }),
+  });
+  const wanted = desiredOfPut(schema, {
+    id: "/forged",
+    location: "westus",
+    sku: { name: "S", price: 1 },
+    unknown: 1,
+    properties: { a: "x", provisioningState: "Succeeded" },
+  });
+  expect(wanted).toEqual({
+    location: "westus",
+    tags: {},
+    envelope: { sku: { name: "S" } },
+    properties: { a: "x" },
+  });
+});
+
+test.each([
+  ["too many", Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`t${n}`, "v"]))],
+  ["a long name", { ["n".repeat(513)]: "v" }],
+  ["a long value", { n: "v".repeat(257) }],
+  ["a strange name", { "a/b": "v" }],
+  ["one name twice", { Env: "a", env: "b" }],
+])("tags refused: %s", (_what, given) => expect(() => checkTags(given)).toThrow(/tag/i));

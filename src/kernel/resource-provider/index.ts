@@ -1,0 +1,58 @@
+/** Resource providers: resource managers declared as types, parents, schemas, states and actions. See README.md. */
+export { startedAnswer } from "./change.ts";
+export { mergePatch } from "./desired.ts";
+export { managementDialect } from "./dialect.ts";
+export { managementErrors } from "./errors.ts";
+export {
+  groupIdOf,
+  isIdOfType,
+  keyOf,
+  locationKeyOf,
+  parseResourceId,
+  type ResourceId,
+} from "./identifiers.ts";
+export { findResource, getResourceAt } from "./lookup.ts";
+export { nextLinkOf } from "./pages.ts";
+export { providerPath, requireSubscription } from "./place.ts";
+export { presentResource } from "./present.ts";
+export { defineResourceProvider, makeResource, resourceType } from "./provider.ts";
+export {
+  arnOf,
+  changeResource,
+  countInSubscription,
+  findByGlobalName,
+  findById,
+  isNameTaken,
+  listChildren,
+  listLinked,
+  removeResource,
+  renameResource,
+} from "./records.ts";
+export { resourceManager } from "./resource-manager.ts";
+export type {
+  Action,
+  ActionInput,
+  Change,
+  Desired,
+  ManagedResource,
+  Place,
+  Preparation,
+  Properties,
+  ProviderSpec,
+  ResourceType,
+  ResourceTypeSpec,
+  Tags,
+  Work,
+} from "./types.ts";
+export {
+  apiVersionQuery,
+  listOf,
+  location,
+  oneOf,
+  proxyAnswer,
+  tagChanges,
+  tags,
+  trackedAnswer,
+  trackedBody,
+} from "./wire.ts";
+export { pollingHeadersOf, type Started, startWork } from "./work.ts";

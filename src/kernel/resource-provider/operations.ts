@@ -1,0 +1,287 @@
+/** The operations that a resource type's declaration leads to. */
+import { type TObject, type TProperties, Type } from "@sinclair/typebox";
+import { noBody } from "../operation/answers.ts";
+import type { Context } from "../operation/context.ts";
+import type { ErrorKind } from "../operation/errors.ts";
+import type { Method, Operation } from "../operation/operation.ts";
+import { answerDelete, answerPatch, answerPut, notFound, refuseWhileBusy } from "./change.ts";
+import { commonErrors, managementErrors } from "./errors.ts";
+import type { ListScope } from "./pages.ts";
+import { findParent } from "./parents.ts";
+import {
+  collectionPathOf,
+  collectionPlaceOf,
+  itemPathOf,
+  itemPlaceOf,
+  paramsOf,
+  providerPath,
+  requireSubscription,
+} from "./place.ts";
+import { answerGet, answerHead, answerList, getResource } from "./read.ts";
+import { findById } from "./records.ts";
+import { type Declared, declarationOf, declaredOf } from "./registry.ts";
+import type { Action, LinkedList, Properties } from "./types.ts";
+import { apiVersionQuery, listOf } from "./wire.ts";
+
+const TOP_MAX = 1000;
+const READ_ERRORS: readonly ErrorKind[] = [
+  ...commonErrors,
+  managementErrors.resourceNotFound,
+  managementErrors.parentNotFound,
+];
+const WRITE_ERRORS: readonly ErrorKind[] = [
+  ...READ_ERRORS,
+  managementErrors.invalidGroupName,
+  managementErrors.groupNotFound,
+  managementErrors.groupBeingDeleted,
+  managementErrors.invalidName,
+  managementErrors.invalidLocation,
+  managementErrors.invalidTags,
+  managementErrors.nameTaken,
+  managementErrors.operationInProgress,
+  managementErrors.preconditionFailed,
+];
+
+type Shape = Pick<Operation, "answers"> &
+  Partial<Pick<Operation, "body" | "bodyOptional" | "errors">> & {
+    readonly verb: string;
+    readonly method: Method;
+    readonly path: string;
+    readonly summary: string;
+    readonly permission: string;
+    readonly query?: TProperties;
+    handle(
+      input: { params: Record<string, string>; query: Properties; body: Properties },
+      context: Context,
+    ): unknown;
+  };
+
+function operation({ type, provider, fullType }: Declared, shape: Shape): Operation {
+  const { verb, permission, query, errors = [], ...rest } = shape;
+  return {
+    ...rest,
+    id: `${provider.name}.${type.idWords}.${verb}`,
+    permission: `${fullType}/${permission}`,
+    params: paramsOf(shape.path),
+    query: apiVersionQuery(query, provider.apiVersions[0]),
+    errors: [...errors, ...(type.errors ?? []), ...(provider.errors ?? [])],
+    resource: ({ params }) => pathWith(shape.path, params),
+  };
+}
+/** What policies decide on: the path itself. */
+export const pathWith = (path: string, params: Record<string, string>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
+
+function readOperations(declared: Declared): Operation[] {
+  const { type } = declared;
+  const path = itemPathOf(declared);
+  const shared = { path, permission: "read", errors: READ_ERRORS };
+  const operations = [
+    operation(declared, {
+      ...shared,
+      verb: "get",
+      method: "GET",
+      summary: `Reads a ${type.title}.`,
+      query: type.getQuery?.properties ?? {},
+      answers: { 200: type.wire.answer },
+      handle: ({ params, query }, context) =>
+        answerGet(context, declared, itemPlaceOf(declared, params), query),
+    }),
+  ];
+  if (type.head)
+    operations.push(
+      operation(declared, {
+        ...shared,
+        verb: "head",
+        method: "HEAD",
+        summary: `Answers the entity tag of a ${type.title}.`,
+        answers: { 200: noBody },
+        handle: ({ params }, context) => answerHead(context, declared, itemPlaceOf(declared, params)),
+      }),
+    );
+  return operations;
+}
+
+function putOperation(declared: Declared, body: TObject): Operation {
+  const { type } = declared;
+  const { created = 201, updated = 200, acceptedCreate, acceptedUpdate } = type.statuses?.put ?? {};
+  const statuses = [created, updated, acceptedCreate, acceptedUpdate].filter(
+    (status) => status !== undefined,
+  );
+  return operation(declared, {
+    verb: "put",
+    method: "PUT",
+    path: itemPathOf(declared),
+    summary: `Creates or updates a ${type.title}.`,
+    permission: "write",
+    body,
+    errors: WRITE_ERRORS,
+    answers: answersOf(statuses, type.wire.answer),
+    handle: ({ params, body: given }, context) =>
+      answerPut(context, declared, itemPlaceOf(declared, params), given),
+  });
+}
+function patchOperation(declared: Declared, body: TObject): Operation {
+  const { type } = declared;
+  const { done = 200, accepted = done } = type.statuses?.patch ?? {};
+  return operation(declared, {
+    verb: "patch",
+    method: "PATCH",
+    path: itemPathOf(declared),
+    summary: `Changes a ${type.title}.`,
+    permission: "write",
+    body,
+    errors: WRITE_ERRORS,
+    answers: answersOf([done, accepted], type.wire.answer),
+    handle: ({ params, body: given }, context) =>
+      answerPatch(context, declared, itemPlaceOf(declared, params), given),
+  });
+}
+const answersOf = (statuses: readonly number[], body: TObject): Operation["answers"] =>
+  Object.fromEntries(statuses.map((status) => [status, status === 202 || status === 204 ? noBody : body]));
+
+function deleteOperation(declared: Declared): Operation {
+  const { type } = declared;
+  const { done = 200, accepted = 202, absent = 204 } = type.statuses?.delete ?? {};
+  const statuses = [done, ...(type.work?.delete ? [accepted] : []), ...(absent === 404 ? [] : [absent])];
+  return operation(declared, {
+    verb: "delete",
+    method: "DELETE",
+    path: itemPathOf(declared),
+    summary: `Deletes a ${type.title}.`,
+    permission: "delete",
+    errors: WRITE_ERRORS,
+    answers: Object.fromEntries(statuses.map((status) => [status, noBody])),
+    handle: ({ params }, context) => answerDelete(context, declared, itemPlaceOf(declared, params)),
+  });
+}
+
+function listQueryOf({ type }: Declared): TProperties {
+  const { top, skip, query } = type.lists ?? {};
+  const topRule = top ?? { min: 1, max: TOP_MAX };
+  return {
+    $skipToken: Type.Optional(Type.String({ maxLength: 2048 })),
+    $top: Type.Optional(Type.Integer({ minimum: topRule.min, maximum: topRule.max })),
+    ...(skip && { $skip: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })) }),
+    ...query?.properties,
+  };
+}
+function listOperation(
+  declared: Declared,
+  shape: { verb: string; path: string; summary: string },
+  scopeOf: (params: Record<string, string>, context: Context) => Promise<ListScope | undefined>,
+): Operation {
+  const { type } = declared;
+  return operation(declared, {
+    ...shape,
+    method: "GET",
+    permission: "read",
+    query: listQueryOf(declared),
+    errors: [...READ_ERRORS, managementErrors.groupNotFound, ...(type.lists?.errors ?? [])],
+    answers: { 200: type.wire.list ?? listOf(type.wire.answer) },
+    async handle({ params, query }, context) {
+      await requireSubscription(context, params.subscriptionId ?? "", declared.provider.says);
+      const scope = await scopeOf(params, context);
+      return scope ? answerList(context, declared, scope, query) : { value: [] };
+    },
+  });
+}
+function listOperations(declared: Declared): Operation[] {
+  const { type, provider } = declared;
+  const { bySubscription = false, byParent = true } = type.lists ?? {};
+  const operations: Operation[] = [];
+  if (byParent)
+    operations.push(
+      listOperation(
+        declared,
+        {
+          verb: "list",
+          path: collectionPathOf(declared),
+          summary: `Lists each ${type.title} of a ${type.parent?.title ?? "resource group"}.`,
+        },
+        async (params, context) => {
+          const place = collectionPlaceOf(declared, params);
+          await findParent(context, declared, place);
+          return { parentKey: place.parentKey };
+        },
+      ),
+    );
+  if (bySubscription)
+    operations.push(
+      listOperation(
+        declared,
+        {
+          verb: "list-by-subscription",
+          path: `${providerPath(provider.namespace)}/${type.name}`,
+          summary: `Lists each ${type.title} of a subscription.`,
+        },
+        async ({ subscriptionId = "" }) => ({ subscriptionId }),
+      ),
+    );
+  return operations;
+}
+/** Listed are resources of another type, so their declaration shapes the answer. */
+function linkedOperation(declared: Declared, linked: LinkedList): Operation {
+  const of = linked.of();
+  const listed = typeof of === "string" ? declarationOf(of) : declaredOf(of);
+  const { type } = declared;
+  return {
+    ...listOperation(
+      listed,
+      {
+        verb: `list-of-${type.idWords}`,
+        path: `${itemPathOf(declared)}/${linked.name}`,
+        summary: linked.summary,
+      },
+      async (params, context) => {
+        const place = itemPlaceOf(declared, params);
+        const found = await findById(context, place.key);
+        if (!found && (!type.implied || context.config.strictParents))
+          throw linked.missing?.(place) ?? notFound(declared, place);
+        return { link: place.key };
+      },
+    ),
+    errors: [
+      ...READ_ERRORS,
+      ...(type.errors ?? []),
+      ...(listed.type.errors ?? []),
+      ...(declared.provider.errors ?? []),
+    ],
+  };
+}
+
+function actionOperation(declared: Declared, action: Action): Operation {
+  const { method = "POST", name, exclusive = method !== "GET" } = action;
+  const kebab = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace(/^-/, "");
+  return operation(declared, {
+    verb: action.idWords ?? kebab,
+    method,
+    path: `${itemPathOf(declared)}/${name}`,
+    summary: action.summary,
+    permission: action.permission ?? `${name}/action`,
+    query: action.query?.properties ?? {},
+    ...(action.body && { body: action.body }),
+    ...(action.bodyOptional !== undefined && { bodyOptional: action.bodyOptional }),
+    errors: [...WRITE_ERRORS, ...(action.errors ?? [])],
+    answers: action.answers,
+    async handle({ params, query, body }, context) {
+      const place = itemPlaceOf(declared, params);
+      const resource = await getResource(context, declared, place);
+      if (exclusive) refuseWhileBusy(declared, resource);
+      return action.handle({ resource, place, body, query }, context);
+    },
+  });
+}
+
+export function operationsOf(declared: Declared): Operation[] {
+  const { wire, actions = [], linkedLists = [] } = declared.type;
+  return [
+    ...readOperations(declared),
+    ...(wire.put ? [putOperation(declared, wire.put)] : []),
+    ...(wire.patch ? [patchOperation(declared, wire.patch)] : []),
+    ...(declared.type.delete === false ? [] : [deleteOperation(declared)]),
+    ...listOperations(declared),
+    ...linkedLists.map((linked) => linkedOperation(declared, linked)),
+    ...actions.map((action) => actionOperation(declared, action)),
+  ];
+}

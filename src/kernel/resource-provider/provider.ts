@@ -1,0 +1,115 @@
+/** From a provider's declaration to a service. */
+import { type TProperties, Type } from "@sinclair/typebox";
+import type { Context } from "../operation/context.ts";
+import type { Operation } from "../operation/operation.ts";
+import { defineService, type Service } from "../operation/service.ts";
+import { putResource } from "./change.ts";
+import { viewsOf } from "./console.ts";
+import { managementDialect } from "./dialect.ts";
+import { MANAGEMENT_MOUNT, MANAGEMENT_ROOTS } from "./mount.ts";
+import { operationsOf } from "./operations.ts";
+import { itemPlaceOf } from "./place.ts";
+import { pollingOperations } from "./polling.ts";
+import { protocolOf } from "./protocol.ts";
+import { ancestryOf, declaredOf, register } from "./registry.ts";
+import type { OperationListed, Properties, ProviderSpec, ResourceType, ResourceTypeSpec } from "./types.ts";
+import { apiVersionQuery } from "./wire.ts";
+import { type Started, workJobOf } from "./work.ts";
+
+/** Declares a resource type. `P` is the type of the properties that are kept. */
+export const resourceType = <P = Properties>(spec: ResourceTypeSpec<P>): ResourceType =>
+  ({ ...spec, isResourceType: true }) as unknown as ResourceType;
+
+const describe = ({ name, ...display }: OperationListed, provider: ProviderSpec) => ({
+  name,
+  display: { provider: provider.title, ...display },
+});
+function listedOperations(provider: ProviderSpec): OperationListed[] {
+  const byName = new Map<string, OperationListed>();
+  for (const type of provider.types) {
+    const { fullType } = declaredOf(type);
+    for (const { permission, summary } of operationsOf(declaredOf(type))) {
+      const verb = permission.slice(permission.lastIndexOf("/") + 1);
+      if (byName.has(permission)) continue;
+      const word = verb === "action" ? (permission.split("/").at(-2) ?? verb) : verb;
+      byName.set(permission, {
+        name: permission,
+        resource: fullType.slice(provider.namespace.length + 1),
+        operation: word[0]?.toUpperCase() + word.slice(1),
+        description: summary,
+      });
+    }
+  }
+  return [...byName.values()];
+}
+function operationsList(provider: ProviderSpec): Operation {
+  const listed = listedOperations(provider).map(
+    (one) => provider.describeOperation?.(one) ?? describe(one, provider),
+  );
+  const display: TProperties = {
+    provider: Type.String(),
+    resource: Type.String(),
+    operation: Type.String(),
+    description: Type.String(),
+  };
+  return {
+    id: `${provider.name}.operations.list`,
+    summary: "Lists the operations of the provider.",
+    method: "GET",
+    path: `/providers/${provider.namespace}/operations`,
+    permission: `${provider.namespace}/operations/read`,
+    query: apiVersionQuery({ $skipToken: Type.Optional(Type.String()) }, provider.apiVersions[0]),
+    answers: {
+      200: Type.Object({
+        value: Type.Array(Type.Object({ name: Type.String(), display: Type.Object(display) })),
+      }),
+    },
+    handle: () => ({ value: listed }),
+  };
+}
+
+/** Makes a service of a provider: its operations, jobs and polling addresses at the shared mount. */
+export function defineResourceProvider(provider: ProviderSpec): Service {
+  register(provider);
+  const {
+    namespace,
+    apiVersions,
+    types,
+    operations = [],
+    says: _says,
+    errors: _errors,
+    describeOperation: _describe,
+    ...rest
+  } = provider;
+  return defineService({
+    ...rest,
+    mount: MANAGEMENT_MOUNT,
+    rootPaths: MANAGEMENT_ROOTS,
+    protocol: protocolOf(namespace, apiVersions),
+    dialects: [managementDialect, ...(provider.dialects ?? [])],
+    operations: [
+      operationsList(provider),
+      ...types.flatMap((type) => operationsOf(declaredOf(type))),
+      ...operations,
+      ...pollingOperations(provider),
+    ],
+    jobs: [workJobOf(provider.name), ...(provider.jobs ?? [])],
+    console: provider.console ?? viewsOf(provider),
+  });
+}
+
+/** A PUT from inside: for seeds, and for operations that make resources of their own provider. */
+export function makeResource(
+  context: Context,
+  type: ResourceType,
+  at: { readonly subscriptionId: string; readonly resourceGroup: string; readonly names: readonly string[] },
+  body: Properties,
+): Promise<Started & { readonly created: boolean }> {
+  const declared = declaredOf(type);
+  const params: Record<string, string> = {
+    subscriptionId: at.subscriptionId,
+    resourceGroupName: at.resourceGroup,
+  };
+  for (const [index, { parameter }] of ancestryOf(type).entries()) params[parameter] = at.names[index] ?? "";
+  return putResource(context, declared, itemPlaceOf(declared, params), body);
+}

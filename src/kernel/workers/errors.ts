@@ -1,0 +1,12 @@
+/** Why a task got no result. */
+
+/** `busy`: too many tasks wait. `timedOut`: its thread was ended. `failed`: it threw, or its thread died. `closed`: the pool was. */
+export type WorkerErrorReason = "busy" | "timedOut" | "failed" | "closed";
+
+export class WorkerError extends Error {
+  readonly reason: WorkerErrorReason;
+  constructor(reason: WorkerErrorReason, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,5 @@
+/** Worker threads for work that would keep the main thread busy. */
+export { WorkerError } from "./errors.ts";
+export { handOver } from "./hand-over.ts";
+export { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from "./pool.ts";
+export { workerFile } from "./worker-file.ts";

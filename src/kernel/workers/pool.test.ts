@@ -1,0 +1,144 @@
+/** Threads start, work, fail, time out and go idle, and the pool outlives all of it. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { createWorkerPool, type WorkerPool, type WorkerPoolOptions, workerFile } from "./index.ts";
+
+type Task = { do: string; ms?: number; value?: unknown };
+
+const folder = mkdtempSync(join(tmpdir(), "medley-workers-"));
+const file = join(folder, "worker.mjs");
+writeFileSync(
+  file,
+  `import { threadId } from "node:worker_threads";
+   const until = (ms) => { const end = Date.now() + ms; while (Date.now() < end); };
+   export async function run(task) {
+     if (task.do === "echo") return { value: task.value, threadId };
+     if (task.do === "work") { until(task.ms); return { value: task.ms, threadId }; }
+     if (task.do === "throw") throw new RangeError("no such thing");
+     if (task.do === "exit") process.exit(3);
+     if (task.do === "die") { setImmediate(() => { throw new Error("out of the blue"); }); return new Promise(() => {}); }
+     if (task.do === "die later") { setTimeout(() => { throw new Error("too late"); }, 20); return { value: 1, threadId }; }
+     if (task.do === "devour") { const all = []; for (;;) all.push(new Array(100000).fill(task)); }
+   }`,
+);
+
+const pools: WorkerPool<Task, { value: unknown; threadId: number }>[] = [];
+function poolOf(options: Partial<WorkerPoolOptions> = {}) {
+  const pool = createWorkerPool<Task, { value: unknown; threadId: number }>({
+    file,
+    name: "run",
+    timeoutMs: 20_000,
+    threadsMax: 1,
+    ...options,
+  });
+  pools.push(pool);
+  return pool;
+}
+const reasonOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "none",
+    (error) => error.reason,
+  );
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("a pool", () => {
+  it("runs tasks in another thread and keeps the thread", async () => {
+    const pool = poolOf();
+    const first = await pool.run({ do: "echo", value: { text: "häus" } });
+    expect(first.value).toEqual({ text: "häus" });
+    expect(first.threadId).toBeGreaterThan(0);
+    expect((await pool.run({ do: "echo" })).threadId).toBe(first.threadId);
+  });
+  it("runs no more tasks at once than it has threads, and all of them in the end", async () => {
+    const pool = poolOf({ threadsMax: 2 });
+    const results = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => pool.run({ do: "work", ms: i })),
+    );
+    expect(results.map(({ value }) => value)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(new Set(results.map(({ threadId }) => threadId)).size).toBeLessThanOrEqual(2);
+  });
+  it("ends a thread that takes too long, and goes on with the next task", async () => {
+    const pool = poolOf({ timeoutMs: 3000 });
+    const before = await pool.run({ do: "echo" });
+    const stuck = reasonOf(pool.run({ do: "work", ms: 3_600_000 }));
+    const waiting = pool.run({ do: "echo", value: "next" });
+    expect(await stuck).toBe("timedOut");
+    const after = await waiting;
+    expect(after.value).toBe("next");
+    expect(after.threadId).not.toBe(before.threadId);
+  });
+  it("does not count waiting as time", async () => {
+    const pool = poolOf({ timeoutMs: 4000 });
+    await pool.run({ do: "echo" });
+    const tasks = Array.from({ length: 5 }, () => pool.run({ do: "work", ms: 1000 }));
+    expect(await Promise.all(tasks)).toHaveLength(5);
+  });
+  it.each(["throw", "exit", "die", "devour"])(
+    "goes on when a task makes its thread %s, which fails that task alone",
+    async (fatal) => {
+      const pool = poolOf({ heapMbMax: 64 });
+      const failed = reasonOf(pool.run({ do: fatal }));
+      const next = pool.run({ do: "echo", value: "still here" });
+      expect(await failed).toBe("failed");
+      expect((await next).value).toBe("still here");
+    },
+  );
+  it("survives a thread that dies between tasks", async () => {
+    const pool = poolOf();
+    await pool.run({ do: "die later" });
+    for (let i = 0; i < 20; i += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      await pool.run({ do: "echo", value: i }).catch(() => {});
+    }
+    expect((await pool.run({ do: "echo", value: "still here" })).value).toBe("still here");
+  });
+  it("refuses tasks when too many wait", async () => {
+    const pool = poolOf({ waitingMax: 1 });
+    const running = pool.run({ do: "work", ms: 200 });
+    const waiting = pool.run({ do: "echo", value: 1 });
+    expect(await reasonOf(pool.run({ do: "echo" }))).toBe("busy");
+    await running;
+    expect((await waiting).value).toBe(1);
+    expect((await pool.run({ do: "echo", value: 2 })).value).toBe(2);
+  });
+  it("ends idle threads", async () => {
+    const pool = poolOf({ idleMs: 50 });
+    const first = await pool.run({ do: "echo" });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect((await pool.run({ do: "echo" })).threadId).not.toBe(first.threadId);
+  });
+  it("that is closed rejects what runs, what waits and what comes", async () => {
+    const pool = poolOf();
+    const tasks = [pool.run({ do: "work", ms: 60_000 }), pool.run({ do: "echo" })].map(reasonOf);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pool.close();
+    expect(await Promise.all(tasks)).toEqual(["closed", "closed"]);
+    expect(await reasonOf(pool.run({ do: "echo" }))).toBe("closed");
+  });
+  it("does not keep the process alive", () => {
+    const built = new URL("../../../dist/kernel/workers/index.js", import.meta.url).href;
+    const script = `
+      import { createWorkerPool } from ${JSON.stringify(built)};
+      const pool = createWorkerPool({ file: ${JSON.stringify(file)}, name: "run", timeoutMs: 60000, idleMs: 3600000 });
+      console.log((await pool.run({ do: "echo", value: "done" })).value);`;
+    const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+      encoding: "utf8",
+      timeout: 25_000,
+    });
+    expect([stdout.trim(), status]).toEqual(["done", 0]);
+  });
+});
+
+describe("a worker's file", () => {
+  it("is the built one, whichever way its owner runs", () => {
+    for (const module of ["src/a/b.ts", "dist/a/b.js", "dist/chunks/b-X1.js", "dist/main.js"])
+      expect(workerFile(`file:///home/src/medley/${module}`, "a/c.js")).toBe("/home/src/medley/dist/a/c.js");
+  });
+});

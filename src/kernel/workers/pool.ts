@@ -1,0 +1,119 @@
+/**
+ * A pool of worker threads. Threads start when there is work, end when idle for a while, and never keep the process
+ * alive by themselves, so that one pool per module can serve every instance in the process and nobody has to close it.
+ */
+import { availableParallelism } from "node:os";
+import type { Piscina } from "piscina";
+import { WorkerError } from "./errors.ts";
+
+export type WorkerPoolOptions = {
+  /** The built worker, by `workerFile`. */
+  readonly file: string;
+  /** The exported function that takes a task. */
+  readonly name: string;
+  /** For one task, counted from when a thread is free for it. A thread that needs longer is ended. */
+  readonly timeoutMs: number;
+  /** Default: all cores but one, at least two, so that one slow task does not hold up all others. */
+  readonly threadsMax?: number;
+  /** Tasks that may wait for a thread; further ones are refused. */
+  readonly waitingMax?: number;
+  readonly idleMs?: number;
+  /** Of a thread's JavaScript heap; beyond it the thread is ended. */
+  readonly heapMbMax?: number;
+};
+
+export type WorkerPool<Task, Result> = {
+  /** Rejects with a WorkerError and nothing else. */
+  run(task: Task): Promise<Result>;
+  /** Ends all threads; tasks under way are rejected, later ones too. */
+  close(): Promise<void>;
+};
+
+const WAITING_MAX_DEFAULT = 100;
+const IDLE_MS_DEFAULT = 30_000;
+const HEAP_MB_MAX_DEFAULT = 512;
+
+export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool<Task, Result> {
+  return new ThreadPool<Task, Result>(options);
+}
+
+class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
+  readonly #options: WorkerPoolOptions;
+  readonly #threadsMax: number;
+  readonly #waiting: (() => void)[] = [];
+  #threads: Promise<Piscina<Task, Result>> | undefined;
+  #running = 0;
+  #isClosed = false;
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    this.#threadsMax = options.threadsMax ?? Math.max(2, availableParallelism() - 1);
+  }
+
+  async run(task: Task): Promise<Result> {
+    await this.#enter();
+    try {
+      return await this.#runNow(task);
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const wake of this.#waiting.splice(0)) {
+      this.#running += 1;
+      wake();
+    }
+    await (await this.#threads)?.destroy();
+  }
+
+  /** The time limit must not count waiting, so a task reaches the threads only when one is free. */
+  async #enter(): Promise<void> {
+    if (this.#running < this.#threadsMax) {
+      this.#running += 1;
+      return;
+    }
+    if (this.#waiting.length >= (this.#options.waitingMax ?? WAITING_MAX_DEFAULT))
+      throw new WorkerError("busy", "Too many tasks are waiting for a thread.");
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#running -= 1;
+    else next();
+  }
+
+  async #runNow(task: Task): Promise<Result> {
+    if (this.#isClosed) throw new WorkerError("closed", "The pool is closed.");
+    const { timeoutMs } = this.#options;
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), timeoutMs);
+    try {
+      this.#threads ??= this.#start();
+      return await (await this.#threads).run(task, { signal: abort.signal });
+    } catch (error) {
+      if (this.#isClosed) throw new WorkerError("closed", "The pool is closed.", error);
+      if (abort.signal.aborted)
+        throw new WorkerError("timedOut", `The task took longer than ${timeoutMs} ms.`, error);
+      throw new WorkerError("failed", error instanceof Error ? error.message : String(error), error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #start(): Promise<Piscina<Task, Result>> {
+    const { Piscina } = await import("piscina");
+    const threads = new Piscina<Task, Result>({
+      filename: this.#options.file,
+      name: this.#options.name,
+      minThreads: 0,
+      maxThreads: this.#threadsMax,
+      idleTimeout: this.#options.idleMs ?? IDLE_MS_DEFAULT,
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMbMax ?? HEAP_MB_MAX_DEFAULT },
+    });
+    // A thread that dies between tasks has failed nobody; without a listener it would end the process.
+    threads.on("error", () => {});
+    return threads;
+  }
+}

@@ -1,0 +1,7 @@
+/** The maker's spelling. */
+import { defineDialect } from "#kernel/dialects";
+
+export const makersSpelling = defineDialect({
+  name: "funtranslations",
+  headers: { "x-funtranslations-api-secret": "x-vendor-api-secret" },
+});

@@ -1,0 +1,36 @@
+/** Text as it is printed, made ready for translation: any string of JavaScript becomes clean lines. */
+
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+/** What has no meaning for a reader: control characters and soft hyphens. */
+const UNREADABLE = /[\p{Cc}\u00ad]/gu;
+
+/** The lines of a text. A line end at its very end adds none. */
+export function linesOf(text: string): string[] {
+  const lines = text
+    .replace(LONE_SURROGATE, "\ufffd")
+    .normalize("NFC")
+    .split(LINE_END)
+    .map((line) => line.replaceAll("\t", " ").replace(UNREADABLE, ""));
+  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+/**
+ * Rules of some tables look over any number of characters that are neither letters nor digits, and take a time that
+ * grows with the square of their number. No sentence has such a run; one that is longer is translated in parts.
+ */
+const SYMBOL_RUN_MAX = 80;
+const LONG_SYMBOL_RUN = new RegExp(`[^\\p{L}\\p{N}]{${SYMBOL_RUN_MAX}}(?=[^\\p{L}\\p{N}])`, "gu");
+
+/** The parts of a line that can be translated at once: the whole line, unless it holds a very long run of symbols. */
+export function partsOf(line: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (const { index, 0: run } of line.matchAll(LONG_SYMBOL_RUN)) {
+    parts.push(line.slice(start, index + run.length));
+    start = index + run.length;
+  }
+  parts.push(line.slice(start));
+  return parts;
+}

@@ -1,0 +1,179 @@
+/** The five forms of braille, each by GET as promised, and by POST for texts that are too long for an address. */
+import type { Static, TSchema } from "@sinclair/typebox";
+import { answer, type Context, finishedJson, type Operation, operationsFor } from "#kernel/operation";
+import type { DocumentKind } from "../domain/document.ts";
+import type { Form } from "../domain/notation.ts";
+import { type BrailleTable, findTable } from "../domain/tables.ts";
+import { errors } from "../errors.ts";
+import { preferredOf } from "../negotiation.ts";
+import { runTask } from "../translator/index.ts";
+import * as wire from "../wire.ts";
+
+const operation = operationsFor<unknown>();
+
+type Spec = {
+  readonly name: string;
+  readonly path: string;
+  readonly form: Form;
+  readonly summary: string;
+  readonly shape: TSchema;
+  readonly example: unknown;
+};
+
+/** 100,000 characters of three bytes each, percent-encoded, and room for the options. */
+const URL_BYTES_MAX = 100_000 * 9 + 4096;
+const BODY_BYTES_MAX = 2 * 1024 * 1024;
+
+/** What can be asked for by `Accept`, the default first. */
+const documents = {
+  "application/json": "json",
+  "application/xml": "xml",
+  "text/xml": "xml",
+  "application/javascript": "javascript",
+  "application/js": "javascript",
+  "text/javascript": "javascript",
+} as const satisfies Record<string, DocumentKind>;
+const pictures = { "image/png": "png", "image/svg+xml": "svg" } as const;
+const documentsAndPictures = { ...documents, ...pictures };
+
+function chosen<Outputs extends Readonly<Record<string, string>>>(
+  accept: string | undefined,
+  outputs: Outputs,
+) {
+  const types = Object.keys(outputs) as [keyof Outputs & string, ...(keyof Outputs & string)[]];
+  const type = preferredOf(accept, types);
+  const headers = {
+    "content-type":
+      type.includes("image/png") || type === "application/json" ? type : `${type}; charset=utf-8`,
+    vary: "accept",
+    "x-content-type-options": "nosniff",
+  };
+  return { output: outputs[type] as Outputs[keyof Outputs], headers };
+}
+
+function getTable({ table, language, grade }: Static<typeof wire.TranslateRequest>): BrailleTable {
+  const found = findTable({ table, language, grade });
+  if (found) return found;
+  const asked =
+    table !== undefined
+      ? `named ${table}`
+      : `for the language ${language ?? "en"}${grade === undefined ? "" : ` in grade ${grade}`}`;
+  throw errors.unknownTable(`There is no braille table ${asked}; /tables lists those that there are.`);
+}
+
+async function translate(form: Form, input: Static<typeof wire.TranslateRequest>, { request }: Context) {
+  const table = getTable(input);
+  const shared = {
+    text: input.text,
+    tableFile: table.file,
+    languageName: table.languageName,
+    form,
+    layout: { widthCells: input.width, indentCells: input.indent },
+    callback: input.callback,
+  };
+  const { accept } = request.headers;
+  const wanted = Array.isArray(accept) ? accept.join() : accept;
+  if (input.direction === "back") {
+    const { output, headers } = chosen(wanted, documents);
+    return answer(200, await runTask({ kind: "translateBack", ...shared, output }), headers);
+  }
+  const { output, headers } = chosen(wanted, form === "braille images" ? documentsAndPictures : documents);
+  const imageFolderUrl = `${request.mountUrl}/img/char`;
+  return answer(200, await runTask({ kind: "translate", ...shared, output, imageFolderUrl }), headers);
+}
+
+function operationsOf({ name, path, form, summary, shape, example }: Spec): Operation[] {
+  const otherTypes = Object.keys(form === "braille images" ? documentsAndPictures : documents).slice(1);
+  const shared = {
+    path,
+    permission: "braille:Translate",
+    answers: { 200: finishedJson(shape, ...otherTypes) },
+    errors: [errors.unknownTable, errors.notBraille, errors.pictureTooLarge, errors.untranslatable],
+    acceptsNul: true,
+  };
+  const question = { text: "Fun Translations has something for everyone." };
+  return [
+    operation({
+      ...shared,
+      id: `braille.${name}.get`,
+      summary,
+      method: "GET",
+      query: wire.TranslateRequest,
+      urlBytesMax: URL_BYTES_MAX,
+      examples: { query: question, answer: example },
+      handle: ({ query }, context) => translate(form, query, context),
+    }),
+    operation({
+      ...shared,
+      id: `braille.${name}.post`,
+      summary: `${summary}, for long texts`,
+      method: "POST",
+      body: wire.TranslateRequest,
+      bodyKinds: ["json", "form", "multipart"],
+      bodyBytesMax: BODY_BYTES_MAX,
+      // Nothing is stored, and a transaction must not wait for a worker.
+      transaction: "manual",
+      examples: { body: question, answer: example },
+      handle: ({ body }, context) => translate(form, body, context),
+    }),
+  ];
+}
+
+const exampleOf = (translated: unknown, destination: Form) => ({
+  success: { total: 1 },
+  contents: {
+    translated,
+    text: "Fun Translations has something for everyone.",
+    translation: { source: "english", destination },
+  },
+});
+
+const specs: readonly Spec[] = [
+  {
+    name: "translate",
+    path: "/translate/braille",
+    form: "braille display",
+    summary: "Braille as ASCII braille, the way displays and embossers take it",
+    shape: wire.TextAnswer,
+    example: exampleOf('  ,fun ,transla;ns has "s?+ =\r\n"ey"o4\r\n', "braille display"),
+  },
+  {
+    name: "dots",
+    path: "/translate/braille/dots",
+    form: "braille dots",
+    summary: "Braille as the numbers of the raised dots of each cell",
+    shape: wire.CellsAnswer,
+    example: exampleOf(["none", "none", "6", "124", "136", "1345"], "braille dots"),
+  },
+  {
+    name: "unicode",
+    path: "/translate/braille/unicode",
+    form: "braille unicode",
+    summary: "Braille as Unicode characters",
+    shape: wire.CellsAnswer,
+    example: exampleOf(["⠀", "⠀", "⠠", "⠋", "⠥", "⠝"], "braille unicode"),
+  },
+  {
+    name: "image",
+    path: "/translate/braille/image",
+    form: "braille images",
+    summary: "Braille as an image for each cell, or as one picture",
+    shape: wire.CellsAnswer,
+    example: exampleOf(
+      [
+        "<img src='http://127.0.0.1:4020/braille/img/char/0b.gif' alt='char 0x280b = &#x280b;' title='char 0x280b = &#x280b;' class='img-braille-char'>",
+      ],
+      "braille images",
+    ),
+  },
+  {
+    name: "html",
+    path: "/translate/braille/html",
+    form: "braille html",
+    summary: "Braille as HTML entities",
+    shape: wire.CellsAnswer,
+    example: exampleOf(["&#x2800;", "&#x2800;", "&#x2820;", "&#x280b;"], "braille html"),
+  },
+];
+
+export const translateOperations: readonly Operation[] = specs.flatMap(operationsOf);

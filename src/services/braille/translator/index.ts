@@ -1,0 +1,39 @@
+/** The main thread's side of translation: hands tasks to the workers and turns what goes wrong into errors. */
+
+import { kernelErrors, type ServiceError } from "#kernel/operation";
+import { createWorkerPool, WorkerError, workerFile } from "#kernel/workers";
+import { errors } from "../errors.ts";
+import type { Result, Task } from "./tasks.ts";
+
+/** 200,000 characters take about three seconds on one core; what takes much longer is not language. */
+const TIMEOUT_MS = 25_000;
+
+/** One for all instances in the process: a worker keeps nothing of a caller. */
+const workers = createWorkerPool<Task, Result>({
+  file: workerFile(import.meta.url, "services/braille/translator/worker.js"),
+  name: "run",
+  timeoutMs: TIMEOUT_MS,
+});
+
+export async function runTask(task: Task): Promise<Uint8Array> {
+  const result = await workers.run(task).catch((error: unknown) => {
+    throw error instanceof WorkerError ? explain(error) : error;
+  });
+  if ("bytes" in result) return result.bytes;
+  throw errors[result.problem](result.message);
+}
+
+function explain(error: WorkerError): ServiceError | WorkerError {
+  switch (error.reason) {
+    case "busy":
+      return kernelErrors.unavailable("Too many texts are waiting to be translated.", {
+        headers: { "retry-after": "2" },
+      });
+    case "timedOut":
+      return errors.untranslatable(
+        `The text could not be translated within ${TIMEOUT_MS / 1000} seconds. Send it in smaller parts.`,
+      );
+    default:
+      return error;
+  }
+}

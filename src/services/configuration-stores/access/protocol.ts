@@ -1,0 +1,194 @@
+/** How a store's own address is spoken to: signed requests or bearer tokens, problem details, media types of its own. */
+import { parseInstant } from "#kernel/clock";
+import { kernelErrors, type Principal } from "#kernel/operation";
+import {
+  type AuthenticationTools,
+  bearerTokenOf,
+  type Call,
+  type ErrorToRender,
+  headerOf,
+  type Protocol,
+  plainErrorNames,
+} from "#kernel/protocols";
+import { errors, invalidArgument } from "../errors.ts";
+import { findAccessKey, findStore } from "../store/index.ts";
+import { checkedText, isSigned, isSignedWith, parseAuthorization, SignatureProblem } from "./signature.ts";
+
+export const PERMISSIONS = "Vendor.AppConfiguration/configurationStores";
+const READING = [`${PERMISSIONS}/keyValues/read`, `${PERMISSIONS}/snapshots/read`];
+const EVERYTHING = [`${PERMISSIONS}/keyValues/*`, `${PERMISSIONS}/snapshots/*`];
+const PROBLEM_TYPES = "https://vendor.example/configuration/errors";
+const SECRETS_KEPT_MAX = 10_000;
+const OLDEST_DATED_VERSION = "2022-11-01";
+
+const TITLES: Readonly<Record<string, string>> = {
+  "invalid-argument": "Invalid request",
+  unauthorized: "Unauthorized",
+  forbidden: "Forbidden",
+  "not-found": "Not found",
+  "method-not-allowed": "Method not allowed",
+  "key-locked": "The key is locked",
+  "already-exists": "The resource already exists.",
+  "invalid-state": "Target resource state invalid.",
+  "precondition-failed": "Precondition failed",
+  "request-entity-too-large": "The request is too large",
+  "too-many-requests": "Resource utilization has surpassed the assigned quota",
+};
+
+const refused = (description: string) =>
+  kernelErrors.unauthenticated(description, {
+    headers: {
+      "www-authenticate": `HMAC-SHA256 error="invalid_token", error_description="${description}", Bearer`,
+    },
+  });
+
+/** Opened secrets, found by their sealed text: a regenerated key has another one, so nothing here can be stale. */
+class OpenedSecrets {
+  readonly #opened = new Map<string, Buffer>();
+  open(sealed: string, { accounts }: AuthenticationTools): Buffer {
+    const known = this.#opened.get(sealed);
+    if (known) return known;
+    const secret = Buffer.from(accounts.secrets.open(sealed), "base64");
+    if (this.#opened.size >= SECRETS_KEPT_MAX) this.#opened.clear();
+    this.#opened.set(sealed, secret);
+    return secret;
+  }
+}
+const opened = new OpenedSecrets();
+
+async function principalOfSignature(
+  call: Call,
+  header: string,
+  tools: AuthenticationTools,
+  store: string,
+): Promise<Principal> {
+  const authorization = parseAuthorization(header);
+  const pathAndQuery = call.rawQuery === "" ? call.rawPath : `${call.rawPath}?${call.rawQuery}`;
+  // Callers sign with their own clock, which does not travel with ours.
+  const text = checkedText(
+    { ...call, pathAndQuery },
+    authorization,
+    tools.clock.machineNowMs(),
+    parseInstant,
+  );
+  const key = await findAccessKey(tools.database.read, authorization.credential);
+  if (!key || key.store !== store) throw new SignatureProblem("Invalid Credential");
+  if (!isSignedWith(opened.open(key.secret, tools), text, authorization.signature))
+    throw new SignatureProblem("Invalid Signature");
+  return {
+    account: key.account,
+    name: key.id,
+    credentialKind: "configurationKey",
+    admin: false,
+    scopes: key.read_only === 1 ? READING : EVERYTHING,
+  };
+}
+
+async function principalOfToken(
+  token: string,
+  { accounts, database }: AuthenticationTools,
+  store: string,
+): Promise<Principal> {
+  const principal = await accounts.byToken(token);
+  if (!principal) throw refused("Invalid token");
+  const found = await findStore(database.read, store);
+  // Another account's store looks like one that does not exist.
+  if (found?.account !== principal.account)
+    throw kernelErrors.forbidden(`The caller has no access to a store named ${store}.`);
+  return principal;
+}
+
+async function authenticate(call: Call, tools: AuthenticationTools, store: string): Promise<Principal> {
+  const header = headerOf(call, "authorization") ?? "";
+  const token = bearerTokenOf(call);
+  if (token !== undefined) return principalOfToken(token, tools, store);
+  if (!isSigned(header))
+    throw kernelErrors.unauthenticated("The request is neither signed nor does it carry a bearer token.", {
+      headers: { "www-authenticate": "HMAC-SHA256, Bearer" },
+    });
+  try {
+    return await principalOfSignature(call, header, tools, store);
+  } catch (error) {
+    if (error instanceof SignatureProblem) throw refused(error.message);
+    throw error;
+  }
+}
+
+function requireApiVersion({ query }: Call): void {
+  const version = query["api-version"];
+  if (version === undefined || version === "")
+    throw invalidArgument("api-version", "An API version is required, but was not specified.");
+  if (Array.isArray(version))
+    throw invalidArgument("api-version", "At most, only a single API version may be specified.");
+  const known =
+    version === "1.0" ||
+    (/^\d{4}-\d{2}-\d{2}(?:-preview)?$/.test(String(version)) && String(version) >= OLDEST_DATED_VERSION);
+  if (!known)
+    throw invalidArgument(
+      "api-version",
+      `The API version '${String(version).slice(0, 40)}' is not supported; 1.0 and those since ${OLDEST_DATED_VERSION} are.`,
+    );
+}
+
+const bodyOf = ({ code, status, message, extras }: ErrorToRender) => ({
+  type: `${PROBLEM_TYPES}/${code}`,
+  title: TITLES[code] ?? code,
+  ...(extras.target !== undefined && { name: extras.target }),
+  detail: message,
+  status,
+  ...extras.fields,
+});
+
+const INVALID = ["invalid-argument", 400] as const;
+
+export const storeProtocol: Protocol = {
+  name: "configuration-data",
+  errorNames: {
+    ...plainErrorNames,
+    malformedBody: INVALID,
+    invalidInput: INVALID,
+    unauthenticated: ["unauthorized", 401],
+    forbidden: ["forbidden", 403],
+    routeNotFound: ["not-found", 404],
+    methodNotAllowed: ["method-not-allowed", 405],
+    bodyTooLarge: ["request-entity-too-large", 413],
+    unsupportedMediaType: ["unsupported-media-type", 415],
+    throttled: ["too-many-requests", 429],
+    conflict: ["conflict", 409],
+    internal: ["internal-error", 500],
+  },
+  authenticationErrors: [errors.invalidArgument],
+  authenticate: async (call, tools, { store = "" }) => ({
+    principal: await authenticate(call, tools, store.toLowerCase()),
+  }),
+  check: requireApiVersion,
+  renderError: (error) => ({
+    status: error.status,
+    headers: {
+      "content-type": "application/problem+json; charset=utf-8",
+      ...(error.status === 429 && { "retry-after-ms": "1000" }),
+    },
+    body: bodyOf(error),
+  }),
+  answerHeaders: ({ id }) => ({ "x-vendor-request-id": id }),
+  security: {
+    name: "accessKey",
+    scheme: {
+      type: "apiKey",
+      in: "header",
+      name: "Authorization",
+      description: "HMAC-SHA256 with one of the store's access keys, or a bearer token of its account.",
+    },
+  },
+  errorSchema: {
+    type: "object",
+    required: ["type", "title", "status"],
+    properties: {
+      type: { type: "string" },
+      title: { type: "string" },
+      name: { type: "string" },
+      detail: { type: "string" },
+      status: { type: "integer" },
+    },
+  },
+};

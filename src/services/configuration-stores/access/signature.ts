@@ -1,0 +1,84 @@
+/** Requests signed with an access key: HMAC-SHA256 over method, address, date, host and the body's hash. */
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+
+export type SignedCall = {
+  readonly method: string;
+  readonly pathAndQuery: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Uint8Array;
+};
+export type Authorization = {
+  readonly credential: string;
+  readonly signedHeaders: readonly string[];
+  readonly signature: string;
+};
+/** The reason is told to the caller in the words clients know. */
+export class SignatureProblem extends Error {}
+
+const SCHEME = /^HMAC-SHA256\s+/i;
+const DATE_HEADERS = ["x-ms-date", "x-vendor-date", "date"];
+const HASH_HEADERS = ["x-ms-content-sha256", "x-vendor-content-sha256"];
+const SKEW_MS_MAX = 15 * 60_000;
+const SIGNED_HEADERS_MAX = 50;
+
+export const isSigned = (header: string): boolean => SCHEME.test(header);
+
+/** `Credential=…&SignedHeaders=…&Signature=…`; some clients separate with a comma. */
+export function parseAuthorization(header: string): Authorization {
+  const parts = new Map<string, string>();
+  for (const part of header.replace(SCHEME, "").split(/&|,\s*/)) {
+    const equals = part.indexOf("=");
+    if (equals > 0) parts.set(part.slice(0, equals).trim().toLowerCase(), part.slice(equals + 1).trim());
+  }
+  const required = (name: string): string => {
+    const value = parts.get(name.toLowerCase());
+    if (value === undefined || value === "") throw new SignatureProblem(`${name} is required`);
+    return value;
+  };
+  const credential = required("Credential");
+  const signedHeaders = required("SignedHeaders").toLowerCase().split(";");
+  if (signedHeaders.length > SIGNED_HEADERS_MAX) throw new SignatureProblem("Too many signed headers");
+  return { credential, signedHeaders, signature: required("Signature") };
+}
+
+const headerValue = (call: SignedCall, name: string): string | undefined => {
+  const value = call.headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+};
+
+/** Most requests have no body. */
+const HASH_OF_NOTHING = createHash("sha256").digest("base64");
+const hashOf = (body: Uint8Array): string =>
+  body.length === 0 ? HASH_OF_NOTHING : createHash("sha256").update(body).digest("base64");
+
+/** All that can be checked without the key; answers the text that was signed. */
+export function checkedText(
+  call: SignedCall,
+  { signedHeaders }: Authorization,
+  nowMs: number,
+  parseInstant: (text: string) => number | undefined,
+): string {
+  const dateHeader = DATE_HEADERS.find((name) => headerValue(call, name) !== undefined);
+  const atMs = dateHeader === undefined ? undefined : parseInstant(headerValue(call, dateHeader) ?? "");
+  if (dateHeader === undefined || atMs === undefined) throw new SignatureProblem("Invalid access token date");
+  if (Math.abs(nowMs - atMs) > SKEW_MS_MAX) throw new SignatureProblem("The access token has expired");
+  const hashHeader =
+    HASH_HEADERS.find((name) => headerValue(call, name) !== undefined) ?? "x-ms-content-sha256";
+  for (const name of [dateHeader, "host", hashHeader])
+    if (!signedHeaders.includes(name)) throw new SignatureProblem(`${name} is required as a signed header`);
+  const values = signedHeaders.map((name) => {
+    const value = headerValue(call, name);
+    if (value === undefined) throw new SignatureProblem(`Signed request header '${name}' is not provided`);
+    return value;
+  });
+  if (headerValue(call, hashHeader) !== hashOf(call.body))
+    throw new SignatureProblem("The content hash does not match the body");
+  return `${call.method}\n${call.pathAndQuery}\n${values.join(";")}`;
+}
+
+/** In constant time. */
+export function isSignedWith(secret: Uint8Array, text: string, signature: string): boolean {
+  const expected = Buffer.from(createHmac("sha256", secret).update(text).digest("base64"));
+  const given = Buffer.from(signature);
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}

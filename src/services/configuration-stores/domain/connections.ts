@@ -1,0 +1,23 @@
+/** Private endpoint connections: who may come in, and how that decision may change. */
+import { storeErrors } from "../errors.ts";
+
+export const connectionStatuses = ["Pending", "Approved", "Rejected", "Disconnected"] as const;
+export type ConnectionStatus = (typeof connectionStatuses)[number];
+
+/** A cut connection stays cut: the endpoint has to be made anew. */
+const NEXT: Readonly<Record<ConnectionStatus, readonly ConnectionStatus[]>> = {
+  Pending: ["Approved", "Rejected", "Disconnected"],
+  Approved: ["Rejected", "Disconnected"],
+  Rejected: ["Approved", "Disconnected"],
+  Disconnected: [],
+};
+
+export function requireTransition(from: ConnectionStatus, to: ConnectionStatus): void {
+  if (from === to || NEXT[from].includes(to)) return;
+  throw storeErrors.connectionState(`A connection that is ${from} cannot become ${to}.`, {
+    target: "properties.privateLinkServiceConnectionState.status",
+  });
+}
+
+export const actionsRequiredOf = (status: ConnectionStatus): "None" | "Recreate" =>
+  status === "Disconnected" ? "Recreate" : "None";

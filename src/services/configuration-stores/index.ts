@@ -1,0 +1,56 @@
+/** Configuration stores: the contract's service C, and the stores' own interface to what they hold. */
+import { definePort, defineService, provide } from "#kernel/operation";
+import { defineResourceProvider } from "#kernel/resource-provider";
+import { storeProtocol } from "./access/protocol.ts";
+import { views } from "./console.ts";
+import { storeDialect } from "./dialect.ts";
+import { jobs } from "./jobs.ts";
+import { migrations, tables } from "./migrations.ts";
+import { keyValueOperations } from "./operations/key-values.ts";
+import { listOperations } from "./operations/lists.ts";
+import { snapshotOperations } from "./operations/snapshots.ts";
+import { connections } from "./provider/connections.ts";
+import { DATA_MOUNT } from "./provider/endpoint.ts";
+import { NAMESPACE, providerOperations } from "./provider/operations.ts";
+import { stores } from "./provider/stores.ts";
+import { seed } from "./seed.ts";
+
+/** The data's tables belong to the provider: one without the other makes no sense. */
+const storesPort = definePort<true>("configuration-stores");
+
+export default defineResourceProvider({
+  name: "configuration-stores",
+  title: "Configuration stores",
+  summary: "Stores of application settings and feature flags: access keys, identities, private endpoints.",
+  contract: "C",
+  namespace: NAMESPACE,
+  apiVersions: [
+    "2019-11-01-preview",
+    "2019-02-01-preview",
+    "2019-10-01",
+    "2020-06-01",
+    "2022-05-01",
+    "2023-03-01",
+    "2024-05-01",
+  ],
+  types: [stores, connections],
+  operations: providerOperations,
+  jobs,
+  migrations,
+  tables,
+  provides: [provide(storesPort, true)],
+  console: views,
+  seed,
+});
+
+/** What a store holds, at its own endpoint. */
+export const configurationData = defineService({
+  name: "configuration-data",
+  title: "Configuration data",
+  summary: "Key-values with labels, revisions, locks and snapshots, at each store's own endpoint.",
+  needs: [storesPort],
+  mount: DATA_MOUNT,
+  protocol: storeProtocol,
+  dialects: [storeDialect],
+  operations: [...keyValueOperations, ...listOperations, ...snapshotOperations],
+});

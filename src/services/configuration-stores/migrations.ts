@@ -1,0 +1,138 @@
+/** Tables of configuration stores and of what they hold. */
+import type { CreateTableBuilder, Kysely } from "kysely";
+import type { Migration } from "#kernel/operation";
+
+type Column = "text" | "integer";
+type Columns = Readonly<Record<string, Column | `${Column}?`>>;
+
+/** A question mark makes a column nullable. */
+async function createTable(
+  db: Kysely<unknown>,
+  name: string,
+  columns: Columns,
+  primaryKey: readonly string[],
+): Promise<void> {
+  let table: CreateTableBuilder<string, string> = db.schema.createTable(name);
+  for (const [column, type] of Object.entries(columns)) {
+    const nullable = type.endsWith("?");
+    table = table.addColumn(column, type.replace("?", "") as Column, (c) => (nullable ? c : c.notNull()));
+  }
+  await table.addPrimaryKeyConstraint(`${name}_pk`, primaryKey as string[]).execute();
+}
+const createIndex = (db: Kysely<unknown>, table: string, name: string, columns: readonly string[]) =>
+  db.schema
+    .createIndex(`${table}_${name}`)
+    .on(table)
+    .columns(columns as string[])
+    .execute();
+
+const CONTENT = {
+  key: "text",
+  label: "text",
+  value: "text?",
+  content_type: "text?",
+  tags: "text",
+  locked: "integer",
+  etag: "text",
+  last_modified: "integer",
+  size: "integer",
+} as const satisfies Columns;
+
+async function createStores(db: Kysely<unknown>): Promise<void> {
+  await createTable(
+    db,
+    "configuration_store",
+    {
+      name: "text",
+      account: "text",
+      tier: "text",
+      created_at: "integer",
+      used_bytes: "integer",
+      measured_at: "integer",
+    },
+    ["name"],
+  );
+  await createTable(
+    db,
+    "configuration_access_key",
+    {
+      id: "text",
+      account: "text",
+      store: "text",
+      position: "integer",
+      name: "text",
+      read_only: "integer",
+      secret: "text",
+      last_modified: "integer",
+    },
+    ["id"],
+  );
+  await createIndex(db, "configuration_access_key", "store", ["store", "position"]);
+}
+
+async function createValues(db: Kysely<unknown>): Promise<void> {
+  await createTable(db, "configuration_value", { account: "text", store: "text", ...CONTENT }, [
+    "store",
+    "key",
+    "label",
+  ]);
+  await createIndex(db, "configuration_value", "label", ["store", "label", "key"]);
+  await createTable(
+    db,
+    "configuration_revision",
+    { account: "text", store: "text", id: "text", deleted: "integer", ...CONTENT },
+    ["store", "id"],
+  );
+  await createIndex(db, "configuration_revision", "newest", ["store", "last_modified", "id"]);
+  await createIndex(db, "configuration_revision", "key", ["store", "key", "label", "last_modified", "id"]);
+}
+
+async function createSnapshots(db: Kysely<unknown>): Promise<void> {
+  await createTable(
+    db,
+    "configuration_snapshot",
+    {
+      account: "text",
+      store: "text",
+      name: "text",
+      status: "text",
+      filters: "text",
+      composition: "text",
+      tags: "text",
+      retention_seconds: "integer",
+      created_at: "integer",
+      last_modified: "integer",
+      expires_at: "integer?",
+      size: "integer",
+      items: "integer",
+      etag: "text",
+      error: "text?",
+    },
+    ["store", "name"],
+  );
+  await createTable(
+    db,
+    "configuration_snapshot_item",
+    { account: "text", store: "text", snapshot: "text", ...CONTENT },
+    ["store", "snapshot", "key", "label"],
+  );
+}
+
+export const tables = [
+  "configuration_store",
+  "configuration_access_key",
+  "configuration_value",
+  "configuration_revision",
+  "configuration_snapshot",
+  "configuration_snapshot_item",
+] as const;
+
+export const migrations: Readonly<Record<string, Migration>> = {
+  "001-configuration-stores": {
+    async up(db) {
+      await createStores(db);
+      await createValues(db);
+      await createSnapshots(db);
+    },
+  },
+};

@@ -1,0 +1,62 @@
+/** What answers about a store's data have in common: links to further pages, entity tags, moments in the past. */
+import { createHash } from "node:crypto";
+import { httpDateOf, parseInstant } from "#kernel/clock";
+import { type Context, operationsFor } from "#kernel/operation";
+import { cursorOf, readCursor } from "#kernel/paging";
+import { PERMISSIONS } from "../access/protocol.ts";
+import { invalidArgument } from "../errors.ts";
+import type { Tables } from "../store/index.ts";
+
+export const operation = operationsFor<Tables>();
+export const permission = (action: string): string => `${PERMISSIONS}/${action}`;
+export const PAGE_SIZE = 100;
+
+export type DataContext = Context<Tables>;
+export const storeOf = (params: { readonly store: string }): string => params.store.toLowerCase();
+
+/** Reads are never stale here; the token is for clients that pass it on. */
+export function syncToken(context: DataContext, store: string): Record<string, string> {
+  const at = context.clock.machineNowMs();
+  const id = Buffer.from(store).toString("base64url");
+  return { "sync-token": `${id}=${Buffer.from(`0:${at}`).toString("base64")};sn=${at}` };
+}
+
+/** The instant that `Accept-Datetime` asks for; undefined means now. */
+export function instantOf(headers: { readonly "accept-datetime"?: string }): number | undefined {
+  const text = headers["accept-datetime"];
+  if (text === undefined || text === "") return undefined;
+  const ms = parseInstant(text);
+  if (ms === undefined) throw invalidArgument("Accept-Datetime", "Accept-Datetime: Invalid date");
+  return ms;
+}
+export const mementoHeaders = (atMs: number | undefined): Record<string, string> =>
+  atMs === undefined ? {} : { "memento-datetime": httpDateOf(atMs) };
+
+const invalidToken = () => invalidArgument("after", "after: Invalid continuation token");
+export const readAfter = (list: string, token: string | undefined) => readCursor(list, token, invalidToken);
+
+/**
+ * The next page's address: relative to the store's endpoint in the body, as clients put it behind their endpoint,
+ * and with the whole path in the header, as links are resolved.
+ */
+export function nextLinks(
+  context: DataContext,
+  tail: string,
+  list: string,
+  key: readonly (string | number)[],
+): { readonly body: string; readonly header: string } {
+  const { rawUrl } = context.request;
+  const mark = rawUrl.indexOf("?");
+  const query = new URLSearchParams(mark < 0 ? "" : rawUrl.slice(mark + 1));
+  const version = query.get("api-version") ?? "";
+  query.delete("api-version");
+  query.delete("after");
+  const rest = [...query].map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join("");
+  const search = `?api-version=${encodeURIComponent(version)}${rest}&after=${cursorOf(list, key)}`;
+  const path = mark < 0 ? rawUrl : rawUrl.slice(0, mark);
+  return { body: `${tail}${search}`, header: `<${path}${search}>; rel="next"` };
+}
+
+/** One text for all that a page shows. */
+export const pageEtagOf = (parts: readonly string[]): string =>
+  createHash("sha256").update(parts.join("\n")).digest("base64url");

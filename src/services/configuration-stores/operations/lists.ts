@@ -1,0 +1,245 @@
+/** Lists: key-values, their keys and labels, and their revisions. */
+import { answer, noBody } from "#kernel/operation";
+import { isUnchanged, quoted } from "../domain/conditions.ts";
+import { parseFilter, parseLabelFilter, parseTagFilters } from "../domain/filters.ts";
+import { readSelect, selected } from "../domain/key-values.ts";
+import { findTier, tiers } from "../domain/tiers.ts";
+import { errors, invalidArgument } from "../errors.ts";
+import {
+  type ContentRow,
+  findSnapshot,
+  findStore,
+  listKeys,
+  listLabels,
+  listRevisions,
+  listSnapshotItems,
+  listValues,
+  listValuesAt,
+  type NameOptions,
+  type ValueFilter,
+} from "../store/index.ts";
+import {
+  KEY_VALUE_FIELDS,
+  KeyValuesPage,
+  ListQuery,
+  mediaTypeOf,
+  NamesPage,
+  NamesQuery,
+  ReadingHeaders,
+  rowBody,
+  StoreParams,
+  selectOf,
+  ValuesQuery,
+} from "../wire.ts";
+import {
+  type DataContext,
+  instantOf,
+  mementoHeaders,
+  nextLinks,
+  operation,
+  PAGE_SIZE,
+  pageEtagOf,
+  permission,
+  readAfter,
+  storeOf,
+  syncToken,
+} from "./answering.ts";
+
+const VALUES = "configuration-values";
+const REVISIONS = "configuration-revisions";
+
+const filterOf = (query: { key?: string; label?: string; tags?: string[] }): ValueFilter => ({
+  key: parseFilter("key", query.key),
+  label: parseLabelFilter("label", query.label),
+  tags: parseTagFilters("tags", query.tags),
+});
+
+type Page = { readonly rows: readonly ContentRow[]; readonly next: ReturnType<typeof nextLinks> | undefined };
+
+/** One row more than a page holds was asked for; it tells that there is a next page. */
+function cut<Row extends ContentRow>(
+  context: DataContext,
+  rows: readonly Row[],
+  tail: string,
+  list: string,
+  key: (row: Row) => readonly (string | number)[],
+): Page {
+  const last = rows[PAGE_SIZE - 1];
+  if (rows.length <= PAGE_SIZE || !last) return { rows, next: undefined };
+  return { rows: rows.slice(0, PAGE_SIZE), next: nextLinks(context, tail, list, key(last)) };
+}
+
+type Shown = {
+  readonly store: string;
+  readonly page: Page;
+  readonly select: string | undefined;
+  readonly atMs: number | undefined;
+  readonly headers: { readonly "if-match"?: string; readonly "if-none-match"?: string };
+};
+function show(context: DataContext, { store, page, select, atMs, headers }: Shown) {
+  const wanted = readSelect(select, KEY_VALUE_FIELDS);
+  const etag = pageEtagOf([
+    ...page.rows.map((row) => row.etag),
+    page.next ? "more" : "end",
+    ...(wanted ? [...wanted].sort() : []),
+  ]);
+  const answerHeaders = {
+    "content-type": mediaTypeOf("kvset"),
+    etag: quoted(etag),
+    ...(page.next && { link: page.next.header }),
+    ...mementoHeaders(atMs),
+    ...syncToken(context, store),
+  };
+  const conditions = { ifMatch: headers["if-match"], ifNoneMatch: headers["if-none-match"] };
+  if (isUnchanged(conditions, etag)) return answer(304, undefined, answerHeaders);
+  const items = page.rows.map((row) => selected(rowBody(row), wanted));
+  return answer(200, { items, etag, ...(page.next && { "@nextLink": page.next.body }) }, answerHeaders);
+}
+
+const listKeyValues = operation({
+  id: "configuration-data.list-key-values",
+  summary: "Lists key-values by key, label and tags: as they are, as they were, or as a snapshot keeps them.",
+  method: "GET",
+  path: "/{store}/kv",
+  permission: permission("keyValues/read"),
+  params: StoreParams,
+  acceptsNul: true,
+  query: ValuesQuery,
+  headers: ReadingHeaders,
+  answers: { 200: KeyValuesPage, 304: noBody },
+  errors: [errors.invalidArgument, errors.preconditionFailed],
+  async handle({ params, query, headers }, context) {
+    const store = storeOf(params);
+    const filter = filterOf(query);
+    const atMs = instantOf(headers);
+    const [key, label] = readAfter(VALUES, query.after) ?? [];
+    const after = key === undefined ? undefined : { key: String(key), label: String(label) };
+    const options = { after, limit: PAGE_SIZE + 1 };
+    const rows =
+      query.snapshot !== undefined
+        ? await itemsOf(context, store, query.snapshot, filter, options)
+        : atMs === undefined
+          ? await listValues(context.db, store, filter, options)
+          : await listValuesAt(context.db, store, filter, options, atMs);
+    const page = cut(context, rows, "/kv", VALUES, (row) => [row.key, row.label]);
+    return show(context, { store, page, select: selectOf(query), atMs, headers });
+  },
+});
+/** Of a snapshot that cannot be read (yet), nothing is listed. */
+async function itemsOf(
+  context: DataContext,
+  store: string,
+  name: string,
+  filter: ValueFilter,
+  options: Parameters<typeof listSnapshotItems>[4],
+): Promise<ContentRow[]> {
+  if (name.includes("\0")) throw invalidArgument("snapshot", "snapshot: Invalid character");
+  await context.requirePermission(permission("snapshots/read"));
+  const snapshot = await findSnapshot(context.db, store, name);
+  if (snapshot?.status !== "ready" && snapshot?.status !== "archived") return [];
+  return listSnapshotItems(context.db, store, name, filter, options);
+}
+
+const listKeyRevisions = operation({
+  id: "configuration-data.list-revisions",
+  summary: "Lists present and past states of key-values, newest first.",
+  method: "GET",
+  path: "/{store}/revisions",
+  permission: permission("keyValues/read"),
+  params: StoreParams,
+  acceptsNul: true,
+  query: ListQuery,
+  headers: ReadingHeaders,
+  answers: { 200: KeyValuesPage, 304: noBody },
+  errors: [errors.invalidArgument, errors.preconditionFailed],
+  async handle({ params, query, headers }, context) {
+    const store = storeOf(params);
+    const atMs = instantOf(headers);
+    const [at, id] = readAfter(REVISIONS, query.after) ?? [];
+    const { revisionsKeptSeconds } = findTier((await findStore(context.db, store))?.tier ?? "") ?? tiers.free;
+    const rows = await listRevisions(context.db, store, filterOf(query), {
+      after: at === undefined ? undefined : { lastModifiedMs: Number(at), id: String(id) },
+      limit: PAGE_SIZE + 1,
+      atMs,
+      keptSinceMs: context.clock.nowMs() - revisionsKeptSeconds * 1000,
+    });
+    const page = cut(context, rows, "/revisions", REVISIONS, (row) => [row.last_modified, row.id]);
+    return show(context, { store, page, select: selectOf(query), atMs, headers });
+  },
+});
+
+const NAME_FIELDS = new Set(["name"]);
+
+type NameList = {
+  readonly word: "keys" | "labels";
+  readonly summary: string;
+  readonly media: "keyset" | "labelset";
+  readonly filter: typeof parseFilter;
+  list(db: DataContext["db"], store: string, options: NameOptions): Promise<string[]>;
+  shown(name: string): string | null;
+};
+const nameList = ({ word, summary, media, filter, list, shown }: NameList) =>
+  operation({
+    id: `configuration-data.list-${word}`,
+    summary,
+    method: "GET",
+    path: `/{store}/${word}`,
+    permission: permission("keyValues/read"),
+    params: StoreParams,
+    acceptsNul: true,
+    query: NamesQuery,
+    headers: ReadingHeaders,
+    answers: { 200: NamesPage },
+    errors: [errors.invalidArgument],
+    async handle({ params, query, headers }, context) {
+      const store = storeOf(params);
+      const atMs = instantOf(headers);
+      readSelect(selectOf(query), NAME_FIELDS);
+      const [after] = readAfter(word, query.after) ?? [];
+      const names = await list(context.db, store, {
+        filter: filter("name", query.name),
+        after: after === undefined ? undefined : String(after),
+        limit: PAGE_SIZE + 1,
+        atMs,
+      });
+      const last = names[PAGE_SIZE - 1];
+      const next =
+        names.length > PAGE_SIZE && last !== undefined
+          ? nextLinks(context, `/${word}`, word, [last])
+          : undefined;
+      return answer(
+        200,
+        {
+          items: names.slice(0, PAGE_SIZE).map((name) => ({ name: shown(name) })),
+          ...(next && { "@nextLink": next.body }),
+        },
+        {
+          "content-type": mediaTypeOf(media),
+          ...(next && { link: next.header }),
+          ...mementoHeaders(atMs),
+          ...syncToken(context, store),
+        },
+      );
+    },
+  });
+
+export const listOperations = [
+  listKeyValues,
+  listKeyRevisions,
+  nameList({
+    word: "keys",
+    summary: "Lists the keys that there are.",
+    media: "keyset",
+    filter: parseFilter,
+    list: listKeys,
+    shown: (name) => name,
+  }),
+  nameList({
+    word: "labels",
+    summary: "Lists the labels that there are.",
+    media: "labelset",
+    filter: parseLabelFilter,
+    list: listLabels,
+    shown: (name) => (name === "" ? null : name),
+  }),
+];

@@ -1,0 +1,344 @@
+/** Snapshots: named sets of key-values that never change. */
+import { httpDateOf } from "#kernel/clock";
+import { answer, noBody } from "#kernel/operation";
+import { isUnchanged, quoted, requireConditions } from "../domain/conditions.ts";
+import { parseFilter } from "../domain/filters.ts";
+import { readSelect, selected } from "../domain/key-values.ts";
+import {
+  nextStatus,
+  type ParsedFilter,
+  parseSnapshotFilter,
+  parseStatusFilter,
+  requireSnapshotName,
+  requireSnapshotRequest,
+  SNAPSHOT_BYTES_MAX,
+  type SnapshotFilter,
+  type SnapshotRequest,
+} from "../domain/snapshots.ts";
+import { findTier, type Tier, tiers } from "../domain/tiers.ts";
+import { errors } from "../errors.ts";
+import { expireLater, finishSnapshot, keepAfterAll } from "../jobs.ts";
+import {
+  type ContentRow,
+  findSnapshot,
+  findStore,
+  insertSnapshot,
+  listSnapshots,
+  listValues,
+  type SnapshotRow,
+  snapshotUsage,
+  tagsText,
+  updateSnapshot,
+} from "../store/index.ts";
+import {
+  ConditionalHeaders,
+  mediaTypeOf,
+  OperationQuery,
+  OperationShape,
+  SNAPSHOT_FIELDS,
+  SnapshotBody,
+  SnapshotChange,
+  SnapshotParams,
+  SnapshotQuery,
+  SnapshotShape,
+  SnapshotsPage,
+  SnapshotsQuery,
+  StoreParams,
+  selectOf,
+  snapshotBody,
+} from "../wire.ts";
+import {
+  type DataContext,
+  nextLinks,
+  operation,
+  PAGE_SIZE,
+  permission,
+  readAfter,
+  storeOf,
+  syncToken,
+} from "./answering.ts";
+
+const SNAPSHOTS = "configuration-snapshots";
+const ROWS_AT_ONCE = 500;
+/** A snapshot counts as at least this much, so that empty ones run out as well. */
+const OVERHEAD_BYTES = 1024;
+
+const versionOf = (query: { "api-version"?: string }): string =>
+  encodeURIComponent(query["api-version"] ?? "");
+const endpointOf = (context: DataContext, params: { store: string }): string =>
+  `${context.request.mountUrl}/${params.store}`;
+
+function headersOf(
+  context: DataContext,
+  params: { store: string },
+  query: { "api-version"?: string },
+  row: SnapshotRow,
+): Record<string, string> {
+  const { pathname } = new URL(endpointOf(context, params));
+  const items = `${pathname}/kv?snapshot=${encodeURIComponent(row.name)}&api-version=${versionOf(query)}`;
+  return {
+    "content-type": mediaTypeOf("snapshot"),
+    etag: quoted(row.etag),
+    "last-modified": httpDateOf(row.last_modified),
+    link: `<${items}>; rel="items"`,
+    ...syncToken(context, row.store),
+  };
+}
+
+async function getSnapshotRow(context: DataContext, store: string, name: string): Promise<SnapshotRow> {
+  const found = await findSnapshot(context.db, store, name);
+  if (!found) throw errors.notFound(`There is no snapshot named '${name.slice(0, 100)}'.`);
+  return found;
+}
+const tierOf = async (context: DataContext, store: string): Promise<Tier> =>
+  findTier((await findStore(context.db, store))?.tier ?? "") ?? tiers.free;
+
+const getSnapshot = operation({
+  id: "configuration-data.get-snapshot",
+  summary: "Reads a snapshot's description.",
+  method: "GET",
+  path: "/{store}/snapshots/{name}",
+  permission: permission("snapshots/read"),
+  params: SnapshotParams,
+  query: SnapshotQuery,
+  headers: ConditionalHeaders,
+  answers: { 200: SnapshotShape, 304: noBody },
+  errors: [errors.invalidArgument, errors.notFound, errors.preconditionFailed],
+  async handle({ params, query, headers }, context) {
+    const wanted = readSelect(selectOf(query), SNAPSHOT_FIELDS);
+    const row = await getSnapshotRow(context, storeOf(params), params.name);
+    const answerHeaders = headersOf(context, params, query, row);
+    const conditions = { ifMatch: headers["if-match"], ifNoneMatch: headers["if-none-match"] };
+    if (isUnchanged(conditions, row.etag)) return answer(304, undefined, answerHeaders);
+    return answer(200, selected(snapshotBody(row), wanted), answerHeaders);
+  },
+});
+
+const listAll = operation({
+  id: "configuration-data.list-snapshots",
+  summary: "Lists snapshots by name and status.",
+  method: "GET",
+  path: "/{store}/snapshots",
+  permission: permission("snapshots/read"),
+  params: StoreParams,
+  query: SnapshotsQuery,
+  answers: { 200: SnapshotsPage },
+  errors: [errors.invalidArgument],
+  async handle({ params, query }, context) {
+    const store = storeOf(params);
+    const wanted = readSelect(selectOf(query), SNAPSHOT_FIELDS);
+    const [after] = readAfter(SNAPSHOTS, query.after) ?? [];
+    const rows = await listSnapshots(context.db, store, {
+      filter: parseFilter("name", query.name),
+      statuses: parseStatusFilter(query.status),
+      after: after === undefined ? undefined : String(after),
+      limit: PAGE_SIZE + 1,
+    });
+    const last = rows[PAGE_SIZE - 1];
+    const next =
+      rows.length > PAGE_SIZE && last ? nextLinks(context, "/snapshots", SNAPSHOTS, [last.name]) : undefined;
+    return answer(
+      200,
+      {
+        items: rows.slice(0, PAGE_SIZE).map((row) => selected(snapshotBody(row), wanted)),
+        ...(next && { "@nextLink": next.body }),
+      },
+      {
+        "content-type": mediaTypeOf("snapshotset"),
+        ...(next && { link: next.header }),
+        ...syncToken(context, store),
+      },
+    );
+  },
+});
+
+type Taken = {
+  readonly rows: readonly ContentRow[];
+  readonly size: number;
+  readonly problem: string | undefined;
+};
+
+/** All key-values that a filter finds, in portions. */
+async function* portionsOf(context: DataContext, store: string, filter: ParsedFilter) {
+  for (let after: ContentRow | undefined; ; ) {
+    const rows = await listValues(context.db, store, filter, { after, limit: ROWS_AT_ONCE });
+    yield rows;
+    after = rows.at(-1);
+    if (rows.length < ROWS_AT_ONCE) return;
+  }
+}
+
+/** Filters are applied in order; where keys may appear once only, the last filter that finds one wins. */
+async function takeItems(
+  context: DataContext,
+  store: string,
+  { filters, composition }: SnapshotRequest,
+  bytesMax: number,
+): Promise<Taken> {
+  const taken = new Map<string, ContentRow>();
+  let size = 0;
+  for (const [index, given] of filters.entries()) {
+    for await (const rows of portionsOf(context, store, parseSnapshotFilter(given, index))) {
+      for (const row of rows) {
+        const identity = composition === "key" ? row.key : JSON.stringify([row.key, row.label]);
+        size += row.size - (taken.get(identity)?.size ?? 0);
+        taken.set(identity, row);
+      }
+      if (size > bytesMax)
+        return { rows: [], size: 0, problem: `The snapshot takes more than the ${bytesMax} bytes allowed.` };
+    }
+  }
+  return { rows: [...taken.values()], size, problem: undefined };
+}
+
+async function create(
+  context: DataContext,
+  store: string,
+  name: string,
+  request: SnapshotRequest,
+): Promise<SnapshotRow> {
+  const tier = await tierOf(context, store);
+  const retentionSeconds = requireSnapshotRequest(request, tier);
+  if (await findSnapshot(context.db, store, name))
+    throw errors.alreadyExists("A snapshot of that name exists.");
+  const { bytes, count } = await snapshotUsage(context.db, store);
+  const room = tier.snapshotStorageBytesMax - bytes - (count + 1) * OVERHEAD_BYTES;
+  if (room < 0)
+    throw errors.quotaExceeded("The store's room for snapshots is used up.", {
+      fields: { policy: "Storage" },
+    });
+  const { rows, size, problem } = await takeItems(
+    context,
+    store,
+    request,
+    Math.min(SNAPSHOT_BYTES_MAX, room),
+  );
+  const now = context.clock.nowMs();
+  const row: SnapshotRow = {
+    account: context.account,
+    store,
+    name,
+    status: "provisioning",
+    filters: JSON.stringify(request.filters),
+    composition: request.composition,
+    tags: tagsText(request.tags),
+    retention_seconds: retentionSeconds,
+    created_at: now,
+    last_modified: now,
+    expires_at: null,
+    size,
+    items: rows.length,
+    etag: context.ids.bytes(16).toString("base64url"),
+    error: problem ?? null,
+  };
+  const items = rows.map((item) => ({ ...item, account: context.account, store, snapshot: name }));
+  await insertSnapshot(context.db, row, items);
+  const runAtMs = now + context.config.provisioningSeconds * 1000;
+  await context.enqueue(finishSnapshot, { store, name }, { runAtMs });
+  return row;
+}
+
+const createSnapshot = operation({
+  id: "configuration-data.create-snapshot",
+  summary: "Takes a snapshot of the key-values that one to three filters find.",
+  method: "PUT",
+  path: "/{store}/snapshots/{name}",
+  permission: permission("snapshots/write"),
+  alsoNeeds: [permission("keyValues/read")],
+  params: SnapshotParams,
+  query: SnapshotQuery,
+  body: SnapshotBody,
+  acceptsNul: true,
+  answers: { 201: SnapshotShape },
+  errors: [errors.invalidArgument, errors.alreadyExists, errors.quotaExceeded],
+  async handle({ params, query, body }, context) {
+    requireSnapshotName(params.name);
+    const filters = body.filters.map(
+      ({ key, label, tags }): SnapshotFilter => ({
+        key,
+        label: label ?? null,
+        ...(tags && tags.length > 0 && { tags }),
+      }),
+    );
+    const row = await create(context, storeOf(params), params.name, {
+      filters,
+      composition: body.composition_type ?? "key",
+      retentionSeconds: body.retention_period,
+      tags: body.tags ?? {},
+    });
+    const endpoint = endpointOf(context, params);
+    return answer(201, snapshotBody(row), {
+      ...headersOf(context, params, query, row),
+      "operation-location": `${endpoint}/operations?snapshot=${encodeURIComponent(row.name)}&api-version=${versionOf(query)}`,
+    });
+  },
+});
+
+const changeSnapshot = operation({
+  id: "configuration-data.change-snapshot",
+  summary: "Archives a snapshot, which then expires, or recovers it.",
+  method: "PATCH",
+  path: "/{store}/snapshots/{name}",
+  permission: permission("snapshots/archive/action"),
+  params: SnapshotParams,
+  query: SnapshotQuery,
+  headers: ConditionalHeaders,
+  body: SnapshotChange,
+  answers: { 200: SnapshotShape },
+  errors: [errors.invalidArgument, errors.notFound, errors.preconditionFailed, errors.invalidState],
+  async handle({ params, query, headers, body }, context) {
+    const row = await getSnapshotRow(context, storeOf(params), params.name);
+    requireConditions({ ifMatch: headers["if-match"], ifNoneMatch: headers["if-none-match"] }, row.etag);
+    const status = nextStatus(row.status, body.status);
+    const changed = status ? await moveTo(context, row, status) : row;
+    return answer(200, snapshotBody(changed), headersOf(context, params, query, changed));
+  },
+});
+async function moveTo(
+  context: DataContext,
+  row: SnapshotRow,
+  status: "archived" | "ready",
+): Promise<SnapshotRow> {
+  const now = context.clock.nowMs();
+  const expiresAtMs = status === "archived" ? now + row.retention_seconds * 1000 : null;
+  const changed: SnapshotRow = {
+    ...row,
+    status,
+    expires_at: expiresAtMs,
+    last_modified: now,
+    etag: context.ids.bytes(16).toString("base64url"),
+  };
+  const { expires_at, last_modified, etag } = changed;
+  await updateSnapshot(context.db, row.store, row.name, { status, expires_at, last_modified, etag });
+  if (expiresAtMs === null) await keepAfterAll(context, row);
+  else await expireLater(context, row, expiresAtMs);
+  return changed;
+}
+
+const STATUS_WORDS = {
+  provisioning: "Running",
+  ready: "Succeeded",
+  archived: "Succeeded",
+  failed: "Failed",
+} as const;
+const getOperation = operation({
+  id: "configuration-data.get-operation",
+  summary: "Tells how far the making of a snapshot has come.",
+  method: "GET",
+  path: "/{store}/operations",
+  permission: permission("snapshots/read"),
+  params: StoreParams,
+  query: OperationQuery,
+  answers: { 200: OperationShape },
+  errors: [errors.notFound],
+  async handle({ params, query }, context) {
+    const store = storeOf(params);
+    const row = await getSnapshotRow(context, store, query.snapshot);
+    const status = STATUS_WORDS[row.status];
+    const error =
+      status === "Failed" ? { code: "QuotaExceeded", message: row.error ?? "The snapshot failed." } : null;
+    return answer(200, { id: row.name, status, error }, syncToken(context, store));
+  },
+});
+
+export const snapshotOperations = [getSnapshot, listAll, createSnapshot, changeSnapshot, getOperation];

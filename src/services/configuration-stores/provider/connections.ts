@@ -1,0 +1,80 @@
+/** Private endpoint connections of a store: asked for by one side, approved or refused by the other. */
+import { isIdOfType, type Preparation, resourceType } from "#kernel/resource-provider";
+import { actionsRequiredOf, type ConnectionStatus, requireTransition } from "../domain/connections.ts";
+import { storeErrors } from "../errors.ts";
+import { stores } from "./stores.ts";
+import { ConnectionAnswer, ConnectionBody } from "./wire.ts";
+
+type ConnectionProperties = {
+  readonly privateEndpoint?: { readonly id?: string | null } | null;
+  readonly privateLinkServiceConnectionState: {
+    readonly status?: ConnectionStatus | null;
+    readonly description?: string | null;
+  };
+};
+
+/** The endpoint belongs to the other side: it is named once and stays. */
+function endpointIdOf(
+  wanted: ConnectionProperties,
+  { existing }: Preparation<ConnectionProperties>,
+): string | undefined {
+  const given = wanted.privateEndpoint?.id ?? undefined;
+  const known = existing?.properties.privateEndpoint?.id ?? undefined;
+  const refuse = (message: string) =>
+    storeErrors.invalidEndpoint(message, { target: "properties.privateEndpoint.id" });
+  if (given === undefined) return known;
+  if (!isIdOfType(given, "Vendor.Network/privateEndpoints"))
+    throw refuse(`'${given.slice(0, 200)}' is not the identifier of a private endpoint.`);
+  if (known !== undefined && known.toLowerCase() !== given.toLowerCase())
+    throw refuse("A connection stays with its private endpoint.");
+  return given;
+}
+
+export const connections = resourceType<ConnectionProperties>({
+  name: "privateEndpointConnections",
+  title: "private endpoint connection",
+  parent: stores,
+  parameter: "privateEndpointConnectionName",
+  idWords: "private-endpoint-connections",
+  nameRule: {
+    pattern: /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,118}[A-Za-z0-9_])?$/,
+    says: "it has 1 to 120 letters, digits, underscores, dots and hyphens, and begins with a letter or digit",
+  },
+  catalogType: false,
+  wire: { put: ConnectionBody, answer: ConnectionAnswer },
+  errors: [storeErrors.invalidEndpoint, storeErrors.connectionState],
+  statuses: { put: { created: 201, updated: 200, acceptedCreate: 201, acceptedUpdate: 201 } },
+  work: {
+    create: { states: ["Creating"] },
+    update: { states: ["Updating"] },
+    delete: { states: ["Deleting"] },
+  },
+  prepare(wanted, about) {
+    const { status, description } = wanted.properties.privateLinkServiceConnectionState;
+    const former = about.existing?.properties.privateLinkServiceConnectionState;
+    const next = status ?? former?.status ?? "Pending";
+    if (former) requireTransition(former.status ?? "Pending", next);
+    const id = endpointIdOf(wanted.properties, about);
+    return {
+      ...wanted,
+      properties: {
+        ...(id !== undefined && { privateEndpoint: { id } }),
+        privateLinkServiceConnectionState: {
+          status: next,
+          description: description ?? former?.description ?? "",
+        },
+      },
+    };
+  },
+  present({ properties }) {
+    const { status, description } = properties.privateLinkServiceConnectionState;
+    return {
+      ...properties,
+      privateLinkServiceConnectionState: {
+        status,
+        description,
+        actionsRequired: actionsRequiredOf(status ?? "Pending"),
+      },
+    };
+  },
+});

@@ -1,0 +1,155 @@
+/** Configuration stores as managed resources. */
+import { createHash } from "node:crypto";
+import { isoOf } from "#kernel/clock";
+import { isUniqueViolation } from "#kernel/db";
+import type { Context } from "#kernel/operation";
+import {
+  type Desired,
+  type ManagedResource,
+  managementErrors,
+  resourceType,
+} from "#kernel/resource-provider";
+import { createAccessKeys } from "../access/keys.ts";
+import { completeIdentity, type Identity, type WantedIdentity } from "../domain/identity.ts";
+import { findTier, tiers } from "../domain/tiers.ts";
+import { storeErrors } from "../errors.ts";
+import { changeTier, deleteStore, insertStore } from "../store/index.ts";
+import { endpointOf } from "./endpoint.ts";
+import { listKeys, listKeyValue, regenerateKey } from "./store-actions.ts";
+import { StoreAnswer, StoreBody, StoreChange } from "./wire.ts";
+
+export type Encryption = {
+  readonly keyVaultProperties?: {
+    readonly keyIdentifier?: string | null;
+    readonly identityClientId?: string | null;
+  } | null;
+};
+export type StoreProperties = { readonly encryption?: Encryption | null };
+type Store = ManagedResource<StoreProperties>;
+
+export const STORE_NAME = /^[a-zA-Z0-9_-]{5,50}$/;
+export const STORE_NAME_RULE = "it has 5 to 50 letters, digits, underscores and hyphens";
+const KEY_ADDRESS = /^https:\/\/[^/\s]+\/keys\/[^/\s]+(?:\/[^/\s]*)?$/i;
+
+const skuOf = (envelope: Desired["envelope"]): string =>
+  (envelope?.sku as { name?: string } | undefined)?.name ?? "";
+
+function requireSku(wanted: string, existing: string | undefined): void {
+  if (!findTier(wanted))
+    throw storeErrors.invalidSku(
+      `The SKU '${wanted.slice(0, 64)}' does not exist; there are ${Object.keys(tiers).join(" and ")}.`,
+      { target: "sku.name" },
+    );
+  if (existing?.toLowerCase() === "standard" && wanted.toLowerCase() === "free")
+    throw storeErrors.downgrade("A store of the Standard tier cannot go back to the Free tier.", {
+      target: "sku.name",
+    });
+}
+
+/** Undefined when the store's own keys are used. */
+function encryptionOf({ encryption }: StoreProperties, sku: string): Encryption | undefined {
+  const { keyIdentifier, identityClientId } = encryption?.keyVaultProperties ?? {};
+  if (!keyIdentifier) return undefined;
+  const refuse = (message: string) =>
+    storeErrors.invalidEncryption(message, { target: "properties.encryption.keyVaultProperties" });
+  if (!KEY_ADDRESS.test(keyIdentifier))
+    throw refuse(
+      "A key identifier is the address of a key: https://<vault>/keys/<name>, with or without a version.",
+    );
+  if (sku.toLowerCase() === "free") throw refuse("Keys of one's own need the Standard tier.");
+  return { keyVaultProperties: { keyIdentifier, ...(identityClientId && { identityClientId }) } };
+}
+
+/** One tenant per account, always the same. */
+function tenantOf(account: string): string {
+  const hex = createHash("sha256").update(`tenant ${account}`).digest("hex");
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join("-");
+}
+
+function prepare(
+  wanted: Desired<StoreProperties>,
+  existing: Store | undefined,
+  context: Context,
+): Desired<StoreProperties> {
+  const sku = skuOf(wanted.envelope);
+  requireSku(sku, existing && skuOf(existing.envelope));
+  const identity = completeIdentity(
+    (wanted.envelope?.identity ?? {}) as WantedIdentity,
+    existing?.envelope.identity as Identity | undefined,
+    tenantOf(context.account),
+    () => context.ids.uuid(),
+  );
+  const encryption = encryptionOf(wanted.properties, sku);
+  return {
+    ...wanted,
+    envelope: { sku: { name: sku }, ...(identity && { identity }) },
+    properties: encryption ? { encryption } : {},
+  };
+}
+
+async function written(store: Store, previous: Store | undefined, context: Context): Promise<void> {
+  const name = store.name.toLowerCase();
+  const tier = skuOf(store.envelope).toLowerCase();
+  if (previous) {
+    await changeTier(context.db, name, tier);
+    return;
+  }
+  const now = context.clock.nowMs();
+  const row = { name, account: context.account, tier, created_at: now, used_bytes: 0, measured_at: now };
+  try {
+    await insertStore(context.db, row);
+  } catch (error) {
+    if (isUniqueViolation(error)) throw nameTaken(store.name);
+    throw error;
+  }
+  await createAccessKeys(context, name);
+}
+const nameTaken = (name: string) =>
+  managementErrors.nameTaken(`The specified name '${name}' is already in use.`, {
+    target: "configStoreName",
+  });
+
+export const stores = resourceType<StoreProperties>({
+  name: "configurationStores",
+  title: "configuration store",
+  parameter: "configStoreName",
+  idWords: "stores",
+  nameRule: { pattern: STORE_NAME, says: STORE_NAME_RULE },
+  nameIsGlobal: true,
+  nameTaken: ({ names }) => nameTaken(names.at(-1) ?? ""),
+  catalogType: "ConfigurationStore",
+  wire: { put: StoreBody, patch: StoreChange, answer: StoreAnswer },
+  lists: { bySubscription: true },
+  errors: [
+    storeErrors.invalidSku,
+    storeErrors.downgrade,
+    storeErrors.invalidIdentity,
+    storeErrors.invalidEncryption,
+  ],
+  statuses: {
+    put: { created: 201, updated: 200, acceptedCreate: 201, acceptedUpdate: 201 },
+    patch: { done: 200, accepted: 201 },
+  },
+  work: {
+    create: { states: ["Creating"] },
+    update: { states: ["Updating"] },
+    delete: { states: ["Deleting"] },
+  },
+  actions: [listKeys, regenerateKey, listKeyValue],
+  prepare: (wanted, { existing }, context) => prepare(wanted, existing, context),
+  written,
+  async removed(store, context) {
+    await deleteStore(context.db, store.name.toLowerCase());
+  },
+  present: (store, context) => ({
+    creationDate: isoOf(store.createdAtMs),
+    endpoint: endpointOf(context, store.name),
+    ...store.properties,
+  }),
+});

@@ -1,0 +1,127 @@
+/** Shapes of configuration stores as managed resources. */
+import { Type } from "@sinclair/typebox";
+import {
+  listOf,
+  oneOf,
+  proxyAnswer,
+  tagChanges,
+  trackedAnswer,
+  trackedBody,
+} from "#kernel/resource-provider";
+import { connectionStatuses } from "../domain/connections.ts";
+
+const text = Type.Optional(Type.String());
+const optionalOrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Optional(Type.Union([schema, Type.Null()]));
+
+const Sku = Type.Object({ name: Type.String({ minLength: 1, maxLength: 64 }) });
+const identityType = oneOf("None", "SystemAssigned", "UserAssigned", "SystemAssigned, UserAssigned");
+const IdentityBody = Type.Object({
+  type: Type.Optional(identityType),
+  userAssignedIdentities: optionalOrNull(
+    Type.Record(Type.String({ maxLength: 1024 }), Type.Union([Type.Object({}), Type.Null()])),
+  ),
+});
+const EncryptionBody = Type.Object({
+  keyVaultProperties: optionalOrNull(
+    Type.Object({
+      keyIdentifier: optionalOrNull(Type.String({ maxLength: 2048 })),
+      identityClientId: optionalOrNull(Type.String({ maxLength: 128 })),
+    }),
+  ),
+});
+const PropertiesBody = Type.Object({ encryption: optionalOrNull(EncryptionBody) });
+
+export const StoreBody = trackedBody({
+  sku: Sku,
+  identity: optionalOrNull(IdentityBody),
+  properties: optionalOrNull(PropertiesBody),
+});
+export const StoreChange = Type.Object({
+  sku: Type.Optional(Sku),
+  identity: optionalOrNull(IdentityBody),
+  tags: optionalOrNull(tagChanges),
+  properties: optionalOrNull(PropertiesBody),
+});
+const provisioningState = oneOf("Creating", "Updating", "Deleting", "Succeeded", "Failed", "Canceled");
+const Identity = Type.Object({
+  type: identityType,
+  principalId: text,
+  tenantId: text,
+  userAssignedIdentities: Type.Optional(
+    Type.Record(Type.String(), Type.Object({ clientId: Type.String(), principalId: Type.String() })),
+  ),
+});
+export const StoreAnswer = trackedAnswer({
+  sku: Sku,
+  identity: Type.Optional(Identity),
+  properties: Type.Object({
+    creationDate: Type.String(),
+    endpoint: Type.String(),
+    provisioningState,
+    encryption: Type.Optional(
+      Type.Object({
+        keyVaultProperties: Type.Object({ keyIdentifier: Type.String(), identityClientId: text }),
+      }),
+    ),
+  }),
+});
+
+export const ApiKey = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  value: Type.String(),
+  connectionString: Type.String(),
+  lastModified: Type.String(),
+  readOnly: Type.Boolean(),
+});
+export const ApiKeys = listOf(ApiKey);
+export const RegenerateBody = Type.Object({ id: text });
+
+export const KeyValueRequest = Type.Object({
+  key: Type.String({ minLength: 1, maxLength: 4096 }),
+  label: optionalOrNull(Type.String({ maxLength: 4096 })),
+});
+export const KeyValueAnswer = Type.Object({
+  key: Type.String(),
+  label: Type.Union([Type.String(), Type.Null()]),
+  value: Type.Union([Type.String(), Type.Null()]),
+  contentType: Type.Union([Type.String(), Type.Null()]),
+  eTag: Type.String(),
+  lastModified: Type.String(),
+  locked: Type.Boolean(),
+  tags: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])),
+});
+
+export const NameRequest = Type.Object({ name: Type.String({ maxLength: 1024 }), type: Type.String() });
+export const NameAnswer = Type.Object({
+  nameAvailable: Type.Boolean(),
+  message: Type.String(),
+  reason: text,
+});
+
+export const ConnectionBody = Type.Object({
+  properties: Type.Object({
+    privateEndpoint: optionalOrNull(Type.Object({ id: optionalOrNull(Type.String({ maxLength: 1024 })) })),
+    privateLinkServiceConnectionState: Type.Object({
+      status: optionalOrNull(oneOf(...connectionStatuses)),
+      description: optionalOrNull(Type.String({ maxLength: 1024 })),
+    }),
+  }),
+});
+export const ConnectionAnswer = proxyAnswer({
+  properties: Type.Object({
+    provisioningState,
+    privateEndpoint: Type.Optional(Type.Object({ id: Type.String() })),
+    privateLinkServiceConnectionState: Type.Object({
+      status: oneOf(...connectionStatuses),
+      description: Type.String(),
+      actionsRequired: oneOf("None", "Recreate"),
+    }),
+  }),
+});
+
+export const LinkAnswer = proxyAnswer({
+  properties: Type.Object({ groupId: Type.String(), requiredMembers: Type.Array(Type.String()) }),
+});
+export const LinksAnswer = listOf(LinkAnswer);

@@ -1,0 +1,145 @@
+/** Current key-values, and those of a past instant. */
+import type { TextFilter } from "../domain/filters.ts";
+import { compiledQuery } from "./compiled.ts";
+import {
+  afterPosition,
+  currentAt,
+  type Position,
+  textConditions,
+  type ValueFilter,
+  valueConditions,
+} from "./conditions.ts";
+import { CONTENT_COLUMNS, type ContentRow, type Db, type ValueRow } from "./tables.ts";
+
+const findCurrent = compiledQuery<ValueRow>(3, (db, store, key, label) =>
+  db
+    .selectFrom("configuration_value")
+    .selectAll()
+    .where("store", "=", store as string)
+    .where("key", "=", key as string)
+    .where("label", "=", label as string),
+);
+export const findValue = (db: Db, store: string, { key, label }: Position): Promise<ValueRow | undefined> =>
+  findCurrent(db, store, key, label);
+
+export const findValueAt = (
+  db: Db,
+  store: string,
+  { key, label }: Position,
+  atMs: number,
+): Promise<ContentRow | undefined> =>
+  db
+    .selectFrom("configuration_revision")
+    .select(CONTENT_COLUMNS)
+    .where("store", "=", store)
+    .where("key", "=", key)
+    .where("label", "=", label)
+    .where(currentAt(atMs))
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+
+export type ListOptions = { readonly after: Position | undefined; readonly limit: number };
+
+export async function listValues(
+  db: Db,
+  store: string,
+  filter: ValueFilter,
+  { after, limit }: ListOptions,
+): Promise<ContentRow[]> {
+  let query = db.selectFrom("configuration_value").select(CONTENT_COLUMNS).where("store", "=", store);
+  for (const condition of valueConditions(filter)) query = query.where(condition);
+  if (after) query = query.where(afterPosition(after));
+  return query.orderBy("key").orderBy("label").limit(limit).execute();
+}
+
+export async function listValuesAt(
+  db: Db,
+  store: string,
+  filter: ValueFilter,
+  { after, limit }: ListOptions,
+  atMs: number,
+): Promise<ContentRow[]> {
+  let query = db
+    .selectFrom("configuration_revision")
+    .select(CONTENT_COLUMNS)
+    .where("store", "=", store)
+    .where(currentAt(atMs));
+  for (const condition of valueConditions(filter)) query = query.where(condition);
+  if (after) query = query.where(afterPosition(after));
+  return query.orderBy("key").orderBy("label").limit(limit).execute();
+}
+
+export type NameOptions = {
+  readonly filter: TextFilter;
+  readonly after: string | undefined;
+  readonly limit: number;
+  readonly atMs: number | undefined;
+};
+
+const tableAt = (atMs: number | undefined) =>
+  atMs === undefined ? ("configuration_value" as const) : ("configuration_revision" as const);
+
+export async function listKeys(
+  db: Db,
+  store: string,
+  { filter, after, limit, atMs }: NameOptions,
+): Promise<string[]> {
+  let query = db.selectFrom(tableAt(atMs)).select("key").where("store", "=", store);
+  if (atMs !== undefined) query = query.where(currentAt(atMs));
+  for (const condition of textConditions("key", filter)) query = query.where(condition);
+  if (after !== undefined) query = query.where("key", ">", after);
+  const rows = await query.groupBy("key").orderBy("key").limit(limit).execute();
+  return rows.map(({ key }) => key);
+}
+
+/** Labels are few and key-values many, so each label is looked up in the index instead of counted out of all rows. */
+export async function listLabels(
+  db: Db,
+  store: string,
+  { filter, after, limit, atMs }: NameOptions,
+): Promise<string[]> {
+  const labels: string[] = [];
+  let last = after;
+  while (labels.length < limit) {
+    let query = db.selectFrom(tableAt(atMs)).select("label").where("store", "=", store);
+    if (atMs !== undefined) query = query.where(currentAt(atMs));
+    for (const condition of textConditions("label", filter)) query = query.where(condition);
+    if (last !== undefined) query = query.where("label", ">", last);
+    const row = await query.orderBy("label").limit(1).executeTakeFirst();
+    if (!row) break;
+    labels.push(row.label);
+    last = row.label;
+  }
+  return labels;
+}
+
+/** False when there is one already. Nothing is read first, so writers of different keys do not get in each other's way. */
+export async function insertValue(db: Db, row: ValueRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("configuration_value")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["store", "key", "label"]).doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function updateValue(db: Db, row: ValueRow): Promise<void> {
+  const { account: _account, store, key, label, ...changing } = row;
+  await db
+    .updateTable("configuration_value")
+    .set(changing)
+    .where("store", "=", store)
+    .where("key", "=", key)
+    .where("label", "=", label)
+    .execute();
+}
+
+export async function deleteValue(db: Db, { store, key, label }: ValueRow): Promise<void> {
+  await db
+    .deleteFrom("configuration_value")
+    .where("store", "=", store)
+    .where("key", "=", key)
+    .where("label", "=", label)
+    .execute();
+}

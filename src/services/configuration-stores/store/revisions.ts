@@ -1,0 +1,49 @@
+/** Past and present states of key-values, newest first. */
+import { type SqlBool, sql } from "kysely";
+import { replacedBy, type ValueFilter, valueConditions } from "./conditions.ts";
+import type { Db, RevisionRow, ValueRow } from "./tables.ts";
+
+export type RevisionPosition = { readonly lastModifiedMs: number; readonly id: string };
+
+export const insertRevision = (db: Db, id: string, row: ValueRow, deleted = false) =>
+  db
+    .insertInto("configuration_revision")
+    .values({ ...row, id, deleted: deleted ? 1 : 0 })
+    .execute();
+
+export async function listRevisions(
+  db: Db,
+  store: string,
+  filter: ValueFilter,
+  options: {
+    readonly after: RevisionPosition | undefined;
+    readonly limit: number;
+    readonly atMs: number | undefined;
+    /** What was replaced before has expired, even if it has not been cleared away yet. */
+    readonly keptSinceMs: number;
+  },
+): Promise<RevisionRow[]> {
+  const { after, limit, atMs, keptSinceMs } = options;
+  let query = db.selectFrom("configuration_revision").selectAll().where("store", "=", store);
+  for (const condition of valueConditions(filter)) query = query.where(condition);
+  if (atMs !== undefined) query = query.where("last_modified", "<=", atMs);
+  if (after) query = query.where(sql<SqlBool>`(last_modified, id) < (${after.lastModifiedMs}, ${after.id})`);
+  return query
+    .where("deleted", "=", 0)
+    .where((e) => e.or([e("last_modified", ">", keptSinceMs), e.not(replacedBy(keptSinceMs))]))
+    .orderBy("last_modified", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** The newest state of each key-value stays, unless it is that it was deleted. */
+export async function deleteExpiredRevisions(db: Db, tier: string, beforeMs: number): Promise<void> {
+  const stores = db.selectFrom("configuration_store").select("name").where("tier", "=", tier);
+  await db
+    .deleteFrom("configuration_revision")
+    .where("store", "in", stores)
+    .where("last_modified", "<=", beforeMs)
+    .where((e) => e.or([e("deleted", "=", 1), replacedBy(beforeMs)]))
+    .execute();
+}

@@ -1,0 +1,86 @@
+/** Stores as their data sees them: who owns one, what its tier allows, which keys open it. */
+import { type SqlBool, sql } from "kysely";
+import { compiledQuery } from "./compiled.ts";
+import type { AccessKeyRow, Db, StoreRow } from "./tables.ts";
+
+const findByName = compiledQuery<StoreRow>(1, (db, name) =>
+  db
+    .selectFrom("configuration_store")
+    .selectAll()
+    .where("name", "=", name as string),
+);
+export const findStore = (db: Db, name: string): Promise<StoreRow | undefined> => findByName(db, name);
+
+export const insertStore = (db: Db, row: StoreRow) =>
+  db.insertInto("configuration_store").values(row).execute();
+export const changeTier = (db: Db, name: string, tier: string) =>
+  db.updateTable("configuration_store").set({ tier }).where("name", "=", name).execute();
+
+export const listStoresOf = (db: Db, account: string, limit: number): Promise<StoreRow[]> =>
+  db
+    .selectFrom("configuration_store")
+    .selectAll()
+    .where("account", "=", account)
+    .orderBy("name")
+    .limit(limit)
+    .execute();
+
+/**
+ * Measures the stores that changed since they were measured, and every one at times. Each present state of a
+ * key-value is a revision as well, so counting those counts all.
+ */
+export async function measureStores(db: Db, nowMs: number, atLatestMs: number): Promise<void> {
+  await db
+    .updateTable("configuration_store")
+    .set({
+      used_bytes: sql<number>`(select coalesce(sum(size), 0) from configuration_revision
+        where configuration_revision.store = configuration_store.name)`,
+      measured_at: nowMs,
+    })
+    .where(
+      sql<SqlBool>`(measured_at <= ${atLatestMs} or exists (select 1 from configuration_revision
+        where configuration_revision.store = configuration_store.name
+        and configuration_revision.last_modified >= configuration_store.measured_at))`,
+    )
+    .execute();
+}
+
+/** The store with all that it holds. */
+export async function deleteStore(db: Db, name: string): Promise<void> {
+  for (const table of [
+    "configuration_access_key",
+    "configuration_value",
+    "configuration_revision",
+    "configuration_snapshot",
+    "configuration_snapshot_item",
+  ] as const)
+    await db.deleteFrom(table).where("store", "=", name).execute();
+  await db.deleteFrom("configuration_store").where("name", "=", name).execute();
+}
+
+const findKeyById = compiledQuery<AccessKeyRow>(1, (db, id) =>
+  db
+    .selectFrom("configuration_access_key")
+    .selectAll()
+    .where("id", "=", id as string),
+);
+export const findAccessKey = (db: Db, id: string): Promise<AccessKeyRow | undefined> => findKeyById(db, id);
+
+export const listAccessKeys = (db: Db, store: string): Promise<AccessKeyRow[]> =>
+  db
+    .selectFrom("configuration_access_key")
+    .selectAll()
+    .where("store", "=", store)
+    .orderBy("position")
+    .execute();
+
+export const insertAccessKeys = (db: Db, rows: readonly AccessKeyRow[]) =>
+  db.insertInto("configuration_access_key").values(rows).execute();
+
+export async function replaceSecret(db: Db, id: string, secret: string, lastModified: number): Promise<void> {
+  await db
+    .updateTable("configuration_access_key")
+    .set({ secret, last_modified: lastModified })
+    .where("id", "=", id)
+    .execute();
+}

@@ -1,0 +1,94 @@
+/** Rows of the service's tables. */
+import type { Kysely } from "kysely";
+import type { KeyValue, Tags } from "../domain/key-values.ts";
+import type { Composition, SnapshotStatus } from "../domain/snapshots.ts";
+
+export type StoreRow = {
+  /** In lower case: names are the same for all accounts together, whatever their casing. */
+  name: string;
+  account: string;
+  tier: string;
+  created_at: number;
+  used_bytes: number;
+  measured_at: number;
+};
+export type AccessKeyRow = {
+  id: string;
+  account: string;
+  store: string;
+  position: number;
+  name: string;
+  read_only: number;
+  secret: string;
+  last_modified: number;
+};
+export type ContentRow = {
+  key: string;
+  label: string;
+  value: string | null;
+  content_type: string | null;
+  tags: string;
+  locked: number;
+  etag: string;
+  last_modified: number;
+  size: number;
+};
+export type ValueRow = ContentRow & { account: string; store: string };
+/** History is only ever added to: a deletion is a row of its own. */
+export type RevisionRow = ContentRow & { account: string; store: string; id: string; deleted: number };
+export type SnapshotRow = {
+  account: string;
+  store: string;
+  name: string;
+  status: SnapshotStatus;
+  filters: string;
+  composition: Composition;
+  tags: string;
+  retention_seconds: number;
+  created_at: number;
+  last_modified: number;
+  expires_at: number | null;
+  size: number;
+  items: number;
+  etag: string;
+  error: string | null;
+};
+export type SnapshotItemRow = ContentRow & { account: string; store: string; snapshot: string };
+
+export type Tables = {
+  configuration_store: StoreRow;
+  configuration_access_key: AccessKeyRow;
+  configuration_value: ValueRow;
+  configuration_revision: RevisionRow;
+  configuration_snapshot: SnapshotRow;
+  configuration_snapshot_item: SnapshotItemRow;
+};
+export type Db = Kysely<Tables>;
+
+export const CONTENT_COLUMNS = [
+  "key",
+  "label",
+  "value",
+  "content_type",
+  "tags",
+  "locked",
+  "etag",
+  "last_modified",
+  "size",
+] as const;
+
+/** Tags are kept as pairs, each of which can be looked for in the text as it stands. */
+export const tagsText = (tags: Tags): string =>
+  JSON.stringify(Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1)));
+export const tagsOf = (text: string): Tags => Object.fromEntries(JSON.parse(text));
+
+export const keyValueOf = (row: ContentRow): KeyValue => ({
+  key: row.key,
+  label: row.label,
+  value: row.value,
+  contentType: row.content_type,
+  tags: tagsOf(row.tags),
+  locked: row.locked === 1,
+  etag: row.etag,
+  lastModifiedMs: row.last_modified,
+});

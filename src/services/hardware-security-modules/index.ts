@@ -1,0 +1,20 @@
+/** Dedicated hardware security modules: the contract's service H. */
+import { defineResourceProvider } from "#kernel/resource-provider";
+import { dedicatedHsms } from "./operations/dedicated-hsms.ts";
+import { seed } from "./seed.ts";
+
+export default defineResourceProvider({
+  name: "hardware-security-modules",
+  title: "Hardware security modules",
+  summary: "Dedicated hardware security modules: SKUs, zones, network profiles and allocation states.",
+  contract: "H",
+  namespace: "Vendor.HardwareSecurityModules",
+  apiVersions: ["2018-10-31-preview", "2021-11-30"],
+  types: [dedicatedHsms],
+  seed,
+  describeOperation: ({ name, resource, operation, description }) => ({
+    name,
+    isDataAction: "false",
+    display: { provider: "Vendor Hardware Security Modules", resource, operation, description },
+  }),
+});

@@ -1,0 +1,132 @@
+/** The resource type of dedicated HSMs. */
+import type { Context } from "#kernel/operation";
+import {
+  type Desired,
+  groupIdOf,
+  isIdOfType,
+  keyOf,
+  listLinked,
+  type ManagedResource,
+  resourceType,
+} from "#kernel/resource-provider";
+import {
+  addressesOf,
+  checkProfile,
+  checkSku,
+  checkStamp,
+  checkUnchanged,
+  checkZones,
+  chooseStamp,
+  connect,
+  DEVICES_MAX,
+  type Device,
+  STATUS_MESSAGES,
+} from "../domain.ts";
+import { errors } from "../errors.ts";
+import { dedicatedHsm, dedicatedHsmBody, dedicatedHsmPatch, type HsmProperties } from "../wire.ts";
+
+const SUBNET_TYPE = "Vendor.Network/virtualNetworks/subnets";
+
+type Hsm = ManagedResource<HsmProperties>;
+
+const deviceOf = ({ envelope = {}, properties }: Pick<Desired<HsmProperties>, "envelope" | "properties">) =>
+  ({ ...envelope, ...properties }) as Device;
+
+function prepare(wanted: Desired<HsmProperties>, previous: Hsm | undefined): Desired<HsmProperties> {
+  // What never came to be may be asked for anew, in another way.
+  const existing = previous?.state === "Failed" ? undefined : previous;
+  const device = deviceOf(wanted);
+  checkSku(device.sku.name);
+  checkZones(device.zones);
+  checkStamp(device.stampId);
+  for (const name of ["networkProfile", "managementNetworkProfile"] as const)
+    checkProfile(device[name], `properties.${name}`, (id) => isIdOfType(id, SUBNET_TYPE));
+  if (existing) checkUnchanged(deviceOf(existing), device);
+  const subnet = (wanted.properties.networkProfile ?? existing?.properties.networkProfile)?.subnet?.id;
+  return {
+    ...wanted,
+    envelope: { ...existing?.envelope, ...wanted.envelope },
+    properties: existing ? existing.properties : wanted.properties,
+    link: subnet === undefined ? undefined : keyOf(subnet),
+  };
+}
+
+/** Devices in the same subnet, other than this one. */
+async function neighboursOf(hsm: Hsm, context: Context): Promise<Hsm[]> {
+  if (hsm.link === undefined) return [];
+  const linked = await listLinked<HsmProperties>(context, dedicatedHsms, hsm.link, {
+    limit: DEVICES_MAX + 1,
+  });
+  return linked.filter(({ key }) => key !== hsm.key);
+}
+async function checkQuota(hsm: Hsm, context: Context): Promise<undefined> {
+  if ((await neighboursOf(hsm, context)).length < DEVICES_MAX) return undefined;
+  throw errors.quotaExceeded(
+    `The subnet has reached its quota of ${DEVICES_MAX} dedicated HSMs; delete some, then try again.`,
+  );
+}
+async function allocate(hsm: Hsm, context: Context) {
+  const { stampId } = hsm.properties;
+  if (stampId !== undefined || hsm.envelope.zones !== undefined) return undefined;
+  const used = (await neighboursOf(hsm, context)).flatMap(({ properties }) => properties.stampId ?? []);
+  return { properties: { ...hsm.properties, stampId: chooseStamp(used) } };
+}
+/** Of two devices that want one address, the first to be connected has it. */
+async function connectToSubnet(hsm: Hsm, context: Context) {
+  const wanted = new Set(addressesOf(hsm.properties.networkProfile));
+  for (const neighbour of await neighboursOf(hsm, context)) {
+    if (neighbour.state !== "Succeeded") continue;
+    const taken = addressesOf(neighbour.properties.networkProfile).find((address) => wanted.has(address));
+    if (taken !== undefined)
+      throw errors.addressInUse(`The address ${taken} is used by '${neighbour.name}' in the same subnet.`, {
+        target: "properties.networkProfile.networkInterfaces",
+      });
+  }
+  const group = groupIdOf(hsm.subscriptionId, hsm.resourceGroup);
+  const idOf = (suffix: string) => (position: number) =>
+    `${group}/providers/Vendor.Network/networkInterfaces/${hsm.name}_${suffix}${position === 0 ? "" : position + 1}`;
+  const { networkProfile, managementNetworkProfile, ...properties } = hsm.properties;
+  const data = connect(networkProfile, idOf("HSMnic"));
+  const management = connect(managementNetworkProfile, idOf("managementNic"));
+  return {
+    properties: {
+      ...properties,
+      ...(data && { networkProfile: data }),
+      ...(management && { managementNetworkProfile: management }),
+    },
+  };
+}
+function withoutMessage({ statusMessage: _old, ...properties }: HsmProperties): HsmProperties {
+  return properties;
+}
+
+export const dedicatedHsms = resourceType<HsmProperties>({
+  name: "dedicatedHSMs",
+  title: "dedicated HSM",
+  parameter: "name",
+  idWords: "dedicated-hsms",
+  nameRule: { pattern: /^[a-zA-Z0-9-]{3,24}$/, says: "it has 3 to 24 letters, digits and hyphens" },
+  catalogType: "DedicatedHsm",
+  wire: { put: dedicatedHsmBody, patch: dedicatedHsmPatch, answer: dedicatedHsm },
+  lists: { bySubscription: true },
+  errors: Object.values(errors),
+  prepare: (wanted, { mode, existing }) => (mode === "patch" ? wanted : prepare(wanted, existing)),
+  work: {
+    create: {
+      states: ["CheckingQuota", "Allocating", "Provisioning", "Connecting"],
+      leave: (hsm, state, context) => {
+        if (state === "CheckingQuota") return checkQuota(hsm, context);
+        if (state === "Allocating") return allocate(hsm, context);
+        return state === "Connecting" ? connectToSubnet(hsm, context) : undefined;
+      },
+      finish: (hsm) => ({ properties: withoutMessage(hsm.properties) }),
+    },
+    update: { states: ["Provisioning"] },
+    delete: { states: ["Deleting"] },
+  },
+  failed: (hsm, { message }) => ({ properties: { ...hsm.properties, statusMessage: message } }),
+  present(hsm) {
+    const message = STATUS_MESSAGES[hsm.state];
+    return message === undefined ? hsm.properties : { ...hsm.properties, statusMessage: message };
+  },
+});

@@ -1,0 +1,57 @@
+/** Dedicated HSMs as clients spell them. */
+import { type Static, Type } from "@sinclair/typebox";
+import { oneOf, tagChanges, trackedAnswer, trackedBody } from "#kernel/resource-provider";
+
+const ID_LENGTH_MAX = 1024;
+const INTERFACES_MAX = 8;
+const ZONES_MAX = 8;
+
+/** The name is checked by hand, so that the error can say which ones there are. */
+const sku = Type.Object({ name: Type.String({ maxLength: 64 }) });
+const zones = Type.Optional(Type.Array(Type.String({ maxLength: 16 }), { maxItems: ZONES_MAX }));
+const subnet = Type.Object({ id: Type.Optional(Type.String({ maxLength: ID_LENGTH_MAX })) });
+const privateIpAddress = Type.Optional(Type.String({ maxLength: 45 }));
+const profileOf = <T extends Parameters<typeof Type.Object>[0]>(networkInterface: T) =>
+  Type.Object({
+    subnet: Type.Optional(subnet),
+    networkInterfaces: Type.Optional(Type.Array(Type.Object(networkInterface), { maxItems: INTERFACES_MAX })),
+  });
+const wantedProfile = Type.Optional(profileOf({ privateIpAddress }));
+const shownProfile = Type.Optional(profileOf({ id: Type.Optional(Type.String()), privateIpAddress }));
+const stampId = Type.Optional(Type.String({ maxLength: 64 }));
+
+export const dedicatedHsmBody = trackedBody({
+  sku,
+  zones,
+  properties: Type.Object({
+    networkProfile: wantedProfile,
+    managementNetworkProfile: wantedProfile,
+    stampId,
+  }),
+});
+export const dedicatedHsmPatch = Type.Object({ tags: Type.Optional(tagChanges) });
+
+const kept = Type.Object({
+  networkProfile: shownProfile,
+  managementNetworkProfile: shownProfile,
+  stampId,
+  statusMessage: Type.Optional(Type.String()),
+});
+export type HsmProperties = Static<typeof kept>;
+
+export const dedicatedHsm = trackedAnswer({
+  sku,
+  zones,
+  properties: Type.Object({
+    ...kept.properties,
+    provisioningState: oneOf(
+      "Succeeded",
+      "Provisioning",
+      "Allocating",
+      "Connecting",
+      "Failed",
+      "CheckingQuota",
+      "Deleting",
+    ),
+  }),
+});

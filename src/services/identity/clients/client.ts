@@ -1,0 +1,66 @@
+/** A registered client, as the rest of the service sees it. */
+import { timingSafeEqual } from "node:crypto";
+import { digestOf } from "#kernel/auth";
+import type { Context } from "#kernel/operation";
+import type { ClientCard } from "../seam.ts";
+import type { ClientRow } from "../tables.ts";
+import type { ClientMetadata } from "./metadata.ts";
+import { findClientRow } from "./store.ts";
+
+export type Client = {
+  readonly clientId: string;
+  readonly account: string;
+  readonly metadata: ClientMetadata;
+  readonly secretDigest: string | undefined;
+  readonly secretSealed: string | undefined;
+  readonly createdAtMs: number;
+};
+
+export const CLIENT_ID_LENGTH_MAX = 128;
+
+/** Read from the database every time, but parsed once: the text itself says whether it is still the same. */
+const parsed = new Map<string, { readonly text: string; readonly metadata: ClientMetadata }>();
+const PARSED_KEPT_MAX = 2000;
+function metadataOf({ client_id: clientId, metadata: text }: ClientRow): ClientMetadata {
+  const known = parsed.get(clientId);
+  if (known?.text === text) return known.metadata;
+  const metadata: ClientMetadata = JSON.parse(text);
+  if (parsed.size >= PARSED_KEPT_MAX) parsed.clear();
+  parsed.set(clientId, { text, metadata });
+  return metadata;
+}
+
+export const clientOf = (row: ClientRow): Client => ({
+  clientId: row.client_id,
+  account: row.account,
+  metadata: metadataOf(row),
+  secretDigest: row.secret_digest ?? undefined,
+  secretSealed: row.secret_sealed ?? undefined,
+  createdAtMs: row.created_at,
+});
+
+export async function findClient(db: Context["db"], clientId: string): Promise<Client | undefined> {
+  if (clientId === "" || clientId.length > CLIENT_ID_LENGTH_MAX) return undefined;
+  const row = await findClientRow(db, clientId);
+  return row && clientOf(row);
+}
+
+export const cardOf = ({ clientId, account, metadata }: Client): ClientCard => ({
+  clientId,
+  account,
+  name: metadata.name,
+  uri: metadata.uri,
+  testMode: metadata.testMode,
+  ...(metadata.logoUri !== undefined && { logoUri: metadata.logoUri }),
+  ...(metadata.policyUri !== undefined && { policyUri: metadata.policyUri }),
+  ...(metadata.tosUri !== undefined && { tosUri: metadata.tosUri }),
+});
+
+const NO_SECRET = digestOf("no such client");
+
+/** Takes the same time whether the client exists, has a secret, or has another one. */
+export function isSecretOf(client: Client | undefined, secret: string): boolean {
+  const kept = client?.secretDigest;
+  const same = timingSafeEqual(Buffer.from(digestOf(secret)), Buffer.from(kept ?? NO_SECRET));
+  return same && kept !== undefined;
+}

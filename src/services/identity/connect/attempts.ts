@@ -1,0 +1,25 @@
+/** Slows down whoever asks too often: a count per minute and name, in memory and of limited size. */
+import { perInstance } from "./instance.ts";
+
+const WINDOW_MS = 60_000;
+const KEPT_MAX = 50_000;
+
+class Attempts {
+  readonly #counts = new Map<string, { count: number; untilMs: number }>();
+
+  isExhausted(name: string, max: number): boolean {
+    const entry = this.#counts.get(name);
+    return entry !== undefined && entry.untilMs > performance.now() && entry.count >= max;
+  }
+  count(name: string): void {
+    const nowMs = performance.now();
+    const entry = this.#counts.get(name);
+    if (entry && entry.untilMs > nowMs) {
+      entry.count += 1;
+      return;
+    }
+    if (this.#counts.size >= KEPT_MAX) this.#counts.clear();
+    this.#counts.set(name, { count: 1, untilMs: nowMs + WINDOW_MS });
+  }
+}
+export const attempts = perInstance(() => new Attempts());

@@ -1,0 +1,152 @@
+/** Grants: what a person allowed a client, with the code that stands for it until it is exchanged. */
+import { digestOf } from "#kernel/auth";
+import type { Context } from "#kernel/operation";
+import type { Client } from "../clients/client.ts";
+import type { BrowserSession, RevokeGrants } from "../seam.ts";
+import type { ConnectTables, GrantRow } from "../tables.ts";
+import type { AuthorizationRequest } from "./authorization-request.ts";
+import { ACCESS_TOKEN_SECONDS, CODE_SECONDS } from "./lifetimes.ts";
+import { revocations } from "./revocations.ts";
+import * as store from "./store.ts";
+
+type Db = Context<ConnectTables>;
+const CODE_LENGTH = 43;
+
+export type Grant = {
+  readonly id: string;
+  readonly account: string;
+  readonly clientId: string;
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly scopes: readonly string[];
+  readonly authTimeMs: number;
+  readonly methods: readonly string[];
+  readonly nonce: string | undefined;
+};
+
+const grantOf = (row: GrantRow): Grant => ({
+  id: row.id,
+  account: row.account,
+  clientId: row.client_id,
+  userId: row.user_id,
+  sessionId: row.session_id,
+  scopes: JSON.parse(row.scopes),
+  authTimeMs: row.auth_time,
+  methods: JSON.parse(row.methods),
+  nonce: row.nonce ?? undefined,
+});
+
+/** Needs a transaction. */
+export async function createGrant(
+  { db, ids, clock }: Db,
+  client: Client,
+  session: BrowserSession,
+  request: AuthorizationRequest,
+  scopes: readonly string[],
+): Promise<{ grant: Grant; code: string | undefined }> {
+  const nowMs = clock.nowMs();
+  const withCode = request.responseType.split(" ").includes("code");
+  const code = withCode ? ids.secret(CODE_LENGTH) : undefined;
+  const row: GrantRow = {
+    id: ids.next("grant"),
+    account: client.account,
+    client_id: client.clientId,
+    user_id: session.userId,
+    session_id: session.id,
+    scopes: JSON.stringify(scopes),
+    auth_time: session.authTimeMs,
+    methods: JSON.stringify(session.methods),
+    redirect_uri: request.redirectUri,
+    nonce: request.nonce ?? null,
+    code_digest: code === undefined ? null : digestOf(code),
+    code_challenge: request.codeChallenge ?? null,
+    code_challenge_method: request.codeChallenge === undefined ? null : request.codeChallengeMethod,
+    code_expires_at: code === undefined ? null : nowMs + CODE_SECONDS * 1000,
+    code_used_at: null,
+    created_at: nowMs,
+    expires_at: nowMs + (CODE_SECONDS + ACCESS_TOKEN_SECONDS) * 1000,
+  };
+  await store.insertGrant(db, row);
+  return { grant: grantOf(row), code };
+}
+
+export type Redemption =
+  | { readonly outcome: "ok"; readonly grant: Grant }
+  | { readonly outcome: "refused"; readonly reason: string };
+const refused = (reason: string): Redemption => ({ outcome: "refused", reason });
+
+/**
+ * Uses a code up. A code that was used before has been stolen by somebody: everything issued for it is revoked.
+ * A code shown by another client, or with another redirect, stays good for its owner. Needs a transaction.
+ */
+export async function redeemCode(
+  context: Db,
+  client: Client,
+  shown: { readonly code: string; readonly redirectUri: string; readonly codeVerifier: string | undefined },
+  isVerified: (challenge: string, method: string, verifier: string) => boolean,
+): Promise<Redemption> {
+  const { db, clock } = context;
+  const nowMs = clock.nowMs();
+  const row = await store.findGrantByCode(db, digestOf(shown.code));
+  if (!row || row.client_id !== client.clientId) return refused("The code is not valid.");
+  if (row.code_used_at !== null) {
+    await revokeGrant(context, row);
+    return refused("The code has been used before; what was issued for it is revoked.");
+  }
+  if ((row.code_expires_at ?? 0) <= nowMs) return refused("The code has expired.");
+  if (row.redirect_uri !== shown.redirectUri)
+    return refused("The redirect_uri is not the one that the code was sent to.");
+  const problem = findVerifierProblem(row, shown.codeVerifier, isVerified);
+  if (problem !== undefined) return refused(problem);
+  await store.markCodeUsed(db, row.id, nowMs, nowMs + ACCESS_TOKEN_SECONDS * 1000);
+  return { outcome: "ok", grant: grantOf(row) };
+}
+
+function findVerifierProblem(
+  row: GrantRow,
+  verifier: string | undefined,
+  isVerified: (challenge: string, method: string, verifier: string) => boolean,
+): string | undefined {
+  if (row.code_challenge === null)
+    return verifier === undefined ? undefined : "A code_verifier was sent, but no code_challenge before it.";
+  if (verifier === undefined) return "The code_verifier is missing.";
+  return isVerified(row.code_challenge, row.code_challenge_method ?? "plain", verifier)
+    ? undefined
+    : "The code_verifier does not fit the code_challenge.";
+}
+
+async function revokeGrant(context: Db, row: GrantRow): Promise<void> {
+  await revokeSubject(context, `grant:${row.id}`, row.account, row.expires_at);
+  await store.deleteGrant(context.db, row.id);
+}
+/** Needs a transaction. */
+export async function revokeSubject(
+  context: Db,
+  subject: string,
+  account: string,
+  expiresAtMs: number,
+): Promise<void> {
+  await store.insertRevocation(context.db, {
+    subject,
+    account,
+    revoked_at: context.clock.machineNowMs(),
+    expires_at: expiresAtMs,
+  });
+  context.afterCommit(() => revocations(context).forget());
+}
+
+export const revokeGrants: RevokeGrants = async (context, { userId, clientId }) => {
+  const whose = { userId, ...(clientId !== undefined && { clientId }) };
+  await store.revokeGrantsOf(context.db, whose, context.clock.machineNowMs());
+  context.afterCommit(() => revocations(context).forget());
+};
+
+/** A deleted client's tokens and codes. Needs a transaction. */
+export async function revokeClient(
+  context: Db,
+  { clientId, account }: Pick<Client, "clientId" | "account">,
+): Promise<void> {
+  const expiresAtMs = context.clock.nowMs() + ACCESS_TOKEN_SECONDS * 1000;
+  await revokeSubject(context, `client:${clientId}`, account, expiresAtMs);
+  await store.deleteGrantsOfClient(context.db, clientId);
+}

@@ -1,0 +1,131 @@
+/** Requests that wait for a person. Each is tied to the browser it began in. */
+import { digestOf } from "#kernel/auth";
+import type { Context } from "#kernel/operation";
+import { type Client, cardOf, findClient } from "../clients/client.ts";
+import { findHostCookie, hostCookie } from "../people/cookies.ts";
+import { findBrowserSession } from "../people/sessions.ts";
+import type {
+  FindInteraction,
+  Interaction,
+  NoteAccountChosen,
+  NoteConsent,
+  NoteDenial,
+  NoteSignIn,
+} from "../seam.ts";
+import type { ConnectTables, InteractionRow } from "../tables.ts";
+import type { AuthorizationRequest } from "./authorization-request.ts";
+import { INTERACTION_SECONDS } from "./lifetimes.ts";
+import type { Agreement, Progress } from "./next-step.ts";
+import { originOf, originsOf } from "./redirect-uris.ts";
+import * as store from "./store.ts";
+
+type Db = Context<ConnectTables>;
+
+export type LogoutRequest = {
+  readonly postLogoutRedirectUri?: string;
+  readonly state?: string;
+};
+
+const AGENT_COOKIE = "identity_agent";
+const AGENT_LENGTH = 32;
+
+const agentDigest = (agent: string): string => digestOf(`agent\0${agent}`);
+const findAgent = (context: Pick<Db, "request">): string | undefined => {
+  const agent = findHostCookie(context, AGENT_COOKIE);
+  return agent?.length === AGENT_LENGTH ? agent : undefined;
+};
+
+export type Begun = { readonly id: string; readonly cookies: readonly string[] };
+type Beginning = {
+  readonly account: string;
+  readonly clientId: string | undefined;
+  readonly kind: "authorize" | "logout";
+  readonly request: AuthorizationRequest | LogoutRequest;
+  readonly step: Interaction["step"];
+  readonly mustReauthenticate: boolean;
+};
+
+/** Not inside a transaction. */
+export async function beginInteraction(context: Db, beginning: Beginning): Promise<Begun> {
+  const { ids, clock } = context;
+  const known = findAgent(context);
+  const agent = known ?? ids.secret(AGENT_LENGTH);
+  const nowMs = clock.nowMs();
+  const row: InteractionRow = {
+    id: ids.secret(32),
+    account: beginning.account,
+    client_id: beginning.clientId ?? null,
+    kind: beginning.kind,
+    request: JSON.stringify(beginning.request),
+    step: beginning.step,
+    must_reauthenticate: beginning.mustReauthenticate ? 1 : 0,
+    agent_digest: agentDigest(agent),
+    signed_in_session: null,
+    chosen_session: null,
+    agreement: null,
+    denied: 0,
+    created_at: nowMs,
+    expires_at: nowMs + INTERACTION_SECONDS * 1000,
+  };
+  await context.transact(({ db }) => store.insertInteraction(db, row));
+  const cookies =
+    known === undefined ? [hostCookie(context, AGENT_COOKIE, agent, { sites: "embedded" })] : [];
+  return { id: row.id, cookies };
+}
+
+/** Undefined when unknown, expired, answered, or begun in another browser. */
+export async function findWaiting(context: Db, id: string): Promise<InteractionRow | undefined> {
+  const agent = findAgent(context);
+  if (agent === undefined || id.length > 64) return undefined;
+  const row = await store.findInteractionRow(context.db, id);
+  const isOurs = row?.agent_digest === agentDigest(agent) && row.expires_at > context.clock.nowMs();
+  return isOurs ? row : undefined;
+}
+
+export const progressOf = (row: InteractionRow): Progress => ({
+  signedInSessionId: row.signed_in_session ?? undefined,
+  chosenSessionId: row.chosen_session ?? undefined,
+  agreement: row.agreement === null ? undefined : JSON.parse(row.agreement),
+});
+
+/** A scheme without an origin is named by itself in a content security policy. */
+const answerOriginOf = (uri: string | undefined): string | undefined =>
+  uri === undefined ? undefined : (originOf(uri) ?? new URL(uri).protocol);
+
+function interactionOf(row: InteractionRow, client: Client | undefined): Interaction {
+  const request: Partial<AuthorizationRequest> & LogoutRequest = JSON.parse(row.request);
+  const answerOrigin = answerOriginOf(request.redirectUri ?? request.postLogoutRedirectUri);
+  return {
+    id: row.id,
+    account: row.account,
+    step: row.step as Interaction["step"],
+    display: request.display ?? "page",
+    client: client && cardOf(client),
+    scopes: request.scopes ?? [],
+    loginHint: request.loginHint,
+    mustReauthenticate: row.must_reauthenticate === 1,
+    answerOrigin,
+    frameOrigins: client ? originsOf([...client.metadata.redirectUris, request.redirectUri ?? ""]) : [],
+    expiresAtMs: row.expires_at,
+  };
+}
+
+export const findInteraction: FindInteraction = async (context, id) => {
+  const row = await findWaiting(context, id);
+  if (!row) return undefined;
+  const client = row.client_id === null ? undefined : await findClient(context.db, row.client_id);
+  if (row.client_id !== null && !client) return undefined;
+  return interactionOf(row, client);
+};
+
+export const noteSignIn: NoteSignIn = ({ db }, id, session) =>
+  store.updateInteraction(db, id, { signed_in_session: session.id });
+export const noteAccountChosen: NoteAccountChosen = ({ db }, id, session) =>
+  store.updateInteraction(db, id, { chosen_session: session.id });
+/** Tied to the session: whoever signs in afterwards has not agreed to anything. */
+export const noteConsent: NoteConsent = async (context, id, scopes) => {
+  const session = await findBrowserSession(context);
+  const agreement: Agreement = { sessionId: session?.id ?? "", scopes };
+  await store.updateInteraction(context.db, id, { agreement: JSON.stringify(agreement) });
+};
+export const noteDenial: NoteDenial = ({ db }, id) => store.updateInteraction(db, id, { denied: 1 });

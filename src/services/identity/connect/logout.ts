@@ -1,0 +1,96 @@
+/** Sign-out begun by an application (OpenID Connect RP-Initiated Logout). */
+import { answer, type Context } from "#kernel/operation";
+import { type Client, findClient } from "../clients/client.ts";
+import { renderSignedOutPage } from "../pages/signed-out-page.ts";
+import { endBrowserSession, findBrowserSession } from "../people/sessions.ts";
+import { interactionPath } from "../seam.ts";
+import type { ConnectTables } from "../tables.ts";
+import { addressWith } from "./answer-address.ts";
+import { type AuthorizeAnswer, errorPage, seeOther } from "./authorize.ts";
+import { audienceOf, findHint, type Hint } from "./id-token.ts";
+import { beginInteraction, findWaiting, type LogoutRequest } from "./interactions.ts";
+import { type GivenParameters, readParameters } from "./parameters.ts";
+import * as store from "./store.ts";
+
+type Db = Context<ConnectTables>;
+const problem = (description: string) => errorPage(400, "invalid_request", description);
+
+export async function logout(context: Db, given: GivenParameters): Promise<AuthorizeAnswer> {
+  const { parameters, problem: wrong } = readParameters(given);
+  if (wrong !== undefined) return problem(wrong);
+  const { id_token_hint: token, post_logout_redirect_uri: target, state } = parameters;
+  const clientId = parameters.client_id ?? (token === undefined ? undefined : audienceOf(token));
+  const client = clientId === undefined ? undefined : await findClient(context.db, clientId);
+  if (clientId !== undefined && !client) return problem("No application is registered under this client_id.");
+  if (target !== undefined && !client?.metadata.postLogoutRedirectUris.includes(target))
+    return problem("The post_logout_redirect_uri is not registered for this application.");
+  const hint = client && token !== undefined ? await findHint(context, client, token) : undefined;
+  if (token !== undefined && !hint) return problem("id_token_hint is not an ID token of ours.");
+  const request: LogoutRequest = {
+    ...(target !== undefined && { postLogoutRedirectUri: target }),
+    ...(state !== undefined && { state }),
+  };
+  return isSureOf(hint, await findBrowserSession(context))
+    ? signOut(context, client, request)
+    : confirm(context, client, request);
+}
+
+/** The ID token proves that the application speaks for the very person who is signed in (or nobody is). */
+function isSureOf(
+  hint: Hint | undefined,
+  session: { readonly userId: string; readonly id: string } | undefined,
+): boolean {
+  if (!session) return true;
+  return hint?.userId === session.userId && (hint.sessionId === undefined || hint.sessionId === session.id);
+}
+
+/** Anybody could send a browser here, so the person is asked. */
+async function confirm(
+  context: Db,
+  client: Client | undefined,
+  request: LogoutRequest,
+): Promise<AuthorizeAnswer> {
+  const session = await findBrowserSession(context);
+  const begun = await beginInteraction(context, {
+    account: session?.account ?? client?.account ?? "",
+    clientId: client?.clientId,
+    kind: "logout",
+    request,
+    step: "sign-out",
+    mustReauthenticate: false,
+  });
+  return seeOther(context, interactionPath(begun.id), begun.cookies);
+}
+
+async function signOut(
+  context: Db,
+  client: Client | undefined,
+  request: LogoutRequest,
+): Promise<AuthorizeAnswer> {
+  const cookies = await context.transact((inner) => endBrowserSession(inner));
+  return leave(client, request, cookies);
+}
+
+function leave(
+  client: Client | undefined,
+  { postLogoutRedirectUri, state }: LogoutRequest,
+  cookies: readonly string[],
+): AuthorizeAnswer {
+  const headers = { "cache-control": "no-store", ...(cookies.length > 0 && { "set-cookie": cookies }) };
+  if (postLogoutRedirectUri !== undefined) {
+    const location =
+      state === undefined ? postLogoutRedirectUri : addressWith(postLogoutRedirectUri, "query", { state });
+    return answer<string | undefined>(302, undefined, { ...headers, location });
+  }
+  const page = renderSignedOutPage(client?.metadata.name);
+  return answer(page.status, page.html, { ...page.headers, ...headers });
+}
+
+/** After the person has answered. Who refused stays signed in and here: the application would think otherwise. */
+export async function resumeLogout(context: Db, id: string): Promise<AuthorizeAnswer> {
+  const row = await findWaiting(context, id);
+  if (row?.kind !== "logout") return problem("This request has expired or was answered already.");
+  const client = row.client_id === null ? undefined : await findClient(context.db, row.client_id);
+  await context.transact(({ db }) => store.deleteInteraction(db, row.id));
+  return row.denied === 1 ? seeOther(context, "/account", []) : leave(client, JSON.parse(row.request), []);
+}

@@ -1,0 +1,26 @@
+/** Durable chores of the protocol's half. */
+import { Type } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import { keyRing } from "./connect/keys/ring.ts";
+import { prune } from "./connect/store.ts";
+import type { ConnectTables } from "./tables.ts";
+
+const job = jobsFor<ConnectTables>();
+const ROTATION_CHECK_SECONDS = 6 * 3600;
+const PRUNE_SECONDS = 3600;
+
+export const connectJobs = [
+  job({
+    name: "identity.rotate-keys",
+    payload: Type.Object({}),
+    transaction: "manual",
+    repeat: { everySeconds: ROTATION_CHECK_SECONDS },
+    run: (_payload, context) => keyRing(context).rotate(context),
+  }),
+  job({
+    name: "identity.prune",
+    payload: Type.Object({}),
+    repeat: { everySeconds: PRUNE_SECONDS },
+    run: (_payload, { db, clock }) => prune(db, clock.nowMs()),
+  }),
+];

@@ -1,0 +1,99 @@
+/** The token endpoint, and what may be done with tokens afterwards: revoking and introspecting. */
+import { Type } from "@sinclair/typebox";
+import { answer, anyone, operationsFor } from "#kernel/operation";
+import { findAccessClaims } from "../connect/access-token.ts";
+import { authenticateClient, clientErrors } from "../connect/client-authentication.ts";
+import { revokeSubject } from "../connect/grants.ts";
+import { exchangeCode, soundParameters } from "../connect/token.ts";
+import { errors } from "../errors.ts";
+import { findProfile } from "../people/users.ts";
+import type { ConnectTables } from "../tables.ts";
+import { Introspection, TokenAnswer, TokenBody, TokenQuestion } from "../wire.ts";
+
+const operation = operationsFor<ConnectTables>();
+
+export const tokenOperations = [
+  operation({
+    id: "identity.token",
+    summary: "Exchanges an authorization code for an ID token and an access token",
+    method: "POST",
+    path: "/token",
+    permission: anyone,
+    transaction: "manual",
+    body: TokenBody,
+    bodyKinds: ["form", "json"],
+    answers: { 200: TokenAnswer },
+    errors: [...clientErrors, errors.invalidGrant, errors.unauthorizedClient, errors.unsupportedGrantType],
+    examples: {
+      body: {
+        grant_type: "authorization_code",
+        code: "SplxlOBeZQQYbYS6WxSbIA",
+        redirect_uri: "https://app.example.org/answer",
+        client_id: "app_1",
+        client_secret: "…",
+      },
+    },
+    handle: ({ body }, context) => exchangeCode(context, body),
+  }),
+  operation({
+    id: "identity.revoke",
+    summary: "Revokes an access token of the calling client (RFC 7009)",
+    method: "POST",
+    path: "/revoke",
+    permission: anyone,
+    transaction: "manual",
+    body: TokenQuestion,
+    bodyKinds: ["form", "json"],
+    answers: { 200: Type.Object({}) },
+    errors: clientErrors,
+    async handle({ body }, context) {
+      const parameters = soundParameters(body);
+      const client = await authenticateClient(context, parameters);
+      const { token } = parameters;
+      if (token === undefined) throw errors.invalidRequest("token is required.");
+      const claims = await findAccessClaims(context, token);
+      // A token that is not (or no longer) good needs no revoking; one of another client is none of its business.
+      if (claims?.client_id !== client.clientId) return {};
+      await context.transact((inner) =>
+        revokeSubject(inner, `token:${claims.jti}`, claims.account, claims.exp * 1000),
+      );
+      return answer(200, {});
+    },
+  }),
+  operation({
+    id: "identity.introspect",
+    summary: "Says whether an access token is good, and for what (RFC 7662)",
+    method: "POST",
+    path: "/introspect",
+    permission: anyone,
+    transaction: "read",
+    body: TokenQuestion,
+    bodyKinds: ["form", "json"],
+    answers: { 200: Introspection },
+    errors: clientErrors,
+    async handle({ body }, context) {
+      const parameters = soundParameters(body);
+      const client = await authenticateClient(context, parameters);
+      const { token } = parameters;
+      if (token === undefined) throw errors.invalidRequest("token is required.");
+      const claims = await findAccessClaims(context, token);
+      if (claims?.account !== client.account) return { active: false };
+      const person = await findProfile(context.db, claims.sub);
+      if (!person) return { active: false };
+      const { scope, client_id, exp, iat, sub, aud, iss, jti } = claims;
+      return {
+        active: true,
+        scope,
+        client_id,
+        username: person.username,
+        token_type: "Bearer",
+        exp,
+        iat,
+        sub,
+        aud,
+        iss,
+        jti,
+      };
+    },
+  }),
+];

@@ -1,0 +1,23 @@
+/** When something cannot go on: said plainly, with the code for whoever builds the application. */
+import type { RenderErrorPage } from "../seam.ts";
+import { html } from "./html.ts";
+import { renderSheet } from "./layout.ts";
+
+const headings: Readonly<Record<number, string>> = {
+  400: "This link does not work",
+  401: "Please sign in",
+  403: "This is not allowed",
+  404: "Nothing to see here",
+  429: "Too many attempts",
+};
+const fallback = "Something went wrong";
+
+export const renderErrorPage: RenderErrorPage = ({ status, code, description }) =>
+  renderSheet({
+    status,
+    title: headings[status] ?? fallback,
+    heading: headings[status] ?? fallback,
+    content: html`<p class="break">${description}</p>
+<p class="muted small">If you came from an application, go back there and try again. If it happens again, tell the people who run it what it says here.</p>
+<p class="small muted">Code: <code>${code}</code></p>`,
+  });

@@ -1,0 +1,265 @@
+/** The owner's dashboard. Who may do what is decided by the same permissions as in the interface for programs. */
+import { Type } from "@sinclair/typebox";
+import { type Answer, anyone, type Context, ServiceError, sameKind } from "#kernel/operation";
+import * as registry from "../../clients/registry.ts";
+import { issueOwnerToken } from "../../connect/owner-token.ts";
+import { errors } from "../../errors.ts";
+import { clearOpenCookie, openCookie } from "../../people/cookies.ts";
+import { isGenuineForm } from "../../people/forgery.ts";
+import { OWNER_COOKIE, OWNER_SIGN_IN_PATH } from "../../seam.ts";
+import type { ClientAnswer } from "../../wire.ts";
+import { askingOf } from "../asking.ts";
+import {
+  bodyOf,
+  type ClientProblem,
+  type ClientValues,
+  clientFields,
+  findShapeProblem,
+  freshValues,
+} from "../client-form.ts";
+import {
+  type ClientFormView,
+  type ClientView,
+  renderClient,
+  renderClients,
+  renderNewClient,
+  renderOwnerSignIn,
+} from "../dashboard-pages.ts";
+import {
+  EXPIRED_FORM,
+  formAnswers,
+  formBody,
+  formSettings,
+  leadTo,
+  operation,
+  pageAnswers,
+  show,
+  type Tables,
+} from "./page-operation.ts";
+
+const ownerCookie = { sites: "own", below: "/dashboard" } as const;
+const WRONG = "These credentials do not fit, or lack the permission to see clients.";
+const ClientId = Type.Object({ client_id: Type.String({ maxLength: 128 }) });
+const Done = Type.Object({ done: Type.Optional(Type.String({ maxLength: 40 })) });
+const ClientForm = Type.Composite([
+  formBody(...clientFields),
+  Type.Object({ response_types: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })) }),
+]);
+type ClientFormValues = ClientValues & { readonly form_token?: string };
+
+const viewOf = (context: Context<Tables>) => ({
+  asking: askingOf(context, undefined),
+  account: context.account,
+});
+const showClient = (
+  context: Context<Tables>,
+  client: ClientAnswer,
+  extras: Partial<ClientView> = {},
+): Answer<string> =>
+  show(renderClient({ ...viewOf(context), client, issuer: context.request.mountUrl, ...extras }));
+const showNew = (context: Context<Tables>, extras: Partial<ClientFormView> = {}): Answer<string> =>
+  show(renderNewClient({ ...viewOf(context), values: freshValues, ...extras }));
+
+/** What the registry refuses, as a problem of the form; anything else goes its way. */
+function problemOf(error: unknown): ClientProblem {
+  if (
+    !(error instanceof ServiceError) ||
+    error.kind.status >= 500 ||
+    sameKind(error.kind, errors.clientNotFound)
+  )
+    throw error;
+  return { field: error.extras.target ?? "", text: error.message };
+}
+
+type Saved = { readonly client: ClientAnswer } | { readonly problem: ClientProblem };
+async function save(
+  values: ClientValues,
+  keep: (body: ReturnType<typeof bodyOf>) => Promise<ClientAnswer>,
+): Promise<Saved> {
+  const body = bodyOf(values);
+  const shape = findShapeProblem(body);
+  if (shape) return { problem: shape };
+  try {
+    return { client: await keep(body) };
+  } catch (error) {
+    return { problem: problemOf(error) };
+  }
+}
+
+async function takeNew(context: Context<Tables>, values: ClientFormValues): Promise<Answer<string>> {
+  if (!isGenuineForm(context, values.form_token))
+    return showNew(context, { values, problem: EXPIRED_FORM, status: 403 });
+  const saved = await save(values, (body) => registry.createClient(context, body));
+  return "problem" in saved
+    ? showNew(context, { values, clientProblem: saved.problem, status: 400 })
+    : showClient(context, saved.client, { message: `${saved.client.client_name} is registered.` });
+}
+
+async function takeChange(
+  context: Context<Tables>,
+  clientId: string,
+  values: ClientFormValues,
+): Promise<Answer<string | undefined>> {
+  const client = await registry.getClient(context, clientId);
+  if (!isGenuineForm(context, values.form_token))
+    return showClient(context, client, { values, problem: EXPIRED_FORM, status: 403 });
+  const saved = await save(values, (body) => registry.updateClient(context, clientId, body));
+  if ("problem" in saved)
+    return showClient(context, client, { values, clientProblem: saved.problem, status: 400 });
+  // A client that becomes confidential gets its first secret, which has to be shown now.
+  return saved.client.client_secret === undefined
+    ? leadTo(context, `/dashboard/clients/${encodeURIComponent(clientId)}?done=saved`)
+    : showClient(context, saved.client, { message: "Saved." });
+}
+
+const entrance = [
+  operation({
+    id: "identity.pages.ownerSignIn",
+    summary: "The dashboard's sign-in page",
+    method: "GET",
+    path: OWNER_SIGN_IN_PATH,
+    permission: anyone,
+    query: Type.Object({ failed: Type.Optional(Type.String({ maxLength: 10 })) }),
+    answers: formAnswers,
+    handle: ({ query }, context) =>
+      show(
+        query.failed === undefined
+          ? renderOwnerSignIn(askingOf(context, undefined), undefined)
+          : renderOwnerSignIn(askingOf(context, undefined), WRONG, 401),
+      ),
+  }),
+  operation({
+    id: "identity.pages.takeOwnerSignIn",
+    summary: "Signs an account's owner in to the dashboard",
+    ...formSettings,
+    path: OWNER_SIGN_IN_PATH,
+    permission: "identity:ListClients",
+    transaction: "manual",
+    body: formBody("username", "password", "token"),
+    answers: formAnswers,
+    async handle({ body }, context) {
+      if (!isGenuineForm(context, body.form_token))
+        return show(renderOwnerSignIn(askingOf(context, undefined), EXPIRED_FORM, 403));
+      const { token, maxAgeSeconds } = await issueOwnerToken(context);
+      return leadTo(context, "/dashboard", [
+        openCookie(context, OWNER_COOKIE, token, { ...ownerCookie, maxAgeSeconds }),
+      ]);
+    },
+  }),
+  operation({
+    id: "identity.pages.ownerSignOut",
+    summary: "Signs out of the dashboard",
+    ...formSettings,
+    path: "/dashboard/sign-out",
+    permission: anyone,
+    body: formBody(),
+    answers: formAnswers,
+    handle: ({ body }, context) =>
+      isGenuineForm(context, body.form_token)
+        ? leadTo(context, OWNER_SIGN_IN_PATH, [clearOpenCookie(context, OWNER_COOKIE, ownerCookie)])
+        : leadTo(context, "/dashboard"),
+  }),
+];
+
+const reading = [
+  operation({
+    id: "identity.pages.dashboard",
+    summary: "Clients of the account",
+    method: "GET",
+    path: "/dashboard",
+    permission: "identity:ListClients",
+    query: Done,
+    answers: pageAnswers,
+    async handle({ query }, context) {
+      const message = query.done === "deleted" ? "The application is deleted." : undefined;
+      return show(renderClients({ ...viewOf(context), message }, await registry.listClients(context)));
+    },
+  }),
+  operation({
+    id: "identity.pages.newClient",
+    summary: "The form for a new client",
+    method: "GET",
+    path: "/dashboard/clients/new",
+    permission: "identity:CreateClient",
+    answers: pageAnswers,
+    handle: (_input, context) => showNew(context),
+  }),
+  operation({
+    id: "identity.pages.client",
+    summary: "A client with its settings and how to use it",
+    method: "GET",
+    path: "/dashboard/clients/{client_id}",
+    permission: "identity:GetClient",
+    params: ClientId,
+    query: Done,
+    answers: pageAnswers,
+    errors: [errors.clientNotFound],
+    async handle({ params, query }, context) {
+      const client = await registry.getClient(context, params.client_id);
+      return showClient(context, client, { message: query.done === "saved" ? "Saved." : undefined });
+    },
+  }),
+];
+
+const changing = [
+  operation({
+    id: "identity.pages.takeNewClient",
+    summary: "Registers a client and shows its secret this once",
+    ...formSettings,
+    path: "/dashboard/clients",
+    permission: "identity:CreateClient",
+    body: ClientForm,
+    answers: formAnswers,
+    handle: ({ body }, context) => takeNew(context, body),
+  }),
+  operation({
+    id: "identity.pages.takeClient",
+    summary: "Changes a client",
+    ...formSettings,
+    path: "/dashboard/clients/{client_id}",
+    permission: "identity:UpdateClient",
+    params: ClientId,
+    body: ClientForm,
+    answers: formAnswers,
+    errors: [errors.clientNotFound],
+    handle: ({ params, body }, context) => takeChange(context, params.client_id, body),
+  }),
+  operation({
+    id: "identity.pages.rotateSecret",
+    summary: "Gives a client a new secret and shows it this once",
+    ...formSettings,
+    path: "/dashboard/clients/{client_id}/rotate",
+    permission: "identity:RotateClientSecret",
+    params: ClientId,
+    body: formBody(),
+    answers: formAnswers,
+    errors: [errors.clientNotFound, errors.invalidClientMetadata],
+    async handle({ params, body }, context) {
+      const client = await registry.getClient(context, params.client_id);
+      if (!isGenuineForm(context, body.form_token))
+        return showClient(context, client, { problem: EXPIRED_FORM, status: 403 });
+      const rotated = await registry.rotateSecret(context, params.client_id);
+      return showClient(context, rotated, { message: "The new secret works from now on." });
+    },
+  }),
+  operation({
+    id: "identity.pages.deleteClient",
+    summary: "Deletes a client",
+    ...formSettings,
+    path: "/dashboard/clients/{client_id}/delete",
+    permission: "identity:DeleteClient",
+    params: ClientId,
+    body: formBody(),
+    answers: formAnswers,
+    errors: [errors.clientNotFound],
+    async handle({ params, body }, context) {
+      const client = await registry.getClient(context, params.client_id);
+      if (!isGenuineForm(context, body.form_token))
+        return showClient(context, client, { problem: EXPIRED_FORM, status: 403 });
+      await registry.deleteClient(context, params.client_id);
+      return leadTo(context, "/dashboard?done=deleted");
+    },
+  }),
+];
+
+export const dashboardOperations = [...entrance, ...reading, ...changing];

@@ -1,0 +1,207 @@
+/** What a waiting request asks of a person: sign in, choose, share, sign out. */
+import { Type } from "@sinclair/typebox";
+import type { Answer, Context } from "#kernel/operation";
+import { findInteraction, noteAccountChosen, noteConsent, noteDenial } from "../../connect/interactions.ts";
+import { recordConsent } from "../../people/consents.ts";
+import { isGenuineForm } from "../../people/forgery.ts";
+import { inMinutes } from "../../people/guessing.ts";
+import { endBrowserSession } from "../../people/sessions.ts";
+import { signInByPassword } from "../../people/sign-in.ts";
+import { profileOf } from "../../people/users.ts";
+import { type Interaction, interactionPath, logoutResumePath, resumePath } from "../../seam.ts";
+import { askingOf } from "../asking.ts";
+import { type ConsentView, renderChooseAccount, renderConsent, renderSignOut } from "../consent-page.ts";
+import { renderSignIn } from "../sign-in-page.ts";
+import {
+  EXPIRED_FORM,
+  findSignedIn,
+  formAnswers,
+  formBody,
+  formSettings,
+  leadTo,
+  operation,
+  pageAnswers,
+  type SignedIn,
+  show,
+  type Tables,
+} from "./page-operation.ts";
+import { expiredInteraction } from "./sign-in.ts";
+
+const Interacting = Type.Object({ id: Type.String() });
+/** Whoever proved themselves this recently has typed or touched something on purpose. */
+const JUST_NOW_MS = 5 * 60_000;
+
+const continuePath = ({ id, step }: Interaction): string =>
+  step === "sign-out" ? logoutResumePath(id) : resumePath(id);
+
+/** A session of another account counts as none. */
+async function findPerson(context: Context<Tables>, interaction: Interaction): Promise<SignedIn | undefined> {
+  const signedIn = await findSignedIn(context);
+  return signedIn?.session.account === interaction.account ? signedIn : undefined;
+}
+
+/** The application that shows the frame gains from a click, so in a frame a click is not enough. */
+const mustAskPassword = (
+  context: Context<Tables>,
+  interaction: Interaction,
+  { session }: SignedIn,
+): boolean =>
+  askingOf(context, interaction).framed && context.clock.nowMs() - session.authTimeMs > JUST_NOW_MS;
+
+const showConsent = (
+  context: Context<Tables>,
+  interaction: Interaction,
+  signedIn: SignedIn,
+  view: Pick<ConsentView, "problem" | "status"> = {},
+): Answer<string> =>
+  show(
+    renderConsent(askingOf(context, interaction), {
+      person: profileOf(signedIn.user),
+      askPassword: mustAskPassword(context, interaction, signedIn),
+      ...view,
+    }),
+  );
+
+async function showStep(context: Context<Tables>, interaction: Interaction): Promise<Answer<string>> {
+  const asking = askingOf(context, interaction);
+  if (interaction.step === "sign-out") {
+    const signedIn = await findSignedIn(context);
+    return show(renderSignOut(asking, signedIn && profileOf(signedIn.user)));
+  }
+  const signedIn = await findPerson(context, interaction);
+  if (!signedIn || interaction.step === "sign-in")
+    return show(renderSignIn(asking, { username: interaction.loginHint ?? signedIn?.user.username }));
+  if (interaction.step === "choose-account")
+    return show(renderChooseAccount(asking, profileOf(signedIn.user)));
+  return showConsent(context, interaction, signedIn);
+}
+
+/** What is wrong with the password that a framed consent asks for; undefined when nothing is. */
+async function findPasswordRefusal(
+  context: Context<Tables>,
+  interaction: Interaction,
+  signedIn: SignedIn,
+  password: string,
+): Promise<Pick<ConsentView, "problem" | "status"> | undefined> {
+  if (!mustAskPassword(context, interaction, signedIn)) return undefined;
+  const { username, account, id } = signedIn.user;
+  const outcome = await signInByPassword(context, { account, name: username, password });
+  if (outcome.kind === "proven" && outcome.user.id === id) return undefined;
+  if (outcome.kind === "locked")
+    return { status: 429, problem: `Too many attempts. Please wait ${inMinutes(outcome.waitMs)}.` };
+  return { status: 401, problem: "The password is not right." };
+}
+
+async function takeConsent(
+  context: Context<Tables>,
+  interaction: Interaction,
+  body: { form_token?: string; decision?: string; password?: string },
+): Promise<Answer<string | undefined>> {
+  const signedIn = await findPerson(context, interaction);
+  // The step may have changed meanwhile, in another tab: whatever it is now decides.
+  if (!signedIn || interaction.step !== "consent" || !interaction.client)
+    return leadTo(context, continuePath(interaction));
+  if (!isGenuineForm(context, body.form_token))
+    return showConsent(context, interaction, signedIn, { problem: EXPIRED_FORM, status: 403 });
+  if (body.decision !== "allow")
+    return showConsent(context, interaction, signedIn, { problem: "Please decide.", status: 400 });
+  const refusal = await findPasswordRefusal(context, interaction, signedIn, body.password ?? "");
+  if (refusal) return showConsent(context, interaction, signedIn, refusal);
+  const { clientId } = interaction.client;
+  await context.transact(async (inner) => {
+    const { scopes, account } = interaction;
+    await recordConsent(inner, { account, userId: signedIn.user.id, clientId, scopes });
+    await noteConsent(inner, interaction.id, scopes);
+  });
+  return leadTo(context, continuePath(interaction));
+}
+
+const deciding = { ...formSettings, params: Interacting, answers: formAnswers } as const;
+const again = ({ id }: Interaction, context: Context<Tables>) => leadTo(context, interactionPath(id));
+
+export const decisionOperations = [
+  operation({
+    id: "identity.pages.interaction",
+    summary: "What a waiting request asks of the person at this browser",
+    method: "GET",
+    path: "/interaction/{id}",
+    permission: "anyone",
+    params: Interacting,
+    answers: pageAnswers,
+    async handle({ params }, context) {
+      const interaction = await findInteraction(context, params.id);
+      return interaction ? showStep(context, interaction) : expiredInteraction();
+    },
+  }),
+  operation({
+    id: "identity.pages.takeConsent",
+    summary: "The person agrees to share what an application asks for",
+    ...deciding,
+    path: "/interaction/{id}/consent",
+    transaction: "manual",
+    body: formBody("decision", "password"),
+    async handle({ params, body }, context) {
+      const interaction = await findInteraction(context, params.id);
+      return interaction ? takeConsent(context, interaction, body) : expiredInteraction();
+    },
+  }),
+  operation({
+    id: "identity.pages.deny",
+    summary: "The person refuses, at any step",
+    ...deciding,
+    path: "/interaction/{id}/deny",
+    body: formBody(),
+    async handle({ params, body }, context) {
+      const interaction = await findInteraction(context, params.id);
+      if (!interaction) return expiredInteraction();
+      if (!isGenuineForm(context, body.form_token)) return again(interaction, context);
+      await noteDenial(context, interaction.id);
+      return leadTo(context, continuePath(interaction));
+    },
+  }),
+  operation({
+    id: "identity.pages.chooseAccount",
+    summary: "The person goes on with the session that is there",
+    ...deciding,
+    path: "/interaction/{id}/choose",
+    body: formBody(),
+    async handle({ params, body }, context) {
+      const interaction = await findInteraction(context, params.id);
+      if (!interaction) return expiredInteraction();
+      const signedIn = await findPerson(context, interaction);
+      if (!signedIn || !isGenuineForm(context, body.form_token)) return again(interaction, context);
+      await noteAccountChosen(context, interaction.id, signedIn.session);
+      return leadTo(context, continuePath(interaction));
+    },
+  }),
+  operation({
+    id: "identity.pages.switchPerson",
+    summary: "Ends the session that is there, so that somebody else can sign in",
+    ...deciding,
+    path: "/interaction/{id}/switch",
+    body: formBody(),
+    async handle({ params, body }, context) {
+      const interaction = await findInteraction(context, params.id);
+      if (!interaction) return expiredInteraction();
+      if (!isGenuineForm(context, body.form_token)) return again(interaction, context);
+      return leadTo(context, continuePath(interaction), await endBrowserSession(context));
+    },
+  }),
+  operation({
+    id: "identity.pages.takeSignOut",
+    summary: "The person signs out because an application asks for it, or does not",
+    ...deciding,
+    path: "/interaction/{id}/sign-out",
+    body: formBody("decision"),
+    async handle({ params, body }, context) {
+      const interaction = await findInteraction(context, params.id);
+      if (!interaction) return expiredInteraction();
+      if (interaction.step !== "sign-out" || !isGenuineForm(context, body.form_token))
+        return again(interaction, context);
+      if (body.decision === "sign-out")
+        return leadTo(context, continuePath(interaction), await endBrowserSession(context));
+      await noteDenial(context, interaction.id);
+      return leadTo(context, continuePath(interaction));
+    },
+  }),
+];

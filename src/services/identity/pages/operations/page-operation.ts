@@ -1,0 +1,69 @@
+/** What all page operations share: how they answer, redirect and read forms. */
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type Answer, answer, type Context, media, noBody, operationsFor } from "#kernel/operation";
+import { basePathOf } from "../../people/cookies.ts";
+import { findBrowserSession } from "../../people/sessions.ts";
+import type { PeopleTables, UserRow } from "../../people/tables.ts";
+import { findUser } from "../../people/users.ts";
+import type { BrowserSession, Page } from "../../seam.ts";
+import type { ConnectTables } from "../../tables.ts";
+
+export type Tables = PeopleTables & ConnectTables;
+export const operation = operationsFor<Tables>();
+
+const Html = media("text/html; charset=utf-8");
+/** A page that is shown. */
+export const pageAnswers = { 200: Html, 303: noBody, 404: Html };
+/** A form that leads on, or is shown again with what is wrong with it. */
+export const formAnswers = { 200: Html, 303: noBody, 400: Html, 401: Html, 403: Html, 404: Html, 429: Html };
+
+export const FORM_BYTES_MAX = 64 * 1024;
+
+/** Members may be missing: the handler says so on the page. A name given twice is refused before. */
+const Text = Type.Optional(Type.String());
+export const formBody = <Name extends string>(...names: readonly Name[]) =>
+  Type.Object(
+    Object.fromEntries([...names, "form_token"].map((name) => [name, Text])) as Record<
+      Name | "form_token",
+      typeof Text
+    >,
+  );
+/** What every operation with a form declares. */
+export const formSettings = {
+  method: "POST",
+  permission: "anyone",
+  bodyKinds: ["form"],
+  bodyBytesMax: FORM_BYTES_MAX,
+} as const;
+
+export const show = (page: Page, cookies: readonly string[] = []): Answer<string> => {
+  const given = page.headers["set-cookie"] ?? [];
+  const all = [...(typeof given === "string" ? [given] : given), ...cookies];
+  return answer(page.status, page.html, {
+    ...page.headers,
+    ...(all.length > 0 && { "set-cookie": all }),
+  });
+};
+
+/** Only ever to a path of our own. */
+export const leadTo = (
+  context: Pick<Context, "request">,
+  path: string,
+  cookies: readonly string[] = [],
+): Answer<undefined> =>
+  answer(303, undefined, {
+    location: `${basePathOf(context)}${path}`,
+    "cache-control": "no-store",
+    ...(cookies.length > 0 && { "set-cookie": cookies }),
+  });
+
+export type SignedIn = { readonly session: BrowserSession; readonly user: UserRow };
+export async function findSignedIn(context: Context<PeopleTables>): Promise<SignedIn | undefined> {
+  const session = await findBrowserSession(context);
+  const user = session && (await findUser(context.db, session.userId));
+  return session && user ? { session, user } : undefined;
+}
+
+export type BodyOf<S extends TSchema> = Static<S>;
+export const EXPIRED_FORM =
+  "This page had been open for too long, or cookies are switched off. Please try again.";

@@ -1,0 +1,195 @@
+/** Forgotten passwords and addresses to confirm: both by a token that a mail carries. */
+import { Type } from "@sinclair/typebox";
+import type { Answer, Context } from "#kernel/operation";
+import { isGenuineForm } from "../../people/forgery.ts";
+import { countAttempt, inMinutes, limits, networkOf } from "../../people/guessing.ts";
+import { findMailToken, sendTokenMail, takeMailToken } from "../../people/mails.ts";
+import { bringNamedUsers } from "../../people/named-users.ts";
+import { findPasswordProblem, keyOf } from "../../people/names.ts";
+import { hashPassword } from "../../people/passwords.ts";
+import { endOtherSessions } from "../../people/sessions.ts";
+import { forgetGuesses } from "../../people/sign-in.ts";
+import type { MailTokenRow, UserRow } from "../../people/tables.ts";
+import { changePassword, findUser, listMailCandidates, proveEmail } from "../../people/users.ts";
+import { askingOf } from "../asking.ts";
+import {
+  type ResetView,
+  renderForgotten,
+  renderMailSent,
+  renderReset,
+  renderResetDone,
+  renderVerified,
+  renderVerify,
+} from "../password-pages.ts";
+import {
+  EXPIRED_FORM,
+  formAnswers,
+  formBody,
+  formSettings,
+  operation,
+  pageAnswers,
+  show,
+  type Tables,
+} from "./page-operation.ts";
+
+const USED_UP = "This link or code is unknown, used, or too old. Please ask for a new message.";
+const WithToken = Type.Object({ token: Type.Optional(Type.String({ maxLength: 64 })) });
+
+/** Whether anybody was found shows neither in the answer nor in its time: the work is the same but for a row or two. */
+async function askForMail(context: Context<Tables>, name: string): Promise<number | undefined> {
+  const waitMs = await countAttempt(context, limits.mailAddress, networkOf(context.request.remoteAddress));
+  if (waitMs !== undefined) return waitMs;
+  // Too many for one name: nobody is told, and nothing is sent.
+  if ((await countAttempt(context, limits.mailName, keyOf(name))) !== undefined) return undefined;
+  await bringNamedUsers(context, undefined, name);
+  for (const user of await listMailCandidates(context.db, undefined, name))
+    await sendTokenMail(context, user, "reset");
+  return undefined;
+}
+
+const forgotten = [
+  operation({
+    id: "identity.pages.forgotten",
+    summary: "The page for a forgotten password",
+    method: "GET",
+    path: "/forgotten",
+    permission: "anyone",
+    answers: pageAnswers,
+    handle: (_input, context) => show(renderForgotten(askingOf(context, undefined), {})),
+  }),
+  operation({
+    id: "identity.pages.takeForgotten",
+    summary: "Sends a mail with a single-use link to choose a new password",
+    ...formSettings,
+    path: "/forgotten",
+    body: formBody("username"),
+    answers: formAnswers,
+    async handle({ body }, context) {
+      const asking = askingOf(context, undefined);
+      const name = (body.username ?? "").trim().slice(0, 320);
+      if (!isGenuineForm(context, body.form_token))
+        return show(renderForgotten(asking, { name, problem: EXPIRED_FORM, status: 403 }));
+      if (name === "")
+        return show(renderForgotten(asking, { problem: "Please enter a name or an address.", status: 400 }));
+      const waitMs = await askForMail(context, name);
+      if (waitMs === undefined) return show(renderMailSent(asking));
+      const problem = `Too many messages for your network. Please wait ${inMinutes(waitMs)}.`;
+      return show(renderForgotten(asking, { name, problem, status: 429 }));
+    },
+  }),
+];
+
+type Claim = { readonly token: MailTokenRow; readonly user: UserRow };
+async function findClaim(
+  context: Context<Tables>,
+  token: string,
+  purpose: "reset" | "verify",
+): Promise<Claim | undefined> {
+  const found = token === "" ? undefined : await findMailToken(context, token, purpose);
+  const user = found && (await findUser(context.db, found.user_id));
+  return found && user ? { token: found, user } : undefined;
+}
+
+/** False when somebody was quicker with the same token. */
+async function resetPassword(context: Context<Tables>, claim: Claim, password: string): Promise<boolean> {
+  const passwordHash = await hashPassword(password);
+  return context.transact(async (inner) => {
+    if (!(await takeMailToken(inner.db, claim.token))) return false;
+    await changePassword(inner.db, claim.user.id, passwordHash);
+    await endOtherSessions(inner.db, claim.user.id, undefined);
+    await forgetGuesses(inner, claim.user);
+    // Whoever read the mail owns the mailbox.
+    await proveEmail(inner, claim.user, claim.token.email);
+    return true;
+  });
+}
+
+async function takeReset(
+  context: Context<Tables>,
+  body: { form_token?: string; token?: string; password?: string },
+): Promise<Answer<string>> {
+  const asking = askingOf(context, undefined);
+  const token = (body.token ?? "").trim().slice(0, 64);
+  const again = (view: Partial<ResetView>) =>
+    show(renderReset(asking, { token, askToken: false, status: 400, ...view }));
+  if (!isGenuineForm(context, body.form_token)) return again({ problem: EXPIRED_FORM, status: 403 });
+  const claim = await findClaim(context, token, "reset");
+  if (!claim) return again({ askToken: true, problem: USED_UP });
+  const { username, email } = claim.user;
+  const password = body.password ?? "";
+  const passwordProblem = findPasswordProblem(password, [username, email ?? ""]);
+  if (passwordProblem !== undefined) return again({ username, passwordProblem });
+  return (await resetPassword(context, claim, password))
+    ? show(renderResetDone(asking))
+    : again({ askToken: true, problem: USED_UP });
+}
+
+const reset = [
+  operation({
+    id: "identity.pages.reset",
+    summary: "The page on which a new password is chosen",
+    method: "GET",
+    path: "/reset",
+    permission: "anyone",
+    query: WithToken,
+    answers: formAnswers,
+    async handle({ query }, context) {
+      const asking = askingOf(context, undefined);
+      const { token = "" } = query;
+      if (token === "") return show(renderReset(asking, { token, askToken: true }));
+      const claim = await findClaim(context, token, "reset");
+      return show(
+        claim
+          ? renderReset(asking, { token, askToken: false, username: claim.user.username })
+          : renderReset(asking, { token: "", askToken: true, problem: USED_UP, status: 400 }),
+      );
+    },
+  }),
+  operation({
+    id: "identity.pages.takeReset",
+    summary: "Sets a new password by the token of a mail",
+    ...formSettings,
+    path: "/reset",
+    transaction: "manual",
+    body: formBody("token", "password", "username"),
+    answers: formAnswers,
+    handle: ({ body }, context) => takeReset(context, body),
+  }),
+];
+
+const verify = [
+  operation({
+    id: "identity.pages.verify",
+    summary: "The page on which an address is confirmed",
+    method: "GET",
+    path: "/verify",
+    permission: "anyone",
+    query: WithToken,
+    answers: pageAnswers,
+    handle: ({ query: { token = "" } }, context) =>
+      show(renderVerify(askingOf(context, undefined), { token, askToken: token === "" })),
+  }),
+  operation({
+    id: "identity.pages.takeVerify",
+    summary: "Confirms an address by the token of a mail",
+    ...formSettings,
+    path: "/verify",
+    body: formBody("token"),
+    answers: formAnswers,
+    async handle({ body }, context) {
+      const asking = askingOf(context, undefined);
+      const token = (body.token ?? "").trim().slice(0, 64);
+      if (!isGenuineForm(context, body.form_token))
+        return show(renderVerify(asking, { token, askToken: false, problem: EXPIRED_FORM, status: 403 }));
+      const claim = await findClaim(context, token, "verify");
+      const taken = claim !== undefined && (await takeMailToken(context.db, claim.token));
+      if (!claim || !taken)
+        return show(renderVerify(asking, { token: "", askToken: true, problem: USED_UP, status: 400 }));
+      if (await proveEmail(context, claim.user, claim.token.email)) return show(renderVerified(asking));
+      const problem = "This address belongs to somebody else here, or you have changed yours since.";
+      return show(renderVerify(asking, { token: "", askToken: true, problem, status: 400 }));
+    },
+  }),
+];
+
+export const passwordOperations = [...forgotten, ...reset, ...verify];

@@ -1,0 +1,272 @@
+/** Signing in, with or without an application that asks for it. */
+import { Type } from "@sinclair/typebox";
+import { type Answer, answer, type Context } from "#kernel/operation";
+import { findInteraction, noteSignIn } from "../../connect/interactions.ts";
+import { isGenuineForm } from "../../people/forgery.ts";
+import { countAttempt, inMinutes, limits, networkOf } from "../../people/guessing.ts";
+import { createOptions, findByPasskey, signInOptions } from "../../people/passkeys.ts";
+import { endBrowserSession, startBrowserSession } from "../../people/sessions.ts";
+import { type SignInOutcome, signInByPassword } from "../../people/sign-in.ts";
+import type { UserRow } from "../../people/tables.ts";
+import { type Interaction, resumePath } from "../../seam.ts";
+import { askingOf } from "../asking.ts";
+import { renderErrorPage } from "../error-page.ts";
+import { renderSignIn, type SignInView } from "../sign-in-page.ts";
+import {
+  EXPIRED_FORM,
+  findSignedIn,
+  formAnswers,
+  formBody,
+  formSettings,
+  leadTo,
+  operation,
+  pageAnswers,
+  show,
+  type Tables,
+} from "./page-operation.ts";
+
+const ACCOUNT = /^[0-9]{12}$/;
+const PASSWORD_METHODS = ["pwd"];
+/** A key that hardware holds, used by somebody whom the device recognised. */
+const PASSKEY_METHODS = ["hwk", "user"];
+/** One text for an unknown name and a wrong password. */
+const WRONG = "The name or the password is not right.";
+
+export const expiredInteraction = () =>
+  show(
+    renderErrorPage({
+      status: 404,
+      code: "interaction_expired",
+      description: "This sign-in is over, too old, or was begun in another browser.",
+    }),
+  );
+
+const showSignIn = (
+  context: Context<Tables>,
+  interaction: Interaction | undefined,
+  view: SignInView,
+): Answer<string> => show(renderSignIn(askingOf(context, interaction), view));
+
+/** The one place where a proven person becomes a signed-in one. */
+async function finish(
+  context: Context<Tables>,
+  interaction: Interaction | undefined,
+  user: UserRow,
+  methods: readonly string[],
+): Promise<Answer<undefined>> {
+  const cookies = await context.transact(async (inner) => {
+    const started = await startBrowserSession(inner, user, methods);
+    if (interaction) await noteSignIn(inner, interaction.id, started.session);
+    return started.cookies;
+  });
+  return leadTo(context, interaction ? resumePath(interaction.id) : "/account", cookies);
+}
+
+function refusalOf(
+  outcome: Exclude<SignInOutcome, { kind: "proven" }>,
+): Pick<SignInView, "problem" | "status" | "askAccount"> {
+  if (outcome.kind === "locked")
+    return {
+      status: 429,
+      problem: `Too many attempts. Please wait ${inMinutes(outcome.waitMs)}, or choose a new password by mail.`,
+    };
+  if (outcome.kind === "ambiguous")
+    return {
+      status: 400,
+      problem: "Please say which account you mean and enter your password again.",
+      askAccount: true,
+    };
+  return { status: 401, problem: WRONG };
+}
+
+type SignInForm = { form_token?: string; username?: string; password?: string; account?: string };
+async function takePassword(
+  context: Context<Tables>,
+  interaction: Interaction | undefined,
+  { form_token, username = "", password = "", account }: SignInForm,
+): Promise<Answer<string | undefined>> {
+  if (!isGenuineForm(context, form_token))
+    return showSignIn(context, interaction, { username, problem: EXPIRED_FORM, status: 403 });
+  if (username.trim() === "" || password === "")
+    return showSignIn(context, interaction, {
+      username,
+      problem: "Please enter your name and your password.",
+      status: 400,
+    });
+  const named = account !== undefined && ACCOUNT.test(account) ? account : undefined;
+  const outcome = await signInByPassword(context, {
+    account: interaction?.account ?? named,
+    name: username,
+    password,
+  });
+  if (outcome.kind === "proven") return finish(context, interaction, outcome.user, PASSWORD_METHODS);
+  return showSignIn(context, interaction, {
+    username,
+    ...refusalOf(outcome),
+    ...(account !== undefined && { askAccount: true }),
+  });
+}
+
+async function takePasskey(
+  context: Context<Tables>,
+  interaction: Interaction | undefined,
+  { form_token, passkey = "" }: { form_token?: string; passkey?: string },
+): Promise<Answer<string | undefined>> {
+  if (!isGenuineForm(context, form_token))
+    return showSignIn(context, interaction, { problem: EXPIRED_FORM, status: 403 });
+  const user = await findByPasskey(context, interaction?.account, passkey);
+  if (user) return finish(context, interaction, user, PASSKEY_METHODS);
+  return showSignIn(context, interaction, {
+    problem: "This passkey is not known here. Please use your password.",
+    status: 401,
+  });
+}
+
+const Interacting = Type.Object({ id: Type.String() });
+const PasswordForm = formBody("username", "password", "account");
+const PasskeyForm = formBody("passkey");
+
+const ownSignIn = [
+  operation({
+    id: "identity.pages.signIn",
+    summary: "The sign-in page for one's own account",
+    method: "GET",
+    path: "/sign-in",
+    permission: "anyone",
+    answers: pageAnswers,
+    async handle(_input, context) {
+      if (await findSignedIn(context)) return leadTo(context, "/account");
+      return showSignIn(context, undefined, {});
+    },
+  }),
+  operation({
+    id: "identity.pages.takeSignIn",
+    summary: "Signs in to one's own account by name and password",
+    ...formSettings,
+    path: "/sign-in",
+    transaction: "manual",
+    body: PasswordForm,
+    answers: formAnswers,
+    handle: ({ body }, context) => takePassword(context, undefined, body),
+  }),
+  operation({
+    id: "identity.pages.takePasskey",
+    summary: "Signs in to one's own account by passkey",
+    ...formSettings,
+    path: "/sign-in/passkey",
+    transaction: "manual",
+    body: PasskeyForm,
+    answers: formAnswers,
+    handle: ({ body }, context) => takePasskey(context, undefined, body),
+  }),
+  operation({
+    id: "identity.pages.signOut",
+    summary: "Signs out of this browser",
+    ...formSettings,
+    path: "/sign-out",
+    body: formBody(),
+    answers: formAnswers,
+    async handle({ body }, context) {
+      if (!isGenuineForm(context, body.form_token)) return leadTo(context, "/account");
+      return leadTo(context, "/sign-in", await endBrowserSession(context));
+    },
+  }),
+];
+
+const askedSignIn = [
+  operation({
+    id: "identity.pages.interactionSignIn",
+    summary: "The sign-in page for an application",
+    method: "GET",
+    path: "/interaction/{id}/sign-in",
+    permission: "anyone",
+    params: Interacting,
+    answers: pageAnswers,
+    async handle({ params }, context) {
+      const interaction = await findInteraction(context, params.id);
+      return interaction
+        ? showSignIn(context, interaction, { username: interaction.loginHint })
+        : expiredInteraction();
+    },
+  }),
+  operation({
+    id: "identity.pages.interactionTakeSignIn",
+    summary: "Signs in for an application by name and password",
+    ...formSettings,
+    path: "/interaction/{id}/sign-in",
+    transaction: "manual",
+    params: Interacting,
+    body: PasswordForm,
+    answers: formAnswers,
+    async handle({ params, body }, context) {
+      const interaction = await findInteraction(context, params.id);
+      return interaction ? takePassword(context, interaction, body) : expiredInteraction();
+    },
+  }),
+  operation({
+    id: "identity.pages.interactionTakePasskey",
+    summary: "Signs in for an application by passkey",
+    ...formSettings,
+    path: "/interaction/{id}/sign-in/passkey",
+    transaction: "manual",
+    params: Interacting,
+    body: PasskeyForm,
+    answers: formAnswers,
+    async handle({ params, body }, context) {
+      const interaction = await findInteraction(context, params.id);
+      return interaction ? takePasskey(context, interaction, body) : expiredInteraction();
+    },
+  }),
+];
+
+const Options = Type.Record(Type.String(), Type.Unknown());
+const Refused = Type.Object({ error: Type.String() });
+const optionsAnswers = { 200: Options, 400: Refused, 401: Refused, 403: Refused, 429: Refused };
+
+/** Every question costs a row until it runs out, so there is a limit. */
+const mayAsk = async (context: Context<Tables>): Promise<boolean> =>
+  (await context.transact((inner) =>
+    countAttempt(inner, limits.passkeyAddress, networkOf(context.request.remoteAddress)),
+  )) === undefined;
+
+async function passkeyOptions(
+  context: Context<Tables>,
+  token: string | undefined,
+  make: () => Promise<object | undefined>,
+) {
+  if (!isGenuineForm(context, token)) return answer(403, { error: "form_expired" });
+  if (!(await mayAsk(context))) return answer(429, { error: "too_many_attempts" });
+  const options = await make();
+  return options
+    ? answer(200, { ...options } as Record<string, unknown>, { "cache-control": "no-store" })
+    : answer(400, { error: "passkeys_need_a_host_name" });
+}
+
+const options = [
+  operation({
+    id: "identity.pages.passkeyOptions",
+    summary: "What the browser needs to ask for a passkey",
+    ...formSettings,
+    path: "/passkey-options",
+    transaction: "manual",
+    body: formBody(),
+    answers: optionsAnswers,
+    handle: ({ body }, context) => passkeyOptions(context, body.form_token, () => signInOptions(context)),
+  }),
+  operation({
+    id: "identity.pages.newPasskeyOptions",
+    summary: "What the browser needs to make a passkey",
+    ...formSettings,
+    path: "/account/passkey-options",
+    transaction: "manual",
+    body: formBody(),
+    answers: optionsAnswers,
+    async handle({ body }, context) {
+      const signedIn = await findSignedIn(context);
+      if (!signedIn) return answer(401, { error: "sign_in_first" });
+      return passkeyOptions(context, body.form_token, () => createOptions(context, signedIn.user));
+    },
+  }),
+];
+
+export const signInOperations = [...ownSignIn, ...askedSignIn, ...options];

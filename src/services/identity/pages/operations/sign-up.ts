@@ -1,0 +1,135 @@
+/** New people: they come with an application, and belong to its account. */
+import { Type } from "@sinclair/typebox";
+import type { Context } from "#kernel/operation";
+import { findInteraction, noteSignIn } from "../../connect/interactions.ts";
+import { isGenuineForm } from "../../people/forgery.ts";
+import { countAttempt, inMinutes, limits, networkOf } from "../../people/guessing.ts";
+import { sendTokenMail } from "../../people/mails.ts";
+import { bringNamedUsers } from "../../people/named-users.ts";
+import { findEmailProblem, findPasswordProblem, findUsernameProblem } from "../../people/names.ts";
+import { hashPassword } from "../../people/passwords.ts";
+import { startBrowserSession } from "../../people/sessions.ts";
+import { createPerson } from "../../people/users.ts";
+import { type Interaction, resumePath } from "../../seam.ts";
+import { askingOf } from "../asking.ts";
+import { renderSignUp, type SignUpView } from "../sign-in-page.ts";
+import {
+  EXPIRED_FORM,
+  formAnswers,
+  formBody,
+  formSettings,
+  leadTo,
+  operation,
+  pageAnswers,
+  show,
+  type Tables,
+} from "./page-operation.ts";
+import { expiredInteraction } from "./sign-in.ts";
+
+const NAME_LENGTH_MAX = 200;
+const Interacting = Type.Object({ id: Type.String() });
+const SignUpForm = formBody("name", "username", "email", "password");
+type Entered = { name: string; username: string; email: string; password: string };
+
+function problemsOf({ name, username, email, password }: Entered): SignUpView["problems"] {
+  return {
+    name:
+      name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)
+        ? `Use up to ${NAME_LENGTH_MAX} readable characters.`
+        : undefined,
+    username: findUsernameProblem(username),
+    email: findEmailProblem(email),
+    password: findPasswordProblem(password, [username, email, name]),
+  };
+}
+
+/** `taken`, or the cookies of the new session. */
+async function signUp(
+  context: Context<Tables>,
+  interaction: Interaction,
+  { name, username, email, password }: Entered,
+): Promise<"taken" | readonly string[]> {
+  const passwordHash = await hashPassword(password);
+  return context.transact(async (inner) => {
+    await bringNamedUsers(inner, interaction.account, username);
+    const user = await createPerson(inner, {
+      account: interaction.account,
+      username,
+      email,
+      emailProven: false,
+      passwordHash,
+      about: name === "" ? {} : { name },
+    });
+    if (!user) return "taken";
+    await sendTokenMail(inner, user, "verify");
+    const { session, cookies } = await startBrowserSession(inner, user, ["pwd"]);
+    await noteSignIn(inner, interaction.id, session);
+    return cookies;
+  });
+}
+
+const waitBeforeSignUp = (context: Context<Tables>): Promise<number | undefined> =>
+  context.transact((inner) =>
+    countAttempt(inner, limits.signUpAddress, networkOf(context.request.remoteAddress)),
+  );
+
+async function takeSignUp(
+  context: Context<Tables>,
+  interaction: Interaction,
+  body: Partial<Entered> & { form_token?: string },
+) {
+  const entered: Entered = {
+    name: (body.name ?? "").trim(),
+    username: (body.username ?? "").trim(),
+    email: (body.email ?? "").trim(),
+    password: body.password ?? "",
+  };
+  const again = (view: Partial<SignUpView>) =>
+    show(
+      renderSignUp(askingOf(context, interaction), { values: entered, problems: {}, status: 400, ...view }),
+    );
+  if (!isGenuineForm(context, body.form_token)) return again({ problem: EXPIRED_FORM, status: 403 });
+  const problems = problemsOf(entered);
+  if (Object.values(problems).some((problem) => problem !== undefined)) return again({ problems });
+  const waitMs = await waitBeforeSignUp(context);
+  if (waitMs !== undefined)
+    return again({
+      problem: `Too many new accounts from your network. Please wait ${inMinutes(waitMs)}.`,
+      status: 429,
+    });
+  const outcome = await signUp(context, interaction, entered);
+  return outcome === "taken"
+    ? again({ problems: { username: "This name is taken. Please choose another." } })
+    : leadTo(context, resumePath(interaction.id), outcome);
+}
+
+export const signUpOperations = [
+  operation({
+    id: "identity.pages.signUp",
+    summary: "The sign-up page for an application",
+    method: "GET",
+    path: "/interaction/{id}/sign-up",
+    permission: "anyone",
+    params: Interacting,
+    answers: pageAnswers,
+    async handle({ params }, context) {
+      const interaction = await findInteraction(context, params.id);
+      if (!interaction) return expiredInteraction();
+      return show(renderSignUp(askingOf(context, interaction), { values: {}, problems: {} }));
+    },
+  }),
+  operation({
+    id: "identity.pages.takeSignUp",
+    summary: "Makes a person and signs them in",
+    ...formSettings,
+    path: "/interaction/{id}/sign-up",
+    transaction: "manual",
+    params: Interacting,
+    body: SignUpForm,
+    answers: formAnswers,
+    async handle({ params, body }, context) {
+      const interaction = await findInteraction(context, params.id);
+      return interaction ? takeSignUp(context, interaction, body) : expiredInteraction();
+    },
+  }),
+];

@@ -1,0 +1,121 @@
+/** Forgotten passwords and addresses to confirm. */
+import type { Page } from "../seam.ts";
+import { type Asking, renderFor } from "./asking.ts";
+import { html, nothing } from "./html.ts";
+import { badNotice, field, form, hidden } from "./parts.ts";
+
+const backLink = (asking: Asking) =>
+  html`<p class="small"><a href="${asking.base}/sign-in">Back to sign-in</a></p>`;
+
+export const renderForgotten = (
+  asking: Asking,
+  view: { problem?: string; status?: number; name?: string },
+): Page =>
+  renderFor(asking, {
+    status: view.status ?? 200,
+    title: "Forgotten password",
+    heading: "Forgot your password?",
+    content: html`${badNotice(view.problem)}
+<p class="muted">Tell us your user name or e-mail address. If we know you, a message with the next step is on its way.</p>
+${form({
+  action: `${asking.base}/forgotten`,
+  token: asking.guard.token,
+  className: "stack",
+  content: html`${field({ name: "username", label: "User name or e-mail", value: view.name, autocomplete: "username", required: true, autofocus: true, maxLength: 320 })}
+<button class="button wide">Send the message</button>`,
+})}${backLink(asking)}`,
+  });
+
+/** The same for known and unknown people. */
+export const renderMailSent = (asking: Asking): Page =>
+  renderFor(asking, {
+    title: "Look into your mailbox",
+    heading: "Look into your mailbox",
+    content: html`<p>If we know you, a message is on its way. It works for one hour.</p>
+<p class="small"><a href="${asking.base}/reset">It has a code instead of a link</a></p>${backLink(asking)}`,
+  });
+
+export type ResetView = {
+  readonly token: string;
+  /** Nobody came by a link: ask for the code. */
+  readonly askToken: boolean;
+  readonly username?: string | undefined;
+  readonly problem?: string;
+  readonly passwordProblem?: string | undefined;
+  readonly status?: number;
+};
+export const renderReset = (asking: Asking, view: ResetView): Page =>
+  renderFor(asking, {
+    status: view.status ?? 200,
+    title: "Choose a new password",
+    heading: "Choose a new password",
+    content: html`${badNotice(view.problem)}
+${form({
+  action: `${asking.base}/reset`,
+  token: asking.guard.token,
+  className: "stack",
+  content: html`${
+    view.askToken
+      ? field({
+          name: "token",
+          label: "Code from the message",
+          value: view.token,
+          autocomplete: "one-time-code",
+          required: true,
+          autofocus: true,
+          maxLength: 64,
+        })
+      : hidden("token", view.token)
+  }${view.username === undefined ? nothing : html`<input class="unseen" type="text" name="username" autocomplete="username" value="${view.username}" tabindex="-1" aria-hidden="true" readonly>`}
+${field({ name: "password", label: "New password", type: "password", autocomplete: "new-password", required: true, problem: view.passwordProblem, hint: "At least 10 characters. Everywhere else you will be signed out." })}
+<button class="button wide">Set the password</button>`,
+})}`,
+  });
+
+export const renderResetDone = (asking: Asking): Page =>
+  renderFor(asking, {
+    title: "Password changed",
+    heading: "Your password is changed",
+    content: html`<p>You are signed out everywhere. Go on where you were, or sign in here.</p>
+<p><a class="button wide" href="${asking.base}/sign-in">Sign in</a></p>`,
+  });
+
+export type VerifyView = {
+  readonly token: string;
+  readonly askToken: boolean;
+  readonly problem?: string;
+  readonly status?: number;
+};
+/** A button, because programs that look into mails open every link. */
+export const renderVerify = (asking: Asking, view: VerifyView): Page =>
+  renderFor(asking, {
+    status: view.status ?? 200,
+    title: "Confirm your address",
+    heading: "Confirm your e-mail address",
+    content: html`${badNotice(view.problem)}
+${form({
+  action: `${asking.base}/verify`,
+  token: asking.guard.token,
+  className: "stack",
+  content: html`${
+    view.askToken
+      ? field({
+          name: "token",
+          label: "Code from the message",
+          value: view.token,
+          autocomplete: "one-time-code",
+          required: true,
+          maxLength: 64,
+        })
+      : hidden("token", view.token)
+  }<button class="button wide">Confirm it</button>`,
+})}`,
+  });
+
+export const renderVerified = (asking: Asking): Page =>
+  renderFor(asking, {
+    title: "Address confirmed",
+    heading: "Your address is confirmed",
+    content: html`<p>Thank you. You can use it to sign in from now on.</p>
+<p><a class="button wide" href="${asking.base}/account">Go to your account</a></p>`,
+  });

@@ -1,0 +1,96 @@
+/** What a scope shares, in words, with the very values that the application will see. */
+import { neutralScope } from "../connect/scopes.ts";
+import type { Address, Profile } from "../seam.ts";
+import { html, type Markup } from "./html.ts";
+import { type IconName, icon } from "./icons.ts";
+
+type Words = { readonly icon: IconName; readonly title: string; readonly detail: string };
+
+const joined = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== "").join(", ");
+const addressText = (address: Address | undefined): string =>
+  joined(address?.street_address, address?.postal_code, address?.locality, address?.region, address?.country);
+const orEmpty = (text: string): string => (text === "" ? "You have not entered any" : text);
+
+const words: Readonly<Record<string, (person: Profile) => Words>> = {
+  openid: () => ({
+    icon: "badge",
+    title: "A way to recognise you",
+    detail: "An identifier, the same at every visit",
+  }),
+  profile: (person) => ({
+    icon: "person",
+    title: "Your profile",
+    detail: joined(
+      person.name ?? joined(person.givenName, person.familyName),
+      person.username,
+      person.nickname,
+      person.birthdate,
+      person.gender,
+      person.website,
+      person.locale,
+      person.zoneinfo,
+    ),
+  }),
+  email: ({ email }) => ({ icon: "mail", title: "Your e-mail address", detail: orEmpty(email ?? "") }),
+  phone: ({ phoneNumber }) => ({
+    icon: "phone",
+    title: "Your phone number",
+    detail: orEmpty(phoneNumber ?? ""),
+  }),
+  address: ({ address }) => ({
+    icon: "place",
+    title: "Your postal address",
+    detail: orEmpty(addressText(address)),
+  }),
+  "vendor:name": (person) => ({
+    icon: "person",
+    title: "Your name",
+    detail: orEmpty(person.name ?? joined(person.givenName, person.familyName)),
+  }),
+  "vendor:location": ({ location }) => ({
+    icon: "place",
+    title: "Your location",
+    detail: location
+      ? joined(`${location.latitude}, ${location.longitude}`, addressText(location.address))
+      : "You have not entered any",
+  }),
+  "vendor:push": () => ({
+    icon: "bell",
+    title: "Permission to notify you",
+    detail: "Only while you stay connected",
+  }),
+};
+
+/** A permission such as `braille:*` or `backup:ListVaults`. */
+function permissionWords(scope: string): Words {
+  if (scope === "*")
+    return {
+      icon: "key",
+      title: "Permission to use every service",
+      detail: "In the account’s name, without any limit",
+    };
+  const [service = scope, action = "*"] = scope.split(":");
+  return {
+    icon: "key",
+    title: `Permission to use the service ${service}`,
+    detail:
+      action === "*" ? "In the account’s name, everything it can do" : `In the account’s name, for ${action}`,
+  };
+}
+
+const wordsOf = (scope: string, person: Profile): Words => {
+  const neutral = neutralScope(scope);
+  return (Object.hasOwn(words, neutral) ? words[neutral]?.(person) : undefined) ?? permissionWords(scope);
+};
+
+export function scopeList(scopes: readonly string[], person: Profile): Markup {
+  const items = scopes.map((scope) => {
+    const { icon: name, title, detail } = wordsOf(scope, person);
+    return html`<li>${icon(name)}<div><strong>${title}</strong><span>${detail}</span></div></li>`;
+  });
+  return html`<ul class="scopes">${items}</ul>`;
+}
+/** One line, for lists of connected applications. */
+export const scopeSentence = (scopes: readonly string[], person: Profile): string =>
+  scopes.map((scope) => wordsOf(scope, person).title).join(" · ");

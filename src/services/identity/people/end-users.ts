@@ -1,0 +1,35 @@
+/** The port by which the app loads the people of the credentials file. */
+import { type EndUser, hashPassword, verifyPassword } from "#kernel/auth";
+import type { Context } from "#kernel/operation";
+import type { EndUsers } from "#ports/end-users";
+import { putNamedUser } from "./named-users.ts";
+import { keyOf } from "./names.ts";
+import { findNamedUser } from "./store/named-users.ts";
+import type { PeopleTables } from "./tables.ts";
+
+const HASHED_AT_ONCE = 4;
+type Prepared = { readonly user: EndUser; readonly passwordHash: string };
+
+/** Hashing takes long, so it is done before the transaction, and only when the file says something new. */
+async function prepare(context: Context<PeopleTables>, user: EndUser): Promise<Prepared | undefined> {
+  const known = await findNamedUser(context.db, context.account, keyOf(user.username));
+  const samePassword = known !== undefined && (await verifyPassword(known.password_hash, user.password));
+  const sameWords = known?.email === (user.email ?? null) && known.name === (user.name ?? null);
+  if (samePassword && sameWords) return undefined;
+  return { user, passwordHash: samePassword ? known.password_hash : await hashPassword(user.password) };
+}
+
+export const endUsersPort: EndUsers = {
+  async ensure(context, users) {
+    const prepared: Prepared[] = [];
+    for (let start = 0; start < users.length; start += HASHED_AT_ONCE) {
+      const some = users.slice(start, start + HASHED_AT_ONCE);
+      const ready = await Promise.all(some.map((user) => prepare(context, user)));
+      prepared.push(...ready.filter((one) => one !== undefined));
+    }
+    if (prepared.length === 0) return;
+    await context.transact(async (inner) => {
+      for (const { user, passwordHash } of prepared) await putNamedUser(inner, user, passwordHash);
+    });
+  },
+};

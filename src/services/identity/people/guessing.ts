@@ -1,0 +1,84 @@
+/**
+ * Limits on guessing and flooding, counted in the database on the kernel clock. An attempt is counted before its outcome
+ * is known, so that many at once gain nothing.
+ */
+import { digestOf } from "#kernel/auth";
+import type { Context } from "#kernel/operation";
+import * as store from "./store/attempts.ts";
+import type { PeopleTables } from "./tables.ts";
+
+type Limit = {
+  readonly kind: string;
+  readonly countMax: number;
+  readonly windowMs: number;
+  readonly lockMs: number;
+};
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export const limits = {
+  signInName: { kind: "sign-in-name", countMax: 5, windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS },
+  signInAddress: { kind: "sign-in-address", countMax: 100, windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS },
+  signUpAddress: { kind: "sign-up-address", countMax: 100, windowMs: HOUR_MS, lockMs: HOUR_MS },
+  mailName: { kind: "mail-name", countMax: 5, windowMs: HOUR_MS, lockMs: HOUR_MS },
+  mailAddress: { kind: "mail-address", countMax: 50, windowMs: HOUR_MS, lockMs: HOUR_MS },
+  passkeyAddress: {
+    kind: "passkey-address",
+    countMax: 200,
+    windowMs: 15 * MINUTE_MS,
+    lockMs: 15 * MINUTE_MS,
+  },
+} as const satisfies Record<string, Limit>;
+
+const keyOf = (limit: Limit, about: string): string => `${limit.kind}:${digestOf(about)}`;
+
+/** One household or office counts as one: IPv6 addresses by their first 64 bits. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  if (!plain.includes(":")) return plain;
+  const [head = "", tail] = plain.split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === undefined || tail === "" ? [] : tail.split(":");
+  const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  return [...left, ...Array<string>(gap).fill("0"), ...right].slice(0, 4).join(":").toLowerCase();
+}
+
+/** Milliseconds to wait when the limit is used up; undefined, and counted, otherwise. Needs a transaction. */
+export async function countAttempt(
+  { db, clock }: Pick<Context<PeopleTables>, "db" | "clock">,
+  limit: Limit,
+  about: string,
+): Promise<number | undefined> {
+  const key = keyOf(limit, about);
+  const nowMs = clock.nowMs();
+  const row = await store.findAttempts(db, key);
+  const running = row && row.window_ends_at > nowMs ? row : undefined;
+  if (running && running.count >= limit.countMax) return running.window_ends_at - nowMs;
+  const count = (running?.count ?? 0) + 1;
+  const windowEndsAt =
+    count >= limit.countMax ? nowMs + limit.lockMs : (running?.window_ends_at ?? nowMs + limit.windowMs);
+  await store.putAttempts(db, { key, account: "", count, window_ends_at: windowEndsAt });
+  return undefined;
+}
+
+/** The attempt was a good one after all. */
+export async function uncountAttempt(
+  { db }: Pick<Context<PeopleTables>, "db">,
+  limit: Limit,
+  about: string,
+): Promise<void> {
+  const row = await store.findAttempts(db, keyOf(limit, about));
+  if (row) await store.putAttempts(db, { ...row, count: Math.max(0, row.count - 1) });
+}
+export const forgetAttempts = async (
+  { db }: Pick<Context<PeopleTables>, "db">,
+  limit: Limit,
+  about: string,
+): Promise<void> => {
+  await store.deleteAttempts(db, keyOf(limit, about));
+};
+
+export const inMinutes = (ms: number): string => {
+  const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
+  return minutes === 1 ? "a minute" : `${minutes} minutes`;
+};

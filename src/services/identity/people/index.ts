@@ -1,0 +1,5 @@
+/** People: what the service declares of them. */
+export { endUsersPort } from "./end-users.ts";
+export { peopleJobs } from "./jobs.ts";
+export { peopleMigrations, peopleTables } from "./migrations.ts";
+export type { PeopleTables } from "./tables.ts";

@@ -1,0 +1,14 @@
+/** Housekeeping: sessions, tokens, challenges and counters that have run out are deleted. */
+import { Type } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import { deleteExpired } from "./store/attempts.ts";
+import type { PeopleTables } from "./tables.ts";
+
+const pruneExpired = jobsFor<PeopleTables>()({
+  name: "identity.prune-expired",
+  payload: Type.Object({}),
+  repeat: { everySeconds: 86_400 },
+  run: async (_payload, { db, clock }) => deleteExpired(db, clock.nowMs()),
+});
+
+export const peopleJobs = [pruneExpired];

@@ -1,0 +1,25 @@
+/** Passwords are hashed with argon2id; an unknown person costs as much time as a wrong password. */
+import { hashPassword, verifyPassword } from "#kernel/auth";
+import { PASSWORD_LENGTH_MAX } from "./names.ts";
+
+let decoy: Promise<string> | undefined;
+/** The hash of a password that nobody has. */
+function decoyHash(): Promise<string> {
+  decoy ??= hashPassword("nobody has this one");
+  return decoy;
+}
+
+/** The first whose password this is. `candidates` may be empty: then the same work is done in vain. */
+export async function findByPassword<Person extends { readonly password_hash: string }>(
+  candidates: readonly Person[],
+  password: string,
+): Promise<Person[]> {
+  const nobody = await decoyHash();
+  const given = password.slice(0, PASSWORD_LENGTH_MAX + 1);
+  if (candidates.length === 0) await verifyPassword(nobody, given);
+  const found: Person[] = [];
+  for (const person of candidates) if (await verifyPassword(person.password_hash, given)) found.push(person);
+  return given.length > PASSWORD_LENGTH_MAX ? [] : found;
+}
+
+export { hashPassword };

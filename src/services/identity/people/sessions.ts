@@ -1,0 +1,121 @@
+/** Browser sessions: a cookie holds a secret, the database its digest. Signing in always makes a new secret. */
+import { digestOf } from "#kernel/auth";
+import type { Context } from "#kernel/operation";
+import {
+  BROWSER_STATE_COOKIE,
+  type BrowserSession,
+  type EndBrowserSession,
+  type FindBrowserSession,
+} from "../seam.ts";
+import { type CookieOptions, clearOpenCookie, findHostCookie, hostCookie, openCookie } from "./cookies.ts";
+import { renewFormGuard } from "./forgery.ts";
+import * as store from "./store/sessions.ts";
+import { updateUser } from "./store/users.ts";
+import type { PeopleTables, SessionRow, UserRow } from "./tables.ts";
+
+const COOKIE = "identity_session";
+const SECRET_LENGTH = 43;
+const SESSION_SECONDS = 30 * 86_400;
+const SEEN_EVERY_MS = 5 * 60_000;
+const SESSIONS_MAX = 50;
+const AGENT_LENGTH_MAX = 300;
+
+const sessionCookie: CookieOptions = { sites: "embedded", maxAgeSeconds: SESSION_SECONDS };
+const stateCookie: CookieOptions = { ...sessionCookie, readableByScript: true };
+
+const asBrowserSession = (row: SessionRow): BrowserSession => ({
+  id: row.id,
+  account: row.account,
+  userId: row.user_id,
+  authTimeMs: row.authenticated_at,
+  browserState: row.browser_state,
+  methods: JSON.parse(row.methods),
+});
+
+async function findRow({
+  db,
+  clock,
+  request,
+}: Pick<Context<PeopleTables>, "db" | "clock" | "request">): Promise<SessionRow | undefined> {
+  const secret = findHostCookie({ request }, COOKIE);
+  if (secret === undefined || secret.length !== SECRET_LENGTH) return undefined;
+  return store.findLiveSession(db, digestOf(secret), clock.nowMs());
+}
+
+export const findBrowserSession: FindBrowserSession = async (context) => {
+  const row = await findRow(context);
+  return row && asBrowserSession(row);
+};
+
+/** Notes now and then that the session is in use. Needs a transaction. */
+export async function noteSeen(context: Context<PeopleTables>): Promise<void> {
+  const row = await findRow(context);
+  const nowMs = context.clock.nowMs();
+  if (row && row.seen_at + SEEN_EVERY_MS < nowMs)
+    await store.updateSession(context.db, row.id, { seen_at: nowMs, address: context.request.remoteAddress });
+}
+
+export type StartedSession = { readonly session: BrowserSession; readonly cookies: readonly string[] };
+
+/**
+ * Signs a person in at this browser. What the browser held before is worth nothing afterwards, so nobody can plant a
+ * session. The same person again keeps the session's public name: to applications nothing has changed.
+ */
+export async function startBrowserSession(
+  context: Context<PeopleTables>,
+  user: UserRow,
+  methods: readonly string[],
+): Promise<StartedSession> {
+  const { db, clock, ids, request } = context;
+  const nowMs = clock.nowMs();
+  const before = await findRow(context);
+  const kept = before?.user_id === user.id ? before : undefined;
+  if (before) await store.deleteSession(db, before.id);
+  const secret = ids.secret(SECRET_LENGTH);
+  const row: SessionRow = {
+    id: kept?.id ?? ids.next("sid"),
+    account: user.account,
+    secret_digest: digestOf(secret),
+    browser_state: kept?.browser_state ?? ids.secret(24),
+    user_id: user.id,
+    methods: JSON.stringify(methods),
+    created_at: kept?.created_at ?? nowMs,
+    authenticated_at: nowMs,
+    seen_at: nowMs,
+    expires_at: nowMs + SESSION_SECONDS * 1000,
+    address: request.remoteAddress,
+    agent: String(request.headers["user-agent"] ?? "").slice(0, AGENT_LENGTH_MAX),
+  };
+  await store.insertSession(db, row);
+  await store.trimSessions(db, user.id, SESSIONS_MAX);
+  await updateUser(db, user.id, { home_url: request.mountUrl });
+  return {
+    session: asBrowserSession(row),
+    cookies: [
+      hostCookie(context, COOKIE, secret, sessionCookie),
+      openCookie(context, BROWSER_STATE_COOKIE, row.browser_state, stateCookie),
+      ...renewFormGuard(context).cookies,
+    ],
+  };
+}
+
+export const endBrowserSession: EndBrowserSession = async (context) => {
+  const row = await findRow(context);
+  if (row) await store.deleteSession(context.db, row.id);
+  return [
+    hostCookie(context, COOKIE, "", { ...sessionCookie, maxAgeSeconds: 0 }),
+    clearOpenCookie(context, BROWSER_STATE_COOKIE, stateCookie),
+    ...renewFormGuard(context).cookies,
+  ];
+};
+
+export const listSessions = ({ db, clock }: Pick<Context<PeopleTables>, "db" | "clock">, userId: string) =>
+  store.listLiveSessions(db, userId, clock.nowMs(), SESSIONS_MAX);
+export const endSessionOf = (db: Context<PeopleTables>["db"], userId: string, sessionId: string) =>
+  store.deleteSessionOf(db, userId, sessionId);
+/** After a change of password: whoever else is signed in has to prove themselves again. */
+export const endOtherSessions = (
+  db: Context<PeopleTables>["db"],
+  userId: string,
+  kept: BrowserSession | undefined,
+) => store.deleteOtherSessions(db, userId, kept?.id);

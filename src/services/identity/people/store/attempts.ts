@@ -1,0 +1,25 @@
+/** All SQL on counted attempts. */
+import type { Kysely } from "kysely";
+import type { AttemptRow, PeopleTables } from "../tables.ts";
+
+type Db = Kysely<PeopleTables>;
+
+export const findAttempts = (db: Db, key: string) =>
+  db.selectFrom("identity_attempt").selectAll().where("key", "=", key).executeTakeFirst();
+export async function putAttempts(db: Db, row: AttemptRow): Promise<void> {
+  const { key: _key, ...changing } = row;
+  await db
+    .insertInto("identity_attempt")
+    .values(row)
+    .onConflict((conflict) => conflict.column("key").doUpdateSet(changing))
+    .execute();
+}
+export const deleteAttempts = (db: Db, key: string) =>
+  db.deleteFrom("identity_attempt").where("key", "=", key).execute();
+
+/** Everything that has run out, of every kind. */
+export async function deleteExpired(db: Db, nowMs: number): Promise<void> {
+  await db.deleteFrom("identity_attempt").where("window_ends_at", "<=", nowMs).execute();
+  for (const table of ["identity_session", "identity_mail_token", "identity_challenge"] as const)
+    await db.deleteFrom(table).where("expires_at", "<=", nowMs).execute();
+}

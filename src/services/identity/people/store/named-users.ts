@@ -1,0 +1,30 @@
+/** All SQL on people whom owners name. */
+import type { Kysely } from "kysely";
+import type { NamedUserRow, PeopleTables } from "../tables.ts";
+
+type Db = Kysely<PeopleTables>;
+const FOUND_MAX = 5;
+
+export const findNamedUser = (db: Db, account: string, usernameKey: string) =>
+  db
+    .selectFrom("identity_named_user")
+    .selectAll()
+    .where("account", "=", account)
+    .where("username_key", "=", usernameKey)
+    .executeTakeFirst();
+/** By user name or address; of every account where none is given. */
+export function listNamedUsers(db: Db, account: string | undefined, key: string) {
+  const query = db
+    .selectFrom("identity_named_user")
+    .selectAll()
+    .where((e) => e.or([e("username_key", "=", key), e("email_key", "=", key)]));
+  return (account === undefined ? query : query.where("account", "=", account)).limit(FOUND_MAX).execute();
+}
+export async function putNamedUser(db: Db, row: NamedUserRow): Promise<void> {
+  const { account: _account, username_key: _key, ...changing } = row;
+  await db
+    .insertInto("identity_named_user")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["account", "username_key"]).doUpdateSet(changing))
+    .execute();
+}

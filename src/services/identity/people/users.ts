@@ -1,0 +1,143 @@
+/** People: making them, finding them, and what is known about them in the words of OpenID Connect. */
+import type { Context } from "#kernel/operation";
+import type { FindProfile, FindProfileByHint, Profile } from "../seam.ts";
+import { keyOf } from "./names.ts";
+import * as store from "./store/users.ts";
+import type { PeopleTables, UserRow } from "./tables.ts";
+
+type Db = Context<PeopleTables>["db"];
+
+/** What people write about themselves; the rest of `Profile` has columns of its own. */
+export type AboutMe = Omit<
+  Profile,
+  "id" | "account" | "username" | "email" | "emailVerified" | "phoneNumberVerified" | "updatedAtMs"
+>;
+
+export function profileOf(row: UserRow): Profile {
+  const about: AboutMe = JSON.parse(row.profile);
+  return {
+    ...about,
+    id: row.id,
+    account: row.account,
+    username: row.username,
+    ...(row.email !== null && { email: row.email }),
+    emailVerified: row.proven_email_key !== null,
+    // Nothing here sends text messages, so a number is never more than what its owner says.
+    phoneNumberVerified: false,
+    updatedAtMs: row.updated_at,
+  };
+}
+
+export const findProfile: FindProfile = async (db, userId) => {
+  const row = await store.findUser(db, userId);
+  return row && profileOf(row);
+};
+export const findProfileByHint: FindProfileByHint = async (db, account, hint) => {
+  const [row] = await listSignInCandidates(db, account, hint);
+  return row && profileOf(row);
+};
+
+/** Who may be meant by a user name or a proven address; several only where no account is known. */
+export async function listSignInCandidates(
+  db: Db,
+  account: string | undefined,
+  given: string,
+): Promise<UserRow[]> {
+  const key = keyOf(given);
+  if (account === undefined) {
+    const named = await store.listUsersByUsernameKey(db, key);
+    return named.length > 0 ? named : store.listUsersByProvenEmailKey(db, key);
+  }
+  const named =
+    (await store.findUserByUsernameKey(db, account, key)) ??
+    (await store.findUserByProvenEmailKey(db, account, key));
+  return named ? [named] : [];
+}
+
+/** Who gets a mail when somebody forgot a password: an address need not be proven for that. */
+export async function listMailCandidates(
+  db: Db,
+  account: string | undefined,
+  given: string,
+): Promise<UserRow[]> {
+  const known = await listSignInCandidates(db, account, given);
+  const found = known.length > 0 ? known : await store.listUsersByEmailKey(db, keyOf(given));
+  return found.filter((row) => row.email !== null && (account === undefined || row.account === account));
+}
+
+export type NewPerson = {
+  /** Made up when absent. */
+  readonly id?: string;
+  readonly account: string;
+  readonly username: string;
+  readonly email: string | undefined;
+  readonly emailProven: boolean;
+  readonly passwordHash: string;
+  readonly about: AboutMe;
+};
+
+/** Undefined when the user name is taken. Needs a transaction. */
+export async function createPerson(
+  { db, clock, ids }: Pick<Context<PeopleTables>, "db" | "clock" | "ids">,
+  person: NewPerson,
+): Promise<UserRow | undefined> {
+  const nowMs = clock.nowMs();
+  const emailKey = person.email === undefined ? null : keyOf(person.email);
+  const proven = person.emailProven && emailKey !== null && (await isFree(db, person.account, emailKey));
+  const row: UserRow = {
+    id: person.id ?? ids.next("usr"),
+    account: person.account,
+    username: person.username,
+    username_key: keyOf(person.username),
+    email: person.email ?? null,
+    email_key: emailKey,
+    proven_email_key: proven ? emailKey : null,
+    password_hash: person.passwordHash,
+    profile: JSON.stringify(person.about),
+    home_url: null,
+    created_at: nowMs,
+    updated_at: nowMs,
+  };
+  return (await store.insertUser(db, row)) ? row : undefined;
+}
+
+const isFree = async (db: Db, account: string, emailKey: string): Promise<boolean> =>
+  (await store.findUserByProvenEmailKey(db, account, emailKey)) === undefined;
+
+/** The mailbox answered. False when somebody else of the account has proven the same address before. */
+export async function proveEmail(
+  { db, clock }: Pick<Context<PeopleTables>, "db" | "clock">,
+  user: UserRow,
+  email: string,
+): Promise<boolean> {
+  const key = keyOf(email);
+  if (user.email_key !== key) return false;
+  if (user.proven_email_key === key) return true;
+  if (!(await isFree(db, user.account, key))) return false;
+  await store.updateUser(db, user.id, { proven_email_key: key, updated_at: clock.nowMs() });
+  return true;
+}
+
+export type ProfileChange = { readonly about: AboutMe; readonly email: string | undefined };
+/** A new address has to be proven anew. Answers whether the address changed. Needs a transaction. */
+export async function changeProfile(
+  { db, clock }: Pick<Context<PeopleTables>, "db" | "clock">,
+  user: UserRow,
+  { about, email }: ProfileChange,
+): Promise<boolean> {
+  const emailKey = email === undefined ? null : keyOf(email);
+  const changed = emailKey !== user.email_key;
+  await store.updateUser(db, user.id, {
+    profile: JSON.stringify(about),
+    email: email ?? null,
+    email_key: emailKey,
+    ...(changed && { proven_email_key: null }),
+    updated_at: clock.nowMs(),
+  });
+  return changed;
+}
+
+export const changePassword = (db: Db, userId: string, passwordHash: string) =>
+  store.updateUser(db, userId, { password_hash: passwordHash });
+
+export { deleteUser, findUser } from "./store/users.ts";

@@ -1,0 +1,203 @@
+/** Credentials and error shapes: OAuth 2.0 errors, problem details for changes to clients, pages for people. */
+import { STATUS_CODES } from "node:http";
+import { digestOf } from "#kernel/auth";
+import { kernelErrors, type Principal } from "#kernel/operation";
+import {
+  type AnsweredCall,
+  type Authenticated,
+  type AuthenticationTools,
+  bearerTokenOf,
+  type Call,
+  type ErrorToRender,
+  headerOf,
+  type Protocol,
+  type RenderedError,
+} from "#kernel/protocols";
+import { REGISTRATION, REGISTRATION_SCOPES } from "./clients/registry.ts";
+import { findClientRowByRegistration } from "./clients/store.ts";
+import { findOwnerPrincipal } from "./connect/access-token.ts";
+import { attempts } from "./connect/attempts.ts";
+import { renderErrorPage } from "./pages/error-page.ts";
+import { findCookie } from "./people/cookies.ts";
+import { OWNER_COOKIE, OWNER_SIGN_IN_PATH, PAGE_OPERATION_PREFIX } from "./seam.ts";
+
+const DASHBOARD = /^((?:\/identity)?)\/dashboard(?:\/|$)/;
+const OWNER_FAILURES_PER_MINUTE_MAX = 10;
+
+const challenge = (error?: string) => ({
+  headers: {
+    "www-authenticate": `Bearer realm="identity"${error === undefined ? "" : `, error="${error}"`}`,
+  },
+});
+
+// --- Credentials ---
+
+async function authenticate(call: Call, tools: AuthenticationTools): Promise<Authenticated> {
+  const dashboard = DASHBOARD.exec(call.rawPath);
+  if (dashboard) return { principal: await ownerOf(call, tools, `${dashboard[1]}${OWNER_SIGN_IN_PATH}`) };
+  // Registration tokens are also shown bare, without the word Bearer.
+  const token = bearerTokenOf(call) ?? headerOf(call, "authorization");
+  if (!token) throw kernelErrors.unauthenticated("A bearer token is required.", challenge());
+  const principal = (await tools.accounts.byToken(token)) ?? (await findRegistrant(token, tools));
+  if (!principal)
+    throw kernelErrors.unauthenticated("The bearer token is not valid.", challenge("invalid_token"));
+  return { principal };
+}
+
+async function findRegistrant(
+  token: string,
+  { database }: AuthenticationTools,
+): Promise<Principal | undefined> {
+  const client = await findClientRowByRegistration(database.read, digestOf(token));
+  return (
+    client && {
+      account: client.account,
+      name: client.client_id,
+      credentialKind: REGISTRATION,
+      admin: false,
+      scopes: REGISTRATION_SCOPES,
+    }
+  );
+}
+
+/** A person whose sign-in at the dashboard is missing or wrong is led to its sign-in page; a program is refused. */
+const unknownOwner = (call: Call, message: string, signInPath: string) =>
+  kernelErrors.unauthenticated(
+    message,
+    headerOf(call, "accept")?.includes("text/html") ? { headers: { location: signInPath } } : {},
+  );
+
+async function ownerOf(call: Call, tools: AuthenticationTools, signInPath: string): Promise<Principal> {
+  if (call.method === "POST" && call.rawPath === signInPath) return signInOwner(call, tools, signInPath);
+  const token = findCookie({ request: call }, OWNER_COOKIE);
+  const { accounts, clock, database } = tools;
+  const reader = { db: database.read, clock, secrets: accounts.secrets };
+  const principal = token === undefined ? undefined : await findOwnerPrincipal(reader, token);
+  if (!principal) throw unknownOwner(call, "Please sign in.", signInPath);
+  return principal;
+}
+
+async function signInOwner(call: Call, tools: AuthenticationTools, signInPath: string): Promise<Principal> {
+  const form = new URLSearchParams(Buffer.from(call.body).toString("utf8"));
+  const username = form.get("username") ?? "";
+  const name = `owner:${username.slice(0, 128)}`;
+  const token = form.get("token") ?? "";
+  // Tokens are too long to be guessed; only passwords need a limit.
+  const failures = attempts(tools);
+  if (token === "" && failures.isExhausted(name, OWNER_FAILURES_PER_MINUTE_MAX))
+    throw kernelErrors.throttled("Too many failed attempts; try again in a minute.");
+  const principal =
+    token === ""
+      ? await tools.accounts.byPassword(username, form.get("password") ?? "")
+      : await tools.accounts.byToken(token);
+  if (principal && principal.subject === undefined) return principal;
+  if (token === "") failures.count(name);
+  throw unknownOwner(call, "The name or the password is wrong.", `${signInPath}?failed=1`);
+}
+
+// --- Errors ---
+
+/** Operations whose errors are problem details (RFC 9457); see the reference on client registration. */
+const PROBLEM_OPERATIONS = new Set([
+  "identity.clients.create",
+  "identity.clients.update",
+  "identity.clients.delete",
+  "identity.clients.rotateSecret",
+]);
+/** Operations of the protocol's half that a browser shows. */
+const BROWSER_OPERATIONS = new Set([
+  "identity.authorize",
+  "identity.authorizeByForm",
+  "identity.resumeAuthorization",
+  "identity.logout",
+  "identity.logoutByForm",
+  "identity.resumeLogout",
+]);
+/** Operations that applications running inside a browser call from their own origin. */
+const CROSS_ORIGIN_OPERATIONS =
+  /^identity\.(?:token|userinfo|userinfoByPost|discovery|keys|revoke|preflight\..*)$/;
+const PRIVATE_OPERATIONS = /^identity\.(?:token|userinfo|userinfoByPost|revoke|introspect|clients\..*)$/;
+
+function renderError(error: ErrorToRender, { operationId = "" }: AnsweredCall): RenderedError {
+  const { status, code, message, extras } = error;
+  if (extras.headers?.location !== undefined) return { status: 303, headers: {}, body: "" };
+  if (operationId.startsWith(PAGE_OPERATION_PREFIX) || BROWSER_OPERATIONS.has(operationId))
+    return renderAsPage(error);
+  if (PROBLEM_OPERATIONS.has(operationId)) return renderProblem(error);
+  return { status, headers: {}, body: { error: code, error_description: plainText(message) } };
+}
+function renderAsPage({ status, code, message }: ErrorToRender): RenderedError {
+  const page = renderErrorPage({ status, code, description: message });
+  const headers = Object.fromEntries(
+    Object.entries(page.headers).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : value.join(),
+    ]),
+  );
+  return {
+    status: page.status,
+    headers: { "content-type": "text/html; charset=utf-8", ...headers },
+    body: page.html,
+  };
+}
+function renderProblem({ status, code, message, extras }: ErrorToRender): RenderedError {
+  return {
+    status,
+    headers: { "content-type": "application/problem+json" },
+    body: {
+      type: "about:blank",
+      status,
+      title: STATUS_CODES[status] ?? "Error",
+      detail: message,
+      error: code,
+      ...(extras.target !== undefined && { member: extras.target }),
+    },
+  };
+}
+/** The characters that RFC 6749 allows in a description. */
+const plainText = (message: string): string =>
+  message
+    .replaceAll('"', "'")
+    .replaceAll("\\", "/")
+    .replace(/[^\x20-\x7e]/g, "?");
+
+function answerHeaders({ id, operationId = "" }: AnsweredCall): Record<string, string> {
+  return {
+    "x-request-id": id,
+    ...(CROSS_ORIGIN_OPERATIONS.test(operationId) && {
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": "www-authenticate",
+    }),
+    ...(PRIVATE_OPERATIONS.test(operationId) && { "cache-control": "no-store", pragma: "no-cache" }),
+  };
+}
+
+export const identityProtocol: Protocol = {
+  name: "oauth",
+  errorNames: {
+    malformedBody: ["invalid_request", 400],
+    invalidInput: ["invalid_request", 400],
+    unauthenticated: ["invalid_token", 401],
+    forbidden: ["insufficient_scope", 403],
+    routeNotFound: ["not_found", 404],
+    methodNotAllowed: ["method_not_allowed", 405],
+    bodyTooLarge: ["invalid_request", 413],
+    urlTooLong: ["invalid_request", 414],
+    headersTooLarge: ["invalid_request", 431],
+    unsupportedMediaType: ["invalid_request", 415],
+    timedOut: ["temporarily_unavailable", 503],
+    conflict: ["conflict", 409],
+    throttled: ["temporarily_unavailable", 429],
+    unavailable: ["temporarily_unavailable", 503],
+    internal: ["server_error", 500],
+  },
+  authenticate,
+  renderError,
+  answerHeaders,
+  security: { name: "bearer", scheme: { type: "http", scheme: "bearer" } },
+  errorSchema: {
+    type: "object",
+    required: ["error"],
+    properties: { error: { type: "string" }, error_description: { type: "string" } },
+  },
+};

@@ -1,0 +1,78 @@
+/** Rows of the protocol's half of this service. */
+export type ClientRow = {
+  client_id: string;
+  account: string;
+  /** Everything the owner said about the client, as the wire spells it. */
+  metadata: string;
+  secret_digest: string | null;
+  /** The secret itself, encrypted: only for clients that asked for HS256, where it is the key. */
+  secret_sealed: string | null;
+  registration_digest: string;
+  created_at: number;
+  updated_at: number;
+};
+
+/** One authorization by a person: its code (when there is one) and the tokens that came of it. */
+export type GrantRow = {
+  id: string;
+  account: string;
+  client_id: string;
+  user_id: string;
+  session_id: string;
+  scopes: string;
+  auth_time: number;
+  methods: string;
+  redirect_uri: string;
+  nonce: string | null;
+  code_digest: string | null;
+  code_challenge: string | null;
+  code_challenge_method: string | null;
+  code_expires_at: number | null;
+  code_used_at: number | null;
+  created_at: number;
+  /** When nothing that was issued under it can still be valid. */
+  expires_at: number;
+};
+
+export type InteractionRow = {
+  id: string;
+  account: string;
+  client_id: string | null;
+  kind: "authorize" | "logout";
+  /** The request as JSON: AuthorizationRequest or LogoutRequest. */
+  request: string;
+  step: string;
+  must_reauthenticate: number;
+  agent_digest: string;
+  signed_in_session: string | null;
+  chosen_session: string | null;
+  /** JSON of `Agreement`. */
+  agreement: string | null;
+  denied: number;
+  created_at: number;
+  expires_at: number;
+};
+
+/** `subject`: `grant:…`, `token:…` or `client:…`. */
+export type RevocationRow = { subject: string; account: string; revoked_at: number; expires_at: number };
+
+/** Belongs to the installation, not to an account: it is neither exported nor reset. */
+export type SigningKeyRow = {
+  kid: string;
+  account: string;
+  alg: string;
+  generation: number;
+  public_jwk: string;
+  private_sealed: string;
+  created_at: number;
+  active_from: number;
+  retire_at: number | null;
+};
+
+export type ConnectTables = {
+  identity_client: ClientRow;
+  identity_grant: GrantRow;
+  identity_interaction: InteractionRow;
+  identity_revocation: RevocationRow;
+  identity_signing_key: SigningKeyRow;
+};

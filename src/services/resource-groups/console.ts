@@ -1,0 +1,40 @@
+/** What the console shows of resource groups. */
+import type { ConsoleView, Context } from "#kernel/operation";
+import type { Group } from "./domain/index.ts";
+import { listGroupsShown, listMembersShown, listSettingsShown } from "./store/index.ts";
+
+const kindOf = ({ query, configuration }: Group): string =>
+  query?.kind ?? configuration?.map(({ type }) => type).join(", ") ?? "";
+
+export const consoleViews: readonly ConsoleView[] = [
+  {
+    title: "Groups",
+    columns: ["Region", "Name", "Description", "Made of", "Configuration"],
+    async rows(context: Context, limit: number) {
+      const groups = await listGroupsShown(context, limit);
+      return groups.map((group) => [
+        group.region,
+        group.name,
+        group.description ?? "",
+        group.query?.text ?? kindOf(group),
+        group.configurationStatus ?? "",
+      ]);
+    },
+  },
+  {
+    title: "Members put in by hand",
+    columns: ["Region", "Group", "Resource", "Type", "State"],
+    async rows(context: Context, limit: number) {
+      const members = await listMembersShown(context, limit);
+      return members.map(({ region, name, arn, type, state }) => [region, name, arn, type, state]);
+    },
+  },
+  {
+    title: "Events of groups",
+    columns: ["Region", "Desired", "Status", "Message"],
+    async rows(context: Context, limit: number) {
+      const settings = await listSettingsShown(context, limit);
+      return settings.map(({ region, desired, status, message }) => [region, desired, status, message ?? ""]);
+    },
+  },
+];

@@ -1,0 +1,67 @@
+/** A resource group, and how requests name it. */
+import { arnOf, parseArn } from "#kernel/arn";
+import { errors } from "../errors.ts";
+import { type Configuration, isStatic } from "./configuration.ts";
+import type { WrittenQuery } from "./query.ts";
+
+export const GROUP_TYPE = "Vendor::ResourceGroups::Group";
+export const groupsPerRegionMax = 100_000;
+
+export type ConfigurationStatus = "UPDATING" | "UPDATE_COMPLETE" | "UPDATE_FAILED";
+
+export type Group = {
+  readonly region: string;
+  readonly name: string;
+  readonly arn: string;
+  /** Tells a group from a later one of the same name. */
+  readonly uniqueId: string;
+  readonly description?: string;
+  readonly query?: WrittenQuery;
+  readonly configuration?: Configuration;
+  readonly proposed?: Configuration;
+  readonly configurationStatus?: ConfigurationStatus;
+  readonly failureReason?: string;
+};
+
+export const isUpdating = (group: Group): boolean => group.configurationStatus === "UPDATING";
+/** What its members must fit: while an update is under way, what is about to be. */
+export const rulesOf = (group: Group): Configuration | undefined =>
+  isUpdating(group) ? group.proposed : group.configuration;
+/** Its members are put in and taken out one by one. */
+export const isFilledByHand = (group: Group): boolean =>
+  isStatic(group.configuration) || isStatic(rulesOf(group));
+
+const SERVICE = "resource-groups";
+export const groupArnOf = (account: string, region: string, name: string): string =>
+  arnOf({ service: SERVICE, region, account, resource: `group/${name}` });
+
+/** `group` is a name or an ARN; `groupName` is the older member for the name alone. */
+export type GroupReference = { readonly group?: string | undefined; readonly groupName?: string | undefined };
+
+/** The ARN that a request means, which may be one of another account or region. */
+export function referredArnOf({ group, groupName }: GroupReference, account: string, region: string): string {
+  const arns = [group, groupName]
+    .filter((given) => given !== undefined)
+    .map((given) => (given.startsWith("arn:") ? given : groupArnOf(account, region, given)));
+  const [first, second] = arns;
+  if (first === undefined) throw errors.badRequest("Group, the name or the ARN of a group, is required.");
+  if (second !== undefined && second !== first)
+    throw errors.badRequest("Group and GroupName name different groups; give one of them.");
+  return first;
+}
+
+/** Undefined when the ARN is not one of this account and region. */
+export function findNameIn(arn: string, account: string, region: string): string | undefined {
+  const parts = parseArn(arn);
+  if (!parts || parts.account !== account || parts.region !== region) return undefined;
+  return parts.service === SERVICE && parts.resource.startsWith("group/")
+    ? parts.resource.slice("group/".length)
+    : undefined;
+}
+
+const RESERVED_NAME = /^aws/i;
+
+export function checkName(name: string): void {
+  if (RESERVED_NAME.test(name))
+    throw errors.badRequest(`A group may not be named ${name}: names that begin with "aws" are reserved.`);
+}

@@ -1,0 +1,28 @@
+/** What can go wrong, and how the kernel's own errors are named here. */
+import { defineErrors, type KernelErrorName } from "#kernel/operation";
+
+export const errors = defineErrors({
+  badRequest: ["BadRequestException", 400],
+  notFound: ["NotFoundException", 404],
+});
+
+const BAD_REQUEST = ["BadRequestException", 400] as const;
+const INTERNAL = ["InternalServerErrorException", 500] as const;
+
+export const errorNames: Readonly<Record<KernelErrorName, readonly [code: string, status: number]>> = {
+  malformedBody: BAD_REQUEST,
+  invalidInput: BAD_REQUEST,
+  unauthenticated: ["UnauthorizedException", 401],
+  forbidden: ["ForbiddenException", 403],
+  routeNotFound: ["NotFoundException", 404],
+  methodNotAllowed: ["MethodNotAllowedException", 405],
+  bodyTooLarge: BAD_REQUEST,
+  urlTooLong: BAD_REQUEST,
+  headersTooLarge: BAD_REQUEST,
+  unsupportedMediaType: BAD_REQUEST,
+  conflict: BAD_REQUEST,
+  throttled: ["TooManyRequestsException", 429],
+  timedOut: INTERNAL,
+  unavailable: INTERNAL,
+  internal: INTERNAL,
+};

@@ -1,0 +1,40 @@
+/** Resource groups (specification R). Read domain/query.ts and operations/ next. */
+import { defineService } from "#kernel/operation";
+import { sigv4 } from "#kernel/protocols";
+import { consoleViews } from "./console.ts";
+import { makersSpelling } from "./dialect.ts";
+import { errorNames } from "./errors.ts";
+import { applyConfiguration, applySettings, catalogueChanged, compareMembers } from "./jobs/index.ts";
+import { migrations } from "./migrations.ts";
+import { configurationOperations } from "./operations/configuration.ts";
+import { groupOperations } from "./operations/groups.ts";
+import { memberOperations } from "./operations/members.ts";
+import { queryOperations } from "./operations/queries.ts";
+import { settingsOperations } from "./operations/settings.ts";
+import { tagOperations } from "./operations/tags.ts";
+import { seed } from "./seed.ts";
+import { tables } from "./tables.ts";
+
+export default defineService({
+  name: "resource-groups",
+  title: "Resource groups",
+  summary: "Groups resources by tags, by stack or by hand, and tells when their members change.",
+  contract: "R",
+  mount: "/resource-groups",
+  protocol: sigv4({ signingName: "resource-groups", messageMember: "Message" }),
+  errorNames,
+  dialects: [makersSpelling],
+  operations: [
+    ...groupOperations,
+    ...queryOperations,
+    ...configurationOperations,
+    ...memberOperations,
+    ...tagOperations,
+    ...settingsOperations,
+  ],
+  jobs: [applyConfiguration, applySettings, catalogueChanged, compareMembers],
+  migrations,
+  tables,
+  console: consoleViews,
+  seed,
+});

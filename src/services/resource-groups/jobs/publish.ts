@@ -1,0 +1,68 @@
+/** Events of groups go to the account's event bus, by way of the outbox, while they are turned on. */
+import { arnOf, makersName } from "#kernel/arn";
+import { isoOf } from "#kernel/clock";
+import { makersEvents } from "../dialect.ts";
+import {
+  type EventHead,
+  type Group,
+  type GroupState,
+  MEMBERSHIP_CHANGE,
+  type MembershipChange,
+  membershipEventOf,
+  STATE_CHANGE,
+  type StateChange,
+  stateEventOf,
+} from "../domain/index.ts";
+import { type GroupContext, getSettings, type Settings, takeEventSequence } from "../store/index.ts";
+
+const RESOURCES_PER_EVENT_MAX = 100;
+
+/** Undefined while nobody wants events. */
+export async function findPublishing(context: GroupContext, region: string): Promise<Settings | undefined> {
+  const settings = await getSettings(context, region);
+  return settings.publishing ? settings : undefined;
+}
+
+async function findHead(context: GroupContext, group: Group): Promise<EventHead | undefined> {
+  const sequence = await takeEventSequence(context, group);
+  if (sequence === undefined) return undefined;
+  const { account, clock, ids } = context;
+  const time = isoOf(clock.nowMs()).replace(/\.\d+Z$/, "Z");
+  return { id: ids.uuid(), account, region: group.region, time, sequence };
+}
+async function send(context: GroupContext, { region, spelling }: Settings, subject: string, event: object) {
+  const bus = arnOf({ service: "events", region, account: context.account, resource: "event-bus/default" });
+  const inMakersWords = spelling === makersEvents.name;
+  await context.outbox.send({
+    kind: "event",
+    target: inMakersWords ? makersName(bus) : bus,
+    subject,
+    body: inMakersWords ? makersEvents.makersBody("", 200, event) : event,
+  });
+}
+
+export async function publishState(
+  context: GroupContext,
+  publishing: Settings | undefined,
+  group: Group,
+  change: StateChange,
+  states: { readonly before?: GroupState; readonly after?: GroupState } = {},
+): Promise<void> {
+  if (!publishing) return;
+  const head = await findHead(context, group);
+  if (head) await send(context, publishing, STATE_CHANGE, stateEventOf(head, group, change, states));
+}
+export async function publishMembership(
+  context: GroupContext,
+  publishing: Settings | undefined,
+  group: Group,
+  changes: readonly MembershipChange[],
+): Promise<void> {
+  if (!publishing) return;
+  for (let start = 0; start < changes.length; start += RESOURCES_PER_EVENT_MAX) {
+    const head = await findHead(context, group);
+    if (!head) return;
+    const told = changes.slice(start, start + RESOURCES_PER_EVENT_MAX);
+    await send(context, publishing, MEMBERSHIP_CHANGE, membershipEventOf(head, group, told));
+  }
+}

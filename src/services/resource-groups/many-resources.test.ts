@@ -1,0 +1,139 @@
+/** A group of a hundred thousand members: its last page takes no longer than its first, on both databases. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDatabase, type Instance, startInstance } from "../../../tests/support/medley.ts";
+import { openKernel } from "../../app/app.ts";
+import { defaultConfig } from "../../kernel/config/index.ts";
+import type { Kernel } from "../../kernel/runtime/index.ts";
+import type { Group } from "./domain/index.ts";
+import resourceGroups from "./index.ts";
+import { createGroup } from "./operations/create-group.ts";
+import { tokenOf } from "./page-tokens.ts";
+
+const account = "111111111111";
+const region = "us-east-1";
+const COUNT = 100_000;
+const ROWS_AT_ONCE = 1000;
+const SAMPLES = 15;
+const type = "Vendor::EC2::Instance";
+const arnAt = (index: number) =>
+  `arn:vendor:ec2:${region}:${account}:instance/i-${String(index).padStart(8, "0")}`;
+const tagsAt = (index: number) => ({ stage: "production", parity: String(index % 2) });
+
+/** As the catalogue itself would write them, many at once. */
+async function fill(kernel: Kernel): Promise<void> {
+  for (let start = 0; start < COUNT; start += ROWS_AT_ONCE)
+    await kernel.database.transact(async (db) => {
+      const indexes = Array.from({ length: ROWS_AT_ONCE }, (_, index) => start + index);
+      const shared = { account, region, service: "outside", type };
+      const resources = indexes.map((index) => ({
+        ...shared,
+        arn: arnAt(index),
+        name: String(index),
+        native_id: null,
+        stack: null,
+        tags: JSON.stringify(tagsAt(index)),
+        details: "{}",
+        external: 1,
+        created_at: 0,
+        updated_at: 0,
+      }));
+      const tags = indexes.flatMap((index) =>
+        Object.entries(tagsAt(index)).map(([key, value]) => ({ ...shared, key, value, arn: arnAt(index) })),
+      );
+      await db.insertInto("medley_resource").values(resources).execute();
+      await db.insertInto("medley_resource_tag").values(tags).execute();
+    });
+}
+const groups = {
+  "one tag": { TagFilters: [{ Key: "stage", Values: ["production"] }] },
+  "one tag, one type": {
+    ResourceTypeFilters: [type],
+    TagFilters: [{ Key: "stage", Values: ["production"] }],
+  },
+  "any value of a tag": { TagFilters: [{ Key: "parity" }] },
+  "two tags": {
+    TagFilters: [
+      { Key: "stage", Values: ["production"] },
+      { Key: "parity", Values: ["0", "1"] },
+    ],
+  },
+  "no tag": { ResourceTypeFilters: [type] },
+};
+
+const medianOf = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
+
+describe.each(["sqlite", "postgres"] as const)("a hundred thousand members on %s", (kind) => {
+  const data = mkdtempSync(join(tmpdir(), "medley-many-"));
+  const made = new Map<string, Group>();
+  let instance: Instance;
+  beforeAll(async () => {
+    const database = kind === "postgres" ? await createDatabase() : undefined;
+    const config = { ...defaultConfig, logLevel: "error" as const, dataFolder: data, databaseUrl: database };
+    const { kernel } = await openKernel(config, [resourceGroups]);
+    await fill(kernel);
+    for (const [title, query] of Object.entries(groups))
+      await kernel.transactAs("resource-groups", account, async (context) => {
+        const name = title.replace(/\W+/g, "-");
+        const written = { kind: "TAG_FILTERS_1_0" as const, text: JSON.stringify(query) };
+        made.set(title, await createGroup(context, region, { name, query: written }));
+      });
+    await kernel.database.close();
+    instance = await startInstance({
+      services: ["resource-groups"],
+      ...(database ? { database } : { data }),
+    });
+  }, 180_000);
+  afterAll(async () => {
+    await instance?.stop();
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  it.each(Object.keys(groups))("by %s", async (title) => {
+    const group = made.get(title)!;
+    const list = JSON.stringify(["members", group.arn, group.uniqueId, null]);
+    const pageAfter = async (index: number) => {
+      const startedMs = performance.now();
+      const { status, body } = await instance.signed(
+        "resource-groups",
+        "POST",
+        "/resource-groups/list-group-resources",
+        {
+          body: { Group: group.name, ...(index >= 0 && { NextToken: tokenOf(list, arnAt(index)) }) },
+        },
+      );
+      const tookMs = performance.now() - startedMs;
+      expect(status).toBe(200);
+      expect(body.ResourceIdentifiers).toHaveLength(50);
+      expect(body.ResourceIdentifiers[0].ResourceArn).toBe(arnAt(index + 1));
+      return { tookMs, more: body.NextToken !== undefined };
+    };
+    const took = { first: [] as number[], middle: [] as number[], last: [] as number[] };
+    for (let round = 0; round < SAMPLES; round += 1) {
+      // In turns, so that whatever else the machine does slows all of them alike.
+      took.first.push((await pageAfter(-1)).tookMs);
+      took.middle.push((await pageAfter(COUNT / 2 - 1)).tookMs);
+      const last = await pageAfter(COUNT - 51);
+      took.last.push(last.tookMs);
+      expect(last.more).toBe(false);
+    }
+    expect(medianOf(took.middle)).toBeLessThan(4 * medianOf(took.first) + 5);
+    expect(medianOf(took.last)).toBeLessThan(4 * medianOf(took.first) + 5);
+    if (process.env.GROUPS_FIGURES)
+      console.log(
+        "FIG",
+        kind,
+        title,
+        "median",
+        Object.values(took)
+          .map((numbers) => medianOf(numbers).toFixed(1))
+          .join(" / "),
+        "min",
+        Object.values(took)
+          .map((numbers) => Math.min(...numbers).toFixed(1))
+          .join(" / "),
+      );
+  });
+});

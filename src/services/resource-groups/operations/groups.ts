@@ -1,0 +1,122 @@
+/** Groups: read, changed, listed and deleted. */
+import { Type } from "@sinclair/typebox";
+import { isProtectedUnlessEmpty } from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import { configurationKeyOf, findPublishing, publishState } from "../jobs/index.ts";
+import { readToken, tokenOf } from "../page-tokens.ts";
+import { deleteGroup, hasMembers, listGroups, saveGroup } from "../store/index.ts";
+import * as wire from "../wire.ts";
+import { createGroupOperation } from "./create-group.ts";
+import { getNamedGroup, namedGroup, operation } from "./operation.ts";
+
+const getGroupOperation = operation({
+  id: "resource-groups.GetGroup",
+  summary: "A group's name, ARN and description",
+  method: "POST",
+  path: "/get-group",
+  permission: "resource-groups:GetGroup",
+  transaction: "read",
+  body: Type.Object(wire.groupMembers),
+  answers: { 200: Type.Object({ Group: wire.GroupView }) },
+  errors: [errors.badRequest, errors.notFound],
+  examples: { body: { Group: "production" } },
+  resource: namedGroup,
+  async handle({ body }, context) {
+    return { Group: wire.groupViewOf(await getNamedGroup(context, body)) };
+  },
+});
+
+const updateGroupOperation = operation({
+  id: "resource-groups.UpdateGroup",
+  summary: "Changes a group's description",
+  method: "POST",
+  path: "/update-group",
+  permission: "resource-groups:UpdateGroup",
+  body: Type.Object({ ...wire.groupMembers, Description: Type.Optional(wire.Description) }),
+  answers: { 200: Type.Object({ Group: wire.GroupView }) },
+  errors: [errors.badRequest, errors.notFound],
+  examples: { body: { Group: "production", Description: "What customers see." } },
+  resource: namedGroup,
+  async handle({ body }, context) {
+    const group = await getNamedGroup(context, body);
+    const { Description: description } = body;
+    if (description === undefined || description === group.description)
+      return { Group: wire.groupViewOf(group) };
+    const changed = { ...group, description };
+    await saveGroup(context, changed);
+    await publishState(context, await findPublishing(context, group.region), group, "update", {
+      before: { description: group.description },
+      after: { description },
+    });
+    return { Group: wire.groupViewOf(changed) };
+  },
+});
+
+const deleteGroupOperation = operation({
+  id: "resource-groups.DeleteGroup",
+  summary: "Deletes a group; its members stay",
+  method: "POST",
+  path: "/delete-group",
+  permission: "resource-groups:DeleteGroup",
+  body: Type.Object(wire.groupMembers),
+  answers: { 200: Type.Object({ Group: wire.GroupView }) },
+  errors: [errors.badRequest, errors.notFound],
+  examples: { body: { Group: "production" } },
+  resource: namedGroup,
+  async handle({ body }, context) {
+    const group = await getNamedGroup(context, body);
+    if (isProtectedUnlessEmpty(group.configuration) && (await hasMembers(context, group)))
+      throw errors.badRequest(`The group ${group.name} can be deleted only when it has no members.`);
+    await publishState(context, await findPublishing(context, group.region), group, "delete");
+    await context.cancelJob(configurationKeyOf(context.account, group));
+    await deleteGroup(context, group);
+    await context.catalog.remove(group.arn);
+    return { Group: wire.groupViewOf(group) };
+  },
+});
+
+const listGroupsOperation = operation({
+  id: "resource-groups.ListGroups",
+  summary: "Groups in the order of their names",
+  method: "POST",
+  path: "/groups-list",
+  permission: "resource-groups:ListGroups",
+  transaction: "read",
+  query: Type.Object({
+    maxResults: Type.Optional(wire.MaxResults),
+    nextToken: Type.Optional(wire.NextToken),
+  }),
+  body: Type.Object({ Filters: Type.Optional(wire.GroupFilters) }),
+  answers: {
+    200: Type.Object({
+      GroupIdentifiers: Type.Array(Type.Object({ GroupName: Type.String(), GroupArn: Type.String() })),
+      Groups: Type.Array(wire.GroupView),
+      NextToken: Type.Optional(wire.NextToken),
+    }),
+  },
+  errors: [errors.badRequest],
+  examples: { body: { Filters: [{ Name: "resource-type", Values: ["Vendor::AllSupported"] }] } },
+  async handle({ query, body }, context) {
+    const { region } = context.request;
+    const filters = (body.Filters ?? []).map(({ Name, Values }) => ({ filter: Name, types: Values }));
+    const list = JSON.stringify(["groups", context.account, region, filters]);
+    const limit = query.maxResults ?? wire.pageSizeMax;
+    const after = readToken(list, query.nextToken);
+    const groups = await listGroups(context, region, filters, { after, limit: limit + 1 });
+    const page = groups.slice(0, limit);
+    const last = groups.length > limit ? page.at(-1) : undefined;
+    return {
+      GroupIdentifiers: page.map(({ name, arn }) => ({ GroupName: name, GroupArn: arn })),
+      Groups: page.map(wire.groupViewOf),
+      ...(last && { NextToken: tokenOf(list, last.name) }),
+    };
+  },
+});
+
+export const groupOperations = [
+  createGroupOperation,
+  getGroupOperation,
+  updateGroupOperation,
+  deleteGroupOperation,
+  listGroupsOperation,
+];

@@ -1,0 +1,202 @@
+/** Members of groups that are filled by hand. */
+import { Type } from "@sinclair/typebox";
+import type { SelectedPage } from "#kernel/catalog";
+import {
+  allowedTypesOf,
+  elsewhereRefusal,
+  findRefusal,
+  fullRefusal,
+  type Group,
+  groupArnOf,
+  holdsHosts,
+  isFilledByHand,
+  isUpdating,
+  type Member,
+  type MembershipChange,
+  membersPerGroupMax,
+  notMemberRefusal,
+  type Refusal,
+  rulesOf,
+} from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import { findPublishing, publishMembership } from "../jobs/index.ts";
+import {
+  countMembers,
+  deleteMember,
+  findMembers,
+  type GroupContext,
+  listGroupNamesOf,
+  listMembers,
+  putMember,
+} from "../store/index.ts";
+import * as wire from "../wire.ts";
+import { getNamedGroup, namedGroup, operation } from "./operation.ts";
+
+const Outcome = Type.Object({
+  Succeeded: Type.Array(Type.String()),
+  Failed: Type.Array(
+    Type.Object({ ResourceArn: Type.String(), ErrorCode: Type.String(), ErrorMessage: Type.String() }),
+  ),
+  Pending: Type.Array(Type.Object({ ResourceArn: Type.String() })),
+});
+class Tally {
+  readonly succeeded: string[] = [];
+  readonly failed: { arn: string; refusal: Refusal }[] = [];
+  readonly pending: string[] = [];
+  readonly changes: MembershipChange[] = [];
+  get view() {
+    return {
+      Succeeded: this.succeeded,
+      Failed: this.failed.map(({ arn, refusal }) => ({
+        ResourceArn: arn,
+        ErrorCode: refusal.code,
+        ErrorMessage: refusal.message,
+      })),
+      Pending: this.pending.map((arn) => ({ ResourceArn: arn })),
+    };
+  }
+}
+
+async function getStaticGroup(context: GroupContext, body: { Group: string }): Promise<Group> {
+  const group = await getNamedGroup(context, body);
+  if (isFilledByHand(group)) return group;
+  throw errors.badRequest(
+    `The members of the group ${group.name} are not chosen by hand: only groups configured for host management or as a capacity reservation pool take and give resources.`,
+  );
+}
+/** A host belongs to one host group; capacity reservations may be in several pools. */
+async function findGroupElsewhere(
+  context: GroupContext,
+  group: Group,
+  arn: string,
+): Promise<string | undefined> {
+  if (!holdsHosts(rulesOf(group))) return undefined;
+  const names = await listGroupNamesOf(context, group.region, arn);
+  return names.find((name) => name !== group.name);
+}
+
+async function join(
+  context: GroupContext,
+  group: Group,
+  arn: string,
+  known: Member | undefined,
+  tally: Tally,
+): Promise<void> {
+  const entry = await context.catalog.find(arn);
+  const waits = isUpdating(group);
+  const elsewhere = await findGroupElsewhere(context, group, arn);
+  const refusal =
+    findRefusal(arn, entry, rulesOf(group), group.region) ??
+    (elsewhere === undefined ? undefined : elsewhereRefusal(arn, elsewhere)) ??
+    (!known && (await countMembers(context, group)) >= membersPerGroupMax ? fullRefusal(arn) : undefined);
+  if (refusal || !entry) {
+    if (refusal) tally.failed.push({ arn, refusal });
+    return;
+  }
+  if (known?.state === "member") {
+    tally.succeeded.push(arn);
+    return;
+  }
+  await putMember(context, group, { arn, type: entry.type, state: waits ? "joining" : "member" });
+  if (waits) tally.pending.push(arn);
+  else {
+    tally.succeeded.push(arn);
+    tally.changes.push({ change: "add", arn, type: entry.type });
+  }
+}
+
+async function leave(
+  context: GroupContext,
+  group: Group,
+  arn: string,
+  known: Member | undefined,
+  tally: Tally,
+): Promise<void> {
+  if (!known) {
+    tally.failed.push({ arn, refusal: notMemberRefusal(arn) });
+  } else if (isUpdating(group) && known.state !== "joining") {
+    await putMember(context, group, { ...known, state: "leaving" });
+    tally.pending.push(arn);
+  } else {
+    await deleteMember(context, group, arn);
+    tally.succeeded.push(arn);
+    if (known.state === "member") tally.changes.push({ change: "remove", arn, type: known.type });
+  }
+}
+
+/** Each resource by itself: what fails takes nothing else with it. */
+async function change(
+  context: GroupContext,
+  body: { Group: string; ResourceArns: string[] },
+  step: typeof join,
+): Promise<Tally["view"]> {
+  const group = await getStaticGroup(context, body);
+  const arns = [...new Set(body.ResourceArns)];
+  const known = await findMembers(context, group, arns);
+  const tally = new Tally();
+  for (const arn of arns) await step(context, group, arn, known.get(arn), tally);
+  await publishMembership(context, await findPublishing(context, group.region), group, tally.changes);
+  return tally.view;
+}
+
+const body = Type.Object({ Group: wire.GroupText, ResourceArns: wire.ResourceArns });
+
+const groupResourcesOperation = operation({
+  id: "resource-groups.GroupResources",
+  summary: "Puts resources into a group that is filled by hand",
+  method: "POST",
+  path: "/group-resources",
+  permission: "resource-groups:GroupResources",
+  body,
+  answers: { 200: Outcome },
+  errors: [errors.badRequest, errors.notFound],
+  examples: {
+    body: {
+      Group: "build-hosts",
+      ResourceArns: [groupArnOf("123456789012", "us-east-1", "x").replace("group/x", "dedicated-host/h-1")],
+    },
+  },
+  resource: namedGroup,
+  handle: (input, context) => change(context, input.body, join),
+});
+const ungroupResourcesOperation = operation({
+  id: "resource-groups.UngroupResources",
+  summary: "Takes resources out of a group that is filled by hand",
+  method: "POST",
+  path: "/ungroup-resources",
+  permission: "resource-groups:UngroupResources",
+  body,
+  answers: { 200: Outcome },
+  errors: [errors.badRequest, errors.notFound],
+  resource: namedGroup,
+  handle: (input, context) => change(context, input.body, leave),
+});
+
+/** Those whose coming or going waits for the configuration are marked as pending. */
+export async function listStaticMembers(
+  context: GroupContext,
+  group: Group,
+  filters: readonly string[] | undefined,
+  { after, limit }: { after: string; limit: number },
+) {
+  const allowed = [...allowedTypesOf(group.configuration), ...allowedTypesOf(rulesOf(group))];
+  const foreign = filters?.filter((type) => !allowed.includes(type)) ?? [];
+  if (foreign.length > 0)
+    throw errors.badRequest(
+      `The resource types specified as filters are not part of the group's configuration: ${foreign.join(", ")}.`,
+    );
+  const members = await listMembers(context, group, {
+    after,
+    limit: limit + 1,
+    ...(filters && { types: filters }),
+  });
+  const shown = members.slice(0, limit).map(({ member }) => member);
+  const page: SelectedPage = {
+    resources: shown.map(({ arn, type }) => ({ arn, type })),
+    ...(members.length > limit && { next: shown.at(-1)?.arn }),
+  };
+  const pending = new Set(shown.filter(({ state }) => state !== "member").map(({ arn }) => arn));
+  return { page, pending, problems: [] };
+}
+
+export const memberOperations = [groupResourcesOperation, ungroupResourcesOperation];

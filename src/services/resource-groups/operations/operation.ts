@@ -1,0 +1,26 @@
+/** What the operations of this service have in common. */
+import { operationsFor } from "#kernel/operation";
+import { findNameIn, type Group, referredArnOf } from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import { type GroupContext, getGroup } from "../store/index.ts";
+import type { Tables } from "../tables.ts";
+import { referenceOf } from "../wire.ts";
+
+export const operation = operationsFor<Tables>();
+
+type Named = { GroupName?: string | undefined; Group?: string | undefined };
+
+/** For policies: the group that the body names. */
+export const namedGroup = ({ body }: { body: Named }, account: string, region: string): string =>
+  referredArnOf(referenceOf(body), account, region);
+
+export async function getNamedGroup(context: GroupContext, body: Named): Promise<Group> {
+  const { region } = context.request;
+  return getGroupOfArn(context, referredArnOf(referenceOf(body), context.account, region));
+}
+export async function getGroupOfArn(context: GroupContext, arn: string): Promise<Group> {
+  const { region } = context.request;
+  const name = findNameIn(arn, context.account, region);
+  if (name === undefined) throw errors.notFound(`There is no group ${arn} in this account and region.`);
+  return getGroup(context, region, name);
+}

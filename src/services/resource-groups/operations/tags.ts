@@ -1,0 +1,77 @@
+/** Tags of groups. */
+import { Type } from "@sinclair/typebox";
+import { checkTagKey, checkTags, type Tags } from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import type { GroupContext } from "../store/index.ts";
+import * as wire from "../wire.ts";
+import { putInCatalog } from "./create-group.ts";
+import { getGroupOfArn, operation } from "./operation.ts";
+
+const params = Type.Object({ Arn: wire.GroupArn });
+const path = "/resources/{Arn}/tags";
+const resource = ({ params: { Arn } }: { params: { Arn: string } }) => Arn;
+
+/** The catalogue keeps the tags of every resource, so those of groups as well. */
+const readTags = async ({ catalog }: GroupContext, arn: string): Promise<Tags> =>
+  (await catalog.find(arn))?.tags ?? {};
+
+const getTagsOperation = operation({
+  id: "resource-groups.GetTags",
+  summary: "The tags of a group",
+  method: "GET",
+  path,
+  permission: "resource-groups:GetTags",
+  params,
+  answers: { 200: Type.Object({ Arn: Type.String(), Tags: wire.Tags }) },
+  errors: [errors.badRequest, errors.notFound],
+  resource,
+  async handle({ params: { Arn } }, context) {
+    const { arn } = await getGroupOfArn(context, Arn);
+    return { Arn: arn, Tags: await readTags(context, arn) };
+  },
+});
+
+const tagOperation = operation({
+  id: "resource-groups.Tag",
+  summary: "Adds tags to a group; its other tags stay",
+  method: "PUT",
+  path,
+  permission: "resource-groups:Tag",
+  params,
+  body: Type.Object({ Tags: wire.Tags }),
+  answers: { 200: Type.Object({ Arn: Type.String(), Tags: wire.Tags }) },
+  errors: [errors.badRequest, errors.notFound],
+  resource,
+  async handle({ params: { Arn }, body }, context) {
+    const group = await getGroupOfArn(context, Arn);
+    checkTags(body.Tags);
+    const tags = { ...(await readTags(context, group.arn)), ...body.Tags };
+    checkTags(tags);
+    await putInCatalog(context, group, tags);
+    return { Arn: group.arn, Tags: body.Tags };
+  },
+});
+
+const untagOperation = operation({
+  id: "resource-groups.Untag",
+  summary: "Removes tags from a group",
+  method: "PATCH",
+  path,
+  permission: "resource-groups:Untag",
+  params,
+  body: Type.Object({ Keys: wire.TagKeys }),
+  answers: { 200: Type.Object({ Arn: Type.String(), Keys: wire.TagKeys }) },
+  errors: [errors.badRequest, errors.notFound],
+  resource,
+  async handle({ params: { Arn }, body }, context) {
+    const group = await getGroupOfArn(context, Arn);
+    for (const key of body.Keys) checkTagKey(key);
+    const kept = Object.entries(await readTags(context, group.arn)).filter(
+      ([key]) => !body.Keys.includes(key),
+    );
+    await putInCatalog(context, group, Object.fromEntries(kept));
+    return { Arn: group.arn, Keys: body.Keys };
+  },
+});
+
+export const tagOperations = [getTagsOperation, tagOperation, untagOperation];

@@ -1,0 +1,61 @@
+/** Queries held against the live resource catalogue. */
+import type { CatalogEntry, Selection } from "#kernel/catalog";
+import { everyRegion } from "#kernel/catalog";
+import {
+  findStackProblem,
+  isKnownArea,
+  type Query,
+  type QueryError,
+  roleOf,
+  selectionOf,
+} from "../domain/index.ts";
+import type { GroupContext } from "./groups.ts";
+
+/** No selection: the query has no answer, for the reasons given. */
+export type Evaluation = { readonly selection?: Selection; readonly problems: readonly QueryError[] };
+
+const isSeenFrom = (region: string, entry: CatalogEntry | undefined): entry is CatalogEntry =>
+  entry !== undefined && (entry.region === region || entry.region === everyRegion);
+
+export async function findProblemOfStack(
+  { catalog }: GroupContext,
+  arn: string,
+  region: string,
+): Promise<QueryError | undefined> {
+  const entry = await catalog.find(arn);
+  const stack = isSeenFrom(region, entry) ? entry : undefined;
+  const role = stack && roleOf(stack);
+  const isRoleThere = role === undefined || (await catalog.find(role)) !== undefined;
+  return findStackProblem(arn, stack, isRoleThere);
+}
+
+async function listUnsupported(
+  { catalog }: GroupContext,
+  types: readonly string[],
+  region: string,
+): Promise<string[]> {
+  const unsupported: string[] = [];
+  for (const type of types)
+    if (!isKnownArea(type) && !(await catalog.hasType(region, type))) unsupported.push(type);
+  return unsupported;
+}
+
+/** `except`: the group that asks. */
+export async function evaluate(
+  context: GroupContext,
+  query: Query,
+  region: string,
+  except?: string,
+): Promise<Evaluation> {
+  const problem =
+    query.stack === undefined ? undefined : await findProblemOfStack(context, query.stack, region);
+  if (problem) return { problems: [problem] };
+  const unsupported = await listUnsupported(context, query.types ?? [], region);
+  const problems = unsupported.map(
+    (type): QueryError => ({
+      code: "RESOURCE_TYPE_NOT_SUPPORTED",
+      message: `Resources of type ${type} are not supported.`,
+    }),
+  );
+  return { selection: selectionOf(query, region, except), problems };
+}

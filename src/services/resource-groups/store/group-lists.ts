@@ -1,0 +1,79 @@
+/** Lists of groups, by name, narrowed by the types that their queries and configurations name. */
+import type { Group } from "../domain/index.ts";
+import { type GroupContext, groupOf } from "./groups.ts";
+
+type GroupFilter = { readonly filter: string; readonly types: readonly string[] };
+type Position = { readonly after: string; readonly limit: number };
+
+export async function listGroups(
+  context: GroupContext,
+  region: string,
+  filters: readonly GroupFilter[],
+  position: Position,
+): Promise<Group[]> {
+  const [leading, ...others] = filters;
+  if (!leading) return listAll(context, region, position);
+  const names = await listNames(context, region, leading, others, position);
+  if (names.length === 0) return [];
+  const rows = await context.db
+    .selectFrom("resource_groups_group")
+    .selectAll()
+    .where("account", "=", context.account)
+    .where("region", "=", region)
+    .where("name", "in", names)
+    .orderBy("name")
+    .execute();
+  return rows.map(groupOf);
+}
+
+async function listAll(
+  { db, account }: GroupContext,
+  region: string,
+  { after, limit }: Position,
+): Promise<Group[]> {
+  const rows = await db
+    .selectFrom("resource_groups_group")
+    .selectAll()
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("name", ">", after)
+    .orderBy("name")
+    .limit(limit)
+    .execute();
+  return rows.map(groupOf);
+}
+
+/** Each type of the leading filter has its names in order in the index; the other filters are looked up by name. */
+async function listNames(
+  { db, account }: GroupContext,
+  region: string,
+  leading: GroupFilter,
+  others: readonly GroupFilter[],
+  { after, limit }: Position,
+): Promise<string[]> {
+  const names = new Set<string>();
+  for (const type of new Set(leading.types)) {
+    let query = db
+      .selectFrom("resource_groups_group_type as t")
+      .select("t.name")
+      .where("t.account", "=", account)
+      .where("t.region", "=", region)
+      .where("t.filter", "=", leading.filter)
+      .where("t.type", "=", type)
+      .where("t.name", ">", after);
+    for (const { filter, types } of others)
+      query = query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("resource_groups_group_type as o")
+            .select("o.name")
+            .where("o.account", "=", account)
+            .where("o.region", "=", region)
+            .whereRef("o.name", "=", "t.name")
+            .where("o.filter", "=", filter)
+            .where("o.type", "in", types),
+        ),
+      );
+    for (const { name } of await query.orderBy("t.name").limit(limit).execute()) names.add(name);
+  }
+  return [...names].sort((a, b) => (a < b ? -1 : 1)).slice(0, limit);
+}

@@ -1,0 +1,181 @@
+/** Groups as rows. */
+import type { Context } from "#kernel/operation";
+import {
+  ALL_SUPPORTED,
+  type Configuration,
+  type ConfigurationStatus,
+  type Group,
+  groupArnOf,
+  parseQuery,
+  type QueryKind,
+  type WrittenQuery,
+  watchKeyOf,
+} from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import type { GroupRow, Tables } from "../tables.ts";
+
+export type GroupContext = Context<Tables>;
+
+export const groupOf = (row: GroupRow): Group => ({
+  region: row.region,
+  name: row.name,
+  arn: groupArnOf(row.account, row.region, row.name),
+  uniqueId: row.unique_id,
+  ...(row.description !== null && { description: row.description }),
+  ...(row.query_kind !== null && {
+    query: { kind: row.query_kind as QueryKind, text: row.query_text ?? "" },
+  }),
+  ...(row.configuration !== null && { configuration: JSON.parse(row.configuration) as Configuration }),
+  ...(row.proposed !== null && { proposed: JSON.parse(row.proposed) as Configuration }),
+  ...(row.configuration_status !== null && {
+    configurationStatus: row.configuration_status as ConfigurationStatus,
+  }),
+  ...(row.failure_reason !== null && { failureReason: row.failure_reason }),
+});
+
+const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+const queryColumns = (query: WrittenQuery | undefined) => ({
+  query_kind: query?.kind ?? null,
+  query_text: query?.text ?? null,
+  watch_key: query ? watchKeyOf(parseQuery(query)) : null,
+});
+
+export async function findGroup(
+  { db, account }: GroupContext,
+  region: string,
+  name: string,
+): Promise<Group | undefined> {
+  const row = await db
+    .selectFrom("resource_groups_group")
+    .selectAll()
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return row && groupOf(row);
+}
+export async function getGroup(context: GroupContext, region: string, name: string): Promise<Group> {
+  const group = await findGroup(context, region, name);
+  if (!group) throw errors.notFound(`There is no group ${name} in this account and region.`);
+  return group;
+}
+
+/** Answers false when there is one of that name. */
+export async function insertGroup(context: GroupContext, group: Group): Promise<boolean> {
+  const { db, account, clock } = context;
+  const nowMs = clock.nowMs();
+  const inserted = await db
+    .insertInto("resource_groups_group")
+    .values({
+      account,
+      region: group.region,
+      name: group.name,
+      unique_id: group.uniqueId,
+      description: group.description ?? null,
+      ...queryColumns(group.query),
+      configuration: jsonOrNull(group.configuration),
+      proposed: null,
+      configuration_status: group.configurationStatus ?? null,
+      failure_reason: null,
+      event_sequence: 0,
+      created_at: nowMs,
+      updated_at: nowMs,
+    })
+    .onConflict((conflict) => conflict.columns(["account", "region", "name"]).doNothing())
+    .returning("name")
+    .executeTakeFirst();
+  if (!inserted) return false;
+  await insertTypes(context, group);
+  return true;
+}
+async function insertTypes({ db, account }: GroupContext, group: Group): Promise<void> {
+  const { region, name, query, configuration = [] } = group;
+  const queried = query ? (parseQuery(query).types ?? [ALL_SUPPORTED]) : [];
+  const rows = [
+    ...queried.map((type) => ({ filter: "resource-type", type })),
+    ...configuration.map(({ type }) => ({ filter: "configuration-type", type })),
+  ].map((row) => ({ account, region, name, ...row }));
+  if (rows.length > 0) await db.insertInto("resource_groups_group_type").values(rows).execute();
+}
+async function deleteTypes({ db, account }: GroupContext, { region, name }: Group): Promise<void> {
+  await db
+    .deleteFrom("resource_groups_group_type")
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("name", "=", name)
+    .execute();
+}
+
+/** Writes the group as it now is. */
+export async function saveGroup(context: GroupContext, group: Group): Promise<void> {
+  const { db, account, clock } = context;
+  await db
+    .updateTable("resource_groups_group")
+    .set({
+      description: group.description ?? null,
+      ...queryColumns(group.query),
+      configuration: jsonOrNull(group.configuration),
+      proposed: jsonOrNull(group.proposed),
+      configuration_status: group.configurationStatus ?? null,
+      failure_reason: group.failureReason ?? null,
+      updated_at: clock.nowMs(),
+    })
+    .where("account", "=", account)
+    .where("region", "=", group.region)
+    .where("name", "=", group.name)
+    .execute();
+  await deleteTypes(context, group);
+  await insertTypes(context, group);
+}
+
+/** Its members are forgotten with it. */
+export async function deleteGroup(context: GroupContext, group: Group): Promise<void> {
+  const { db, account } = context;
+  await deleteTypes(context, group);
+  for (const table of ["resource_groups_member", "resource_groups_group"] as const)
+    await db
+      .deleteFrom(table)
+      .where("account", "=", account)
+      .where("region", "=", group.region)
+      .where("name", "=", group.name)
+      .execute();
+}
+
+/** The number of the group's next event; undefined when the group is gone. */
+export async function takeEventSequence(
+  { db, account }: GroupContext,
+  { region, name, uniqueId }: Group,
+): Promise<number | undefined> {
+  const row = await db
+    .updateTable("resource_groups_group")
+    .set((expression) => ({ event_sequence: expression("event_sequence", "+", 1) }))
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("name", "=", name)
+    .where("unique_id", "=", uniqueId)
+    .returning("event_sequence")
+    .executeTakeFirst();
+  return row?.event_sequence;
+}
+
+const KEYS_AT_ONCE = 200;
+/** Groups with a query that may be touched by a change of what the keys stand for. */
+export async function listWatching(
+  { db, account }: GroupContext,
+  region: string,
+  keys: readonly string[],
+): Promise<Group[]> {
+  const rows: GroupRow[] = [];
+  for (let start = 0; start < keys.length; start += KEYS_AT_ONCE)
+    rows.push(
+      ...(await db
+        .selectFrom("resource_groups_group")
+        .selectAll()
+        .where("account", "=", account)
+        .where("region", "=", region)
+        .where("watch_key", "in", keys.slice(start, start + KEYS_AT_ONCE))
+        .orderBy("name")
+        .execute()),
+    );
+  return rows.map(groupOf);
+}

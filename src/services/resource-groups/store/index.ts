@@ -1,0 +1,8 @@
+/** All SQL of this service, and what is read from the resource catalogue. */
+export * from "./evaluate.ts";
+export * from "./group-lists.ts";
+export * from "./groups.ts";
+export * from "./members.ts";
+export * from "./overview.ts";
+export * from "./quota.ts";
+export * from "./settings.ts";

@@ -1,0 +1,111 @@
+/** Members of groups that are filled by hand. What has left the resource catalogue is no member any more. */
+import type { CatalogEntry } from "#kernel/catalog";
+import type { Group, Member, MemberState } from "../domain/index.ts";
+import type { MemberRow } from "../tables.ts";
+import type { GroupContext } from "./groups.ts";
+
+const AT_ONCE = 200;
+const memberOf = ({ arn, type, state }: MemberRow): Member => ({ arn, type, state: state as MemberState });
+
+const rowsOf = ({ db, account }: GroupContext, { region, name }: Group) =>
+  db
+    .selectFrom("resource_groups_member")
+    .selectAll()
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("name", "=", name);
+
+/** By ARN, those of the given types; `entries` are what the catalogue says of them. */
+export async function listMembers(
+  context: GroupContext,
+  group: Group,
+  { after, limit, types }: { after: string; limit: number; types?: readonly string[] },
+): Promise<{ readonly member: Member; readonly entry: CatalogEntry }[]> {
+  const live: { member: Member; entry: CatalogEntry }[] = [];
+  if (types?.length === 0) return live;
+  let last = after;
+  while (live.length < limit) {
+    let query = rowsOf(context, group).where("arn", ">", last);
+    if (types) query = query.where("type", "in", types);
+    const members = (await query.orderBy("arn").limit(AT_ONCE).execute()).map(memberOf);
+    const entries = await context.catalog.findMany(members.map(({ arn }) => arn));
+    const byArn = new Map(entries.map((entry) => [entry.arn, entry]));
+    for (const member of members) {
+      const entry = byArn.get(member.arn);
+      if (entry) live.push({ member, entry });
+    }
+    last = members.at(-1)?.arn ?? last;
+    if (members.length < AT_ONCE) break;
+  }
+  return live.slice(0, limit);
+}
+export async function hasMembers(context: GroupContext, group: Group): Promise<boolean> {
+  return (await listMembers(context, group, { after: "", limit: 1 })).length > 0;
+}
+export async function countMembers(context: GroupContext, group: Group): Promise<number> {
+  const { count } = await rowsOf(context, group)
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function findMembers(
+  context: GroupContext,
+  group: Group,
+  arns: readonly string[],
+): Promise<Map<string, Member>> {
+  const rows = await rowsOf(context, group).where("arn", "in", arns).execute();
+  return new Map(rows.map((row) => [row.arn, memberOf(row)]));
+}
+/** The names of the groups that hold a resource. */
+export async function listGroupNamesOf(
+  { db, account }: GroupContext,
+  region: string,
+  arn: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("resource_groups_member")
+    .select("name")
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("arn", "=", arn)
+    .orderBy("name")
+    .execute();
+  return rows.map(({ name }) => name);
+}
+/** Those that wait for the configuration to be applied. */
+export async function listUnsettled(context: GroupContext, group: Group): Promise<Member[]> {
+  const rows = await rowsOf(context, group)
+    .where("state", "in", ["joining", "leaving"])
+    .orderBy("arn")
+    .execute();
+  return rows.map(memberOf);
+}
+
+export async function putMember(
+  { db, account, clock }: GroupContext,
+  { region, name }: Group,
+  { arn, type, state }: Member,
+): Promise<void> {
+  await db
+    .insertInto("resource_groups_member")
+    .values({ account, region, name, arn, type, state, added_at: clock.nowMs() })
+    .onConflict((conflict) =>
+      conflict.columns(["account", "region", "name", "arn"]).doUpdateSet({ type, state }),
+    )
+    .execute();
+}
+export async function deleteMember(
+  { db, account }: GroupContext,
+  { region, name }: Pick<Group, "region" | "name">,
+  arn: string,
+): Promise<void> {
+  await db
+    .deleteFrom("resource_groups_member")
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("name", "=", name)
+    .where("arn", "=", arn)
+    .execute();
+}

@@ -1,0 +1,50 @@
+/** Whether an account's groups tell of their changes, region by region. */
+import type { SettingRow } from "../tables.ts";
+import type { GroupContext } from "./groups.ts";
+
+export type DesiredStatus = "ACTIVE" | "INACTIVE";
+type EventsStatus = DesiredStatus | "IN_PROGRESS" | "ERROR";
+export type Settings = {
+  readonly region: string;
+  readonly desired: DesiredStatus;
+  readonly status: EventsStatus;
+  readonly message?: string;
+  /** Events are told at this moment. */
+  readonly publishing: boolean;
+  /** The dialect they are told in. */
+  readonly spelling?: string;
+};
+
+const settingsOf = (row: SettingRow): Settings => ({
+  region: row.region,
+  desired: row.desired as DesiredStatus,
+  status: row.status as EventsStatus,
+  publishing: row.publishing === 1,
+  ...(row.message !== null && { message: row.message }),
+  ...(row.spelling !== null && { spelling: row.spelling }),
+});
+
+/** Off until somebody turns them on. */
+export async function getSettings({ db, account }: GroupContext, region: string): Promise<Settings> {
+  const row = await db
+    .selectFrom("resource_groups_setting")
+    .selectAll()
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .executeTakeFirst();
+  return row ? settingsOf(row) : { region, desired: "INACTIVE", status: "INACTIVE", publishing: false };
+}
+export async function saveSettings({ db, account }: GroupContext, settings: Settings): Promise<void> {
+  const changing = {
+    desired: settings.desired,
+    status: settings.status,
+    message: settings.message ?? null,
+    publishing: settings.publishing ? 1 : 0,
+    spelling: settings.spelling ?? null,
+  };
+  await db
+    .insertInto("resource_groups_setting")
+    .values({ account, region: settings.region, ...changing })
+    .onConflict((conflict) => conflict.columns(["account", "region"]).doUpdateSet(changing))
+    .execute();
+}

@@ -1,0 +1,59 @@
+/** The tables of this service, as rows. */
+export type GroupRow = {
+  account: string;
+  region: string;
+  name: string;
+  unique_id: string;
+  description: string | null;
+  query_kind: string | null;
+  query_text: string | null;
+  /** Under which the group is found when a resource changes. */
+  watch_key: string | null;
+  configuration: string | null;
+  proposed: string | null;
+  configuration_status: string | null;
+  failure_reason: string | null;
+  event_sequence: number;
+  created_at: number;
+  updated_at: number;
+};
+/** What a group can be found by: a type of its query, or of its configuration. */
+type GroupTypeRow = {
+  account: string;
+  region: string;
+  filter: string;
+  type: string;
+  name: string;
+};
+export type MemberRow = {
+  account: string;
+  region: string;
+  name: string;
+  arn: string;
+  type: string;
+  state: string;
+  added_at: number;
+};
+export type SettingRow = {
+  account: string;
+  region: string;
+  desired: string;
+  status: string;
+  message: string | null;
+  publishing: number;
+  /** The dialect of whoever asked for events: they are told in the same words. */
+  spelling: string | null;
+};
+
+export type Tables = {
+  resource_groups_group: GroupRow;
+  resource_groups_group_type: GroupTypeRow;
+  resource_groups_member: MemberRow;
+  resource_groups_setting: SettingRow;
+};
+export const tables: readonly (keyof Tables)[] = [
+  "resource_groups_group",
+  "resource_groups_group_type",
+  "resource_groups_member",
+  "resource_groups_setting",
+];

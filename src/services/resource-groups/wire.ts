@@ -1,0 +1,164 @@
+/** Shapes as clients spell them, in the neutral spelling of names. */
+import { type Static, Type } from "@sinclair/typebox";
+import {
+  type Configuration,
+  type Group,
+  type GroupReference,
+  type QueryError,
+  queryKinds,
+  type WrittenQuery,
+} from "./domain/index.ts";
+import type { Settings } from "./store/index.ts";
+
+const GROUP_NAME = "[a-zA-Z0-9_.-]{1,300}";
+const GROUP_ARN = "arn:vendor(-[a-z]+)*:resource-groups:[a-z0-9-]+:[0-9]{12}:group/";
+/** Names are three letters longer here than in the maker's spelling, for which the limits were made. */
+const LONGER = 3;
+
+export const Name = Type.String({ pattern: "^[a-zA-Z0-9_.-]+$", minLength: 1, maxLength: 300 });
+export const Description = Type.String({ pattern: "^[\\sa-zA-Z0-9_.-]*$", maxLength: 1024 });
+export const GroupText = Type.String({
+  pattern: `^(${GROUP_ARN})?${GROUP_NAME}$`,
+  maxLength: 1600,
+  description: "The name or the ARN of a group.",
+});
+export const GroupArn = Type.String({ pattern: `^${GROUP_ARN}${GROUP_NAME}$`, maxLength: 1600 });
+const ResourceArn = Type.String({
+  pattern: "^arn:vendor(-[a-z]+)*:[a-zA-Z0-9-]*:[a-z0-9-]*:([0-9]{12})?:[^\\x00-\\x1f]+$",
+  maxLength: 1024,
+});
+export const ResourceArns = Type.Array(ResourceArn, { minItems: 1, maxItems: 10 });
+export const Tags = Type.Record(Type.String(), Type.String());
+export const TagKeys = Type.Array(Type.String(), { maxItems: 200 });
+
+export const ResourceQuery = Type.Object({
+  Type: Type.Union(queryKinds.map((kind) => Type.Literal(kind))),
+  Query: Type.String({ maxLength: 4096 + 100 * LONGER }),
+});
+const ConfigurationParameter = Type.Object({
+  Name: Type.String({ pattern: "^[a-z-]+$", minLength: 1, maxLength: 80 }),
+  Values: Type.Optional(
+    Type.Array(Type.String({ pattern: "^[a-zA-Z0-9:/._-]+$", minLength: 1, maxLength: 256 + LONGER }), {
+      maxItems: 100,
+    }),
+  ),
+});
+const ConfigurationItem = Type.Object({
+  Type: Type.String({ pattern: "^Vendor::[a-zA-Z0-9]+::[a-zA-Z0-9]+$", maxLength: 40 + LONGER }),
+  Parameters: Type.Optional(Type.Array(ConfigurationParameter, { maxItems: 20 })),
+});
+export const ConfigurationList = Type.Array(ConfigurationItem, { maxItems: 2 });
+
+const FILTERS_MAX = 10;
+export const GroupFilters = Type.Array(
+  Type.Object({
+    Name: Type.Union([Type.Literal("resource-type"), Type.Literal("configuration-type")]),
+    Values: Type.Array(
+      Type.String({
+        pattern: "^Vendor::(AllSupported|[a-zA-Z0-9]+::[a-zA-Z0-9]+)$",
+        maxLength: 128 + LONGER,
+      }),
+      { minItems: 1, maxItems: 5 },
+    ),
+  }),
+  { maxItems: FILTERS_MAX },
+);
+export const ResourceFilters = Type.Array(
+  Type.Object({
+    Name: Type.Literal("resource-type"),
+    Values: Type.Array(Type.String({ pattern: "^Vendor::[a-zA-Z0-9]+::\\w+$", maxLength: 128 + LONGER }), {
+      minItems: 1,
+      maxItems: 5,
+    }),
+  }),
+  { maxItems: FILTERS_MAX },
+);
+export const pageSizeMax = 50;
+export const MaxResults = Type.Integer({ minimum: 1, maximum: pageSizeMax });
+export const NextToken = Type.String({ pattern: "^[a-zA-Z0-9+/]*={0,2}$", maxLength: 8192 });
+
+export const GroupView = Type.Object({
+  GroupArn: Type.String(),
+  Name: Type.String(),
+  Description: Type.Optional(Type.String()),
+});
+export const groupViewOf = ({ arn, name, description }: Group): Static<typeof GroupView> => ({
+  GroupArn: arn,
+  Name: name,
+  ...(description !== undefined && { Description: description }),
+});
+
+type ResourceQueryText = Static<typeof ResourceQuery>;
+export const writtenQueryOf = ({ Type: kind, Query }: ResourceQueryText): WrittenQuery => ({
+  kind,
+  text: Query,
+});
+export const queryViewOf = ({ kind, text }: WrittenQuery): ResourceQueryText => ({ Type: kind, Query: text });
+export const GroupQueryView = Type.Object({ GroupName: Type.String(), ResourceQuery });
+
+type ConfigurationView = Static<typeof ConfigurationList>;
+export const configurationOf = (items: ConfigurationView): Configuration =>
+  items.map((item) => ({
+    type: item.Type,
+    ...(item.Parameters && {
+      parameters: item.Parameters.map(({ Name: name, Values }) => ({
+        name,
+        ...(Values && { values: Values }),
+      })),
+    }),
+  }));
+const configurationItemsOf = (configuration: Configuration): ConfigurationView =>
+  configuration.map(({ type, parameters }) => ({
+    Type: type,
+    ...(parameters && {
+      Parameters: parameters.map(({ name, values }) => ({
+        Name: name,
+        ...(values && { Values: [...values] }),
+      })),
+    }),
+  }));
+export const GroupConfigurationView = Type.Object({
+  Configuration: Type.Optional(ConfigurationList),
+  ProposedConfiguration: Type.Optional(ConfigurationList),
+  Status: Type.Optional(
+    Type.Union(
+      (["UPDATING", "UPDATE_COMPLETE", "UPDATE_FAILED"] as const).map((status) => Type.Literal(status)),
+    ),
+  ),
+  FailureReason: Type.Optional(Type.String()),
+});
+export const configurationViewOf = (group: Group): Static<typeof GroupConfigurationView> => ({
+  ...(group.configuration && { Configuration: configurationItemsOf(group.configuration) }),
+  ...(group.proposed && { ProposedConfiguration: configurationItemsOf(group.proposed) }),
+  ...(group.configurationStatus && { Status: group.configurationStatus }),
+  ...(group.failureReason !== undefined && { FailureReason: group.failureReason }),
+});
+
+export const ResourceIdentifier = Type.Object({ ResourceArn: Type.String(), ResourceType: Type.String() });
+export const QueryErrors = Type.Array(Type.Object({ ErrorCode: Type.String(), Message: Type.String() }));
+export const queryErrorsOf = (problems: readonly QueryError[]): Static<typeof QueryErrors> =>
+  problems.map(({ code, message }) => ({ ErrorCode: code, Message: message }));
+
+const DesiredStatus = Type.Union([Type.Literal("ACTIVE"), Type.Literal("INACTIVE")]);
+export const SettingsChange = Type.Object({
+  GroupLifecycleEventsDesiredStatus: Type.Optional(DesiredStatus),
+});
+export const AccountSettings = Type.Object({
+  GroupLifecycleEventsDesiredStatus: DesiredStatus,
+  GroupLifecycleEventsStatus: Type.Union(
+    (["ACTIVE", "INACTIVE", "IN_PROGRESS", "ERROR"] as const).map((status) => Type.Literal(status)),
+  ),
+  GroupLifecycleEventsStatusMessage: Type.Optional(Type.String()),
+});
+export const settingsViewOf = ({ desired, status, message }: Settings): Static<typeof AccountSettings> => ({
+  GroupLifecycleEventsDesiredStatus: desired,
+  GroupLifecycleEventsStatus: status,
+  ...(message !== undefined && { GroupLifecycleEventsStatusMessage: message }),
+});
+
+/** How most requests name a group. */
+export const groupMembers = { GroupName: Type.Optional(Name), Group: Type.Optional(GroupText) };
+export const referenceOf = (body: {
+  GroupName?: string | undefined;
+  Group?: string | undefined;
+}): GroupReference => ({ group: body.Group, groupName: body.GroupName });

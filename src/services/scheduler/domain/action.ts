@@ -1,0 +1,101 @@
+/** What a job does when it runs, spelt as callers spell it but without the secrets, which are kept apart. */
+
+export const actionTypes = ["Http", "Https", "StorageQueue", "ServiceBusQueue", "ServiceBusTopic"] as const;
+export type ActionType = (typeof actionTypes)[number];
+
+export const actionNames = ["MainAction", "ErrorAction"] as const;
+export type ActionName = (typeof actionNames)[number];
+
+export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
+export type HttpMethod = (typeof httpMethods)[number];
+
+export const transportTypes = ["NotSpecified", "NetMessaging", "AMQP"] as const;
+
+/** Facts of a client certificate that callers may see. */
+export interface CertificateFacts {
+  readonly certificateThumbprint?: string;
+  readonly certificateSubjectName?: string;
+  readonly certificateExpirationDate?: string;
+}
+
+export type HttpAuthentication =
+  | { readonly type: "NotSpecified" }
+  | { readonly type: "Basic"; readonly username: string }
+  | ({ readonly type: "ClientCertificate" } & CertificateFacts)
+  | {
+      readonly type: "ActiveDirectoryOAuth";
+      readonly tenant: string;
+      readonly audience: string;
+      readonly clientId: string;
+    };
+export type HttpAuthenticationType = HttpAuthentication["type"];
+export const httpAuthenticationTypes = [
+  "NotSpecified",
+  "ClientCertificate",
+  "ActiveDirectoryOAuth",
+  "Basic",
+] as const satisfies readonly HttpAuthenticationType[];
+
+export interface HttpRequest {
+  readonly uri: string;
+  readonly method: HttpMethod;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly authentication?: HttpAuthentication;
+}
+
+export interface StorageQueueMessage {
+  readonly storageAccount: string;
+  readonly queueName: string;
+  readonly message: string;
+}
+
+export interface ServiceBusMessage {
+  readonly namespace: string;
+  readonly message: string;
+  readonly transportType?: (typeof transportTypes)[number];
+  readonly authentication?: {
+    readonly type: "NotSpecified" | "SharedAccessKey";
+    readonly sasKeyName?: string;
+  };
+  readonly brokeredMessageProperties?: Readonly<Record<string, string | boolean>>;
+  readonly customMessageProperties?: Readonly<Record<string, string>>;
+}
+export type ServiceBusQueueMessage = ServiceBusMessage & { readonly queueName: string };
+export type ServiceBusTopicMessage = ServiceBusMessage & { readonly topicPath: string };
+
+export interface RetryPolicyText {
+  readonly retryType: "None" | "Fixed";
+  readonly retryInterval?: string;
+  readonly retryCount?: number;
+}
+
+export type ErrorAction = { readonly retryPolicy?: RetryPolicyText } & (
+  | { readonly type: "Http" | "Https"; readonly request: HttpRequest }
+  | { readonly type: "StorageQueue"; readonly queueMessage: StorageQueueMessage }
+  | { readonly type: "ServiceBusQueue"; readonly serviceBusQueueMessage: ServiceBusQueueMessage }
+  | { readonly type: "ServiceBusTopic"; readonly serviceBusTopicMessage: ServiceBusTopicMessage }
+);
+export type Action = ErrorAction & { readonly errorAction?: ErrorAction };
+
+export const actionLimits = { bodyLengthMax: 8_192, headersMax: 50, uriLengthMax: 2_048 } as const;
+
+/** Where each action stands in a job's properties; secrets are kept under these places. */
+export const actionPaths: Readonly<Record<ActionName, string>> = {
+  MainAction: "action",
+  ErrorAction: "action.errorAction",
+};
+
+function presentsCredentials(action: ErrorAction): boolean {
+  if (action.type !== "Http" && action.type !== "Https") return false;
+  const type = action.request.authentication?.type ?? "NotSpecified";
+  return type !== "NotSpecified";
+}
+
+/** Whether any HTTP request of the job carries credentials, which not every plan allows. */
+export function authenticates(action: Action): boolean {
+  return (
+    presentsCredentials(action) ||
+    (action.errorAction !== undefined && presentsCredentials(action.errorAction))
+  );
+}

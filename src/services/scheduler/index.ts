@@ -1,0 +1,25 @@
+/** The job scheduler: collections of jobs that really fire, once or by a recurrence, over HTTP or into queues. */
+import { defineResourceProvider } from "#kernel/resource-provider";
+import { console } from "./console.ts";
+import { attemptJob, occurrenceJob, pruneJob } from "./jobs/index.ts";
+import { migrations } from "./migrations.ts";
+import { jobCollections } from "./operations/job-collections.ts";
+import { jobs } from "./operations/jobs.ts";
+import { seed } from "./seed.ts";
+import { tables } from "./store.ts";
+
+export default defineResourceProvider({
+  name: "scheduler",
+  title: "Job scheduler",
+  summary:
+    "Runs jobs on time: HTTP calls and queue messages, once or again and again, with retries and a history.",
+  contract: "J",
+  namespace: "Vendor.Scheduler",
+  apiVersions: ["2016-03-01", "2016-01-01", "2014-08-01-preview"],
+  types: [jobCollections, jobs],
+  jobs: [occurrenceJob, attemptJob, pruneJob],
+  migrations,
+  tables,
+  console,
+  seed,
+});

@@ -1,0 +1,49 @@
+/** Writes what happened into a job's history, and forgets what is too old. */
+import { Type } from "@sinclair/typebox";
+import { type Context, jobsFor } from "#kernel/operation";
+import type { ActionName, ExecutionStatus } from "../domain/index.ts";
+import { historyLimits, insertHistory, pruneHistory, type SchedulerTables } from "../store.ts";
+import { type JobResource, keepingOf, withChange } from "./job-record.ts";
+
+const pruneEverySeconds = 7 * 86_400;
+
+export interface HistoryEntry {
+  readonly actionName: ActionName;
+  readonly status: ExecutionStatus;
+  readonly retryCount: number;
+  readonly repeatCount: number;
+  readonly message: string;
+  readonly expectedMs: number;
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+/** Answers the job as it then is, yet to be saved. */
+export async function noteInHistory(
+  context: Context,
+  job: JobResource,
+  entry: HistoryEntry,
+): Promise<JobResource> {
+  const position = keepingOf(job).historyCount + 1;
+  await insertHistory(context.db, {
+    account: context.account,
+    job_key: job.key,
+    position,
+    action_name: entry.actionName,
+    status: entry.status,
+    retry_count: entry.retryCount,
+    repeat_count: entry.repeatCount,
+    message: entry.message,
+    expected_at: entry.expectedMs,
+    started_at: entry.startedMs,
+    ended_at: entry.endedMs,
+  });
+  return withChange(job, { keeping: { historyCount: position } });
+}
+
+export const pruneJob = jobsFor<SchedulerTables>()({
+  name: "scheduler.prune-history",
+  payload: Type.Object({}),
+  repeat: { everySeconds: pruneEverySeconds },
+  run: (_payload, { db, clock }) => pruneHistory(db, clock.nowMs() - historyLimits.ageMsMax),
+});

@@ -1,0 +1,14 @@
+/** What operations need of the durable side: timers, runs, and the records they stand on. */
+export { pruneJob } from "./history.ts";
+export {
+  type CollectionResource,
+  findSecrets,
+  type JobResource,
+  keepingOf,
+  placeOf,
+  quotaOf,
+  saveJob,
+  sealSecrets,
+} from "./job-record.ts";
+export { occurrenceJob, restJob, resumeJob, setTimer } from "./occurrences.ts";
+export { attemptJob, beginRun, hasScheduledRun } from "./runs.ts";

@@ -1,0 +1,103 @@
+/** The timers of jobs: one durable job waits for each job's next occurrence, begins its run, and sets the timer anew. */
+import { Type } from "@sinclair/typebox";
+import { type Context, jobsFor } from "#kernel/operation";
+import {
+  dueRun,
+  mayRun,
+  nextRunMs as nextRunAfter,
+  resumedRunMs,
+  stateAfterRun,
+  timingOf,
+} from "../domain/index.ts";
+import type { SchedulerTables } from "../store.ts";
+import { noteInHistory } from "./history.ts";
+import {
+  type CollectionResource,
+  findJob,
+  type JobResource,
+  keepingOf,
+  quotaOf,
+  saveJob,
+  withChange,
+} from "./job-record.ts";
+import { beginRun, hasScheduledRun } from "./runs.ts";
+
+const queueAttemptsMax = 10_000;
+
+const timerKeyOf = (context: Context, jobKey: string): string =>
+  `scheduler.timer:${context.account}:${jobKey}`;
+
+/** Without an instant the timer is taken back. */
+export async function setTimer(context: Context, jobKey: string, runAtMs: number | undefined): Promise<void> {
+  const key = timerKeyOf(context, jobKey);
+  if (runAtMs === undefined) await context.cancelJob(key);
+  else await context.enqueue(occurrenceJob, { jobKey }, { runAtMs, key });
+}
+
+/** An occurrence that falls due while another run is under way is noted, and made up for when that run ends. */
+async function postpone(context: Context, job: JobResource, expectedMs: number): Promise<JobResource> {
+  const nowMs = context.clock.nowMs();
+  const noted = await noteInHistory(context, job, {
+    actionName: "MainAction",
+    status: "Postponed",
+    retryCount: 0,
+    repeatCount: keepingOf(job).countedRuns,
+    message: "An earlier run was still under way. This occurrence is made up for when that run ends.",
+    expectedMs,
+    startedMs: nowMs,
+    endedMs: nowMs,
+  });
+  const { postponedSinceMs, countedRuns } = keepingOf(noted);
+  if (postponedSinceMs !== undefined) return noted;
+  return withChange(noted, { keeping: { postponedSinceMs: expectedMs, countedRuns: countedRuns + 1 } });
+}
+
+async function occur({ jobKey }: { jobKey: string }, context: Context): Promise<void> {
+  const found = await findJob(context, jobKey);
+  if (found === undefined) return;
+  const { job, collection } = found;
+  const nowMs = context.clock.nowMs();
+  const { nextRunMs: expectedMs, countedRuns } = keepingOf(job);
+  if (expectedMs === undefined || !mayRun(job.properties.state, collection.properties.state)) return;
+  const timing = timingOf(job.properties, keepingOf(job), quotaOf(collection));
+  const due = dueRun(timing, expectedMs, nowMs, countedRuns);
+  if (due === undefined) return;
+  const isBusy = await hasScheduledRun(context, job);
+  const counted = isBusy
+    ? await postpone(context, job, expectedMs)
+    : withChange(job, { keeping: { countedRuns: countedRuns + 1 } });
+  const nextRunMs = nextRunAfter(timing, nowMs, keepingOf(counted).countedRuns);
+  const planned = withChange(counted, { keeping: { nextRunMs } });
+  await setTimer(context, jobKey, nextRunMs);
+  const begun = isBusy ? planned : await beginRun(context, planned, { scheduled: true, expectedMs });
+  await saveJob(context, begun);
+}
+
+/** When an enabled job runs next after it, its schedule or its collection changed; finished when there is nothing left. */
+export async function resumeJob(
+  context: Context,
+  job: JobResource,
+  collection: CollectionResource,
+): Promise<void> {
+  const { state } = job.properties;
+  if (state !== "Enabled") return;
+  const timing = timingOf(job.properties, keepingOf(job), quotaOf(collection));
+  const next = resumedRunMs(timing, context.clock.nowMs(), keepingOf(job).countedRuns);
+  const isOver = next === undefined && !(await hasScheduledRun(context, job));
+  const after = isOver ? stateAfterRun(state, { nextRunMs: next, faulted: false }) : state;
+  await saveJob(context, withChange(job, { definition: { state: after }, keeping: { nextRunMs: next } }));
+  await setTimer(context, job.key, next);
+}
+
+/** What was postponed is not made up for: the job was told to rest. */
+export async function restJob(context: Context, job: JobResource): Promise<void> {
+  await saveJob(context, withChange(job, { keeping: { nextRunMs: undefined, postponedSinceMs: undefined } }));
+  await setTimer(context, job.key, undefined);
+}
+
+export const occurrenceJob = jobsFor<SchedulerTables>()({
+  name: "scheduler.occurrence",
+  payload: Type.Object({ jobKey: Type.String() }),
+  attemptsMax: queueAttemptsMax,
+  run: (payload, context) => occur(payload, context),
+});

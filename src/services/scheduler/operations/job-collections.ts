@@ -1,0 +1,135 @@
+/** Job collections: plans, quotas, and switching all their jobs on and off. */
+import { answer, type Context, noBody } from "#kernel/operation";
+import {
+  findById,
+  type ManagedResource,
+  type Preparation,
+  resourceType,
+  startedAnswer,
+  startWork,
+} from "#kernel/resource-provider";
+import {
+  type CollectionDefinition,
+  type CollectionState,
+  effectiveQuota,
+  type JobDefinition,
+  obstaclesToPlan,
+  quotaJobOf,
+  readCollection,
+} from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import { type CollectionResource, type JobResource, restJob, resumeJob } from "../jobs/index.ts";
+import * as store from "../store.ts";
+import { collectionAnswer, collectionPatch, collectionPut } from "../wire.ts";
+import { quotaRefusalOf, refusalOf } from "./problems.ts";
+
+async function* jobsOf(context: Context, collectionKey: string): AsyncGenerator<JobResource> {
+  for (const key of await store.listJobKeys(context.db, context.account, collectionKey)) {
+    const job = await findById<JobDefinition>(context, key);
+    if (job) yield job;
+  }
+}
+
+/** Jobs rest while their collection is not enabled, and go on with what is then to come. */
+async function followCollection(context: Context, collection: CollectionResource): Promise<void> {
+  const isEnabled = collection.properties.state === "Enabled";
+  for await (const job of jobsOf(context, collection.key)) {
+    if (isEnabled) await resumeJob(context, job, collection);
+    else await restJob(context, job);
+  }
+}
+
+const quotaTextOf = ({ sku, quota }: CollectionDefinition): string => JSON.stringify([sku, quota ?? {}]);
+
+async function checkPlan(
+  context: Context,
+  wanted: CollectionDefinition,
+  { existing, place }: Preparation<CollectionDefinition>,
+): Promise<void> {
+  if (existing && quotaTextOf(existing.properties) === quotaTextOf(wanted)) return;
+  const { name: plan } = wanted.sku;
+  const at = { account: context.account, key: place.key };
+  const others = await store.countOtherCollections(context.db, at, place.subscriptionId.toLowerCase(), plan);
+  const jobs = [];
+  if (existing)
+    for await (const job of jobsOf(context, existing.key))
+      jobs.push(quotaJobOf(job.properties, context.clock.nowMs()));
+  const obstacles = obstaclesToPlan(plan, wanted.quota ?? {}, jobs, others + 1);
+  if (obstacles.length > 0) throw quotaRefusalOf(obstacles, errors.jobCollectionQuotaExceeded);
+}
+
+const switchTo = (state: CollectionState) => ({
+  states: ["Updating"],
+  async finish(collection: CollectionResource, context: Context) {
+    const properties = { ...collection.properties, state };
+    if (collection.properties.state !== state) await followCollection(context, { ...collection, properties });
+    return { properties };
+  },
+});
+
+const switchAction = (name: "enable" | "disable", summary: string) => ({
+  name,
+  summary,
+  answers: { 200: noBody, 202: noBody },
+  async handle({ resource }: { readonly resource: CollectionResource }, context: Context) {
+    const started = await startWork(context, resource as unknown as ManagedResource, name);
+    return started.operationId === undefined ? answer(200) : startedAnswer(context, started);
+  },
+});
+
+export const jobCollections = resourceType<CollectionDefinition>({
+  name: "jobCollections",
+  title: "job collection",
+  parameter: "jobCollectionName",
+  idWords: "job-collections",
+  nameRule: {
+    pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/,
+    says: "1 to 100 letters, digits, hyphens and underscores, beginning with a letter or digit",
+  },
+  catalogType: "JobCollection",
+  wire: { put: collectionPut, patch: collectionPatch, answer: collectionAnswer },
+  lists: { bySubscription: true },
+  statuses: { delete: { done: 200, accepted: 202, absent: 404 } },
+  showsState: false,
+  errors: [errors.invalidJobCollection, errors.jobCollectionQuotaExceeded],
+  work: {
+    enable: switchTo("Enabled"),
+    disable: switchTo("Disabled"),
+    delete: { states: ["Deleting"] },
+  },
+  actions: [
+    switchAction("enable", "Switches the jobs of a collection on."),
+    switchAction("disable", "Switches the jobs of a collection off."),
+  ],
+  async prepare(wanted, about, context) {
+    const current = about.existing?.properties.state;
+    const { problems, value } = readCollection(wanted.properties as never, current);
+    if (value === undefined) throw refusalOf(problems, errors.invalidJobCollection);
+    await checkPlan(context, value, about);
+    return { ...wanted, properties: value };
+  },
+  async written(collection, previous, context) {
+    await store.putCollection(context.db, {
+      account: context.account,
+      key: collection.key,
+      subscription_key: collection.subscriptionId.toLowerCase(),
+      plan: collection.properties.sku.name,
+    });
+    if (previous === undefined) return;
+    const isSame =
+      previous.properties.state === collection.properties.state &&
+      quotaTextOf(previous.properties) === quotaTextOf(collection.properties);
+    if (!isSame) await followCollection(context, collection);
+  },
+  async removed(collection, context) {
+    await store.removeCollection(context.db, { account: context.account, key: collection.key });
+  },
+  present({ properties, state }) {
+    const { sku, quota } = properties;
+    return {
+      sku,
+      state: state === "Deleting" ? "Deleted" : properties.state,
+      quota: effectiveQuota(sku.name, quota),
+    };
+  },
+});

@@ -1,0 +1,177 @@
+/** From a request body to a job: what is wrong with it, what the quota says, which secrets are kept, when it runs next. */
+import type { Context } from "#kernel/operation";
+import { describeClientCertificate, OutboundError } from "#kernel/outbound";
+import type { Desired, Preparation } from "#kernel/resource-provider";
+import {
+  type Action,
+  type CertificateFacts,
+  changeState,
+  type ErrorAction,
+  firstRunMs,
+  freshCounters,
+  haveSameSchedule,
+  instantText,
+  type JobDefinition,
+  type JobKeeping,
+  type JobState,
+  type KeptSecrets,
+  quotaJobOf,
+  type ReadJob,
+  readJob,
+  resumedRunMs,
+  timingOf,
+  violationsOf,
+} from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import {
+  type CollectionResource,
+  findSecrets,
+  hasScheduledRun,
+  type JobResource,
+  keepingOf,
+  quotaOf,
+  sealSecrets,
+} from "../jobs/index.ts";
+import { countJobs } from "../store.ts";
+import { quotaRefusalOf, refusalOf } from "./problems.ts";
+
+const jobBytesMax = 16 * 1024;
+
+function certificateFactsOf(secrets: KeptSecrets, path: string): CertificateFacts {
+  const { pfx = "", password } = secrets[path]?.values ?? {};
+  try {
+    const facts = describeClientCertificate({
+      pfx: Buffer.from(pfx, "base64"),
+      ...(password !== undefined && { passphrase: password }),
+    });
+    return facts === undefined
+      ? {}
+      : {
+          certificateThumbprint: facts.thumbprint,
+          certificateSubjectName: facts.subject,
+          certificateExpirationDate: instantText(facts.expiresAtMs),
+        };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw errors.invalidJob(`${path}.pfx: ${error.message}`, { target: `properties.${path}.pfx` });
+  }
+}
+
+/** Facts of a certificate come from the certificate. */
+function withFacts<One extends ErrorAction>(action: One, secrets: KeptSecrets, root: string): One {
+  if (action.type !== "Http" && action.type !== "Https") return action;
+  if (action.request.authentication?.type !== "ClientCertificate") return action;
+  const facts = certificateFactsOf(secrets, `${root}.request.authentication`);
+  const authentication = { type: "ClientCertificate" as const, ...facts };
+  return { ...action, request: { ...action.request, authentication } };
+}
+function withCertificateFacts(action: Action, secrets: KeptSecrets): Action {
+  const main = withFacts(action, secrets, "action");
+  return main.errorAction === undefined
+    ? main
+    : { ...main, errorAction: withFacts(main.errorAction, secrets, "action.errorAction") };
+}
+
+function readBody(context: Context, wanted: Desired, existing: JobResource | undefined): ReadJob {
+  const stored = existing && findSecrets(context, existing);
+  const keptRecurrence = existing?.properties.recurrence;
+  const { problems, value } = readJob(wanted.properties, {
+    nowMs: context.clock.nowMs(),
+    ...(stored !== undefined && { stored }),
+    ...(keptRecurrence !== undefined && { keptRecurrence }),
+  });
+  if (value === undefined) throw refusalOf(problems, errors.invalidJob);
+  const size = Buffer.byteLength(JSON.stringify(value));
+  if (size > jobBytesMax)
+    throw errors.jobTooLarge(`A job may have at most ${jobBytesMax} bytes; this one has ${size}.`);
+  return { ...value, action: withCertificateFacts(value.action, value.secrets) };
+}
+
+async function checkQuota(
+  context: Context,
+  read: ReadJob,
+  collection: CollectionResource,
+  existing: JobResource | undefined,
+): Promise<void> {
+  const { sku } = collection.properties;
+  const count = await countJobs(context.db, context.account, collection.key);
+  const job = quotaJobOf(read, context.clock.nowMs());
+  const violations = violationsOf(sku.name, quotaOf(collection), job, existing ? count : count + 1);
+  if (violations.length > 0) throw quotaRefusalOf(violations, errors.jobQuotaExceeded);
+}
+
+function nextStateOf(read: ReadJob, existing: JobResource | undefined, mode: "put" | "patch") {
+  const kind = mode === "put" ? "replace" : "merge";
+  const change = changeState(existing?.properties.state, read.requestedState, kind);
+  if (!("refusal" in change)) return change;
+  const target = { target: "properties.state" };
+  throw change.refusal === "jobIsFinished"
+    ? errors.jobIsFinished("The job has finished. Define it anew with PUT to start it again.", target)
+    : errors.invalidJob("The states Completed and Faulted are set by the service alone.", target);
+}
+
+type Definition = Omit<JobDefinition, "status">;
+interface Plan {
+  readonly nextRunMs: number | undefined;
+  /** Nothing is left to run. */
+  readonly isOver: boolean;
+}
+
+/** `existing` is the job that goes on; left out when the job begins, or begins again. */
+async function planNext(
+  context: Context,
+  definition: Definition,
+  keeping: JobKeeping,
+  collection: CollectionResource,
+  existing: JobResource | undefined,
+): Promise<Plan> {
+  const rests = definition.state !== "Enabled" || collection.properties.state !== "Enabled";
+  if (rests) return { nextRunMs: undefined, isOver: false };
+  const timing = timingOf(definition, keeping, quotaOf(collection));
+  if (existing === undefined) {
+    const nextRunMs = firstRunMs(timing);
+    return { nextRunMs, isOver: nextRunMs === undefined };
+  }
+  const goesOn = existing.properties.state === "Enabled" && haveSameSchedule(existing.properties, definition);
+  if (goesOn) return { nextRunMs: keeping.nextRunMs, isOver: false };
+  const nextRunMs = resumedRunMs(timing, context.clock.nowMs(), keeping.countedRuns);
+  return { nextRunMs, isOver: nextRunMs === undefined && !(await hasScheduledRun(context, existing)) };
+}
+
+function keepingAfter(
+  context: Context,
+  existing: JobResource | undefined,
+  { state, restarted }: { readonly state: JobState; readonly restarted: boolean },
+): JobKeeping {
+  const { sealedSecrets: _sealed, ...before } = existing ? keepingOf(existing) : { historyCount: 0 };
+  const fresh = { definedAtMs: context.clock.nowMs(), countedRuns: 0, historyCount: before.historyCount };
+  const kept: JobKeeping = existing && !restarted ? { ...fresh, ...before } : fresh;
+  if (state === "Enabled") return kept;
+  const { postponedSinceMs: _postponed, ...resting } = kept;
+  return resting;
+}
+
+/** What a PUT or PATCH of a job leads to. */
+export async function prepareJob(
+  wanted: Desired,
+  { mode, existing, parent }: Preparation<JobDefinition>,
+  context: Context,
+): Promise<Desired<JobDefinition>> {
+  const collection = parent as unknown as CollectionResource;
+  const read = readBody(context, wanted, existing);
+  await checkQuota(context, read, collection, existing);
+  const change = nextStateOf(read, existing, mode);
+  const goingOn = change.restarted ? undefined : existing;
+  const { secrets, requestedState: _requested, ...described } = read;
+  const definition: Definition = { ...described, state: change.state };
+  const keeping = keepingAfter(context, existing, change);
+  const { nextRunMs, isOver } = await planNext(context, definition, keeping, collection, goingOn);
+  return {
+    properties: {
+      ...definition,
+      state: isOver ? "Completed" : change.state,
+      status: goingOn?.properties.status ?? freshCounters,
+    },
+    secrets: { ...keeping, nextRunMs, sealedSecrets: sealSecrets(context, secrets) },
+  };
+}

@@ -1,0 +1,84 @@
+/** Jobs: defining them, running them by hand, and reading what they did. */
+import { Type } from "@sinclair/typebox";
+import { answer, type Context, noBody } from "#kernel/operation";
+import { type Action, findById, resourceType } from "#kernel/resource-provider";
+import { type CollectionDefinition, instantText, type JobDefinition } from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import { beginRun, type JobResource, keepingOf, placeOf, saveJob, setTimer } from "../jobs/index.ts";
+import * as store from "../store.ts";
+import { jobAnswer, jobBody } from "../wire.ts";
+import { predicateOf, topMax } from "./filters.ts";
+import { historyAction } from "./history.ts";
+import { jobCollections } from "./job-collections.ts";
+import { prepareJob } from "./job-definition.ts";
+import { collectionNameOf } from "./names.ts";
+
+/** Runs by hand that may be under way at once, for one job. */
+const runsByHandMax = 10;
+
+async function run(context: Context, job: JobResource) {
+  const collection = await findById<CollectionDefinition>(context, job.parentKey);
+  if (collection?.properties.state !== "Enabled")
+    throw errors.jobCollectionNotEnabled("The job's collection is not enabled, so none of its jobs runs.");
+  const runs = await store.listRuns(context.db, placeOf(context, job));
+  if (runs.filter(({ scheduled }) => scheduled === 0).length >= runsByHandMax)
+    throw errors.tooManyRuns(`${runsByHandMax} runs by hand are still under way.`);
+  await saveJob(
+    context,
+    await beginRun(context, job, { scheduled: false, expectedMs: context.clock.nowMs() }),
+  );
+  return answer(200);
+}
+
+const runAction: Action<JobDefinition> = {
+  name: "run",
+  summary: "Runs a job now, whatever its schedule and state.",
+  answers: { 200: noBody },
+  errors: [errors.jobCollectionNotEnabled, errors.tooManyRuns],
+  handle: ({ resource }, context) => run(context, resource),
+};
+
+const stateField = { state: { type: "string", ignoreCase: true } } as const;
+
+export const jobs = resourceType<JobDefinition>({
+  name: "jobs",
+  title: "job",
+  parent: jobCollections,
+  parameter: "jobName",
+  idWords: "jobs",
+  nameRule: {
+    pattern: /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/,
+    says: "1 to 100 letters, digits, hyphens, underscores and dots, beginning with a letter or digit",
+  },
+  catalogType: false,
+  wire: { put: jobBody, patch: jobBody, answer: jobAnswer },
+  lists: {
+    top: { min: 1, max: topMax },
+    skip: true,
+    query: Type.Object({ $filter: Type.Optional(Type.String()) }),
+    select: ({ $filter }) => predicateOf($filter, stateField),
+    errors: [errors.invalidFilter],
+  },
+  statuses: { delete: { done: 200, absent: 404 } },
+  errors: [errors.invalidJob, errors.jobTooLarge, errors.jobQuotaExceeded, errors.jobIsFinished],
+  actions: [runAction, historyAction],
+  prepare: (wanted, about, context) => prepareJob(wanted as never, about, context),
+  async written(job, _previous, context) {
+    const { key, parentKey } = job;
+    await store.putJob(context.db, { account: context.account, collection_key: parentKey, key });
+    await setTimer(context, key, keepingOf(job).nextRunMs);
+  },
+  async removed(job, context) {
+    await setTimer(context, job.key, undefined);
+    await store.removeJob(context.db, placeOf(context, job), job.parentKey);
+  },
+  present(job) {
+    const { nextRunMs } = keepingOf(job);
+    const { status, ...definition } = job.properties;
+    return {
+      ...definition,
+      status: { ...status, ...(nextRunMs !== undefined && { nextExecutionTime: instantText(nextRunMs) }) },
+    };
+  },
+  presentWhole: (body, job) => ({ ...body, name: `${collectionNameOf(job)}/${job.name}` }),
+});

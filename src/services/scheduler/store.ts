@@ -1,0 +1,212 @@
+/** All SQL of the scheduler's own tables. */
+import type { Kysely } from "kysely";
+import type { ActionName, CollectionPlan, ExecutionStatus } from "./domain/index.ts";
+
+export type RunRow = {
+  account: string;
+  job_key: string;
+  id: string;
+  scheduled: number;
+  action_name: ActionName;
+  retry_count: number;
+  repeat_count: number;
+  /** Whether the main action failed for good and the error action is being carried out. */
+  faulted: number;
+  expected_at: number;
+};
+export type HistoryRow = {
+  account: string;
+  job_key: string;
+  position: number;
+  action_name: ActionName;
+  status: ExecutionStatus;
+  retry_count: number;
+  repeat_count: number;
+  message: string;
+  expected_at: number;
+  started_at: number;
+  ended_at: number;
+};
+export type SchedulerTables = {
+  scheduler_collection: { account: string; key: string; subscription_key: string; plan: CollectionPlan };
+  scheduler_job: { account: string; collection_key: string; key: string };
+  scheduler_run: RunRow;
+  scheduler_history: HistoryRow;
+};
+export const tables = [
+  "scheduler_collection",
+  "scheduler_job",
+  "scheduler_run",
+  "scheduler_history",
+] as const satisfies readonly (keyof SchedulerTables)[];
+
+type Db = Kysely<SchedulerTables>;
+export type JobPlace = { readonly account: string; readonly key: string };
+
+/** How many entries of its history a job keeps, and for how long. */
+export const historyLimits = { entriesMax: 1_000, ageMsMax: 60 * 86_400_000 } as const;
+
+const countOf = (row: { total: number | string } | undefined): number => Number(row?.total ?? 0);
+
+export async function putCollection(db: Db, row: SchedulerTables["scheduler_collection"]): Promise<void> {
+  await db
+    .insertInto("scheduler_collection")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["account", "key"]).doUpdateSet({ plan: row.plan }))
+    .execute();
+}
+export async function removeCollection(db: Db, { account, key }: JobPlace): Promise<void> {
+  await db.deleteFrom("scheduler_collection").where("account", "=", account).where("key", "=", key).execute();
+}
+/** Collections of a plan in a subscription, leaving out one of them. */
+export async function countOtherCollections(
+  db: Db,
+  { account, key }: JobPlace,
+  subscriptionKey: string,
+  plan: CollectionPlan,
+): Promise<number> {
+  return countOf(
+    await db
+      .selectFrom("scheduler_collection")
+      .select((expression) => expression.fn.countAll<number | string>().as("total"))
+      .where("account", "=", account)
+      .where("subscription_key", "=", subscriptionKey)
+      .where("plan", "=", plan)
+      .where("key", "!=", key)
+      .executeTakeFirst(),
+  );
+}
+
+export async function putJob(db: Db, row: SchedulerTables["scheduler_job"]): Promise<void> {
+  await db
+    .insertInto("scheduler_job")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["account", "collection_key", "key"]).doNothing())
+    .execute();
+}
+export async function countJobs(db: Db, account: string, collectionKey: string): Promise<number> {
+  return countOf(
+    await db
+      .selectFrom("scheduler_job")
+      .select((expression) => expression.fn.countAll<number | string>().as("total"))
+      .where("account", "=", account)
+      .where("collection_key", "=", collectionKey)
+      .executeTakeFirst(),
+  );
+}
+/** As many as a plan allows. */
+export async function listJobKeys(db: Db, account: string, collectionKey: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("scheduler_job")
+    .select("key")
+    .where("account", "=", account)
+    .where("collection_key", "=", collectionKey)
+    .orderBy("key")
+    .execute();
+  return rows.map(({ key }) => key);
+}
+/** Everything that belongs to a job. */
+export async function removeJob(db: Db, { account, key }: JobPlace, collectionKey: string): Promise<void> {
+  await db
+    .deleteFrom("scheduler_job")
+    .where("account", "=", account)
+    .where("collection_key", "=", collectionKey)
+    .where("key", "=", key)
+    .execute();
+  for (const table of ["scheduler_run", "scheduler_history"] as const)
+    await db.deleteFrom(table).where("account", "=", account).where("job_key", "=", key).execute();
+}
+
+export async function insertRun(db: Db, row: RunRow): Promise<void> {
+  await db.insertInto("scheduler_run").values(row).execute();
+}
+export function listRuns(db: Db, { account, key }: JobPlace): Promise<RunRow[]> {
+  return db
+    .selectFrom("scheduler_run")
+    .selectAll()
+    .where("account", "=", account)
+    .where("job_key", "=", key)
+    .orderBy("id")
+    .execute();
+}
+export function findRun(db: Db, { account, key }: JobPlace, id: string): Promise<RunRow | undefined> {
+  return db
+    .selectFrom("scheduler_run")
+    .selectAll()
+    .where("account", "=", account)
+    .where("job_key", "=", key)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+export async function updateRun(db: Db, row: RunRow): Promise<void> {
+  await db
+    .updateTable("scheduler_run")
+    .set({ action_name: row.action_name, retry_count: row.retry_count, faulted: row.faulted })
+    .where("account", "=", row.account)
+    .where("job_key", "=", row.job_key)
+    .where("id", "=", row.id)
+    .execute();
+}
+export async function removeRun(db: Db, row: RunRow): Promise<void> {
+  await db
+    .deleteFrom("scheduler_run")
+    .where("account", "=", row.account)
+    .where("job_key", "=", row.job_key)
+    .where("id", "=", row.id)
+    .execute();
+}
+
+/** The oldest entries give way when there are too many. */
+export async function insertHistory(db: Db, row: HistoryRow): Promise<void> {
+  await db.insertInto("scheduler_history").values(row).execute();
+  if (row.position <= historyLimits.entriesMax) return;
+  await db
+    .deleteFrom("scheduler_history")
+    .where("account", "=", row.account)
+    .where("job_key", "=", row.job_key)
+    .where("position", "<=", row.position - historyLimits.entriesMax)
+    .execute();
+}
+/** Newest first; at most as many as a job keeps. */
+export function listHistory(
+  db: Db,
+  { account, key }: JobPlace,
+  { before, endedAfterMs, limit }: { before: number; endedAfterMs: number; limit: number },
+): Promise<HistoryRow[]> {
+  return db
+    .selectFrom("scheduler_history")
+    .selectAll()
+    .where("account", "=", account)
+    .where("job_key", "=", key)
+    .where("position", "<", before)
+    .where("ended_at", ">", endedAfterMs)
+    .orderBy("position", "desc")
+    .limit(limit)
+    .execute();
+}
+/** Of all accounts. */
+export async function pruneHistory(db: Db, endedBeforeMs: number): Promise<void> {
+  await db.deleteFrom("scheduler_history").where("ended_at", "<=", endedBeforeMs).execute();
+}
+
+/** For the console: what happened last in an account, and some of its jobs. */
+export function listRecentHistory(db: Db, account: string, limit: number): Promise<HistoryRow[]> {
+  return db
+    .selectFrom("scheduler_history")
+    .selectAll()
+    .where("account", "=", account)
+    .orderBy("ended_at", "desc")
+    .limit(limit)
+    .execute();
+}
+export async function listSomeJobKeys(db: Db, account: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("scheduler_job")
+    .select("key")
+    .where("account", "=", account)
+    .orderBy("collection_key")
+    .orderBy("key")
+    .limit(limit)
+    .execute();
+  return rows.map(({ key }) => key);
+}

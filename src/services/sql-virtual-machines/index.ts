@@ -1,0 +1,32 @@
+/** SQL virtual machines, their groups and availability group listeners: the contract's service V. */
+import { defineResourceProvider } from "#kernel/resource-provider";
+import { commonErrors } from "./errors.ts";
+import { groups } from "./operations/groups.ts";
+import { listeners } from "./operations/listeners.ts";
+import { machines } from "./operations/machines.ts";
+import { seed } from "./seed.ts";
+
+export default defineResourceProvider({
+  name: "sql-virtual-machines",
+  title: "SQL virtual machines",
+  summary:
+    "SQL virtual machines, the groups they form and the availability group listeners in front of them.",
+  contract: "V",
+  namespace: "Vendor.SqlVirtualMachine",
+  apiVersions: ["2017-03-01-preview"],
+  types: [groups, listeners, machines],
+  errors: Object.values(commonErrors),
+  says: {
+    busy: ({ id, state }) =>
+      commonErrors.operationInProgress(`Another operation is in progress on '${id}' (${state}).`),
+    subscriptionNotFound: (id) =>
+      commonErrors.subscriptionDoesNotExist(`The subscription '${id}' does not exist.`),
+  },
+  seed,
+  describeOperation: ({ name, resource, operation, description }) => ({
+    name,
+    origin: "user",
+    display: { provider: "Vendor SQL Virtual Machine", resource, operation, description },
+    properties: {},
+  }),
+});

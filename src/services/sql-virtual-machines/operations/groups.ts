@@ -1,0 +1,79 @@
+/** The resource type of SQL virtual machine groups. */
+import type { Context } from "#kernel/operation";
+import { type Desired, type ManagedResource, resourceType } from "#kernel/resource-provider";
+import { checkGroup, checkGroupChange, groupNameProblem } from "../domain/groups.ts";
+import { groupErrors as errors } from "../errors.ts";
+import { hasMachines, MACHINE_TYPE } from "../membership.ts";
+import { type GroupProperties, groupWire } from "../wire.ts";
+
+type Group = ManagedResource<GroupProperties>;
+
+async function prepare(
+  { properties: given, ...wanted }: Desired<GroupProperties>,
+  existing: Group | undefined,
+  context: Context,
+): Promise<Desired<GroupProperties>> {
+  const known = existing?.secrets.storageAccountPrimaryKey;
+  if (existing) checkGroupChange(existing.properties, given, await hasMachines(context, existing.key));
+  const { storageAccountPrimaryKey, ...profile } = {
+    ...existing?.properties.wsfcDomainProfile,
+    ...given.wsfcDomainProfile,
+  };
+  const merged: GroupProperties = {
+    ...existing?.properties,
+    ...given,
+    ...(Object.keys(profile).length > 0 && { wsfcDomainProfile: profile }),
+  };
+  const withKey = { ...profile, ...(storageAccountPrimaryKey !== undefined && { storageAccountPrimaryKey }) };
+  checkGroup({ ...merged, wsfcDomainProfile: withKey }, known !== undefined);
+  const secret = storageAccountPrimaryKey ?? known;
+  return {
+    ...wanted,
+    properties: merged,
+    secrets: secret === undefined ? {} : { storageAccountPrimaryKey: secret },
+  };
+}
+
+export const groups = resourceType<GroupProperties>({
+  name: "sqlVirtualMachineGroups",
+  title: "SQL virtual machine group",
+  parameter: "sqlVirtualMachineGroupName",
+  idWords: "groups",
+  nameRule: {
+    pattern: /^[a-zA-Z0-9-]{1,15}$/,
+    says: "it has 1 to 15 letters, digits and hyphens",
+    problem: groupNameProblem,
+  },
+  catalogType: "SqlVirtualMachineGroup",
+  wire: groupWire,
+  lists: { bySubscription: true },
+  linkedLists: [
+    {
+      name: "sqlVirtualMachines",
+      summary: "Lists the SQL virtual machines of a group.",
+      of: () => MACHINE_TYPE,
+      missing: ({ names: [name], resourceGroup }) =>
+        errors.groupNotFound(
+          `The subscription has no SQL virtual machine group '${name}' in resource group '${resourceGroup}'.`,
+        ),
+    },
+  ],
+  errors: Object.values(errors),
+  prepare: (wanted, { mode, existing }, context) =>
+    mode === "patch" ? wanted : prepare(wanted, existing, context),
+  async mayDelete(group, context) {
+    if (await hasMachines(context, group.key))
+      throw errors.notEmpty(`The group '${group.name}' still has machines; take them out of it first.`);
+  },
+  present: ({ properties }) => ({
+    ...properties,
+    scaleType: "HA",
+    clusterManagerType: "WSFC",
+    clusterConfiguration: "Domainful",
+  }),
+  work: {
+    create: { states: ["Creating"] },
+    update: { states: ["Updating"] },
+    delete: { states: ["Deleting"] },
+  },
+});

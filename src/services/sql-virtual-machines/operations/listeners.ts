@@ -1,0 +1,123 @@
+/** The resource type of availability group listeners. */
+import type { Context } from "#kernel/operation";
+import {
+  type Desired,
+  findById,
+  isIdOfType,
+  keyOf,
+  type ManagedResource,
+  parseResourceId,
+  resourceType,
+} from "#kernel/resource-provider";
+import {
+  checkListener,
+  checkListenerChange,
+  type Identifiers,
+  listenerNameProblem,
+  machinesOf,
+} from "../domain/listeners.ts";
+import { listenerErrors as errors, groupErrors } from "../errors.ts";
+import { listListeners, MACHINE_TYPE } from "../membership.ts";
+import { type ListenerProperties, listenerWire } from "../wire.ts";
+import { groups } from "./groups.ts";
+
+type Listener = ManagedResource<ListenerProperties>;
+
+const TYPES = {
+  subnet: "Vendor.Network/virtualNetworks/subnets",
+  publicIpAddress: "Vendor.Network/publicIPAddresses",
+  loadBalancer: "Vendor.Network/loadBalancers",
+  machine: MACHINE_TYPE,
+} as const;
+
+const identifiers: Identifiers = {
+  isIdOfType: (id, type) => isIdOfType(id, TYPES[type]),
+  subscriptionOf: (id) => parseResourceId(id)?.subscriptionId,
+  networkOf: (id) => keyOf(id).replace(/\/subnets\/[^/]+$/, ""),
+  keyOf,
+};
+
+async function checkMembership(
+  context: Context,
+  properties: ListenerProperties,
+  groupKey: string,
+): Promise<void> {
+  for (const key of machinesOf(properties, keyOf)) {
+    const machine = await findById(context, key);
+    if (machine?.link === groupKey) continue;
+    throw errors.machineNotInGroup(
+      `'${key.slice(key.lastIndexOf("/") + 1)}' is not a machine of the group.`,
+      {
+        target: "properties.loadBalancerConfigurations",
+      },
+    );
+  }
+}
+async function checkOnlyListener(
+  context: Context,
+  name: string,
+  groupKey: string,
+  ownKey: string,
+): Promise<void> {
+  for (const { key, name: other, properties } of await listListeners(context, groupKey)) {
+    if (key === ownKey || properties.availabilityGroupName?.toLowerCase() !== name.toLowerCase()) continue;
+    throw errors.sameAvailabilityGroup(
+      `The availability group '${name}' has a listener already: '${other}'.`,
+      {
+        target: "properties.availabilityGroupName",
+      },
+    );
+  }
+}
+type About = {
+  readonly existing: Listener | undefined;
+  readonly groupKey: string;
+  readonly key: string;
+  readonly subscriptionId: string;
+};
+async function prepare(
+  wanted: Desired<ListenerProperties>,
+  { existing, groupKey, key, subscriptionId }: About,
+  context: Context,
+): Promise<Desired<ListenerProperties>> {
+  if (existing) checkListenerChange(existing.properties, wanted.properties);
+  const properties: ListenerProperties = {
+    ...wanted.properties,
+    ...(existing?.properties.availabilityGroupName !== undefined && {
+      availabilityGroupName: existing.properties.availabilityGroupName,
+    }),
+  };
+  checkListener(properties, identifiers, subscriptionId);
+  // A default availability group is named after its listener.
+  properties.availabilityGroupName ??= key.slice(key.lastIndexOf("/") + 1);
+  await checkOnlyListener(context, properties.availabilityGroupName, groupKey, key);
+  await checkMembership(context, properties, groupKey);
+  return { ...wanted, properties };
+}
+
+export const listeners = resourceType<ListenerProperties>({
+  name: "availabilityGroupListeners",
+  title: "availability group listener",
+  parent: groups,
+  parameter: "availabilityGroupListenerName",
+  idWords: "listeners",
+  nameRule: {
+    pattern: /^[a-zA-Z0-9-]{1,15}$/,
+    says: "it has 1 to 15 letters, digits and hyphens",
+    problem: listenerNameProblem,
+  },
+  catalogType: "AvailabilityGroupListener",
+  wire: listenerWire,
+  errors: [...Object.values(errors), groupErrors.groupNotFound],
+  missingParent: ({ names: [name], resourceGroup }) =>
+    groupErrors.groupNotFound(
+      `The subscription has no SQL virtual machine group '${name}' in resource group '${resourceGroup}'.`,
+    ),
+  prepare: (wanted, { existing, place: { parentKey, key, subscriptionId } }, context) =>
+    prepare(wanted, { existing, groupKey: parentKey, key, subscriptionId }, context),
+  work: {
+    create: { states: ["Creating"] },
+    update: { states: ["Updating"] },
+    delete: { states: ["Deleting"] },
+  },
+});

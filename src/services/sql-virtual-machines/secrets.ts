@@ -1,0 +1,36 @@
+/** Passwords and keys in a machine's settings: kept apart, never shown. */
+import type { MachineProperties } from "./wire.ts";
+
+type Secrets = Record<string, string>;
+
+export function splitSecrets(given: MachineProperties): {
+  readonly properties: MachineProperties;
+  readonly secrets: Secrets;
+} {
+  const secrets: Secrets = {};
+  const keep = (name: string, value: string | undefined) => {
+    if (value !== undefined) secrets[name] = value;
+  };
+  const { wsfcDomainCredentials: credentials, ...properties } = given;
+  for (const [name, password] of Object.entries(credentials ?? {})) keep(name, password);
+  const shown: MachineProperties = { ...properties };
+  if (given.autoBackupSettings) {
+    const { storageAccessKey, password, ...rest } = given.autoBackupSettings;
+    keep("backupStorageKey", storageAccessKey);
+    keep("backupPassword", password);
+    shown.autoBackupSettings = rest;
+  }
+  if (given.keyVaultCredentialSettings) {
+    const { servicePrincipalSecret, ...rest } = given.keyVaultCredentialSettings;
+    keep("keyVaultSecret", servicePrincipalSecret);
+    shown.keyVaultCredentialSettings = rest;
+  }
+  const server = given.serverConfigurationsManagementSettings;
+  if (server?.sqlConnectivityUpdateSettings) {
+    const { sqlAuthUpdateUserName, sqlAuthUpdatePassword, ...rest } = server.sqlConnectivityUpdateSettings;
+    keep("sqlLoginName", sqlAuthUpdateUserName);
+    keep("sqlLoginPassword", sqlAuthUpdatePassword);
+    shown.serverConfigurationsManagementSettings = { ...server, sqlConnectivityUpdateSettings: rest };
+  }
+  return { properties: shown, secrets };
+}

@@ -1,0 +1,29 @@
+/** Telephone numbers: read as people and programs write them, kept as E.164. */
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { errors } from "../errors.ts";
+
+export type Telephone = {
+  /** `+` and digits alone. */
+  readonly e164: string;
+  /** ISO 3166-1 alpha-2; absent for numbers of no country, such as international toll-free ones. */
+  readonly country?: string;
+};
+
+const LENGTH_MAX = 40;
+
+/** The plus sign may be missing; spaces, dashes, dots and brackets do not matter. */
+export function parseTelephone(text: string, member: string): Telephone {
+  const written = text
+    .trim()
+    .replace(/^tel:/i, "")
+    .replace(/^(?=[1-9])/, "+");
+  const number =
+    written.length <= LENGTH_MAX ? parsePhoneNumberFromString(written, { extract: false }) : undefined;
+  if (number?.ext !== undefined)
+    throw errors.badRequest(`${member} has an extension, which cannot be dialled.`);
+  if (!number?.isValid())
+    throw errors.badRequest(`${member} is not a valid telephone number in E.164 format.`);
+  if (number.getType() === "PREMIUM_RATE")
+    throw errors.badRequest(`${member} is a premium-rate number, which is blocked.`);
+  return { e164: number.number, ...(number.country && { country: number.country }) };
+}

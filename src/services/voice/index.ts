@@ -1,0 +1,39 @@
+/** Voice messages: configuration sets, event destinations, and calls that are really placed and spoken. */
+import { defineService } from "#kernel/operation";
+import { sigv4 } from "#kernel/protocols";
+import { consoleViews } from "./console.ts";
+import { makersDialect } from "./dialect.ts";
+import { closeEquipment } from "./equipment.ts";
+import { errorNames } from "./errors.ts";
+import { jobs } from "./jobs/index.ts";
+import { migrations } from "./migrations.ts";
+import { configurationSetOperations } from "./operations/configuration-sets.ts";
+import { eventDestinationOperations } from "./operations/event-destinations.ts";
+import { topicSubscriptionOperations } from "./operations/topic-subscriptions.ts";
+import { voiceMessageOperations } from "./operations/voice-messages.ts";
+import { seed } from "./seed.ts";
+import { tables } from "./store.ts";
+
+export default defineService({
+  name: "voice",
+  title: "Voice messages",
+  summary: "Calls telephone numbers, speaks messages to them, and publishes what happens to each call.",
+  contract: "M",
+  mount: "/voice",
+  rootPaths: ["/v1/sms-voice"],
+  protocol: sigv4({ signingName: "sms-voice", messageMember: "Message" }),
+  errorNames,
+  dialects: [makersDialect],
+  operations: [
+    ...configurationSetOperations,
+    ...eventDestinationOperations,
+    ...voiceMessageOperations,
+    ...topicSubscriptionOperations,
+  ],
+  jobs,
+  migrations,
+  tables,
+  console: consoleViews,
+  seed,
+  close: closeEquipment,
+});

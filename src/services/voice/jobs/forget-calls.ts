@@ -1,0 +1,52 @@
+/** Ended calls and their audio are kept for a while, and not without limit. */
+import { Type } from "@sinclair/typebox";
+import { type Context, type Job, jobsFor } from "#kernel/operation";
+import { equipmentOf } from "../equipment.ts";
+import * as store from "../store.ts";
+
+type VoiceContext = Context<store.VoiceTables>;
+
+const HOUR_MS = 3_600_000;
+const KEPT_MS = 30 * 24 * HOUR_MS;
+const KEPT_MAX = 10_000;
+const FORGOTTEN_AT_ONCE_MAX = 200;
+
+const nextFullHourMs = (ms: number): number => Math.ceil((ms + 1) / HOUR_MS) * HOUR_MS;
+
+/**
+ * At the next full hour: many calls that end within an hour share one job. That it is planned is remembered,
+ * because calls that end at the same moment would otherwise contend for that one job.
+ */
+export async function forgetLater(context: VoiceContext): Promise<void> {
+  const { account, config, clock } = context;
+  const { plannedForgetting } = equipmentOf(config);
+  const atMs = nextFullHourMs(clock.nowMs());
+  if (plannedForgetting.get(account) === atMs) return;
+  await schedule(context, atMs);
+  context.afterCommit(() => plannedForgetting.set(account, atMs));
+}
+const schedule = (context: VoiceContext, runAtMs: number): Promise<string> =>
+  context.enqueue(forgetCalls, {}, { runAtMs, key: `voice.forget-calls:${context.account}` });
+
+async function run(_payload: unknown, context: VoiceContext): Promise<void> {
+  const { db, account, clock, blobs } = context;
+  const surplusEndMs = (await store.findEndBeyond(db, account, KEPT_MAX)) ?? 0;
+  const borderMs = Math.max(clock.nowMs() - KEPT_MS, surplusEndMs);
+  const oldest = await store.listEndedCalls(db, account, FORGOTTEN_AT_ONCE_MAX);
+  const past = oldest.filter(({ ended_at }) => (ended_at ?? 0) <= borderMs);
+  for (const { audio_blob } of past) if (audio_blob !== null) await blobs.remove(audio_blob);
+  await store.removeCalls(
+    db,
+    account,
+    past.map(({ message_id }) => message_id),
+  );
+  const first = oldest[past.length];
+  if (past.length === FORGOTTEN_AT_ONCE_MAX) await schedule(context, clock.nowMs());
+  else if (first?.ended_at) await schedule(context, nextFullHourMs(first.ended_at + KEPT_MS));
+}
+
+export const forgetCalls: Job<Record<string, never>> = jobsFor<store.VoiceTables>()({
+  name: "voice.forget-calls",
+  payload: Type.Object({}),
+  run,
+});

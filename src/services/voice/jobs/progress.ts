@@ -1,0 +1,112 @@
+/** Moves a call on and tells everybody who wants to know: the call's row and its events change together. */
+import { Type } from "@sinclair/typebox";
+import { isoOf } from "#kernel/clock";
+import { type Context, type Job, jobsFor } from "#kernel/operation";
+import {
+  type CallState,
+  canFollow,
+  eventRecord,
+  eventTypes,
+  type Happening,
+  isFinal,
+  nextStep,
+  reasonOfSimulated,
+} from "../domain/calls.ts";
+import * as store from "../store.ts";
+import { forgetLater } from "./forget-calls.ts";
+
+export type VoiceContext = Context<store.VoiceTables>;
+const job = jobsFor<store.VoiceTables>();
+
+/** Answers the call as it is now; undefined when it was past that already, so that saying it again does nothing. */
+export async function moveCall(
+  context: VoiceContext,
+  messageId: string,
+  happening: Happening,
+  change: Partial<store.CallRow> = {},
+): Promise<store.CallRow | undefined> {
+  const call = await store.findCall(context.db, context.account, messageId);
+  if (!call || !canFollow(call.state, happening.event)) return undefined;
+  const { event, atMs, reason } = happening;
+  const changed = {
+    ...change,
+    state: event as CallState,
+    ...(event === "ANSWERED" && { answered_at: atMs }),
+    ...(isFinal(event) && { ended_at: atMs, reason: reason ?? null }),
+  };
+  await store.updateCall(context.db, call, changed);
+  const moved = { ...call, ...changed };
+  await publish(context, moved, happening);
+  if (isFinal(event)) await forgetLater(context);
+  return moved;
+}
+
+async function publish(context: VoiceContext, call: store.CallRow, happening: Happening): Promise<void> {
+  if (call.configuration_set === null) return;
+  const destinations = await store.listDestinations(context.db, call, call.configuration_set);
+  const record = eventRecord(store.factsOf(call), happening);
+  for (const { enabled, eventTypes: wanted, kind, targetArn, name } of destinations) {
+    if (!enabled || !wanted.includes(happening.event)) continue;
+    await context.outbox.send({
+      kind,
+      target: targetArn,
+      subject: happening.event,
+      headers: { "configuration-set": call.configuration_set, "event-destination": name },
+      body: record,
+    });
+    if (kind === "topic") await notifySubscribers(context, targetArn, record, happening);
+  }
+}
+
+/** Subscribers get the topic's envelope around the event, signed with the secret of their subscription. */
+async function notifySubscribers(
+  context: VoiceContext,
+  topicArn: string,
+  record: Record<string, unknown>,
+  { event, atMs }: Happening,
+): Promise<void> {
+  const subscriptions = await store.listSubscriptionsTo(context.db, context.account, topicArn);
+  for (const { id, endpoint, secret } of subscriptions) {
+    await context.outbox.send({
+      kind: "webhook",
+      target: endpoint,
+      subject: event,
+      headers: {
+        "x-amz-sns-message-type": "Notification",
+        "x-amz-sns-topic-arn": topicArn,
+        "x-amz-sns-subscription-arn": `${topicArn}:${id}`,
+      },
+      body: {
+        Type: "Notification",
+        MessageId: context.ids.uuid(),
+        TopicArn: topicArn,
+        Subject: event,
+        Message: JSON.stringify(record),
+        Timestamp: isoOf(atMs),
+      },
+      deliver: { secret },
+    });
+  }
+}
+
+/** One step of a call that no carrier places. */
+export const advanceCall: Job<{ messageId: string; event: Happening["event"] }> = job({
+  name: "voice.advance-call",
+  payload: Type.Object({
+    messageId: Type.String(),
+    event: Type.Union(eventTypes.map((name) => Type.Literal(name))),
+  }),
+  async run({ messageId, event }, context) {
+    const atMs = context.clock.nowMs();
+    const moved = await moveCall(context, messageId, { event, atMs, reason: reasonOfSimulated[event] });
+    if (moved) await planNextStep(context, moved);
+  },
+});
+
+export async function planNextStep(context: VoiceContext, call: store.CallRow): Promise<void> {
+  const { destination, duration_ms } = call;
+  const next = nextStep(call.state, { destination, durationMs: duration_ms ?? 0 });
+  if (!next) return;
+  const runAtMs = context.clock.nowMs() + next.afterMs;
+  await context.enqueue(advanceCall, { messageId: call.message_id, event: next.event }, { runAtMs });
+}

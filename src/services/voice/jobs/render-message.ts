@@ -1,0 +1,73 @@
+/** Speaks a message and begins its call: to the carrier when there is one, otherwise as a simulation. */
+import { Type } from "@sinclair/typebox";
+import { type JobAttempt, jobsFor } from "#kernel/operation";
+import { speech } from "../equipment.ts";
+import { type SpeechContent, SpeechError, type SpokenMessage } from "../speech/index.ts";
+import * as store from "../store.ts";
+import { placeCall } from "./place-call.ts";
+import { moveCall, planNextStep, type VoiceContext } from "./progress.ts";
+
+const waits = (call: store.CallRow | undefined): call is store.CallRow =>
+  call?.state === "QUEUED" && call.audio_blob === null;
+
+async function run(
+  { messageId }: { messageId: string },
+  context: VoiceContext,
+  { lastAttempt }: JobAttempt,
+): Promise<void> {
+  const call = await store.findCall(context.db, context.account, messageId);
+  if (!waits(call)) return;
+  let spoken: SpokenMessage;
+  try {
+    spoken = await speech.render(JSON.parse(call.content) as SpeechContent);
+  } catch (error) {
+    const isHopeless = lastAttempt || (error instanceof SpeechError && error.isCallerFault);
+    if (!isHopeless) throw error;
+    const reason = `The message could not be spoken: ${(error as Error).message}.`;
+    await context.transact(async (inner) => {
+      await moveCall(inner, messageId, { event: "FAILED", atMs: inner.clock.nowMs(), reason });
+    });
+    return;
+  }
+  await context.transact((inner) => begin(inner, messageId, spoken));
+}
+
+async function begin(context: VoiceContext, messageId: string, spoken: SpokenMessage): Promise<void> {
+  const call = await store.findCall(context.db, context.account, messageId);
+  if (!waits(call)) return;
+  const blob = await context.blobs.put(spoken.wav, "audio/wav");
+  const audio = { audio_blob: blob.id, duration_ms: spoken.durationMs };
+  const { carrier } = context.config;
+  await context.outbox.send({
+    kind: "call",
+    target: call.destination,
+    subject: `Call from ${call.caller_id ?? call.origination}`,
+    body: {
+      messageId,
+      region: call.region,
+      originationPhoneNumber: call.origination,
+      ...(call.caller_id !== null && { callerId: call.caller_id }),
+      destinationPhoneNumber: call.destination,
+      ...(call.configuration_set !== null && { configurationSetName: call.configuration_set }),
+      content: JSON.parse(call.content),
+      durationMs: spoken.durationMs,
+      placedBy: carrier ? "carrier" : "simulation",
+    },
+    blobId: blob.id,
+  });
+  if (carrier) {
+    await store.updateCall(context.db, call, audio);
+    await context.enqueue(placeCall, { messageId });
+    return;
+  }
+  const happening = { event: "INITIATED_CALL", atMs: context.clock.nowMs() } as const;
+  const moved = await moveCall(context, messageId, happening, audio);
+  if (moved) await planNextStep(context, moved);
+}
+
+export const renderMessage = jobsFor<store.VoiceTables>()({
+  name: "voice.render-message",
+  payload: Type.Object({ messageId: Type.String() }),
+  transaction: "manual",
+  run,
+});

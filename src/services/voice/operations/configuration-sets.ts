@@ -1,0 +1,90 @@
+/** Configuration sets: named sets of event destinations that a message can refer to. */
+import { Type } from "@sinclair/typebox";
+import { operationsFor } from "#kernel/operation";
+import { pageOf, readCursor } from "#kernel/paging";
+import { checkName } from "../domain/destinations.ts";
+import { errors } from "../errors.ts";
+import * as store from "../store.ts";
+import { Nothing, SetPath } from "../wire.ts";
+import { placeOf } from "./place.ts";
+
+const operation = operationsFor<store.VoiceTables>();
+const SETS_MAX = 10_000;
+const PAGE_SIZE_DEFAULT = 100;
+const PAGE_SIZE_MAX = 1000;
+
+function readPageSize(text: string | undefined): number {
+  if (text === undefined || text === "") return PAGE_SIZE_DEFAULT;
+  const size = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (size < 1 || size > PAGE_SIZE_MAX)
+    throw errors.badRequest(`PageSize must be a number from 1 to ${PAGE_SIZE_MAX}.`);
+  return size;
+}
+
+export const configurationSetOperations = [
+  operation({
+    id: "voice.CreateConfigurationSet",
+    summary: "Create a configuration set",
+    method: "POST",
+    path: "/v1/sms-voice/configuration-sets",
+    permission: "sms-voice:CreateConfigurationSet",
+    // The limit is looked at beforehand: counting inside would make every two creations wait for each other.
+    transaction: "manual",
+    body: Type.Object({ ConfigurationSetName: Type.Optional(Type.String()) }),
+    answers: { 200: Nothing },
+    errors: [errors.badRequest, errors.alreadyExists, errors.limitExceeded, errors.tooManyRequests],
+    async handle({ body }, context) {
+      const name = checkName(body.ConfigurationSetName, "ConfigurationSetName");
+      const place = placeOf(context);
+      if ((await store.countSets(context.db, place)) >= SETS_MAX)
+        throw errors.limitExceeded(`There are ${SETS_MAX} configuration sets already.`);
+      const isNew = await context.transact(({ db, clock }) =>
+        store.insertSet(db, place, name, clock.nowMs()),
+      );
+      if (!isNew) throw errors.alreadyExists(`There is a configuration set named ${name} already.`);
+      return {};
+    },
+  }),
+  operation({
+    id: "voice.DeleteConfigurationSet",
+    summary: "Delete a configuration set with its event destinations",
+    method: "DELETE",
+    path: "/v1/sms-voice/configuration-sets/{ConfigurationSetName}",
+    permission: "sms-voice:DeleteConfigurationSet",
+    params: SetPath,
+    answers: { 200: Nothing },
+    errors: [errors.badRequest, errors.notFound, errors.tooManyRequests],
+    async handle({ params }, context) {
+      if (!(await store.removeSet(context.db, placeOf(context), params.ConfigurationSetName)))
+        throw errors.notFound(`There is no configuration set named ${params.ConfigurationSetName}.`);
+      return {};
+    },
+  }),
+  operation({
+    id: "voice.ListConfigurationSets",
+    summary: "List the names of the configuration sets",
+    method: "GET",
+    path: "/v1/sms-voice/configuration-sets",
+    permission: "sms-voice:ListConfigurationSets",
+    query: Type.Object({ NextToken: Type.Optional(Type.String()), PageSize: Type.Optional(Type.String()) }),
+    answers: {
+      200: Type.Object({
+        ConfigurationSets: Type.Array(Type.String()),
+        NextToken: Type.Optional(Type.String()),
+      }),
+    },
+    errors: [errors.badRequest, errors.tooManyRequests],
+    async handle({ query }, context) {
+      const place = placeOf(context);
+      const list = `voice.sets:${place.account}:${place.region}`;
+      const size = readPageSize(query.PageSize);
+      const [after = ""] = readCursor(list, query.NextToken, errors.badRequest) ?? [];
+      const rows = await store.listSetsAfter(context.db, place, String(after), size + 1);
+      const page = pageOf(list, rows, size, ({ name }) => [name]);
+      return {
+        ConfigurationSets: page.rows.map(({ name }) => name),
+        ...(page.nextToken && { NextToken: page.nextToken }),
+      };
+    },
+  }),
+];

@@ -1,0 +1,130 @@
+/** Event destinations: where the events of the calls of a configuration set are published. */
+import { Type } from "@sinclair/typebox";
+import { type Context, operationsFor } from "#kernel/operation";
+import { checkName } from "../domain/destinations.ts";
+import { errors } from "../errors.ts";
+import * as store from "../store.ts";
+import {
+  DestinationPath,
+  EventDestination,
+  EventDestinationDefinition,
+  Nothing,
+  readDefinition,
+  SetPath,
+  showDestination,
+} from "../wire.ts";
+import { placeOf } from "./place.ts";
+
+const operation = operationsFor<store.VoiceTables>();
+const DESTINATIONS_PER_SET_MAX = 10;
+const PATH = "/v1/sms-voice/configuration-sets/{ConfigurationSetName}/event-destinations";
+
+async function requireSet(context: Context<store.VoiceTables>, name: string): Promise<store.Place> {
+  const place = placeOf(context);
+  if (!(await store.hasSet(context.db, place, name)))
+    throw errors.notFound(`There is no configuration set named ${name}.`);
+  return place;
+}
+const wordsOf = ({ request }: Context): store.Words => (request.dialect === undefined ? "neutral" : "makers");
+const noSuchDestination = (path: { ConfigurationSetName: string; EventDestinationName: string }) =>
+  errors.notFound(
+    `The configuration set ${path.ConfigurationSetName} has no event destination named ${path.EventDestinationName}.`,
+  );
+
+export const eventDestinationOperations = [
+  operation({
+    id: "voice.CreateConfigurationSetEventDestination",
+    summary: "Add an event destination to a configuration set",
+    method: "POST",
+    path: PATH,
+    permission: "sms-voice:CreateConfigurationSetEventDestination",
+    params: SetPath,
+    body: Type.Object({
+      EventDestination: Type.Optional(EventDestinationDefinition),
+      EventDestinationName: Type.Optional(Type.String()),
+    }),
+    answers: { 200: Nothing },
+    errors: [
+      errors.badRequest,
+      errors.notFound,
+      errors.alreadyExists,
+      errors.limitExceeded,
+      errors.tooManyRequests,
+    ],
+    async handle({ params, body }, context) {
+      const name = checkName(body.EventDestinationName, "EventDestinationName");
+      const destination = readDefinition(body.EventDestination);
+      const set = params.ConfigurationSetName;
+      const place = await requireSet(context, set);
+      const known = await store.listDestinations(context.db, place, set);
+      if (known.some((one) => one.name === name))
+        throw errors.alreadyExists(`The configuration set ${set} has an event destination named ${name}.`);
+      if (known.length >= DESTINATIONS_PER_SET_MAX)
+        throw errors.limitExceeded(
+          `A configuration set has at most ${DESTINATIONS_PER_SET_MAX} event destinations.`,
+        );
+      await store.insertDestination(context.db, place, set, {
+        ...destination,
+        name,
+        words: wordsOf(context),
+      });
+      return {};
+    },
+  }),
+  operation({
+    id: "voice.UpdateConfigurationSetEventDestination",
+    summary: "Replace the definition of an event destination",
+    method: "PUT",
+    path: `${PATH}/{EventDestinationName}`,
+    permission: "sms-voice:UpdateConfigurationSetEventDestination",
+    params: DestinationPath,
+    body: Type.Object({ EventDestination: Type.Optional(EventDestinationDefinition) }),
+    answers: { 200: Nothing },
+    errors: [errors.badRequest, errors.notFound, errors.tooManyRequests],
+    async handle({ params, body }, context) {
+      const destination = readDefinition(body.EventDestination);
+      const { ConfigurationSetName: set, EventDestinationName: name } = params;
+      const place = await requireSet(context, set);
+      const changed = { ...destination, name, words: wordsOf(context) };
+      if (!(await store.updateDestination(context.db, place, set, changed))) throw noSuchDestination(params);
+      return {};
+    },
+  }),
+  operation({
+    id: "voice.DeleteConfigurationSetEventDestination",
+    summary: "Remove an event destination from a configuration set",
+    method: "DELETE",
+    path: `${PATH}/{EventDestinationName}`,
+    permission: "sms-voice:DeleteConfigurationSetEventDestination",
+    params: DestinationPath,
+    answers: { 200: Nothing },
+    errors: [errors.badRequest, errors.notFound, errors.tooManyRequests],
+    async handle({ params }, context) {
+      const { ConfigurationSetName: set, EventDestinationName: name } = params;
+      const place = await requireSet(context, set);
+      if (!(await store.removeDestination(context.db, place, set, name))) throw noSuchDestination(params);
+      return {};
+    },
+  }),
+  operation({
+    id: "voice.GetConfigurationSetEventDestinations",
+    summary: "List the event destinations of a configuration set",
+    method: "GET",
+    path: PATH,
+    permission: "sms-voice:GetConfigurationSetEventDestinations",
+    params: SetPath,
+    answers: { 200: Type.Object({ EventDestinations: Type.Array(EventDestination) }) },
+    errors: [errors.badRequest, errors.notFound, errors.tooManyRequests],
+    async handle({ params }, context) {
+      const place = await requireSet(context, params.ConfigurationSetName);
+      const all = await store.listDestinations(context.db, place, params.ConfigurationSetName);
+      // A caller whose words are known gets them at the edge; to others a destination is shown as it was made.
+      const isSpelt = context.request.dialect !== undefined;
+      return {
+        EventDestinations: all.map(({ name, words, ...destination }) =>
+          showDestination(name, destination, isSpelt ? "neutral" : words),
+        ),
+      };
+    },
+  }),
+];

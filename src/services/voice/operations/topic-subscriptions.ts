@@ -1,0 +1,86 @@
+/** Beyond the contract: a topic's events can be delivered to web addresses. */
+import { Type } from "@sinclair/typebox";
+import { operationsFor } from "#kernel/operation";
+import { checkEndpoint, checkTarget } from "../domain/destinations.ts";
+import { errors } from "../errors.ts";
+import * as store from "../store.ts";
+import { Nothing } from "../wire.ts";
+import { placeOf } from "./place.ts";
+
+const operation = operationsFor<store.VoiceTables>();
+const SUBSCRIPTIONS_MAX = 100;
+const SECRET_LENGTH = 40;
+const PATH = "/v1/sms-voice/topic-subscriptions";
+
+export const topicSubscriptionOperations = [
+  operation({
+    id: "voice.CreateTopicSubscription",
+    summary: "Deliver the events that are published to a topic to a web address as well",
+    description:
+      "Deliveries are signed with the secret of the answer, which is shown once: the header `webhook-signature` is " +
+      "`v1,` and the base64 of the HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.",
+    method: "POST",
+    path: PATH,
+    permission: "sms-voice:CreateTopicSubscription",
+    body: Type.Object({ TopicArn: Type.String(), Endpoint: Type.String() }),
+    answers: { 200: Type.Object({ SubscriptionId: Type.String(), Secret: Type.String() }) },
+    errors: [errors.badRequest, errors.limitExceeded],
+    async handle({ body }, context) {
+      const { db, ids, clock } = context;
+      const place = placeOf(context);
+      const topicArn = checkTarget("topic", body.TopicArn, "TopicArn");
+      const endpoint = checkEndpoint(body.Endpoint);
+      const known = await store.listSubscriptions(db, place, SUBSCRIPTIONS_MAX);
+      if (known.length >= SUBSCRIPTIONS_MAX)
+        throw errors.limitExceeded(`There are ${SUBSCRIPTIONS_MAX} topic subscriptions already.`);
+      const row = { id: ids.next("sub"), secret: ids.secret(SECRET_LENGTH) };
+      await store.insertSubscription(db, {
+        ...place,
+        ...row,
+        topic_arn: topicArn,
+        endpoint,
+        created_at: clock.nowMs(),
+      });
+      return { SubscriptionId: row.id, Secret: row.secret };
+    },
+  }),
+  operation({
+    id: "voice.ListTopicSubscriptions",
+    summary: "List the web addresses that topics are delivered to",
+    method: "GET",
+    path: PATH,
+    permission: "sms-voice:ListTopicSubscriptions",
+    answers: {
+      200: Type.Object({
+        Subscriptions: Type.Array(
+          Type.Object({ SubscriptionId: Type.String(), TopicArn: Type.String(), Endpoint: Type.String() }),
+        ),
+      }),
+    },
+    async handle(_input, context) {
+      const rows = await store.listSubscriptions(context.db, placeOf(context), SUBSCRIPTIONS_MAX);
+      return {
+        Subscriptions: rows.map(({ id, topic_arn, endpoint }) => ({
+          SubscriptionId: id,
+          TopicArn: topic_arn,
+          Endpoint: endpoint,
+        })),
+      };
+    },
+  }),
+  operation({
+    id: "voice.DeleteTopicSubscription",
+    summary: "Stop delivering a topic to a web address",
+    method: "DELETE",
+    path: `${PATH}/{SubscriptionId}`,
+    permission: "sms-voice:DeleteTopicSubscription",
+    params: Type.Object({ SubscriptionId: Type.String() }),
+    answers: { 200: Nothing },
+    errors: [errors.notFound],
+    async handle({ params }, context) {
+      if (!(await store.removeSubscription(context.db, placeOf(context), params.SubscriptionId)))
+        throw errors.notFound(`There is no topic subscription ${params.SubscriptionId}.`);
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,107 @@
+/** Voice messages: a message is checked and accepted here; speaking it and calling are durable work. */
+import { type Static, Type } from "@sinclair/typebox";
+import { operationsFor } from "#kernel/operation";
+import { ORIGINATION_DEFAULT } from "../domain/calls.ts";
+import { parseTelephone } from "../domain/phone-numbers.ts";
+import { errors } from "../errors.ts";
+import { renderMessage } from "../jobs/index.ts";
+import { planSpeech, type SpeechContent, SpeechError } from "../speech/index.ts";
+import * as store from "../store.ts";
+import { VoiceMessage, type VoiceMessageContent } from "../wire.ts";
+import { placeOf } from "./place.ts";
+
+const operation = operationsFor<store.VoiceTables>();
+const CALLS_IN_PROGRESS_MAX = 1000;
+const CALLER_NAME = /^[A-Za-z0-9+*._-]{1,64}$/;
+
+type Message = Static<typeof VoiceMessage>;
+
+function readContent(content: Static<typeof VoiceMessageContent> | undefined): SpeechContent {
+  const { PlainTextMessage, SSMLMessage, CallInstructionsMessage } = content ?? {};
+  const given = [PlainTextMessage, SSMLMessage, CallInstructionsMessage].filter((one) => one !== undefined);
+  const [only] = given;
+  if (!only || given.length > 1)
+    throw errors.badRequest(
+      "Content must hold exactly one of PlainTextMessage, SSMLMessage and CallInstructionsMessage.",
+    );
+  if (only.Text === undefined) throw errors.badRequest("The Text of the message is missing.");
+  if (CallInstructionsMessage) return { kind: "callInstructions", text: only.Text };
+  const { LanguageCode, VoiceId } = PlainTextMessage ?? SSMLMessage ?? {};
+  return {
+    kind: SSMLMessage ? "ssml" : "text",
+    text: only.Text,
+    ...(LanguageCode !== undefined && LanguageCode !== "" && { languageCode: LanguageCode }),
+    ...(VoiceId !== undefined && VoiceId !== "" && { voiceId: VoiceId }),
+  };
+}
+
+function checkSpeakable(content: SpeechContent): void {
+  try {
+    planSpeech(content);
+  } catch (error) {
+    if (error instanceof SpeechError && error.isCallerFault) throw errors.badRequest(`${error.message}.`);
+    throw error;
+  }
+}
+
+type Parties = Pick<store.CallRow, "origination" | "caller_id" | "destination" | "country">;
+function readParties(message: Message, carrierFrom: string | undefined): Parties {
+  const { DestinationPhoneNumber, OriginationPhoneNumber, CallerId } = message;
+  if (DestinationPhoneNumber === undefined) throw errors.badRequest("DestinationPhoneNumber is missing.");
+  const destination = parseTelephone(DestinationPhoneNumber, "DestinationPhoneNumber");
+  const own = carrierFrom !== undefined && CALLER_NAME.test(carrierFrom) ? carrierFrom : ORIGINATION_DEFAULT;
+  const origination =
+    OriginationPhoneNumber === undefined
+      ? own
+      : parseTelephone(OriginationPhoneNumber, "OriginationPhoneNumber").e164;
+  if (origination === destination.e164)
+    throw errors.badRequest("OriginationPhoneNumber and DestinationPhoneNumber are the same.");
+  const callerId = CallerId === undefined ? null : parseTelephone(CallerId, "CallerId").e164;
+  return {
+    origination,
+    caller_id: callerId,
+    destination: destination.e164,
+    country: destination.country ?? null,
+  };
+}
+
+export const voiceMessageOperations = [
+  operation({
+    id: "voice.SendVoiceMessage",
+    summary: "Call a telephone number and speak a message",
+    method: "POST",
+    path: "/v1/sms-voice/voice/message",
+    permission: "sms-voice:SendVoiceMessage",
+    // The limit is looked at beforehand: counting inside would make every two messages wait for each other.
+    transaction: "manual",
+    body: VoiceMessage,
+    answers: { 200: Type.Object({ MessageId: Type.String() }) },
+    errors: [errors.badRequest, errors.tooManyRequests],
+    async handle({ body }, context) {
+      const content = readContent(body.Content);
+      const parties = readParties(body, context.config.carrier?.from);
+      checkSpeakable(content);
+      const { account, region } = placeOf(context);
+      if ((await store.countCallsInProgress(context.db, account)) >= CALLS_IN_PROGRESS_MAX)
+        throw errors.tooManyRequests(`${CALLS_IN_PROGRESS_MAX} calls are in progress already.`);
+      const set = body.ConfigurationSetName ?? null;
+      return context.transact(async (inner) => {
+        if (set !== null && !(await store.hasSet(inner.db, { account, region }, set)))
+          throw errors.badRequest(`There is no configuration set named ${set}.`);
+        const messageId = inner.ids.uuid();
+        await store.insertCall(inner.db, {
+          ...store.newCall,
+          ...parties,
+          account,
+          region,
+          message_id: messageId,
+          configuration_set: set,
+          content: JSON.stringify(content),
+          requested_at: inner.clock.nowMs(),
+        });
+        await inner.enqueue(renderMessage, { messageId });
+        return { MessageId: messageId };
+      });
+    },
+  }),
+];

@@ -1,0 +1,328 @@
+/** All SQL of the voice service. */
+import type { Kysely } from "kysely";
+import type { CallFacts, CallState, EventType } from "./domain/calls.ts";
+import type { Destination, DestinationKind } from "./domain/destinations.ts";
+
+/** Whose rows: everything belongs to an account and a region. */
+export type Place = { readonly account: string; readonly region: string };
+/** The spelling a destination was made in. */
+export type Words = "neutral" | "makers";
+
+type ConfigurationSetRow = { account: string; region: string; name: string; created_at: number };
+type EventDestinationRow = {
+  account: string;
+  region: string;
+  configuration_set: string;
+  name: string;
+  enabled: number;
+  event_types: string;
+  kind: DestinationKind;
+  target_arn: string;
+  role_arn: string | null;
+  words: Words;
+};
+export type SubscriptionRow = {
+  account: string;
+  region: string;
+  id: string;
+  topic_arn: string;
+  endpoint: string;
+  secret: string;
+  created_at: number;
+};
+export type CallRow = {
+  account: string;
+  message_id: string;
+  region: string;
+  state: CallState;
+  origination: string;
+  caller_id: string | null;
+  destination: string;
+  country: string | null;
+  configuration_set: string | null;
+  /** What is to be spoken, as JSON. */
+  content: string;
+  audio_blob: string | null;
+  duration_ms: number | null;
+  /** Which attempt of the job placed the call at a carrier. */
+  placed_attempt: number | null;
+  requested_at: number;
+  answered_at: number | null;
+  ended_at: number | null;
+  reason: string | null;
+};
+export type VoiceTables = {
+  voice_configuration_set: ConfigurationSetRow;
+  voice_event_destination: EventDestinationRow;
+  voice_topic_subscription: SubscriptionRow;
+  voice_call: CallRow;
+};
+export const tables = [
+  "voice_configuration_set",
+  "voice_event_destination",
+  "voice_topic_subscription",
+  "voice_call",
+] as const satisfies readonly (keyof VoiceTables)[];
+type Db = Kysely<VoiceTables>;
+
+/** False when there is one of that name. */
+export async function insertSet(db: Db, place: Place, name: string, nowMs: number): Promise<boolean> {
+  const result = await db
+    .insertInto("voice_configuration_set")
+    .values({ ...place, name, created_at: nowMs })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+export async function hasSet(db: Db, { account, region }: Place, name: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("voice_configuration_set")
+    .select("name")
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+export const listSetsAfter = (db: Db, { account, region }: Place, after: string, limit: number) =>
+  db
+    .selectFrom("voice_configuration_set")
+    .select("name")
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("name", ">", after)
+    .orderBy("name")
+    .limit(limit)
+    .execute();
+export async function countSets(db: Db, { account, region }: Place): Promise<number> {
+  const row = await db
+    .selectFrom("voice_configuration_set")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+/** With all its destinations. False when there is none of that name. */
+export async function removeSet(db: Db, { account, region }: Place, name: string): Promise<boolean> {
+  await db
+    .deleteFrom("voice_event_destination")
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("configuration_set", "=", name)
+    .execute();
+  const result = await db
+    .deleteFrom("voice_configuration_set")
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+export type NamedDestination = Destination & { readonly name: string; readonly words: Words };
+const destinationOf = (row: EventDestinationRow): NamedDestination => ({
+  name: row.name,
+  words: row.words,
+  enabled: row.enabled === 1,
+  eventTypes: JSON.parse(row.event_types) as EventType[],
+  kind: row.kind,
+  targetArn: row.target_arn,
+  roleArn: row.role_arn,
+});
+const columnsOf = (destination: Destination, words: Words) => ({
+  enabled: destination.enabled ? 1 : 0,
+  event_types: JSON.stringify(destination.eventTypes),
+  kind: destination.kind,
+  target_arn: destination.targetArn,
+  role_arn: destination.roleArn,
+  words,
+});
+
+export async function listDestinations(
+  db: Db,
+  { account, region }: Place,
+  set: string,
+): Promise<NamedDestination[]> {
+  const rows = await db
+    .selectFrom("voice_event_destination")
+    .selectAll()
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("configuration_set", "=", set)
+    .orderBy("name")
+    .execute();
+  return rows.map(destinationOf);
+}
+/** False when the set has one of that name. */
+export async function insertDestination(
+  db: Db,
+  place: Place,
+  set: string,
+  { name, words, ...destination }: NamedDestination,
+): Promise<boolean> {
+  const result = await db
+    .insertInto("voice_event_destination")
+    .values({ ...place, configuration_set: set, name, ...columnsOf(destination, words) })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+/** False when the set has none of that name. */
+export async function updateDestination(
+  db: Db,
+  { account, region }: Place,
+  set: string,
+  { name, words, ...destination }: NamedDestination,
+): Promise<boolean> {
+  const result = await db
+    .updateTable("voice_event_destination")
+    .set(columnsOf(destination, words))
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("configuration_set", "=", set)
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+/** False when the set has none of that name. */
+export async function removeDestination(
+  db: Db,
+  { account, region }: Place,
+  set: string,
+  name: string,
+): Promise<boolean> {
+  const result = await db
+    .deleteFrom("voice_event_destination")
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("configuration_set", "=", set)
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+export async function insertSubscription(db: Db, row: SubscriptionRow): Promise<void> {
+  await db.insertInto("voice_topic_subscription").values(row).execute();
+}
+export const listSubscriptions = (db: Db, { account, region }: Place, limit: number) =>
+  db
+    .selectFrom("voice_topic_subscription")
+    .selectAll()
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+export const listSubscriptionsTo = (db: Db, account: string, topicArn: string) =>
+  db
+    .selectFrom("voice_topic_subscription")
+    .selectAll()
+    .where("account", "=", account)
+    .where("topic_arn", "=", topicArn)
+    .orderBy("id")
+    .execute();
+export async function removeSubscription(db: Db, { account, region }: Place, id: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom("voice_topic_subscription")
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+export const factsOf = (row: CallRow): CallFacts => ({
+  messageId: row.message_id,
+  origination: row.origination,
+  callerId: row.caller_id,
+  destination: row.destination,
+  country: row.country,
+  configurationSet: row.configuration_set,
+  requestedAtMs: row.requested_at,
+  answeredAtMs: row.answered_at,
+});
+/** What every call begins with. */
+export const newCall = {
+  state: "QUEUED",
+  audio_blob: null,
+  duration_ms: null,
+  placed_attempt: null,
+  answered_at: null,
+  ended_at: null,
+  reason: null,
+} as const satisfies Partial<CallRow>;
+export async function insertCall(db: Db, row: CallRow): Promise<void> {
+  await db.insertInto("voice_call").values(row).execute();
+}
+export const findCall = (db: Db, account: string, messageId: string): Promise<CallRow | undefined> =>
+  db
+    .selectFrom("voice_call")
+    .selectAll()
+    .where("account", "=", account)
+    .where("message_id", "=", messageId)
+    .executeTakeFirst();
+export async function updateCall(
+  db: Db,
+  { account, message_id }: CallRow,
+  change: Partial<CallRow>,
+): Promise<void> {
+  await db
+    .updateTable("voice_call")
+    .set(change)
+    .where("account", "=", account)
+    .where("message_id", "=", message_id)
+    .execute();
+}
+export async function countCallsInProgress(db: Db, account: string): Promise<number> {
+  const row = await db
+    .selectFrom("voice_call")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("account", "=", account)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+export const listNewestCalls = (db: Db, account: string, limit: number) =>
+  db
+    .selectFrom("voice_call")
+    .selectAll()
+    .where("account", "=", account)
+    .orderBy("requested_at", "desc")
+    .orderBy("message_id", "desc")
+    .limit(limit)
+    .execute();
+
+/** The calls that ended first. */
+export const listEndedCalls = (db: Db, account: string, limit: number) =>
+  db
+    .selectFrom("voice_call")
+    .select(["message_id", "audio_blob", "ended_at"])
+    .where("account", "=", account)
+    .where("ended_at", "is not", null)
+    .orderBy("ended_at")
+    .orderBy("message_id")
+    .limit(limit)
+    .execute();
+/** When the call ended that is the first beyond the newest `kept`; undefined when there are not so many. */
+export async function findEndBeyond(db: Db, account: string, kept: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("voice_call")
+    .select("ended_at")
+    .where("account", "=", account)
+    .where("ended_at", "is not", null)
+    .orderBy("ended_at", "desc")
+    .orderBy("message_id", "desc")
+    .offset(kept)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.ended_at ?? undefined;
+}
+export async function removeCalls(db: Db, account: string, messageIds: readonly string[]): Promise<void> {
+  if (messageIds.length === 0) return;
+  await db
+    .deleteFrom("voice_call")
+    .where("account", "=", account)
+    .where("message_id", "in", [...messageIds])
+    .execute();
+}
