@@ -13,7 +13,7 @@ import { accessTokens } from "#ports/access-tokens";
 import { createAdminServices } from "../admin/index.ts";
 import { prepareCredentials } from "./credentials.ts";
 import { lockDataFolder, type RunningServer } from "./data-folder.ts";
-import { pruneJobs } from "./housekeeping.ts";
+import { prune } from "./housekeeping.ts";
 import { chooseServices } from "./services.ts";
 
 export type App = {
@@ -45,7 +45,7 @@ export async function openKernel(
   if (!config.memory) mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
   const database = openDatabase(config);
   const kernel = new Kernel(config, database, services);
-  kernel.jobs.register("medley", [deliver, pruneJobs]);
+  kernel.jobs.register("medley", [deliver, prune]);
   for (const service of services) kernel.jobs.register(service.name, service.jobs ?? []);
   try {
     await migrate(database, migrationSetsOf(kernel), kernel.clock.nowMs());

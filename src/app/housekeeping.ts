@@ -1,14 +1,19 @@
 /** The process's own chores. */
 import { Type } from "@sinclair/typebox";
+import { pruneOutbox } from "#kernel/events";
 import { jobsStore } from "#kernel/jobs";
 import { jobsFor } from "#kernel/operation";
 import type { KernelTables } from "#kernel/runtime";
 
 const EVERY_SECONDS = 86_400;
 
-export const pruneJobs = jobsFor<KernelTables>()({
-  name: "medley.prune-jobs",
+/** Finished jobs and messages are kept to be looked at, up to a limit. */
+export const prune = jobsFor<KernelTables>()({
+  name: "medley.prune",
   payload: Type.Object({}),
   repeat: { everySeconds: EVERY_SECONDS },
-  run: (_payload, { db }) => jobsStore.pruneFinished(db),
+  async run(_payload, { db }) {
+    await jobsStore.pruneFinished(db);
+    await pruneOutbox(db);
+  },
 });

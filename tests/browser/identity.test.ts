@@ -1,8 +1,11 @@
 /** The identity service's pages in a real Chromium, as people use them. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { addAuthenticator, visit } from "../support/browser.ts";
 import { ann, IdentityStage } from "../support/identity-stage.ts";
 import { RelyingParty } from "../support/relying-party.ts";
+
+// A browser on a busy machine takes its time.
+vi.setConfig({ testTimeout: 90_000 });
 
 let stage: IdentityStage;
 beforeAll(async () => {

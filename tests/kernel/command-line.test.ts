@@ -76,7 +76,7 @@ it("travels in time", async () => {
   expect((await here("clock", "freeze")).output).toContain("(frozen)");
   const before = Date.parse((await here("clock", "show")).output.split(" ")[0]!);
   const { output } = await here("clock", "advance", "36h");
-  expect(output).toContain("medley.prune-jobs  done");
+  expect(output).toContain("medley.prune  done");
   expect(Date.parse(output.trim().split("\n").at(-1)!.split(" ")[0]!) - before).toBe(36 * 3_600_000);
   expect((await here("clock", "resume")).output).not.toContain("frozen");
   expect((await here("clock", "advance", "soon")).code).toBe(2);

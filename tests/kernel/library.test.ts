@@ -88,3 +88,25 @@ it("lets requests under way finish when it stops", async () => {
   expect((await slow).status).toBe(200);
   await expect(fetch(`${medley.url}/_medley/health`)).rejects.toThrow();
 });
+
+it("leaves the work of a service that is not mounted for a start that has it", async () => {
+  const data = mkdtempSync(join(tmpdir(), "medley-library-"));
+  const before = await startMedley({ ...options, data });
+  const headers = {
+    authorization: `Bearer ${before.credentials.accounts[0]!.tokens![0]}`,
+    "content-type": "application/json",
+  };
+  const notes = "/sample-bearer/v1/notes";
+  await fetch(`${before.url}${notes}/late`, { method: "PUT", headers, body: '{"text":"x"}' });
+  await fetch(`${before.url}${notes}/late:count`, { method: "POST", headers, body: '{"delayMs":3600000}' });
+  await before.stop();
+  const without = await startMedley({ services: [], data });
+  expect((await without.clock.advance("2h")).filter(({ name }) => name.startsWith("sample"))).toEqual([]);
+  await without.stop();
+  const after = await startMedley({ ...options, data });
+  await after.clock.advance("1s");
+  const note = (await (await fetch(`${after.url}${notes}/late`, { headers })).json()) as { count: number };
+  expect(note.count).toBe(1);
+  await after.stop();
+  rmSync(data, { recursive: true, force: true });
+});

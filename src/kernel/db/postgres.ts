@@ -10,10 +10,11 @@ import {
   type QueryResult,
 } from "kysely";
 import pg from "pg";
+import { kernelErrors } from "../operation/errors.ts";
 import type { AnyDb, Database } from "./database.ts";
 import { HandleFactory } from "./single-connection.ts";
 
-const ATTEMPTS_MAX = 12;
+const ATTEMPTS_MAX = 20;
 const MIGRATION_LOCK = 740_211;
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
@@ -115,7 +116,9 @@ async function transactWithRetry<T>(
       return await withClient(pool, (client) => transactOnce(client, handles, work));
     } catch (error) {
       const code = (error as { code?: string }).code;
-      if ((code !== SERIALIZATION_FAILURE && code !== DEADLOCK) || attempt === ATTEMPTS_MAX) throw error;
+      if (code !== SERIALIZATION_FAILURE && code !== DEADLOCK) throw error;
+      if (attempt === ATTEMPTS_MAX)
+        throw kernelErrors.unavailable("Too many changes at once met here; try again.");
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 4 * 2 ** Math.min(attempt, 6)));
     }
   }

@@ -115,8 +115,7 @@ export class Exchange {
   }
   #checkSizes(): void {
     const checked = this.#operation.acceptsNul ? this.#call.rawPath : this.#request.url;
-    if (checked?.includes("%00"))
-      throw kernelErrors.invalidInput("The address holds the NUL character.");
+    if (checked?.includes("%00")) throw kernelErrors.invalidInput("The address holds the NUL character.");
     const { urlBytesMax = URL_BYTES_MAX } = this.#operation;
     if ((this.#request.url?.length ?? 0) > urlBytesMax)
       throw kernelErrors.urlTooLong(`The address is longer than the ${urlBytesMax} bytes allowed here.`);

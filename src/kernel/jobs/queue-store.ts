@@ -4,6 +4,8 @@ import type { Database } from "../db/database.ts";
 import type { JobRow, KernelTables } from "../runtime/tables.ts";
 
 type Db = Kysely<KernelTables>;
+/** Work of services that this process does not have is left for one that has them. */
+export type Due = { readonly untilMs: number; readonly limit: number; readonly names: readonly string[] };
 export type Lease = { readonly owner: string; readonly nowMs: number; readonly leaseUntilMs: number };
 
 const KEPT_DONE_MAX = 1000;
@@ -39,11 +41,7 @@ export async function cancelWaiting(db: Db, key: string): Promise<boolean> {
 }
 
 /** Due work, oldest first. Waiting jobs that are due, and running ones whose node has fallen silent. */
-export async function claimDue(
-  database: Database,
-  due: { untilMs: number; limit: number },
-  lease: Lease,
-): Promise<JobRow[]> {
+export async function claimDue(database: Database, due: Due, lease: Lease): Promise<JobRow[]> {
   return database.transact(async (db: Db) => {
     const found = await selectDue(database, db, due, lease);
     const claimed: JobRow[] = [];
@@ -64,7 +62,7 @@ export async function claimDue(
 async function selectDue(
   database: Database,
   db: Db,
-  { untilMs, limit }: { untilMs: number; limit: number },
+  { untilMs, limit, names }: Due,
   lease: Lease,
 ): Promise<JobRow[]> {
   const waiting = db
@@ -72,6 +70,7 @@ async function selectDue(
     .selectAll()
     .where("state", "=", "waiting")
     .where("run_at", "<=", untilMs)
+    .where("name", "in", names)
     .orderBy("run_at")
     .orderBy("id")
     .limit(limit);
@@ -80,6 +79,7 @@ async function selectDue(
     .selectAll()
     .where("state", "=", "running")
     .where("lease_until", "<", lease.nowMs)
+    .where("name", "in", names)
     .orderBy("run_at")
     .limit(limit);
   if (database.kind === "sqlite")
@@ -92,25 +92,32 @@ async function selectDue(
   return rows.slice(0, limit);
 }
 
-export const findNextDue = (db: Db) =>
+export const findNextDue = (db: Db, names: readonly string[]) =>
   db
     .selectFrom("medley_job")
     .select(["id", "run_at"])
     .where("state", "=", "waiting")
+    .where("name", "in", names)
     .orderBy("run_at")
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();
 
 /** A look without a lock, so that an idle node costs the database next to nothing. */
-export async function isAnythingDue(db: Db, untilMs: number, machineNowMs: number): Promise<boolean> {
-  const next = await findNextDue(db);
+export async function isAnythingDue(
+  db: Db,
+  names: readonly string[],
+  untilMs: number,
+  machineNowMs: number,
+): Promise<boolean> {
+  const next = await findNextDue(db, names);
   if (next && next.run_at <= untilMs) return true;
   const abandoned = await db
     .selectFrom("medley_job")
     .select("id")
     .where("state", "=", "running")
     .where("lease_until", "<", machineNowMs)
+    .where("name", "in", names)
     .limit(1)
     .executeTakeFirst();
   return abandoned !== undefined;

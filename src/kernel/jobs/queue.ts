@@ -29,6 +29,7 @@ export class Jobs {
   readonly #kernel: Kernel;
   readonly #owner: string;
   readonly #handlers = new Map<string, { job: AnyJob; service: string }>();
+  #names: readonly string[] = [];
   readonly #running = new Map<string, Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
   #renewTimer: NodeJS.Timeout | undefined;
@@ -43,6 +44,7 @@ export class Jobs {
   }
   register(service: string, jobs: readonly AnyJob[]): void {
     for (const job of jobs) this.#handlers.set(job.name, { job, service });
+    this.#names = [...this.#handlers.keys()];
   }
   serviceOf(name: string): string {
     return this.#handlers.get(name)?.service ?? "medley";
@@ -149,8 +151,12 @@ export class Jobs {
     const { database, clock } = this.#kernel;
     const room = CLAIMED_AT_ONCE_MAX - this.#running.size;
     if (room <= 0) return;
-    if (!(await store.isAnythingDue(database.read, clock.nowMs(), clock.machineNowMs()))) return;
-    const claimed = await store.claimDue(database, { untilMs: clock.nowMs(), limit: room }, this.#lease());
+    if (!(await store.isAnythingDue(database.read, this.#names, clock.nowMs(), clock.machineNowMs()))) return;
+    const claimed = await store.claimDue(
+      database,
+      { untilMs: clock.nowMs(), limit: room, names: this.#names },
+      this.#lease(),
+    );
     if (claimed.length === room) this.#wanted = true;
     for (const row of claimed) void this.#track(row);
   }
@@ -256,10 +262,14 @@ export class Jobs {
   /** Runs the next job that is due by the given instant, at its own time; undefined when there is none. Needs `pause`. */
   async runNext(untilMs: number): Promise<RanJob | undefined> {
     const { database, clock } = this.#kernel;
-    const next = await store.findNextDue(database.read);
+    const next = await store.findNextDue(database.read, this.#names);
     if (!next || next.run_at > untilMs) return undefined;
     if (next.run_at > clock.nowMs()) clock.standAt(next.run_at);
-    const [row] = await store.claimDue(database, { untilMs: clock.nowMs(), limit: 1 }, this.#lease());
+    const [row] = await store.claimDue(
+      database,
+      { untilMs: clock.nowMs(), limit: 1, names: this.#names },
+      this.#lease(),
+    );
     return row && this.#track(row);
   }
   /** Everything due now, and what that causes, until nothing is left: for tests and for `clock advance`. */

@@ -60,6 +60,7 @@ export async function putResource(
   declared: Declared,
   place: Place,
   body: Properties,
+  pace: { readonly atOnce?: boolean } = {},
 ): Promise<Started & { readonly created: boolean }> {
   const { type, provider } = declared;
   await requireSubscription(context, place.subscriptionId, provider.says);
@@ -75,7 +76,7 @@ export async function putResource(
   const desired = (await type.prepare?.(wanted, about, context)) ?? wanted;
   const written = await write(context, declared, place, existing, desired);
   const isFresh = existing === undefined || existing.state === failedStateOf(declared);
-  const started = await startWork(context, written, isFresh ? "create" : "update");
+  const started = await startWork(context, written, isFresh ? "create" : "update", pace);
   return { ...started, created: existing === undefined };
 }
 

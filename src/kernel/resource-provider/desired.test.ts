@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { checkTags, desiredOfPut, mergePatch } from "./desired.ts";
+import { checkTags, desiredOfPut, mergePatch, mergeTags } from "./desired.ts";
 import { trackedBody } from "./wire.ts";
 
 /** The examples of RFC 7396. */
@@ -63,3 +63,10 @@ test.each([
   ["a strange name", { "a/b": "v" }],
   ["one name twice", { Env: "a", env: "b" }],
 ])("tags refused: %s", (_what, given) => expect(() => checkTags(given)).toThrow(/tag/i));
+
+test("tags merge without regard to case; null takes one away", () => {
+  expect(mergeTags({ Env: "a", team: "t" }, { env: "b", TEAM: null, new: "n" })).toEqual({
+    env: "b",
+    new: "n",
+  });
+});

@@ -25,6 +25,14 @@ export function mergePatch(base: unknown, patch: unknown): unknown {
   return merged;
 }
 
+/** Tag names ignore case: a change to `env` is one to `Env`. */
+export function mergeTags(tags: Tags, changes: Readonly<Record<string, string | null>>): Tags {
+  const changed = new Set(Object.keys(changes).map((name) => name.toLowerCase()));
+  const kept = Object.entries(tags).filter(([name]) => !changed.has(name.toLowerCase()));
+  const given = Object.entries(changes).flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
+  return checkTags(Object.fromEntries([...kept, ...given]));
+}
+
 export function checkTags(tags: Tags): Tags {
   const entries = Object.entries(tags);
   if (entries.length > TAGS_MAX)
@@ -71,7 +79,7 @@ export function desiredOfPatch(schema: TObject, body: unknown, existing: Managed
   const envelope = Object.fromEntries(Object.entries(given).filter(([name]) => !OWN_MEMBERS.has(name)));
   return {
     location: existing.location,
-    tags: checkTags(mergePatch(existing.tags, given.tags ?? {}) as Tags),
+    tags: mergeTags(existing.tags, (given.tags ?? {}) as Record<string, string | null>),
     envelope: mergePatch(existing.envelope, envelope) as Record<string, unknown>,
     properties: mergePatch(existing.properties, given.properties ?? {}) as Properties,
     secrets: existing.secrets,

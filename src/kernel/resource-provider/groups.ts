@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { type Answer, answer, noBody } from "../operation/answers.ts";
 import type { Context } from "../operation/context.ts";
 import type { Operation, OperationInput } from "../operation/operation.ts";
-import { checkTags, mergePatch } from "./desired.ts";
+import { checkTags, mergeTags } from "./desired.ts";
 import { commonErrors, managementErrors } from "./errors.ts";
 import { beginGroupDeletion, groupDeletionHeaders } from "./group-deletion.ts";
 import {
@@ -37,6 +37,7 @@ const groupAnswer = trackedAnswer({
   properties: Type.Object({ provisioningState: Type.String() }),
 });
 type Params = { subscriptionId: string; resourceGroupName: string };
+type GroupPatch = { tags?: Record<string, string | null>; managedBy?: string };
 type GroupBody = { location: string; tags?: Tags; managedBy?: string };
 
 const presentGroup = (group: ManagedResource) => ({
@@ -90,11 +91,11 @@ async function putGroup(context: Context, params: Params, body: GroupBody): Prom
   return answer(200, presentGroup(changed));
 }
 
-async function patchGroup(context: Context, params: Params, body: Partial<GroupBody>): Promise<Answer> {
+async function patchGroup(context: Context, params: Params, body: GroupPatch): Promise<Answer> {
   const group = await getGroup(context, params);
   refuseWhileDeleting(group);
   const changed = await changeResource(context, group, {
-    tags: checkTags(mergePatch(group.tags, body.tags ?? {}) as Tags),
+    tags: mergeTags(group.tags, body.tags ?? {}),
     envelope: { ...group.envelope, ...(body.managedBy !== undefined && { managedBy: body.managedBy }) },
   });
   return answer(200, presentGroup(changed));

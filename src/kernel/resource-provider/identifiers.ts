@@ -54,3 +54,7 @@ export function isIdOfType(text: string, fullType: string): boolean {
 
 /** `West US` and `westus` are one location. */
 export const locationKeyOf = (location: string): string => location.toLowerCase().replaceAll(" ", "");
+
+/** Demo data needs a subscription of each account's own: a name that holds the account's. */
+export const demoSubscriptionOf = (account: string): string =>
+  `7c4d2f3e-1b5a-4a57-9e0c-${account.padStart(12, "0")}`;

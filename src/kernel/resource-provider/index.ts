@@ -1,17 +1,15 @@
 /** Resource providers: resource managers declared as types, parents, schemas, states and actions. See README.md. */
 export { startedAnswer } from "./change.ts";
-export { mergePatch } from "./desired.ts";
-export { managementDialect } from "./dialect.ts";
 export { managementErrors } from "./errors.ts";
 export {
+  demoSubscriptionOf,
   groupIdOf,
   isIdOfType,
   keyOf,
   locationKeyOf,
   parseResourceId,
-  type ResourceId,
 } from "./identifiers.ts";
-export { findResource, getResourceAt } from "./lookup.ts";
+export { getResourceAt } from "./lookup.ts";
 export { nextLinkOf } from "./pages.ts";
 export { providerPath, requireSubscription } from "./place.ts";
 export { presentResource } from "./present.ts";
@@ -19,8 +17,6 @@ export { defineResourceProvider, makeResource, resourceType } from "./provider.t
 export {
   arnOf,
   changeResource,
-  countInSubscription,
-  findByGlobalName,
   findById,
   isNameTaken,
   listChildren,
@@ -55,4 +51,4 @@ export {
   trackedAnswer,
   trackedBody,
 } from "./wire.ts";
-export { pollingHeadersOf, type Started, startWork } from "./work.ts";
+export { startWork } from "./work.ts";

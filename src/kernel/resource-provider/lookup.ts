@@ -1,9 +1,8 @@
-/** Finding resources by the path parameters of operations that a provider writes itself. */
+/** Finding a resource by the path parameters of an operation that a provider writes itself. */
 import type { Context } from "../operation/context.ts";
 import { itemPlaceOf, type PathParams } from "./place.ts";
 import { getResource } from "./read.ts";
 import { declaredOf } from "./registry.ts";
-import * as store from "./store.ts";
 import type { ManagedResource, Properties, ResourceType } from "./types.ts";
 
 /** Throws the type's "not found"; checks the subscription as well. */
@@ -14,12 +13,4 @@ export function getResourceAt<P = Properties>(
 ): Promise<ManagedResource<P>> {
   const declared = declaredOf(type);
   return getResource(context, declared, itemPlaceOf(declared, params)) as Promise<ManagedResource<P>>;
-}
-export async function findResource<P = Properties>(
-  context: Context,
-  type: ResourceType,
-  params: PathParams,
-): Promise<ManagedResource<P> | undefined> {
-  const { key } = itemPlaceOf(declaredOf(type), params);
-  return (await store.find(context.db, context.account, key)) as ManagedResource<P> | undefined;
 }

@@ -98,7 +98,7 @@ export function defineResourceProvider(provider: ProviderSpec): Service {
   });
 }
 
-/** A PUT from inside: for seeds, and for operations that make resources of their own provider. */
+/** A PUT from inside, done at once: for seeds, and for operations that make resources of their own provider. */
 export function makeResource(
   context: Context,
   type: ResourceType,
@@ -111,5 +111,5 @@ export function makeResource(
     resourceGroupName: at.resourceGroup,
   };
   for (const [index, { parameter }] of ancestryOf(type).entries()) params[parameter] = at.names[index] ?? "";
-  return putResource(context, declared, itemPlaceOf(declared, params), body);
+  return putResource(context, declared, itemPlaceOf(declared, params), body, { atOnce: true });
 }

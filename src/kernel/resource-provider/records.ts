@@ -84,24 +84,9 @@ export function listChildren<P = Properties>(
     ManagedResource<P>[]
   >;
 }
-/** How many of a type there are in a subscription. */
-export const countInSubscription = (
-  context: Context,
-  type: ResourceType,
-  subscriptionId: string,
-): Promise<number> =>
-  store.count(context.db, { account: context.account, subscriptionId, type: declaredOf(type).fullType });
 /** Is there one of that name, in any account? */
-export async function isNameTaken(context: Context, type: ResourceType, name: string): Promise<boolean> {
-  return (await store.findByName(context.db, declaredOf(type).fullType, name)) !== undefined;
-}
-/** For services that answer under a resource's own name: whose it is, in any account. */
-export const findByGlobalName = (
-  context: Context,
-  type: ResourceType,
-  name: string,
-): Promise<{ account: string; resource: ManagedResource } | undefined> =>
-  store.findByName(context.db, declaredOf(type).fullType, name);
+export const isNameTaken = (context: Context, type: ResourceType, name: string): Promise<boolean> =>
+  store.isNameTaken(context.db, declaredOf(type).fullType, name);
 
 export const newEtag = (context: Context): string => `"${context.ids.sortable()}"`;
 

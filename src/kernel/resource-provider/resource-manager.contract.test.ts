@@ -137,6 +137,18 @@ onBothDatabases(
       );
     });
 
+    test("state is exported, reset and imported by service", async () => {
+      const { hsm, machine, across } = newPlace();
+      await send("PUT", hsm("g", "hsm-1"), hsmBody({ a: "b" }));
+      await send("PUT", machine("g", "vm-1"), { location: "westus" });
+      const listed = async () => names(await send("GET", across("resources")));
+      const saved = await send("GET", "/_medley/state?service=hardware-security-modules");
+      await send("POST", "/_medley/state/reset", { service: "hardware-security-modules" });
+      expect(await listed()).toEqual(["vm-1"]);
+      expect((await send("PUT", "/_medley/state", saved.text)).status).toBe(200);
+      expect(await listed()).toEqual(["hsm-1", "vm-1"]);
+    });
+
     test("a new group in many hands at once is made once", async () => {
       const { hsm, across } = newPlace();
       const made = await Promise.all(

@@ -169,35 +169,16 @@ export async function listByName(
   return rows.map(resourceOf);
 }
 
-/** How many of a type an account has in a subscription. */
-export async function count(
-  db: Db,
-  { account, subscriptionId, type }: { account: string; subscriptionId: string; type: string },
-): Promise<number> {
+/** Is there a resource of this type and name, in any account? */
+export async function isNameTaken(db: Db, type: string, name: string): Promise<boolean> {
   const row = await db
     .selectFrom("medley_managed_resource")
-    .select((expression) => expression.fn.countAll<number | string>().as("total"))
-    .where("account", "=", account)
-    .where("subscription_key", "=", subscriptionId.toLowerCase())
-    .where("type_key", "=", type.toLowerCase())
-    .executeTakeFirst();
-  return Number(row?.total ?? 0);
-}
-
-/** Whose resource of this type has the name, among all accounts. */
-export async function findByName(
-  db: Db,
-  type: string,
-  name: string,
-): Promise<{ account: string; resource: ManagedResource } | undefined> {
-  const row = await db
-    .selectFrom("medley_managed_resource")
-    .selectAll()
+    .select("key")
     .where("type_key", "=", type.toLowerCase())
     .where("name_key", "=", name.toLowerCase())
     .limit(1)
     .executeTakeFirst();
-  return row && { account: row.account, resource: resourceOf(row) };
+  return row !== undefined;
 }
 
 export async function listSubscriptions(

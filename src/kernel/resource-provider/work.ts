@@ -53,12 +53,17 @@ const settledStateOf = ({ type }: Declared, work: Work): string => work.done ?? 
  * Begins the type's work of that name. With no provisioning time (or no such work) it is done within the request, and
  * what fails it is thrown; otherwise the resource takes the first state and a job carries on.
  */
-export async function startWork(context: Context, resource: ManagedResource, kind: string): Promise<Started> {
+export async function startWork(
+  context: Context,
+  resource: ManagedResource,
+  kind: string,
+  { atOnce = false }: { readonly atOnce?: boolean } = {},
+): Promise<Started> {
   const declared = declarationOf(resource.type);
   const work = declared.type.work?.[kind];
   const [first] = work?.states ?? [];
   const seconds = work?.seconds?.(resource, context) ?? context.config.provisioningSeconds;
-  if (!work || first === undefined || seconds <= 0)
+  if (!work || first === undefined || seconds <= 0 || atOnce)
     return { resource: await doAtOnce(context, declared, resource, kind, work), operationId: undefined };
   const stepMs = Math.max(1, Math.round((seconds * 1000) / work.states.length));
   const now = context.clock.nowMs();

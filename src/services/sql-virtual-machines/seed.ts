@@ -1,18 +1,17 @@
 /** Demo data: a cluster of two machines with a listener in front of them, and a machine on its own. */
 import type { Context } from "#kernel/operation";
-import { makeResource, type ResourceType } from "#kernel/resource-provider";
+import { demoSubscriptionOf, groupIdOf, makeResource, type ResourceType } from "#kernel/resource-provider";
 import { groups } from "./operations/groups.ts";
 import { listeners } from "./operations/listeners.ts";
 import { machines } from "./operations/machines.ts";
 
-const SUBSCRIPTION = "7c4d2f3e-1b5a-4a57-9e0c-3d1f6a2b8c90";
-const GROUP = `/subscriptions/${SUBSCRIPTION}/resourceGroups/data-rg`;
-const GROUP_ID = `${GROUP}/providers/Vendor.SqlVirtualMachine/sqlVirtualMachineGroups/orders-ag`;
 const MACHINES = ["orders-sql-1", "orders-sql-2"];
 
 export async function seed(context: Context): Promise<void> {
+  const subscriptionId = demoSubscriptionOf(context.account);
+  const providers = `${groupIdOf(subscriptionId, "data-rg")}/providers`;
   const make = (type: ResourceType, names: readonly string[], body: Readonly<Record<string, unknown>>) =>
-    makeResource(context, type, { subscriptionId: SUBSCRIPTION, resourceGroup: "data-rg", names }, body);
+    makeResource(context, type, { subscriptionId, resourceGroup: "data-rg", names }, body);
   await make(groups, ["orders-ag"], {
     location: "westeurope",
     tags: { system: "orders" },
@@ -32,15 +31,13 @@ export async function seed(context: Context): Promise<void> {
     tags: { system: "reports" },
     properties: { sqlImageOffer: "SQL2019-WS2019", sqlImageSku: "Standard", sqlServerLicenseType: "PAYG" },
   });
-  // A group that is still being made takes no machines yet.
-  if (context.config.provisioningSeconds > 0) return;
   for (const name of MACHINES) {
     await make(machines, [name], {
       location: "westeurope",
       tags: { system: "orders" },
       properties: {
         sqlServerLicenseType: "PAYG",
-        sqlVirtualMachineGroupResourceId: GROUP_ID,
+        sqlVirtualMachineGroupResourceId: `${providers}/Vendor.SqlVirtualMachine/sqlVirtualMachineGroups/orders-ag`,
         wsfcDomainCredentials: {
           clusterOperatorAccountPassword: context.ids.secret(20),
           sqlServiceAccountPassword: context.ids.secret(20),
@@ -56,12 +53,12 @@ export async function seed(context: Context): Promise<void> {
         {
           privateIpAddress: {
             ipAddress: "10.3.0.10",
-            subnetResourceId: `${GROUP}/providers/Vendor.Network/virtualNetworks/data-vnet/subnets/sql`,
+            subnetResourceId: `${providers}/Vendor.Network/virtualNetworks/data-vnet/subnets/sql`,
           },
-          loadBalancerResourceId: `${GROUP}/providers/Vendor.Network/loadBalancers/orders-lb`,
+          loadBalancerResourceId: `${providers}/Vendor.Network/loadBalancers/orders-lb`,
           probePort: 59_999,
           sqlVirtualMachineInstances: MACHINES.map(
-            (name) => `${GROUP}/providers/Vendor.SqlVirtualMachine/sqlVirtualMachines/${name}`,
+            (name) => `${providers}/Vendor.SqlVirtualMachine/sqlVirtualMachines/${name}`,
           ),
         },
       ],

@@ -37,10 +37,8 @@ class KeyRing {
   #keys = new Map<string, Key>();
   #readAtMs = Number.NEGATIVE_INFINITY;
   #making = new Map<SigningAlgorithm, Promise<void>>();
+  #published: { readonly second: number; readonly of: Map<string, Key>; readonly keys: Key[] } | undefined;
 
-  forget(): void {
-    this.#readAtMs = Number.NEGATIVE_INFINITY;
-  }
   async #refresh(context: KeyReader, force = false): Promise<void> {
     if (!force && performance.now() - this.#readAtMs < TRUST_MS) return;
     const rows = await store.listKeys(context.db);
@@ -80,14 +78,20 @@ class KeyRing {
     if (!key?.privateKey) throw new Error(`no ${alg} key could be made`);
     return { kid: key.kid, alg, privateKey: key.privateKey };
   }
-  /** All that is published, including keys that are not yet or no longer used. */
-  async published(context: Db): Promise<Key[]> {
+  /** All that is published, including keys that are not yet or no longer used; worked out once a second at most. */
+  async published(context: Db): Promise<readonly Key[]> {
+    await this.#refresh(context);
+    const second = Math.floor(context.clock.nowSeconds());
+    const known = this.#published;
+    if (known?.second === second && known.of === this.#keys) return known.keys;
     for (const alg of SIGNING_ALGORITHMS) await this.signer(context, alg);
     const nowMs = context.clock.nowMs();
     const order = (key: Key) => SIGNING_ALGORITHMS.indexOf(key.alg);
-    return [...this.#keys.values()]
+    const keys = [...this.#keys.values()]
       .filter(({ retireAtMs }) => retireAtMs === null || retireAtMs > nowMs)
       .sort((a, b) => order(a) - order(b) || a.generation - b.generation);
+    this.#published = { second, of: this.#keys, keys };
+    return keys;
   }
   async findVerifier(context: KeyReader, kid: unknown): Promise<Verifier | undefined> {
     if (typeof kid !== "string") return undefined;
