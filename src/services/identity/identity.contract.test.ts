@@ -1,3 +1,4 @@
+/** The promised operations on clients and the authorization endpoint, over HTTP, on both databases. */
 import { expect, it } from "vitest";
 import {
   authorizeUrl,
