@@ -1,11 +1,9 @@
 /** Every page of the identity service against the rules for accessible pages, in a real Chromium. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ann, IdentityStage } from "../support/identity-stage.ts";
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const NARROWEST = 320;
 
@@ -17,7 +15,7 @@ afterAll(() => stage?.close());
 
 /** Also whether the page has to be scrolled sideways on the smallest phone. */
 async function problemsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
+  await page.evaluate(axe.source);
   const found = (await page.evaluate(
     `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
   )) as string[];

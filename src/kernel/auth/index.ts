@@ -1,5 +1,5 @@
 /** Accounts, credentials, policies. */
-export { Accounts, type CredentialKind, type NewCredential } from "./accounts.ts";
+export type { CredentialKind, NewCredential } from "./accounts.ts";
 export * as accountsStore from "./accounts-store.ts";
 export {
   type AccountFile,
@@ -7,12 +7,9 @@ export {
   AccountShape,
   type CredentialsFile,
   CredentialsFileError,
-  CredentialsFileShape,
   type EndUser,
-  EndUserShape,
   freshCredentials,
-  PolicyShape,
   parseCredentialsFile,
 } from "./credentials-file.ts";
-export { isAllowed, matchesPattern, type Policy } from "./policies.ts";
-export { digestOf, hashPassword, SecretBox, sameText, verifyPassword } from "./secrets.ts";
+export { matchesPattern, type Policy } from "./policies.ts";
+export { digestOf, hashPassword, sameText, verifyPassword } from "./secrets.ts";

@@ -64,13 +64,15 @@ export class CompiledOperation {
     if (!schema) return `status ${status} is not declared`;
     if (isNoBody(schema))
       return body === undefined || body === null ? undefined : "a body was given where none is declared";
-    const isMedia = mediaTypesOf(schema) !== undefined;
-    const shape = isMedia ? jsonShapeOf(schema) : schema;
-    const finished = isMedia ? finishedJsonOf(body) : undefined;
-    if (shape === undefined || (isMedia && finished === undefined)) return undefined;
+    if (mediaTypesOf(schema) === undefined)
+      return this.#shapeProblem(status, schema, body === undefined ? undefined : JSON.stringify(body));
+    const shape = jsonShapeOf(schema);
+    const finished = finishedJsonOf(body);
+    return shape && finished !== undefined ? this.#shapeProblem(status, shape, finished) : undefined;
+  }
+  #shapeProblem(status: number, shape: TSchema, text: string | undefined): string | undefined {
     const check = this.#answers.get(status) ?? TypeCompiler.Compile(shape);
     this.#answers.set(status, check);
-    const text = finished ?? (body === undefined ? undefined : JSON.stringify(body));
     const asSent: unknown = text === undefined ? undefined : JSON.parse(text);
     if (check.Check(asSent)) return undefined;
     const first = check.Errors(asSent).First();

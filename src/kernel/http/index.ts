@@ -1,4 +1,3 @@
 /** From declarations to answers over HTTP. */
 export { CompiledOperation } from "./compiled-operation.ts";
-export { MountTable, routerPath } from "./mounts.ts";
 export { HttpServer } from "./server.ts";

@@ -1,3 +1,3 @@
 /** Durable work. */
-export { Jobs, type RanJob } from "./queue.ts";
+export type { RanJob } from "./queue.ts";
 export * as jobsStore from "./queue-store.ts";

@@ -3,7 +3,6 @@ export { arm } from "./arm.ts";
 export {
   apiKeyIn,
   basic,
-  basicCredentialsOf,
   bearer,
   bearerTokenOf,
   headerOf,

@@ -15,13 +15,11 @@ export { providerPath, requireSubscription } from "./place.ts";
 export { presentResource } from "./present.ts";
 export { defineResourceProvider, makeResource, resourceType } from "./provider.ts";
 export {
-  arnOf,
   changeResource,
   findById,
   isNameTaken,
   listChildren,
   listLinked,
-  removeResource,
   renameResource,
 } from "./records.ts";
 export { resourceManager } from "./resource-manager.ts";

@@ -58,9 +58,7 @@ describe("a pool", () => {
   });
   it("runs no more tasks at once than it has threads, and all of them in the end", async () => {
     const pool = poolOf({ threadsMax: 2 });
-    const results = await Promise.all(
-      Array.from({ length: 12 }, (_, i) => pool.run({ do: "work", ms: i })),
-    );
+    const results = await Promise.all(Array.from({ length: 12 }, (_, i) => pool.run({ do: "work", ms: i })));
     expect(results.map(({ value }) => value)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     expect(new Set(results.map(({ threadId }) => threadId)).size).toBeLessThanOrEqual(2);
   });
@@ -98,6 +96,14 @@ describe("a pool", () => {
       await pool.run({ do: "echo", value: i }).catch(() => {});
     }
     expect((await pool.run({ do: "echo", value: "still here" })).value).toBe("still here");
+  });
+  it("says at once when its worker cannot start", async () => {
+    writeFileSync(join(folder, "broken.mjs"), 'import "./not-there.mjs"; export const run = () => {};');
+    for (const name of ["broken.mjs", "missing.mjs"]) {
+      const pool = poolOf({ file: join(folder, name), threadsMax: 2 });
+      const tasks = [pool.run({ do: "echo" }), pool.run({ do: "echo" }), pool.run({ do: "echo" })];
+      expect(await Promise.all(tasks.map(reasonOf))).toEqual(["failed", "failed", "failed"]);
+    }
   });
   it("refuses tasks when too many wait", async () => {
     const pool = poolOf({ waitingMax: 1 });

@@ -41,6 +41,7 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
   readonly #options: WorkerPoolOptions;
   readonly #threadsMax: number;
   readonly #waiting: (() => void)[] = [];
+  readonly #underWay = new Set<AbortController>();
   #threads: Promise<Piscina<Task, Result>> | undefined;
   #running = 0;
   #isClosed = false;
@@ -88,17 +89,21 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
     if (this.#isClosed) throw new WorkerError("closed", "The pool is closed.");
     const { timeoutMs } = this.#options;
     const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), timeoutMs);
+    const timer = setTimeout(
+      () => abort.abort(new WorkerError("timedOut", `The task took longer than ${timeoutMs} ms.`)),
+      timeoutMs,
+    );
+    this.#underWay.add(abort);
     try {
       this.#threads ??= this.#start();
       return await (await this.#threads).run(task, { signal: abort.signal });
     } catch (error) {
       if (this.#isClosed) throw new WorkerError("closed", "The pool is closed.", error);
-      if (abort.signal.aborted)
-        throw new WorkerError("timedOut", `The task took longer than ${timeoutMs} ms.`, error);
-      throw new WorkerError("failed", error instanceof Error ? error.message : String(error), error);
+      if (abort.signal.aborted) throw abort.signal.reason;
+      throw failed(error);
     } finally {
       clearTimeout(timer);
+      this.#underWay.delete(abort);
     }
   }
 
@@ -111,9 +116,19 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
       maxThreads: this.#threadsMax,
       idleTimeout: this.#options.idleMs ?? IDLE_MS_DEFAULT,
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMbMax ?? HEAP_MB_MAX_DEFAULT },
+      // Threads run built files, whatever flags the process was given to run its own.
+      execArgv: [],
     });
-    // A thread that dies between tasks has failed nobody; without a listener it would end the process.
-    threads.on("error", () => {});
+    threads.on("error", (error) => this.#whenIdleThreadDied(threads, error));
     return threads;
   }
+
+  /** It had no task yet. If it was the last one it did not even start, and tasks would wait for a thread in vain. */
+  #whenIdleThreadDied(threads: Piscina<Task, Result>, error: unknown): void {
+    if (threads.threads.length > 0) return;
+    for (const abort of this.#underWay) abort.abort(failed(error));
+  }
 }
+
+const failed = (error: unknown): WorkerError =>
+  new WorkerError("failed", error instanceof Error ? error.message : String(error), error);

@@ -76,15 +76,12 @@ onBothDatabases("braille", (instance: () => Instance) => {
         );
       });
     });
-    it("take the maker's spelling of the key, and the host name as the address", async () => {
-      const key = { "x-funtranslations-api-secret": "first-api-key-0001" };
-      const path = "/translate/braille?text=hi";
-      expect((await instance().send("GET", `/braille${path}`, { headers: key })).status).toBe(200);
-      const port = new URL(instance().url).port;
-      const hosted = await instance().send("GET", `http://braille.localhost:${port}${path}`, {
-        headers: key,
+    it("take the maker's spelling of the key", async () => {
+      const headers = { "x-funtranslations-api-secret": "first-api-key-0001" };
+      const { status, body } = await instance().send("GET", "/braille/translate/braille?text=hi", {
+        headers,
       });
-      expect(hosted.status).toBe(200);
+      expect([status, body.contents.translated]).toEqual([200, "  hi\r\n"]);
     });
   });
 
@@ -222,9 +219,7 @@ onBothDatabases("braille", (instance: () => Instance) => {
     });
     it("translates to another language and grade", async () => {
       const { body } = await get("", { text: "Schöne Grüße", language: "de", grade: "2" });
-      expect(body.contents.translated).toBe(
-        "  5[ne gr8^e\r\n".replace("5[ne", body.contents.translated.slice(2, -9)),
-      );
+      expect(body.contents.translated).toBe("  :[ne gr\\,!e\r\n");
       expect(body.contents.translation.source).toBe("german");
       expect(await translatedIn("", { text: "people", grade: "1" })).toBe("  people\r\n");
       expect(await translatedIn("", { text: "people", grade: "2" })).toBe("  p\r\n");
@@ -289,13 +284,13 @@ onBothDatabases("braille", (instance: () => Instance) => {
         expect(body.contents.text).toBe(text);
         expect(body.contents.translated.length).toBeGreaterThan(70_000);
       }
-    });
+    }, 120_000);
     it("of 200,000 gets one by POST, and the largest answer is whole", async () => {
       const { status, body, bytes } = await post("/image", { text: `${SENTENCE} `.repeat(4444) });
       expect(status).toBe(200);
       expect(mib(bytes.length)).toBeGreaterThan(15);
       expect(body.contents.translated.at(-1)).toBe("\n");
-    });
+    }, 120_000);
   });
 });
 

@@ -81,7 +81,6 @@ export const TableList = Type.Object({
 
 export const PictureFile = Type.Object({
   file: Type.String({
-    maxLength: 16,
     description: "Two hexadecimal digits, the low byte of the cell in Unicode, and .gif, .png or .svg.",
     examples: ["0b.gif"],
   }),

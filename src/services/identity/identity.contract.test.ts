@@ -175,6 +175,20 @@ onBothDatabases("identity: clients", (instance) => {
   });
 });
 
+onBothDatabases("identity: demo data", (instance) => {
+  it("is two applications, however often it is loaded", async () => {
+    for (let round = 0; round < 2; round += 1) {
+      const body = { services: ["identity"], account: "222222222222" };
+      expect((await instance().bearer("POST", "/_medley/seed", { body })).status).toBe(200);
+    }
+    const { body } = await instance().bearer("GET", "/identity/client", { as: "second" });
+    expect(body.map(({ client_name }: { client_name: string }) => client_name)).toEqual([
+      "Garden planner",
+      "Field notebook",
+    ]);
+  });
+});
+
 onBothDatabases("identity: authorize", (instance) => {
   it("leads to the sign-in page with 303, then to the application with 302", async () => {
     const client = await registerClient(instance());

@@ -186,8 +186,8 @@ export type IssueOwnerToken = (
 // --- What each half gives to index.ts ------------------------------------------------------------------------------
 
 // `people/index.ts`: `peopleMigrations` (Record<string, Migration>, names beginning "people-"), `peopleTables`
-// (table names beginning `identity_`), `peopleJobs`, `endUsersPort` (the implementation of `#ports/end-users`),
-// `type PeopleTables`. `pages/index.ts`: `pageOperations` (ids beginning PAGE_OPERATION_PREFIX).
+// (table names beginning `identity_`), `peopleJobs`, `endUsersPort` (the implementation of `#ports/end-users`).
+// `pages/index.ts`: `pageOperations` (ids beginning PAGE_OPERATION_PREFIX).
 //
 // The session cookie, its CSRF defences and all `set-cookie` of sign-in belong to people/. Cookie paths: the path of
 // `context.request.mountUrl`, or `/` where that is empty. One browser holds one session; a session of another account

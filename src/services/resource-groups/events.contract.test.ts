@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { accounts, type Instance, onBothDatabases, startInstance } from "../../../tests/support/medley.ts";
 
@@ -60,7 +61,8 @@ onBothDatabases(
 
     it("are off until they are turned on, which takes a while", async () => {
       await instance().clock.freeze();
-      await post("/groups", { Name: "before" });
+      await register("stood", { tags: { old: "yes" } });
+      await post("/groups", { Name: "standing", ResourceQuery: query({ old: [] }) });
       const inactive = {
         GroupLifecycleEventsDesiredStatus: "INACTIVE",
         GroupLifecycleEventsStatus: "INACTIVE",
@@ -82,6 +84,9 @@ onBothDatabases(
       expect((await post("/get-account-settings")).body).toEqual({
         AccountSettings: { ...progress, GroupLifecycleEventsStatus: "ACTIVE" },
       });
+      expect(await events()).toEqual([]);
+      await unregister(thing("stood"));
+      expect(memberships(await events())).toEqual([["standing", "remove stood"]]);
       const elsewhere = await instance().signed(
         "resource-groups",
         "POST",
@@ -237,6 +242,44 @@ onBothDatabases(
         ["pool", "add cr-1"],
         ["pool", "remove cr-1"],
       ]);
+    });
+    it("tell everything once, whatever happens at the same time", async () => {
+      const names = ["g-0", "g-1", "g-2"];
+      for (const Name of names) await post("/groups", { Name, ResourceQuery: query({ mix: [] }) });
+      await events();
+      const values = fc.constantFrom("a", "b", "c");
+      const steps = fc.oneof(
+        { weight: 6, arbitrary: fc.tuple(fc.constant("put"), fc.nat(11), values) },
+        { weight: 3, arbitrary: fc.tuple(fc.constant("drop"), fc.nat(11), values) },
+        { weight: 2, arbitrary: fc.tuple(fc.constant("query"), fc.nat(2), values) },
+      );
+      const take = ([what, index, value]: [string, number, string]) => {
+        if (what === "put") return register(`mix-${index}`, { tags: { mix: value } });
+        if (what === "drop") return unregister(thing(`mix-${index}`));
+        return post("/update-group-query", {
+          Group: names[index],
+          ResourceQuery: query({ mix: [value, "b"] }),
+        });
+      };
+      const script = fc.sample(steps, { numRuns: 120, seed: 11 });
+      for (let start = 0; start < script.length; start += 6)
+        await Promise.all(script.slice(start, start + 6).map((step) => take(step)));
+      const told = await events();
+      for (const name of names) {
+        const known = new Set<string>();
+        let sequence = 0;
+        for (const { detail } of told.filter((event) => event.detail.group.name === name)) {
+          expect(detail["event-sequence"]).toBeGreaterThan(sequence);
+          sequence = detail["event-sequence"];
+          for (const { arn, "membership-change": change } of detail.resources ?? []) {
+            expect([arn, known.has(arn)]).toEqual([arn, change === "remove"]);
+            if (change === "add") known.add(arn);
+            else known.delete(arn);
+          }
+        }
+        const { body } = await post("/list-group-resources", { Group: name });
+        expect([...known].sort()).toEqual(body.ResourceIdentifiers.map((one: any) => one.ResourceArn));
+      }
     });
     it("stay in their account, and end when they are turned off", async () => {
       await instance().signed("resource-groups", "POST", "/resource-groups/groups", {

@@ -4,7 +4,13 @@ import { sigv4 } from "#kernel/protocols";
 import { consoleViews } from "./console.ts";
 import { makersSpelling } from "./dialect.ts";
 import { errorNames } from "./errors.ts";
-import { applyConfiguration, applySettings, catalogueChanged, compareMembers } from "./jobs/index.ts";
+import {
+  applyConfiguration,
+  applySettings,
+  catalogueChanged,
+  compareMembers,
+  takeStock,
+} from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { configurationOperations } from "./operations/configuration.ts";
 import { groupOperations } from "./operations/groups.ts";
@@ -32,7 +38,7 @@ export default defineService({
     ...tagOperations,
     ...settingsOperations,
   ],
-  jobs: [applyConfiguration, applySettings, catalogueChanged, compareMembers],
+  jobs: [applyConfiguration, applySettings, catalogueChanged, compareMembers, takeStock],
   migrations,
   tables,
   console: consoleViews,

@@ -33,7 +33,7 @@ it("events are refused, with the reason, for more groups than they are made for"
       await saveSettings(context, { region, desired: "ACTIVE", status: "IN_PROGRESS", publishing: false });
       await context.enqueue(applySettings, { region });
     });
-    await kernel.jobs.drain(kernel.clock.nowMs(), 10);
+    while ((await kernel.jobs.drain(kernel.clock.nowMs(), 100)).length > 0);
     return transact((context) => getSettings(context, region));
   };
   await transact(async (context) => {

@@ -62,7 +62,16 @@ async function createMembers(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function createSettings(db: Kysely<unknown>): Promise<void> {
+async function createEvents(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable("resource_groups_told")
+    .addColumn("account", "text", (column) => column.notNull())
+    .addColumn("region", "text", (column) => column.notNull())
+    .addColumn("name", "text", (column) => column.notNull())
+    .addColumn("arn", "text", (column) => column.notNull())
+    .addColumn("type", "text", (column) => column.notNull())
+    .addPrimaryKeyConstraint("resource_groups_told_pk", ["account", "region", "name", "arn"])
+    .execute();
   await db.schema
     .createTable("resource_groups_setting")
     .addColumn("account", "text", (column) => column.notNull())
@@ -81,7 +90,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
     async up(db) {
       await createGroups(db);
       await createMembers(db);
-      await createSettings(db);
+      await createEvents(db);
     },
   },
 };

@@ -47,6 +47,7 @@ describe("reading", () => {
   it("ends lines at any kind of line end, the last of which adds none", () => {
     expect(readPage("a\r\nb\nc\rd\r\n", "braille display")).toHaveLength(4);
     expect(readPage("\r\n", "braille display")).toEqual([new Uint8Array(0)]);
+    expect(readPage("1 12 \r \n 14 \r \n", "braille dots")).toEqual([Uint8Array.of(1, 3), Uint8Array.of(9)]);
   });
   it("says what is not braille", () => {
     expect(() => readPage("aé", "braille display")).toThrow(NotBrailleError);

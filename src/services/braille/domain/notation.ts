@@ -60,12 +60,14 @@ export class NotBrailleError extends Error {}
 const CELL_OF_ENTITY = /&#x28([0-9a-f]{2});/gi;
 const CELL_OF_IMAGE = /<img\b[^>]*?\/([0-9a-f]{2})\.(?:gif|png|svg)\b[^>]*>/gi;
 const LINE_END = /\r\n|\r|\n/;
+/** In a list of dots the two halves of a line end are cells of their own. */
+const LINE_END_IN_DOTS = / *(?:\r *\n|\r|\n) */;
 
 const unicodeOfCode = (_whole: string, code: string): string => unicodeOf(Number.parseInt(code, 16));
 
 /** Reads what the form writes, its cells joined (dots: with blanks between). Unicode is understood in every form. */
 export function readPage(text: string, form: Form): Page {
-  const lines = text.split(LINE_END);
+  const lines = text.split(form === "braille dots" ? LINE_END_IN_DOTS : LINE_END);
   if (lines.length > 1 && lines.at(-1) === "") lines.pop();
   return lines.map((line) => (form === "braille dots" ? readDots(line) : readCells(line, form)));
 }

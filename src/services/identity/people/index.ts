@@ -2,4 +2,3 @@
 export { endUsersPort } from "./end-users.ts";
 export { peopleJobs } from "./jobs.ts";
 export { peopleMigrations, peopleTables } from "./migrations.ts";
-export type { PeopleTables } from "./tables.ts";

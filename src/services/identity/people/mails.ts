@@ -18,10 +18,15 @@ const isOwnHost = ({ request, config }: Pick<Context, "request" | "config">): bo
 };
 /**
  * The address a link may lead to. Anybody can send a request with a made-up host name in order to get their own address
- * into a stranger's mail, so only our own names count, and the one where the person has signed in before.
+ * into a stranger's mail, so only our own names count, and the one where the mailbox's proven owner has signed in.
  */
-const findTrustedBase = (context: Pick<Context, "request" | "config">, user: UserRow): string | undefined =>
-  isOwnHost(context) ? context.request.mountUrl : (user.home_url ?? undefined);
+function findTrustedBase(
+  context: Pick<Context, "request" | "config">,
+  { proven_email_key, home_url }: UserRow,
+): string | undefined {
+  if (isOwnHost(context)) return context.request.mountUrl;
+  return proven_email_key === null ? undefined : (home_url ?? undefined);
+}
 
 type Wording = { readonly subject: string; text(user: UserRow, action: string): string };
 const wordings: Readonly<Record<MailPurpose, Wording>> = {

@@ -1,27 +1,38 @@
 /** Turns events of groups on or off. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
-import { countGroups, type GroupContext, getSettings, type Settings, saveSettings } from "../store/index.ts";
+import {
+  clearTold,
+  countGroups,
+  type GroupContext,
+  getSettings,
+  type Settings,
+  saveSettings,
+} from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 import { catalogueChanged } from "./catalogue-changed.ts";
+import { takeStock } from "./take-stock.ts";
 
 const GROUPS_WITH_EVENTS_MAX = 2000;
 
 export const settingsKeyOf = (account: string, region: string): string =>
   `resource-groups.settings:${account}:${region}`;
 
+/** Changes are kept from now on, and told once it is known who was a member before them. */
 async function turnOn(context: GroupContext, settings: Settings): Promise<void> {
-  const count = await countGroups(context, settings.region);
+  const { region } = settings;
+  const count = await countGroups(context, region);
   if (count > GROUPS_WITH_EVENTS_MAX) {
     const message = `Events are for accounts with ${GROUPS_WITH_EVENTS_MAX} groups at most; there are ${count}.`;
     await saveSettings(context, { ...settings, status: "ERROR", message });
     return;
   }
-  await context.catalog.watch(settings.region, catalogueChanged);
-  await saveSettings(context, { ...settings, status: "ACTIVE", publishing: true });
+  await context.catalog.watch(region, catalogueChanged);
+  await context.enqueue(takeStock, { region, after: "", name: "", position: "" });
 }
 async function turnOff(context: GroupContext, settings: Settings): Promise<void> {
   await context.catalog.unwatch(settings.region);
+  await clearTold(context, settings.region);
   await saveSettings(context, { ...settings, status: "INACTIVE", publishing: false });
 }
 

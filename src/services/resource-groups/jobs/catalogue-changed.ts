@@ -1,23 +1,27 @@
 /** Resources have changed: tells the groups that thereby won or lost members. Runs only while events are on. */
 import { Type } from "@sinclair/typebox";
-import { type CatalogEntry, isSelected, type ResourceChange, type WatchedRegion } from "#kernel/catalog";
+import {
+  type CatalogEntry,
+  isSelected,
+  type ResourceChange,
+  type Selection,
+  type WatchedRegion,
+} from "#kernel/catalog";
 import { type Job, jobsFor } from "#kernel/operation";
 import {
   ANY_WATCH_KEY,
   findStackProblem,
-  type Group,
   isStack,
   type MembershipChange,
   parseQuery,
-  type Query,
-  selectionOf,
   stackWatchKey,
   tagWatchKey,
 } from "../domain/index.ts";
 import {
   deleteMember,
+  evaluate,
   findGroup,
-  findProblemOfStack,
+  findTold,
   type GroupContext,
   listGroupNamesOf,
   listWatching,
@@ -25,7 +29,7 @@ import {
 } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 import { startComparison } from "./compare-members.ts";
-import { findPublishing, publishMembership } from "./publish.ts";
+import { findPublishing, publishMembership, tellMembership } from "./publish.ts";
 
 const CHANGES_AT_ONCE = 100;
 
@@ -37,25 +41,26 @@ const keysOf = (entry: CatalogEntry | undefined): string[] =>
       ]
     : [];
 
-/** A stack query selects nobody while its stack is not there or not active. */
-async function isAnswerable(context: GroupContext, { stack }: Query, region: string): Promise<boolean> {
-  return stack === undefined || (await findProblemOfStack(context, stack, region)) === undefined;
-}
-
+/** One change after the other, against what listeners know by then. */
 function membershipChangesOf(
-  group: Group,
-  query: Query,
+  selection: Selection | undefined,
   changes: readonly ResourceChange[],
+  told: ReadonlyMap<string, string>,
 ): MembershipChange[] {
-  const selection = selectionOf(query, group.region, group.arn);
-  const told: MembershipChange[] = [];
-  for (const { arn, before, after } of changes) {
-    const was = before !== undefined && isSelected(selection, before);
-    const is = after !== undefined && isSelected(selection, after);
-    if (was !== is)
-      told.push({ change: is ? "add" : "remove", arn, type: (is ? after : before)?.type ?? "" });
+  const known = new Map(told);
+  const news: MembershipChange[] = [];
+  for (const { arn, after } of changes) {
+    const type = known.get(arn);
+    const isMember = after !== undefined && selection !== undefined && isSelected(selection, after);
+    if (isMember && type === undefined) {
+      known.set(arn, after.type);
+      news.push({ change: "add", arn, type: after.type });
+    } else if (!isMember && type !== undefined) {
+      known.delete(arn);
+      news.push({ change: "remove", arn, type });
+    }
   }
-  return told;
+  return news;
 }
 
 async function tellQueryGroups(
@@ -66,15 +71,12 @@ async function tellQueryGroups(
   const keys = new Set([ANY_WATCH_KEY]);
   for (const { before, after } of changes)
     for (const key of [...keysOf(before), ...keysOf(after)]) keys.add(key);
+  const arns = [...new Set(changes.map(({ arn }) => arn))];
   for (const group of await listWatching(context, publishing.region, [...keys])) {
     if (!group.query) continue;
-    const query = parseQuery(group.query);
-    const told = membershipChangesOf(group, query, changes);
-    if (told.length === 0) continue;
-    // With its stack gone nobody can have come; who left is told, even if the end of the stack told it before.
-    const answerable = await isAnswerable(context, query, group.region);
-    const certain = answerable ? told : told.filter(({ change }) => change === "remove");
-    await publishMembership(context, publishing, group, certain);
+    const { selection } = await evaluate(context, parseQuery(group.query), group.region, group.arn);
+    const told = await findTold(context, group, arns);
+    await tellMembership(context, publishing, group, membershipChangesOf(selection, changes, told));
   }
 }
 
@@ -88,11 +90,8 @@ async function tellStackGroups(
   const was = findStackProblem(arn, before, true) === undefined;
   const is = findStackProblem(arn, after, true) === undefined;
   if (was === is) return;
-  for (const group of await listWatching(context, publishing.region, [stackWatchKey(arn)])) {
-    if (!group.query) continue;
-    const selection = selectionOf(parseQuery(group.query), group.region, group.arn);
-    await startComparison(context, publishing, group, is ? { after: selection } : { before: selection });
-  }
+  for (const group of await listWatching(context, publishing.region, [stackWatchKey(arn)]))
+    await startComparison(context, publishing, group);
 }
 
 /** What has left the catalogue leaves the groups it was put into. */
@@ -112,9 +111,10 @@ async function tellStaticGroups(
 
 async function run({ region }: WatchedRegion, context: GroupContext): Promise<void> {
   const publishing = await findPublishing(context, region);
+  if (!publishing) return;
   const changes = await context.catalog.takeChanges(region, CHANGES_AT_ONCE);
   if (changes.length === CHANGES_AT_ONCE) await context.enqueue(catalogueChanged, { region });
-  if (!publishing || changes.length === 0) return;
+  if (changes.length === 0) return;
   await tellQueryGroups(context, publishing, changes);
   for (const change of changes) {
     await tellStackGroups(context, publishing, change);

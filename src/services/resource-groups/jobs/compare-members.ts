@@ -1,60 +1,71 @@
 /**
  * A query, or the stack it speaks of, has changed: tells who left and who came, a batch at a time, however many
- * they are. First those of the old selection that the new one lacks, then those of the new one that the old lacked.
+ * they are. First those whom listeners know and the query no longer finds, then those it finds and nobody knows.
  */
 import { type Static, Type } from "@sinclair/typebox";
 import { isSelected, type Selection } from "#kernel/catalog";
 import { type Job, jobsFor } from "#kernel/operation";
-import type { Group, MembershipChange } from "../domain/index.ts";
-import { findGroup, type GroupContext, type Settings } from "../store/index.ts";
+import { type Group, parseQuery } from "../domain/index.ts";
+import { evaluate, findGroup, findTold, type GroupContext, listTold, type Settings } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
-import { findPublishing, publishMembership } from "./publish.ts";
+import { findPublishing, tellMembership } from "./publish.ts";
 
 const BATCH_SIZE = 100;
 
-const SelectionShape = Type.Object({
-  region: Type.String(),
-  types: Type.Optional(Type.Array(Type.String())),
-  tags: Type.Optional(Type.Array(Type.Object({ key: Type.String(), values: Type.Array(Type.String()) }))),
-  stack: Type.Optional(Type.String()),
-  except: Type.Optional(Type.String()),
-});
 const Comparison = Type.Object({
   region: Type.String(),
   name: Type.String(),
   uniqueId: Type.String(),
-  /** Absent: nobody was, or is, selected. */
-  before: Type.Optional(SelectionShape),
-  after: Type.Optional(SelectionShape),
   telling: Type.Union([Type.Literal("remove"), Type.Literal("add")]),
   position: Type.String(),
 });
 type Comparison = Static<typeof Comparison>;
+/** `next`: where to go on; undefined at the end. */
+type Batch = { readonly found: readonly { arn: string; type: string }[]; readonly next: string | undefined };
 
-/** Those of `walked` that `other` does not select, and where to go on. */
-async function readBatch(
-  { catalog }: GroupContext,
-  walked: Selection,
-  other: Selection | undefined,
+async function readLeavers(
+  context: GroupContext,
+  group: Group,
+  selection: Selection | undefined,
   after: string,
-) {
-  const page = await catalog.pageOf(walked, { after, limit: BATCH_SIZE });
-  const entries = await catalog.findMany(page.resources.map(({ arn }) => arn));
-  return { entries: entries.filter((entry) => !other || !isSelected(other, entry)), next: page.next };
+): Promise<Batch> {
+  const known = await listTold(context, group, { after, limit: BATCH_SIZE });
+  const entries = await context.catalog.findMany(known.map(({ arn }) => arn));
+  const still = new Set(
+    entries.filter((entry) => selection && isSelected(selection, entry)).map(({ arn }) => arn),
+  );
+  return {
+    found: known.filter(({ arn }) => !still.has(arn)),
+    next: known.length === BATCH_SIZE ? known.at(-1)?.arn : undefined,
+  };
+}
+async function readComers(
+  context: GroupContext,
+  group: Group,
+  selection: Selection | undefined,
+  after: string,
+): Promise<Batch> {
+  if (!selection) return { found: [], next: undefined };
+  const page = await context.catalog.pageOf(selection, { after, limit: BATCH_SIZE });
+  const arns = page.resources.map(({ arn }) => arn);
+  const known = await findTold(context, group, arns);
+  return { found: page.resources.filter(({ arn }) => !known.has(arn)), next: page.next };
 }
 
 async function run(comparison: Comparison, context: GroupContext): Promise<void> {
-  const { region, name, uniqueId, before, after, telling, position } = comparison;
+  const { region, name, uniqueId, telling, position } = comparison;
   const publishing = await findPublishing(context, region);
   const group = await findGroup(context, region, name);
-  if (!publishing || group?.uniqueId !== uniqueId) return;
-  const walked = telling === "remove" ? before : after;
-  const other = telling === "remove" ? after : before;
-  const { entries, next } = walked
-    ? await readBatch(context, walked, other, position)
-    : { entries: [], next: undefined };
-  const changes = entries.map(({ arn, type }): MembershipChange => ({ change: telling, arn, type }));
-  await publishMembership(context, publishing, group, changes);
+  if (!publishing || group?.uniqueId !== uniqueId || !group.query) return;
+  const { selection } = await evaluate(context, parseQuery(group.query), region, group.arn);
+  const read = telling === "remove" ? readLeavers : readComers;
+  const { found, next } = await read(context, group, selection, position);
+  await tellMembership(
+    context,
+    publishing,
+    group,
+    found.map(({ arn, type }) => ({ change: telling, arn, type })),
+  );
   if (next !== undefined) await context.enqueue(compareMembers, { ...comparison, position: next });
   else if (telling === "remove")
     await context.enqueue(compareMembers, { ...comparison, telling: "add", position: "" });
@@ -70,17 +81,7 @@ export async function startComparison(
   context: GroupContext,
   publishing: Settings | undefined,
   { region, name, uniqueId }: Group,
-  { before, after }: { readonly before?: Selection | undefined; readonly after?: Selection | undefined },
 ): Promise<void> {
-  if (!publishing) return;
-  const comparison = {
-    region,
-    name,
-    uniqueId,
-    ...(before && { before }),
-    ...(after && { after }),
-    telling: before ? "remove" : "add",
-    position: "",
-  } as Comparison;
-  await context.enqueue(compareMembers, comparison);
+  if (publishing)
+    await context.enqueue(compareMembers, { region, name, uniqueId, telling: "remove", position: "" });
 }

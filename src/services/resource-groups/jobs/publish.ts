@@ -13,7 +13,14 @@ import {
   type StateChange,
   stateEventOf,
 } from "../domain/index.ts";
-import { type GroupContext, getSettings, type Settings, takeEventSequence } from "../store/index.ts";
+import {
+  deleteTold,
+  type GroupContext,
+  getSettings,
+  putTold,
+  type Settings,
+  takeEventSequence,
+} from "../store/index.ts";
 
 const RESOURCES_PER_EVENT_MAX = 100;
 
@@ -65,4 +72,23 @@ export async function publishMembership(
     const told = changes.slice(start, start + RESOURCES_PER_EVENT_MAX);
     await send(context, publishing, MEMBERSHIP_CHANGE, membershipEventOf(head, group, told));
   }
+}
+
+/** For groups with a query: the same, noted as told. */
+export async function tellMembership(
+  context: GroupContext,
+  publishing: Settings,
+  group: Group,
+  changes: readonly MembershipChange[],
+): Promise<void> {
+  await publishMembership(context, publishing, group, changes);
+  const last = new Map(changes.map((one) => [one.arn, one]));
+  const known = [...last.values()].filter(({ change }) => change === "add");
+  const gone = [...last.values()].filter(({ change }) => change === "remove");
+  await putTold(context, group, known);
+  await deleteTold(
+    context,
+    group,
+    gone.map(({ arn }) => arn),
+  );
 }

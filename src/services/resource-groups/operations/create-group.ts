@@ -14,7 +14,7 @@ import {
 } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { findPublishing, publishState, startComparison } from "../jobs/index.ts";
-import { checkRoomForGroup, evaluate, type GroupContext, insertGroup } from "../store/index.ts";
+import { checkRoomForGroup, type GroupContext, insertGroup } from "../store/index.ts";
 import * as wire from "../wire.ts";
 import { operation } from "./operation.ts";
 
@@ -44,9 +44,7 @@ async function tell(context: GroupContext, group: Group): Promise<void> {
   if (!publishing) return;
   const { description, query, configuration } = group;
   await publishState(context, publishing, group, "create", { after: { description, query, configuration } });
-  if (!query) return;
-  const { selection } = await evaluate(context, parseQuery(query), group.region, group.arn);
-  if (selection) await startComparison(context, publishing, group, { after: selection });
+  if (query) await startComparison(context, publishing, group);
 }
 
 /** A group is a resource itself: it is in the catalogue, with its tags, and can be a member of other groups. */

@@ -1,6 +1,6 @@
 /** A group's query, and what queries find. */
 import { type Static, Type } from "@sinclair/typebox";
-import type { SelectedPage, Selection } from "#kernel/catalog";
+import type { SelectedPage } from "#kernel/catalog";
 import { checkConfiguration, type Group, isFilledByHand, parseQuery } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { findPublishing, publishState, startComparison } from "../jobs/index.ts";
@@ -39,16 +39,11 @@ const getGroupQueryOperation = operation({
 async function tellQueryChange(context: GroupContext, before: Group, after: Group): Promise<void> {
   const publishing = await findPublishing(context, after.region);
   if (!publishing) return;
-  const selected = async ({ query, region, arn }: Group): Promise<Selection | undefined> =>
-    query && (await evaluate(context, parseQuery(query), region, arn)).selection;
   await publishState(context, publishing, after, "update", {
     before: { query: before.query },
     after: { query: after.query },
   });
-  await startComparison(context, publishing, after, {
-    before: await selected(before),
-    after: await selected(after),
-  });
+  await startComparison(context, publishing, after);
 }
 
 const updateGroupQueryOperation = operation({

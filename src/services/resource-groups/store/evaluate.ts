@@ -17,7 +17,7 @@ export type Evaluation = { readonly selection?: Selection; readonly problems: re
 const isSeenFrom = (region: string, entry: CatalogEntry | undefined): entry is CatalogEntry =>
   entry !== undefined && (entry.region === region || entry.region === everyRegion);
 
-export async function findProblemOfStack(
+async function findProblemOfStack(
   { catalog }: GroupContext,
   arn: string,
   region: string,

@@ -128,11 +128,11 @@ export async function saveGroup(context: GroupContext, group: Group): Promise<vo
   await insertTypes(context, group);
 }
 
-/** Its members are forgotten with it. */
+/** Its members, and what was told of them, are forgotten with it. */
 export async function deleteGroup(context: GroupContext, group: Group): Promise<void> {
   const { db, account } = context;
   await deleteTypes(context, group);
-  for (const table of ["resource_groups_member", "resource_groups_group"] as const)
+  for (const table of ["resource_groups_member", "resource_groups_told", "resource_groups_group"] as const)
     await db
       .deleteFrom(table)
       .where("account", "=", account)

@@ -6,3 +6,4 @@ export * from "./members.ts";
 export * from "./overview.ts";
 export * from "./quota.ts";
 export * from "./settings.ts";
+export * from "./told.ts";

@@ -2,25 +2,18 @@
 export {
   type Action,
   type ActionName,
-  actionLimits,
-  actionNames,
   actionPaths,
-  actionTypes,
-  authenticates,
   type CertificateFacts,
   type ErrorAction,
   type HttpAuthentication,
   type HttpRequest,
-  httpAuthenticationTypes,
-  httpMethods,
   type ServiceBusMessage,
   type StorageQueueMessage,
-  transportTypes,
 } from "./action.ts";
-export { type ReadAction, readAction } from "./action-reading.ts";
-export { type CollectionDefinition, defaultPlan, readCollection } from "./collection.ts";
+export type { ReadAction } from "./action-reading.ts";
+export { type CollectionDefinition, readCollection } from "./collection.ts";
 export type { KeptSecret, KeptSecrets } from "./definition-reader.ts";
-export { findDurationMs, findInstant, instantText } from "./iso-time.ts";
+export { instantText } from "./iso-time.ts";
 export {
   findActionNamed,
   freshCounters,
@@ -36,12 +29,8 @@ export { type JobReadingContext, type ReadJob, readJob } from "./job-reading.ts"
 export {
   type CollectionState,
   changeState,
-  collectionStates,
   type ExecutionStatus,
-  executionStatuses,
-  isFinal,
   type JobState,
-  jobStates,
   mayRun,
   type StateChange,
   stateAfterRun,
@@ -56,7 +45,6 @@ export {
   obstaclesToPlan,
   type PlanLimits,
   planLimits,
-  plans,
   type QuotaJob,
   type QuotaViolation,
   validateQuota,
@@ -65,7 +53,6 @@ export {
 } from "./quota.ts";
 export {
   type Frequency,
-  frequencies,
   type MonthlyOccurrence,
   type Recurrence,
   type Schedule,
@@ -78,7 +65,7 @@ export {
   readStartTime,
   validateRecurrence,
 } from "./recurrence-reading.ts";
-export { type RecurrenceText, type ScheduleText, writeRecurrence } from "./recurrence-writing.ts";
+export type { RecurrenceText, ScheduleText } from "./recurrence-writing.ts";
 export {
   type Attempt,
   type AttemptOutcome,
@@ -87,8 +74,6 @@ export {
   type RetryPolicy,
   type RetryType,
   readRetryPolicy,
-  retryLimits,
-  retryTypes,
 } from "./retry.ts";
 export { type DueRun, dueRun, firstRunMs, type JobTiming, nextRunMs, resumedRunMs } from "./runs.ts";
 export { isTimeZone } from "./time-zone.ts";

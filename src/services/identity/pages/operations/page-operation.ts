@@ -1,5 +1,5 @@
 /** What all page operations share: how they answer, redirect and read forms. */
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { type Answer, answer, type Context, media, noBody, operationsFor } from "#kernel/operation";
 import { basePathOf } from "../../people/cookies.ts";
 import { findBrowserSession } from "../../people/sessions.ts";
@@ -64,6 +64,5 @@ export async function findSignedIn(context: Context<PeopleTables>): Promise<Sign
   return session && user ? { session, user } : undefined;
 }
 
-export type BodyOf<S extends TSchema> = Static<S>;
 export const EXPIRED_FORM =
   "This page had been open for too long, or cookies are switched off. Please try again.";

@@ -1,2 +1,0 @@
-/** Bytes. */
-export { type Blob, Blobs } from "./blobs.ts";

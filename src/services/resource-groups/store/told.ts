@@ -1,0 +1,65 @@
+/**
+ * What listeners know: who is a member of a group as far as events have told, kept while events are on. Against it
+ * every change is told once, whichever of several ways leads to it.
+ */
+import type { Group } from "../domain/index.ts";
+import type { GroupContext } from "./groups.ts";
+
+type Known = { readonly arn: string; readonly type: string };
+
+const rowsOf = ({ db, account }: GroupContext, { region, name }: Group) =>
+  db
+    .selectFrom("resource_groups_told")
+    .select(["arn", "type"])
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("name", "=", name);
+
+export async function findTold(
+  context: GroupContext,
+  group: Group,
+  arns: readonly string[],
+): Promise<Map<string, string>> {
+  if (arns.length === 0) return new Map();
+  const rows = await rowsOf(context, group).where("arn", "in", arns).execute();
+  return new Map(rows.map(({ arn, type }) => [arn, type]));
+}
+export const listTold = (
+  context: GroupContext,
+  group: Group,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<Known[]> => rowsOf(context, group).where("arn", ">", after).orderBy("arn").limit(limit).execute();
+
+export async function putTold(
+  { db, account }: GroupContext,
+  { region, name }: Group,
+  known: readonly Known[],
+): Promise<void> {
+  if (known.length === 0) return;
+  await db
+    .insertInto("resource_groups_told")
+    .values(known.map(({ arn, type }) => ({ account, region, name, arn, type })))
+    .onConflict((conflict) => conflict.columns(["account", "region", "name", "arn"]).doNothing())
+    .execute();
+}
+export async function deleteTold(
+  { db, account }: GroupContext,
+  { region, name }: Group,
+  arns: readonly string[],
+): Promise<void> {
+  if (arns.length === 0) return;
+  await db
+    .deleteFrom("resource_groups_told")
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("name", "=", name)
+    .where("arn", "in", arns)
+    .execute();
+}
+export async function clearTold({ db, account }: GroupContext, region: string): Promise<void> {
+  await db
+    .deleteFrom("resource_groups_told")
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .execute();
+}
