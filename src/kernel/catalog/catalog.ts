@@ -9,7 +9,7 @@ import { type CatalogEntry, catalogEntryOf, neutralResource, type Resource } fro
 import { readPage, type SelectedPage } from "./pages.ts";
 import type { Selection } from "./selection.ts";
 
-export { type CatalogEntry, catalogEntryOf, everyRegion, type Resource } from "./entry.ts";
+export { type CatalogEntry, everyRegion, type Resource } from "./entry.ts";
 
 /** What an index entry of the shared database can hold at most, with some room. */
 const INDEXED_BYTES_MAX = 2400;

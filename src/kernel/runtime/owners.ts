@@ -19,6 +19,19 @@ export class OwnerCache {
   }
 }
 
+/** Transactions that claimed a name themselves: what they read may still roll back. */
+const claiming = new WeakSet<object>();
+
+async function findOwner(db: AnyDb, kind: string, name: string): Promise<string | undefined> {
+  const owner = await db
+    .selectFrom("medley_owner")
+    .select("account")
+    .where("kind", "=", kind)
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return owner?.account as string | undefined;
+}
+
 export async function claimName(
   kernel: Kernel,
   transaction: AnyDb | undefined,
@@ -26,25 +39,22 @@ export async function claimName(
   name: string,
   account: string,
 ): Promise<boolean> {
-  const key = `${kind}\0${name.toLowerCase()}`;
+  const lower = name.toLowerCase();
+  const key = `${kind}\0${lower}`;
   const known = kernel.owners.get(key);
   if (known !== undefined) return known === account;
-  const db = transaction ?? kernel.database.read;
-  const row = { kind, name: name.toLowerCase(), account, created_at: kernel.clock.nowMs() };
-  if (transaction)
-    await transaction
-      .insertInto("medley_owner")
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  const owner = await db
-    .selectFrom("medley_owner")
-    .select("account")
-    .where("kind", "=", kind)
-    .where("name", "=", row.name)
-    .executeTakeFirst();
-  if (!owner) return true;
-  // A claim of this very transaction may still roll back, so only a committed one is remembered.
-  if (!transaction) kernel.owners.set(key, owner.account);
-  return owner.account === account;
+  const owner = await findOwner(transaction ?? kernel.database.read, kind, lower);
+  if (owner !== undefined) {
+    // Only a claim that is committed for sure is remembered.
+    if (!transaction || !claiming.has(transaction)) kernel.owners.set(key, owner);
+    return owner === account;
+  }
+  if (!transaction) return true;
+  claiming.add(transaction);
+  await transaction
+    .insertInto("medley_owner")
+    .values({ kind, name: lower, account, created_at: kernel.clock.nowMs() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return (await findOwner(transaction, kind, lower)) === account;
 }

@@ -65,6 +65,7 @@ describe("discovery and keys", () => {
     expect((await instance.send("GET", body.check_session_iframe)).status).toBe(200);
     expect(body.end_session_endpoint).toBe(`${issuer()}/logout`);
   });
+  // A month of hourly chores passes by, which takes its time on a busy machine.
   it("oidcc-server-rotate-keys", async () => {
     const other = await startInstance({ services: ["identity"] });
     try {
@@ -97,7 +98,7 @@ describe("discovery and keys", () => {
     } finally {
       await other.stop();
     }
-  });
+  }, 180_000);
 });
 
 describe("code flow", () => {

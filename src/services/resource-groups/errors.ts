@@ -12,7 +12,7 @@ const INTERNAL = ["InternalServerErrorException", 500] as const;
 export const errorNames: Readonly<Record<KernelErrorName, readonly [code: string, status: number]>> = {
   malformedBody: BAD_REQUEST,
   invalidInput: BAD_REQUEST,
-  unauthenticated: ["UnauthorizedException", 401],
+  unauthenticated: ["MissingAuthenticationTokenException", 403],
   forbidden: ["ForbiddenException", 403],
   routeNotFound: ["NotFoundException", 404],
   methodNotAllowed: ["MethodNotAllowedException", 405],

@@ -36,6 +36,9 @@ const documents = {
 const pictures = { "image/png": "png", "image/svg+xml": "svg" } as const;
 const documentsAndPictures = { ...documents, ...pictures };
 
+/** JSON is always UTF-8 and a PNG is no text; the others say how their text is written. */
+const WITHOUT_CHARSET: ReadonlySet<string> = new Set(["application/json", "image/png"]);
+
 function chosen<Outputs extends Readonly<Record<string, string>>>(
   accept: string | undefined,
   outputs: Outputs,
@@ -43,8 +46,7 @@ function chosen<Outputs extends Readonly<Record<string, string>>>(
   const types = Object.keys(outputs) as [keyof Outputs & string, ...(keyof Outputs & string)[]];
   const type = preferredOf(accept, types);
   const headers = {
-    "content-type":
-      type.includes("image/png") || type === "application/json" ? type : `${type}; charset=utf-8`,
+    "content-type": WITHOUT_CHARSET.has(type) ? type : `${type}; charset=utf-8`,
     vary: "accept",
     "x-content-type-options": "nosniff",
   };

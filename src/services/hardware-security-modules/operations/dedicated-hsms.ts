@@ -73,6 +73,8 @@ async function allocate(hsm: Hsm, context: Context) {
 }
 /** Of two devices that want one address, the first to be connected has it. */
 async function connectToSubnet(hsm: Hsm, context: Context) {
+  if (hsm.properties.networkProfile === undefined && hsm.properties.managementNetworkProfile === undefined)
+    return undefined;
   const wanted = new Set(addressesOf(hsm.properties.networkProfile));
   for (const neighbour of await neighboursOf(hsm, context)) {
     if (neighbour.state !== "Succeeded") continue;
@@ -96,10 +98,6 @@ async function connectToSubnet(hsm: Hsm, context: Context) {
     },
   };
 }
-function withoutMessage({ statusMessage: _old, ...properties }: HsmProperties): HsmProperties {
-  return properties;
-}
-
 export const dedicatedHsms = resourceType<HsmProperties>({
   name: "dedicatedHSMs",
   title: "dedicated HSM",
@@ -119,7 +117,8 @@ export const dedicatedHsms = resourceType<HsmProperties>({
         if (state === "Allocating") return allocate(hsm, context);
         return state === "Connecting" ? connectToSubnet(hsm, context) : undefined;
       },
-      finish: (hsm) => ({ properties: withoutMessage(hsm.properties) }),
+      finish: ({ properties: { statusMessage, ...properties } }) =>
+        statusMessage === undefined ? undefined : { properties },
     },
     update: { states: ["Provisioning"] },
     delete: { states: ["Deleting"] },
