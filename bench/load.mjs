@@ -33,11 +33,11 @@ export async function load(url, { connections = 64, seconds = 5, ...options } = 
 
 const hmac = (key, text) => createHmac("sha256", key).update(text).digest();
 /** Headers of one signed request; valid for some minutes, so a load may repeat it. */
-export function signedHeaders(service, method, url, body = "") {
+export function signedHeaders(service, method, url, body = "", { unsignedPayload = false } = {}) {
   const { host, pathname } = new URL(url);
   const time = new Date().toISOString().replace(/[-:]|\.\d{3}/g, "");
   const day = time.slice(0, 8);
-  const hash = createHash("sha256").update(body).digest("hex");
+  const hash = unsignedPayload ? "UNSIGNED-PAYLOAD" : createHash("sha256").update(body).digest("hex");
   const path = pathname.split("/").map(encodeURIComponent).join("/");
   const canonical = [
     method,

@@ -1,7 +1,14 @@
 /** One line or a few per service, on the same product process. */
+import { brailleLines } from "./braille.mjs";
 import { configurationLines } from "./configuration-stores.mjs";
 import { identityLines } from "./identity.mjs";
+import { resourceGroupLines } from "./resource-groups.mjs";
 
 export async function serviceLines(servers) {
-  return [...(await identityLines(servers)), ...(await configurationLines(servers))];
+  return [
+    ...(await brailleLines(servers)),
+    ...(await identityLines(servers)),
+    ...(await configurationLines(servers)),
+    ...(await resourceGroupLines(servers)),
+  ];
 }

@@ -1,4 +1,5 @@
 /** SQLite and PostgreSQL behind one interface. */
+export { type Columns, createIndex, createTable } from "./create-table.ts";
 export { type AnyDb, type Database, isUniqueViolation } from "./database.ts";
 export { type MigrationSet, migrate } from "./migrate.ts";
 export { openPostgres } from "./postgres.ts";

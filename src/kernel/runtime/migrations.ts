@@ -1,31 +1,8 @@
 /** The kernel's own tables. */
-import type { CreateTableBuilder, Kysely } from "kysely";
+import type { Kysely } from "kysely";
+import { createIndex, createTable } from "../db/create-table.ts";
 import type { Migration } from "../operation/service.ts";
 import { createManagedResources } from "../resource-provider/migrations.ts";
-
-type Column = "text" | "integer" | "blob";
-type Columns = Readonly<Record<string, Column | `${Column}?`>>;
-
-/** A question mark makes a column nullable. */
-async function createTable(
-  db: Kysely<unknown>,
-  name: string,
-  columns: Columns,
-  primaryKey: readonly string[],
-): Promise<void> {
-  let table: CreateTableBuilder<string, string> = db.schema.createTable(name);
-  for (const [column, type] of Object.entries(columns)) {
-    const nullable = type.endsWith("?");
-    table = table.addColumn(column, type.replace("?", "") as Column, (c) => (nullable ? c : c.notNull()));
-  }
-  await table.addPrimaryKeyConstraint(`${name}_pk`, primaryKey as string[]).execute();
-}
-const createIndex = (db: Kysely<unknown>, table: string, name: string, columns: readonly string[]) =>
-  db.schema
-    .createIndex(`${table}_${name}`)
-    .on(table)
-    .columns(columns as string[])
-    .execute();
 
 async function createAccounts(db: Kysely<unknown>): Promise<void> {
   await createTable(db, "medley_setting", { name: "text", value: "text" }, ["name"]);

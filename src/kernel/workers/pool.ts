@@ -20,6 +20,8 @@ export type WorkerPoolOptions = {
   readonly idleMs?: number;
   /** Of a thread's JavaScript heap; beyond it the thread is ended. */
   readonly heapMbMax?: number;
+  /** Of a thread's stack, for code that calls itself deeply. */
+  readonly stackMbMax?: number;
 };
 
 export type WorkerPool<Task, Result> = {
@@ -32,6 +34,7 @@ export type WorkerPool<Task, Result> = {
 const WAITING_MAX_DEFAULT = 100;
 const IDLE_MS_DEFAULT = 30_000;
 const HEAP_MB_MAX_DEFAULT = 512;
+const STACK_MB_MAX_DEFAULT = 4;
 
 export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool<Task, Result> {
   return new ThreadPool<Task, Result>(options);
@@ -115,7 +118,10 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
       minThreads: 0,
       maxThreads: this.#threadsMax,
       idleTimeout: this.#options.idleMs ?? IDLE_MS_DEFAULT,
-      resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMbMax ?? HEAP_MB_MAX_DEFAULT },
+      resourceLimits: {
+        maxOldGenerationSizeMb: this.#options.heapMbMax ?? HEAP_MB_MAX_DEFAULT,
+        stackSizeMb: this.#options.stackMbMax ?? STACK_MB_MAX_DEFAULT,
+      },
       // Threads run built files, whatever flags the process was given to run its own.
       execArgv: [],
     });

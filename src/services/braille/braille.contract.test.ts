@@ -265,6 +265,8 @@ onBothDatabases("braille", (instance: () => Instance) => {
       ["braille itself", "⠓⠑⠇⠇⠕"],
       ["line ends of all kinds", "a\r\nb\rc\nd\u2028e"],
       ["a name that objects have", "constructor toString"],
+      ["words without end", "grinning".repeat(2000)],
+      ["emoji without end", "😀".repeat(500)],
     ])("gets an answer: %s", async (_name, text) => {
       for (const form of everyForm) {
         const { status, body } = await post(form, { text });

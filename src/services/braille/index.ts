@@ -10,7 +10,7 @@ import { translateOperations } from "./operations/translate.ts";
 export default defineService({
   name: "braille",
   title: "Braille",
-  summary: "Translates text into braille and back, in five notations and some eighty languages and grades.",
+  summary: "Translates text into braille and back, in five notations and some ninety codes.",
   contract: "S4",
   mount: "/braille",
   protocol: plain({

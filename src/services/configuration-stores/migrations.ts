@@ -1,30 +1,7 @@
 /** Tables of configuration stores and of what they hold. */
-import type { CreateTableBuilder, Kysely } from "kysely";
+import type { Kysely } from "kysely";
+import { type Columns, createIndex, createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
-
-type Column = "text" | "integer";
-type Columns = Readonly<Record<string, Column | `${Column}?`>>;
-
-/** A question mark makes a column nullable. */
-async function createTable(
-  db: Kysely<unknown>,
-  name: string,
-  columns: Columns,
-  primaryKey: readonly string[],
-): Promise<void> {
-  let table: CreateTableBuilder<string, string> = db.schema.createTable(name);
-  for (const [column, type] of Object.entries(columns)) {
-    const nullable = type.endsWith("?");
-    table = table.addColumn(column, type.replace("?", "") as Column, (c) => (nullable ? c : c.notNull()));
-  }
-  await table.addPrimaryKeyConstraint(`${name}_pk`, primaryKey as string[]).execute();
-}
-const createIndex = (db: Kysely<unknown>, table: string, name: string, columns: readonly string[]) =>
-  db.schema
-    .createIndex(`${table}_${name}`)
-    .on(table)
-    .columns(columns as string[])
-    .execute();
 
 const CONTENT = {
   key: "text",

@@ -1,19 +1,19 @@
 /** Demo data: a server with a shop, a copy of it, a pool and a data warehouse. */
 import type { Context } from "#kernel/operation";
-import { findById, makeResource } from "#kernel/resource-provider";
+import { demoSubscriptionOf, findById, makeResource } from "#kernel/resource-provider";
 import { databases } from "./operations/databases.ts";
 import { pools } from "./operations/pools.ts";
 import { servers } from "./operations/servers.ts";
 
-const SUBSCRIPTION = "7c4d2f3e-1b5a-4a57-9e0c-3d1f6a2b8c90";
 const GROUP = "data-rg";
 const SERVER = "shop-sql";
-const base = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers/Vendor.Sql/servers/${SERVER}`;
 
 export async function seed(context: Context): Promise<void> {
+  const subscriptionId = demoSubscriptionOf(context.account);
+  const base = `/subscriptions/${subscriptionId}/resourceGroups/${GROUP}/providers/Vendor.Sql/servers/${SERVER}`;
   if (await findById(context, base)) return;
   const place = (...names: string[]) => ({
-    subscriptionId: SUBSCRIPTION,
+    subscriptionId,
     resourceGroup: GROUP,
     names: [SERVER, ...names],
   });

@@ -26,6 +26,13 @@ describe("parts", () => {
     expect(partsOf(sentence).join("")).toBe(sentence);
     expect(partsOf("The quick brown fox. ".repeat(1000))).toHaveLength(1);
   });
+  it("of a very long word are short, and nothing is lost", () => {
+    const address = `https://example.org/${"a".repeat(470)}`;
+    expect(partsOf(`see ${address} and more`)).toHaveLength(1);
+    const line = `see ${address.repeat(5)} and ${"😀".repeat(10)}`;
+    expect(partsOf(line).join("")).toBe(line);
+    for (const part of partsOf(line)) expect(part).not.toMatch(/\S{501}/u);
+  });
   it("of a run of symbols are short, and nothing is lost", () => {
     const line = `Contents ${".".repeat(500)} 12 ${"😀".repeat(200)}`;
     const parts = partsOf(line);

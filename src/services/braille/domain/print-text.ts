@@ -17,20 +17,26 @@ export function linesOf(text: string): string[] {
 }
 
 /**
- * Rules of some tables look over any number of characters that are neither letters nor digits, and take a time that
- * grows with the square of their number. No sentence has such a run; one that is longer is translated in parts.
+ * Rules of some tables look back and ahead over any number of letters, or of characters that are neither letters nor
+ * digits: in time that grows with the square of their number, and as deep on the stack. No sentence has such runs.
  */
-const SYMBOL_RUN_MAX = 80;
-const LONG_SYMBOL_RUN = new RegExp(`[^\\p{L}\\p{N}]{${SYMBOL_RUN_MAX}}(?=[^\\p{L}\\p{N}])`, "gu");
+const WORD_LENGTH_MAX = 500;
+const SYMBOL_RUN_LENGTH_MAX = 80;
+const LONG_WORD = new RegExp(`\\S{${WORD_LENGTH_MAX}}(?=\\S)`, "gu");
+const LONG_SYMBOL_RUN = new RegExp(`[^\\p{L}\\p{N}]{${SYMBOL_RUN_LENGTH_MAX}}(?=[^\\p{L}\\p{N}])`, "gu");
 
-/** The parts of a line that can be translated at once: the whole line, unless it holds a very long run of symbols. */
-export function partsOf(line: string): string[] {
+function cutAfter(line: string, runs: RegExp): string[] {
   const parts: string[] = [];
   let start = 0;
-  for (const { index, 0: run } of line.matchAll(LONG_SYMBOL_RUN)) {
+  for (const { index, 0: run } of line.matchAll(runs)) {
     parts.push(line.slice(start, index + run.length));
     start = index + run.length;
   }
   parts.push(line.slice(start));
   return parts;
+}
+
+/** The parts of a line that are translated at once: the whole line, unless it holds something that is not language. */
+export function partsOf(line: string): string[] {
+  return cutAfter(line, LONG_WORD).flatMap((part) => cutAfter(part, LONG_SYMBOL_RUN));
 }

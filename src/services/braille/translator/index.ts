@@ -13,6 +13,8 @@ const workers = createWorkerPool<Task, Result>({
   file: workerFile(import.meta.url, "services/braille/translator/worker.js"),
   name: "run",
   timeoutMs: TIMEOUT_MS,
+  // Rules of tables are matched by functions that call themselves for each character.
+  stackMbMax: 16,
 });
 
 export async function runTask(task: Task): Promise<Uint8Array> {

@@ -1,30 +1,8 @@
 /** Tables of people: users, browser sessions, guesses, mail tokens, passkeys, consents. */
-import type { CreateTableBuilder, Kysely } from "kysely";
+import type { Kysely } from "kysely";
+import { createIndex, createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
 import type { PeopleTables } from "./tables.ts";
-
-type Columns = Readonly<Record<string, "text" | "integer" | "text?" | "integer?">>;
-
-/** A question mark makes a column nullable. */
-async function createTable(
-  db: Kysely<unknown>,
-  name: string,
-  columns: Columns,
-  primaryKey: readonly string[],
-): Promise<void> {
-  let table: CreateTableBuilder<string, string> = db.schema.createTable(name);
-  for (const [column, type] of Object.entries(columns)) {
-    const nullable = type.endsWith("?");
-    table = table.addColumn(column, type.replace("?", "") as "text" | "integer", (c) =>
-      nullable ? c : c.notNull(),
-    );
-  }
-  await table.addPrimaryKeyConstraint(`${name}_pk`, primaryKey as string[]).execute();
-}
-const createIndex = (db: Kysely<unknown>, table: string, name: string, columns: string[], unique = false) => {
-  const index = db.schema.createIndex(`${table}_${name}`).on(table).columns(columns);
-  return (unique ? index.unique() : index).execute();
-};
 
 async function createUsers(db: Kysely<unknown>): Promise<void> {
   await createTable(
@@ -46,8 +24,8 @@ async function createUsers(db: Kysely<unknown>): Promise<void> {
     },
     ["id"],
   );
-  await createIndex(db, "identity_user", "username", ["account", "username_key"], true);
-  await createIndex(db, "identity_user", "proven_email", ["account", "proven_email_key"], true);
+  await createIndex(db, "identity_user", "username", ["account", "username_key"], { unique: true });
+  await createIndex(db, "identity_user", "proven_email", ["account", "proven_email_key"], { unique: true });
   await createIndex(db, "identity_user", "email", ["email_key"]);
   await createIndex(db, "identity_user", "any_username", ["username_key"]);
   await createIndex(db, "identity_user", "any_proven_email", ["proven_email_key"]);
@@ -94,7 +72,7 @@ async function createSessions(db: Kysely<unknown>): Promise<void> {
     },
     ["id"],
   );
-  await createIndex(db, "identity_session", "secret", ["secret_digest"], true);
+  await createIndex(db, "identity_session", "secret", ["secret_digest"], { unique: true });
   await createIndex(db, "identity_session", "user", ["user_id", "id"]);
   await createIndex(db, "identity_session", "expiry", ["expires_at"]);
 }
