@@ -44,6 +44,8 @@ export class Accounts {
   /** On a shared database another node may revoke a credential: what is kept in memory is trusted this long. */
   readonly #trustMs: number;
   readonly #known = new Map<string, Known>();
+  /** By the secret itself, as requests show it; in memory only. */
+  readonly #proven = new Map<string, Known>();
   readonly #policies = new Map<string, { policies: readonly Policy[]; untilMs: number }>();
   readonly #decisions = new Map<string, boolean>();
   readonly #passwords = new Map<string, number>();
@@ -64,6 +66,7 @@ export class Accounts {
   /** Forget what is kept in memory, after any change. */
   forget(): void {
     this.#known.clear();
+    this.#proven.clear();
     this.#policies.clear();
     this.#decisions.clear();
     this.#passwords.clear();
@@ -118,12 +121,23 @@ export class Accounts {
     return this.#box;
   }
 
-  async byApiKey(key: string): Promise<Principal | undefined> {
-    return (await this.#find("apiKey", digestOf(key)))?.principal;
+  byApiKey(key: string): Promise<Principal | undefined> {
+    return this.#bySecret("apiKey", key);
+  }
+  /** Hashing each request's secret anew would cost more than the look-up it serves. */
+  async #bySecret(kind: CredentialKind, secret: string): Promise<Principal | undefined> {
+    const key = `${kind}\0${secret}`;
+    const proven = this.#proven.get(key);
+    if (proven && proven.untilMs > performance.now()) return this.#unexpired(proven)?.principal;
+    const known = await this.#find(kind, digestOf(secret));
+    if (!known) return undefined;
+    if (this.#proven.size >= KEPT_MAX) this.#proven.clear();
+    this.#proven.set(key, known);
+    return known.principal;
   }
   async byToken(token: string): Promise<Principal | undefined> {
-    const known = await this.#find("token", digestOf(token));
-    if (known) return known.principal;
+    const known = await this.#bySecret("token", token);
+    if (known) return known;
     for (const verify of this.#verifiers) {
       const principal = await verify(token);
       if (principal) return principal;
@@ -156,23 +170,24 @@ export class Accounts {
     return known.principal;
   }
 
-  async isAllowed(principal: Principal, action: string, resource: string): Promise<boolean> {
+  /** Answers at once where the account's policies are in memory. */
+  isAllowed(principal: Principal, action: string, resource: string): boolean | Promise<boolean> {
     if (
       principal.scopes &&
       !principal.scopes.some((scope) => matchesPattern(scope.toLowerCase(), action.toLowerCase()))
     )
       return false;
-    const decisionKey = `${principal.account}\0${action}\0${resource}`;
     const entry = this.#policies.get(principal.account);
-    if (entry && entry.untilMs > performance.now()) {
-      const decided = this.#decisions.get(decisionKey);
-      if (decided !== undefined) return decided;
-      return this.#decide(decisionKey, entry.policies, action, resource);
-    }
-    const policies = await store.listPolicies(this.#database.read, principal.account);
+    if (!entry || entry.untilMs <= performance.now())
+      return this.#readPolicies(principal.account, action, resource);
+    const decisionKey = `${principal.account}\0${action}\0${resource}`;
+    return this.#decisions.get(decisionKey) ?? this.#decide(decisionKey, entry.policies, action, resource);
+  }
+  async #readPolicies(account: string, action: string, resource: string): Promise<boolean> {
+    const policies = await store.listPolicies(this.#database.read, account);
     this.#decisions.clear();
-    this.#policies.set(principal.account, { policies, untilMs: performance.now() + this.#trustMs });
-    return this.#decide(decisionKey, policies, action, resource);
+    this.#policies.set(account, { policies, untilMs: performance.now() + this.#trustMs });
+    return this.#decide(`${account}\0${action}\0${resource}`, policies, action, resource);
   }
   #decide(key: string, policies: readonly Policy[], action: string, resource: string): boolean {
     const allowed = isAllowed(policies, action, resource);

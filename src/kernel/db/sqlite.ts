@@ -6,6 +6,7 @@ import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } 
 import type { AnyDb, Database } from "./database.ts";
 import { HandleFactory } from "./single-connection.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
+import { SqliteReader } from "./sqlite-reader.ts";
 
 const GROUP_SIZE_MAX = 256;
 
@@ -30,14 +31,13 @@ export function openSqlite(file: string | undefined): Database {
   const writer = new SqliteConnection(file ?? ":memory:");
   prepareConnection(writer, file !== undefined);
   const handles = new HandleFactory(dialect);
-  const commits = new GroupCommit(writer, handles);
   if (file === undefined) {
+    const commits = new GroupCommit(writer, handles, () => {});
     const read = handles.handleOf((use) => commits.betweenTransactions(() => use(writer)));
     return databaseOf(read, commits, () => writer.close());
   }
-  const reader = new SqliteConnection(file);
-  prepareConnection(reader, true);
-  reader.exec("PRAGMA query_only = ON");
+  const reader = new SqliteReader(file, (connection) => prepareConnection(connection, true));
+  const commits = new GroupCommit(writer, handles, () => reader.endSnapshot());
   const read = handles.handleOf((use) => use(reader));
   return databaseOf(read, commits, () => {
     reader.close();
@@ -70,11 +70,13 @@ class GroupCommit {
   readonly #writer: SqliteConnection;
   readonly #handles: HandleFactory;
   #queue: Waiting[] = [];
+  readonly #committed: () => void;
   #running: Promise<void> | undefined;
 
-  constructor(writer: SqliteConnection, handles: HandleFactory) {
+  constructor(writer: SqliteConnection, handles: HandleFactory, committed: () => void) {
     this.#writer = writer;
     this.#handles = handles;
+    this.#committed = committed;
   }
 
   transact<T>(work: (db: AnyDb) => Promise<T>): Promise<T> {
@@ -105,6 +107,7 @@ class GroupCommit {
       this.#writer.statement("BEGIN IMMEDIATE").run();
       for (const waiting of group) await this.#runOne(waiting, done);
       this.#writer.statement("COMMIT").run();
+      this.#committed();
     } catch (error) {
       if (this.#writer.raw.inTransaction) this.#writer.exec("ROLLBACK");
       for (const waiting of group) waiting.reject(error);

@@ -6,12 +6,12 @@ import type { Principal, RequestInfo } from "../operation/context.ts";
 import { type ErrorKind, kernelErrors, ServiceError, sameKind } from "../operation/errors.ts";
 import { anyone, type OperationInput } from "../operation/operation.ts";
 import type { Call } from "../protocols/protocol.ts";
-import { inTransaction, WorkContext } from "../runtime/context.ts";
+import { inTransaction, type Who, WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { decodeBody, NO_BYTES, receiveBody } from "./body.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
 import { parsePairs } from "./query.ts";
-import { type Outgoing, renderAnswer, send } from "./respond.ts";
+import { gatherHeaders, type Outgoing, renderAnswer, send } from "./respond.ts";
 
 const BODY_BYTES_MAX = 1024 * 1024;
 const URL_BYTES_MAX = 16 * 1024;
@@ -65,13 +65,17 @@ export class Exchange {
       this.#locate(mounts);
       this.#route();
       this.#checkSizes();
-      await this.#receive();
-      await this.#authenticate();
-      await this.#strikeFault();
-      await this.#authorize();
-      const input = await this.#decode();
-      const result = await this.#handle(input);
-      this.#answer(result);
+      // Each needless wait costs a turn of the microtask queue, so only what is really under way is waited for.
+      const receiving = this.#receive();
+      if (receiving) await receiving;
+      if (this.#operation.permission !== anyone) await this.#authenticate();
+      if (this.#kernel.faults.active) await this.#strikeFault();
+      const deciding = this.#authorize();
+      if (deciding) await deciding;
+      const decoding = this.#decode();
+      const input = decoding instanceof Promise ? await decoding : decoding;
+      const result = this.#handle(input);
+      this.#answer(result instanceof Promise ? await result : result);
     } catch (error) {
       this.#fail(error);
     }
@@ -124,14 +128,16 @@ export class Exchange {
     if (size > HEADER_BYTES_MAX)
       throw kernelErrors.headersTooLarge(`The headers are larger than ${HEADER_BYTES_MAX} bytes.`);
   }
-  async #receive(): Promise<void> {
+  #receive(): Promise<void> | undefined {
     const received = receiveBody(this.#request, this.#operation.bodyBytesMax ?? BODY_BYTES_MAX);
-    this.#body = received instanceof Promise ? await received : received;
-    if (this.#body.length > 0) this.#call = { ...this.#call, body: this.#body };
+    return received instanceof Promise ? received.then((body) => this.#keepBody(body)) : undefined;
+  }
+  #keepBody(body: Buffer): void {
+    this.#body = body;
+    this.#call = { ...this.#call, body };
   }
   async #authenticate(): Promise<void> {
     const { protocol } = this.#service;
-    if (this.#operation.permission === anyone) return;
     const { params } = this.#found as Found;
     const { principal, region } = await protocol.authenticate(this.#call, this.#kernel, params);
     this.#principal = principal;
@@ -140,7 +146,6 @@ export class Exchange {
   }
   async #strikeFault(): Promise<void> {
     const { faults, ids } = this.#kernel;
-    if (!faults.active) return;
     const target = {
       service: this.#service.name,
       operation: this.#operation.id,
@@ -159,34 +164,49 @@ export class Exchange {
       rule.message ?? "This failure was asked for by a fault rule.",
     );
   }
-  async #authorize(): Promise<void> {
-    const { permission, alsoNeeds } = this.#operation;
-    if (permission === anyone) return;
-    await this.#require(permission, "*");
-    for (const further of alsoNeeds ?? []) await this.#require(further, "*");
-  }
-  async #require(action: string, resource: string): Promise<void> {
+  #authorize(): Promise<void> | undefined {
+    const { permission, alsoNeeds, resource } = this.#operation;
+    if (permission === anyone) return undefined;
+    if (alsoNeeds) return this.#requireAll(resource ? alsoNeeds : [permission, ...alsoNeeds]);
     // With a resource of its own the decision waits until the input is known.
-    if (this.#operation.resource && resource === "*" && action === this.#operation.permission) return;
-    if (await this.#kernel.accounts.isAllowed(this.#principal, action, resource)) return;
+    return resource ? undefined : this.#require(permission, "*");
+  }
+  async #requireAll(actions: readonly string[]): Promise<void> {
+    for (const action of actions) await this.#require(action, "*");
+  }
+  #require(action: string, resource: string): Promise<void> | undefined {
+    const allowed = this.#kernel.accounts.isAllowed(this.#principal, action, resource);
+    if (allowed instanceof Promise)
+      return allowed.then((answer) => this.#refuseUnless(answer, action, resource));
+    this.#refuseUnless(allowed, action, resource);
+    return undefined;
+  }
+  #refuseUnless(allowed: boolean, action: string, resource: string): void {
+    if (allowed) return;
     throw kernelErrors.forbidden(
       `The caller ${this.#principal.name} is not allowed to perform ${action} on ${resource}.`,
     );
   }
 
-  async #decode(): Promise<OperationInput> {
+  #decode(): OperationInput | Promise<OperationInput> {
     const { compiled } = (this.#found as Found).route;
     const input: OperationInput = {
       params: compiled.read("params", (this.#found as Found).params, true),
       query: compiled.read("query", this.#call.query, true),
       headers: compiled.read("headers", this.#call.headers, true),
-      body: compiled.wantsBody ? await this.#decodeBody() : undefined,
+      body: undefined,
     };
-    if (this.#operation.resource) {
-      const resource = this.#operation.resource(input, this.#principal.account, this.#region);
-      await this.#require(this.#operation.permission, resource);
+    return compiled.wantsBody || this.#operation.resource ? this.#complete(input) : input;
+  }
+  /** The body, and the permission on the resource that the input names. */
+  async #complete(input: OperationInput): Promise<OperationInput> {
+    const { operation, wantsBody } = (this.#found as Found).route.compiled;
+    const whole = wantsBody ? { ...input, body: await this.#decodeBody() } : input;
+    if (operation.resource) {
+      const resource = operation.resource(whole, this.#principal.account, this.#region);
+      await this.#require(operation.permission, resource);
     }
-    return input;
+    return whole;
   }
   async #decodeBody(): Promise<unknown> {
     const { compiled } = (this.#found as Found).route;
@@ -200,7 +220,7 @@ export class Exchange {
 
   #handle(input: OperationInput): unknown {
     const { compiled } = (this.#found as Found).route;
-    const who = { service: this.#service.name, principal: this.#principal, request: this.#requestInfo() };
+    const who = new Caller(this.#service.name, this.#principal, () => this.#requestInfo());
     if (compiled.transaction === "write") {
       return inTransaction(this.#kernel, who, async (context) => compiled.operation.handle(input, context));
     }
@@ -246,7 +266,8 @@ export class Exchange {
     if (!protocol) {
       this.#send({
         status,
-        headers: { "content-type": "application/json" },
+        contentType: "application/json",
+        headers: {},
         body: JSON.stringify({ error: { code, message: known.message } }),
       });
       return;
@@ -261,7 +282,8 @@ export class Exchange {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     this.#send({
       status: rendered.status,
-      headers: { "content-type": "application/json", ...rendered.headers, ...known.extras.headers },
+      contentType: "application/json",
+      headers: { ...rendered.headers, ...known.extras.headers },
       body: text,
     });
   }
@@ -307,9 +329,9 @@ export class Exchange {
     if (this.#answered) return;
     this.#answered = true;
     const protocol = this.#found?.route.service.protocol ?? this.#located?.mount.protocol;
-    const headers = { ...protocol?.answerHeaders(this), ...outgoing.headers };
+    const headers = gatherHeaders(protocol?.answerHeaders(this), outgoing);
     const spelt = this.#dialect ? (this.#dialect.makersHeaders(headers) as typeof headers) : headers;
-    const shown = send(this.#request, this.#response, { ...outgoing, headers: spelt });
+    const shown = send(this.#request, this.#response, spelt, outgoing);
     this.#observe(outgoing.status, spelt, shown);
   }
   #observe(
@@ -350,3 +372,20 @@ export class Exchange {
 }
 
 class InjectedFault extends ServiceError {}
+
+/** Most handlers never ask about the request itself, so what there is to say of it is put together on demand. */
+class Caller implements Who {
+  readonly service: string;
+  readonly principal: Principal;
+  readonly #describe: () => RequestInfo;
+  #request: RequestInfo | undefined;
+  constructor(service: string, principal: Principal, describe: () => RequestInfo) {
+    this.service = service;
+    this.principal = principal;
+    this.#describe = describe;
+  }
+  get request(): RequestInfo {
+    this.#request ??= this.#describe();
+    return this.#request;
+  }
+}

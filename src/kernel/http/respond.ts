@@ -5,9 +5,12 @@ import { mediaTypesOf } from "../operation/answers.ts";
 import type { Operation } from "../operation/operation.ts";
 
 type Streamed = AsyncIterable<string | Uint8Array>;
+type Headers = Record<string, string | readonly string[]>;
 export type Outgoing = {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** The handler's own headers may say otherwise. */
+  readonly contentType: string | undefined;
+  readonly headers: Readonly<Headers>;
   readonly body: string | Uint8Array | Streamed | undefined;
 };
 
@@ -21,18 +24,28 @@ export function renderAnswer(
   headers: Outgoing["headers"],
 ): Outgoing {
   if (body === undefined || body === null || status === 204 || status === 304)
-    return { status, headers, body: undefined };
+    return { status, contentType: undefined, headers, body: undefined };
   const schema = operation.answers[status];
   const media = schema && mediaTypesOf(schema);
-  if (media) {
-    const ready = body as string | Uint8Array | Streamed;
-    return {
-      status,
-      headers: { "content-type": media[0] ?? "application/octet-stream", ...headers },
-      body: ready,
-    };
-  }
-  return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+  if (!media) return { status, contentType: "application/json", headers, body: JSON.stringify(body) };
+  return {
+    status,
+    contentType: media[0] ?? "application/octet-stream",
+    headers,
+    body: body as string | Uint8Array | Streamed,
+  };
+}
+
+/** All headers of an answer, in one object. Spreading several would cost more than writing them. */
+export function gatherHeaders(
+  general: Readonly<Record<string, string>> | undefined,
+  { contentType, headers }: Outgoing,
+): Headers {
+  const gathered: Headers = {};
+  for (const name in general) gathered[name] = general[name] as string;
+  if (contentType !== undefined) gathered["content-type"] = contentType;
+  for (const name in headers) gathered[name] = headers[name] as string;
+  return gathered;
 }
 
 /** What is left of an unread body must not be taken for the next request. */
@@ -41,22 +54,23 @@ const isUnread = (request: IncomingMessage): boolean =>
 const lengthOf = (body: string | Uint8Array | undefined): number =>
   typeof body === "string" ? Buffer.byteLength(body) : (body?.length ?? 0);
 
-/** Answers what was sent, as far as it is worth keeping for the request log. */
+/** Answers what was sent, as far as it is worth keeping for the request log. Adds to the headers given. */
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body }: Outgoing,
+  headers: Headers,
+  { status, body }: Outgoing,
 ): Uint8Array | string | undefined {
   if (response.headersSent || response.destroyed) return undefined;
-  const closing = isUnread(request) ? { connection: "close" } : undefined;
+  if (isUnread(request)) headers.connection = "close";
   if (isStreamed(body)) {
-    response.writeHead(status, { ...headers, ...closing } as Record<string, string>);
+    response.writeHead(status, headers as Record<string, string>);
     if (request.method === "HEAD") response.end();
     else pipeStream(body, response);
     return undefined;
   }
-  const sized = status === 204 || status === 304 ? undefined : { "content-length": String(lengthOf(body)) };
-  response.writeHead(status, { ...headers, ...sized, ...closing } as Record<string, string>);
+  if (status !== 204 && status !== 304) headers["content-length"] = String(lengthOf(body));
+  response.writeHead(status, headers as Record<string, string>);
   response.end(request.method === "HEAD" ? undefined : body);
   return body;
 }

@@ -41,10 +41,19 @@ export class RequestLog {
     this.#ring = new Array(Math.max(1, size));
   }
   add(record: RequestRecord): void {
-    const kept = {
-      ...record,
+    const kept: RequestRecord = {
+      id: record.id,
+      atMs: record.atMs,
+      durationMs: record.durationMs,
+      method: record.method,
       url: cutText(record.url, URL_KEPT_LENGTH_MAX),
+      service: record.service,
+      operation: record.operation,
+      account: record.account,
+      status: record.status,
+      requestHeaders: record.requestHeaders,
       requestBody: cut(record.requestBody),
+      answerHeaders: record.answerHeaders,
       answerBody: cutAnswer(record.answerBody),
     };
     this.#ring[this.#next % this.#ring.length] = kept;

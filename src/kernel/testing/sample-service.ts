@@ -1,6 +1,7 @@
 /** A small service of every kind of behaviour: what the kernel's own tests and the benchmark run on. */
 import { Type } from "@sinclair/typebox";
 import type { Kysely } from "kysely";
+import { compiledQuery } from "../db/compiled-query.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { answer, media, noBody } from "../operation/answers.ts";
 import { defineErrors, kernelErrors } from "../operation/errors.ts";
@@ -34,9 +35,11 @@ export type SampleOptions = {
 };
 
 function noteStore(table: string) {
+  const selectNote = compiledQuery<Note, [string, string]>(["", ""], (db, account, id) =>
+    db.selectFrom(table).selectAll().where("account", "=", account).where("id", "=", id),
+  );
   return {
-    find: (db: Kysely<Tables>, account: string, id: string) =>
-      db.selectFrom(table).selectAll().where("account", "=", account).where("id", "=", id).executeTakeFirst(),
+    find: async (db: Kysely<Tables>, account: string, id: string) => (await selectNote(db, account, id))[0],
     async insert(db: Kysely<Tables>, note: Note): Promise<boolean> {
       const result = await db
         .insertInto(table)

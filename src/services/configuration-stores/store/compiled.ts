@@ -1,21 +1,14 @@
-/** Queries of the hot path: built once for each kind of database, then run with new values. */
-import type { Compilable, CompiledQuery } from "kysely";
+/** Point reads of the hot path: by texts, one row or none. */
+import type { Compilable } from "kysely";
+import { compiledQuery } from "#kernel/db";
 import type { Db } from "./tables.ts";
 
 /** `build` must use the given texts once each and in order. */
-export function compiledQuery<Row>(
+export function compiledPointRead<Row>(
   valueCount: number,
   build: (db: Db, ...values: string[]) => Compilable<Row>,
 ) {
-  const compiled = new WeakMap<object, CompiledQuery<Row>>();
-  return async (db: Db, ...values: readonly string[]): Promise<Row | undefined> => {
-    const { adapter } = db.getExecutor();
-    let query = compiled.get(adapter);
-    if (!query) {
-      query = build(db, ...Array.from({ length: valueCount }, () => "")).compile();
-      compiled.set(adapter, query);
-    }
-    const { rows } = await db.executeQuery<Row>({ ...query, parameters: values });
-    return rows[0];
-  };
+  const standIns: string[] = Array.from({ length: valueCount }, () => "");
+  const run = compiledQuery<Row, string[]>(standIns, build);
+  return async (db: Db, ...values: string[]): Promise<Row | undefined> => (await run(db, ...values))[0];
 }

@@ -1,6 +1,6 @@
 /** Current key-values, and those of a past instant. */
 import type { TextFilter } from "../domain/filters.ts";
-import { compiledQuery } from "./compiled.ts";
+import { compiledPointRead } from "./compiled.ts";
 import {
   afterPosition,
   currentAt,
@@ -11,7 +11,7 @@ import {
 } from "./conditions.ts";
 import { CONTENT_COLUMNS, type ContentRow, type Db, type ValueRow } from "./tables.ts";
 
-const findCurrent = compiledQuery<ValueRow>(3, (db, store, key, label) =>
+const findCurrent = compiledPointRead<ValueRow>(3, (db, store, key, label) =>
   db
     .selectFrom("configuration_value")
     .selectAll()

@@ -1,9 +1,9 @@
 /** Stores as their data sees them: who owns one, what its tier allows, which keys open it. */
 import { type SqlBool, sql } from "kysely";
-import { compiledQuery } from "./compiled.ts";
+import { compiledPointRead } from "./compiled.ts";
 import type { AccessKeyRow, Db, StoreRow } from "./tables.ts";
 
-const findByName = compiledQuery<StoreRow>(1, (db, name) =>
+const findByName = compiledPointRead<StoreRow>(1, (db, name) =>
   db
     .selectFrom("configuration_store")
     .selectAll()
@@ -58,7 +58,7 @@ export async function deleteStore(db: Db, name: string): Promise<void> {
   await db.deleteFrom("configuration_store").where("name", "=", name).execute();
 }
 
-const findKeyById = compiledQuery<AccessKeyRow>(1, (db, id) =>
+const findKeyById = compiledPointRead<AccessKeyRow>(1, (db, id) =>
   db
     .selectFrom("configuration_access_key")
     .selectAll()

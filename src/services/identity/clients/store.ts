@@ -1,6 +1,6 @@
 /** All SQL on clients. */
 import type { Kysely } from "kysely";
-import { compiledQuery } from "../store/compiled.ts";
+import { compiledQuery } from "#kernel/db";
 import type { ClientRow, ConnectTables } from "../tables.ts";
 
 type Db = Kysely<ConnectTables>;

@@ -1,6 +1,6 @@
 /** All SQL on grants, interactions and revocations. */
 import { type Kysely, sql } from "kysely";
-import { compiledQuery } from "../store/compiled.ts";
+import { compiledQuery } from "#kernel/db";
 import type { ConnectTables, GrantRow, InteractionRow, RevocationRow } from "../tables.ts";
 
 type Db = Kysely<ConnectTables>;

@@ -1,6 +1,6 @@
 /** All SQL on users. Names and proven addresses are unique within an account. */
 import type { Kysely } from "kysely";
-import { compiledQuery } from "../../store/compiled.ts";
+import { compiledQuery } from "#kernel/db";
 import type { PeopleTables, UserRow } from "../tables.ts";
 
 type Db = Kysely<PeopleTables>;

@@ -2,7 +2,7 @@
 import type { Compilable, CompiledQuery, Kysely } from "kysely";
 
 type Value = string | number;
-// biome-ignore lint/suspicious/noExplicitAny: each half of the service has tables of its own.
+// biome-ignore lint/suspicious/noExplicitAny: every service has tables of its own.
 type Db = Kysely<any>;
 
 /** `build` must use the values it is given once each and in order; those of the first call are stand-ins. */
@@ -12,13 +12,14 @@ export function compiledQuery<Row, Values extends readonly Value[]>(
 ): (db: Db, ...values: Values) => Promise<Row[]> {
   const compiled = new WeakMap<object, CompiledQuery<unknown>>();
   return async (db, ...values) => {
-    const { adapter } = db.getExecutor();
-    let query = compiled.get(adapter);
+    const executor = db.getExecutor();
+    let query = compiled.get(executor.adapter);
     if (!query) {
       query = build(db, ...standIns).compile();
-      compiled.set(adapter, query);
+      compiled.set(executor.adapter, query);
     }
-    const { rows } = await db.executeQuery<Row>({ ...query, parameters: values } as CompiledQuery<Row>);
+    const bound = { ...query, parameters: values } as CompiledQuery<Row>;
+    const { rows } = await executor.provideConnection((connection) => connection.executeQuery<Row>(bound));
     return rows;
   };
 }

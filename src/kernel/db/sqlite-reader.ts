@@ -1,0 +1,39 @@
+/**
+ * The reading connection. Reads of one turn of the event loop share one snapshot, because taking and dropping
+ * SQLite's locks for each read costs several times the read itself. A commit ends the snapshot at once, so what
+ * was written is seen by every read that begins after it.
+ */
+import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import { SqliteConnection } from "./sqlite-connection.ts";
+
+export class SqliteReader implements DatabaseConnection {
+  readonly #connection: SqliteConnection;
+  #open = false;
+  readonly #end = () => this.endSnapshot();
+
+  constructor(file: string, prepare: (connection: SqliteConnection) => void) {
+    this.#connection = new SqliteConnection(file);
+    prepare(this.#connection);
+    this.#connection.exec("PRAGMA query_only = ON");
+  }
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (!this.#open) {
+      this.#connection.statement("BEGIN").run();
+      this.#open = true;
+      setImmediate(this.#end);
+    }
+    return this.#connection.executeQuery<R>(query);
+  }
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    return this.#connection.streamQuery<R>();
+  }
+  endSnapshot(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#connection.statement("COMMIT").run();
+  }
+  close(): void {
+    this.endSnapshot();
+    this.#connection.close();
+  }
+}
