@@ -91,7 +91,9 @@ async function prepare(base, algorithm) {
 async function exchanges(base, algorithm) {
   const { client, codes } = await prepare(base, algorithm);
   const amount = EXCHANGES[algorithm];
-  const result = await autocannon({
+  const start = performance.now();
+  let last = start;
+  const running = autocannon({
     url: `${base}/identity/token`,
     method: "POST",
     connections: 16,
@@ -99,8 +101,13 @@ async function exchanges(base, algorithm) {
     headers: { "content-type": "application/x-www-form-urlencoded" },
     requests: [{ setupRequest: (request) => ({ ...request, body: bodyFor(client, codes.pop() ?? "") }) }],
   });
+  // The load ends on a whole second, whenever the last answer came; so the clock is ours.
+  running.on("response", () => {
+    last = performance.now();
+  });
+  const result = await running;
   if (result.non2xx > 0) throw new Error(`${result.non2xx} of ${amount} exchanges were refused`);
-  return result.requests.total / result.duration;
+  return result.requests.total / ((last - start) / 1000);
 }
 
 export async function identityLines({ raw, product }) {
