@@ -3,27 +3,46 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } f
 import { join } from "node:path";
 import type { Config } from "#kernel/config";
 
-export type RunningServer = { readonly pid: number; readonly url: string };
+export type RunningServer = {
+  readonly pid: number;
+  readonly url: string;
+  /** When the process began, where the system tells: its number alone may be somebody else's by now. */
+  readonly startTicks?: string;
+};
 export type FolderLock = { announce(running: RunningServer): void; release(): void };
 
 export class FolderInUseError extends Error {}
 
 const lockPathOf = (dataFolder: string): string => join(dataFolder, "server.json");
 
-function isAlive(pid: number): boolean {
+/** State and start time as Linux tells them; undefined elsewhere, or when there is no such process. */
+function findProcess(pid: number): { readonly state: string; readonly startTicks: string } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return { state: fields[0] ?? "", startTicks: fields[19] ?? "" };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A killed process keeps its number until it is reaped, and another may get that number afterwards. */
+function isAlive({ pid, startTicks }: RunningServer): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
+  const found = findProcess(pid);
+  if (!found) return true;
+  return found.state !== "Z" && (startTicks ?? found.startTicks) === found.startTicks;
 }
 
 /** The process that uses this folder now, if there is one. */
 export function findRunningServer(dataFolder: string): RunningServer | undefined {
   try {
     const running: RunningServer = JSON.parse(readFileSync(lockPathOf(dataFolder), "utf8"));
-    return typeof running.pid === "number" && isAlive(running.pid) ? running : undefined;
+    return typeof running.pid === "number" && isAlive(running) ? running : undefined;
   } catch {
     return undefined;
   }
@@ -43,7 +62,8 @@ export function lockDataFolder(config: Config): FolderLock {
   }
   if (!shared) takeLock(path, config.dataFolder);
   return {
-    announce: (server) => writeFileSync(path, JSON.stringify(server)),
+    announce: (server) =>
+      writeFileSync(path, JSON.stringify({ ...server, startTicks: findProcess(server.pid)?.startTicks })),
     release: () => rmSync(path, { force: true }),
   };
 }
@@ -53,7 +73,10 @@ function takeLock(path: string, dataFolder: string): void {
   rmSync(path, { force: true });
   try {
     const file = openSync(path, "wx");
-    writeFileSync(file, JSON.stringify({ pid: process.pid, url: "" }));
+    writeFileSync(
+      file,
+      JSON.stringify({ pid: process.pid, url: "", startTicks: findProcess(process.pid)?.startTicks }),
+    );
     closeSync(file);
   } catch {
     throw new FolderInUseError(`the data folder ${dataFolder} was taken by another process just now`);

@@ -1,0 +1,43 @@
+/** Whose data folder it is: a lock must not outlive the process that took it. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { findRunningServer } from "./data-folder.ts";
+
+function folderWith(lock: unknown): string {
+  const folder = mkdtempSync(join(tmpdir(), "medley-lock-"));
+  writeFileSync(join(folder, "server.json"), JSON.stringify(lock));
+  return folder;
+}
+const url = "http://127.0.0.1:4020";
+
+it("is held by a living process", () => {
+  const folder = folderWith({ pid: process.pid, url });
+  expect(findRunningServer(folder)).toMatchObject({ pid: process.pid });
+  rmSync(folder, { recursive: true });
+});
+
+it.runIf(process.platform === "linux")(
+  "is free when its process was killed but nobody has reaped it",
+  async () => {
+    // The shell becomes `sleep`, which never asks after the child it inherits.
+    const shell = spawn("sh", ["-c", "true & echo $!; exec sleep 20"]);
+    const pid = await new Promise<number>((resolve) =>
+      shell.stdout.once("data", (text) => resolve(Number(text))),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(() => process.kill(pid, 0)).not.toThrow();
+    const folder = folderWith({ pid, url });
+    expect(findRunningServer(folder)).toBeUndefined();
+    rmSync(folder, { recursive: true });
+    shell.kill();
+  },
+);
+
+it.runIf(process.platform === "linux")("is free when another process has got the number since", () => {
+  const folder = folderWith({ pid: process.pid, url, startTicks: "1" });
+  expect(findRunningServer(folder)).toBeUndefined();
+  rmSync(folder, { recursive: true });
+});
