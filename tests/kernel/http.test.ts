@@ -126,6 +126,7 @@ onBothDatabases(
         [post('{"count":1}'), 400, "InvalidInput"],
         [post('{"text":"a","count":1001}'), 400, "InvalidInput"],
         [post('{"text":"a","__proto__":{"admin":true}}'), 400, "MalformedBody"],
+        [post('{"text":"a","more":[{"__pr\\u006fto__":{"admin":true}}]}'), 400, "MalformedBody"],
         [post("[".repeat(100_000)), 400, "MalformedBody"],
         [post("x", "image/png"), 415, "UnsupportedMediaType"],
         [post("--x", "multipart/form-data; boundary=x"), 400, "MalformedBody"],
@@ -155,6 +156,14 @@ onBothDatabases(
           "string",
         ]);
       }
+    });
+    it("takes text that only speaks of what would be refused", async () => {
+      const text = "about __proto__ and \\u0000";
+      const sent = await instance().send("POST", "/sample-key/notes", {
+        headers: { ...key, "content-type": "application/json" },
+        body: JSON.stringify({ text }),
+      });
+      expect([sent.status, sent.body.text]).toEqual([201, text]);
     });
     it("names the allowed methods with a 405", async () => {
       expect(

@@ -1,5 +1,5 @@
 /** SQLite and PostgreSQL behind one interface. */
-export { compiledQuery } from "./compiled-query.ts";
+export { compiledInsert, compiledQuery } from "./compiled-query.ts";
 export { type Columns, createIndex, createTable } from "./create-table.ts";
 export { type AnyDb, type Database, isUniqueViolation } from "./database.ts";
 export { type MigrationSet, migrate } from "./migrate.ts";

@@ -9,6 +9,8 @@ export const NO_BYTES = Buffer.alloc(0);
 const DEPTH_MAX = 200;
 const DEPTH_CHECKED_FROM_LENGTH = 4096;
 const FORM_FIELDS_MAX = 1000;
+/** Written out, or perhaps with some of its letters escaped. */
+const PROTOTYPE_NAME = /__proto__|\\u00[567]/i;
 /** No database keeps it in text: an unescaped `\u0000`. */
 const NUL_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\u0000/;
 
@@ -99,12 +101,20 @@ function parseJson(bytes: Buffer, acceptsNul = false): unknown {
     throw kernelErrors.malformedBody("The JSON body is nested too deeply.");
   try {
     const value: unknown = JSON.parse(text);
-    if (text.includes("__proto__")) throw new Error("a member is named __proto__");
-    if (!acceptsNul && NUL_ESCAPE.test(text)) throw new Error("it holds the NUL character");
+    if (PROTOTYPE_NAME.test(text) && namesPrototype(value)) throw new Error("a member is named __proto__");
+    if (!acceptsNul && text.includes("\\u0000") && NUL_ESCAPE.test(text))
+      throw new Error("it holds the NUL character");
     return value;
   } catch (error) {
     throw kernelErrors.malformedBody(`The body is not valid JSON: ${(error as Error).message}.`);
   }
+}
+
+/** As a text it is harmless; as a member's name it would change what copies of the object inherit. */
+function namesPrototype(value: unknown): boolean {
+  if (value === null || typeof value !== "object") return false;
+  if (Array.isArray(value)) return value.some(namesPrototype);
+  return Object.hasOwn(value, "__proto__") || Object.values(value).some(namesPrototype);
 }
 
 /** Brackets inside strings count too, which only makes the limit stricter for strange input. */

@@ -11,18 +11,20 @@ import type { Kernel } from "../runtime/kernel.ts";
 import { decodeBody, NO_BYTES, receiveBody } from "./body.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
 import { parsePairs } from "./query.ts";
-import { gatherHeaders, type Outgoing, renderAnswer, send } from "./respond.ts";
+import { type AnswerWriter, gatherHeaders, keptBodyOf, type Outgoing, renderAnswer } from "./respond.ts";
 
 const BODY_BYTES_MAX = 1024 * 1024;
 const URL_BYTES_MAX = 16 * 1024;
 const HEADER_BYTES_MAX = 64 * 1024;
 const TIMEOUT_SECONDS = 30;
 const QUERY_KEYS_MAX = 1000;
+const NO_QUERY: Call["query"] = {};
 
 const nobody: Principal = { account: "", name: "", credentialKind: "none", admin: false };
 
 export class Exchange {
   readonly #kernel: Kernel;
+  readonly #writer: AnswerWriter;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #scheme: string;
@@ -31,7 +33,7 @@ export class Exchange {
   #located: Located | undefined;
   #found: Found | undefined;
   #dialect: Dialect | undefined;
-  #call: Call;
+  readonly #call: { -readonly [Part in keyof Call]: Call[Part] };
   #principal: Principal = nobody;
   #region = "local";
   #body: Buffer = NO_BYTES;
@@ -39,8 +41,15 @@ export class Exchange {
   /** When an answer is due, on the machine's monotonic clock. */
   deadlineMs: number;
 
-  constructor(kernel: Kernel, request: IncomingMessage, response: ServerResponse, scheme: string) {
+  constructor(
+    kernel: Kernel,
+    writer: AnswerWriter,
+    request: IncomingMessage,
+    response: ServerResponse,
+    scheme: string,
+  ) {
     this.#kernel = kernel;
+    this.#writer = writer;
     this.#request = request;
     this.#response = response;
     this.#scheme = scheme;
@@ -55,7 +64,7 @@ export class Exchange {
       rawQuery: mark < 0 ? "" : url.slice(mark + 1),
       rawHeaders: request.rawHeaders,
       headers: request.headers,
-      query: mark < 0 ? {} : parsePairs(url.slice(mark + 1), QUERY_KEYS_MAX),
+      query: NO_QUERY,
       body: NO_BYTES,
     };
   }
@@ -65,6 +74,7 @@ export class Exchange {
       this.#locate(mounts);
       this.#route();
       this.#checkSizes();
+      this.#readQuery();
       // Each needless wait costs a turn of the microtask queue, so only what is really under way is waited for.
       const receiving = this.#receive();
       if (receiving) await receiving;
@@ -95,11 +105,7 @@ export class Exchange {
   }
   #useDialect(dialect: Dialect): void {
     this.#dialect = dialect;
-    this.#call = {
-      ...this.#call,
-      headers: dialect.neutralHeaders(this.#call.headers) as Call["headers"],
-      query: dialect.neutralQuery(this.#call.query),
-    };
+    this.#call.headers = dialect.neutralHeaders(this.#call.headers) as Call["headers"];
   }
   #route(): void {
     const { mount, path } = this.#located as Located;
@@ -128,13 +134,19 @@ export class Exchange {
     if (size > HEADER_BYTES_MAX)
       throw kernelErrors.headersTooLarge(`The headers are larger than ${HEADER_BYTES_MAX} bytes.`);
   }
+  /** Only after the sizes were checked: a long query takes long to read. */
+  #readQuery(): void {
+    if (this.#call.rawQuery === "") return;
+    const query = parsePairs(this.#call.rawQuery, QUERY_KEYS_MAX);
+    this.#call.query = this.#dialect ? this.#dialect.neutralQuery(query) : query;
+  }
   #receive(): Promise<void> | undefined {
     const received = receiveBody(this.#request, this.#operation.bodyBytesMax ?? BODY_BYTES_MAX);
     return received instanceof Promise ? received.then((body) => this.#keepBody(body)) : undefined;
   }
   #keepBody(body: Buffer): void {
     this.#body = body;
-    this.#call = { ...this.#call, body };
+    this.#call.body = body;
   }
   async #authenticate(): Promise<void> {
     const { protocol } = this.#service;
@@ -331,8 +343,8 @@ export class Exchange {
     const protocol = this.#found?.route.service.protocol ?? this.#located?.mount.protocol;
     const headers = gatherHeaders(protocol?.answerHeaders(this), outgoing);
     const spelt = this.#dialect ? (this.#dialect.makersHeaders(headers) as typeof headers) : headers;
-    const shown = send(this.#request, this.#response, spelt, outgoing);
-    this.#observe(outgoing.status, spelt, shown);
+    this.#observe(outgoing.status, spelt, keptBodyOf(outgoing));
+    this.#writer.write({ request: this.#request, response: this.#response, headers: spelt, outgoing });
   }
   #observe(
     status: number,

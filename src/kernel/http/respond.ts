@@ -54,25 +54,60 @@ const isUnread = (request: IncomingMessage): boolean =>
 const lengthOf = (body: string | Uint8Array | undefined): number =>
   typeof body === "string" ? Buffer.byteLength(body) : (body?.length ?? 0);
 
-/** Answers what was sent, as far as it is worth keeping for the request log. Adds to the headers given. */
-export function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  headers: Headers,
-  { status, body }: Outgoing,
-): Uint8Array | string | undefined {
-  if (response.headersSent || response.destroyed) return undefined;
+/** What of an answer is worth keeping for the request log: a stream is not. */
+export const keptBodyOf = ({ body }: Outgoing): Uint8Array | string | undefined =>
+  isStreamed(body) ? undefined : body;
+
+type Ready = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly headers: Headers;
+  readonly outgoing: Outgoing;
+};
+
+/**
+ * Answers that become ready in one turn of the event loop are written together at its end. Written one by one, each
+ * would wake the peer anew, and waking costs more than writing.
+ */
+export class AnswerWriter {
+  readonly #failed: (error: unknown) => void;
+  readonly #writeReady = () => this.#writeAll();
+  #ready: Ready[] = [];
+
+  constructor(failed: (error: unknown) => void) {
+    this.#failed = failed;
+  }
+  /** Adds to the headers given. */
+  write(ready: Ready): void {
+    if (this.#ready.length === 0) setImmediate(this.#writeReady);
+    this.#ready.push(ready);
+  }
+  #writeAll(): void {
+    const ready = this.#ready;
+    this.#ready = [];
+    for (const one of ready) {
+      try {
+        writeNow(one);
+      } catch (error) {
+        if (!one.response.headersSent) one.response.writeHead(500, { "content-length": 0 }).end();
+        this.#failed(error);
+      }
+    }
+  }
+}
+
+function writeNow({ request, response, headers, outgoing: { status, body } }: Ready): void {
+  if (response.headersSent || response.destroyed) return;
   if (isUnread(request)) headers.connection = "close";
   if (isStreamed(body)) {
     response.writeHead(status, headers as Record<string, string>);
     if (request.method === "HEAD") response.end();
     else pipeStream(body, response);
-    return undefined;
+    return;
   }
   if (status !== 204 && status !== 304) headers["content-length"] = String(lengthOf(body));
   response.writeHead(status, headers as Record<string, string>);
   response.end(request.method === "HEAD" ? undefined : body);
-  return body;
 }
 
 function pipeStream(body: Streamed, response: ServerResponse): void {

@@ -6,6 +6,7 @@ import type { Service } from "../operation/service.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { Exchange } from "./exchange.ts";
 import { MountTable } from "./mounts.ts";
+import { AnswerWriter } from "./respond.ts";
 
 /** The request line counts as well: a long text in a query needs room. Each operation has its own, smaller limit. */
 const HEAD_BYTES_MAX = 1024 * 1024;
@@ -22,12 +23,16 @@ export class HttpServer {
   readonly #kernel: Kernel;
   readonly #servers: Server[] = [];
   readonly #underWay = new Set<Exchange>();
+  readonly #writer: AnswerWriter;
   #sweep: NodeJS.Timeout | undefined;
   #stopping = false;
 
   constructor(kernel: Kernel, services: readonly Service[]) {
     this.#kernel = kernel;
     this.mounts = new MountTable(services);
+    this.#writer = new AnswerWriter((error) =>
+      kernel.log.error("an answer could not be written", { error: String(error) }),
+    );
   }
   async listen(host: string, port: number, certificates?: Certificates): Promise<number> {
     const options = {
@@ -59,7 +64,7 @@ export class HttpServer {
     return (server.address() as AddressInfo).port;
   }
   #take(request: IncomingMessage, response: ServerResponse, scheme: string): void {
-    const exchange = new Exchange(this.#kernel, request, response, scheme);
+    const exchange = new Exchange(this.#kernel, this.#writer, request, response, scheme);
     this.#underWay.add(exchange);
     if (this.#stopping) response.shouldKeepAlive = false;
     void exchange.run(this.mounts).finally(() => this.#underWay.delete(exchange));

@@ -1,7 +1,7 @@
 /** A small service of every kind of behaviour: what the kernel's own tests and the benchmark run on. */
 import { Type } from "@sinclair/typebox";
 import type { Kysely } from "kysely";
-import { compiledQuery } from "../db/compiled-query.ts";
+import { compiledInsert, compiledQuery } from "../db/compiled-query.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { answer, media, noBody } from "../operation/answers.ts";
 import { defineErrors, kernelErrors } from "../operation/errors.ts";
@@ -40,14 +40,7 @@ function noteStore(table: string) {
   );
   return {
     find: async (db: Kysely<Tables>, account: string, id: string) => (await selectNote(db, account, id))[0],
-    async insert(db: Kysely<Tables>, note: Note): Promise<boolean> {
-      const result = await db
-        .insertInto(table)
-        .values(note)
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      return result.numInsertedOrUpdatedRows === 1n;
-    },
+    insert: compiledInsert<Note>(table, ["account", "id", "text", "count"]),
     count: (db: Kysely<Tables>, account: string, id: string) =>
       db
         .updateTable(table)
