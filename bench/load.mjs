@@ -8,17 +8,20 @@ export const accessKey = { id: "MDLYFIRST000000001", secret: "first-secret-01234
 export const apiKey = "first-api-key-0001";
 export const token = "first-token-0001";
 
-export function startServer(kind, options = {}) {
-  const child = spawn(
-    process.execPath,
-    [fileURLToPath(new URL("./server.mjs", import.meta.url)), kind, JSON.stringify(options)],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
+export const startServer = (kind, options = {}) =>
+  startProcess(new URL("./server.mjs", import.meta.url), kind, JSON.stringify(options));
+
+/** Runs a server that prints its address. */
+export function startProcess(file, ...options) {
+  const child = spawn(process.execPath, [fileURLToPath(file), ...options], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   return new Promise((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`the ${kind} server ended with ${code}`)));
-    child.stdout.once("data", (chunk) =>
-      resolve({ url: chunk.toString().trim(), pid: child.pid, stop: () => child.kill("SIGKILL") }),
-    );
+    child.once("exit", (code) => reject(new Error(`${file.pathname} ended with ${code}`)));
+    child.stdout.on("data", (chunk) => {
+      const url = /^http:\S+$/m.exec(chunk.toString())?.[0];
+      if (url !== undefined) resolve({ url, pid: child.pid, stop: () => child.kill("SIGKILL") });
+    });
   });
 }
 

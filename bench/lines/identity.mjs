@@ -1,9 +1,13 @@
 /** Identity: the answers that applications ask for most, and what signing costs. */
 import autocannon from "autocannon";
 import { load, token } from "../load.mjs";
+import { startPeer } from "../peers/start.mjs";
 
 const REDIRECT = "http://localhost:9/answer";
-const EXCHANGES = { ES256: 4000, RS256: 1000 };
+const PEER_REDIRECT = "https://client.example/answer";
+const EXCHANGES = { ES256: 10_000, RS256: 1500 };
+const WARM_UP_SHARE = 0.3;
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const person = { username: "ann", password: "ann-password-1" };
 
 /** Just enough of a browser to sign in once. */
@@ -64,11 +68,11 @@ async function register(base, algorithm) {
   return response.json();
 }
 
-const bodyFor = (client, code) =>
+const bodyFor = (client, code, redirectUri = REDIRECT) =>
   new URLSearchParams({
     grant_type: "authorization_code",
     code,
-    redirect_uri: REDIRECT,
+    redirect_uri: redirectUri,
     client_id: client.client_id,
     client_secret: client.client_secret,
   }).toString();
@@ -88,18 +92,22 @@ async function prepare(base, algorithm) {
   return { client, codes };
 }
 
-async function exchanges(base, algorithm) {
-  const { client, codes } = await prepare(base, algorithm);
-  const amount = EXCHANGES[algorithm];
+/** The first codes warm the server up, as `load` does; the rest are timed. */
+async function exchanges(url, bodies) {
+  await sendAll(url, bodies.splice(0, bodies.length * WARM_UP_SHARE));
+  return sendAll(url, bodies);
+}
+async function sendAll(url, bodies) {
+  const amount = bodies.length;
   const start = performance.now();
   let last = start;
   const running = autocannon({
-    url: `${base}/identity/token`,
+    url,
     method: "POST",
-    connections: 16,
+    connections: 64,
     amount,
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-    requests: [{ setupRequest: (request) => ({ ...request, body: bodyFor(client, codes.pop() ?? "") }) }],
+    headers: FORM,
+    requests: [{ setupRequest: (request) => ({ ...request, body: bodies.pop() ?? "" }) }],
   });
   // The load ends on a whole second, whenever the last answer came; so the clock is ours.
   running.on("response", () => {
@@ -107,7 +115,36 @@ async function exchanges(base, algorithm) {
   });
   const result = await running;
   if (result.non2xx > 0) throw new Error(`${result.non2xx} of ${amount} exchanges were refused`);
-  return result.requests.total / ((last - start) / 1000);
+  return amount / ((last - start) / 1000);
+}
+async function ownExchanges(base, algorithm) {
+  const { client, codes } = await prepare(base, algorithm);
+  return exchanges(
+    `${base}/identity/token`,
+    codes.map((code) => bodyFor(client, code)),
+  );
+}
+
+/** The same work at oidc-provider, which keeps its state in memory, and its cheapest kind of token. */
+async function peerFigures() {
+  const peer = await startPeer("oidc-provider");
+  if (!peer) return undefined;
+  try {
+    const client = { client_id: "bench", client_secret: "bench-secret-of-ordinary-length" };
+    const codes = await (await fetch(`${peer.url}/codes/${EXCHANGES.ES256}`)).json();
+    const bodies = codes.map((code) => bodyFor(client, code, PEER_REDIRECT));
+    const tokenUrl = `${peer.url}/token`;
+    const issued = await fetch(tokenUrl, { method: "POST", headers: FORM, body: bodies.pop() });
+    const { access_token } = await issued.json();
+    const own = new URLSearchParams({ ...client, grant_type: "client_credentials" }).toString();
+    return {
+      userinfo: await load(`${peer.url}/me`, { headers: { authorization: `Bearer ${access_token}` } }),
+      exchange: await exchanges(tokenUrl, bodies),
+      clientCredentials: await load(tokenUrl, { method: "POST", headers: FORM, body: own }),
+    };
+  } finally {
+    peer.stop();
+  }
 }
 
 export async function identityLines({ raw, product }) {
@@ -125,15 +162,29 @@ export async function identityLines({ raw, product }) {
     ratio: value / rawGet,
     ...extra,
   });
-  const curves = await exchanges(base, "ES256");
-  const rsa = await exchanges(base, "RS256");
+  const userinfo = await load(`${base}/identity/userinfo`, {
+    headers: { authorization: `Bearer ${access_token}` },
+  });
+  const curves = await ownExchanges(base, "ES256");
+  const rsa = await ownExchanges(base, "RS256");
+  const peer = await peerFigures();
+  /** How many times the peer's figure ours is: more than once is the target. */
+  const ahead = (own, others) => ({
+    value: peer ? `${Math.round(others)}/s` : "not installed",
+    ...(peer && { ratio: own / others, target: 1 }),
+  });
   return [
-    line(
-      "userinfo",
-      await load(`${base}/identity/userinfo`, { headers: { authorization: `Bearer ${access_token}` } }),
-    ),
+    line("userinfo", userinfo),
+    { ...ahead(userinfo, peer?.userinfo), line: "identity: userinfo at oidc-provider; ours to it" },
     line("key set", await load(`${base}/identity/jwks`)),
-    line("token exchange, ES256 and EdDSA signed (about 0.12 ms of signing)", curves),
-    line("token exchange, RS256 and EdDSA signed (about 3.5 ms of signing, off the main thread)", rsa),
+    line("token exchange, ES256 and EdDSA signed, durable (about 0.12 ms of signing)", curves),
+    {
+      ...ahead(curves, peer?.exchange),
+      line: "identity: token exchange at oidc-provider, ES256 signed, in memory; ours to it",
+    },
+    line("token exchange, RS256 and EdDSA signed, durable (about 3.5 ms of signing)", rsa),
+    ...(peer
+      ? [line("oidc-provider's token by client credentials, unsigned, in memory", peer.clientCredentials)]
+      : []),
   ];
 }

@@ -19,6 +19,8 @@ async function fill(url) {
     body: JSON.stringify(entry),
   });
   const lines = (await (await fetch(`${url}/_medley/state`, { headers: admin })).text()).trim().split("\n");
+  // Its checksum would not fit what is added.
+  lines[0] = JSON.stringify({ ...JSON.parse(lines[0]), check: undefined });
   const own = lines.filter((line) => line.includes(entry.arn));
   for (let i = 1; i < RESOURCES; i += 1) {
     const number = String(i).padStart(6, "0");

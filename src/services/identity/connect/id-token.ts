@@ -54,9 +54,9 @@ export async function issueIdToken(
     auth_time: Math.floor(grant.authTimeMs / 1000),
     sid: grant.sessionId,
     amr: grant.methods,
-    ...(grant.nonce !== undefined && { nonce: grant.nonce }),
-    ...(accessToken !== undefined && { at_hash: halfHashOf(alg, accessToken) }),
-    ...(code !== undefined && { c_hash: halfHashOf(alg, code) }),
+    nonce: grant.nonce,
+    at_hash: accessToken === undefined ? undefined : halfHashOf(alg, accessToken),
+    c_hash: code === undefined ? undefined : halfHashOf(alg, code),
   };
   if (alg !== "HS256") return signJws(await keyRing(context).signer(context, alg), TYPE, payload);
   if (client.secretSealed === undefined) throw errors.invalidClient("The client's secret is not at hand.");

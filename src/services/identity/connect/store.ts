@@ -1,13 +1,29 @@
 /** All SQL on grants, interactions and revocations. */
 import { type Kysely, sql } from "kysely";
-import { compiledQuery } from "#kernel/db";
+import { compiledInsert, compiledQuery } from "#kernel/db";
 import type { ConnectTables, GrantRow, InteractionRow, RevocationRow } from "../tables.ts";
 
 type Db = Kysely<ConnectTables>;
 
-export async function insertGrant(db: Db, row: GrantRow): Promise<void> {
-  await db.insertInto("identity_grant").values(row).execute();
-}
+export const insertGrant = compiledInsert<GrantRow>("identity_grant", [
+  "id",
+  "account",
+  "client_id",
+  "user_id",
+  "session_id",
+  "scopes",
+  "auth_time",
+  "methods",
+  "redirect_uri",
+  "nonce",
+  "code_digest",
+  "code_challenge",
+  "code_challenge_method",
+  "code_expires_at",
+  "code_used_at",
+  "created_at",
+  "expires_at",
+]);
 const selectByCode = compiledQuery<GrantRow, [string]>([""], (db, codeDigest) =>
   db.selectFrom("identity_grant").selectAll().where("code_digest", "=", codeDigest),
 );

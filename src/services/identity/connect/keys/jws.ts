@@ -13,17 +13,32 @@ export type Verifier = { readonly alg: SigningAlgorithm; readonly publicKey: Key
 const TOKEN_LENGTH_MAX = 8192;
 const encode = (part: Payload): string => Buffer.from(JSON.stringify(part)).toString("base64url");
 
-/** RSA takes milliseconds and goes to another thread; the curves take microseconds and stay. */
-function signatureOf({ alg, privateKey }: Signer, data: Buffer): Buffer | Promise<Buffer> {
-  if (alg === "EdDSA") return sign(null, data, privateKey);
-  if (alg === "ES256") return sign("sha256", data, { key: privateKey, dsaEncoding: "ieee-p1363" });
-  return new Promise((resolve, reject) =>
-    sign("sha256", data, privateKey, (error, signature) => (error ? reject(error) : resolve(signature))),
+/** On another thread: even the fastest signature takes longer than all the rest of a token. */
+const signatureOf = ({ alg, privateKey }: Signer, data: Buffer): Promise<Buffer> =>
+  new Promise((resolve, reject) =>
+    sign(
+      alg === "EdDSA" ? null : "sha256",
+      data,
+      { key: privateKey, dsaEncoding: "ieee-p1363" },
+      (error, signature) => (error ? reject(error) : resolve(signature)),
+    ),
   );
+
+/** The same for every token of a kind and key, so encoded once. */
+const heads = new Map<string, string>();
+const HEADS_KEPT_MAX = 1000;
+function headOf({ alg, kid }: Signer, typ: string): string {
+  const name = `${typ} ${kid}`;
+  const known = heads.get(name);
+  if (known !== undefined) return known;
+  if (heads.size >= HEADS_KEPT_MAX) heads.clear();
+  const head = encode({ alg, typ, kid });
+  heads.set(name, head);
+  return head;
 }
 
 export async function signJws(signer: Signer, typ: string, payload: Payload): Promise<string> {
-  const text = `${encode({ alg: signer.alg, typ, kid: signer.kid })}.${encode(payload)}`;
+  const text = `${headOf(signer, typ)}.${encode(payload)}`;
   const signature = await signatureOf(signer, Buffer.from(text));
   return `${text}.${signature.toString("base64url")}`;
 }
