@@ -14,13 +14,19 @@ export const startServer = (kind, options = {}) =>
 /** Runs a server that prints its address. */
 export function startProcess(file, ...options) {
   const child = spawn(process.execPath, [fileURLToPath(file), ...options], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
+  const longestTurnMs = () =>
+    new Promise((resolve) => {
+      child.once("message", resolve);
+      child.send("longest turn");
+    });
   return new Promise((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`${file.pathname} ended with ${code}`)));
     child.stdout.on("data", (chunk) => {
       const url = /^http:\S+$/m.exec(chunk.toString())?.[0];
-      if (url !== undefined) resolve({ url, pid: child.pid, stop: () => child.kill("SIGKILL") });
+      if (url !== undefined)
+        resolve({ url, pid: child.pid, longestTurnMs, stop: () => child.kill("SIGKILL") });
     });
   });
 }

@@ -1,5 +1,6 @@
 /** One server for the benchmark, as a process of its own: `raw` node:http, or the built product with the sample service. */
 import { createServer } from "node:http";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { startMedley } from "../dist/index.js";
 import { apiKeyIn, plain, sigv4 } from "../dist/kernel/protocols/index.js";
 import { sampleService } from "../dist/kernel/testing/index.js";
@@ -47,6 +48,14 @@ async function startProduct() {
   process.stdout.write(`${medley.url}\n`);
 }
 
+/** Asked for the longest turn of the main thread since the last time it was asked. */
+const RESOLUTION_MS = 2;
+const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+delays.enable();
+process.on("message", () => {
+  process.send(Math.max(0, delays.max / 1e6 - RESOLUTION_MS));
+  delays.reset();
+});
 process.on("SIGINT", () => process.exit(0));
 if (kind === "raw") startRaw();
 else await startProduct();

@@ -19,17 +19,9 @@ export async function brailleLines({ product }) {
   };
   await translate();
   const took = Math.min(await translate(), await translate(), await translate());
-  let slowest = 0;
-  let done = false;
-  const working = translate().finally(() => {
-    done = true;
-  });
-  while (!done) {
-    const start = performance.now();
-    await (await fetch(`${product.url}/_medley/health`)).arrayBuffer();
-    slowest = Math.max(slowest, performance.now() - start);
-  }
-  await working;
+  await product.longestTurnMs();
+  await translate();
+  const longestTurnMs = await product.longestTurnMs();
   const perSecond = CHARACTERS / (took / 1000);
   return [
     {
@@ -39,9 +31,9 @@ export async function brailleLines({ product }) {
       atLeast: 60_000,
     },
     {
-      line: "braille: slowest other answer while 100,000 characters are translated",
-      value: `${slowest.toFixed(1)} ms`,
-      measured: slowest,
+      line: "braille: longest turn of the main thread while 100,000 characters are translated",
+      value: `${longestTurnMs.toFixed(1)} ms`,
+      measured: longestTurnMs,
       atMost: 20,
     },
   ];

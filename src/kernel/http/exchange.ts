@@ -9,6 +9,7 @@ import type { Call } from "../protocols/protocol.ts";
 import { inTransaction, type Who, WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { decodeBody, NO_BYTES, receiveBody } from "./body.ts";
+import { callerAddress } from "./forwarded.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
 import { parsePairs } from "./query.ts";
 import { type AnswerWriter, gatherHeaders, keptBodyOf, type Outgoing, renderAnswer } from "./respond.ts";
@@ -238,15 +239,25 @@ export class Exchange {
     }
     return compiled.operation.handle(input, new WorkContext(this.#kernel, who, undefined));
   }
+  /** A public address stands for every name the host has, so that nobody can make one up. */
+  #mountUrl(): string {
+    const { publicUrl } = this.#kernel.config;
+    if (publicUrl !== undefined) return `${publicUrl}${this.#located?.mount.path ?? ""}`;
+    return `${this.#scheme}://${this.#request.headers.host ?? "localhost"}${this.#located?.prefix ?? ""}`;
+  }
   #requestInfo(): RequestInfo {
     const { headers, socket } = this.#request;
     return {
       id: this.id,
       method: this.#call.method,
-      mountUrl: `${this.#scheme}://${headers.host ?? "localhost"}${this.#located?.prefix ?? ""}`,
+      mountUrl: this.#mountUrl(),
       rawUrl: this.#request.url ?? "/",
       headers: this.#call.headers,
-      remoteAddress: socket.remoteAddress ?? "",
+      remoteAddress: callerAddress(
+        socket.remoteAddress ?? "",
+        headers["x-forwarded-for"],
+        this.#kernel.config.trustedProxies,
+      ),
       region: this.#region,
       dialect: this.#dialect?.name,
     };

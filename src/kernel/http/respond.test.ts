@@ -1,4 +1,4 @@
-/** Answers are written together at the end of a turn, and one that cannot be written harms no other. */
+/** An answer that cannot be written harms no other. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
@@ -11,7 +11,6 @@ it("answers 500 where an answer cannot be written, and writes the others", async
     const headers: Record<string, string> = request.url === "/broken" ? { "x-line": "a\nb" } : {};
     const outgoing = { status: 200, contentType: undefined, headers: {}, body: "well" };
     writer.write({ request, response, headers, outgoing });
-    expect(response.headersSent).toBe(false);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -66,12 +66,13 @@ type Ready = {
 };
 
 /**
- * Answers that become ready in one turn of the event loop are written together at its end. Written one by one, each
- * would wake the peer anew, and waking costs more than writing.
+ * The first answer of a turn of the event loop is written at once, those that follow it together at the turn's end.
+ * Written one by one, each would wake the peer anew, and waking costs more than writing.
  */
 export class AnswerWriter {
   readonly #failed: (error: unknown) => void;
-  readonly #writeReady = () => this.#writeAll();
+  readonly #endTurn = () => this.#writeReady();
+  #turnBegan = false;
   #ready: Ready[] = [];
 
   constructor(failed: (error: unknown) => void) {
@@ -79,19 +80,27 @@ export class AnswerWriter {
   }
   /** Adds to the headers given. */
   write(ready: Ready): void {
-    if (this.#ready.length === 0) setImmediate(this.#writeReady);
-    this.#ready.push(ready);
+    if (this.#turnBegan) {
+      this.#ready.push(ready);
+      return;
+    }
+    this.#turnBegan = true;
+    setImmediate(this.#endTurn);
+    this.#writeSafely(ready);
   }
-  #writeAll(): void {
+  #writeReady(): void {
+    this.#turnBegan = false;
+    if (this.#ready.length === 0) return;
     const ready = this.#ready;
     this.#ready = [];
-    for (const one of ready) {
-      try {
-        writeNow(one);
-      } catch (error) {
-        if (!one.response.headersSent) one.response.writeHead(500, { "content-length": 0 }).end();
-        this.#failed(error);
-      }
+    for (const one of ready) this.#writeSafely(one);
+  }
+  #writeSafely(ready: Ready): void {
+    try {
+      writeNow(ready);
+    } catch (error) {
+      if (!ready.response.headersSent) ready.response.writeHead(500, { "content-length": 0 }).end();
+      this.#failed(error);
     }
   }
 }
