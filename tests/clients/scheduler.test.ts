@@ -1,7 +1,15 @@
-/** The job scheduler with its public management client, as a user runs it: over HTTP and HTTPS, in both spellings. */
+/** The job scheduler with its public management client, as its users run it: over http and https, in both spellings. */
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type HttpReceiver, startHttpReceiver } from "../support/http-receiver.ts";
+import {
+  expectOneSpelling,
+  expectSameInBothSpellings,
+  msRestOptions,
+  type Wire,
+  ways,
+  wireTo,
+} from "../support/management-clients.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 
 // The client's package has no module form.
@@ -11,36 +19,19 @@ const requireOfClient = createRequire(require.resolve("azure-arm-scheduler"));
 const { TokenCredentials } = requireOfClient("ms-rest");
 const { duration } = createRequire(requireOfClient.resolve("ms-rest"))("moment");
 
-type Spelling = "Microsoft" | "Vendor";
-
-/** The client only knows its maker's namespace; a filter respells what it sends. */
-function clientOf(instance: Instance, scheme: "http" | "https", spelling: Spelling, subscription: string) {
-  const { url, tlsUrl, certificateAuthorityPem } = instance.medley;
-  const respell = (request: { url: string }, next: (...words: unknown[]) => unknown, callback: unknown) => {
-    request.url = request.url.replace("/Microsoft.Scheduler/", `/${spelling}.Scheduler/`);
-    return next(request, callback);
-  };
-  return new SchedulerManagementClient(
-    new TokenCredentials("first-token-0001"),
+const clientOn = (wire: Wire, subscription: string) =>
+  new SchedulerManagementClient(
+    new TokenCredentials(wire.token),
     subscription,
-    `${scheme === "https" ? tlsUrl : url}/management`,
-    {
-      longRunningOperationRetryTimeout: 0,
-      noRetryPolicy: true,
-      filters: [respell],
-      requestOptions: scheme === "https" ? { ca: certificateAuthorityPem } : {},
-    },
+    wire.endpoint,
+    msRestOptions(wire),
   );
-}
 
-describe.each([
-  ["http", "Microsoft"],
-  ["http", "Vendor"],
-  ["https", "Microsoft"],
-  ["https", "Vendor"],
-] as const)("the management client over %s in %s's words", (scheme, spelling) => {
+describe.each(ways)("the management client over $scheme in the spelling $spelling", (way) => {
+  const { scheme, spelling } = way;
   let instance: Instance;
   let receiver: HttpReceiver;
+  let wire: Wire;
   let client: any;
   const group = "office";
   const collection = "Reports";
@@ -51,7 +42,8 @@ describe.each([
       services: ["scheduler", "resource-manager"],
     });
     receiver = await startHttpReceiver();
-    client = clientOf(instance, scheme, spelling, `${scheme}-${spelling}`);
+    wire = wireTo(instance, way);
+    client = clientOn(wire, `${scheme}-${spelling}`);
   });
   afterAll(async () => {
     await instance.stop();
@@ -155,6 +147,8 @@ describe.each([
     await instance.clock.advance(0);
     const { messages } = (await instance.bearer("GET", "/_medley/outbox?kind=topic")).body;
     expect(messages).toMatchObject([{ target: "bus/news", body: "hello", subject: "greeting" }]);
+    const { id } = await client.jobs.get(group, collection, "by-hand");
+    await expectSameInBothSpellings(instance, id, "2016-03-01");
     const patched = await client.jobs.patch(group, collection, "by-hand", {
       properties: { state: "Enabled" },
     });
@@ -190,5 +184,12 @@ describe.each([
       statusCode: 404,
       code: "ResourceNotFound",
     });
+    expectOneSpelling(wire);
   });
+
+  if (scheme === "https")
+    it("does not trust a server without its authority", async () => {
+      const stranger = clientOn({ ...wire, authority: undefined }, `${scheme}-${spelling}`);
+      await expect(stranger.jobCollections.listBySubscription()).rejects.toThrow(/certificate/);
+    });
 });

@@ -19,16 +19,24 @@ export class IdentityStage {
   readonly complaints: string[] = [];
   #people = 0;
 
-  constructor(instance: Instance, application: RelyingParty, browser: Browser, client: TestClient) {
+  constructor(
+    instance: Instance,
+    application: RelyingParty,
+    browser: Browser,
+    client: TestClient,
+    host = instance.url.replace("127.0.0.1", "localhost"),
+  ) {
     this.instance = instance;
     this.application = application;
     this.browser = browser;
     this.client = client;
-    this.base = `${instance.url.replace("127.0.0.1", "localhost")}/identity`;
+    this.base = `${host}/identity`;
   }
-  static async open(): Promise<IdentityStage> {
+  /** `publicUrl`: where people find it, if that is a proxy's address. */
+  static async open(publicUrl?: string): Promise<IdentityStage> {
+    const behind = publicUrl === undefined ? {} : { publicUrl, trustedProxies: ["127.0.0.1"] };
     const [instance, application, browser] = await Promise.all([
-      startInstance({ services: ["identity"] }),
+      startInstance({ services: ["identity"], ...behind }),
       new RelyingParty().open(),
       launchBrowser(),
     ]);
@@ -36,9 +44,10 @@ export class IdentityStage {
       client_name: "Garden planner",
       client_uri: "https://garden.example.org",
       redirect_uris: [`${application.url}/answer`],
+      post_logout_redirect_uris: [`${application.url}/answer`],
       policy_uri: "https://garden.example.org/privacy",
     });
-    return new IdentityStage(instance, application, browser, client);
+    return new IdentityStage(instance, application, browser, client, publicUrl);
   }
   async close(): Promise<void> {
     await this.browser.close();

@@ -23,8 +23,32 @@ const AREAS = [
   "Web",
 ] as const;
 
+type Members = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The identities of a resource are members named by ids, which a table of names does not reach. */
+function respellIdentities(resource: unknown, from: string, to: string): unknown {
+  if (!isObject(resource) || !isObject(resource.identity)) return resource;
+  const { userAssignedIdentities: users, ...identity } = resource.identity;
+  if (!isObject(users)) return resource;
+  const word = new RegExp(`(?<=/providers/)${from}(?=\\.ManagedIdentity/)`, "i");
+  const respelt = Object.entries(users).map(([id, user]) => [id.replace(word, to), user]);
+  return {
+    ...resource,
+    identity: { ...identity, userAssignedIdentities: Object.fromEntries(respelt) },
+  };
+}
+
 export const managementDialect = defineDialect({
   name: "microsoft",
+  unwrapBody: (_operation, body) => respellIdentities(body, "Microsoft", "Vendor"),
+  wrapAnswer(_operation, _status, body) {
+    const outward = (resource: unknown) => respellIdentities(resource, "Vendor", "Microsoft");
+    return isObject(body) && Array.isArray(body.value)
+      ? { ...body, value: body.value.map(outward) }
+      : outward(body);
+  },
   pathWords: Object.fromEntries(AREAS.map((area) => [`Microsoft.${area}`, `Vendor.${area}`])),
   fields: { azureKeyVaultUrl: "vendorKeyVaultUrl" },
   valueFields: [
@@ -37,6 +61,7 @@ export const managementDialect = defineDialect({
     "resourceId",
     "resourceType",
     "scope",
+    "managedBy",
     // SQL virtual machines
     "sqlVirtualMachineGroupResourceId",
     "virtualMachineResourceId",
