@@ -3,5 +3,5 @@ export { compiledInsert, compiledQuery } from "./compiled-query.ts";
 export { type Columns, createIndex, createTable } from "./create-table.ts";
 export { type AnyDb, type Database, isUniqueViolation } from "./database.ts";
 export { type MigrationSet, migrate } from "./migrate.ts";
-export { openPostgres } from "./postgres.ts";
+export { openPostgres } from "./open.ts";
 export { openSqlite } from "./sqlite.ts";

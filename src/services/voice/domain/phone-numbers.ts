@@ -1,6 +1,15 @@
 /** Telephone numbers: read as people and programs write them, kept as E.164. */
-import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { createRequire } from "node:module";
 import { errors } from "../errors.ts";
+
+type Library = typeof import("libphonenumber-js/max");
+const require = createRequire(import.meta.url);
+let library: Library | undefined;
+/** The numbering plans of all countries take a while to load, so they are loaded for the first number. */
+const numberingPlans = (): Library => {
+  library ??= require("libphonenumber-js/max") as Library;
+  return library;
+};
 
 export type Telephone = {
   /** `+` and digits alone. */
@@ -18,7 +27,9 @@ export function parseTelephone(text: string, member: string): Telephone {
     .replace(/^tel:/i, "")
     .replace(/^(?=[1-9])/, "+");
   const number =
-    written.length <= LENGTH_MAX ? parsePhoneNumberFromString(written, { extract: false }) : undefined;
+    written.length <= LENGTH_MAX
+      ? numberingPlans().parsePhoneNumberFromString(written, { extract: false })
+      : undefined;
   if (number?.ext !== undefined)
     throw errors.badRequest(`${member} has an extension, which cannot be dialled.`);
   if (!number?.isValid())
