@@ -6,9 +6,10 @@ import type { Principal, RequestInfo } from "../operation/context.ts";
 import { type ErrorKind, kernelErrors, ServiceError, sameKind } from "../operation/errors.ts";
 import { anyone, type OperationInput } from "../operation/operation.ts";
 import type { Call } from "../protocols/protocol.ts";
-import { inTransaction, type Who, WorkContext } from "../runtime/context.ts";
+import { inTransaction, WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { decodeBody, NO_BYTES, receiveBody } from "./body.ts";
+import { Caller } from "./caller.ts";
 import { callerAddress } from "./forwarded.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
 import { parsePairs } from "./query.ts";
@@ -395,20 +396,3 @@ export class Exchange {
 }
 
 class InjectedFault extends ServiceError {}
-
-/** Most handlers never ask about the request itself, so what there is to say of it is put together on demand. */
-class Caller implements Who {
-  readonly service: string;
-  readonly principal: Principal;
-  readonly #describe: () => RequestInfo;
-  #request: RequestInfo | undefined;
-  constructor(service: string, principal: Principal, describe: () => RequestInfo) {
-    this.service = service;
-    this.principal = principal;
-    this.#describe = describe;
-  }
-  get request(): RequestInfo {
-    this.#request ??= this.#describe();
-    return this.#request;
-  }
-}

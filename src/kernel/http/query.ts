@@ -5,8 +5,8 @@ const ENCODED = /%[0-9a-f]{2}/i;
 
 /** What is not validly encoded is taken as far as it goes. */
 function decoded(text: string): string {
-  const spaced = text.replaceAll("+", " ");
-  return ENCODED.test(spaced) ? lenientlyDecoded(spaced) : spaced;
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+  return spaced.includes("%") && ENCODED.test(spaced) ? lenientlyDecoded(spaced) : spaced;
 }
 
 /** A key that is given several times has a list of values. */

@@ -2,7 +2,8 @@
 import type { Principal } from "../../operation/context.ts";
 import { type ErrorKind, ServiceError } from "../../operation/errors.ts";
 import type { Protocol } from "../protocol.ts";
-import { type AccessKey, sigV4Errors, verifySigV4 } from "./verify.ts";
+import { sigV4Errors } from "./refusal.ts";
+import { type AccessKey, verifySigV4 } from "./verify.ts";
 
 export type SigV4Options = {
   /** The name that requests are signed for, such as `resource-groups`. */

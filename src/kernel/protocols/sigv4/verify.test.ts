@@ -5,7 +5,8 @@ import { HttpRequest } from "@smithy/protocol-http";
 import { SignatureV4 } from "@smithy/signature-v4";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AccessKey, type SignedRequest, sigV4Errors, verifySigV4 } from "./verify.ts";
+import { sigV4Errors } from "./refusal.ts";
+import { type AccessKey, type SignedRequest, verifySigV4 } from "./verify.ts";
 
 const NOW_MS = Date.UTC(2025, 5, 15, 12, 0, 0);
 const MINUTE_MS = 60_000;

@@ -1,0 +1,46 @@
+/** Why a signed request is refused, and what that is called on the wire. */
+
+export type SigV4Failure =
+  | "missingToken"
+  | "incompleteSignature"
+  | "unknownKey"
+  | "badSessionToken"
+  | "expiredToken"
+  | "wrongScope"
+  | "skewed"
+  | "expired"
+  | "unsignedHeader"
+  | "unsupportedPayload"
+  | "bodyHashMismatch"
+  | "badSignature";
+
+/** The error name and status each failure has on the wire of a rest-json service. */
+export const sigV4Errors: Readonly<Record<SigV4Failure, { name: string; status: 400 | 403 }>> = {
+  missingToken: { name: "MissingAuthenticationTokenException", status: 403 },
+  incompleteSignature: { name: "IncompleteSignatureException", status: 400 },
+  unknownKey: { name: "UnrecognizedClientException", status: 403 },
+  badSessionToken: { name: "UnrecognizedClientException", status: 403 },
+  expiredToken: { name: "ExpiredTokenException", status: 403 },
+  wrongScope: { name: "InvalidSignatureException", status: 403 },
+  // Clients correct their clock and try again on this name, whichever side of the window they were on.
+  skewed: { name: "InvalidSignatureException", status: 403 },
+  expired: { name: "InvalidSignatureException", status: 403 },
+  unsignedHeader: { name: "InvalidSignatureException", status: 403 },
+  unsupportedPayload: { name: "InvalidSignatureException", status: 403 },
+  bodyHashMismatch: { name: "InvalidSignatureException", status: 403 },
+  badSignature: { name: "InvalidSignatureException", status: 403 },
+};
+
+export type Refusal = { ok: false; reason: SigV4Failure; message: string };
+
+export function refuse(reason: SigV4Failure, message: string): Refusal {
+  return { ok: false, reason, message };
+}
+
+export function incomplete(message: string): Refusal {
+  return refuse("incompleteSignature", message);
+}
+
+export function isRefusal(value: object): value is Refusal {
+  return "reason" in value;
+}
