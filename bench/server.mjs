@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { startMedley } from "../dist/index.js";
-import { apiKeyIn, plain, sigv4 } from "../dist/kernel/protocols/index.js";
+import { apiKeyIn, bearer, plain, sigv4 } from "../dist/kernel/protocols/index.js";
 import { sampleService } from "../dist/kernel/testing/index.js";
 
 const [, , kind, options = "{}"] = process.argv;
@@ -28,10 +28,14 @@ function startRaw() {
   server.listen(0, "127.0.0.1", () => process.stdout.write(`http://127.0.0.1:${server.address().port}\n`));
 }
 
-async function startProduct() {
+/** `moreServices`: of the same kind, for the sake of their routes. */
+async function startProduct({ moreServices = 0, ...settings }) {
   const medley = await startMedley({
     credentialsFile: new URL("../tests/support/credentials.json", import.meta.url).pathname,
     extraServices: [
+      ...Array.from({ length: moreServices }, (_, i) =>
+        sampleService({ name: `more-${i}`, mount: `/more-${i}`, protocol: plain({ scheme: bearer }) }),
+      ),
       sampleService({
         name: "sample-key",
         mount: "/sample-key",
@@ -43,7 +47,7 @@ async function startProduct() {
         protocol: sigv4({ signingName: "sample" }),
       }),
     ],
-    ...JSON.parse(options),
+    ...settings,
   });
   process.stdout.write(`${medley.url}\n`);
 }
@@ -58,4 +62,4 @@ process.on("message", () => {
 });
 process.on("SIGINT", () => process.exit(0));
 if (kind === "raw") startRaw();
-else await startProduct();
+else await startProduct(JSON.parse(options));

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { apiKey, load, signedHeaders } from "../load.mjs";
+import { apiKey, load, signedHeaders, startServer, token } from "../load.mjs";
 
 const note = JSON.stringify({ text: "a note of ordinary length, as people write them" });
 const key = { "x-vendor-key": apiKey };
@@ -44,6 +44,30 @@ function serveOnce(data) {
     });
   });
 }
+/** As many routes as twenty services will have. */
+async function manyRoutesLine() {
+  const data = mkdtempSync(join(tmpdir(), "medley-bench-"));
+  const settings = { data, moreServices: 65 };
+  (await startServer("product", settings)).stop();
+  const times = [];
+  let routes = 0;
+  for (let i = 0; i < 3; i += 1) {
+    const start = performance.now();
+    const { url, stop } = await startServer("product", settings);
+    times.push(performance.now() - start);
+    const answer = await fetch(`${url}/_medley/services`, { headers: { authorization: `Bearer ${token}` } });
+    routes = (await answer.json()).services.reduce((sum, { operations }) => sum + operations, 0);
+    stop();
+  }
+  rmSync(data, { recursive: true, force: true });
+  times.sort((a, b) => a - b);
+  return {
+    line: `process start to ready with ${routes} routes (median of 3)`,
+    value: `${Math.round(times[1])} ms`,
+    atMost: 800,
+    measured: times[1],
+  };
+}
 export async function startLines() {
   const data = mkdtempSync(join(tmpdir(), "medley-bench-"));
   const first = await serveOnce(data);
@@ -67,6 +91,7 @@ export async function startLines() {
       atMost: 500,
       measured: times[2],
     },
+    await manyRoutesLine(),
     { line: "idle memory", value: `${Math.round(rssMb)} MB`, atMost: 150, measured: rssMb },
   ];
 }

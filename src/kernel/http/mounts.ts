@@ -1,7 +1,6 @@
 /** Which service a request addresses: by path, by host name, or by an unambiguous path at the root. */
 import Router from "find-my-way";
 import type { Dialect } from "../dialects/dialect.ts";
-import type { Operation } from "../operation/operation.ts";
 import type { Service } from "../operation/service.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 import { CompiledOperation } from "./compiled-operation.ts";
@@ -33,7 +32,7 @@ export class Mount {
   readonly protocol: Protocol;
   readonly dialects: readonly Dialect[];
   readonly rootPrefixes: readonly string[];
-  readonly #router;
+  #router: Router.Instance<Router.HTTPVersion.V1> | undefined;
 
   constructor(path: string, services: readonly Service[]) {
     const [first] = services;
@@ -49,19 +48,26 @@ export class Mount {
     this.rootPrefixes = services
       .flatMap((service) => service.rootPaths ?? [])
       .map((root) => this.innerPrefix + root);
-    this.#router = Router({
+  }
+  /** Made on first use: a thousand routes take a tenth of a second, and most runs use a few services. */
+  #routes(): Router.Instance<Router.HTTPVersion.V1> {
+    if (this.#router) return this.#router;
+    const router = Router({
       caseSensitive: !this.protocol.caseInsensitivePaths,
       ignoreTrailingSlash: true,
       maxParamLength: PARAMETER_LENGTH_MAX,
     });
-    for (const service of services) for (const operation of service.operations) this.#add(service, operation);
-  }
-  #add(service: Service, operation: Operation): void {
-    const route: Route = { service, compiled: new CompiledOperation(operation) };
-    this.#router.on(operation.method, routerPath(operation.path), () => {}, route);
+    for (const service of this.services) {
+      for (const operation of service.operations) {
+        const route: Route = { service, compiled: new CompiledOperation(operation) };
+        router.on(operation.method, routerPath(operation.path), () => {}, route);
+      }
+    }
+    this.#router = router;
+    return router;
   }
   find(method: string, path: string): Found | undefined {
-    const found = this.#router.find(method as "GET", path === "" ? "/" : path);
+    const found = this.#routes().find(method as "GET", path === "" ? "/" : path);
     if (found) return { route: found.store as Route, params: found.params };
     return method === "HEAD" ? this.find("GET", path) : undefined;
   }
