@@ -1,31 +1,14 @@
 /** A table of wrong filters with what they are told, and the limits on all filters. */
 import { describe, expect, it } from "vitest";
+import { fields, guid } from "../../../tests/support/filter-fields.ts";
 import {
   compileFilter,
   FilterError,
   FilterFieldError,
-  type FilterFields,
   FilterSyntaxError,
   filterLimits,
   parseFilter,
 } from "./index.ts";
-
-const fields: FilterFields = {
-  name: { type: "string" },
-  state: { type: "string", operators: ["eq", "ne"], functions: [] },
-  title: { type: "string", ignoreCase: true },
-  alias: { type: "string", ignoreCase: true, path: ["properties", "alias"] },
-  count: { type: "number" },
-  enabled: { type: "boolean" },
-  created: { type: "dateTime" },
-  key: { type: "string" },
-  "properties/loggerId": { type: "string", functions: ["contains", "startswith"] },
-  "properties/sampling/percentage": { type: "number" },
-  "properties.verbose": { type: "boolean" },
-  locked: { type: "boolean", operators: ["ne"] },
-};
-
-const guid = "0f8fad5b-d9cb-469f-a165-70867728950e";
 
 const s = FilterSyntaxError;
 const f = FilterFieldError;

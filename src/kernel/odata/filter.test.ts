@@ -1,23 +1,8 @@
 /** A table of filters and the records they find, and the trees that stores translate. */
 import { describe, expect, it } from "vitest";
-import { compileFilter, type FilterFields, findEqualities, parseFilter } from "./index.ts";
+import { fields, guid } from "../../../tests/support/filter-fields.ts";
+import { compileFilter, findEqualities, parseFilter } from "./index.ts";
 
-const fields: FilterFields = {
-  name: { type: "string" },
-  state: { type: "string", operators: ["eq", "ne"], functions: [] },
-  title: { type: "string", ignoreCase: true },
-  alias: { type: "string", ignoreCase: true, path: ["properties", "alias"] },
-  count: { type: "number" },
-  enabled: { type: "boolean" },
-  created: { type: "dateTime" },
-  key: { type: "string" },
-  "properties/loggerId": { type: "string", functions: ["contains", "startswith"] },
-  "properties/sampling/percentage": { type: "number" },
-  "properties.verbose": { type: "boolean" },
-  locked: { type: "boolean", operators: ["ne"] },
-};
-
-const guid = "0f8fad5b-d9cb-469f-a165-70867728950e";
 const letterGuid = "af8fad5b-d9cb-469f-a165-70867728950e";
 
 const records: readonly Record<string, unknown>[] = [

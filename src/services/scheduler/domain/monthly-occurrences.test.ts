@@ -1,29 +1,7 @@
 /** Tables of monthly occurrences, written by hand from the rules: ends of months, leap days, numbered week days. */
-import { describe, expect, it } from "vitest";
-import { occurrences, type Recurrence, type Schedule } from "./index.ts";
-
-const utc = (text: string) => Date.parse(`${text.length === 10 ? `${text}T00:00` : text}Z`);
-function firstOccurrences(recurrence: Recurrence, start: string, howMany: number): string[] {
-  const found: string[] = [];
-  for (const instant of occurrences(recurrence, utc(start))) {
-    if (found.length === howMany) break;
-    found.push(new Date(instant).toISOString().slice(0, 16));
-  }
-  return found;
-}
-
-type Row = readonly [
-  what: string,
-  recurrence: Pick<Recurrence, "frequency"> & Partial<Recurrence>,
-  start: string,
-  expected: readonly string[],
-];
-
-function check(rows: readonly Row[]): void {
-  it.each(rows)("%s", (_, recurrence, start, expected) => {
-    expect(firstOccurrences({ interval: 1, ...recurrence }, start, expected.length)).toEqual(expected);
-  });
-}
+import { describe } from "vitest";
+import { check } from "../../../../tests/support/occurrences.ts";
+import type { Schedule } from "./index.ts";
 
 describe("days of the month", () => {
   const monthly = (schedule: Schedule, interval = 1) => ({ frequency: "Month", interval, schedule }) as const;

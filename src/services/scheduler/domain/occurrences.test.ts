@@ -1,5 +1,6 @@
 /** Tables of occurrences, written by hand from the rules. All times are UTC. */
 import { describe, expect, it } from "vitest";
+import { check, utc } from "../../../../tests/support/occurrences.ts";
 import {
   nextOccurrence,
   occurrences,
@@ -9,31 +10,8 @@ import {
   shortestGapMs,
 } from "./index.ts";
 
-const utc = (text: string) => Date.parse(`${text.length === 10 ? `${text}T00:00` : text}Z`);
 const iso = (instant: number | undefined) =>
   instant === undefined ? undefined : new Date(instant).toISOString();
-
-function firstOccurrences(recurrence: Recurrence, start: string, howMany: number): string[] {
-  const found: string[] = [];
-  for (const instant of occurrences(recurrence, utc(start))) {
-    if (found.length === howMany) break;
-    found.push(new Date(instant).toISOString().slice(0, 16));
-  }
-  return found;
-}
-
-type Row = readonly [
-  what: string,
-  recurrence: Pick<Recurrence, "frequency"> & Partial<Recurrence>,
-  start: string,
-  expected: readonly string[],
-];
-
-function check(rows: readonly Row[]): void {
-  it.each(rows)("%s", (_, recurrence, start, expected) => {
-    expect(firstOccurrences({ interval: 1, ...recurrence }, start, expected.length)).toEqual(expected);
-  });
-}
 
 describe("without a schedule", () => {
   check([
