@@ -8,11 +8,11 @@ import { deliver } from "#kernel/events";
 import { HttpServer } from "#kernel/http";
 import type { Service } from "#kernel/operation";
 import { Kernel, TimeTravel } from "#kernel/runtime";
-import { migrationSetsOf } from "#kernel/state";
+import { migrationSetsOf, newerMigrations } from "#kernel/state";
 import { accessTokens } from "#ports/access-tokens";
 import { createAdminServices } from "../admin/index.ts";
 import { prepareCredentials } from "./credentials.ts";
-import { lockDataFolder, type RunningServer } from "./data-folder.ts";
+import { lockDataFolder } from "./data-folder.ts";
 import { prune } from "./housekeeping.ts";
 import { chooseServices } from "./services.ts";
 
@@ -30,7 +30,9 @@ export type App = {
   stop(): Promise<void>;
 };
 
-function openDatabase(config: Config): Database {
+export class NewerDataError extends Error {}
+
+export async function openDatabase(config: Config): Promise<Database> {
   if (config.databaseUrl !== undefined)
     return openPostgres({ url: config.databaseUrl, connectionsMax: config.databaseConnectionsMax });
   if (config.memory) return openSqlite(undefined);
@@ -43,20 +45,30 @@ export async function openKernel(
   services: readonly Service[] = chooseServices(config.services),
 ): Promise<{ kernel: Kernel; travel: TimeTravel }> {
   if (!config.memory) mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
-  const database = openDatabase(config);
-  const kernel = new Kernel(config, database, services);
-  kernel.jobs.register("medley", [deliver, prune]);
-  for (const service of services) kernel.jobs.register(service.name, service.jobs ?? []);
+  const database = await openDatabase(config);
   try {
+    const kernel = new Kernel(config, database, services);
+    kernel.jobs.register("medley", [deliver, prune]);
+    for (const service of services) kernel.jobs.register(service.name, service.jobs ?? []);
+    await refuseNewerData(kernel);
     await migrate(database, migrationSetsOf(kernel), kernel.clock.nowMs());
     await kernel.loadShared();
     await kernel.accounts.prepare();
     acceptAccessTokens(kernel);
+    return { kernel, travel: new TimeTravel(kernel) };
   } catch (error) {
     await database.close();
     throw error;
   }
-  return { kernel, travel: new TimeTravel(kernel) };
+}
+
+/** What a newer version has written may mean something else than this one would read into it. */
+async function refuseNewerData(kernel: Kernel): Promise<void> {
+  const newer = await newerMigrations(kernel.database, migrationSetsOf(kernel));
+  if (newer.length > 0)
+    throw new NewerDataError(
+      `the data was written by a newer version of Medley (it knows ${newer.join(", ")}): start that version, or use other data`,
+    );
 }
 
 /** Tokens that the identity service signs open every service. */
@@ -69,33 +81,45 @@ function acceptAccessTokens(kernel: Kernel): void {
 
 export async function startApp(config: Config, services?: readonly Service[]): Promise<App> {
   const lock = lockDataFolder(config);
-  const { kernel, travel } = await openKernel(config, services);
-  const secured = await prepareCredentials(kernel);
+  const { kernel, travel } = await openKernel(config, services).catch((error) => {
+    lock.release();
+    throw error;
+  });
   const server = new HttpServer(kernel, [...kernel.services, ...createAdminServices(kernel, travel)]);
-  const port = await server.listen(config.host, config.port);
-  const tls = config.tls ? await listenSecurely(kernel, server) : undefined;
-  await kernel.jobs.start();
-  const host =
-    isLoopback(config.host) || config.host === "0.0.0.0" || config.host === "::" ? "127.0.0.1" : config.host;
-  const url = `http://${host}:${port}`;
-  const running: RunningServer = { pid: process.pid, url };
-  lock.announce(running);
-  return {
-    kernel,
-    travel,
-    url,
-    tlsUrl: tls && `https://localhost:${tls.port}`,
-    certificateAuthorityPath: tls?.certificateAuthorityPath,
-    certificateAuthorityPem: tls?.certificateAuthorityPem,
-    ...secured,
-    async stop() {
-      await server.stop();
-      await kernel.jobs.stop();
-      for (const service of kernel.services) await service.close?.(config);
-      await kernel.database.close();
-      lock.release();
-    },
+  const stop = async () => {
+    await server.stop();
+    await kernel.jobs.stop();
+    for (const service of kernel.services) await service.close?.(config);
+    await kernel.database.close();
+    lock.release();
   };
+  try {
+    const secured = await prepareCredentials(kernel);
+    const url = urlOf(config.host, await server.listen(config.host, config.port));
+    const tls = config.tls ? await listenSecurely(kernel, server) : undefined;
+    await kernel.jobs.start();
+    lock.announce({ pid: process.pid, url });
+    return {
+      kernel,
+      travel,
+      url,
+      tlsUrl: tls && `https://localhost:${tls.port}`,
+      certificateAuthorityPath: tls?.certificateAuthorityPath,
+      certificateAuthorityPem: tls?.certificateAuthorityPem,
+      ...secured,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** An address of this machine where the server listens on all of them. */
+function urlOf(host: string, port: number): string {
+  const everywhere = host === "0.0.0.0" || host === "::";
+  const reachable = everywhere ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
+  return `http://${reachable}:${port}`;
 }
 
 async function listenSecurely(kernel: Kernel, server: HttpServer) {

@@ -1,6 +1,6 @@
 /** One process per data folder, and a note of where it listens, so that the command line finds it. */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Config } from "#kernel/config";
 
 export type RunningServer = {
@@ -13,6 +13,8 @@ export type FolderLock = { announce(running: RunningServer): void; release(): vo
 
 export class FolderInUseError extends Error {}
 
+/** Folders that instances of this process use: the note in the folder cannot tell them apart. */
+const ownFolders = new Set<string>();
 const lockPathOf = (dataFolder: string): string => join(dataFolder, "server.json");
 
 /** State and start time as Linux tells them; undefined elsewhere, or when there is no such process. */
@@ -55,16 +57,26 @@ export function lockDataFolder(config: Config): FolderLock {
   const path = lockPathOf(config.dataFolder);
   const shared = config.databaseUrl !== undefined;
   const running = findRunningServer(config.dataFolder);
+  const folder = resolve(config.dataFolder);
+  if (!shared && ownFolders.has(folder))
+    throw new FolderInUseError(`the data folder ${config.dataFolder} is in use by this very process`);
   if (running && !shared && running.pid !== process.pid) {
     throw new FolderInUseError(
       `the data folder ${config.dataFolder} is in use by process ${running.pid} (${running.url || "starting"})`,
     );
   }
-  if (!shared) takeLock(path, config.dataFolder);
+  if (!shared) {
+    takeLock(path, config.dataFolder);
+    ownFolders.add(folder);
+  }
   return {
     announce: (server) =>
       writeFileSync(path, JSON.stringify({ ...server, startTicks: findProcess(server.pid)?.startTicks })),
-    release: () => rmSync(path, { force: true }),
+    release() {
+      if (!shared) ownFolders.delete(folder);
+      // On a shared database the note may be of another node by now.
+      if (!shared || findRunningServer(config.dataFolder)?.pid === process.pid) rmSync(path, { force: true });
+    },
   };
 }
 

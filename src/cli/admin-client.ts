@@ -1,17 +1,18 @@
 /** Talks to the admin interface: of the running server, or of one started for just this command. */
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { credentialsPathOf, findRunningServer, startApp } from "#app";
 import { type CredentialsFile, parseCredentialsFile } from "#kernel/auth";
 import type { Config } from "#kernel/config";
-import { UsageError } from "./command.ts";
+import { FailedError, UsageError } from "./command.ts";
 import type { Parsed } from "./flags.ts";
 
 export const connectionFlags = { url: "text", token: "text" } as const;
 
 export type AdminClient = {
   readonly url: string;
+  /** Any answer but a success becomes an error with the server's own words. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
-  /** The answer's JSON; a refusal becomes a UsageError with the server's own words. */
   json<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
 };
 
@@ -20,30 +21,35 @@ export function readCredentials(config: Config): CredentialsFile | undefined {
   return existsSync(path) ? parseCredentialsFile(readFileSync(path, "utf8")) : undefined;
 }
 const adminTokenOf = (credentials: CredentialsFile | undefined): string | undefined =>
-  credentials?.accounts.find((account) => account.admin)?.tokens?.[0];
+  credentials?.accounts.find((account) => account.admin && account.tokens?.length)?.tokens?.[0];
 
 function clientOf(url: string, token: string): AdminClient {
-  const send = (method: string, path: string, body?: unknown) => {
+  const send = async (method: string, path: string, body?: unknown) => {
     const json = body !== undefined && !(body instanceof Uint8Array);
-    return fetch(`${url}/_medley${path}`, {
+    const response = await fetch(`${url}/_medley${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(json && { "content-type": "application/json" }) },
       ...(body !== undefined && {
         body: (json ? JSON.stringify(body) : body) as NonNullable<RequestInit["body"]>,
       }),
+    }).catch((error) => {
+      throw new FailedError(`no server answers at ${url}: ${reasonOf(error)}`);
     });
+    if (response.ok) return response;
+    const text = `the server answered ${response.status}: ${messageOf(await response.text())}`;
+    throw response.status === 400 ? new UsageError(text) : new FailedError(text);
   };
   return {
     url,
     send,
     async json<T>(method: string, path: string, body?: unknown): Promise<T> {
-      const response = await send(method, path, body);
-      const text = await response.text();
-      if (response.ok) return (text === "" ? {} : JSON.parse(text)) as T;
-      throw new UsageError(`the server answered ${response.status}: ${messageOf(text)}`);
+      const text = await (await send(method, path, body)).text();
+      return (text === "" ? {} : JSON.parse(text)) as T;
     },
   };
 }
+const reasonOf = ({ message, cause }: Error): string =>
+  cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;
 function messageOf(text: string): string {
   try {
     return JSON.parse(text).error.message;
@@ -52,18 +58,45 @@ function messageOf(text: string): string {
   }
 }
 
-export async function withAdmin<T>(parsed: Parsed, work: (admin: AdminClient) => Promise<T>): Promise<T> {
+/** Which server, and with which token. A data folder named by a flag is stronger than variables of the environment. */
+function addressed(parsed: Parsed): { url: string | undefined; token: string | undefined } {
   const { config } = parsed;
-  const token = parsed.text("token") ?? config.token ?? adminTokenOf(readCredentials(config));
-  const url = parsed.text("url") ?? config.url ?? findRunningServer(config.dataFolder)?.url;
-  if (url) {
+  const fromFolder = {
+    url: findRunningServer(config.dataFolder)?.url || undefined,
+    token: adminTokenOf(readCredentials(config)),
+  };
+  const fromVariables = { url: config.url, token: config.token };
+  const [stronger, weaker] =
+    parsed.text("data") === undefined
+      ? [fromVariables, fromFolder]
+      : [fromFolder, { ...fromVariables, url: undefined }];
+  return {
+    url: parsed.text("url") ?? stronger.url ?? weaker.url,
+    token: parsed.text("token") ?? stronger.token ?? weaker.token,
+  };
+}
+
+/** `begins`: the command makes sense before anything was ever served from the folder. */
+export async function withAdmin<T>(
+  parsed: Parsed,
+  work: (admin: AdminClient) => Promise<T>,
+  { begins = false } = {},
+): Promise<T> {
+  const { config } = parsed;
+  const { url, token } = addressed(parsed);
+  if (url !== undefined) {
     if (!token)
       throw new UsageError("no admin token is known: give --token, or --data of the server's data folder");
     return work(clientOf(url.replace(/\/$/, ""), token));
   }
+  const isEmpty = config.databaseUrl === undefined && !existsSync(join(config.dataFolder, "medley.db"));
+  if (isEmpty && !begins)
+    throw new FailedError(
+      `there is no server at work and no data in ${config.dataFolder}: start one, or say --data or --url`,
+    );
   const app = await startApp({ ...config, host: "127.0.0.1", port: 0, tls: false, logLevel: "error" });
   try {
-    const own = token ?? adminTokenOf(app.credentials);
+    const own = parsed.text("token") ?? adminTokenOf(app.credentials) ?? token;
     if (!own) throw new UsageError("no admin token is known: give --token");
     return await work(clientOf(app.url, own));
   } finally {

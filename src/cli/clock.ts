@@ -12,7 +12,7 @@ function print({ now, frozen, ran = [] }: ClockView): void {
 
 export const clock: Command = {
   name: "clock",
-  usage: "clock show | freeze | advance 36h | resume",
+  usage: ["clock show", "clock freeze", "clock advance 36h", "clock resume"],
   summary: "time travel: advancing runs all work that falls due, in order",
   async run(words) {
     const parsed = parseFlags(words, connectionFlags);

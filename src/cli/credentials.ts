@@ -18,6 +18,8 @@ const flags = {
   session: "switch",
 } as const;
 
+const KINDS: readonly string[] = ["token", "apiKey", "accessKey", "basic"];
+
 function asLines(account: AccountFile): string {
   const lines = [
     `account ${account.id}${account.name ? ` (${account.name})` : ""}${account.admin ? ", admin" : ""}`,
@@ -77,8 +79,42 @@ function show(parsed: Parsed): number {
   return 0;
 }
 
+type Listed = {
+  readonly id: string;
+  readonly name: string;
+  readonly admin: boolean;
+  readonly credentials: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly scopes?: readonly string[];
+    readonly expiresAt?: string;
+  }[];
+};
+async function list(parsed: Parsed): Promise<number> {
+  const { accounts } = await withAdmin(parsed, (admin) =>
+    admin.json<{ accounts: readonly Listed[] }>("GET", "/credentials"),
+  );
+  if (parsed.has("json")) {
+    console.log(JSON.stringify(accounts, null, 2));
+    return 0;
+  }
+  for (const { id, name, admin, credentials } of accounts) {
+    console.log(`account ${id} (${name})${admin ? ", admin" : ""}`);
+    for (const one of credentials) {
+      const limits = [
+        ...(one.scopes ? [`only ${one.scopes.join(" ")}`] : []),
+        ...(one.expiresAt ? [`until ${one.expiresAt}`] : []),
+      ];
+      console.log(`  ${one.id}  ${one.kind.padEnd(9)} ${one.name.padEnd(20)} ${limits.join(", ")}`.trimEnd());
+    }
+  }
+  return 0;
+}
+
 async function create(parsed: Parsed): Promise<number> {
   const kind = parsed.text("kind") ?? "token";
+  if (!KINDS.includes(kind)) throw new UsageError(`"${kind}" is none of ${KINDS.join(", ")}`);
   const scopes = parsed
     .list("scope")
     .flatMap((text) => text.split(/[\s,]+/))
@@ -103,7 +139,7 @@ async function revoke(parsed: Parsed, id: string | undefined): Promise<number> {
   const account = parsed.text("account");
   if (id === undefined && account === undefined)
     throw new UsageError(
-      "say which credential by its id (see credentials --json or /_medley/credentials), or --account",
+      "say which credential by its id (medley credentials list shows them), or which account by --account",
     );
   const query = id === undefined ? `account=${account}` : `id=${encodeURIComponent(id)}`;
   await withAdmin(parsed, (admin) => admin.json("DELETE", `/credentials?${query}`));
@@ -113,15 +149,20 @@ async function revoke(parsed: Parsed, id: string | undefined): Promise<number> {
 
 export const credentials: Command = {
   name: "credentials",
-  usage:
-    "credentials [--json|--env] | credentials create [--kind token|apiKey|accessKey|basic] [--scope s] [--account A] [--expires-in 8h] | credentials revoke ID",
-  summary: "show, make, revoke credentials",
+  usage: [
+    "credentials [--json|--env]",
+    "credentials list [--json]",
+    "credentials create [--kind token|apiKey|accessKey|basic] [--scope s] [--account A] [--expires-in 8h] [--username U] [--session] [--json]",
+    "credentials revoke ID | credentials revoke --account A",
+  ],
+  summary: "show those of the data folder with their secrets; list all by their ids; make and revoke them",
   run(words) {
     const parsed = parseFlags(words, flags);
     const [verb, id] = parsed.words;
     if (verb === undefined) return Promise.resolve(show(parsed));
+    if (verb === "list") return list(parsed);
     if (verb === "create") return create(parsed);
     if (verb === "revoke") return revoke(parsed, id);
-    throw new UsageError(`"${verb}" is neither create nor revoke`);
+    throw new UsageError(`"${verb}" is none of list, create and revoke`);
   },
 };

@@ -1,7 +1,8 @@
 /** `medley doctor`: checks the machine and says how to mend what is wrong. */
-import { accessSync, constants, existsSync, mkdirSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
-import { credentialsPathOf, findRunningServer, openKernel } from "#app";
+import { dirname, resolve } from "node:path";
+import { credentialsPathOf, findRunningServer, inspectDatabase } from "#app";
 import type { Config } from "#kernel/config";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
@@ -12,16 +13,17 @@ type Finding = {
   readonly mend?: string;
   readonly note?: string;
 };
-const NODE_MAJOR_MIN = 20;
+const NODE_MIN = [20, 12] as const;
 const FREE_BYTES_MIN = 256 * 1024 * 1024;
 
 function checkNode(): Finding {
-  const major = Number(process.versions.node.split(".")[0]);
-  if (major >= NODE_MAJOR_MIN) return { what: `Node ${process.versions.node}` };
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1]))
+    return { what: `Node ${process.versions.node}` };
   return {
     what: "Node",
     problem: `version ${process.versions.node} is too old`,
-    mend: "install Node 20.12 or later",
+    mend: `install Node ${NODE_MIN.join(".")} or later`,
   };
 }
 async function checkDriver(): Promise<Finding> {
@@ -37,19 +39,28 @@ async function checkDriver(): Promise<Finding> {
     };
   }
 }
+/** The folder itself, or the one above it that the first start would make it in. */
+function nearestExisting(folder: string): string {
+  let path = resolve(folder);
+  while (!existsSync(path) && dirname(path) !== path) path = dirname(path);
+  return path;
+}
 function checkFolder({ dataFolder, memory }: Config): Finding {
   if (memory) return { what: "data folder", note: "not needed with --memory" };
+  const existing = nearestExisting(dataFolder);
   try {
-    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-    accessSync(dataFolder, constants.R_OK | constants.W_OK);
-    const { bavail, bsize } = statfsSync(dataFolder);
+    accessSync(existing, constants.R_OK | constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = statfsSync(existing);
     if (bavail * bsize < FREE_BYTES_MIN)
       return {
         what: `data folder ${dataFolder}`,
         problem: "less than 256 MB are free on its disk",
         mend: "free some space or choose another --data",
       };
-    return { what: `data folder ${dataFolder}` };
+    return {
+      what: `data folder ${dataFolder}`,
+      ...(existing !== resolve(dataFolder) && { note: "not there yet: the first start makes it" }),
+    };
   } catch (error) {
     return {
       what: `data folder ${dataFolder}`,
@@ -74,21 +85,21 @@ async function checkDatabase(config: Config): Promise<Finding> {
   const running = findRunningServer(config.dataFolder);
   if (running && !config.databaseUrl)
     return { what, note: `in use by process ${running.pid} at ${running.url}` };
-  try {
-    const { kernel } = await openKernel({ ...config, logLevel: "silent" });
-    await kernel.database.close();
-    return { what };
-  } catch (error) {
-    return {
-      what,
-      problem: (error as Error).message,
-      mend: config.databaseUrl
-        ? "check --database, and that the server runs and lets this user create tables"
-        : "restore the file from a backup, or move it away to begin anew",
-    };
-  }
+  const inspection = await inspectDatabase(config);
+  if (inspection.problem === undefined) return { what, ...inspection };
+  return {
+    what,
+    ...inspection,
+    mend: config.databaseUrl
+      ? "check --database, that the server runs and lets this user create tables, and which version you start"
+      : "start the version that has written it, or restore the file from a backup, or move it away to begin anew",
+  };
 }
-async function checkPort({ host, port, dataFolder }: Config): Promise<Finding> {
+const checkPorts = async (config: Config): Promise<Finding[]> => [
+  await checkPort(config, "port", config.port),
+  ...(config.tls ? [await checkPort(config, "tls-port", config.tlsPort)] : []),
+];
+async function checkPort({ host, dataFolder }: Config, flag: string, port: number): Promise<Finding> {
   const what = `port ${port} on ${host}`;
   const problem = await new Promise<string | undefined>((resolve) => {
     const server = createServer().once("error", (error) => resolve(error.message));
@@ -96,8 +107,9 @@ async function checkPort({ host, port, dataFolder }: Config): Promise<Finding> {
   });
   if (problem === undefined) return { what };
   const running = findRunningServer(dataFolder);
-  if (running) return { what, note: `taken by our own server (process ${running.pid})` };
-  return { what, problem, mend: "stop what listens there or choose another --port" };
+  const isOurs = running && (flag !== "port" || running.url.endsWith(`:${port}`));
+  if (isOurs) return { what, note: `taken by our own server (process ${running.pid})` };
+  return { what, problem, mend: `stop what listens there or choose another --${flag}` };
 }
 const tools: Record<string, string> = {
   chromium: "browser tests",
@@ -114,7 +126,7 @@ function checkTools(): Finding[] {
 
 export const doctor: Command = {
   name: "doctor",
-  usage: "doctor",
+  usage: ["doctor"],
   summary:
     "check the machine, data folder, database, ports, optional tools, and say how to mend what is wrong",
   async run(words) {
@@ -125,7 +137,7 @@ export const doctor: Command = {
       checkFolder(config),
       checkCredentials(config),
       await checkDatabase(config),
-      await checkPort(config),
+      ...(await checkPorts(config)),
       ...checkTools(),
     ];
     for (const { what, problem, mend, note } of findings) {

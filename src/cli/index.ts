@@ -1,12 +1,13 @@
 /** `medley <command>`: finds the command, runs it, and turns what people got wrong into one clear line. */
 
-import { FolderInUseError, UnknownServiceError } from "#app";
+import { FolderInUseError, NewerDataError, UnknownServiceError } from "#app";
 import { CredentialsFileError } from "#kernel/auth";
 import { ConfigError } from "#kernel/config";
 import { clock } from "./clock.ts";
-import { type Command, UsageError } from "./command.ts";
+import { type Command, FailedError, UsageError } from "./command.ts";
 import { credentials } from "./credentials.ts";
 import { doctor } from "./doctor.ts";
+import { helpOf, helpOfOne, versionOf } from "./help.ts";
 import { openapi } from "./openapi.ts";
 import { seed } from "./seed.ts";
 import { serve } from "./serve.ts";
@@ -15,43 +16,52 @@ import { state } from "./state.ts";
 
 const commands: readonly Command[] = [serve, credentials, services, openapi, seed, state, clock, doctor];
 
-function help(): string {
-  const lines = commands.map(({ usage, summary }) => `  ${usage}\n      ${summary}`);
-  return `medley: one process that really does what twenty HTTP services promise\n\n${lines.join("\n")}\n\nEvery flag of serve also has a MEDLEY_* variable. Commands find a running server through the data folder (--data),\nor take --url and --token (MEDLEY_URL, MEDLEY_TOKEN).`;
-}
+/** Of the file system, the network and PostgreSQL: what people can mend, by its code. */
+const CLEAR_CODES =
+  /^(EADDRINUSE|EADDRNOTAVAIL|ENOENT|EACCES|EISDIR|ENOSPC|EROFS|ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|SQLITE_(NOTADB|CORRUPT|CANTOPEN|READONLY|FULL)\w*|08...|28...|3D000|42501|53...|57P..)$/;
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
 
-const isPeoplesMistake = (error: unknown): error is Error =>
+const isMisunderstood = (error: unknown): error is Error =>
   error instanceof UsageError ||
   error instanceof ConfigError ||
-  error instanceof FolderInUseError ||
   error instanceof UnknownServiceError ||
+  codeOf(error).startsWith("ERR_PARSE_ARGS");
+const isFailed = (error: unknown): error is Error =>
+  error instanceof FailedError ||
+  error instanceof FolderInUseError ||
+  error instanceof NewerDataError ||
   error instanceof CredentialsFileError ||
-  [
-    "ERR_PARSE_ARGS_UNKNOWN_OPTION",
-    "ERR_PARSE_ARGS_INVALID_OPTION_VALUE",
-    "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL",
-    "EADDRINUSE",
-    "ENOENT",
-    "EACCES",
-  ].includes((error as NodeJS.ErrnoException).code ?? "");
+  CLEAR_CODES.test(codeOf(error));
+
+/** Node's own hint on how to write a word that begins with a dash only confuses here. */
+const lineOf = (error: Error): string =>
+  error.message === "" ? codeOf(error) : (error.message.split(". To specify")[0] ?? error.message);
 
 /** Answers the exit code: 0 done, 1 failed, 2 misunderstood. */
 export async function run(words: readonly string[]): Promise<number> {
+  // Whoever reads the output may have had enough of it, such as `head`.
+  process.stdout.on("error", (error) => process.exit(codeOf(error) === "EPIPE" ? 0 : 1));
   const [name = "help", ...rest] = words;
-  if (["help", "--help", "-h"].includes(name)) {
-    console.log(help());
+  if (["--version", "-v", "version"].includes(name)) {
+    console.log(versionOf());
     return 0;
   }
-  const command = commands.find((one) => one.name === name);
-  if (!command) {
-    console.error(`medley: there is no command "${name}"\n\n${help()}`);
+  const isHelp = ["help", "--help", "-h"].includes(name);
+  const wanted = isHelp ? rest[0] : name;
+  const command = commands.find((one) => one.name === wanted);
+  if (wanted !== undefined && !command) {
+    console.error(`medley: there is no command "${wanted}"\n\n${helpOf(commands)}`);
     return 2;
+  }
+  if (!command || isHelp || rest.includes("--help") || rest.includes("-h")) {
+    console.log(command ? helpOfOne(command) : helpOf(commands));
+    return 0;
   }
   try {
     return await command.run(rest);
   } catch (error) {
-    if (!isPeoplesMistake(error)) throw error;
-    console.error(`medley ${name}: ${error.message}`);
-    return error instanceof UsageError ? 2 : 1;
+    if (!isMisunderstood(error) && !isFailed(error)) throw error;
+    console.error(`medley ${name}: ${lineOf(error)}`);
+    return isMisunderstood(error) ? 2 : 1;
   }
 }

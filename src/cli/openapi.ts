@@ -6,7 +6,7 @@ import { parseFlags } from "./flags.ts";
 
 export const openapi: Command = {
   name: "openapi",
-  usage: "openapi [service]",
+  usage: ["openapi [service…]"],
   summary: "print OpenAPI 3.1",
   async run(words) {
     const { config, words: names } = parseFlags(words);

@@ -5,7 +5,7 @@ import { parseFlags } from "./flags.ts";
 
 export const seed: Command = {
   name: "seed",
-  usage: "seed [service…] [--account A]",
+  usage: ["seed [service…] [--account A]"],
   summary: "load a small, good-looking demo data set",
   async run(words) {
     const parsed = parseFlags(words, { ...connectionFlags, account: "text" });
@@ -14,8 +14,10 @@ export const seed: Command = {
       ...(parsed.words.length > 0 && { services: parsed.words }),
       ...(account && { account }),
     };
-    const { seeded } = await withAdmin(parsed, (admin) =>
-      admin.json<{ seeded: string[] }>("POST", "/seed", wanted),
+    const { seeded } = await withAdmin(
+      parsed,
+      (admin) => admin.json<{ seeded: string[] }>("POST", "/seed", wanted),
+      { begins: true },
     );
     console.log(
       seeded.length > 0 ? `demo data for ${seeded.join(", ")}` : "none of these services has demo data",

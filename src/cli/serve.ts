@@ -1,42 +1,51 @@
 /** `medley serve`. */
+import { resolve } from "node:path";
 import { type App, startApp } from "#app";
-import type { Config } from "#kernel/config";
+import { type Config, defaultConfig } from "#kernel/config";
 import type { Command } from "./command.ts";
 import { UsageError } from "./command.ts";
 import { parseFlags } from "./flags.ts";
+import { settingsTable } from "./help.ts";
+
+/** How another command finds the same accounts. */
+function placeOf({ dataFolder, credentialsFile }: Config): string {
+  if (credentialsFile !== undefined) return ` --credentials ${credentialsFile}`;
+  return dataFolder === defaultConfig.dataFolder ? "" : ` --data ${dataFolder}`;
+}
 
 function welcome(app: App, config: Config): string {
+  const count = app.kernel.services.length;
   const operations = app.kernel.services.reduce((sum, service) => sum + service.operations.length, 0);
   const lines = [
-    `Medley serves ${app.kernel.services.length} services (${operations} operations) on ${app.url}`,
+    `Medley serves ${count} ${count === 1 ? "service" : "services"} (${operations} operations) on ${app.url}`,
     ...app.kernel.services.map((service) => `  ${service.title.padEnd(28)} ${app.url}${service.mount}`),
     `  ${"Console".padEnd(28)} ${app.url}/console`,
   ];
   if (app.tlsUrl) {
     lines.push(`HTTPS as well: ${app.tlsUrl}`);
-    if (app.certificateAuthorityPath)
-      lines.push(
-        `  to trust it: export NODE_EXTRA_CA_CERTS=${app.certificateAuthorityPath}   (curl --cacert ${app.certificateAuthorityPath})`,
-      );
+    const authority = app.certificateAuthorityPath && resolve(app.certificateAuthorityPath);
+    if (authority)
+      lines.push(`  to trust it: export NODE_EXTRA_CA_CERTS=${authority}   (curl --cacert ${authority})`);
   }
+  const command = `npx medley credentials${placeOf(config)}`;
+  if (config.publicUrl !== undefined) lines.push(`Known to callers as ${config.publicUrl}`);
   if (app.firstStart && app.credentialsPath)
     lines.push(`A first account was made; its secrets are in ${app.credentialsPath}`);
   if (config.memory && app.firstStart)
     lines.push(
       `Nothing is kept on disk. Credentials of this run: ${JSON.stringify(app.credentials?.accounts[0])}`,
     );
-  else
-    lines.push(
-      'Credentials: npx medley credentials          for a shell: eval "$(npx medley credentials --env)"',
-    );
+  else lines.push(`Credentials: ${command}          for a shell: eval "$(${command} --env)"`);
   return lines.join("\n");
 }
 
 export const serve: Command = {
   name: "serve",
-  usage:
-    "serve [--host 127.0.0.1] [--port 4020] [--data .medley] [--memory] [--database postgres://…] [--services a,b] [--credentials file.json] [--config file] [--tls]",
+  usage: [
+    "serve [--host 127.0.0.1] [--port 4020] [--data .medley] [--memory] [--database postgres://…] [--services a,b] [--credentials file.json] [--config file] [--tls] [--public-url https://…] [--trusted-proxies 10.0.0.0/8]",
+  ],
   summary: "run all services on one port",
+  details: settingsTable,
   async run(words) {
     const { config, words: surplus } = parseFlags(words);
     if (surplus.length > 0) throw new UsageError(`"${surplus[0]}" is not a flag`);

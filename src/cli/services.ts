@@ -5,7 +5,7 @@ import { parseFlags } from "./flags.ts";
 
 export const services: Command = {
   name: "services",
-  usage: "services [--json]",
+  usage: ["services [--json]"],
   summary: "list services with mounts and operation counts",
   async run(words) {
     const parsed = parseFlags(words, { json: "switch" });

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { type AdminClient, connectionFlags, withAdmin } from "./admin-client.ts";
-import { type Command, UsageError } from "./command.ts";
+import { type Command, FailedError, UsageError } from "./command.ts";
 import { type Parsed, parseFlags } from "./flags.ts";
 
 const filterOf = (parsed: Parsed): Record<string, string> =>
@@ -14,15 +14,18 @@ const filterOf = (parsed: Parsed): Record<string, string> =>
 
 async function exportTo(admin: AdminClient, parsed: Parsed, file: string | undefined): Promise<void> {
   const response = await admin.send("GET", `/state?${new URLSearchParams(filterOf(parsed))}`);
-  if (!response.ok || !response.body)
-    throw new UsageError(`the server answered ${response.status}: ${await response.text()}`);
+  if (!response.body) throw new FailedError("the server answered nothing");
   const source = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
   if (file === undefined || file === "-") for await (const chunk of source) process.stdout.write(chunk);
   else await pipeline(source, createWriteStream(file, { mode: 0o600 }));
 }
-async function importFrom(admin: AdminClient, file: string | undefined): Promise<void> {
+async function importFrom(admin: AdminClient, parsed: Parsed, file: string | undefined): Promise<void> {
   const content = await buffer(file === undefined || file === "-" ? process.stdin : createReadStream(file));
-  const { rows } = await admin.json<{ rows: number }>("PUT", "/state", content);
+  const { rows } = await admin.json<{ rows: number }>(
+    "PUT",
+    `/state?${new URLSearchParams(filterOf(parsed))}`,
+    content,
+  );
   console.log(`imported ${rows} rows`);
 }
 async function reset(admin: AdminClient, parsed: Parsed): Promise<void> {
@@ -32,18 +35,26 @@ async function reset(admin: AdminClient, parsed: Parsed): Promise<void> {
 
 export const state: Command = {
   name: "state",
-  usage: "state export [FILE] | state import [FILE] | state reset  [--service S] [--account A]",
+  usage: [
+    "state export [FILE] [--service S] [--account A]",
+    "state import [FILE] [--service S] [--account A]",
+    "state reset [--service S] [--account A]",
+  ],
   summary: "save, load, clear state",
   async run(words) {
     const parsed = parseFlags(words, { ...connectionFlags, service: "text", account: "text" });
     const [verb, file] = parsed.words;
     if (!["export", "import", "reset"].includes(verb ?? ""))
       throw new UsageError("say export, import or reset");
-    await withAdmin(parsed, async (admin) => {
-      if (verb === "export") await exportTo(admin, parsed, file);
-      else if (verb === "import") await importFrom(admin, file);
-      else await reset(admin, parsed);
-    });
+    await withAdmin(
+      parsed,
+      async (admin) => {
+        if (verb === "export") await exportTo(admin, parsed, file);
+        else if (verb === "import") await importFrom(admin, parsed, file);
+        else await reset(admin, parsed);
+      },
+      { begins: verb === "import" },
+    );
     return 0;
   },
 };

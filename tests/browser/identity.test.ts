@@ -1,6 +1,7 @@
 /** The identity service's pages in a real Chromium, as people use them. */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { addAuthenticator, visit } from "../support/browser.ts";
+import { exchange, userinfo } from "../support/identity-browser.ts";
 import { ann, IdentityStage } from "../support/identity-stage.ts";
 import { RelyingParty } from "../support/relying-party.ts";
 
@@ -104,8 +105,11 @@ describe("displays", () => {
     const dialog = page.getByRole("dialog", { name: "Sign in" });
     await stage.signIn(dialog);
     await page.getByRole("dialog", { name: "Continue?" }).waitFor();
-    await page.getByRole("button", { name: "Cancel and go back" }).click();
-    expect((await stage.answerOf(page)).get("error")).toBe("access_denied");
+    for (const refusal of ["Cancel and go back", "Don’t allow"]) {
+      await page.goto(stage.authorizeUrl({ display: "modal", prompt: "consent" }));
+      await page.getByRole("button", { name: refusal }).click();
+      expect((await stage.answerOf(page)).get("error")).toBe("access_denied");
+    }
     await context.close();
   });
 
@@ -120,7 +124,7 @@ describe("displays", () => {
     await stage.instance.clock.advance("6m");
     await page.goto(`${stage.application.url}/embed?to=${to}`);
     await frame.getByLabel("Your password").fill(ann.password);
-    await frame.getByRole("button", { name: "Allow" }).click();
+    await frame.getByRole("button", { name: "Allow", exact: true }).click();
     await frame.locator("#answer").waitFor();
     await context.close();
   });
@@ -237,6 +241,50 @@ describe("one's own account", () => {
     await page.goto(stage.authorizeUrl());
     await page.getByText(person.email).first().waitFor();
     await page.getByRole("button", { name: "Allow", exact: true }).waitFor();
+    await context.close();
+  });
+
+  it("edits phone number, address and location, which the application then learns, once it was allowed to", async () => {
+    const { context, page } = await stage.visit();
+    await stage.signUp(page);
+    await page.goto(`${stage.base}/account`);
+    const fill = async (group: string, values: Record<string, string>) => {
+      await page.locator("summary", { hasText: group }).click();
+      for (const [label, value] of Object.entries(values))
+        await page.getByLabel(label, { exact: true }).fill(value);
+    };
+    await fill("Contact", { "Phone number": "+41 44 123 45 67" });
+    await fill("Address and location", {
+      "Street and number": "Seestrasse 1",
+      "Postal code": "8002",
+      Town: "Zürich",
+      Country: "Switzerland",
+      Latitude: "47.3667",
+      Longitude: "8.5333",
+    });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    await page.goto(stage.authorizeUrl({ scope: "openid phone address vendor:location" }));
+    const asked = await page.locator(".scopes").textContent();
+    for (const shown of ["+41441234567", "Seestrasse 1, 8002, Zürich, Switzerland", "47.3667, 8.5333"])
+      expect(asked).toContain(shown);
+    await page.getByRole("button", { name: "Allow", exact: true }).click();
+    const redirect_uri = `${stage.application.url}/answer`;
+    const code = (await stage.answerOf(page)).get("code") ?? "";
+    const { body } = await exchange(stage.instance, stage.client, code, { redirect_uri });
+    const address = {
+      street_address: "Seestrasse 1",
+      postal_code: "8002",
+      locality: "Zürich",
+      country: "Switzerland",
+    };
+    expect((await userinfo(stage.instance, body.access_token)).body).toEqual({
+      sub: expect.any(String),
+      phone_number: "+41441234567",
+      phone_number_verified: false,
+      address: { ...address, formatted: "Seestrasse 1\n8002 Zürich\nSwitzerland" },
+      "vendor:location": { latitude: 47.3667, longitude: 8.5333, address },
+    });
     await context.close();
   });
 

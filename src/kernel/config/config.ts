@@ -1,5 +1,6 @@
 /** Settings: flags, `MEDLEY_*` variables and a file, in that order of strength. The sole reader of the environment. */
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 
 export type CarrierSettings = {
   readonly host: string;
@@ -14,6 +15,10 @@ export type Config = {
   readonly port: number;
   readonly tls: boolean;
   readonly tlsPort: number;
+  /** Scheme and host by which callers know this installation, where a proxy stands before it: `https://id.example.org`. */
+  readonly publicUrl: string | undefined;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
   readonly dataFolder: string;
   readonly memory: boolean;
   readonly databaseUrl: string | undefined;
@@ -23,6 +28,8 @@ export type Config = {
   readonly credentialsFile: string | undefined;
   /** Networks and host names that outbound calls may reach although they are private. */
   readonly allowedNetworks: readonly string[];
+  /** Authorities that outbound TLS trusts besides the well-known ones: PEM files, or their text. */
+  readonly outboundAuthorities: readonly string[];
   /** How long provisioning and similar background work takes on the kernel clock. */
   readonly provisioningSeconds: number;
   readonly strictParents: boolean;
@@ -47,6 +54,8 @@ export const defaultConfig: Config = {
   port: 4020,
   tls: false,
   tlsPort: 4021,
+  publicUrl: undefined,
+  trustedProxies: [],
   dataFolder: ".medley",
   memory: false,
   databaseUrl: undefined,
@@ -54,6 +63,7 @@ export const defaultConfig: Config = {
   services: undefined,
   credentialsFile: undefined,
   allowedNetworks: [],
+  outboundAuthorities: [],
   provisioningSeconds: 2,
   strictParents: false,
   jobLeaseSeconds: 15,
@@ -80,11 +90,48 @@ const asNumber: Reader = (text) => {
   if (!Number.isFinite(value) || value < 0) throw new ConfigError(`"${text}" is not a number`);
   return value;
 };
+const asWhole =
+  (min: number, max: number): Reader =>
+  (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max)
+      throw new ConfigError(`"${text}" is not a whole number from ${min} to ${max}`);
+    return value;
+  };
+const asPort = asWhole(0, 65_535);
+const asDatabase: Reader = (text) => {
+  if (/^postgres(ql)?:\/\/./.test(text)) return text;
+  throw new ConfigError(`"${text}" is not an address such as postgres://user:password@host:5432/name`);
+};
+const asLogLevel: Reader = (text) => {
+  if (["silent", "error", "info", "debug"].includes(text)) return text;
+  throw new ConfigError(`"${text}" is none of silent, error, info and debug`);
+};
 const asFlag: Reader = (text) => {
-  if (["1", "true", "yes", ""].includes(text)) return true;
+  if (["1", "true", "yes"].includes(text)) return true;
   if (["0", "false", "no"].includes(text)) return false;
   throw new ConfigError(`"${text}" is neither true nor false`);
 };
+const asOrigin: Reader = (text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (!isPlain)
+    throw new ConfigError(`"${text}" is not an address such as https://id.example.org, without a path`);
+  return url.origin;
+};
+const asNetworks: Reader = (text) => {
+  const networks = asList(text) as readonly string[];
+  const wrong = networks.find((network) => !isNetwork(network));
+  if (wrong !== undefined)
+    throw new ConfigError(`"${wrong}" is neither an address nor a network such as 10.0.0.0/8`);
+  return networks;
+};
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const most = isIP(address) === 4 ? 32 : 128;
+  const isLength = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+  return isIP(address) !== 0 && rest.length === 0 && isLength;
+}
 const asCarrier: Reader = (text) => {
   const url = URL.canParse(text.replace(/^sip:/, "sip://"))
     ? new URL(text.replace(/^sip:(?!\/\/)/, "sip://"))
@@ -110,16 +157,28 @@ export type Setting = {
 };
 export const settings: readonly Setting[] = [
   { flag: "host", key: "host", read: asText, help: "address to listen on (127.0.0.1)" },
-  { flag: "port", key: "port", read: asNumber, help: "port (4020); 0 picks a free one" },
+  { flag: "port", key: "port", read: asPort, help: "port (4020); 0 picks a free one" },
   { flag: "tls", key: "tls", read: asFlag, help: "serve HTTPS as well, with a local authority" },
-  { flag: "tls-port", key: "tlsPort", read: asNumber, help: "port for HTTPS (4021)" },
+  { flag: "tls-port", key: "tlsPort", read: asPort, help: "port for HTTPS (4021)" },
+  {
+    flag: "public-url",
+    key: "publicUrl",
+    read: asOrigin,
+    help: "https://… by which callers reach it through a proxy",
+  },
+  {
+    flag: "trusted-proxies",
+    key: "trustedProxies",
+    read: asNetworks,
+    help: "addresses or networks of proxies whose X-Forwarded-For counts",
+  },
   { flag: "data", key: "dataFolder", read: asText, help: "data folder (.medley)" },
   { flag: "memory", key: "memory", read: asFlag, help: "keep nothing on disk" },
-  { flag: "database", key: "databaseUrl", read: asText, help: "postgres://… to share with other nodes" },
+  { flag: "database", key: "databaseUrl", read: asDatabase, help: "postgres://… to share with other nodes" },
   {
     flag: "database-connections",
     key: "databaseConnectionsMax",
-    read: asNumber,
+    read: asWhole(1, 1000),
     help: "PostgreSQL connections per node (10)",
   },
   { flag: "services", key: "services", read: asList, help: "only these services, by name" },
@@ -129,6 +188,12 @@ export const settings: readonly Setting[] = [
     key: "allowedNetworks",
     read: asList,
     help: "private networks or hosts that outbound calls may reach",
+  },
+  {
+    flag: "outbound-authorities",
+    key: "outboundAuthorities",
+    read: asList,
+    help: "PEM files of authorities that outbound TLS trusts besides the well-known ones",
   },
   {
     flag: "provisioning-seconds",
@@ -145,17 +210,22 @@ export const settings: readonly Setting[] = [
   {
     flag: "job-lease-seconds",
     key: "jobLeaseSeconds",
-    read: asNumber,
+    read: asWhole(1, 86_400),
     help: "after this long a silent node's jobs are taken over (15)",
   },
-  { flag: "job-poll-ms", key: "jobPollMs", read: asNumber, help: "how often to look for due work (250)" },
+  {
+    flag: "job-poll-ms",
+    key: "jobPollMs",
+    read: asWhole(1, 600_000),
+    help: "how often to look for due work (250)",
+  },
   {
     flag: "request-log-size",
     key: "requestLogSize",
-    read: asNumber,
+    read: asWhole(1, 100_000),
     help: "how many recent requests to keep (500)",
   },
-  { flag: "log-level", key: "logLevel", read: asText, help: "silent, error, info or debug (info)" },
+  { flag: "log-level", key: "logLevel", read: asLogLevel, help: "silent, error, info or debug (info)" },
   { flag: "secret-key", key: "secretKey", read: asText, help: "key that encrypts stored signing secrets" },
   {
     flag: "carrier",
@@ -177,23 +247,33 @@ export const settings: readonly Setting[] = [
   },
 ];
 
-const variableOf = (flag: string): string => `MEDLEY_${flag.toUpperCase().replaceAll("-", "_")}`;
+export const variableOf = (flag: string): string => `MEDLEY_${flag.toUpperCase().replaceAll("-", "_")}`;
 
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Flags win over variables, variables over the file, the file over defaults. */
+/** Flags win over variables, variables over the file, the file over defaults. An empty variable says nothing. */
 export function readConfig(flags: FlagValues, environment: NodeJS.ProcessEnv = process.env): Config {
   const file = flags.config ?? environment.MEDLEY_CONFIG;
   const fromFile = typeof file === "string" ? readConfigFile(file) : {};
   const config: Record<string, unknown> = { ...defaultConfig };
   for (const { flag, key, read } of settings) {
-    const given = flags[flag] ?? environment[variableOf(flag)] ?? fromFile[flag];
+    const given = flags[flag] ?? (environment[variableOf(flag)] || undefined) ?? fromFile[flag];
     if (given === undefined) continue;
-    config[key] = typeof given === "string" ? naming(flag, () => read(given)) : given;
+    config[key] = naming(flag, () => read(textOf(given)));
   }
-  config.url = environment.MEDLEY_URL;
-  config.token = environment.MEDLEY_TOKEN;
+  config.url = environment.MEDLEY_URL || undefined;
+  config.token = environment.MEDLEY_TOKEN || undefined;
   return config as Config;
+}
+
+/** A file may say numbers, truths and lists as JSON does. */
+function textOf(given: unknown): string {
+  if (typeof given === "string") return given;
+  if (typeof given === "number" || typeof given === "boolean") return String(given);
+  if (Array.isArray(given) && given.every((one) => typeof one === "string")) return given.join(",");
+  throw new ConfigError(
+    `${JSON.stringify(given)} is neither a text, a number, true, false nor a list of texts`,
+  );
 }
 
 function naming(flag: string, read: () => unknown): unknown {
@@ -207,7 +287,10 @@ function naming(flag: string, read: () => unknown): unknown {
 function readConfigFile(path: string): Record<string, unknown> {
   try {
     const content: unknown = JSON.parse(readFileSync(path, "utf8"));
-    if (content === null || typeof content !== "object") throw new Error("it is not a JSON object");
+    if (content === null || typeof content !== "object" || Array.isArray(content))
+      throw new Error("it is not a JSON object");
+    const strange = Object.keys(content).find((name) => !settings.some(({ flag }) => flag === name));
+    if (strange !== undefined) throw new Error(`there is no setting named "${strange}"`);
     return content as Record<string, unknown>;
   } catch (error) {
     throw new ConfigError(`--config ${path}: ${(error as Error).message}`);

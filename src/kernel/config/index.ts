@@ -1,4 +1,5 @@
 /** Settings. */
+export { readAuthorities } from "./authorities.ts";
 export {
   type CarrierSettings,
   type Config,
@@ -7,4 +8,5 @@ export {
   isLoopback,
   readConfig,
   settings,
+  variableOf,
 } from "./config.ts";

@@ -29,7 +29,7 @@ export type Principal = {
 export type RequestInfo = {
   readonly id: string;
   readonly method: string;
-  /** The address as the caller wrote it: scheme, host and mount, without a trailing slash. */
+  /** The address as the caller wrote it, or the public one where that is set: scheme, host and mount, without a trailing slash. */
   readonly mountUrl: string;
   /** Path and query as received. */
   readonly rawUrl: string;

@@ -21,6 +21,8 @@ export type Job<P = unknown> = {
   readonly transaction?: "write" | "manual";
   readonly attemptsMax?: number;
   readonly repeat?: Repeat;
+  /** One at a time of an account on a node: for work that several at once would only do in each other's way. */
+  readonly alone?: boolean;
   run(payload: P, context: Context, attempt: JobAttempt): Promise<void>;
 };
 export type JobAttempt = {
@@ -42,6 +44,7 @@ export function jobsFor<Db>() {
     transaction?: "write" | "manual";
     attemptsMax?: number;
     repeat?: Repeat;
+    alone?: boolean;
     run(payload: Static<S>, context: Context<Db>, attempt: JobAttempt): Promise<void>;
   }): Job<Static<S>> => job as unknown as Job<Static<S>>;
 }

@@ -39,11 +39,15 @@ export type Service = {
   readonly migrations?: Readonly<Record<string, Migration>>;
   /** Every table of the service, each with an `account` column: what export, import and reset move. */
   readonly tables?: readonly string[];
+  /** Further ones that hold whom owners of accounts name: they go where accounts go, and a reset leaves them. */
+  readonly accountTables?: readonly string[];
   readonly provides?: readonly ProvidedPort[];
   readonly needs?: readonly Port<unknown>[];
   readonly console?: readonly ConsoleView[];
   /** Demo data, in one transaction; seeding again must change nothing. */
   seed?(context: Context): Promise<void>;
+  /** Called after state was cleared or loaded: whatever the service remembers of it no longer holds. */
+  forget?(instance: Pick<Context, "clock">): void;
   /** Called when an instance stops, which is known by its settings: close its workers and sockets. */
   close?(config: Config): Promise<void>;
 };

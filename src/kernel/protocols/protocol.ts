@@ -23,7 +23,7 @@ export type AuthenticationTools = {
   readonly accounts: Accounts;
   readonly clock: Clock;
   /** For credentials that a service keeps itself. */
-  readonly database: Pick<Database, "read">;
+  readonly database: Pick<Database, "read" | "transact">;
 };
 export type PathParams = Readonly<Record<string, string | undefined>>;
 export type RenderedError = {

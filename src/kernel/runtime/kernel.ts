@@ -2,6 +2,7 @@
 import { Accounts } from "../auth/accounts.ts";
 import { Clock, type ClockState } from "../clock/clock.ts";
 import { Ids } from "../clock/ids.ts";
+import { readAuthorities } from "../config/authorities.ts";
 import { type Config, isLoopback } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { Jobs } from "../jobs/queue.ts";
@@ -39,6 +40,8 @@ export class Kernel {
   readonly #ports = new Map<string, unknown>();
   readonly #sharedClock: SharedSetting<SharedClock>;
   readonly #sharedFaults: SharedSetting<readonly FaultRule[]>;
+  /** Changes whenever state is cleared or loaded. */
+  readonly #sharedState: SharedSetting<string>;
   #travellingUntilMs = 0;
 
   constructor(config: Config, database: Database, services: readonly Service[]) {
@@ -52,6 +55,7 @@ export class Kernel {
     this.outbound = createOutbound({
       listensOnLoopbackOnly: isLoopback(config.host),
       allowedNetworks: config.allowedNetworks,
+      certificateAuthorities: readAuthorities(config.outboundAuthorities),
       userAgent: "medley",
     });
     this.#sharedClock = new SharedSetting<SharedClock>(database, "clock", ({ state, travellingUntilMs }) => {
@@ -61,6 +65,7 @@ export class Kernel {
     this.#sharedFaults = new SharedSetting<readonly FaultRule[]>(database, "faults", (rules) =>
       this.faults.replace(rules),
     );
+    this.#sharedState = new SharedSetting<string>(database, "state", () => this.#forgetState());
     this.jobs = new Jobs(this);
     this.#matchPorts();
   }
@@ -108,6 +113,17 @@ export class Kernel {
   async loadShared(): Promise<void> {
     await this.#sharedClock.refresh();
     await this.#sharedFaults.refresh();
+    if (this.database.kind === "postgres") await this.#sharedState.refresh();
+  }
+  /** After state was cleared or loaded: what this node and the others remember of it no longer holds. */
+  async stateReplaced(): Promise<void> {
+    this.#forgetState();
+    if (this.database.kind === "postgres") await this.#sharedState.save(this.ids.next("state"));
+  }
+  #forgetState(): void {
+    this.owners.clear();
+    this.accounts.forget();
+    for (const service of this.services) service.forget?.(this);
   }
   /** Keeps the clock for the next start and for other nodes; while `travelling`, they begin no work. */
   saveClock(travelling = false): Promise<void> {

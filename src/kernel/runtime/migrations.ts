@@ -223,4 +223,7 @@ export const kernelMigrations: Readonly<Record<string, Migration>> = {
     },
   },
   "002-managed-resources": { up: createManagedResources },
+  "003-job-lanes": {
+    up: (db) => createIndex(db, "medley_job", "lane", ["state", "name", "run_at", "id", "account"]),
+  },
 };

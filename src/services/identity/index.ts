@@ -2,7 +2,7 @@
 import { defineService, provide } from "#kernel/operation";
 import { accessTokens } from "#ports/access-tokens";
 import { endUsers } from "#ports/end-users";
-import { findTokenPrincipal } from "./connect/access-token.ts";
+import { findTokenPrincipal, forgetTokenState } from "./connect/access-token.ts";
 import { consoleViews } from "./console.ts";
 import { connectJobs } from "./jobs.ts";
 import { connectMigrations } from "./migrations.ts";
@@ -43,7 +43,9 @@ export default defineService({
     "identity_revocation",
     ...peopleTables,
   ],
+  accountTables: ["identity_named_user"],
   provides: [provide(endUsers, endUsersPort), provide(accessTokens, { findPrincipal: findTokenPrincipal })],
   console: consoleViews,
   seed,
+  forget: forgetTokenState,
 });

@@ -121,8 +121,15 @@ const keysAndRevocations: Migration = {
   },
 };
 
+const guesses: Migration = {
+  async up(db) {
+    await db.schema.alterTable("identity_client").addColumn("guessed_until", "integer").execute();
+  },
+};
+
 export const connectMigrations: Readonly<Record<string, Migration>> = {
   "connect-001-clients-and-grants": clientsAndGrants,
   "connect-002-interactions": interactions,
   "connect-003-keys-and-revocations": keysAndRevocations,
+  "connect-004-guesses": guesses,
 };

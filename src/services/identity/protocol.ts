@@ -16,13 +16,13 @@ import {
 import { REGISTRATION, REGISTRATION_SCOPES } from "./clients/registry.ts";
 import { findClientRowByRegistration } from "./clients/store.ts";
 import { findOwnerPrincipal } from "./connect/access-token.ts";
-import { attempts } from "./connect/attempts.ts";
 import { renderErrorPage } from "./pages/error-page.ts";
 import { findCookie } from "./people/cookies.ts";
+import { countAttempt, forgetAttempts, inMinutes, limits } from "./people/guessing.ts";
 import { OWNER_COOKIE, OWNER_SIGN_IN_PATH, PAGE_OPERATION_PREFIX } from "./seam.ts";
 
+const OWNER_NAME_LENGTH_MAX = 128;
 const DASHBOARD = /^((?:\/identity)?)\/dashboard(?:\/|$)/;
-const OWNER_FAILURES_PER_MINUTE_MAX = 10;
 
 const challenge = (error?: string) => ({
   headers: {
@@ -79,20 +79,28 @@ async function ownerOf(call: Call, tools: AuthenticationTools, signInPath: strin
 
 async function signInOwner(call: Call, tools: AuthenticationTools, signInPath: string): Promise<Principal> {
   const form = new URLSearchParams(Buffer.from(call.body).toString("utf8"));
-  const username = form.get("username") ?? "";
-  const name = `owner:${username.slice(0, 128)}`;
   const token = form.get("token") ?? "";
   // Tokens are too long to be guessed; only passwords need a limit.
-  const failures = attempts(tools);
-  if (token === "" && failures.isExhausted(name, OWNER_FAILURES_PER_MINUTE_MAX))
-    throw kernelErrors.throttled("Too many failed attempts; try again in a minute.");
   const principal =
     token === ""
-      ? await tools.accounts.byPassword(username, form.get("password") ?? "")
+      ? await findOwnerByPassword(form.get("username") ?? "", form.get("password") ?? "", tools)
       : await tools.accounts.byToken(token);
   if (principal && principal.subject === undefined) return principal;
-  if (token === "") failures.count(name);
   throw unknownOwner(call, "The name or the password is wrong.", `${signInPath}?failed=1`);
+}
+
+async function findOwnerByPassword(
+  username: string,
+  password: string,
+  { accounts, clock, database }: AuthenticationTools,
+): Promise<Principal | undefined> {
+  const name = username.slice(0, OWNER_NAME_LENGTH_MAX);
+  const waitMs = await database.transact((db) => countAttempt({ db, clock }, limits.ownerName, name));
+  if (waitMs !== undefined)
+    throw kernelErrors.throttled(`Too many attempts. Please wait ${inMinutes(waitMs)}, or use a token.`);
+  const principal = await accounts.byPassword(username, password);
+  if (principal) await database.transact((db) => forgetAttempts({ db }, limits.ownerName, name));
+  return principal;
 }
 
 // --- Errors ---

@@ -149,7 +149,7 @@ export type Interaction = {
    * redirects after a form against it. Undefined where there is none.
    */
   readonly answerOrigin: string | undefined;
-  /** Origins that may show the modal in a frame, for `frame-ancestors`. */
+  /** Origins that may show the modal in a frame, for `frame-ancestors`: those of registered redirects alone. */
   readonly frameOrigins: readonly string[];
   readonly expiresAtMs: number;
 };
@@ -159,8 +159,13 @@ export type FindInteraction = (context: Context, id: string) => Promise<Interact
 export type NoteSignIn = (context: Context, id: string, session: BrowserSession) => Promise<void>;
 /** The person goes on with the session that is there, where `choose-account` was asked for. Needs a transaction. */
 export type NoteAccountChosen = (context: Context, id: string, session: BrowserSession) => Promise<void>;
-/** The person agreed; also call RecordConsent. Needs a transaction. */
-export type NoteConsent = (context: Context, id: string, scopes: readonly string[]) => Promise<void>;
+/** The person agreed; also call RecordConsent. Counts for nobody else. Needs a transaction. */
+export type NoteConsent = (
+  context: Context,
+  id: string,
+  session: BrowserSession,
+  scopes: readonly string[],
+) => Promise<void>;
 /** The person refused, at any step; the application is told `access_denied`. Needs a transaction. */
 export type NoteDenial = (context: Context, id: string) => Promise<void>;
 

@@ -8,6 +8,8 @@ export type ClientRow = {
   /** The secret itself, encrypted: only for clients that asked for HS256, where it is the key. */
   secret_sealed: string | null;
   registration_digest: string;
+  /** Until then somebody's wrong guesses at the secret may count; null where nobody has guessed. */
+  guessed_until: number | null;
   created_at: number;
   updated_at: number;
 };
@@ -53,7 +55,7 @@ export type InteractionRow = {
   expires_at: number;
 };
 
-/** `subject`: `grant:…`, `token:…` or `client:…`. */
+/** `subject`: `grant:…` or `token:…`. */
 export type RevocationRow = { subject: string; account: string; revoked_at: number; expires_at: number };
 
 /** Belongs to the installation, not to an account: it is neither exported nor reset. */

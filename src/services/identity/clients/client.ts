@@ -13,6 +13,8 @@ export type Client = {
   readonly metadata: ClientMetadata;
   readonly secretDigest: string | undefined;
   readonly secretSealed: string | undefined;
+  /** Until then somebody's wrong guesses may count; most clients never see one. */
+  readonly guessedUntilMs: number;
   readonly createdAtMs: number;
 };
 
@@ -36,6 +38,7 @@ export const clientOf = (row: ClientRow): Client => ({
   metadata: metadataOf(row),
   secretDigest: row.secret_digest ?? undefined,
   secretSealed: row.secret_sealed ?? undefined,
+  guessedUntilMs: row.guessed_until ?? 0,
   createdAtMs: row.created_at,
 });
 

@@ -42,7 +42,8 @@ export type ClientMetadata = {
 };
 
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@.<>"]{1,63}(?:\.[^\s@.<>"]{1,63}){0,8}$/;
-const PERMISSION = /^(?:\*|[a-z][a-z0-9-]*:[A-Za-z0-9*?]+)$/;
+/** `braille:*`, `Vendor.Sql/servers/read`. */
+const PERMISSION = /^(?:\*|[A-Za-z][A-Za-z0-9.-]*(?:[:/][A-Za-z0-9.*?-]+)+)$/;
 const CONTROL = /\p{Cc}/u;
 
 const invalid = (member: string, problem: string) =>
@@ -111,7 +112,10 @@ function readPermissions(text: string | undefined): string[] {
   const scopes = readScopes(text ?? "").filter((scope) => !isIdentityScope(scope));
   const wrong = scopes.find((scope) => !PERMISSION.test(scope));
   if (wrong !== undefined)
-    throw invalid("scope", `"${wrong}" is neither a claim scope nor a permission such as braille:*`);
+    throw invalid(
+      "scope",
+      `"${wrong}" is neither a claim scope nor a permission such as braille:* or Vendor.Sql/*`,
+    );
   return scopes;
 }
 function readDefaultScopes(given: readonly string[], permissions: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 /** Registering, reading, changing and deleting clients; used by the wire operations and by the dashboard. */
 import { digestOf, matchesPattern } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
-import { revokeClient } from "../connect/grants.ts";
+import { forgetGrantsOfClient } from "../connect/grants.ts";
 import { errors } from "../errors.ts";
 import { forgetConsentsOfClient } from "../people/consents.ts";
 import type { ClientRow, ConnectTables } from "../tables.ts";
@@ -117,6 +117,7 @@ export async function createClient(context: Db, body: ClientBody): Promise<Clien
     metadata: JSON.stringify(metadata),
     ...keptSecret(context, metadata, secret),
     registration_digest: digestOf(registrationToken),
+    guessed_until: null,
     created_at: nowMs,
     updated_at: nowMs,
   };
@@ -181,8 +182,8 @@ export async function rotateSecret(context: Db, clientId: string): Promise<Clien
 
 /** What was issued to it stops working, and what people agreed to is forgotten. */
 export async function deleteClient(context: Db, clientId: string): Promise<void> {
-  const client = await getOwn(context, clientId);
+  await getOwn(context, clientId);
   await store.deleteClientRow(context.db, clientId);
   await forgetConsentsOfClient(context, clientId);
-  await revokeClient(context, client);
+  await forgetGrantsOfClient(context, clientId);
 }

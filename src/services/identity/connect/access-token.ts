@@ -6,6 +6,7 @@ import { perInstance } from "./instance.ts";
 import { isSignedBy, readJws, signJws } from "./keys/jws.ts";
 import { type KeyReader, keyRing } from "./keys/ring.ts";
 import { ACCESS_TOKEN_SECONDS, OWNER_TOKEN_SECONDS } from "./lifetimes.ts";
+import { liveClients } from "./live-clients.ts";
 import { revocations } from "./revocations.ts";
 
 type Db = Context<ConnectTables>;
@@ -120,16 +121,17 @@ const asOwner = (claims: OwnerClaims): Verified => ({
   },
 });
 
-/** A token of ours that is good right now: signed, not expired, not revoked. */
+/** A token of ours that is good right now: signed, not expired, not revoked, of a client that is still there. */
 export async function findAccessClaims(context: KeyReader, token: string): Promise<AccessClaims | undefined> {
   const verified = await findVerified(context, token);
   if (verified?.kind !== "access") return undefined;
   const revoked = revocations(context);
-  await revoked.refresh(context);
+  const refreshing = revoked.refresh(context);
+  if (refreshing) await refreshing;
   const { jti, grant, client_id } = verified.claims;
-  const isRevoked =
-    revoked.has(`token:${jti}`) || revoked.has(`grant:${grant}`) || revoked.has(`client:${client_id}`);
-  return isRevoked ? undefined : verified.claims;
+  if (revoked.has(`token:${jti}`) || revoked.has(`grant:${grant}`)) return undefined;
+  const live = liveClients(context).has(context, client_id);
+  return (live instanceof Promise ? await live : live) ? verified.claims : undefined;
 }
 
 /** Whom an access token speaks for, anywhere in Medley. */
@@ -137,6 +139,12 @@ export async function findTokenPrincipal(context: KeyReader, token: string): Pro
   const claims = await findAccessClaims(context, token);
   return claims && verifiedTokens(context).get(token)?.principal;
 }
+/** After state was cleared or loaded. */
+export function forgetTokenState(instance: Pick<KeyReader, "clock">): void {
+  revocations(instance).forget();
+  liveClients(instance).forget();
+}
+
 /** Whom a dashboard cookie speaks for; honoured by the dashboard alone. */
 export async function findOwnerPrincipal(context: KeyReader, token: string): Promise<Principal | undefined> {
   const verified = await findVerified(context, token);

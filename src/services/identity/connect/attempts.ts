@@ -1,4 +1,4 @@
-/** Slows down whoever asks too often: a count per minute and name, in memory and of limited size. */
+/** Against floods: a count per minute and name, in memory and of limited size. Guesses are counted in the database. */
 import { perInstance } from "./instance.ts";
 
 const WINDOW_MS = 60_000;

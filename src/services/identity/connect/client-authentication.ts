@@ -1,13 +1,14 @@
 /** Who is calling the token, revocation and introspection endpoints: a client, by its secret. */
 import type { Context } from "#kernel/operation";
-import { type Client, findClient, isSecretOf } from "../clients/client.ts";
+import { CLIENT_ID_LENGTH_MAX, type Client, findClient, isSecretOf } from "../clients/client.ts";
+import { updateClientRow } from "../clients/store.ts";
 import { errors } from "../errors.ts";
+import { countAttempt, findWaitMs, limits, networkOf, rememberedMs } from "../people/guessing.ts";
+import type { PeopleTables } from "../people/tables.ts";
 import type { ConnectTables } from "../tables.ts";
-import { attempts } from "./attempts.ts";
 import type { Parameters } from "./parameters.ts";
 
-const FAILURES_PER_MINUTE_MAX = 30;
-const RETRY_AFTER_SECONDS = "60";
+type Db = Context<ConnectTables & PeopleTables>;
 const CHALLENGE = { headers: { "www-authenticate": 'Basic realm="identity", charset="UTF-8"' } };
 
 type Shown = {
@@ -49,23 +50,45 @@ function readShown(context: Context, { client_id: id, client_secret: secret }: P
   return { clientId: basic.name, secret: basic.password, method: "client_secret_basic" };
 }
 
-/** The same answer in the same time for an unknown client and for a wrong secret. */
-export async function authenticateClient(
-  context: Context<ConnectTables>,
-  parameters: Parameters,
-): Promise<Client> {
+/**
+ * The same answer in the same time for an unknown client and for a wrong secret. Who shows the right one costs nothing
+ * but the client's own row, unless somebody has been guessing at it of late. Not inside a transaction.
+ */
+export async function authenticateClient(context: Db, parameters: Parameters): Promise<Client> {
   const shown = readShown(context, parameters);
-  const failures = attempts(context);
-  const name = `client:${shown.clientId.slice(0, 128)}:${context.request.remoteAddress}`;
-  if (failures.isExhausted(name, FAILURES_PER_MINUTE_MAX))
-    throw errors.tooManyAttempts("Too many failed attempts; try again in a minute.", {
-      headers: { "retry-after": RETRY_AFTER_SECONDS },
-    });
   const client = await findClient(context.db, shown.clientId);
-  if (client && isProven(client, shown)) return client;
   if (!client) isSecretOf(undefined, shown.secret ?? "");
-  failures.count(name);
-  throw refused("Unknown client, or the client secret is wrong or missing.");
+  if (!client || !isProven(client, shown)) {
+    refuseGuesser(await context.transact((inner) => countFailure(inner, shown)));
+    throw refused("Unknown client, or the client secret is wrong or missing.");
+  }
+  if (client.guessedUntilMs > context.clock.nowMs())
+    refuseGuesser(await findWaitMs(context, limits.clientSecret, guesserOf(context, shown).about));
+  return client;
+}
+
+type Guesser = { readonly network: string; readonly about: string };
+function guesserOf({ request }: Db, { clientId }: Shown): Guesser {
+  const network = networkOf(request.remoteAddress);
+  return { network, about: `${clientId.slice(0, CLIENT_ID_LENGTH_MAX)}\0${network}` };
+}
+/** Milliseconds to wait where too many have failed. Needs a transaction. */
+async function countFailure(context: Db, shown: Shown): Promise<number | undefined> {
+  const { network, about } = guesserOf(context, shown);
+  const waitMs =
+    (await countAttempt(context, limits.clientAddress, network)) ??
+    (await countAttempt(context, limits.clientSecret, about));
+  if (waitMs !== undefined) return waitMs;
+  const guessedUntil = context.clock.nowMs() + rememberedMs(limits.clientSecret);
+  await updateClientRow(context.db, shown.clientId, { guessed_until: guessedUntil });
+  return undefined;
+}
+function refuseGuesser(waitMs: number | undefined): void {
+  if (waitMs === undefined) return;
+  const seconds = Math.ceil(waitMs / 1000);
+  throw errors.tooManyAttempts(`Too many failed attempts; try again in ${seconds} seconds.`, {
+    headers: { "retry-after": String(seconds) },
+  });
 }
 
 function isProven(client: Client, { secret, method }: Shown): boolean {

@@ -6,6 +6,7 @@ import type { BrowserSession, RevokeGrants } from "../seam.ts";
 import type { ConnectTables, GrantRow } from "../tables.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { ACCESS_TOKEN_SECONDS, CODE_SECONDS } from "./lifetimes.ts";
+import { liveClients } from "./live-clients.ts";
 import { revocations } from "./revocations.ts";
 import * as store from "./store.ts";
 
@@ -132,21 +133,17 @@ export async function revokeSubject(
     revoked_at: context.clock.machineNowMs(),
     expires_at: expiresAtMs,
   });
-  context.afterCommit(() => revocations(context).forget());
+  context.afterCommit(() => revocations(context).markChanged());
 }
 
 export const revokeGrants: RevokeGrants = async (context, { userId, clientId }) => {
   const whose = { userId, ...(clientId !== undefined && { clientId }) };
   await store.revokeGrantsOf(context.db, whose, context.clock.machineNowMs());
-  context.afterCommit(() => revocations(context).forget());
+  context.afterCommit(() => revocations(context).markChanged());
 };
 
-/** A deleted client's tokens and codes. Needs a transaction. */
-export async function revokeClient(
-  context: Db,
-  { clientId, account }: Pick<Client, "clientId" | "account">,
-): Promise<void> {
-  const expiresAtMs = context.clock.nowMs() + ACCESS_TOKEN_SECONDS * 1000;
-  await revokeSubject(context, `client:${clientId}`, account, expiresAtMs);
+/** A deleted client's codes go with it; its tokens are worth nothing without it. Needs a transaction. */
+export async function forgetGrantsOfClient(context: Db, clientId: string): Promise<void> {
   await store.deleteGrantsOfClient(context.db, clientId);
+  context.afterCommit(() => liveClients(context).forget());
 }

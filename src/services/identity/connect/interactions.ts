@@ -2,8 +2,7 @@
 import { digestOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import { type Client, cardOf, findClient } from "../clients/client.ts";
-import { findHostCookie, hostCookie } from "../people/cookies.ts";
-import { findBrowserSession } from "../people/sessions.ts";
+import { hostCookie, listHostCookies } from "../people/cookies.ts";
 import type {
   FindInteraction,
   Interaction,
@@ -30,10 +29,8 @@ const AGENT_COOKIE = "identity_agent";
 const AGENT_LENGTH = 32;
 
 const agentDigest = (agent: string): string => digestOf(`agent\0${agent}`);
-const findAgent = (context: Pick<Db, "request">): string | undefined => {
-  const agent = findHostCookie(context, AGENT_COOKIE);
-  return agent?.length === AGENT_LENGTH ? agent : undefined;
-};
+const listAgents = (context: Pick<Db, "request">): readonly string[] =>
+  listHostCookies(context, AGENT_COOKIE).filter(({ length }) => length === AGENT_LENGTH);
 
 export type Begun = { readonly id: string; readonly cookies: readonly string[] };
 type Beginning = {
@@ -48,7 +45,7 @@ type Beginning = {
 /** Not inside a transaction. */
 export async function beginInteraction(context: Db, beginning: Beginning): Promise<Begun> {
   const { ids, clock } = context;
-  const known = findAgent(context);
+  const [known] = listAgents(context);
   const agent = known ?? ids.secret(AGENT_LENGTH);
   const nowMs = clock.nowMs();
   const row: InteractionRow = {
@@ -68,17 +65,16 @@ export async function beginInteraction(context: Db, beginning: Beginning): Promi
     expires_at: nowMs + INTERACTION_SECONDS * 1000,
   };
   await context.transact(({ db }) => store.insertInteraction(db, row));
-  const cookies =
-    known === undefined ? [hostCookie(context, AGENT_COOKIE, agent, { sites: "embedded" })] : [];
+  const cookies = known === undefined ? hostCookie(context, AGENT_COOKIE, agent, { sites: "embedded" }) : [];
   return { id: row.id, cookies };
 }
 
 /** Undefined when unknown, expired, answered, or begun in another browser. */
 export async function findWaiting(context: Db, id: string): Promise<InteractionRow | undefined> {
-  const agent = findAgent(context);
-  if (agent === undefined || id.length > 64) return undefined;
+  const agents = listAgents(context).map(agentDigest);
+  if (agents.length === 0 || id.length > 64) return undefined;
   const row = await store.findInteractionRow(context.db, id);
-  const isOurs = row?.agent_digest === agentDigest(agent) && row.expires_at > context.clock.nowMs();
+  const isOurs = row && agents.includes(row.agent_digest) && row.expires_at > context.clock.nowMs();
   return isOurs ? row : undefined;
 }
 
@@ -105,7 +101,7 @@ function interactionOf(row: InteractionRow, client: Client | undefined): Interac
     loginHint: request.loginHint,
     mustReauthenticate: row.must_reauthenticate === 1,
     answerOrigin,
-    frameOrigins: client ? originsOf([...client.metadata.redirectUris, request.redirectUri ?? ""]) : [],
+    frameOrigins: client ? originsOf(client.metadata.redirectUris) : [],
     expiresAtMs: row.expires_at,
   };
 }
@@ -122,10 +118,9 @@ export const noteSignIn: NoteSignIn = ({ db }, id, session) =>
   store.updateInteraction(db, id, { signed_in_session: session.id });
 export const noteAccountChosen: NoteAccountChosen = ({ db }, id, session) =>
   store.updateInteraction(db, id, { chosen_session: session.id });
-/** Tied to the session: whoever signs in afterwards has not agreed to anything. */
-export const noteConsent: NoteConsent = async (context, id, scopes) => {
-  const session = await findBrowserSession(context);
-  const agreement: Agreement = { sessionId: session?.id ?? "", scopes };
-  await store.updateInteraction(context.db, id, { agreement: JSON.stringify(agreement) });
+/** Tied to the person: whoever signs in afterwards has not agreed to anything. */
+export const noteConsent: NoteConsent = ({ db }, id, { userId }, scopes) => {
+  const agreement: Agreement = { userId, scopes };
+  return store.updateInteraction(db, id, { agreement: JSON.stringify(agreement) });
 };
 export const noteDenial: NoteDenial = ({ db }, id) => store.updateInteraction(db, id, { denied: 1 });

@@ -51,11 +51,11 @@ describe("without prompt", () => {
     expect(decide({ consent: ["openid"] })).toEqual(asked("consent"));
   });
   it("grants what was agreed to just now and nothing else, but always openid", () => {
-    const progress = { agreement: { sessionId: "sid_1", scopes: [] } };
+    const progress = { agreement: { userId: "user_1", scopes: [] } };
     expect(decide({ consent: [], progress })).toMatchObject({ kind: "answer", scopes: ["openid"] });
   });
   it("does not take somebody else's agreement", () => {
-    const progress = { agreement: { sessionId: "sid_other", scopes: ["openid", "email"] } };
+    const progress = { agreement: { userId: "user_other", scopes: ["openid", "email"] } };
     expect(decide({ consent: [], progress })).toEqual(asked("consent"));
   });
   it("lets a redirect that is not registered be confirmed", () => {

@@ -10,7 +10,7 @@ export type Progress = {
   /** What was agreed to just now; undefined when the question was not asked. */
   readonly agreement?: Agreement | undefined;
 };
-export type Agreement = { readonly sessionId: string; readonly scopes: readonly string[] };
+export type Agreement = { readonly userId: string; readonly scopes: readonly string[] };
 export type Situation = {
   readonly request: AuthorizationRequest;
   readonly nowMs: number;
@@ -87,7 +87,7 @@ const missingScopes = ({ request, consent }: Situation): readonly string[] =>
 function decideConsent(situation: Situation, session: BrowserSession): Decision {
   const { request, progress, confirmRedirect } = situation;
   const { agreement } = progress;
-  if (agreement?.sessionId === session.id) {
+  if (agreement?.userId === session.userId) {
     const scopes = request.scopes.filter((scope) => scope === OPENID || agreement.scopes.includes(scope));
     return { kind: "answer", session, scopes };
   }

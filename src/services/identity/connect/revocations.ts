@@ -8,27 +8,42 @@ import { perInstance } from "./instance.ts";
 import * as store from "./store.ts";
 
 const TRUST_MS = 1000;
-/** Nodes commit a little after they have looked at their clocks. */
-const OVERLAP_MS = 10_000;
+/** Nodes commit a little after they have looked at their clocks, and clocks differ. */
+const OVERLAP_MS = 120_000;
 const KEPT_MAX = 200_000;
 
 class Revocations {
   #until = new Map<string, number>();
   #readAtMs = Number.NEGATIVE_INFINITY;
   #seenUpToMs = 0;
+  #changes = 0;
 
   /** Called after a commit that revoked something. */
-  forget(): void {
+  markChanged(): void {
+    this.#changes += 1;
     this.#readAtMs = Number.NEGATIVE_INFINITY;
   }
-  async refresh(context: Pick<Context<ConnectTables>, "db" | "clock">): Promise<void> {
-    if (performance.now() - this.#readAtMs < TRUST_MS) return;
-    const { clock } = context;
+  /** Called when state was cleared or loaded: everything is read anew. */
+  forget(): void {
+    this.markChanged();
+    this.#until = new Map();
+    this.#seenUpToMs = 0;
+  }
+  /** Undefined where there is nothing to wait for. */
+  refresh(context: Pick<Context<ConnectTables>, "db" | "clock">): Promise<void> | undefined {
+    return performance.now() - this.#readAtMs < TRUST_MS ? undefined : this.#read(context);
+  }
+  async #read({ db, clock }: Pick<Context<ConnectTables>, "db" | "clock">): Promise<void> {
+    const changes = this.#changes;
+    const askedAtMs = performance.now();
     const startedMs = clock.machineNowMs();
-    const rows = await store.listRevokedSince(context.db, this.#seenUpToMs - OVERLAP_MS);
-    this.#readAtMs = performance.now();
-    this.#seenUpToMs = startedMs;
+    const rows = await store.listRevokedSince(db, this.#seenUpToMs - OVERLAP_MS);
     for (const { subject, expires_at } of rows) this.#until.set(subject, expires_at);
+    // A change that was committed while this was read may be missing in it.
+    if (changes === this.#changes) {
+      this.#readAtMs = askedAtMs;
+      this.#seenUpToMs = startedMs;
+    }
     if (this.#until.size > KEPT_MAX) this.#dropExpired(clock.nowMs());
   }
   #dropExpired(nowMs: number): void {

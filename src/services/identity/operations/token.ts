@@ -1,6 +1,6 @@
 /** The token endpoint, and what may be done with tokens afterwards: revoking and introspecting. */
 import { Type } from "@sinclair/typebox";
-import { answer, anyone, operationsFor } from "#kernel/operation";
+import { answer, anyone, type Context, operationsFor } from "#kernel/operation";
 import { findAccessClaims } from "../connect/access-token.ts";
 import { authenticateClient, clientErrors } from "../connect/client-authentication.ts";
 import { revokeSubject } from "../connect/grants.ts";
@@ -11,6 +11,21 @@ import type { ConnectTables } from "../tables.ts";
 import { Introspection, TokenAnswer, TokenBody, TokenQuestion } from "../wire.ts";
 
 const operation = operationsFor<ConnectTables>();
+
+/** What operations about a token declare and read: a client asks, and what it shows is a good access token or none. */
+const asking = {
+  permission: anyone,
+  body: TokenQuestion,
+  bodyKinds: ["form", "json"],
+  errors: clientErrors,
+} as const;
+async function readQuestion(context: Context<ConnectTables>, body: TokenQuestion) {
+  const parameters = soundParameters(body);
+  const client = await authenticateClient(context, parameters);
+  const { token } = parameters;
+  if (token === undefined) throw errors.invalidRequest("token is required.");
+  return { client, claims: await findAccessClaims(context, token) };
+}
 
 export const tokenOperations = [
   operation({
@@ -40,18 +55,11 @@ export const tokenOperations = [
     summary: "Revokes an access token of the calling client (RFC 7009)",
     method: "POST",
     path: "/revoke",
-    permission: anyone,
+    ...asking,
     transaction: "manual",
-    body: TokenQuestion,
-    bodyKinds: ["form", "json"],
     answers: { 200: Type.Object({}) },
-    errors: clientErrors,
     async handle({ body }, context) {
-      const parameters = soundParameters(body);
-      const client = await authenticateClient(context, parameters);
-      const { token } = parameters;
-      if (token === undefined) throw errors.invalidRequest("token is required.");
-      const claims = await findAccessClaims(context, token);
+      const { client, claims } = await readQuestion(context, body);
       // A token that is not (or no longer) good needs no revoking; one of another client is none of its business.
       if (claims?.client_id !== client.clientId) return {};
       await context.transact((inner) =>
@@ -65,18 +73,11 @@ export const tokenOperations = [
     summary: "Says whether an access token is good, and for what (RFC 7662)",
     method: "POST",
     path: "/introspect",
-    permission: anyone,
+    ...asking,
     transaction: "read",
-    body: TokenQuestion,
-    bodyKinds: ["form", "json"],
     answers: { 200: Introspection },
-    errors: clientErrors,
     async handle({ body }, context) {
-      const parameters = soundParameters(body);
-      const client = await authenticateClient(context, parameters);
-      const { token } = parameters;
-      if (token === undefined) throw errors.invalidRequest("token is required.");
-      const claims = await findAccessClaims(context, token);
+      const { client, claims } = await readQuestion(context, body);
       if (claims?.account !== client.account) return { active: false };
       const person = await findProfile(context.db, claims.sub);
       if (!person) return { active: false };

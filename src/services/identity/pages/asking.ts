@@ -87,7 +87,9 @@ export function renderFor(asking: Asking, { content, withScript = false, ...rest
 }
 
 /** "Cancel" beside the button that goes on; the modal has its close button for that. */
-export function cancelButton(asking: Asking, text = "Cancel"): Markup | undefined {
-  if (!asking.interaction || asking.interaction.display === "modal") return undefined;
+export const cancelButton = (asking: Asking): Markup | undefined =>
+  asking.interaction?.display === "modal" ? undefined : refuseButton(asking, "Cancel");
+export function refuseButton(asking: Asking, text: string): Markup | undefined {
+  if (!asking.interaction) return undefined;
   return html`<button class="button quiet" formaction="${pathOf(asking, "/deny")}" formnovalidate>${text}</button>`;
 }

@@ -1,6 +1,6 @@
 /** Pages on which somebody who is signed in decides: share, go on as whom, sign out. */
 import type { Page, Profile } from "../seam.ts";
-import { type Asking, cancelButton, hostOf, linksOf, pathOf, renderFor } from "./asking.ts";
+import { type Asking, cancelButton, hostOf, linksOf, pathOf, refuseButton, renderFor } from "./asking.ts";
 import { html, type Markup, nothing } from "./html.ts";
 import { badNotice, field, form, initials, notice } from "./parts.ts";
 import { scopeList } from "./scope-words.ts";
@@ -58,7 +58,7 @@ ${form({
   action: pathOf(asking, "/consent"),
   token: guard.token,
   className: "stack last",
-  content: html`${password}<div class="settle actions"><button class="button" name="decision" value="allow">Allow</button>${cancelButton(asking, "Don’t allow")}</div>`,
+  content: html`${password}<div class="settle actions even"><button class="button" name="decision" value="allow">Allow</button>${refuseButton(asking, "Don’t allow")}</div>`,
 })}
 ${interaction?.display === "page" ? html`<p class="small muted">You can take this back under connected applications in your account.</p>` : nothing}`;
   return renderFor(asking, {

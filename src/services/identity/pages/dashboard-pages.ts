@@ -38,6 +38,8 @@ export type DashboardView = {
   readonly message?: string | undefined;
   readonly problem?: string | undefined;
   readonly status?: number;
+  /** Room for two columns. */
+  readonly broad?: boolean;
 };
 
 function renderDashboard(view: DashboardView, title: string, heading: Part, content: Part): Page {
@@ -48,7 +50,7 @@ function renderDashboard(view: DashboardView, title: string, heading: Part, cont
     heading,
     tabs: [],
     tabsLabel: "",
-    broad: true,
+    broad: view.broad ?? false,
     corner: form({
       action: `${asking.base}/dashboard/sign-out`,
       token: asking.guard.token,
@@ -270,7 +272,7 @@ export function renderClient(view: ClientView): Page {
   });
   const heading = html`<span class="person">${initials(client.client_name, "app")}<span>${client.client_name}${testTag(client)}</span></span>`;
   return renderDashboard(
-    { ...view, problem: view.problem ?? problemText(view.clientProblem) },
+    { ...view, problem: view.problem ?? problemText(view.clientProblem), broad: true },
     client.client_name,
     heading,
     html`<div class="editor"><div>${secretsCard(client)}${factsCard(client, issuer)}${snippetsCard(client, issuer)}</div>

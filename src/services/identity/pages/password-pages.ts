@@ -1,7 +1,7 @@
 /** Forgotten passwords and addresses to confirm. */
 import type { Page } from "../seam.ts";
 import { type Asking, renderFor } from "./asking.ts";
-import { html, nothing } from "./html.ts";
+import { html, type Markup, nothing } from "./html.ts";
 import { badNotice, field, form, hidden } from "./parts.ts";
 
 const backLink = (asking: Asking) =>
@@ -35,41 +35,59 @@ export const renderMailSent = (asking: Asking): Page =>
 <p class="small"><a href="${asking.base}/reset">It has a code instead of a link</a></p>${backLink(asking)}`,
   });
 
-export type ResetView = {
+/** Pages that a mail leads to, by a link or by a code that it holds. */
+type TokenView = {
   readonly token: string;
   /** Nobody came by a link: ask for the code. */
   readonly askToken: boolean;
-  readonly username?: string | undefined;
   readonly problem?: string;
-  readonly passwordProblem?: string | undefined;
   readonly status?: number;
 };
-export const renderReset = (asking: Asking, view: ResetView): Page =>
-  renderFor(asking, {
+type TokenForm = {
+  readonly action: string;
+  readonly title: string;
+  readonly heading: string;
+  readonly fields: Markup;
+  readonly button: string;
+};
+function renderTokenForm(asking: Asking, view: TokenView, wanted: TokenForm): Page {
+  const code = view.askToken
+    ? field({
+        name: "token",
+        label: "Code from the message",
+        value: view.token,
+        autocomplete: "one-time-code",
+        required: true,
+        autofocus: true,
+        maxLength: 64,
+      })
+    : hidden("token", view.token);
+  return renderFor(asking, {
     status: view.status ?? 200,
-    title: "Choose a new password",
-    heading: "Choose a new password",
+    title: wanted.title,
+    heading: wanted.heading,
     content: html`${badNotice(view.problem)}
 ${form({
-  action: `${asking.base}/reset`,
+  action: `${asking.base}${wanted.action}`,
   token: asking.guard.token,
   className: "stack",
-  content: html`${
-    view.askToken
-      ? field({
-          name: "token",
-          label: "Code from the message",
-          value: view.token,
-          autocomplete: "one-time-code",
-          required: true,
-          autofocus: true,
-          maxLength: 64,
-        })
-      : hidden("token", view.token)
-  }${view.username === undefined ? nothing : html`<input class="unseen" type="text" name="username" autocomplete="username" value="${view.username}" tabindex="-1" aria-hidden="true" readonly>`}
-${field({ name: "password", label: "New password", type: "password", autocomplete: "new-password", required: true, problem: view.passwordProblem, hint: "At least 10 characters. Everywhere else you will be signed out." })}
-<button class="button wide">Set the password</button>`,
+  content: html`${code}${wanted.fields}<button class="button wide">${wanted.button}</button>`,
 })}`,
+  });
+}
+
+export type ResetView = TokenView & {
+  readonly username?: string | undefined;
+  readonly passwordProblem?: string | undefined;
+};
+export const renderReset = (asking: Asking, view: ResetView): Page =>
+  renderTokenForm(asking, view, {
+    action: "/reset",
+    title: "Choose a new password",
+    heading: "Choose a new password",
+    fields: html`${view.username === undefined ? nothing : html`<input class="unseen" type="text" name="username" autocomplete="username" value="${view.username}" tabindex="-1" aria-hidden="true" readonly>`}
+${field({ name: "password", label: "New password", type: "password", autocomplete: "new-password", required: true, problem: view.passwordProblem, hint: "At least 10 characters. Everywhere else you will be signed out." })}`,
+    button: "Set the password",
   });
 
 export const renderResetDone = (asking: Asking): Page =>
@@ -80,36 +98,14 @@ export const renderResetDone = (asking: Asking): Page =>
 <p><a class="button wide" href="${asking.base}/sign-in">Sign in</a></p>`,
   });
 
-export type VerifyView = {
-  readonly token: string;
-  readonly askToken: boolean;
-  readonly problem?: string;
-  readonly status?: number;
-};
 /** A button, because programs that look into mails open every link. */
-export const renderVerify = (asking: Asking, view: VerifyView): Page =>
-  renderFor(asking, {
-    status: view.status ?? 200,
+export const renderVerify = (asking: Asking, view: TokenView): Page =>
+  renderTokenForm(asking, view, {
+    action: "/verify",
     title: "Confirm your address",
     heading: "Confirm your e-mail address",
-    content: html`${badNotice(view.problem)}
-${form({
-  action: `${asking.base}/verify`,
-  token: asking.guard.token,
-  className: "stack",
-  content: html`${
-    view.askToken
-      ? field({
-          name: "token",
-          label: "Code from the message",
-          value: view.token,
-          autocomplete: "one-time-code",
-          required: true,
-          maxLength: 64,
-        })
-      : hidden("token", view.token)
-  }<button class="button wide">Confirm it</button>`,
-})}`,
+    fields: nothing,
+    button: "Confirm it",
   });
 
 export const renderVerified = (asking: Asking): Page =>

@@ -62,7 +62,7 @@ const words: Readonly<Record<string, (person: Profile) => Words>> = {
   }),
 };
 
-/** A permission such as `braille:*` or `backup:ListVaults`. */
+/** A permission such as `braille:*`, `backup:ListVaults` or `Vendor.Sql/servers/read`. */
 function permissionWords(scope: string): Words {
   if (scope === "*")
     return {
@@ -70,7 +70,7 @@ function permissionWords(scope: string): Words {
       title: "Permission to use every service",
       detail: "In the account’s name, without any limit",
     };
-  const [service = scope, action = "*"] = scope.split(":");
+  const [, service = scope, action = "*"] = /^([^:/]+)[:/](.+)$/.exec(scope) ?? [];
   return {
     icon: "key",
     title: `Permission to use the service ${service}`,

@@ -78,7 +78,12 @@ export type SignUpView = {
   readonly status?: number;
 };
 
+const signUpFields = ["name", "username", "email", "password"] as const;
 export function renderSignUp(asking: Asking, { values, problems, problem, status = 200 }: SignUpView): Page {
+  const first = signUpFields.find((name) => problems[name] !== undefined) ?? "name";
+  const focus = (name: string) => ({ problem: problems[name], autofocus: name === first && !asking.framed });
+  const passwordHint =
+    problems.password === undefined ? "At least 10 characters. A few unrelated words are good." : undefined;
   const content = html`${badNotice(problem)}
 <p class="small">Already have one? <a href="${pathOf(asking, "")}">Sign in</a></p>
 ${form({
@@ -86,10 +91,10 @@ ${form({
   token: asking.guard.token,
   className: "stack last",
   content: html`<div class="fields">
-${field({ name: "name", label: "Your name", value: values.name, autocomplete: "name", optional: true, maxLength: 200, problem: problems.name, autofocus: !asking.framed })}
-${field({ name: "username", label: "User name", value: values.username, autocomplete: "username", required: true, maxLength: 64, problem: problems.username })}
-${field({ name: "email", label: "E-mail", type: "email", value: values.email, autocomplete: "email", required: true, maxLength: 254, problem: problems.email, hint: "For a forgotten password. We will send a message to confirm it." })}
-${field({ name: "password", label: "Password", type: "password", autocomplete: "new-password", required: true, problem: problems.password, hint: "At least 10 characters. A few unrelated words are good." })}
+${field({ name: "name", label: "Your name", value: values.name, autocomplete: "name", optional: true, maxLength: 200, ...focus("name") })}
+${field({ name: "username", label: "User name", value: values.username, autocomplete: "username", required: true, maxLength: 64, ...focus("username") })}
+${field({ name: "email", label: "E-mail", type: "email", value: values.email, autocomplete: "email", required: true, maxLength: 254, ...focus("email"), hint: "For a forgotten password. We will send a message to confirm it." })}
+${field({ name: "password", label: "Password", type: "password", autocomplete: "new-password", required: true, ...focus("password"), hint: passwordHint })}
 </div>
 <div class="settle actions"><button class="button">Create account</button>${cancelButton(asking)}</div>`,
 })}`;

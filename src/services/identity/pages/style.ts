@@ -82,6 +82,7 @@ text-underline-offset:.18em;cursor:pointer}
 .link-button.small{font-size:.875rem}
 .actions{display:flex;gap:.75rem;flex-wrap:wrap}
 .actions .button{flex:1 1 auto}
+.actions.even .button{flex:1 1 0}
 .actions.end{justify-content:flex-start}
 .actions.end .button{flex:0 1 auto}
 .or{display:flex;align-items:center;gap:.9rem;color:var(--muted);font-size:.85rem}
@@ -121,6 +122,7 @@ font-weight:650;font-size:1.15rem;letter-spacing:.01em}
 .list li{padding:1rem 0}
 .list li+li{border-top:1px solid var(--line)}
 .list li:first-child{padding-top:.2rem}.list li:last-child{padding-bottom:.2rem}
+.list .person{align-items:flex-start}
 .list a.person{color:inherit;text-decoration:none}
 .list a.person:hover strong{text-decoration:underline;text-underline-offset:.18em}
 .tag{display:inline-block;font-size:.75rem;font-weight:600;padding:.12rem .5rem;border-radius:99px;background:var(--accent-soft);
@@ -182,7 +184,7 @@ box-shadow:0 24px 70px rgba(0,0,0,.35);padding:1.5rem 1.4rem 1.4rem;border:1px s
 .dialog .scopes span{display:none}
 .dialog .scopes strong{font-weight:450}
 .dialog .actions{flex-direction:column}
-.dialog .actions .button{flex:none;width:100%}
+.dialog .actions .button,.dialog .actions.even .button{flex:none;width:100%}
 .tabs{display:flex;gap:.35rem;overflow-x:auto;padding:.2rem 0;margin-bottom:1.1rem}
 .tabs a{padding:.5rem .85rem;border-radius:99px;text-decoration:none;color:var(--muted);font-weight:600;font-size:.9375rem;white-space:nowrap}
 .tabs a:hover{background:var(--raised);color:var(--text)}

@@ -1,6 +1,8 @@
 /** Cookies: read from a request, and written with the flags that each needs. */
 import type { Context } from "#kernel/operation";
 
+const KINDS_MAX = 2;
+
 type Asked = Pick<Context, "request">;
 
 export const isSecure = ({ request }: Asked): boolean => request.mountUrl.startsWith("https:");
@@ -10,18 +12,18 @@ export const basePathOf = ({ request }: Asked): string => {
   return path === "/" ? "" : path;
 };
 
-export function findCookie(
-  { request }: { readonly request: Pick<Context["request"], "headers"> },
-  name: string,
-): string | undefined {
+type Headed = { readonly request: Pick<Context["request"], "headers"> };
+
+function listCookies({ request }: Headed, name: string): string[] {
   const header = request.headers.cookie;
-  if (typeof header !== "string") return undefined;
-  for (const pair of header.split(";")) {
-    const equals = pair.indexOf("=");
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
-  }
-  return undefined;
+  if (typeof header !== "string") return [];
+  return header
+    .split(";")
+    .map((pair) => [pair, pair.indexOf("=")] as const)
+    .filter(([pair, equals]) => equals > 0 && pair.slice(0, equals).trim() === name)
+    .map(([pair, equals]) => pair.slice(equals + 1).trim());
 }
+export const findCookie = (asked: Headed, name: string): string | undefined => listCookies(asked, name)[0];
 
 export type CookieOptions = {
   /** Absent: until the browser is closed. */
@@ -30,7 +32,7 @@ export type CookieOptions = {
   readonly readableByScript?: boolean;
   /** Only sent to addresses below this one, which is itself below the mount. */
   readonly below?: string;
-  /** `embedded`: also sent to frames inside other sites, where the connection is secure. */
+  /** `embedded`: also sent to frames inside other sites, where the connection is secure and the browser lets it. */
   readonly sites: "own" | "linked" | "embedded";
 };
 
@@ -58,13 +60,30 @@ function write(
   ].join("; ");
 }
 
+/**
+ * Many browsers keep no cookies for a frame of another site, unless they belong to that site's page alone. Inside a
+ * frame both kinds are set, and whichever the browser keeps comes back.
+ */
+function writeAll(context: Asked, spelt: string, value: string, options: CookieOptions): readonly string[] {
+  const cookie = write(context, spelt, value, options);
+  const isFramed = context.request.headers["sec-fetch-dest"] === "iframe";
+  return options.sites === "embedded" && isSecure(context) && isFramed
+    ? [cookie, `${cookie}; Partitioned`]
+    : [cookie];
+}
+
 /** A cookie under exactly this name, for readers outside people. */
-export const openCookie = write;
-export const clearOpenCookie = (context: Asked, name: string, options: CookieOptions): string =>
-  write(context, name, "", { ...options, maxAgeSeconds: 0 });
+export const openCookie = writeAll;
+export const clearOpenCookie = (context: Asked, name: string, options: CookieOptions): readonly string[] =>
+  writeAll(context, name, "", { ...options, maxAgeSeconds: 0 });
 
 /** A cookie of people's own, with `__Host-` where possible. */
-export const hostCookie = (context: Asked, name: string, value: string, options: CookieOptions): string =>
-  write(context, hostName(context, name), value, options);
-export const findHostCookie = (context: Asked, name: string): string | undefined =>
-  findCookie(context, hostName(context, name));
+export const hostCookie = (
+  context: Asked,
+  name: string,
+  value: string,
+  options: CookieOptions,
+): readonly string[] => writeAll(context, hostName(context, name), value, options);
+/** More than one only inside frames. On a connection that is not secure a neighbour could have added any but the first. */
+export const listHostCookies = (context: Asked, name: string): readonly string[] =>
+  listCookies(context, hostName(context, name)).slice(0, isSecure(context) ? KINDS_MAX : 1);

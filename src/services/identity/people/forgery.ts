@@ -4,7 +4,7 @@
  */
 import { digestOf, sameText } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
-import { findHostCookie, hostCookie } from "./cookies.ts";
+import { hostCookie, listHostCookies } from "./cookies.ts";
 
 const COOKIE = "identity_form";
 const SECRET_LENGTH = 32;
@@ -14,29 +14,25 @@ const SECRET = /^[A-Za-z0-9]{32}$/;
 export type FormGuard = { readonly token: string; readonly cookies: readonly string[] };
 
 const tokenOf = (secret: string): string => digestOf(`form\0${secret}`);
-const findSecret = (context: Pick<Context, "request">): string | undefined => {
-  const secret = findHostCookie(context, COOKIE);
-  return secret !== undefined && SECRET.test(secret) ? secret : undefined;
-};
+const listSecrets = (context: Pick<Context, "request">): readonly string[] =>
+  listHostCookies(context, COOKIE).filter((secret) => SECRET.test(secret));
 const cookieOf = (context: Pick<Context, "request">, secret: string) =>
   hostCookie(context, COOKIE, secret, { sites: "embedded" });
 
 export function guardForms(context: Pick<Context, "request" | "ids">): FormGuard {
-  const kept = findSecret(context);
+  const [kept] = listSecrets(context);
   if (kept !== undefined) return { token: tokenOf(kept), cookies: [] };
   return renewFormGuard(context);
 }
 /** After sign-in and sign-out, so that a token seen before is worth nothing afterwards. */
 export function renewFormGuard(context: Pick<Context, "request" | "ids">): FormGuard {
   const secret = context.ids.secret(SECRET_LENGTH);
-  return { token: tokenOf(secret), cookies: [cookieOf(context, secret)] };
+  return { token: tokenOf(secret), cookies: cookieOf(context, secret) };
 }
 
-/** Ties something else, such as a challenge, to this browser. */
-export const browserDigestOf = (context: Pick<Context, "request">): string | undefined => {
-  const secret = findSecret(context);
-  return secret === undefined ? undefined : digestOf(`browser\0${secret}`);
-};
+/** Ties something else, such as a challenge, to this browser: to the first, and any of them is this browser's. */
+export const listBrowserDigests = (context: Pick<Context, "request">): readonly string[] =>
+  listSecrets(context).map((secret) => digestOf(`browser\0${secret}`));
 
 function comesFromElsewhere({ request }: Pick<Context, "request">): boolean {
   const { origin } = request.headers;
@@ -47,7 +43,6 @@ function comesFromElsewhere({ request }: Pick<Context, "request">): boolean {
 }
 
 export function isGenuineForm(context: Pick<Context, "request">, token: string | undefined): boolean {
-  const secret = findSecret(context);
-  if (secret === undefined || token === undefined || comesFromElsewhere(context)) return false;
-  return sameText(token, tokenOf(secret));
+  if (token === undefined || comesFromElsewhere(context)) return false;
+  return listSecrets(context).some((secret) => sameText(token, tokenOf(secret)));
 }

@@ -19,6 +19,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const limits = {
   signInName: { kind: "sign-in-name", countMax: 5, windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS },
   signInAddress: { kind: "sign-in-address", countMax: 100, windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS },
+  ownerName: { kind: "owner-name", countMax: 10, windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS },
+  clientSecret: { kind: "client-secret", countMax: 30, windowMs: MINUTE_MS, lockMs: MINUTE_MS },
+  clientAddress: { kind: "client-address", countMax: 600, windowMs: MINUTE_MS, lockMs: MINUTE_MS },
   signUpAddress: { kind: "sign-up-address", countMax: 100, windowMs: HOUR_MS, lockMs: HOUR_MS },
   mailName: { kind: "mail-name", countMax: 5, windowMs: HOUR_MS, lockMs: HOUR_MS },
   mailAddress: { kind: "mail-address", countMax: 50, windowMs: HOUR_MS, lockMs: HOUR_MS },
@@ -29,6 +32,9 @@ export const limits = {
     lockMs: 15 * MINUTE_MS,
   },
 } as const satisfies Record<string, Limit>;
+
+/** How long a failure is remembered at the most. */
+export const rememberedMs = ({ windowMs, lockMs }: Limit): number => Math.max(windowMs, lockMs);
 
 const keyOf = (limit: Limit, about: string): string => `${limit.kind}:${digestOf(about)}`;
 
@@ -59,6 +65,17 @@ export async function countAttempt(
     count >= limit.countMax ? nowMs + limit.lockMs : (running?.window_ends_at ?? nowMs + limit.windowMs);
   await store.putAttempts(db, { key, account: "", count, window_ends_at: windowEndsAt });
   return undefined;
+}
+
+/** Milliseconds to wait when the limit is used up. Counts nothing, and needs no transaction. */
+export async function findWaitMs(
+  { db, clock }: Pick<Context<PeopleTables>, "db" | "clock">,
+  limit: Limit,
+  about: string,
+): Promise<number | undefined> {
+  const row = await store.findAttempts(db, keyOf(limit, about));
+  const waitMs = row && row.count >= limit.countMax ? row.window_ends_at - clock.nowMs() : 0;
+  return waitMs > 0 ? waitMs : undefined;
 }
 
 /** The attempt was a good one after all. */

@@ -7,7 +7,7 @@ import type { PeopleTables } from "./tables.ts";
 const pruneExpired = jobsFor<PeopleTables>()({
   name: "identity.prune-expired",
   payload: Type.Object({}),
-  repeat: { everySeconds: 86_400 },
+  repeat: { everySeconds: 3600 },
   run: async (_payload, { db, clock }) => deleteExpired(db, clock.nowMs()),
 });
 

@@ -12,6 +12,7 @@ const LIFETIME_MS: Readonly<Record<MailPurpose, number>> = { reset: 60 * 60_000,
 const PATH: Readonly<Record<MailPurpose, string>> = { reset: "/reset", verify: "/verify" };
 
 const isOwnHost = ({ request, config }: Pick<Context, "request" | "config">): boolean => {
+  if (config.publicUrl !== undefined) return true;
   const { hostname } = new URL(request.mountUrl);
   const name = hostname.replace(/^\[|\]$/g, "");
   return isLoopback(name) || name.endsWith(".localhost") || name === config.host;

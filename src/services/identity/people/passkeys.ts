@@ -1,7 +1,7 @@
 /** Passkeys (WebAuthn): a key pair on the person's device, unlocked there by finger, face or PIN. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import type { Context } from "#kernel/operation";
-import { browserDigestOf } from "./forgery.ts";
+import { listBrowserDigests } from "./forgery.ts";
 import * as store from "./store/passkeys.ts";
 import { findUser } from "./store/users.ts";
 import type { PasskeyRow, PeopleTables, UserRow } from "./tables.ts";
@@ -31,7 +31,7 @@ async function makeChallenge(
   purpose: PasskeyPurpose,
 ): Promise<{ challenge: string; relyingParty: string } | undefined> {
   const relyingParty = findRelyingParty(context);
-  const browserDigest = browserDigestOf(context);
+  const [browserDigest] = listBrowserDigests(context);
   if (relyingParty === undefined || browserDigest === undefined) return undefined;
   const challenge = context.ids.bytes(CHALLENGE_BYTES).toString("base64url");
   await store.insertChallenge(context.db, {
@@ -102,10 +102,10 @@ async function isOurChallenge(
   challenge: string,
   purpose: PasskeyPurpose,
 ): Promise<boolean> {
-  const browserDigest = browserDigestOf(context);
-  if (browserDigest === undefined) return false;
+  const browserDigests = listBrowserDigests(context);
+  if (browserDigests.length === 0) return false;
   return context.transact(({ db, clock }) =>
-    store.takeChallenge(db, { challenge, purpose, browser_digest: browserDigest }, clock.nowMs()),
+    store.takeChallenge(db, { challenge, purpose, browserDigests }, clock.nowMs()),
   );
 }
 

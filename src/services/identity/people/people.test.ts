@@ -1,7 +1,7 @@
 /** The pure rules about people: names, passwords, networks, profiles, browsers, cookies. */
 import { describe, expect, it } from "vitest";
 import type { Context } from "#kernel/operation";
-import { clearOpenCookie, findCookie, hostCookie, openCookie } from "./cookies.ts";
+import { clearOpenCookie, findCookie, hostCookie, listHostCookies, openCookie } from "./cookies.ts";
 import { inMinutes, networkOf } from "./guessing.ts";
 import { findEmailProblem, findPasswordProblem, findUsernameProblem, keyOf } from "./names.ts";
 import { readProfile } from "./profile-form.ts";
@@ -128,8 +128,11 @@ it.each([
 });
 
 describe("cookies", () => {
-  const asked = (mountUrl: string, cookie?: string) =>
-    ({ request: { mountUrl, headers: { cookie } } }) as unknown as Pick<Context, "request">;
+  const asked = (mountUrl: string, cookie?: string, dest?: string) =>
+    ({ request: { mountUrl, headers: { cookie, "sec-fetch-dest": dest } } }) as unknown as Pick<
+      Context,
+      "request"
+    >;
 
   it("are found by their whole name", () => {
     const context = asked("http://localhost/identity", "xa=1; a=2; b=x=y");
@@ -138,17 +141,31 @@ describe("cookies", () => {
   it("get every protection that the connection allows", () => {
     const plain = asked("http://localhost:4020/identity");
     const secure = asked("https://identity.localhost");
-    expect(hostCookie(plain, "a", "1", { sites: "embedded" })).toBe(
+    expect(hostCookie(plain, "a", "1", { sites: "embedded" })).toEqual([
       "a=1; Path=/identity; HttpOnly; SameSite=Lax",
-    );
-    expect(hostCookie(secure, "a", "1", { sites: "embedded" })).toBe(
+    ]);
+    expect(hostCookie(secure, "a", "1", { sites: "embedded" })).toEqual([
       "__Host-a=1; Path=/; HttpOnly; SameSite=None; Secure",
-    );
-    expect(openCookie(secure, "a", "1", { sites: "own", below: "/dashboard", maxAgeSeconds: 5 })).toBe(
+    ]);
+    expect(openCookie(secure, "a", "1", { sites: "own", below: "/dashboard", maxAgeSeconds: 5 })).toEqual([
       "a=1; Path=/dashboard; Max-Age=5; HttpOnly; SameSite=Strict; Secure",
-    );
-    expect(clearOpenCookie(plain, "a", { sites: "linked", readableByScript: true })).toBe(
+    ]);
+    expect(clearOpenCookie(plain, "a", { sites: "linked", readableByScript: true })).toEqual([
       "a=; Path=/identity; Max-Age=0; SameSite=Lax",
-    );
+    ]);
+  });
+  it("are set in two kinds inside a frame, of which browsers keep what they like", () => {
+    const framed = asked("https://identity.localhost", undefined, "iframe");
+    const cookie = "__Host-a=1; Path=/; HttpOnly; SameSite=None; Secure";
+    expect(hostCookie(framed, "a", "1", { sites: "embedded" })).toEqual([cookie, `${cookie}; Partitioned`]);
+    expect(openCookie(framed, "a", "1", { sites: "own" })).toHaveLength(1);
+    expect(
+      hostCookie(asked("http://localhost", undefined, "iframe"), "a", "1", { sites: "embedded" }),
+    ).toHaveLength(1);
+  });
+  it("come back in both kinds over a secure connection only, where no neighbour can add one", () => {
+    const both = "__Host-a=1; a=9; __Host-a=2; __Host-a=3";
+    expect(listHostCookies(asked("https://identity.localhost", both), "a")).toEqual(["1", "2"]);
+    expect(listHostCookies(asked("http://localhost", "a=1; a=2"), "a")).toEqual(["1"]);
   });
 });

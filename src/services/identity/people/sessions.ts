@@ -7,7 +7,7 @@ import {
   type EndBrowserSession,
   type FindBrowserSession,
 } from "../seam.ts";
-import { type CookieOptions, clearOpenCookie, findHostCookie, hostCookie, openCookie } from "./cookies.ts";
+import { type CookieOptions, clearOpenCookie, hostCookie, listHostCookies, openCookie } from "./cookies.ts";
 import { renewFormGuard } from "./forgery.ts";
 import * as store from "./store/sessions.ts";
 import { updateUser } from "./store/users.ts";
@@ -37,9 +37,12 @@ async function findRow({
   clock,
   request,
 }: Pick<Context<PeopleTables>, "db" | "clock" | "request">): Promise<SessionRow | undefined> {
-  const secret = findHostCookie({ request }, COOKIE);
-  if (secret === undefined || secret.length !== SECRET_LENGTH) return undefined;
-  return store.findLiveSession(db, digestOf(secret), clock.nowMs());
+  for (const secret of listHostCookies({ request }, COOKIE)) {
+    const isSecret = secret.length === SECRET_LENGTH;
+    const row = isSecret ? await store.findLiveSession(db, digestOf(secret), clock.nowMs()) : undefined;
+    if (row) return row;
+  }
+  return undefined;
 }
 
 export const findBrowserSession: FindBrowserSession = async (context) => {
@@ -92,8 +95,8 @@ export async function startBrowserSession(
   return {
     session: asBrowserSession(row),
     cookies: [
-      hostCookie(context, COOKIE, secret, sessionCookie),
-      openCookie(context, BROWSER_STATE_COOKIE, row.browser_state, stateCookie),
+      ...hostCookie(context, COOKIE, secret, sessionCookie),
+      ...openCookie(context, BROWSER_STATE_COOKIE, row.browser_state, stateCookie),
       ...renewFormGuard(context).cookies,
     ],
   };
@@ -103,8 +106,8 @@ export const endBrowserSession: EndBrowserSession = async (context) => {
   const row = await findRow(context);
   if (row) await store.deleteSession(context.db, row.id);
   return [
-    hostCookie(context, COOKIE, "", { ...sessionCookie, maxAgeSeconds: 0 }),
-    clearOpenCookie(context, BROWSER_STATE_COOKIE, stateCookie),
+    ...hostCookie(context, COOKIE, "", { ...sessionCookie, maxAgeSeconds: 0 }),
+    ...clearOpenCookie(context, BROWSER_STATE_COOKIE, stateCookie),
     ...renewFormGuard(context).cookies,
   ];
 };

@@ -18,6 +18,8 @@ const OVERLAP_MS = DAY_MS;
 const RSA_BITS = 2048;
 /** Another node may have rotated: what is kept in memory is trusted this long. */
 const TRUST_MS = 1000;
+const KID_RANDOM_LENGTH = 8;
+const KID = new RegExp(`^(?:rs256|es256|eddsa)-\\d{1,9}-[A-Za-z0-9]{${KID_RANDOM_LENGTH}}$`);
 
 type Db = Context<ConnectTables>;
 /** Enough to verify; also at hand where no operation has begun yet. */
@@ -95,7 +97,8 @@ class KeyRing {
   }
   async findVerifier(context: KeyReader, kid: unknown): Promise<Verifier | undefined> {
     if (typeof kid !== "string") return undefined;
-    await this.#refresh(context);
+    // Another node may have made its first key a moment ago.
+    await this.#refresh(context, KID.test(kid) && !this.#keys.has(kid));
     const key = this.#keys.get(kid);
     const nowMs = context.clock.nowMs();
     return key && (key.retireAtMs === null || key.retireAtMs > nowMs) ? key : undefined;
@@ -138,7 +141,7 @@ async function newRow(
   activeFromMs: number,
 ): Promise<SigningKeyRow> {
   const { publicKey, privateKey } = await newPair(alg);
-  const kid = `${alg.toLowerCase()}-${generation}-${ids.secret(8)}`;
+  const kid = `${alg.toLowerCase()}-${generation}-${ids.secret(KID_RANDOM_LENGTH)}`;
   return {
     kid,
     account: "",

@@ -1,10 +1,8 @@
 /** One's own account: every operation needs a session, every change a genuine form. */
-import { Type } from "@sinclair/typebox";
 import type { Answer, Context } from "#kernel/operation";
 import { cardOf, findClient } from "../../clients/client.ts";
 import { revokeGrants } from "../../connect/grants.ts";
 import { forgetConsent, listConsents } from "../../people/consents.ts";
-import { isGenuineForm } from "../../people/forgery.ts";
 import { countAttempt, inMinutes, limits } from "../../people/guessing.ts";
 import { sendTokenMail } from "../../people/mails.ts";
 import { findPasswordProblem, keyOf } from "../../people/names.ts";
@@ -31,19 +29,8 @@ import {
   type SecurityView,
 } from "../account-pages.ts";
 import { askingOf } from "../asking.ts";
-import {
-  EXPIRED_FORM,
-  findSignedIn,
-  formAnswers,
-  formBody,
-  formSettings,
-  leadTo,
-  operation,
-  pageAnswers,
-  type SignedIn,
-  show,
-  type Tables,
-} from "./page-operation.ts";
+import { accountChange, accountPage } from "./account-operation.ts";
+import { EXPIRED_FORM, leadTo, type SignedIn, show, type Tables } from "./page-operation.ts";
 
 const messages: Readonly<Record<string, string>> = {
   profile: "Saved.",
@@ -55,7 +42,6 @@ const messages: Readonly<Record<string, string>> = {
   session: "Signed out there.",
   application: "The application is removed and has lost its access.",
 };
-const Done = Type.Object({ done: Type.Optional(Type.String({ maxLength: 40 })) });
 const messageOf = (done: string | undefined) =>
   done !== undefined && Object.hasOwn(messages, done) ? messages[done] : undefined;
 
@@ -101,8 +87,6 @@ async function showApplications(context: Context<Tables>, { user }: SignedIn, me
   return show(renderApplications({ asking: askingOf(context, undefined), person, connected, message }));
 }
 
-const toSignIn = (context: Context<Tables>) => leadTo(context, "/sign-in");
-
 /** Undefined when it is right; otherwise what to say. For changes that could lock the owner out. */
 async function findPasswordRefusal(
   context: Context<Tables>,
@@ -116,67 +100,55 @@ async function findPasswordRefusal(
 }
 
 const pages = [
-  operation({
-    id: "identity.pages.account",
-    summary: "One's own profile",
-    method: "GET",
-    path: "/account",
-    permission: "anyone",
-    transaction: "manual",
-    query: Done,
-    answers: pageAnswers,
-    async handle({ query }, context) {
-      const signedIn = await findSignedIn(context);
-      if (!signedIn) return toSignIn(context);
+  accountPage(
+    { id: "identity.pages.account", summary: "One's own profile", path: "/account", transaction: "manual" },
+    async (context, signedIn, done) => {
       await context.transact(noteSeen);
-      return showProfile(context, signedIn, { message: messageOf(query.done) });
+      return showProfile(context, signedIn, { message: messageOf(done) });
     },
-  }),
-  operation({
-    id: "identity.pages.security",
-    summary: "One's own password, passkeys and sessions",
-    method: "GET",
-    path: "/account/security",
-    permission: "anyone",
-    query: Done,
-    answers: pageAnswers,
-    async handle({ query }, context) {
-      const signedIn = await findSignedIn(context);
-      return signedIn
-        ? showSecurity(context, signedIn, { message: messageOf(query.done) })
-        : toSignIn(context);
+  ),
+  accountPage(
+    {
+      id: "identity.pages.security",
+      summary: "One's own password, passkeys and sessions",
+      path: "/account/security",
     },
-  }),
-  operation({
-    id: "identity.pages.applications",
-    summary: "Applications one has connected",
-    method: "GET",
-    path: "/account/applications",
-    permission: "anyone",
-    query: Done,
-    answers: pageAnswers,
-    async handle({ query }, context) {
-      const signedIn = await findSignedIn(context);
-      return signedIn ? showApplications(context, signedIn, messageOf(query.done)) : toSignIn(context);
+    (context, signedIn, done) => showSecurity(context, signedIn, { message: messageOf(done) }),
+  ),
+  accountPage(
+    {
+      id: "identity.pages.applications",
+      summary: "Applications one has connected",
+      path: "/account/applications",
     },
-  }),
+    (context, signedIn, done) => showApplications(context, signedIn, messageOf(done)),
+  ),
 ];
+
+type ProfileForm = Readonly<Record<string, string | undefined>>;
+const showProfileAgain = (
+  context: Context<Tables>,
+  signedIn: SignedIn,
+  form: ProfileForm,
+  extras: Extras<ProfileView>,
+) => {
+  const { values, problems } = readProfile(form);
+  return showProfile(context, signedIn, { values, problems, status: 400, ...extras });
+};
 
 async function takeProfile(
   context: Context<Tables>,
   signedIn: SignedIn,
-  body: Readonly<Record<string, string | undefined>>,
+  form: ProfileForm,
 ): Promise<Answer<string | undefined>> {
-  const { values, problems, about, email } = readProfile(body);
-  const again = (extras: Extras<ProfileView>) =>
-    showProfile(context, signedIn, { values, problems, status: 400, ...extras });
-  if (!isGenuineForm(context, body.form_token)) return again({ problem: EXPIRED_FORM, status: 403 });
-  if (Object.keys(problems).length > 0) return again({ problem: "Please look at the marked fields." });
+  const { problems, about, email } = readProfile(form);
+  if (Object.keys(problems).length > 0)
+    return showProfileAgain(context, signedIn, form, { problem: "Please look at the marked fields." });
   const changesEmail = (email === undefined ? null : keyOf(email)) !== signedIn.user.email_key;
   const passwordProblem = changesEmail
-    ? await findPasswordRefusal(context, signedIn.user, body.password ?? "")
+    ? await findPasswordRefusal(context, signedIn.user, form.password ?? "")
     : undefined;
-  if (passwordProblem !== undefined) return again({ passwordProblem });
+  if (passwordProblem !== undefined) return showProfileAgain(context, signedIn, form, { passwordProblem });
   await context.transact(async (inner) => {
     const changed = await changeProfile(inner, signedIn.user, { about, email });
     const user = changed ? await findUser(inner.db, signedIn.user.id) : undefined;
@@ -185,18 +157,48 @@ async function takeProfile(
   return leadTo(context, `/account?done=${changesEmail && email !== undefined ? "mail" : "profile"}`);
 }
 
+const profileChanges = [
+  accountChange(
+    {
+      id: "identity.pages.takeProfile",
+      summary: "Changes one's own profile",
+      path: "/account/profile",
+      transaction: "manual",
+      fields: [...profileFields, "password"],
+    },
+    (context, signedIn, form) =>
+      showProfileAgain(context, signedIn, form, { problem: EXPIRED_FORM, status: 403 }),
+    takeProfile,
+  ),
+  accountChange(
+    {
+      id: "identity.pages.confirmMail",
+      summary: "Sends the message that confirms one's address again",
+      path: "/account/confirm-mail",
+      fields: [],
+    },
+    (context) => leadTo(context, "/account"),
+    async (context, { user }) => {
+      const waitMs = await countAttempt(context, limits.mailName, user.id);
+      if (waitMs === undefined) await sendTokenMail(context, user, "verify");
+      return leadTo(context, "/account?done=mail-again");
+    },
+  ),
+];
+
+const refuseSecurityForm = (context: Context<Tables>, signedIn: SignedIn) =>
+  showSecurity(context, signedIn, { problem: EXPIRED_FORM, status: 403 });
+
 async function takeNewPassword(
   context: Context<Tables>,
   signedIn: SignedIn,
-  body: { form_token?: string; password?: string; new_password?: string },
+  form: { password?: string; new_password?: string },
 ): Promise<Answer<string | undefined>> {
   const { user } = signedIn;
-  if (!isGenuineForm(context, body.form_token))
-    return showSecurity(context, signedIn, { problem: EXPIRED_FORM, status: 403 });
-  const next = body.new_password ?? "";
+  const next = form.new_password ?? "";
   const problems = {
     new_password: findPasswordProblem(next, [user.username, user.email ?? ""]),
-    password: await findPasswordRefusal(context, user, body.password ?? ""),
+    password: await findPasswordRefusal(context, user, form.password ?? ""),
   };
   if (problems.new_password !== undefined || problems.password !== undefined)
     return showSecurity(context, signedIn, { problems, status: 400 });
@@ -210,162 +212,117 @@ async function takeNewPassword(
   return leadTo(context, "/account/security?done=password", cookies);
 }
 
-const profileChanges = [
-  operation({
-    id: "identity.pages.takeProfile",
-    summary: "Changes one's own profile",
-    ...formSettings,
-    path: "/account/profile",
-    transaction: "manual",
-    body: formBody(...profileFields, "password"),
-    answers: formAnswers,
-    async handle({ body }, context) {
-      const signedIn = await findSignedIn(context);
-      return signedIn ? takeProfile(context, signedIn, body) : toSignIn(context);
-    },
-  }),
-  operation({
-    id: "identity.pages.confirmMail",
-    summary: "Sends the message that confirms one's address again",
-    ...formSettings,
-    path: "/account/confirm-mail",
-    body: formBody(),
-    answers: formAnswers,
-    async handle({ body }, context) {
-      const signedIn = await findSignedIn(context);
-      if (!signedIn) return toSignIn(context);
-      if (!isGenuineForm(context, body.form_token)) return leadTo(context, "/account");
-      const waitMs = await countAttempt(context, limits.mailName, signedIn.user.id);
-      if (waitMs === undefined) await sendTokenMail(context, signedIn.user, "verify");
-      return leadTo(context, "/account?done=mail-again");
-    },
-  }),
-  operation({
-    id: "identity.pages.takeNewPassword",
-    summary: "Changes one's own password and signs out everywhere else",
-    ...formSettings,
-    path: "/account/password",
-    transaction: "manual",
-    body: formBody("password", "new_password"),
-    answers: formAnswers,
-    async handle({ body }, context) {
-      const signedIn = await findSignedIn(context);
-      return signedIn ? takeNewPassword(context, signedIn, body) : toSignIn(context);
-    },
-  }),
-];
-
 async function takeNewPasskey(
   context: Context<Tables>,
   signedIn: SignedIn,
-  body: { form_token?: string; passkey?: string; passkey_name?: string; passkey_password?: string },
+  form: { passkey?: string; passkey_name?: string; passkey_password?: string },
 ): Promise<Answer<string | undefined>> {
-  if (!isGenuineForm(context, body.form_token))
-    return showSecurity(context, signedIn, { problem: EXPIRED_FORM, status: 403 });
-  const refusal = await findPasswordRefusal(context, signedIn.user, body.passkey_password ?? "");
+  const refusal = await findPasswordRefusal(context, signedIn.user, form.passkey_password ?? "");
   if (refusal !== undefined)
     return showSecurity(context, signedIn, { problems: { passkey_password: refusal }, status: 400 });
   const { problem } = await addPasskey(context, signedIn.user, {
-    answer: body.passkey ?? "",
-    name: body.passkey_name ?? "",
+    answer: form.passkey ?? "",
+    name: form.passkey_name ?? "",
   });
   return problem === undefined
     ? leadTo(context, "/account/security?done=passkey")
     : showSecurity(context, signedIn, { problem, status: 400 });
 }
 
+async function deleteOwnAccount(
+  context: Context<Tables>,
+  signedIn: SignedIn,
+  form: { delete_password?: string },
+): Promise<Answer<string | undefined>> {
+  const refusal = await findPasswordRefusal(context, signedIn.user, form.delete_password ?? "");
+  if (refusal !== undefined)
+    return showSecurity(context, signedIn, { problems: { delete_password: refusal }, status: 400 });
+  const { id: userId, account } = signedIn.user;
+  const cookies = await context.transact(async (inner) => {
+    const forgetting = await endBrowserSession(inner);
+    await revokeGrants(inner, { account, userId });
+    await deleteUser(inner.db, userId);
+    return forgetting;
+  });
+  return leadTo(context, "/sign-in", cookies);
+}
+
 const securityChanges = [
-  operation({
-    id: "identity.pages.takeNewPasskey",
-    summary: "Adds a passkey",
-    ...formSettings,
-    path: "/account/passkeys",
-    transaction: "manual",
-    body: formBody("passkey", "passkey_name", "passkey_password"),
-    answers: formAnswers,
-    async handle({ body }, context) {
-      const signedIn = await findSignedIn(context);
-      return signedIn ? takeNewPasskey(context, signedIn, body) : toSignIn(context);
+  accountChange(
+    {
+      id: "identity.pages.takeNewPassword",
+      summary: "Changes one's own password and signs out everywhere else",
+      path: "/account/password",
+      transaction: "manual",
+      fields: ["password", "new_password"],
     },
-  }),
-  operation({
-    id: "identity.pages.removePasskey",
-    summary: "Removes a passkey",
-    ...formSettings,
-    path: "/account/passkeys/remove",
-    body: formBody("credential"),
-    answers: formAnswers,
-    async handle({ body }, context) {
-      const signedIn = await findSignedIn(context);
-      if (!signedIn) return toSignIn(context);
-      if (!isGenuineForm(context, body.form_token))
-        return showSecurity(context, signedIn, { problem: EXPIRED_FORM, status: 403 });
-      const removed = await removePasskey(context.db, signedIn.user.id, body.credential ?? "");
+    refuseSecurityForm,
+    takeNewPassword,
+  ),
+  accountChange(
+    {
+      id: "identity.pages.takeNewPasskey",
+      summary: "Adds a passkey",
+      path: "/account/passkeys",
+      transaction: "manual",
+      fields: ["passkey", "passkey_name", "passkey_password"],
+    },
+    refuseSecurityForm,
+    takeNewPasskey,
+  ),
+  accountChange(
+    {
+      id: "identity.pages.removePasskey",
+      summary: "Removes a passkey",
+      path: "/account/passkeys/remove",
+      fields: ["credential"],
+    },
+    refuseSecurityForm,
+    async (context, { user }, form) => {
+      const removed = await removePasskey(context.db, user.id, form.credential ?? "");
       return leadTo(context, `/account/security${removed ? "?done=passkey-removed" : ""}`);
     },
-  }),
-  operation({
-    id: "identity.pages.endSession",
-    summary: "Signs out another browser, or all others",
-    ...formSettings,
-    path: "/account/sessions/end",
-    body: formBody("session"),
-    answers: formAnswers,
-    async handle({ body }, context) {
-      const signedIn = await findSignedIn(context);
-      if (!signedIn) return toSignIn(context);
-      const { user, session } = signedIn;
-      if (!isGenuineForm(context, body.form_token))
-        return showSecurity(context, signedIn, { problem: EXPIRED_FORM, status: 403 });
-      if (body.session === "others") await endOtherSessions(context.db, user.id, session);
-      else if (body.session !== session.id) await endSessionOf(context.db, user.id, body.session ?? "");
+  ),
+  accountChange(
+    {
+      id: "identity.pages.endSession",
+      summary: "Signs out another browser, or all others",
+      path: "/account/sessions/end",
+      fields: ["session"],
+    },
+    refuseSecurityForm,
+    async (context, { user, session }, form) => {
+      if (form.session === "others") await endOtherSessions(context.db, user.id, session);
+      else if (form.session !== session.id) await endSessionOf(context.db, user.id, form.session ?? "");
       return leadTo(context, "/account/security?done=session");
     },
-  }),
-  operation({
-    id: "identity.pages.removeApplication",
-    summary: "Takes back what an application was allowed, with everything issued to it",
-    ...formSettings,
-    path: "/account/applications/remove",
-    body: formBody("client_id"),
-    answers: formAnswers,
-    async handle({ body }, context) {
-      const signedIn = await findSignedIn(context);
-      if (!signedIn) return toSignIn(context);
-      if (!isGenuineForm(context, body.form_token)) return leadTo(context, "/account/applications");
-      const { id: userId, account } = signedIn.user;
-      const clientId = body.client_id ?? "";
+  ),
+  accountChange(
+    {
+      id: "identity.pages.removeApplication",
+      summary: "Takes back what an application was allowed, with everything issued to it",
+      path: "/account/applications/remove",
+      fields: ["client_id"],
+    },
+    (context) => leadTo(context, "/account/applications"),
+    async (context, { user: { id: userId, account } }, form) => {
+      const clientId = form.client_id ?? "";
       if (await forgetConsent(context.db, userId, clientId))
         await revokeGrants(context, { account, userId, clientId });
       return leadTo(context, "/account/applications?done=application");
     },
-  }),
-  operation({
-    id: "identity.pages.deleteAccount",
-    summary: "Deletes one's own account with everything in it",
-    ...formSettings,
-    path: "/account/delete",
-    transaction: "manual",
-    body: formBody("delete_password"),
-    answers: formAnswers,
-    async handle({ body }, context) {
-      const signedIn = await findSignedIn(context);
-      if (!signedIn) return toSignIn(context);
-      if (!isGenuineForm(context, body.form_token))
-        return showSecurity(context, signedIn, { problem: EXPIRED_FORM, status: 403 });
-      const refusal = await findPasswordRefusal(context, signedIn.user, body.delete_password ?? "");
-      if (refusal !== undefined)
-        return showSecurity(context, signedIn, { problems: { delete_password: refusal }, status: 400 });
-      const { id: userId, account } = signedIn.user;
-      const cookies = await context.transact(async (inner) => {
-        const forgetting = await endBrowserSession(inner);
-        await revokeGrants(inner, { account, userId });
-        await deleteUser(inner.db, userId);
-        return forgetting;
-      });
-      return leadTo(context, "/sign-in", cookies);
+  ),
+  accountChange(
+    {
+      id: "identity.pages.deleteAccount",
+      summary: "Deletes one's own account with everything in it",
+      path: "/account/delete",
+      transaction: "manual",
+      fields: ["delete_password"],
     },
-  }),
+    refuseSecurityForm,
+    deleteOwnAccount,
+  ),
 ];
 
 export const accountOperations = [...pages, ...profileChanges, ...securityChanges];

@@ -141,9 +141,8 @@ const entrance = [
       if (!isGenuineForm(context, body.form_token))
         return show(renderOwnerSignIn(askingOf(context, undefined), EXPIRED_FORM, 403));
       const { token, maxAgeSeconds } = await issueOwnerToken(context);
-      return leadTo(context, "/dashboard", [
-        openCookie(context, OWNER_COOKIE, token, { ...ownerCookie, maxAgeSeconds }),
-      ]);
+      const cookies = openCookie(context, OWNER_COOKIE, token, { ...ownerCookie, maxAgeSeconds });
+      return leadTo(context, "/dashboard", cookies);
     },
   }),
   operation({
@@ -156,7 +155,7 @@ const entrance = [
     answers: formAnswers,
     handle: ({ body }, context) =>
       isGenuineForm(context, body.form_token)
-        ? leadTo(context, OWNER_SIGN_IN_PATH, [clearOpenCookie(context, OWNER_COOKIE, ownerCookie)])
+        ? leadTo(context, OWNER_SIGN_IN_PATH, clearOpenCookie(context, OWNER_COOKIE, ownerCookie))
         : leadTo(context, "/dashboard"),
   }),
 ];

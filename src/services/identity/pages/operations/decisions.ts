@@ -1,7 +1,6 @@
 /** What a waiting request asks of a person: sign in, choose, share, sign out. */
-import { Type } from "@sinclair/typebox";
 import type { Answer, Context } from "#kernel/operation";
-import { findInteraction, noteAccountChosen, noteConsent, noteDenial } from "../../connect/interactions.ts";
+import { noteAccountChosen, noteConsent, noteDenial } from "../../connect/interactions.ts";
 import { recordConsent } from "../../people/consents.ts";
 import { isGenuineForm } from "../../people/forgery.ts";
 import { inMinutes } from "../../people/guessing.ts";
@@ -12,22 +11,9 @@ import { type Interaction, interactionPath, logoutResumePath, resumePath } from 
 import { askingOf } from "../asking.ts";
 import { type ConsentView, renderChooseAccount, renderConsent, renderSignOut } from "../consent-page.ts";
 import { renderSignIn } from "../sign-in-page.ts";
-import {
-  EXPIRED_FORM,
-  findSignedIn,
-  formAnswers,
-  formBody,
-  formSettings,
-  leadTo,
-  operation,
-  pageAnswers,
-  type SignedIn,
-  show,
-  type Tables,
-} from "./page-operation.ts";
-import { expiredInteraction } from "./sign-in.ts";
+import { askedForm, askedPage } from "./asked-operation.ts";
+import { EXPIRED_FORM, findSignedIn, leadTo, type SignedIn, show, type Tables } from "./page-operation.ts";
 
-const Interacting = Type.Object({ id: Type.String() });
 /** Whoever proved themselves this recently has typed or touched something on purpose. */
 const JUST_NOW_MS = 5 * 60_000;
 
@@ -111,97 +97,80 @@ async function takeConsent(
   await context.transact(async (inner) => {
     const { scopes, account } = interaction;
     await recordConsent(inner, { account, userId: signedIn.user.id, clientId, scopes });
-    await noteConsent(inner, interaction.id, scopes);
+    await noteConsent(inner, interaction.id, signedIn.session, scopes);
   });
   return leadTo(context, continuePath(interaction));
 }
 
-const deciding = { ...formSettings, params: Interacting, answers: formAnswers } as const;
 const again = ({ id }: Interaction, context: Context<Tables>) => leadTo(context, interactionPath(id));
 
 export const decisionOperations = [
-  operation({
-    id: "identity.pages.interaction",
-    summary: "What a waiting request asks of the person at this browser",
-    method: "GET",
-    path: "/interaction/{id}",
-    permission: "anyone",
-    params: Interacting,
-    answers: pageAnswers,
-    async handle({ params }, context) {
-      const interaction = await findInteraction(context, params.id);
-      return interaction ? showStep(context, interaction) : expiredInteraction();
+  askedPage(
+    {
+      id: "identity.pages.interaction",
+      summary: "What a waiting request asks of the person at this browser",
+      path: "",
     },
-  }),
-  operation({
-    id: "identity.pages.takeConsent",
-    summary: "The person agrees to share what an application asks for",
-    ...deciding,
-    path: "/interaction/{id}/consent",
-    transaction: "manual",
-    body: formBody("decision", "password"),
-    async handle({ params, body }, context) {
-      const interaction = await findInteraction(context, params.id);
-      return interaction ? takeConsent(context, interaction, body) : expiredInteraction();
+    showStep,
+  ),
+  askedForm(
+    {
+      id: "identity.pages.takeConsent",
+      summary: "The person agrees to share what an application asks for",
+      path: "/consent",
+      transaction: "manual",
+      fields: ["decision", "password"],
     },
-  }),
-  operation({
-    id: "identity.pages.deny",
-    summary: "The person refuses, at any step",
-    ...deciding,
-    path: "/interaction/{id}/deny",
-    body: formBody(),
-    async handle({ params, body }, context) {
-      const interaction = await findInteraction(context, params.id);
-      if (!interaction) return expiredInteraction();
-      if (!isGenuineForm(context, body.form_token)) return again(interaction, context);
+    takeConsent,
+  ),
+  askedForm(
+    { id: "identity.pages.deny", summary: "The person refuses, at any step", path: "/deny", fields: [] },
+    async (context, interaction, form) => {
+      if (!isGenuineForm(context, form.form_token)) return again(interaction, context);
       await noteDenial(context, interaction.id);
       return leadTo(context, continuePath(interaction));
     },
-  }),
-  operation({
-    id: "identity.pages.chooseAccount",
-    summary: "The person goes on with the session that is there",
-    ...deciding,
-    path: "/interaction/{id}/choose",
-    body: formBody(),
-    async handle({ params, body }, context) {
-      const interaction = await findInteraction(context, params.id);
-      if (!interaction) return expiredInteraction();
+  ),
+  askedForm(
+    {
+      id: "identity.pages.chooseAccount",
+      summary: "The person goes on with the session that is there",
+      path: "/choose",
+      fields: [],
+    },
+    async (context, interaction, form) => {
       const signedIn = await findPerson(context, interaction);
-      if (!signedIn || !isGenuineForm(context, body.form_token)) return again(interaction, context);
+      if (!signedIn || !isGenuineForm(context, form.form_token)) return again(interaction, context);
       await noteAccountChosen(context, interaction.id, signedIn.session);
       return leadTo(context, continuePath(interaction));
     },
-  }),
-  operation({
-    id: "identity.pages.switchPerson",
-    summary: "Ends the session that is there, so that somebody else can sign in",
-    ...deciding,
-    path: "/interaction/{id}/switch",
-    body: formBody(),
-    async handle({ params, body }, context) {
-      const interaction = await findInteraction(context, params.id);
-      if (!interaction) return expiredInteraction();
-      if (!isGenuineForm(context, body.form_token)) return again(interaction, context);
-      return leadTo(context, continuePath(interaction), await endBrowserSession(context));
+  ),
+  askedForm(
+    {
+      id: "identity.pages.switchPerson",
+      summary: "Ends the session that is there, so that somebody else can sign in",
+      path: "/switch",
+      fields: [],
     },
-  }),
-  operation({
-    id: "identity.pages.takeSignOut",
-    summary: "The person signs out because an application asks for it, or does not",
-    ...deciding,
-    path: "/interaction/{id}/sign-out",
-    body: formBody("decision"),
-    async handle({ params, body }, context) {
-      const interaction = await findInteraction(context, params.id);
-      if (!interaction) return expiredInteraction();
-      if (interaction.step !== "sign-out" || !isGenuineForm(context, body.form_token))
+    async (context, interaction, form) =>
+      isGenuineForm(context, form.form_token)
+        ? leadTo(context, continuePath(interaction), await endBrowserSession(context))
+        : again(interaction, context),
+  ),
+  askedForm(
+    {
+      id: "identity.pages.takeSignOut",
+      summary: "The person signs out because an application asks for it, or does not",
+      path: "/sign-out",
+      fields: ["decision"],
+    },
+    async (context, interaction, form) => {
+      if (interaction.step !== "sign-out" || !isGenuineForm(context, form.form_token))
         return again(interaction, context);
-      if (body.decision === "sign-out")
+      if (form.decision === "sign-out")
         return leadTo(context, continuePath(interaction), await endBrowserSession(context));
       await noteDenial(context, interaction.id);
       return leadTo(context, continuePath(interaction));
     },
-  }),
+  ),
 ];

@@ -1,5 +1,5 @@
 /** What all page operations share: how they answer, redirect and read forms. */
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { type Answer, answer, type Context, media, noBody, operationsFor } from "#kernel/operation";
 import { basePathOf } from "../../people/cookies.ts";
 import { findBrowserSession } from "../../people/sessions.ts";
@@ -28,6 +28,7 @@ export const formBody = <Name extends string>(...names: readonly Name[]) =>
       typeof Text
     >,
   );
+export type FormOf<Name extends string> = Static<ReturnType<typeof formBody<Name>>>;
 /** What every operation with a form declares. */
 export const formSettings = {
   method: "POST",
@@ -35,6 +36,16 @@ export const formSettings = {
   bodyKinds: ["form"],
   bodyBytesMax: FORM_BYTES_MAX,
 } as const;
+
+export type PageAnswer = Answer<string | undefined>;
+/** What is left to say of an operation that shares the rest with others of its kind. */
+export type Declared<Path extends string> = {
+  readonly id: `identity.pages.${string}`;
+  readonly summary: string;
+  readonly path: Path;
+  /** For what takes long, such as hashing a password. */
+  readonly transaction?: "manual";
+};
 
 export const show = (page: Page, cookies: readonly string[] = []): Answer<string> => {
   const given = page.headers["set-cookie"] ?? [];

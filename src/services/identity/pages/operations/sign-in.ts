@@ -1,7 +1,7 @@
 /** Signing in, with or without an application that asks for it. */
 import { Type } from "@sinclair/typebox";
 import { type Answer, answer, type Context } from "#kernel/operation";
-import { findInteraction, noteSignIn } from "../../connect/interactions.ts";
+import { noteSignIn } from "../../connect/interactions.ts";
 import { isGenuineForm } from "../../people/forgery.ts";
 import { countAttempt, inMinutes, limits, networkOf } from "../../people/guessing.ts";
 import { createOptions, findByPasskey, signInOptions } from "../../people/passkeys.ts";
@@ -10,8 +10,8 @@ import { type SignInOutcome, signInByPassword } from "../../people/sign-in.ts";
 import type { UserRow } from "../../people/tables.ts";
 import { type Interaction, resumePath } from "../../seam.ts";
 import { askingOf } from "../asking.ts";
-import { renderErrorPage } from "../error-page.ts";
 import { renderSignIn, type SignInView } from "../sign-in-page.ts";
+import { askedForm, askedPage } from "./asked-operation.ts";
 import {
   EXPIRED_FORM,
   findSignedIn,
@@ -31,15 +31,6 @@ const PASSWORD_METHODS = ["pwd"];
 const PASSKEY_METHODS = ["hwk", "user"];
 /** One text for an unknown name and a wrong password. */
 const WRONG = "The name or the password is not right.";
-
-export const expiredInteraction = () =>
-  show(
-    renderErrorPage({
-      status: 404,
-      code: "interaction_expired",
-      description: "This sign-in is over, too old, or was begun in another browser.",
-    }),
-  );
 
 const showSignIn = (
   context: Context<Tables>,
@@ -122,9 +113,8 @@ async function takePasskey(
   });
 }
 
-const Interacting = Type.Object({ id: Type.String() });
-const PasswordForm = formBody("username", "password", "account");
-const PasskeyForm = formBody("passkey");
+const passwordFields = ["username", "password", "account"] as const;
+const passkeyFields = ["passkey"] as const;
 
 const ownSignIn = [
   operation({
@@ -145,7 +135,7 @@ const ownSignIn = [
     ...formSettings,
     path: "/sign-in",
     transaction: "manual",
-    body: PasswordForm,
+    body: formBody(...passwordFields),
     answers: formAnswers,
     handle: ({ body }, context) => takePassword(context, undefined, body),
   }),
@@ -155,7 +145,7 @@ const ownSignIn = [
     ...formSettings,
     path: "/sign-in/passkey",
     transaction: "manual",
-    body: PasskeyForm,
+    body: formBody(...passkeyFields),
     answers: formAnswers,
     handle: ({ body }, context) => takePasskey(context, undefined, body),
   }),
@@ -174,49 +164,34 @@ const ownSignIn = [
 ];
 
 const askedSignIn = [
-  operation({
-    id: "identity.pages.interactionSignIn",
-    summary: "The sign-in page for an application",
-    method: "GET",
-    path: "/interaction/{id}/sign-in",
-    permission: "anyone",
-    params: Interacting,
-    answers: pageAnswers,
-    async handle({ params }, context) {
-      const interaction = await findInteraction(context, params.id);
-      return interaction
-        ? showSignIn(context, interaction, { username: interaction.loginHint })
-        : expiredInteraction();
+  askedPage(
+    {
+      id: "identity.pages.interactionSignIn",
+      summary: "The sign-in page for an application",
+      path: "/sign-in",
     },
-  }),
-  operation({
-    id: "identity.pages.interactionTakeSignIn",
-    summary: "Signs in for an application by name and password",
-    ...formSettings,
-    path: "/interaction/{id}/sign-in",
-    transaction: "manual",
-    params: Interacting,
-    body: PasswordForm,
-    answers: formAnswers,
-    async handle({ params, body }, context) {
-      const interaction = await findInteraction(context, params.id);
-      return interaction ? takePassword(context, interaction, body) : expiredInteraction();
+    (context, interaction) => showSignIn(context, interaction, { username: interaction.loginHint }),
+  ),
+  askedForm(
+    {
+      id: "identity.pages.interactionTakeSignIn",
+      summary: "Signs in for an application by name and password",
+      path: "/sign-in",
+      transaction: "manual",
+      fields: passwordFields,
     },
-  }),
-  operation({
-    id: "identity.pages.interactionTakePasskey",
-    summary: "Signs in for an application by passkey",
-    ...formSettings,
-    path: "/interaction/{id}/sign-in/passkey",
-    transaction: "manual",
-    params: Interacting,
-    body: PasskeyForm,
-    answers: formAnswers,
-    async handle({ params, body }, context) {
-      const interaction = await findInteraction(context, params.id);
-      return interaction ? takePasskey(context, interaction, body) : expiredInteraction();
+    takePassword,
+  ),
+  askedForm(
+    {
+      id: "identity.pages.interactionTakePasskey",
+      summary: "Signs in for an application by passkey",
+      path: "/sign-in/passkey",
+      transaction: "manual",
+      fields: passkeyFields,
     },
-  }),
+    takePasskey,
+  ),
 ];
 
 const Options = Type.Record(Type.String(), Type.Unknown());

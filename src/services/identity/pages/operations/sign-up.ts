@@ -1,7 +1,6 @@
 /** New people: they come with an application, and belong to its account. */
-import { Type } from "@sinclair/typebox";
 import type { Context } from "#kernel/operation";
-import { findInteraction, noteSignIn } from "../../connect/interactions.ts";
+import { noteSignIn } from "../../connect/interactions.ts";
 import { isGenuineForm } from "../../people/forgery.ts";
 import { countAttempt, inMinutes, limits, networkOf } from "../../people/guessing.ts";
 import { sendTokenMail } from "../../people/mails.ts";
@@ -13,22 +12,10 @@ import { createPerson } from "../../people/users.ts";
 import { type Interaction, resumePath } from "../../seam.ts";
 import { askingOf } from "../asking.ts";
 import { renderSignUp, type SignUpView } from "../sign-in-page.ts";
-import {
-  EXPIRED_FORM,
-  formAnswers,
-  formBody,
-  formSettings,
-  leadTo,
-  operation,
-  pageAnswers,
-  show,
-  type Tables,
-} from "./page-operation.ts";
-import { expiredInteraction } from "./sign-in.ts";
+import { askedForm, askedPage } from "./asked-operation.ts";
+import { EXPIRED_FORM, leadTo, show, type Tables } from "./page-operation.ts";
 
 const NAME_LENGTH_MAX = 200;
-const Interacting = Type.Object({ id: Type.String() });
-const SignUpForm = formBody("name", "username", "email", "password");
 type Entered = { name: string; username: string; email: string; password: string };
 
 function problemsOf({ name, username, email, password }: Entered): SignUpView["problems"] {
@@ -104,32 +91,19 @@ async function takeSignUp(
 }
 
 export const signUpOperations = [
-  operation({
-    id: "identity.pages.signUp",
-    summary: "The sign-up page for an application",
-    method: "GET",
-    path: "/interaction/{id}/sign-up",
-    permission: "anyone",
-    params: Interacting,
-    answers: pageAnswers,
-    async handle({ params }, context) {
-      const interaction = await findInteraction(context, params.id);
-      if (!interaction) return expiredInteraction();
-      return show(renderSignUp(askingOf(context, interaction), { values: {}, problems: {} }));
+  askedPage(
+    { id: "identity.pages.signUp", summary: "The sign-up page for an application", path: "/sign-up" },
+    (context, interaction) =>
+      show(renderSignUp(askingOf(context, interaction), { values: {}, problems: {} })),
+  ),
+  askedForm(
+    {
+      id: "identity.pages.takeSignUp",
+      summary: "Makes a person and signs them in",
+      path: "/sign-up",
+      transaction: "manual",
+      fields: ["name", "username", "email", "password"],
     },
-  }),
-  operation({
-    id: "identity.pages.takeSignUp",
-    summary: "Makes a person and signs them in",
-    ...formSettings,
-    path: "/interaction/{id}/sign-up",
-    transaction: "manual",
-    params: Interacting,
-    body: SignUpForm,
-    answers: formAnswers,
-    async handle({ params, body }, context) {
-      const interaction = await findInteraction(context, params.id);
-      return interaction ? takeSignUp(context, interaction, body) : expiredInteraction();
-    },
-  }),
+    takeSignUp,
+  ),
 ];

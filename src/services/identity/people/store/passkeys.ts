@@ -42,14 +42,14 @@ export const insertChallenge = (db: Db, row: ChallengeRow) =>
 /** Challenges are single-use: whoever takes one, nobody takes it again. */
 export async function takeChallenge(
   db: Db,
-  wanted: Pick<ChallengeRow, "challenge" | "purpose" | "browser_digest">,
+  wanted: Pick<ChallengeRow, "challenge" | "purpose"> & { readonly browserDigests: readonly string[] },
   nowMs: number,
 ): Promise<boolean> {
   const result = await db
     .deleteFrom("identity_challenge")
     .where("challenge", "=", wanted.challenge)
     .where("purpose", "=", wanted.purpose)
-    .where("browser_digest", "=", wanted.browser_digest)
+    .where("browser_digest", "in", wanted.browserDigests)
     .where("expires_at", ">", nowMs)
     .executeTakeFirst();
   return result.numDeletedRows > 0n;

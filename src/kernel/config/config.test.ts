@@ -1,0 +1,92 @@
+/** Settings: which source wins, and what each refuses. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { defaultConfig, readConfig, settings, variableOf } from "./config.ts";
+
+function withFile<T>(content: unknown, use: (path: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), "medley-config-"));
+  const path = join(folder, "medley.json");
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  try {
+    return use(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+it("every flag has a variable, and both say the same", () => {
+  const samples: Record<string, string> = {
+    tls: "true",
+    memory: "yes",
+    "strict-parents": "1",
+    "strict-answers": "true",
+    "public-url": "https://id.example.org",
+    "trusted-proxies": "10.0.0.0/8",
+    database: "postgres://host/name",
+    "log-level": "debug",
+    carrier: "sip:127.0.0.1:5080",
+  };
+  for (const { flag, key } of settings) {
+    const text = samples[flag] ?? "7";
+    const byFlag = readConfig({ [flag]: text }, {});
+    expect([flag, readConfig({}, { [variableOf(flag)]: text })[key]]).toEqual([flag, byFlag[key]]);
+    expect([flag, byFlag[key]]).not.toEqual([flag, defaultConfig[key]]);
+  }
+  expect(variableOf("tls-port")).toBe("MEDLEY_TLS_PORT");
+});
+
+it("flags win over variables, variables over the file, the file over defaults", () => {
+  withFile({ port: 1, data: "file", services: ["a", "b"], memory: true }, (config) => {
+    const environment = { MEDLEY_CONFIG: config, MEDLEY_PORT: "2", MEDLEY_HOST: "variable" };
+    const read = readConfig({ port: "3" }, environment);
+    expect(read).toMatchObject({
+      port: 3,
+      host: "variable",
+      dataFolder: "file",
+      services: ["a", "b"],
+      memory: true,
+      tlsPort: 4021,
+    });
+    expect(readConfig({}, environment).port).toBe(2);
+    expect(readConfig({ config }, {}).port).toBe(1);
+  });
+});
+
+it("an empty variable says nothing", () => {
+  const environment = { MEDLEY_MEMORY: "", MEDLEY_PORT: "", MEDLEY_URL: "", MEDLEY_TOKEN: "" };
+  expect(readConfig({}, environment)).toEqual(defaultConfig);
+});
+
+describe("refuses, naming the flag", () => {
+  it.each([
+    ["port", "many", /--port: "many" is not a whole number from 0 to 65535/],
+    ["port", "65536", /--port/],
+    ["port", "-1", /--port/],
+    ["port", "1.5", /--port/],
+    ["database-connections", "0", /--database-connections/],
+    ["job-poll-ms", "0", /--job-poll-ms/],
+    ["job-lease-seconds", "0", /--job-lease-seconds/],
+    ["request-log-size", "0", /--request-log-size/],
+    ["provisioning-seconds", "soon", /--provisioning-seconds: "soon" is not a number/],
+    ["memory", "perhaps", /--memory: "perhaps" is neither true nor false/],
+    ["log-level", "loud", /--log-level: "loud" is none of/],
+    ["database", "mysql://x/y", /--database: "mysql:\/\/x\/y" is not an address/],
+    ["carrier", "http://x", /--carrier/],
+  ])("--%s %s", (flag, text, words) => {
+    expect(() => readConfig({ [flag]: text }, {})).toThrow(words);
+  });
+  it.each([
+    [{ port: true }, /--port: "true" is not a whole number/],
+    [{ port: { deep: 1 } }, /--port: \{"deep":1\} is neither/],
+    [{ prot: 1 }, /there is no setting named "prot"/],
+    [[1], /not a JSON object/],
+    ["{", /--config .*medley.json/],
+  ])("the file %j", (content, words) => {
+    withFile(content, (config) => expect(() => readConfig({ config }, {})).toThrow(words));
+  });
+  it("a file that is not there", () => {
+    expect(() => readConfig({ config: "/nowhere.json" }, {})).toThrow(/--config \/nowhere.json: ENOENT/);
+  });
+});

@@ -1,0 +1,212 @@
+/** Several nodes on one database, restarts and resets: what one node takes away is gone for all of them. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  authorizeUrl,
+  exchange,
+  obtainTokens,
+  parametersOf,
+  registerClient,
+  TestBrowser,
+  type TestClient,
+  userinfo,
+} from "../../../tests/support/identity-browser.ts";
+import {
+  accounts,
+  createDatabase,
+  type Instance,
+  onBothDatabases,
+  startInstance,
+} from "../../../tests/support/medley.ts";
+
+/** What the README promises. */
+const EVERYWHERE_WITHIN_MS = 1000;
+/** A busy machine may take its time to answer as well. */
+const ANSWER_MS = 500;
+
+const SERVERS = "/management/subscriptions/nodes/resourceGroups/data/providers/Vendor.Sql/servers";
+const services = ["identity", "sql-databases"];
+/** A token that opens a management service besides the claims. */
+const management = (instance: Instance, account: "first" | "second" = "first") =>
+  registerClient(instance, { scope: "Vendor.Sql/*" }, account);
+const tokenFor = async (instance: Instance, client: TestClient, browser = new TestBrowser(instance)) =>
+  (await obtainTokens(instance, client, { browser, scope: "openid Vendor.Sql/*" })).access_token;
+const listServers = (instance: Instance, token: string) =>
+  instance.send("GET", `${SERVERS}?api-version=2014-04-01`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+const revoke = (instance: Instance, { client_id, client_secret }: TestClient, token: string) =>
+  instance.send("POST", "/identity/revoke", {
+    body: new URLSearchParams({ token, client_id, client_secret }),
+  });
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function refusedWithin(instance: Instance, token: string): Promise<number> {
+  const startedMs = performance.now();
+  while (
+    (await userinfo(instance, token)).status !== 401 ||
+    (await listServers(instance, token)).status !== 401
+  ) {
+    if (performance.now() - startedMs > 10_000) throw new Error("the token still works");
+    await wait(20);
+  }
+  return performance.now() - startedMs;
+}
+
+describe("identity: two nodes", () => {
+  let here: Instance;
+  let there: Instance;
+  beforeAll(async () => {
+    const database = await createDatabase();
+    here = await startInstance({ database, services });
+    there = await startInstance({ database, services });
+  });
+  afterAll(async () => {
+    await here.stop();
+    await there.stop();
+  });
+  const usedOnBoth = async (client: TestClient) => {
+    const token = await tokenFor(here, client);
+    for (const node of [here, there]) {
+      expect((await userinfo(node, token)).status).toBe(200);
+      expect((await listServers(node, token)).status).toBe(200);
+    }
+    return token;
+  };
+
+  it("a token of the very first key is good on the other node at once", async () => {
+    const database = await createDatabase();
+    const [one, another] = [
+      await startInstance({ database, services }),
+      await startInstance({ database, services }),
+    ];
+    try {
+      await userinfo(another, await tokenFor(one, await management(one)));
+      const client = await registerClient(one);
+      // The other node has just looked at the keys and knows of none for this algorithm.
+      const { access_token, id_token } = await obtainTokens(one, client);
+      expect((await userinfo(another, access_token)).status).toBe(200);
+      const hinted = await new TestBrowser(another).open(authorizeUrl(client, { id_token_hint: id_token }));
+      expect(hinted.status).toBe(303);
+    } finally {
+      await one.stop();
+      await another.stop();
+    }
+  });
+
+  it.each([
+    ["is revoked", async (client: TestClient, token: string) => revoke(here, client, token)],
+    [
+      "belongs to a client that is deleted",
+      async ({ client_id }: TestClient) => here.bearer("DELETE", `/identity/client/${client_id}`),
+    ],
+  ])("a token that %s stops at once here, and within a second there", async (_name, takeAway) => {
+    const client = await management(here);
+    const token = await usedOnBoth(client);
+    expect((await takeAway(client, token)).status).toBeLessThan(300);
+    expect((await userinfo(here, token)).status).toBe(401);
+    expect(await refusedWithin(there, token)).toBeLessThan(EVERYWHERE_WITHIN_MS + ANSWER_MS);
+  });
+
+  it("a code that is played to both nodes gives tokens that neither accepts for long", async () => {
+    const client = await registerClient(here);
+    const { code } = parametersOf(await new TestBrowser(here).travel(authorizeUrl(client)));
+    const { body } = await exchange(here, client, code);
+    expect((await userinfo(there, body.access_token)).status).toBe(200);
+    expect((await exchange(there, client, code)).body.error).toBe("invalid_grant");
+    expect((await userinfo(there, body.access_token)).status).toBe(401);
+    await wait(EVERYWHERE_WITHIN_MS);
+    expect((await userinfo(here, body.access_token)).status).toBe(401);
+  });
+
+  it("after a reset no token opens anything: at once here, within a second there", async () => {
+    const token = await usedOnBoth(await management(here));
+    await here.bearer("POST", "/_medley/state/reset", { body: {} });
+    expect((await listServers(here, token)).status).toBe(401);
+    expect((await userinfo(here, token)).status).toBe(401);
+    expect(await refusedWithin(there, token)).toBeLessThan(EVERYWHERE_WITHIN_MS + ANSWER_MS);
+  });
+
+  it("guesses are counted together, whichever node they are sent to", async () => {
+    const client = await registerClient(here);
+    const wrong = { ...client, client_secret: "wrong" };
+    for (let attempt = 0; attempt < 15; attempt += 1)
+      for (const node of [here, there]) expect((await exchange(node, wrong, "x")).status).toBe(401);
+    for (const node of [here, there]) expect((await exchange(node, client, "x")).status).toBe(429);
+  });
+});
+
+onBothDatabases(
+  "identity: reset",
+  (instance) => {
+    it.each([
+      ["of everything", {}],
+      ["of this service", { service: "identity" }],
+      ["of this account", { account: accounts.first.id }],
+    ])("%s ends tokens and sign-ins", async (_name, filter) => {
+      const client = await management(instance());
+      const browser = new TestBrowser(instance());
+      const token = await tokenFor(instance(), client, browser);
+      const revoked = await tokenFor(instance(), client, browser);
+      await revoke(instance(), client, revoked);
+      expect((await listServers(instance(), token)).status).toBe(200);
+      await instance().bearer("POST", "/_medley/state/reset", { body: filter });
+      for (const old of [token, revoked]) {
+        expect((await listServers(instance(), old)).status).toBe(401);
+        expect((await userinfo(instance(), old)).status).toBe(401);
+      }
+      expect((await browser.open("/identity/account")).location).toContain("/sign-in");
+      expect(
+        (await listServers(instance(), await tokenFor(instance(), await management(instance())))).status,
+      ).toBe(200);
+    });
+
+    it.each([
+      ["another account", { account: accounts.second.id }],
+      ["another service", { service: "sql-databases" }],
+    ])("of %s leaves them alone", async (_name, filter) => {
+      const token = await tokenFor(instance(), await management(instance()));
+      await instance().bearer("POST", "/_medley/state/reset", { body: filter });
+      expect((await listServers(instance(), token)).status).toBe(200);
+    });
+  },
+  { services },
+);
+
+describe("identity: guessing goes on counting after a restart", () => {
+  it("of client secrets and of the dashboard's password, until time has passed", async () => {
+    const data = mkdtempSync(join(tmpdir(), "medley-guessing-"));
+    const guessOwner = async (instance: Instance, password: string) => {
+      const browser = new TestBrowser(instance);
+      const page = await browser.open("/identity/dashboard/sign-in");
+      return browser.submit(page, ({ action }) => action.endsWith("/dashboard/sign-in"), {
+        username: "first",
+        password,
+      });
+    };
+    try {
+      const before = await startInstance({ data, services: ["identity"] });
+      const client = await registerClient(before);
+      for (let attempt = 0; attempt < 30; attempt += 1)
+        await exchange(before, { ...client, client_secret: `wrong-${attempt}` }, "x");
+      for (let attempt = 0; attempt < 10; attempt += 1)
+        expect((await guessOwner(before, `wrong-${attempt}`)).location).toContain("failed=1");
+      await before.stop();
+      const after = await startInstance({ data, services: ["identity"] });
+      try {
+        expect((await exchange(after, client, "x")).status).toBe(429);
+        expect((await guessOwner(after, "first-password")).status).toBe(429);
+        await after.clock.advance("61s");
+        expect((await exchange(after, client, "x")).body.error).toBe("invalid_grant");
+        await after.clock.advance("15m");
+        expect((await guessOwner(after, "first-password")).location).toMatch(/\/dashboard$/);
+      } finally {
+        await after.stop();
+      }
+    } finally {
+      rmSync(data, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,87 @@
+/** The console in a real Chromium: live requests, live state, documentation, and rules for accessible pages. */
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchBrowser, visit } from "../support/browser.ts";
+import { type Instance, startInstance } from "../support/medley.ts";
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+let instance: Instance;
+let browser: Browser;
+beforeAll(async () => {
+  instance = await startInstance();
+  await instance.bearer("POST", "/_medley/seed", { body: {} });
+  browser = await launchBrowser();
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+async function problemsOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return (await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
+  )) as string[];
+}
+
+it("leads from the root to live requests", async () => {
+  const { context, page } = await visit(browser);
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  await page.goto(instance.url);
+  expect(new URL(page.url()).pathname).toBe("/console");
+  const token = page.getByLabel("Bearer token of an admin account");
+  await token.fill("nonsense");
+  await page.getByRole("button", { name: "Show live" }).click();
+  await page.getByText("This token is not valid.").waitFor();
+  await token.fill("second-token-0002");
+  await page.getByRole("button", { name: "Show live" }).click();
+  await page.getByText("does not belong to an admin account").waitFor();
+  await token.fill("first-token-0001");
+  await page.getByRole("button", { name: "Show live" }).click();
+  await page.getByText("Live.", { exact: true }).waitFor();
+  await instance.send("GET", "/braille/no-such-thing?seen=live");
+  await page.getByRole("cell", { name: "/braille/no-such-thing?seen=live" }).waitFor();
+  expect(complaints.filter((text) => !/40[13]/.test(text))).toEqual([]);
+  await context.close();
+});
+
+it("shows documentation with an example of every operation, and what a service holds", async () => {
+  const { context, page } = await visit(browser);
+  await page.goto(`${instance.url}/console/docs`);
+  await page.getByRole("main").getByRole("link", { name: "Voice messages" }).click();
+  await page.locator("details.operation summary").first().click();
+  await page.getByText("curl", { exact: false }).first().waitFor();
+  await page.getByLabel("Bearer token of an admin account").fill("first-token-0001");
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.getByRole("heading", { name: "Calls" }).waitFor();
+  expect(await page.locator("#views tbody tr").count()).toBe(3);
+  await context.close();
+});
+
+it.each([
+  ["light", 390],
+  ["dark", 1280],
+] as const)(
+  "breaks no rule for accessible pages: %s, %i pixels wide",
+  async (colorScheme, width) => {
+    const { context, page } = await visit(browser, { colorScheme, viewport: { width, height: 800 } });
+    const broken: Record<string, string[]> = {};
+    for (const path of ["/console", "/console/docs", "/console/docs/braille", "/console/docs/medley"]) {
+      await page.goto(`${instance.url}${path}`);
+      for (const summary of await page.locator("details summary").all()) await summary.click();
+      const overflow = (await page.evaluate(
+        "document.documentElement.scrollWidth - window.innerWidth",
+      )) as number;
+      const problems = [
+        ...(await problemsOn(page)),
+        ...(overflow > 0 ? [`scrolls sideways by ${overflow}`] : []),
+      ];
+      if (problems.length > 0) broken[path] = problems;
+    }
+    expect(broken).toEqual({});
+    await context.close();
+  },
+  120_000,
+);
