@@ -71,20 +71,22 @@ export class Catalog {
         .where("account", "=", account)
         .where("arn", "=", resource.arn)
         .execute();
-      await this.#removeTags(resource.arn);
+      await this.#removeTags([resource.arn]);
     }
     await this.#insertTags(resource, service);
     if (watches.length > 0) {
       const after = { ...resource, details: resource.details ?? {}, service, external };
-      await changes.noteChange(this.#scope, watches, { arn: resource.arn, ...(before && { before }), after });
+      await changes.noteChanges(this.#scope, watches, [
+        { arn: resource.arn, ...(before && { before }), after },
+      ]);
     }
   }
-  async #removeTags(arn: string): Promise<void> {
+  async #removeTags(arns: readonly string[]): Promise<void> {
     const { account, db } = this.#scope;
     await db
       .deleteFrom("medley_resource_tag")
       .where("account", "=", account)
-      .where("arn", "=", arn)
+      .where("arn", "in", arns)
       .execute();
   }
   async #insertTags({ arn, region, type, tags }: Resource, service: string): Promise<void> {
@@ -119,19 +121,25 @@ export class Catalog {
     return rows.map((row) => catalogEntryOf(row as ResourceRow));
   }
   /** Answers whether there was one. */
-  async remove(given: string): Promise<boolean> {
+  async remove(arn: string): Promise<boolean> {
+    return (await this.removeMany([arn])) > 0;
+  }
+  /** Answers how many there were; give some hundreds at most. */
+  async removeMany(given: readonly string[]): Promise<number> {
+    if (given.length === 0) return 0;
     const { account, db } = this.#scope;
-    const arn = neutralName(given);
+    const arns = given.map(neutralName);
     const watches = await changes.findWatches(this.#scope);
-    const before = watches.length > 0 ? await this.find(arn) : undefined;
-    await this.#removeTags(arn);
+    const before = watches.length > 0 ? await this.findMany(arns) : [];
+    await this.#removeTags(arns);
     const result = await db
       .deleteFrom("medley_resource")
       .where("account", "=", account)
-      .where("arn", "=", arn)
+      .where("arn", "in", arns)
       .executeTakeFirst();
-    if (before) await changes.noteChange(this.#scope, watches, { arn, before });
-    return result.numDeletedRows > 0n;
+    const gone = before.map((entry) => ({ arn: entry.arn, before: entry }));
+    await changes.noteChanges(this.#scope, watches, gone);
+    return Number(result.numDeletedRows);
   }
   /** In order of their names; `after` is the last one seen. */
   async list(filter: {

@@ -60,31 +60,42 @@ const visibleOf = (entry: CatalogEntry | undefined): string =>
 const concerns = (watching: ResourceWatchRow, entry: CatalogEntry | undefined): boolean =>
   entry !== undefined && (entry.region === watching.region || entry.region === everyRegion);
 
-export async function noteChange(
+/** However many there are, each watch gets its rows at once and one job. */
+export async function noteChanges(
   scope: Scope,
   watches: readonly ResourceWatchRow[],
-  { arn, before, after }: ResourceChange,
+  changes: readonly ResourceChange[],
 ): Promise<void> {
-  if (visibleOf(before) === visibleOf(after)) return;
-  const { account, clock, db, ids } = scope;
+  const visible = changes.filter(({ before, after }) => visibleOf(before) !== visibleOf(after));
   for (const watching of watches) {
-    if (!concerns(watching, before) && !concerns(watching, after)) continue;
-    const row: ResourceChangeRow = {
+    const concerning = visible.filter(
+      ({ before, after }) => concerns(watching, before) || concerns(watching, after),
+    );
+    if (concerning.length > 0) await noteFor(scope, watching, concerning);
+  }
+}
+async function noteFor(
+  scope: Scope,
+  { service, region, job }: ResourceWatchRow,
+  changes: readonly ResourceChange[],
+): Promise<void> {
+  const { account, clock, db, ids } = scope;
+  const rows = changes.map(
+    ({ arn, before, after }): ResourceChangeRow => ({
       id: ids.next("change"),
       account,
-      service: watching.service,
-      region: watching.region,
+      service,
+      region,
       arn,
       before: before ? JSON.stringify(before) : null,
       after: after ? JSON.stringify(after) : null,
       created_at: clock.nowMs(),
-    };
-    await db.insertInto("medley_resource_change").values(row).execute();
-    const job = { name: watching.job } as Job<WatchedRegion>;
-    const lane = Math.floor(ids.fraction() * JOBS_AT_ONCE);
-    const key = `watch:${watching.service}:${account}:${watching.region}:${lane}`;
-    await scope.enqueue(job, { region: watching.region }, { account, key });
-  }
+    }),
+  );
+  await db.insertInto("medley_resource_change").values(rows).execute();
+  const lane = Math.floor(ids.fraction() * JOBS_AT_ONCE);
+  const key = `watch:${service}:${account}:${region}:${lane}`;
+  await scope.enqueue({ name: job } as Job<WatchedRegion>, { region }, { account, key });
 }
 
 /** Oldest first; what is answered is taken off the feed. */

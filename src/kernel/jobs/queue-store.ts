@@ -1,14 +1,24 @@
 /** All SQL of the durable queue. */
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { JobRow, KernelTables } from "../runtime/tables.ts";
+import { type Lane, SLOTS_MAX } from "./slots.ts";
 
 type Db = Kysely<KernelTables>;
 /** Work of services that this process does not have is left for one that has them. */
-export type Due = { readonly untilMs: number; readonly limit: number; readonly names: readonly string[] };
+export type Due = { readonly untilMs: number; readonly names: readonly string[] };
+export type DueByLane = {
+  readonly untilMs: number;
+  readonly lanes: readonly Lane[];
+  /** Of what was found, in the order it fell due, what is to be claimed. */
+  choose(found: readonly JobRow[]): readonly JobRow[];
+};
+/** What is due, of which perhaps not all was claimed. */
+export type Claim = { readonly found: readonly JobRow[]; readonly claimed: readonly JobRow[] };
 export type Lease = { readonly owner: string; readonly nowMs: number; readonly leaseUntilMs: number };
 
 const KEPT_DONE_MAX = 1000;
+const ABANDONED_AT_ONCE = 100;
 
 /** A waiting job of the same key is moved and given the new payload; one that runs already is followed by a new one. */
 export async function insertJob(db: Db, row: JobRow): Promise<string> {
@@ -40,68 +50,85 @@ export async function cancelWaiting(db: Db, key: string): Promise<boolean> {
   return result.numDeletedRows > 0n;
 }
 
-/** Due work, oldest first. Waiting jobs that are due, and running ones whose node has fallen silent. */
-export async function claimDue(database: Database, due: Due, lease: Lease): Promise<JobRow[]> {
+/** Waiting jobs that are due, and running ones whose node has fallen silent; of each lane the oldest. */
+export function claimDue(database: Database, due: DueByLane, lease: Lease): Promise<Claim> {
   return database.transact(async (db: Db) => {
-    const found = await selectDue(database, db, due, lease);
-    const claimed: JobRow[] = [];
-    for (const job of found) {
-      const change = {
-        state: "running",
-        lease_owner: lease.owner,
-        lease_until: lease.leaseUntilMs,
-        attempts: job.attempts + 1,
-      } as const;
-      await db.updateTable("medley_job").set(change).where("id", "=", job.id).execute();
-      claimed.push({ ...job, ...change });
-    }
-    return claimed;
+    const names = due.lanes.map(({ name }) => name);
+    const abandoned = await skippingLocked(database, selectAbandoned(db, names, lease.nowMs)).execute();
+    const select = database.kind === "sqlite" ? selectLanesEmbedded : selectLanesShared;
+    const { rows: waiting } = await select(due.lanes, due.untilMs).execute(db);
+    const found = [...abandoned, ...waiting];
+    return { found, claimed: await markClaimed(db, due.choose(found), lease) };
   });
 }
+/** The one job that fell due first. */
+export function claimNext(database: Database, due: Due, lease: Lease): Promise<JobRow | undefined> {
+  return database.transact(async (db: Db) => {
+    const abandoned = selectAbandoned(db, due.names, lease.nowMs).limit(1);
+    const waiting = selectWaiting(db, due.names).where("run_at", "<=", due.untilMs).selectAll();
+    const found =
+      (await skippingLocked(database, abandoned).executeTakeFirst()) ??
+      (await skippingLocked(database, waiting).executeTakeFirst());
+    return found && (await markClaimed(db, [found], lease))[0];
+  });
+}
+async function markClaimed(db: Db, jobs: readonly JobRow[], lease: Lease): Promise<JobRow[]> {
+  if (jobs.length === 0) return [];
+  const change = { state: "running", lease_owner: lease.owner, lease_until: lease.leaseUntilMs } as const;
+  const ids = jobs.map(({ id }) => id);
+  await db
+    .updateTable("medley_job")
+    .set((expression) => ({ ...change, attempts: expression("attempts", "+", 1) }))
+    .where("id", "in", ids)
+    .execute();
+  return jobs.map((job) => ({ ...job, ...change, attempts: job.attempts + 1 }));
+}
 
-async function selectDue(
-  database: Database,
-  db: Db,
-  { untilMs, limit, names }: Due,
-  lease: Lease,
-): Promise<JobRow[]> {
-  const waiting = db
-    .selectFrom("medley_job")
-    .selectAll()
-    .where("state", "=", "waiting")
-    .where("run_at", "<=", untilMs)
-    .where("name", "in", names)
-    .orderBy("run_at")
-    .orderBy("id")
-    .limit(limit);
-  const abandoned = db
+/** Rows another node is claiming at this moment are passed over instead of waited for. */
+function skippingLocked<Q extends { forUpdate(): { skipLocked(): Q } }>(database: Database, query: Q): Q {
+  return database.kind === "sqlite" ? query : query.forUpdate().skipLocked();
+}
+const selectAbandoned = (db: Db, names: readonly string[], machineNowMs: number) =>
+  db
     .selectFrom("medley_job")
     .selectAll()
     .where("state", "=", "running")
-    .where("lease_until", "<", lease.nowMs)
+    .where("lease_until", "<", machineNowMs)
     .where("name", "in", names)
     .orderBy("run_at")
-    .limit(limit);
-  if (database.kind === "sqlite")
-    return [...(await abandoned.execute()), ...(await waiting.execute())].slice(0, limit);
-  // Rows another node is claiming at this moment are passed over instead of waited for.
-  const rows = [
-    ...(await abandoned.forUpdate().skipLocked().execute()),
-    ...(await waiting.forUpdate().skipLocked().execute()),
-  ];
-  return rows.slice(0, limit);
-}
-
-export const findNextDue = (db: Db, names: readonly string[]) =>
+    .limit(ABANDONED_AT_ONCE);
+const selectWaiting = (db: Db, names: readonly string[]) =>
   db
     .selectFrom("medley_job")
-    .select(["id", "run_at"])
     .where("state", "=", "waiting")
     .where("name", "in", names)
     .orderBy("run_at")
     .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1);
+
+/** Each lane is a range of one index, of which only the beginning is read, or what lies before the first open account. */
+const selectLanesEmbedded = (lanes: readonly Lane[], untilMs: number): RawBuilder<JobRow> => sql<JobRow>`
+  with lane as materialized (
+    select value ->> 'name' as name, value ->> 'full' as full_accounts from json_each(${JSON.stringify(lanes)}))
+  select job.* from lane
+  cross join medley_job as job on job.id in (
+    select id from medley_job
+    where state = 'waiting' and name = lane.name and run_at <= ${untilMs}
+      and instr(lane.full_accounts, '"' || account || '"') = 0
+    order by run_at, id limit ${sql.lit(SLOTS_MAX)})
+  order by job.run_at, job.id`;
+const selectLanesShared = (lanes: readonly Lane[], untilMs: number): RawBuilder<JobRow> => sql<JobRow>`
+  select job.* from jsonb_array_elements(cast(${JSON.stringify(lanes)} as jsonb)) as lane
+  cross join lateral (
+    select * from medley_job
+    where state = 'waiting' and name = lane ->> 'name' and run_at <= ${untilMs}
+      and not jsonb_exists(lane -> 'full', account)
+    order by run_at, id limit ${sql.lit(SLOTS_MAX)}
+    for update skip locked) as job
+  order by job.run_at, job.id`;
+
+export const findNextDue = (db: Db, names: readonly string[]) =>
+  selectWaiting(db, names).select(["id", "run_at"]).executeTakeFirst();
 
 /** A look without a lock, so that an idle node costs the database next to nothing. */
 export async function isAnythingDue(

@@ -9,8 +9,8 @@ import type { Kernel } from "../runtime/kernel.ts";
 import type { JobRow } from "../runtime/tables.ts";
 import * as store from "./queue-store.ts";
 import { nextRunMs } from "./schedule.ts";
+import { Slots } from "./slots.ts";
 
-const CLAIMED_AT_ONCE_MAX = 16;
 const ATTEMPTS_MAX = 8;
 const BACKOFF_MS = 1000;
 const BACKOFF_MS_MAX = 600_000;
@@ -31,6 +31,10 @@ export class Jobs {
   readonly #handlers = new Map<string, { job: AnyJob; service: string }>();
   #names: readonly string[] = [];
   readonly #running = new Map<string, Promise<unknown>>();
+  readonly #slots = new Slots((name) => {
+    const job = this.#handlers.get(name)?.job;
+    return { slow: job?.transaction === "manual", alone: job?.alone === true };
+  });
   #timer: NodeJS.Timeout | undefined;
   #renewTimer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
@@ -149,21 +153,21 @@ export class Jobs {
   async #claimAndRun(): Promise<void> {
     if (!(await this.#kernel.refreshShared())) return;
     const { database, clock } = this.#kernel;
-    const room = CLAIMED_AT_ONCE_MAX - this.#running.size;
-    if (room <= 0) return;
-    if (!(await store.isAnythingDue(database.read, this.#names, clock.nowMs(), clock.machineNowMs()))) return;
-    const claimed = await store.claimDue(
-      database,
-      { untilMs: clock.nowMs(), limit: room, names: this.#names },
-      this.#lease(),
-    );
-    if (claimed.length === room) this.#wanted = true;
+    const lanes = this.#slots.lanesOf(this.#names);
+    if (lanes.length === 0) return;
+    const untilMs = clock.nowMs();
+    if (!(await store.isAnythingDue(database.read, this.#names, untilMs, clock.machineNowMs()))) return;
+    const choose = (found: readonly JobRow[]) => this.#slots.choose(found);
+    const { found, claimed } = await store.claimDue(database, { untilMs, lanes, choose }, this.#lease());
+    // What is left behind may hide other work, which the next look finds because the lanes are then narrower.
+    if (claimed.length > 0 && found.length > claimed.length) this.#wanted = true;
     for (const row of claimed) void this.#track(row);
   }
   #track(row: JobRow): Promise<RanJob> {
+    this.#slots.take(row);
     const ran = this.#runOne(row).finally(() => {
       this.#running.delete(row.id);
-      if (this.#wanted) this.#schedule(0);
+      if (this.#slots.release(row) || this.#wanted) this.#schedule(0);
     });
     this.#running.set(row.id, ran);
     return ran;
@@ -265,11 +269,8 @@ export class Jobs {
     const next = await store.findNextDue(database.read, this.#names);
     if (!next || next.run_at > untilMs) return undefined;
     if (next.run_at > clock.nowMs()) clock.standAt(next.run_at);
-    const [row] = await store.claimDue(
-      database,
-      { untilMs: clock.nowMs(), limit: 1, names: this.#names },
-      this.#lease(),
-    );
+    const due = { untilMs: clock.nowMs(), names: this.#names };
+    const row = await store.claimNext(database, due, this.#lease());
     return row && this.#track(row);
   }
   /** Everything due now, and what that causes, until nothing is left: for tests and for `clock advance`. */

@@ -1,5 +1,5 @@
 /** What outgoing TLS connections trust, and the certificates by which callers identify themselves. */
-import { X509Certificate } from "node:crypto";
+import { createHash, X509Certificate } from "node:crypto";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import { OutboundError } from "./errors.ts";
 
@@ -16,31 +16,50 @@ export interface ClientTls {
   readonly contextFor: (certificate: ClientCertificate) => SecureContext;
 }
 
+/** Reading a certificate and all root certificates blocks for a while, and jobs come back with the same ones. */
+const CONTEXTS_KEPT_MAX = 64;
+
 export function createClientTls(certificateAuthorities: readonly string[]): ClientTls {
   const ca = certificateAuthorities.length > 0 ? [...rootCertificates, ...certificateAuthorities] : undefined;
+  const kept = new Map<string, SecureContext>();
   let plain: SecureContext | undefined;
   return {
     plainContext: () => {
-      // Reading all root certificates takes a while, so once is enough.
       if (ca && !plain) plain = createSecureContext({ ca });
       return plain;
     },
     contextFor: (certificate) => {
-      const { pfx, cert, key, passphrase } = certificate;
-      if (pfx === undefined && (cert === undefined || key === undefined)) {
-        throw new OutboundError(
-          "tls",
-          "A client certificate needs either a PFX file or a certificate and its key.",
-        );
-      }
-      try {
-        return createSecureContext({ ca, pfx, cert, key, passphrase });
-      } catch (error) {
-        const detail = error instanceof Error ? error.message : String(error);
-        throw new OutboundError("tls", `The client certificate cannot be read: ${detail}`, { cause: error });
-      }
+      const key = digestOf(certificate);
+      const context = kept.get(key) ?? identifyingContext(certificate, ca);
+      kept.delete(key);
+      kept.set(key, context);
+      const [oldest] = kept.keys();
+      if (kept.size > CONTEXTS_KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+      return context;
     },
   };
+}
+
+/** Of everything, so that only who knows the passphrase finds the context. */
+function digestOf({ pfx, cert, key, passphrase }: ClientCertificate): string {
+  const members = [pfx?.toString("base64"), cert, key, passphrase];
+  return createHash("sha256").update(JSON.stringify(members)).digest("base64");
+}
+
+function identifyingContext(certificate: ClientCertificate, ca: string[] | undefined): SecureContext {
+  const { pfx, cert, key, passphrase } = certificate;
+  if (pfx === undefined && (cert === undefined || key === undefined)) {
+    throw new OutboundError(
+      "tls",
+      "A client certificate needs either a PFX file or a certificate and its key.",
+    );
+  }
+  try {
+    return createSecureContext({ ca, pfx, cert, key, passphrase });
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new OutboundError("tls", `The client certificate cannot be read: ${detail}`, { cause: error });
+  }
 }
 
 export interface CertificateDescription {

@@ -36,6 +36,8 @@ const CONNECT_ATTEMPT_MS = 1_000;
 const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 const TLS_ERROR_CODE =
   /^(ERR_SSL|ERR_TLS|ERR_OSSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|INVALID_CA|HOSTNAME_MISMATCH|EPROTO$)/;
+/** The other side's certificate leads to no authority that we know. */
+const UNTRUSTED_CODE = /^(UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|INVALID_CA|CERT_UNTRUSTED)/;
 
 export function exchange(order: Exchange): Promise<ExchangeAnswer> {
   const { hop, signal } = order;
@@ -131,7 +133,8 @@ function failureOf(error: unknown, url: URL, isShakingHands: boolean): OutboundE
   }
   const detail = message || code || "unknown error";
   if (isShakingHands || TLS_ERROR_CODE.test(code ?? "")) {
-    return new OutboundError("tls", `No secure connection to ${url.host}: ${detail}`, { cause: error });
+    const reason = UNTRUSTED_CODE.test(code ?? "") ? `its certificate is not trusted (${detail})` : detail;
+    return new OutboundError("tls", `No secure connection to ${url.host}: ${reason}`, { cause: error });
   }
   return new OutboundError("connectFailed", `The request to ${url.host} failed: ${detail}`, { cause: error });
 }

@@ -3,27 +3,14 @@ import https from "node:https";
 import net, { type AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  clientCertificatePassword,
+  clientCertificatePfx,
+} from "../../../tests/support/client-certificate.ts";
 import { createEphemeralAuthority, type EphemeralAuthority } from "../tls/index.ts";
 import { createOutbound, OutboundError, type OutboundRequest } from "./index.ts";
 
-/** A self-signed certificate "test client" with its key, made for this test; the passphrase is "open". */
-const CLIENT_PFX = Buffer.from(
-  "MIIEBgIBAzCCA8AGCSqGSIb3DQEHAaCCA7EEggOtMIIDqTCCAmEGCSqGSIb3DQEHBqCCAlIwggJOAgEAMIICRwYJKoZIhvcNAQcB" +
-    "MFYGCSqGSIb3DQEFDTBJMCgGCSqGSIb3DQEFDDAbBAg+aLLF2gBFfgIBATAMBggqhkiG9w0CCQUAMB0GCWCGSAFlAwQBKgQQASDC" +
-    "EgoEC8lxhEw5Qcw004CCAeDWTTZbcu3Ugo8AH8ZcXPL101gSMgJfoL+JTjKYK+/gBXNGBToJ5R6znu0l9XyHTTZqV+v7PI24s1mQ" +
-    "lxtASZvtyF20KlvFtUUzFH0WuNR31uImy6dYM1uojE3Yo62dph1WRx2DDZjLQSMKxSKW640NSysP8Jrx8DM/L9ObY9NGuXjs4WXN" +
-    "RdBt27Da2zL8Q0eAVesYBlbXQIn8ox9MuaBiwLckkKLEv9BVaZYm8HM3GQOQGj+dpLjzQp1PHZDO/muM1FBISOl2drHPiL6kLpGk" +
-    "oeYkgF8kHIKyhfdpz3yeArGjVKSC8lBYOI39tX19RNAgniRJ9CnfOIzC5ZzcvWi7DrIt4NtL0axKX6VoKq1E2sw7ZAc1DDhbXjCo" +
-    "jHT7923cIfOPn65kv1V+ZX1X3xxWKUXOSVsiYLJkDKEGBbOCxz4bbwvoYU9ZZPkNs+Cc9K468GNXCOlSyQ6WqYKmj0za7Ne9gqyR" +
-    "yhxCAcX1DrQbVvjBrgZpzPnVjG/Rfg8/j/9VjXUYpk217ZZCsMQA00NQVOX1SJ7TfOkb1ZAT+FYqQO9OM7IVmzBc9V+QBqgBlQVu" +
-    "Gqso3MRWcFtKzxbYjHAewHhldE+k+NPAEE45rKMsjOVxGVzzGh3E5yYH4Be0nF8wggFABgkqhkiG9w0BBwGgggExBIIBLTCCASkw" +
-    "ggElBgsqhkiG9w0BDAoBAqCB7jCB6zBWBgkqhkiG9w0BBQ0wSTAoBgkqhkiG9w0BBQwwGwQI8LpfxsJab4QCAQEwDAYIKoZIhvcN" +
-    "AgkFADAdBglghkgBZQMEASoEEF9FX4JChz8ikJ3ZKd9EnvkEgZC/WXbQ6XV8IB8v6WVPQz4OlFcqbpOTNxBduLTGa2Fd+loTXZ3I" +
-    "K53CPMuj7eeUKDJdHpBBnIwr4dDjTp2oGQ9aTgnpAeIxhROI5lqOcaVQJ8xjuX/AgQB7jM1oNct+VJgGtZdKEMv1fx42YXoBTeW3" +
-    "bQMABua7sGl75RE/V3vVXJRHjosVfzGrmn85VlQ0CFAxJTAjBgkqhkiG9w0BCRUxFgQUUYmj9k9IpjXSvX94vsqYK9HjzSQwPTAx" +
-    "MA0GCWCGSAFlAwQCAQUABCChz0vmwo//poJGzLJ+oZ4qGZRjbEZglGYVpXgLiyUwBAQI0Y4/fXU6wMA=",
-  "base64",
-);
+const CLIENT_PFX = Buffer.from(clientCertificatePfx, "base64");
 
 let authority: EphemeralAuthority;
 let server: https.Server;
@@ -52,14 +39,16 @@ afterAll(() => {
   server.close();
 });
 
-function get(url: string, input: Partial<OutboundRequest> = {}, certificateAuthorities?: string[]) {
-  const outbound = createOutbound({
+const outboundWith = (certificateAuthorities: string[]) =>
+  createOutbound({
     listensOnLoopbackOnly: true,
     allowedNetworks: [],
     userAgent: "medley-test",
-    certificateAuthorities: certificateAuthorities ?? [authority.certificateAuthorityPem],
+    certificateAuthorities,
     lookup: async () => [{ address: "127.0.0.1", family: 4 }],
   });
+function get(url: string, input: Partial<OutboundRequest> = {}, certificateAuthorities?: string[]) {
+  const outbound = outboundWith(certificateAuthorities ?? [authority.certificateAuthorityPem]);
   return outbound.request({ method: "GET", url, ...input });
 }
 
@@ -84,7 +73,8 @@ describe("trust", () => {
 
   it("refuses a server nobody vouches for", async () => {
     const error = await failureOf(get(`https://a.localhost:${port}/`, {}, []));
-    expect([error.reason, error.message]).toEqual(["tls", expect.stringContaining(`a.localhost:${port}`)]);
+    const problem = `No secure connection to a.localhost:${port}: its certificate is not trusted`;
+    expect([error.reason, error.message]).toEqual(["tls", expect.stringContaining(problem)]);
   });
 
   it("refuses a server under another name", async () => {
@@ -108,19 +98,35 @@ describe("trust", () => {
 });
 
 describe("client certificates", () => {
-  const fromPfx = { pfx: CLIENT_PFX, passphrase: "open" };
+  const fromPfx = { pfx: CLIENT_PFX, passphrase: clientCertificatePassword };
 
   it("are shown to the server, from PFX and from PEM", async () => {
     const url = `https://a.localhost:${port}/`;
-    expect(await seenBy(get(url, { clientCertificate: fromPfx }))).toMatchObject({ client: "test client" });
+    expect(await seenBy(get(url, { clientCertificate: fromPfx }))).toMatchObject({
+      client: "scheduler client",
+    });
     const fromPem = { cert: authority.certificatePem, key: authority.keyPem };
     expect(await seenBy(get(url, { clientCertificate: fromPem }))).toMatchObject({ client: "Medley" });
+  });
+
+  it("are not lent to who gives a wrong passphrase after a right one", async () => {
+    const url = `https://a.localhost:${port}/`;
+    const { request } = outboundWith([authority.certificateAuthorityPem]);
+    const withPassphrase = (passphrase: string) =>
+      request({ method: "GET", url, clientCertificate: { pfx: CLIENT_PFX, passphrase } });
+    expect(await seenBy(withPassphrase(clientCertificatePassword))).toMatchObject({
+      client: "scheduler client",
+    });
+    expect((await failureOf(withPassphrase("wrong"))).message).toMatch(/client certificate/);
+    expect(await seenBy(withPassphrase(clientCertificatePassword))).toMatchObject({
+      client: "scheduler client",
+    });
   });
 
   it("stay with the origin they were given for", async () => {
     const input = { clientCertificate: fromPfx };
     expect(await seenBy(get(`https://a.localhost:${port}/here`, input))).toMatchObject({
-      client: "test client",
+      client: "scheduler client",
     });
     expect(await seenBy(get(`https://a.localhost:${port}/elsewhere`, input))).toEqual({ sni: "b.localhost" });
   });

@@ -15,14 +15,13 @@ import {
   findById,
   longRunningOf,
   RESOURCE_MANAGER,
-  removeChildren,
   removeResource,
+  removeSomeBelow,
   workJobKeyOf,
 } from "./records.ts";
 import type { ManagedResource } from "./types.ts";
 import { apiVersionQuery } from "./wire.ts";
 
-const REMOVED_AT_ONCE = 100;
 const RESULTS = "/subscriptions/{subscriptionId}/operationResults/{operationId}";
 
 export const deleteGroupJob = jobsFor<unknown>()({
@@ -32,7 +31,7 @@ export const deleteGroupJob = jobsFor<unknown>()({
     const record = await context.longRunning.find(operationId);
     if (record?.status !== "running") return;
     const group = await findById(context, record.target);
-    if (group && (await removeChildren(context, group.key, REMOVED_AT_ONCE)) === REMOVED_AT_ONCE) {
+    if (group && (await removeSomeBelow(context, group.key))) {
       await carryOnLater(context, operationId, context.clock.nowMs());
       return;
     }
@@ -49,7 +48,7 @@ export async function beginGroupDeletion(
   group: ManagedResource,
 ): Promise<string | undefined> {
   const delayMs = context.config.provisioningSeconds * 1000;
-  if (delayMs === 0 && (await removeChildren(context, group.key, REMOVED_AT_ONCE)) < REMOVED_AT_ONCE) {
+  if (delayMs === 0 && !(await removeSomeBelow(context, group.key))) {
     await removeResource(context, group);
     return undefined;
   }

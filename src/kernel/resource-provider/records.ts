@@ -8,7 +8,9 @@ import { declaredOf, findDeclared } from "./registry.ts";
 import * as store from "./store.ts";
 import type { Change, ManagedResource, Properties, ResourceType } from "./types.ts";
 
-const CHILDREN_AT_ONCE = 200;
+/** So that no statement and no step of a deletion grows without limit. */
+const REMOVED_AT_ONCE = 250;
+const RULED_AT_ONCE = 50;
 /** The service that resource groups belong to. */
 export const RESOURCE_MANAGER = "resource-manager";
 
@@ -134,18 +136,29 @@ async function abandonWork(context: Context, resource: ManagedResource): Promise
     message: `${resource.id} was deleted together with what it belongs to.`,
   });
 }
-/** Removes up to that many resources directly below a parent, with what is below them; answers how many it were. */
-export async function removeChildren(
-  context: Context,
-  parentKey: string,
-  limit = CHILDREN_AT_ONCE,
-): Promise<number> {
-  const children = await store.list(context.db, { account: context.account, parentKey, limit });
-  for (const child of children) {
-    await abandonWork(context, child);
-    await removeResource(context, child);
-  }
-  return children.length;
+async function removeAll(context: Context, resources: readonly ManagedResource[]): Promise<void> {
+  const keys = resources.map(({ key }) => key);
+  await store.remove(context.db, context.account, keys);
+  for (const resource of resources) await findDeclared(resource.type)?.type.removed?.(resource, context);
+  const catalog = new Catalog(scopeOf(context, RESOURCE_GROUP_TYPE));
+  await catalog.removeMany(resources.map((resource) => arnOf(context, resource)));
+}
+/** As much as one transaction should remove: what has rules of its own takes longer. */
+function oneStepOf(resources: readonly ManagedResource[]): readonly ManagedResource[] {
+  let ruled = 0;
+  const end = resources.findIndex(({ type }) => {
+    if (findDeclared(type)?.type.removed) ruled += 1;
+    return ruled > RULED_AT_ONCE;
+  });
+  return end < 0 ? resources : resources.slice(0, end);
+}
+/** Removes some of what lies below, the innermost first; answers whether there may be more. */
+export async function removeSomeBelow(context: Context, key: string): Promise<boolean> {
+  const below = await store.listBelow(context.db, context.account, key, REMOVED_AT_ONCE);
+  const step = oneStepOf(below);
+  for (const resource of step) await abandonWork(context, resource);
+  if (step.length > 0) await removeAll(context, step);
+  return step.length < below.length || below.length === REMOVED_AT_ONCE;
 }
 /** Gives a resource without children another name; everything else of it stays. */
 export async function renameResource(
@@ -162,15 +175,13 @@ export async function renameResource(
     etag: newEtag(context),
     updatedAtMs: context.clock.nowMs(),
   };
-  await store.remove(context.db, context.account, resource.key);
+  await store.remove(context.db, context.account, [resource.key]);
   await new Catalog(scopeOf(context, resource.type)).remove(arnOf(context, resource));
   await insertResource(context, renamed);
   return renamed;
 }
 /** Removes a resource with everything below it. Work under way on what is below is given up. */
 export async function removeResource(context: Context, resource: ManagedResource): Promise<void> {
-  while ((await removeChildren(context, resource.key)) === CHILDREN_AT_ONCE);
-  await findDeclared(resource.type)?.type.removed?.(resource, context);
-  await store.remove(context.db, context.account, resource.key);
-  await new Catalog(scopeOf(context, resource.type)).remove(arnOf(context, resource));
+  while (await removeSomeBelow(context, resource.key));
+  await removeAll(context, [resource]);
 }

@@ -1,5 +1,6 @@
 /** All SQL of managed resources. */
 import type { Kysely } from "kysely";
+import { compiledQuery } from "../db/compiled-query.ts";
 import { groupIdOf, keyOf } from "./identifiers.ts";
 import type { ManagedResource } from "./types.ts";
 
@@ -68,13 +69,11 @@ const changingOf = (resource: ManagedResource) => ({
   updated_at: resource.updatedAtMs,
 });
 
+const selectResource = compiledQuery<ResourceRow, [string, string]>(["", ""], (db: Db, account, key) =>
+  db.selectFrom("medley_managed_resource").selectAll().where("account", "=", account).where("key", "=", key),
+);
 export async function find(db: Db, account: string, key: string): Promise<ManagedResource | undefined> {
-  const row = await db
-    .selectFrom("medley_managed_resource")
-    .selectAll()
-    .where("account", "=", account)
-    .where("key", "=", key)
-    .executeTakeFirst();
+  const [row] = await selectResource(db, account, key);
   return row && resourceOf(row);
 }
 
@@ -113,12 +112,32 @@ export async function update(db: Db, account: string, resource: ManagedResource)
     .execute();
 }
 
-export async function remove(db: Db, account: string, key: string): Promise<void> {
+export async function remove(db: Db, account: string, keys: readonly string[]): Promise<void> {
   await db
     .deleteFrom("medley_managed_resource")
     .where("account", "=", account)
-    .where("key", "=", key)
+    .where("key", "in", keys)
     .execute();
+}
+
+/** Some of what lies below a resource or resource group, at any depth; what lies below another comes before it. */
+export async function listBelow(
+  db: Db,
+  account: string,
+  key: string,
+  limit: number,
+): Promise<ManagedResource[]> {
+  // Keys begin with their parent's, and "0" is the character after "/".
+  const rows = await db
+    .selectFrom("medley_managed_resource")
+    .selectAll()
+    .where("account", "=", account)
+    .where("key", ">", `${key}/`)
+    .where("key", "<", `${key}0`)
+    .orderBy("key", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(resourceOf);
 }
 
 /** One type within a subscription, below a parent, or linked to a resource; in the order of keys. */

@@ -1,9 +1,9 @@
 /** Jobs that really fire, on a clock that is stopped and moved: at a real HTTP server, and into the outbox. */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import {
+  clientCertificatePassword,
+  clientCertificatePfx,
+} from "../../../tests/support/client-certificate.ts";
 import { type HttpReceiver, startHttpReceiver } from "../../../tests/support/http-receiver.ts";
 import { accounts, type Instance, onBothDatabases } from "../../../tests/support/medley.ts";
 
@@ -366,38 +366,11 @@ onBothDatabases(
     });
 
     it("shows whose certificate it presents, and never the certificate itself", async () => {
-      const folder = mkdtempSync(join(tmpdir(), "scheduler-pfx-"));
-      const openssl = (...words: string[]) => execFileSync("openssl", words, { cwd: folder, stdio: "pipe" });
-      openssl(
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-keyout",
-        "key.pem",
-        "-out",
-        "cert.pem",
-        "-subj",
-        "/CN=scheduler client",
-        "-days",
-        "30",
-      );
-      openssl(
-        "pkcs12",
-        "-export",
-        "-inkey",
-        "key.pem",
-        "-in",
-        "cert.pem",
-        "-out",
-        "both.pfx",
-        "-passout",
-        "pass:pw",
-      );
-      const pfx = readFileSync(join(folder, "both.pfx")).toString("base64");
-      rmSync(folder, { recursive: true });
-      const authentication = { type: "ClientCertificate", pfx, password: "pw" };
+      const authentication = {
+        type: "ClientCertificate",
+        pfx: clientCertificatePfx,
+        password: clientCertificatePassword,
+      };
       const https = {
         type: "Https",
         request: { uri: "https://127.0.0.1:1/", method: "GET", authentication },
@@ -407,7 +380,7 @@ onBothDatabases(
       });
       expect(properties.action.request.authentication).toEqual({
         type: "ClientCertificate",
-        certificateSubjectName: "CN=scheduler client",
+        certificateSubjectName: "O=Example, CN=scheduler client",
         certificateThumbprint: expect.stringMatching(/^[0-9A-F]{40}$/),
         certificateExpirationDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       });

@@ -1,6 +1,7 @@
 /** SQL databases: the contract's service Q. */
 import { defineResourceProvider } from "#kernel/resource-provider";
 import { errors } from "./errors.ts";
+import { autoPauseJob } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { databases } from "./operations/databases.ts";
 import { listDroppedDatabases } from "./operations/dropped.ts";
@@ -28,6 +29,7 @@ export default defineResourceProvider({
   operations: [listDroppedDatabases],
   says: { busy: ({ name }) => errors.busy(`Another operation is under way on '${name}'.`) },
   errors: [errors.busy],
+  jobs: [autoPauseJob],
   migrations,
   tables: ["sql_databases_dropped"],
   seed,

@@ -2,6 +2,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { oneOf, tagChanges, trackedAnswer, trackedBody } from "#kernel/resource-provider";
 
+export const DATABASE_TYPE = "Vendor.Sql/servers/databases";
+
 const Text = Type.String({ maxLength: 1024 });
 const Instant = Type.String({ format: "date-time" });
 
@@ -113,6 +115,8 @@ export type DatabaseProperties = Omit<
   readonly createMode: (typeof createModes)[number];
   /** Key of the database that this one follows. */
   readonly primaryKey?: string;
+  /** When it was last used: what a serverless database's pause is counted from. */
+  readonly usedAtMs?: number;
 };
 
 export const serverBody = trackedBody({

@@ -125,5 +125,6 @@ async function run({ region }: WatchedRegion, context: GroupContext): Promise<vo
 export const catalogueChanged: Job<WatchedRegion> = jobsFor<Tables>()({
   name: "resource-groups.catalogue-changed",
   payload: Type.Object({ region: Type.String() }),
+  alone: true,
   run,
 });

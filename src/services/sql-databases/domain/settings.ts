@@ -26,7 +26,11 @@ const NAME_LENGTH_MAX = 128;
 const COLLATION =
   /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*_(?:BIN2?|C[IS]_A[IS](?:_KS)?(?:_WS)?(?:_SC)?(?:_UTF8)?)$/;
 const REPLICAS_MAX = 4;
+const AUTO_PAUSE_MINUTES_MIN = 15;
 const AUTO_PAUSE_MINUTES_MAX = 10_080;
+const AUTO_PAUSE_MINUTES_DEFAULT = 60;
+const NO_AUTO_PAUSE = -1;
+const MINUTE_MS = 60_000;
 
 export function databaseNameProblem(name: string): ReturnType<(typeof errors)["reservedName"]> | undefined {
   if (/\s$/.test(name)) return errors.trailingWhitespace("A database's name must not end in white space.");
@@ -91,7 +95,7 @@ export function checkSettings(objective: Objective, settings: Settings): void {
       isServerless(objective) && isAutoPauseDelay(settings.autoPauseDelay ?? 0),
       () =>
         errors.featureDisabled(
-          "An automatic pause is -1, or 60 to 10080 minutes in steps of 10, for serverless databases.",
+          `An automatic pause is ${NO_AUTO_PAUSE}, or ${AUTO_PAUSE_MINUTES_MIN} to ${AUTO_PAUSE_MINUTES_MAX} minutes, for serverless databases.`,
           { target: "properties.autoPauseDelay" },
         ),
     ],
@@ -108,7 +112,29 @@ export function checkSettings(objective: Objective, settings: Settings): void {
   ]);
 }
 const isAutoPauseDelay = (minutes: number): boolean =>
-  minutes === -1 || (minutes >= 60 && minutes <= AUTO_PAUSE_MINUTES_MAX && minutes % 10 === 0);
+  minutes === NO_AUTO_PAUSE || (minutes >= AUTO_PAUSE_MINUTES_MIN && minutes <= AUTO_PAUSE_MINUTES_MAX);
+
+type ServerlessSettings = Pick<Settings, "autoPauseDelay" | "minCapacity">;
+/** What belongs to serverless databases alone: as asked, as it was, or as usual; it goes when they become provisioned. */
+export function serverlessSettings(
+  objective: Objective,
+  asked: ServerlessSettings,
+  before: ServerlessSettings,
+): { -readonly [Name in keyof ServerlessSettings]: number | undefined } {
+  const kept = isServerless(objective)
+    ? { autoPauseDelay: AUTO_PAUSE_MINUTES_DEFAULT, minCapacity: undefined, ...before }
+    : { autoPauseDelay: undefined, minCapacity: undefined };
+  return {
+    autoPauseDelay: asked.autoPauseDelay ?? kept.autoPauseDelay,
+    minCapacity: asked.minCapacity ?? kept.minCapacity,
+  };
+}
+/** Undefined for databases that do not pause by themselves. */
+export function autoPauseMsOf(objective: Objective, { autoPauseDelay }: Settings): number | undefined {
+  if (!isServerless(objective) || autoPauseDelay === undefined || autoPauseDelay === NO_AUTO_PAUSE)
+    return undefined;
+  return autoPauseDelay * MINUTE_MS;
+}
 
 export function checkChange(
   before: Objective,

@@ -1,4 +1,4 @@
-/** Pausing, resuming and upgrading: only data warehouses know these. */
+/** Pausing, resuming and upgrading: for data warehouses; serverless databases, which pause by themselves, can be resumed. */
 import { answer, type Context } from "#kernel/operation";
 import {
   changeResource,
@@ -7,29 +7,40 @@ import {
   startedAnswer,
   startWork,
 } from "#kernel/resource-provider";
-import { findObjective, isDataWarehouse, skuOf, upgradedWarehouse } from "../domain/objectives.ts";
+import {
+  findObjective,
+  isDataWarehouse,
+  isServerless,
+  type Objective,
+  skuOf,
+  upgradedWarehouse,
+} from "../domain/objectives.ts";
 import { errors } from "../errors.ts";
 import type { DatabaseProperties } from "../wire.ts";
 
 type Database = ManagedResource<DatabaseProperties>;
 
-function requireWarehouse(resource: Database): void {
+function requireEdition(
+  resource: Database,
+  isFitting: (objective: Objective) => boolean,
+  rule: string,
+): void {
   const objective = findObjective(resource.properties.currentServiceObjectiveName);
-  if (objective && isDataWarehouse(objective)) return;
-  throw errors.featureDisabled("Only data warehouses can be paused and resumed.");
+  if (!objective || !isFitting(objective)) throw errors.featureDisabled(rule);
 }
 const settled = async (resource: Database, context: Context) =>
   answer(200, await presentResource(context, resource as unknown as ManagedResource));
 
 export async function pauseDatabase(resource: Database, context: Context) {
-  requireWarehouse(resource);
+  requireEdition(resource, isDataWarehouse, "Only data warehouses can be paused.");
   if (resource.state === "Pausing") throw errors.pausing("The database is being paused already.");
   if (resource.state === "Paused") return settled(resource, context);
   if (resource.operation !== undefined) throw errors.busy("Another operation is under way on the database.");
   return startedAnswer(context, await startWork(context, resource, "pause"));
 }
 export async function resumeDatabase(resource: Database, context: Context) {
-  requireWarehouse(resource);
+  const mayBePaused = (objective: Objective) => isDataWarehouse(objective) || isServerless(objective);
+  requireEdition(resource, mayBePaused, "Only data warehouses and serverless databases can be resumed.");
   if (resource.state !== "Paused") return settled(resource, context);
   return startedAnswer(context, await startWork(context, resource, "resume"));
 }

@@ -5,30 +5,32 @@ import {
   changeResource,
   type Desired,
   findById,
-  isIdOfType,
-  keyOf,
   listChildren,
-  listLinked,
   type ManagedResource,
-  makeResource,
   type Preparation,
   resourceType,
 } from "#kernel/resource-provider";
 import {
-  DEFAULT_OBJECTIVE,
   findObjective,
   isDataWarehouse,
+  isServerless,
   type Objective,
-  objectiveOf,
   POOL_OBJECTIVE,
-  type Sku,
   skuOf,
 } from "../domain/objectives.ts";
-import { POOL_DATABASES_MAX } from "../domain/pools.ts";
-import { checkChange, checkSettings, databaseNameProblem, retentionDaysOf } from "../domain/settings.ts";
+import {
+  checkChange,
+  checkSettings,
+  databaseNameProblem,
+  retentionDaysOf,
+  serverlessSettings,
+} from "../domain/settings.ts";
 import { errors } from "../errors.ts";
+import { stopWaiting, useDatabase, usedNow } from "../jobs/auto-pause.ts";
+import { replicasOf } from "../jobs/replicas.ts";
 import { insertDropped } from "../store.ts";
 import {
+  DATABASE_TYPE,
   type DatabaseProperties,
   database,
   databaseBody,
@@ -38,8 +40,8 @@ import {
 } from "../wire.ts";
 import { pauseDatabase, resumeDatabase, upgradeDataWarehouse } from "./actions.ts";
 import { moveDatabase } from "./move.ts";
-import { earliestRestoreMs, type Origin, originOf, replicasOf } from "./origins.ts";
-import { DATABASE_TYPE, pools } from "./pools.ts";
+import { earliestRestoreMs, type Origin, originOf } from "./origins.ts";
+import { currentObjective, performanceOf } from "./performance.ts";
 import { servers } from "./servers.ts";
 
 const DAY_MS = 86_400_000;
@@ -57,83 +59,6 @@ const ORIGIN_MEMBERS = [
 
 type Database = ManagedResource<DatabaseProperties>;
 type Wanted = Desired<DatabaseProperties>;
-
-const currentObjective = ({ properties }: Database): Objective | undefined =>
-  findObjective(properties.currentServiceObjectiveName);
-
-/** The pool that a database asks for; made on first use unless parents must exist beforehand. */
-async function getPool(
-  poolId: string,
-  about: Preparation<DatabaseProperties>,
-  context: Context,
-): Promise<ManagedResource> {
-  if (!isIdOfType(poolId, "Vendor.Sql/servers/elasticPools"))
-    throw errors.invalidResourceId(`'${poolId.slice(0, 200)}' is not the identifier of an elastic pool.`, {
-      target: "properties.elasticPoolId",
-    });
-  const key = keyOf(poolId);
-  if (key.slice(0, key.lastIndexOf("/elasticpools/")) !== about.place.parentKey)
-    throw errors.mismatchingServer("The elastic pool lies on another server.", {
-      target: "properties.elasticPoolId",
-    });
-  const name = poolId.slice(poolId.lastIndexOf("/") + 1);
-  const { subscriptionId, resourceGroup, names } = about.place;
-  const found = await findById(context, poolId);
-  if (found) return found;
-  if (context.config.strictParents)
-    throw errors.poolNotFound(`There is no elastic pool '${name}'.`, { target: "properties.elasticPoolId" });
-  const at = { subscriptionId, resourceGroup, names: [names[0] ?? "", name] };
-  return (await makeResource(context, pools, at, { location: about.parent?.location ?? "westus" })).resource;
-}
-
-type Performance = { readonly objective: Objective; readonly pool: ManagedResource | undefined };
-
-/** By the pool, or by the SKU that was asked for, or as it was, or as its origin is. */
-async function performanceOf(
-  wanted: Wanted,
-  about: Preparation<DatabaseProperties>,
-  origin: Origin | undefined,
-  context: Context,
-): Promise<Performance> {
-  const asked = about.body.sku as Sku | undefined;
-  const given = about.body.properties as WantedDatabase | undefined;
-  const named = asked !== undefined && asked.name.toLowerCase() !== POOL_OBJECTIVE.toLowerCase();
-  if (asked !== undefined && asked.name === "")
-    throw errors.missingSkuName("The SKU has no name.", { target: "sku.name" });
-  if (given?.elasticPoolId !== undefined && named)
-    throw errors.poolOrSku("Give either an elastic pool or a SKU.");
-  const poolId = given?.elasticPoolId ?? (named ? undefined : wanted.properties.elasticPoolId);
-  if (poolId !== undefined) {
-    const pool = await getPool(poolId, about, context);
-    const inside = await listLinked(context, DATABASE_TYPE, pool.key, { limit: POOL_DATABASES_MAX + 1 });
-    if (inside.filter(({ key }) => key !== about.place.key).length >= POOL_DATABASES_MAX)
-      throw errors.poolFull(`An elastic pool holds at most ${POOL_DATABASES_MAX} databases.`);
-    const sku = pool.envelope.sku as Sku;
-    const like =
-      {
-        Basic: "Basic",
-        Standard: "S3",
-        Premium: "P1",
-        GeneralPurpose: "GP_Gen5_2",
-        BusinessCritical: "BC_Gen5_2",
-      }[sku.tier ?? ""] ?? "S3";
-    return {
-      objective: {
-        ...(findObjective(like) as Objective),
-        name: POOL_OBJECTIVE,
-        skuName: POOL_OBJECTIVE,
-        capacity: 0,
-      },
-      pool,
-    };
-  }
-  if (named) return { objective: objectiveOf(asked), pool: undefined };
-  const kept = about.existing && currentObjective(about.existing);
-  return {
-    objective: kept ?? origin?.objective ?? (findObjective(DEFAULT_OBJECTIVE) as Objective),
-    pool: undefined,
-  };
-}
 
 async function checkFree(
   objective: Objective,
@@ -156,8 +81,9 @@ function settingsOf(
   wanted: Wanted,
   objective: Objective,
   origin: Origin | undefined,
-  existing: Database | undefined,
+  { existing, body }: Preparation<DatabaseProperties>,
 ): DatabaseProperties {
+  const given = (body.properties ?? {}) as WantedDatabase;
   const {
     createMode: _mode,
     elasticPoolId: _pool,
@@ -170,6 +96,7 @@ function settingsOf(
   const outgrown =
     existing && size === existing.properties.maxSizeBytes && (size ?? 0) > objective.sizeBytesMax;
   if (size === undefined || outgrown) settings.maxSizeBytes = objective.sizeBytesDefault;
+  Object.assign(settings, serverlessSettings(objective, given, existing?.properties ?? {}));
   return settings as unknown as DatabaseProperties;
 }
 
@@ -179,14 +106,16 @@ async function prepare(
   context: Context,
 ): Promise<Wanted> {
   const { existing, place } = about;
-  if (existing?.state === "Paused") throw errors.pausedUpdate("The database is paused; resume it first.");
   const given = (about.body.properties ?? {}) as WantedDatabase;
+  const before = existing && currentObjective(existing);
+  // Serverless databases are woken by a change instead.
+  if (existing?.state === "Paused" && !(before && isServerless(before)))
+    throw errors.pausedUpdate("The database is paused; resume it first.");
   const origin = existing ? undefined : await originOf(given, place, context);
   const { objective, pool } = await performanceOf(wanted, about, origin, context);
-  const before = existing && currentObjective(existing);
   if (existing && before) checkChange(before, objective, [existing.properties.collation, given.collation]);
   await checkFree(objective, about, context);
-  const settings = settingsOf(wanted, objective, origin, existing);
+  const settings = settingsOf(wanted, objective, origin, about);
   checkSettings(objective, settings);
   const primaryKey = existing?.properties.primaryKey ?? origin?.primaryKey;
   return {
@@ -219,12 +148,15 @@ function identityOf(
     currentServiceObjectiveName: objective.name,
   };
   if (!existing) return born;
-  const { collation, catalogCollation, databaseId, createdAtMs, createMode, currentServiceObjectiveName } =
-    existing.properties;
+  const { collation, catalogCollation, pausedDate, resumedDate, usedAtMs } = existing.properties;
+  const { databaseId, createdAtMs, createMode, currentServiceObjectiveName } = existing.properties;
   return {
     ...born,
     ...(collation && { collation }),
     ...(catalogCollation && { catalogCollation }),
+    ...(pausedDate && { pausedDate }),
+    ...(resumedDate && { resumedDate }),
+    ...(usedAtMs !== undefined && { usedAtMs }),
     databaseId,
     createdAtMs,
     createMode,
@@ -233,9 +165,17 @@ function identityOf(
 }
 
 /** Once scaled, what was asked for is what there is. */
-const reachRequested = ({ properties }: Database) => ({
-  properties: { ...properties, currentServiceObjectiveName: properties.requestedServiceObjectiveName },
+async function reachRequested(resource: Database, context: Context) {
+  const { properties } = resource;
+  const reached = { ...properties, currentServiceObjectiveName: properties.requestedServiceObjectiveName };
+  return { properties: await usedNow(resource, reached, context) };
+}
+const beOnline = async (resource: Database, context: Context) => ({
+  properties: await usedNow(resource, resource.properties, context),
 });
+function bePaused({ properties: { resumedDate: _resumed, ...properties } }: Database, { clock }: Context) {
+  return { properties: { ...properties, pausedDate: clock.nowIso() } };
+}
 
 const CREATING_WORDS: Readonly<Record<string, string>> = {
   Copy: "Copying",
@@ -249,7 +189,13 @@ function statusOf(resource: Database): string {
   return resource.state === "Failed" || resource.state === "Deleting" ? "Offline" : resource.state;
 }
 function present(resource: Database, context: Context) {
-  const { createMode: _mode, primaryKey: _primary, createdAtMs, ...properties } = resource.properties;
+  const {
+    createMode: _mode,
+    primaryKey: _primary,
+    usedAtMs: _used,
+    createdAtMs,
+    ...properties
+  } = resource.properties;
   const objective = currentObjective(resource);
   return {
     ...properties,
@@ -270,10 +216,14 @@ function kindOf({ properties: { currentServiceObjectiveName: name } }: Database)
 
 /** Its primary goes on without it; its secondaries become databases of their own; it can be restored for a while. */
 async function removed(resource: Database, context: Context): Promise<void> {
+  await stopWaiting(resource.properties, context);
   for (const replica of await replicasOf(resource.key, context)) {
     const { primaryKey: _gone, ...properties } = replica.properties;
-    await changeResource(context, replica, { properties, link: undefined });
+    await useDatabase(await changeResource(context, replica, { properties, link: undefined }), context);
   }
+  const { primaryKey } = resource.properties;
+  const primary = primaryKey && (await findById<DatabaseProperties>(context, primaryKey));
+  if (primary) await useDatabase(primary, context);
   const nowMs = context.clock.nowMs();
   const tier = currentObjective(resource)?.tier ?? "Standard";
   await insertDropped(
@@ -318,18 +268,15 @@ export const databases = resourceType<DatabaseProperties>({
   }),
   removed,
   work: {
-    create: { states: ["Creating"] },
+    create: { states: ["Creating"], finish: beOnline },
     update: { states: ["Scaling"], finish: reachRequested },
     delete: { states: ["Deleting"] },
     pause: {
       states: ["Pausing"],
       done: "Paused",
-      finish: ({ properties }, { clock }) => ({ properties: { ...properties, pausedDate: clock.nowIso() } }),
+      finish: bePaused,
     },
-    resume: {
-      states: ["Resuming"],
-      finish: ({ properties }, { clock }) => ({ properties: { ...properties, resumedDate: clock.nowIso() } }),
-    },
+    resume: { states: ["Resuming"], finish: beOnline },
     upgrade: { states: ["OnlineChangingDwPerformanceTiers"], finish: reachRequested },
   },
   actions: [
@@ -343,7 +290,7 @@ export const databases = resourceType<DatabaseProperties>({
     },
     {
       name: "resume",
-      summary: "Resumes a data warehouse.",
+      summary: "Resumes a data warehouse or a serverless database.",
       answers: { 200: database, 202: noBody },
       errors: [errors.featureDisabled],
       handle: ({ resource }, context) => resumeDatabase(resource, context),

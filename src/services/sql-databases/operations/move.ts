@@ -10,9 +10,9 @@ import {
 } from "#kernel/resource-provider";
 import { databaseNameProblem } from "../domain/settings.ts";
 import { errors } from "../errors.ts";
-import type { DatabaseProperties } from "../wire.ts";
-import { replicasOf } from "./origins.ts";
-import { DATABASE_TYPE } from "./pools.ts";
+import { useDatabase } from "../jobs/auto-pause.ts";
+import { replicasOf } from "../jobs/replicas.ts";
+import { DATABASE_TYPE, type DatabaseProperties } from "../wire.ts";
 
 const NAME = /^[^<>*%&:\\/?]{1,128}$/;
 
@@ -50,6 +50,7 @@ export async function moveDatabase(
     throw errors.inReplication("A database with a primary or secondaries cannot be renamed.");
   if (keyOf(targetId) !== resource.key && (await findById(context, targetId)))
     throw errors.nameInUse(`The name '${name}' is taken.`, { target: "id" });
-  await renameResource(context, resource as unknown as ManagedResource, name);
+  const renamed = await renameResource(context, resource as unknown as ManagedResource, name);
+  await useDatabase(renamed as unknown as ManagedResource<DatabaseProperties>, context);
   return answer(200);
 }

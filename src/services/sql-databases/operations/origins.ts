@@ -5,7 +5,6 @@ import {
   findById,
   isIdOfType,
   keyOf,
-  listLinked,
   type ManagedResource,
   type Place,
   parseResourceId,
@@ -13,12 +12,12 @@ import {
 import { findObjective, type Objective } from "../domain/objectives.ts";
 import { retentionDaysOf } from "../domain/settings.ts";
 import { errors } from "../errors.ts";
+import { useDatabase } from "../jobs/auto-pause.ts";
+import { REPLICAS_MAX, replicasOf } from "../jobs/replicas.ts";
 import { findDropped } from "../store.ts";
-import type { DatabaseProperties, WantedDatabase } from "../wire.ts";
-import { DATABASE_TYPE } from "./pools.ts";
+import { DATABASE_TYPE, type DatabaseProperties, type WantedDatabase } from "../wire.ts";
 
 const DAY_MS = 86_400_000;
-const REPLICAS_MAX = 4;
 type Database = ManagedResource<DatabaseProperties>;
 /** What a new database takes over. */
 export type Origin = {
@@ -57,7 +56,9 @@ async function getSource(id: string | undefined, context: Context): Promise<Data
 }
 
 async function copyOf({ sourceDatabaseId }: WantedDatabase, context: Context): Promise<Origin> {
-  return takenOver((await getSource(sourceDatabaseId, context)).properties);
+  const source = await getSource(sourceDatabaseId, context);
+  await useDatabase(source, context);
+  return takenOver(source.properties);
 }
 /** A secondary has its primary's name on another server. */
 async function secondaryOf(
@@ -73,14 +74,8 @@ async function secondaryOf(
   const replicas = await replicasOf(source.key, context);
   if (replicas.length >= REPLICAS_MAX)
     throw errors.replicaLimit(`A database has at most ${REPLICAS_MAX} secondaries.`);
+  await useDatabase(source, context);
   return { ...takenOver(source.properties), primaryKey: source.key };
-}
-/** Secondaries are linked to their primary unless they lie in a pool, so both ways are looked at. */
-export async function replicasOf(primaryKey: string, context: Context): Promise<Database[]> {
-  const linked = await listLinked<DatabaseProperties>(context, DATABASE_TYPE, primaryKey, {
-    limit: REPLICAS_MAX + 1,
-  });
-  return linked.filter(({ properties }) => properties.primaryKey === primaryKey);
 }
 async function pointInTimeOf(wanted: WantedDatabase, place: Place, context: Context): Promise<Origin> {
   const source = await getSource(wanted.sourceDatabaseId, context);

@@ -4,10 +4,8 @@ import { isoOf } from "#kernel/clock";
 import { resourceType } from "#kernel/resource-provider";
 import { poolSkuOf } from "../domain/pools.ts";
 import { errors } from "../errors.ts";
-import { type PoolProperties, pool, poolBody, poolPatch } from "../wire.ts";
+import { DATABASE_TYPE, type PoolProperties, pool, poolBody, poolPatch } from "../wire.ts";
 import { servers } from "./servers.ts";
-
-export const DATABASE_TYPE = "Vendor.Sql/servers/databases";
 
 export const pools = resourceType<PoolProperties>({
   name: "elasticPools",

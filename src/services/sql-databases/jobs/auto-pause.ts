@@ -1,0 +1,72 @@
+/**
+ * Serverless databases pause after a time without use. One durable job waits for each of them; every use moves it. The
+ * database itself notes when it was last used, so that a job which was being claimed just then does not pause it early.
+ */
+import { Type } from "@sinclair/typebox";
+import { type Context, jobsFor } from "#kernel/operation";
+import { changeResource, findById, type ManagedResource, startWork } from "#kernel/resource-provider";
+import { findObjective, isServerless } from "../domain/objectives.ts";
+import { autoPauseMsOf } from "../domain/settings.ts";
+import type { DatabaseProperties } from "../wire.ts";
+import { replicasOf } from "./replicas.ts";
+
+type Database = ManagedResource<DatabaseProperties>;
+
+const timerKeyOf = ({ databaseId }: DatabaseProperties): string => `sql-databases.auto-pause:${databaseId}`;
+function pauseAfterMs(properties: DatabaseProperties): number | undefined {
+  const objective = findObjective(properties.currentServiceObjectiveName);
+  return objective && autoPauseMsOf(objective, properties);
+}
+
+/** Only a database that waits notes when it was last used. */
+export async function stopWaiting(properties: DatabaseProperties, context: Context): Promise<void> {
+  if (properties.usedAtMs !== undefined) await context.cancelJob(timerKeyOf(properties));
+}
+/** The properties of a database that is online and in use from now on: its time until it pauses begins anew. */
+export async function usedNow(
+  { key }: Pick<Database, "key">,
+  properties: DatabaseProperties,
+  context: Context,
+): Promise<DatabaseProperties> {
+  const { pausedDate, usedAtMs: _before, ...rest } = properties;
+  const awake = { ...rest, ...(pausedDate !== undefined && { resumedDate: context.clock.nowIso() }) };
+  const waitMs = pauseAfterMs(properties);
+  if (waitMs === undefined) {
+    await stopWaiting(properties, context);
+    return awake;
+  }
+  const usedAtMs = context.clock.nowMs();
+  const timer = { runAtMs: usedAtMs + waitMs, key: timerKeyOf(properties) };
+  await context.enqueue(autoPauseJob, { databaseKey: key }, timer);
+  return { ...awake, usedAtMs };
+}
+
+/** Use from outside, such as being copied: wakes a serverless database that is paused. */
+export async function useDatabase(database: Database, context: Context): Promise<void> {
+  const objective = findObjective(database.properties.currentServiceObjectiveName);
+  if (!objective || !isServerless(objective)) return;
+  if (database.state === "Paused") await startWork(context, database as unknown as ManagedResource, "resume");
+  else if (database.state === "Online")
+    await changeResource(context, database, {
+      properties: await usedNow(database, database.properties, context),
+    });
+}
+
+/** What is replicated stays online. */
+async function isIdle(database: Database, context: Context): Promise<boolean> {
+  const { properties, state, operation, key } = database;
+  const waitMs = pauseAfterMs(properties);
+  if (state !== "Online" || operation !== undefined || waitMs === undefined) return false;
+  if (properties.usedAtMs === undefined || context.clock.nowMs() < properties.usedAtMs + waitMs) return false;
+  return properties.primaryKey === undefined && (await replicasOf(key, context)).length === 0;
+}
+
+export const autoPauseJob = jobsFor<unknown>()({
+  name: "sql-databases.auto-pause",
+  payload: Type.Object({ databaseKey: Type.String() }),
+  async run({ databaseKey }, context) {
+    const database = await findById<DatabaseProperties>(context, databaseKey);
+    if (database && (await isIdle(database, context)))
+      await startWork(context, database as unknown as ManagedResource, "pause");
+  },
+});

@@ -1,0 +1,2 @@
+/** Durable work of databases. */
+export { autoPauseJob } from "./auto-pause.ts";
