@@ -25,9 +25,9 @@ const steps = [
 /** Browser tests need a Chromium; where there is none and Debian's package manager is at hand, it is installed. */
 function ensureBrowser() {
   const known = ["/usr/bin/chromium", "/usr/bin/google-chrome", "/usr/bin/chromium-browser"];
-  if (process.env.MEDLEY_CHROMIUM || known.some((path) => existsSync(path))) return 0;
+  if (process.env.CHROMIUM_PATH || known.some((path) => existsSync(path))) return 0;
   if (!existsSync("/usr/bin/apt-get")) {
-    console.error("browser tests need Chromium: install it, or name it in MEDLEY_CHROMIUM");
+    console.error("browser tests need Chromium: install it, or name it in CHROMIUM_PATH");
     return 1;
   }
   console.log("no Chromium here: installing Debian's package for the browser tests");

@@ -38,5 +38,16 @@ export function chooseServices(names: readonly string[] | undefined): readonly S
       );
     }
   }
-  return allServices.filter((service) => names.includes(service.name));
+  const chosen = allServices.filter((service) => names.includes(service.name));
+  for (const service of chosen) refuseAlone(service, chosen);
+  return chosen;
+}
+
+/** One service may need another, which has to be named as well. */
+function refuseAlone({ name, needs = [] }: Service, chosen: readonly Service[]): void {
+  for (const port of needs) {
+    const provides = (service: Service) => service.provides?.some((one) => one.port.name === port.name);
+    if (!chosen.some(provides))
+      throw new UnknownServiceError(`${name} needs ${allServices.find(provides)?.name}: name it as well`);
+  }
 }

@@ -1,6 +1,6 @@
 /** `medley credentials`: show, make and revoke credentials. */
 
-import { findRunningServer } from "#app";
+import { allServices, findRunningServer } from "#app";
 import type { AccountFile } from "#kernel/auth";
 import { connectionFlags, readCredentials, withAdmin } from "./admin-client.ts";
 import { type Command, UsageError } from "./command.ts";
@@ -55,7 +55,9 @@ function asExports(account: AccountFile, url: string): string {
     AWS_SECRET_ACCESS_KEY: key?.secret,
     AWS_REGION: "us-east-1",
     ...Object.fromEntries(
-      Object.entries(signed).map(([name, mount]) => [`AWS_ENDPOINT_URL_${name}`, `${url}/${mount}`]),
+      Object.entries(signed)
+        .filter(([, place]) => allServices.some(({ mount }) => mount === `/${place}`))
+        .map(([name, place]) => [`AWS_ENDPOINT_URL_${name}`, `${url}/${place}`]),
     ),
   };
   return Object.entries(values)

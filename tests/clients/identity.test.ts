@@ -1,12 +1,23 @@
 /** Relying parties as people write them: openid-client, oauth4webapi, and an old passport strategy. */
+import { execFile } from "node:child_process";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
 import { decodeProtectedHeader } from "jose";
 import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ann, REDIRECT, registerClient, TestBrowser } from "../support/identity-browser.ts";
+import { snippetsFor } from "../../src/services/identity/pages/snippets.ts";
+import {
+  ann,
+  authorizeUrl,
+  parametersOf,
+  REDIRECT,
+  registerClient,
+  TestBrowser,
+  type TestClient,
+} from "../support/identity-browser.ts";
 import { accounts, type Instance, onBothDatabases, startInstance } from "../support/medley.ts";
 
 const require = createRequire(import.meta.url);
@@ -267,5 +278,61 @@ describe("passport-authentiq (an older strategy)", () => {
         _json: { email: "ann@example.org" },
       },
     });
+  });
+});
+
+describe("snippets of the dashboard", () => {
+  let instance: Instance;
+  beforeAll(async () => {
+    instance = await startInstance({ services: ["identity"] });
+  });
+  afterAll(() => instance.stop());
+  const snippet = (id: string, registered: TestClient) => {
+    const facts = {
+      issuer: `${instance.url}/identity`,
+      clientId: registered.client_id,
+      redirectUri: REDIRECT,
+      scopes: "openid email",
+      hasSecret: registered.client_secret !== undefined,
+    };
+    return snippetsFor(facts).find((one) => one.id === id)?.text ?? "";
+  };
+
+  it.each([
+    ["with a secret", undefined],
+    ["without a secret", "none"],
+  ])("openid-client, %s: signs in as it stands", async (_name, token_endpoint_auth_method) => {
+    const registered = await registerClient(instance, {
+      id_token_signed_response_alg: "RS256",
+      ...(token_endpoint_auth_method !== undefined && { token_endpoint_auth_method }),
+    });
+    const text = snippet("node", registered)
+      .replace(/^import .*\n/, "")
+      .replace("// When it comes back:", "const currentUrl = await travel(address);");
+    const shown: Record<string, unknown>[] = [];
+    const travel = (address: URL) => new TestBrowser(instance).travel(address.href);
+    const AsyncFunction = (async () => {}).constructor as new (
+      ...parts: string[]
+    ) => (...given: unknown[]) => Promise<void>;
+    await new AsyncFunction("oidc", "travel", "console", "process", text)(
+      client,
+      travel,
+      { log: (claims: Record<string, unknown>) => shown.push(claims) },
+      { env: { CLIENT_SECRET: registered.client_secret } },
+    );
+    expect(shown).toEqual([expect.objectContaining({ aud: registered.client_id, sub: expect.any(String) })]);
+  });
+
+  it("curl: exchanges a code as it stands", async () => {
+    const registered = await registerClient(instance);
+    const end = await new TestBrowser(instance).travel(authorizeUrl(registered));
+    const { stdout } = await promisify(execFile)(
+      "sh",
+      ["-c", snippet("curl", registered).replace("curl ", "curl -s ")],
+      {
+        env: { ...process.env, CODE: parametersOf(end).code, CLIENT_SECRET: registered.client_secret },
+      },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ token_type: "Bearer", id_token: expect.any(String) });
   });
 });

@@ -1,14 +1,255 @@
-/** The admin interface over HTTP. */
-import { expect, it } from "vitest";
-import { onBothDatabases } from "../support/medley.ts";
+/** The admin interface over HTTP: every promise of it that is not tested beside what it is about. */
+import pg from "pg";
+import { describe, expect, it } from "vitest";
+import { createDatabase, type Instance, onBothDatabases, startInstance } from "../support/medley.ts";
+import { allSamples } from "../support/sample.ts";
 
-onBothDatabases("the admin interface", (instance) => {
-  it("says that it is alive and ready without a credential", async () => {
-    expect((await instance().send("GET", "/_medley/health")).body).toEqual({ status: "ok" });
-    expect((await instance().send("GET", "/_medley/ready")).status).toBe(200);
+const options = { services: [], extraServices: allSamples };
+const open = ["health", "ready", "metrics", "services", "openapi.json", "openapi/sample-key.json"];
+const closed: [string, string][] = [
+  ["GET", "clock"],
+  ["POST", "clock/freeze"],
+  ["POST", "clock/advance"],
+  ["POST", "clock/resume"],
+  ["GET", "requests"],
+  ["GET", "requests/stream"],
+  ["GET", "jobs"],
+  ["GET", "outbox"],
+  ["GET", "faults"],
+  ["PUT", "faults"],
+  ["DELETE", "faults"],
+  ["POST", "state/reset"],
+  ["GET", "state"],
+  ["PUT", "state"],
+  ["GET", "credentials"],
+  ["POST", "credentials"],
+  ["DELETE", "credentials"],
+  ["GET", "resources"],
+  ["PUT", "resources"],
+  ["DELETE", "resources"],
+  ["POST", "seed"],
+  ["GET", "views/sample-key"],
+];
+
+onBothDatabases(
+  "the admin interface",
+  (instance) => {
+    it("says that it is alive and ready without a credential", async () => {
+      expect((await instance().send("GET", "/_medley/health")).body).toEqual({ status: "ok" });
+      expect((await instance().send("GET", "/_medley/ready")).body).toEqual({ status: "ok" });
+    });
+    it("describes itself without a credential, in every promised form", async () => {
+      for (const path of open)
+        expect([path, (await instance().send("GET", `/_medley/${path}`)).status]).toEqual([path, 200]);
+      const { body } = await instance().send("GET", "/_medley/services");
+      expect(body.services.find(({ name }: { name: string }) => name === "sample-bearer")).toMatchObject({
+        mount: "/sample-bearer/v1",
+        url: `${instance().url}/sample-bearer/v1`,
+        host: "sample-bearer.localhost",
+      });
+      const one = await instance().send("GET", "/_medley/openapi/sample-key.json");
+      expect([one.body.openapi, Object.keys(one.body.paths)[0]]).toEqual(["3.1.0", "/sample-key/notes/{id}"]);
+      expect((await instance().send("GET", "/_medley/openapi/none.json")).status).toBe(404);
+    });
+    it("is closed to everybody but admin accounts, everywhere else", async () => {
+      for (const [method, path] of closed) {
+        const statuses = [];
+        for (const as of ["second", null] as const)
+          statuses.push((await instance().bearer(method, `/_medley/${path}`, { as })).status);
+        expect([method, path, statuses]).toEqual([method, path, [403, 401]]);
+      }
+    });
+    it("reads durations as people and as ISO 8601 write them, and refuses what is none", async () => {
+      await instance().bearer("POST", "/_medley/clock/freeze");
+      const { now, frozen } = (await instance().bearer("GET", "/_medley/clock")).body;
+      expect(frozen).toBe(true);
+      let expected = Date.parse(now);
+      for (const [by, ms] of [
+        ["90s", 90_000],
+        ["1d12h", 129_600_000],
+        ["PT36H", 129_600_000],
+        ["250ms", 250],
+      ] as const) {
+        expected += ms;
+        const { body } = await instance().bearer("POST", "/_medley/clock/advance", { body: { by } });
+        expect([by, Date.parse(body.now)]).toEqual([by, expected]);
+      }
+      for (const by of ["", "soon", "-5h", "5", "1e9d", "999999999d", 36, null, undefined]) {
+        const refused = await instance().bearer("POST", "/_medley/clock/advance", { body: { by } });
+        expect([by, refused.status]).toEqual([by, 400]);
+      }
+      const { body } = await instance().bearer("POST", "/_medley/clock/resume");
+      expect(body.frozen).toBe(false);
+    });
+    it("refuses a filter that is misspelt instead of clearing everything", async () => {
+      const key = { "x-vendor-key": "first-api-key-0001" };
+      await instance().send("PUT", "/sample-key/notes/kept", { headers: key, body: { text: "x" } });
+      for (const body of [{ servce: "sample-key" }, { account: "12" }, { service: "none" }, { service: 5 }])
+        expect((await instance().bearer("POST", "/_medley/state/reset", { body })).status).toBe(400);
+      for (const query of ["acount=111111111111", "account=12", "service=none"])
+        expect((await instance().bearer("GET", `/_medley/state?${query}`)).status).toBe(400);
+      expect((await instance().send("GET", "/sample-key/notes/kept", { headers: key })).status).toBe(200);
+    });
+    it("says what is wrong with a credential that is asked for", async () => {
+      for (const [body, words] of [
+        [{ kind: "stamp" }, /kind/],
+        [{}, /which kind/],
+        [{ accounts: [] }, /accounts/],
+        [{ accounts: [{ id: "12" }] }, /id/],
+        [{ kind: "token", expiresIn: "soon" }, /not a duration/],
+      ] as const) {
+        const refused = await instance().bearer("POST", "/_medley/credentials", { body });
+        expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringMatching(words)]);
+      }
+      const nobody = { kind: "token", account: "999999999999" };
+      expect((await instance().bearer("POST", "/_medley/credentials", { body: nobody })).status).toBe(404);
+    });
+    it("removes an account and all that opens it, but not the one that asks", async () => {
+      const account = { id: "777777777777", tokens: ["token-of-seven"], policies: [] };
+      await instance().bearer("POST", "/_medley/credentials", { body: { accounts: [account] } });
+      const own = await instance().bearer("DELETE", "/_medley/credentials?account=111111111111");
+      expect([own.status, (await instance().bearer("GET", "/_medley/clock")).status]).toEqual([409, 200]);
+      const removed = await instance().bearer("DELETE", "/_medley/credentials?account=777777777777");
+      expect(removed.status).toBe(204);
+      const { text } = await instance().bearer("GET", "/_medley/credentials");
+      expect(text).not.toContain("777777777777");
+    });
+    it("loads demo data for an account that is there, and for no other", async () => {
+      const seed = (body: object) => instance().bearer("POST", "/_medley/seed", { body });
+      expect((await seed({})).body).toEqual({ seeded: [] });
+      expect((await seed({ account: "222222222222" })).status).toBe(200);
+      expect((await seed({ account: "999999999999" })).status).toBe(400);
+      expect((await seed({ services: ["none"] })).status).toBe(400);
+    });
+    it("lists jobs and messages in pages, by state, service, account and kind", async () => {
+      const key = { "x-vendor-key": "first-api-key-0001" };
+      await instance().send("PUT", "/sample-key/notes/paged", { headers: key, body: { text: "x" } });
+      for (let i = 0; i < 3; i += 1)
+        await instance().send("POST", "/sample-key/notes/paged:count", { headers: key, body: {} });
+      await instance().clock.advance("1s");
+      for (const [path, member, kind] of [
+        ["jobs", "jobs", "sample-key.count"],
+        ["outbox", "messages", "log"],
+      ] as const) {
+        const filter = `service=sample-key&account=111111111111&kind=${kind}&limit=2`;
+        const first = (await instance().bearer("GET", `/_medley/${path}?${filter}`)).body;
+        expect(first[member]).toHaveLength(2);
+        const next = encodeURIComponent(first.nextToken);
+        const second = (await instance().bearer("GET", `/_medley/${path}?${filter}&nextToken=${next}`)).body;
+        expect(second[member][0].id < first[member][1].id).toBe(true);
+        expect(
+          (await instance().bearer("GET", `/_medley/${path}?account=222222222222`)).body[member],
+        ).toEqual([]);
+        expect((await instance().bearer("GET", `/_medley/${path}?limit=0`)).status).toBe(400);
+        expect((await instance().bearer("GET", `/_medley/${path}?nextToken=forged`)).status).toBe(400);
+      }
+      expect((await instance().bearer("GET", "/_medley/outbox/none")).status).toBe(404);
+      expect((await instance().bearer("GET", "/_medley/outbox/none/content")).status).toBe(404);
+    });
+  },
+  options,
+);
+
+onBothDatabases(
+  "fault rules",
+  (instance) => {
+    const note = (as: "first" | "second" = "first") =>
+      instance().apiKey("x-vendor-key", "GET", "/sample-key/notes", { as });
+    const put = (rules: object[]) => instance().bearer("PUT", "/_medley/faults", { body: { rules } });
+
+    it("match by account and by the beginning of a name", async () => {
+      await put([{ match: { account: "222222222222", operation: "sample-key.*" }, status: 418 }]);
+      expect([(await note("first")).status, (await note("second")).status]).toEqual([200, 418]);
+      await put([{ match: { service: "sample-*" }, error: "Custom", message: "as asked" }]);
+      const struck = await note();
+      expect([struck.status, struck.body.error]).toEqual([503, { code: "Custom", message: "as asked" }]);
+      await instance().bearer("DELETE", "/_medley/faults");
+    });
+    it("strike a share of the requests", async () => {
+      await put([{ match: { service: "sample-key" }, status: 500, rate: 0.5 }]);
+      const statuses = [];
+      for (let i = 0; i < 60; i += 1) statuses.push((await note()).status);
+      const struck = statuses.filter((status) => status === 500).length;
+      expect(struck).toBeGreaterThan(10);
+      expect(struck).toBeLessThan(50);
+      await put([{ match: {}, status: 500, rate: 0 }]);
+      expect((await note()).status).toBe(200);
+      await instance().bearer("DELETE", "/_medley/faults");
+    });
+    it("never strike what they are mended with", async () => {
+      for (const match of [{}, { service: "*" }, { operation: "*" }]) {
+        expect((await put([{ match, status: 503 }])).status).toBe(200);
+        expect((await note()).status).toBe(503);
+        expect((await instance().send("GET", "/_medley/health")).status).toBe(200);
+        expect((await instance().send("GET", "/console")).status).toBe(200);
+        expect((await instance().bearer("DELETE", "/_medley/faults")).status).toBe(204);
+        expect((await note()).status).toBe(200);
+      }
+    });
+    it("are refused when they could not strike or say what is not there", async () => {
+      for (const [rule, words] of [
+        [{ match: {} }, /does nothing/],
+        [{ match: { service: "sample-kye" }, status: 503 }, /no service named sample-kye/],
+        [{ match: { operation: "sample-key.fly" }, status: 503 }, /no operation named/],
+        [{ match: { path: "/x" }, status: 503 }, /match/],
+        [{ match: {}, status: 200 }, /status/],
+        [{ match: {}, status: 503, rate: 2 }, /rate/],
+        [{ match: {}, status: 503, count: 0 }, /count/],
+        [{ match: {}, latencyMs: 600_000 }, /latencyMs/],
+      ] as const) {
+        const refused = await put([rule]);
+        expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringMatching(words)]);
+      }
+      expect((await instance().bearer("GET", "/_medley/faults")).body).toEqual({ rules: [] });
+    });
+  },
+  options,
+);
+
+describe("the stream of requests", () => {
+  it("has room for twenty readers, says so to the next, and lets go of those who leave", async () => {
+    const instance = await startInstance(options);
+    const listen = async (controller = new AbortController()) => {
+      const headers = { authorization: "Bearer first-token-0001" };
+      const response = await fetch(`${instance.url}/_medley/requests/stream`, {
+        headers,
+        signal: controller.signal,
+      });
+      if (response.status === 200) await response.body?.getReader().read();
+      return { status: response.status, controller };
+    };
+    const readers = [];
+    for (let i = 0; i < 20; i += 1) readers.push(await listen());
+    expect(readers.every(({ status }) => status === 200)).toBe(true);
+    expect((await listen()).status).toBe(429);
+    for (const { controller } of readers) controller.abort();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await instance.send("GET", "/_medley/health");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const again = await listen();
+    expect(again.status).toBe(200);
+    again.controller.abort();
+    expect((await instance.bearer("HEAD", "/_medley/requests/stream")).status).toBe(200);
+    await instance.stop();
   });
-  it("is closed to accounts that are not admin", async () => {
-    expect((await instance().bearer("GET", "/_medley/jobs", { as: "second" })).status).toBe(403);
-    expect((await instance().bearer("GET", "/_medley/jobs", { as: null })).status).toBe(401);
+});
+
+describe("without its database", () => {
+  const drop = async (url: string) => {
+    const client = new pg.Client({ connectionString: url.replace(/\/\w+$/, "/postgres") });
+    await client.connect();
+    await client.query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+    await client.end();
+  };
+  it("is alive but not ready, and still counts", async () => {
+    const database = await createDatabase();
+    const instance: Instance = await startInstance({ ...options, database, logLevel: "silent" });
+    await drop(database);
+    expect((await instance.send("GET", "/_medley/health")).status).toBe(200);
+    const ready = await instance.send("GET", "/_medley/ready");
+    expect([ready.status, ready.body.error.code]).toEqual([503, "NotReady"]);
+    const metrics = await instance.send("GET", "/_medley/metrics");
+    expect([metrics.status, metrics.text]).toEqual([200, expect.stringContaining("medley_requests_total")]);
+    await instance.stop().catch(() => {});
   });
 });

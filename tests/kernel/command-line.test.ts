@@ -1,6 +1,15 @@
 /** The command line, as people and scripts use it: the built product in processes of its own. */
-import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -10,13 +19,16 @@ const main = join(import.meta.dirname, "../../dist/main.js");
 const data = mkdtempSync(join(tmpdir(), "medley-cli-"));
 let server: NodeProcess;
 
-function medley(...words: string[]): Promise<{ code: number; output: string; errors: string }> {
+type Ended = { code: number; output: string; errors: string };
+function medleyIn(environment: Record<string, string>, ...words: string[]): Promise<Ended> {
+  const options = { maxBuffer: 1 << 26, env: { ...process.env, ...environment } };
   return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...words], { maxBuffer: 1 << 26 }, (error, output, errors) =>
+    execFile(process.execPath, [main, ...words], options, (error, output, errors) =>
       resolve({ code: typeof error?.code === "number" ? error.code : 0, output, errors }),
     );
   });
 }
+const medley = (...words: string[]) => medleyIn({}, ...words);
 const here = (...words: string[]) => medley(...words, "--data", data);
 
 beforeAll(async () => {
@@ -48,6 +60,9 @@ it("shows credentials as text, as JSON and as shell lines", async () => {
   expect(output).toContain(`export MEDLEY_TOKEN='${account.tokens[0]}'`);
   expect(output).toContain(`export AWS_ACCESS_KEY_ID='${account.accessKeys[0].id}'`);
   expect(output).toContain(`export MEDLEY_URL='${server.url}'`);
+  const endpoints = [...output.matchAll(/AWS_ENDPOINT_URL_\w+='([^']+)'/g)].map(([, url]) => url ?? "");
+  expect(endpoints).toContain(`${server.url}/resource-groups`);
+  for (const url of endpoints) expect((await fetch(`${url}/`)).headers.get("x-amzn-requestid")).toBeTruthy();
 });
 it("makes and revokes a scoped token that works at once and stops at once", async () => {
   const made = JSON.parse(
@@ -80,6 +95,25 @@ it("travels in time", async () => {
   expect(Date.parse(output.trim().split("\n").at(-1)!.split(" ")[0]!) - before).toBe(36 * 3_600_000);
   expect((await here("clock", "resume")).output).not.toContain("frozen");
   expect((await here("clock", "advance", "soon")).code).toBe(2);
+});
+it("lists credentials by the ids that revoke takes", async () => {
+  const made = await here("credentials", "create", "--kind", "apiKey", "--scope", "braille:*", "--json");
+  const { id } = JSON.parse(made.output);
+  const line = (await here("credentials", "list")).output.split("\n").find((text) => text.includes(id));
+  expect(line).toMatch(/apiKey .*only braille:\*/);
+  const [account] = JSON.parse((await here("credentials", "list", "--json")).output);
+  expect(account.credentials.map((one: { id: string }) => one.id)).toContain(id);
+  expect((await here("credentials", "revoke", id)).output).toBe(`revoked ${id}\n`);
+  expect((await here("credentials", "list")).output).not.toContain(id);
+  expect(await here("credentials", "revoke", id)).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/answered 404/),
+  });
+  expect(await here("credentials", "revoke")).toMatchObject({
+    code: 2,
+    errors: expect.stringMatching(/credentials list/),
+  });
+  expect(await here("credentials", "create", "--kind", "stamp")).toMatchObject({ code: 2 });
 });
 it("saves, clears and loads state through a file", async () => {
   const file = join(data, "state.ndjson");
@@ -129,8 +163,178 @@ it("refuses a second process on the same data folder, and what it does not under
   });
   expect((await medley("fly")).code).toBe(2);
   expect((await medley("serve", "--wings")).errors).toContain("medley serve:");
-  expect((await medley("serve", "--port", "many")).errors).toContain('--port: "many" is not a number');
+  expect((await medley("serve", "--port", "many")).errors).toContain('--port: "many" is not a whole number');
   const broken = join(data, "broken.json");
   writeFileSync(broken, '{"accounts":[{"id":"12"}]}');
   expect((await medley("serve", "--memory", "--credentials", broken)).errors).toContain("/accounts/0/id");
+});
+
+it("explains every command and every flag with its variable, and says its version", async () => {
+  const help = (await medley("help")).output;
+  const commands = ["serve", "credentials", "services", "openapi", "seed", "state", "clock", "doctor"];
+  for (const name of commands) {
+    expect(help).toContain(`  ${name}`);
+    const own = await medley(name, "--help");
+    expect([own.code, own.output, own.errors]).toEqual([0, expect.stringContaining(`medley ${name}`), ""]);
+    expect((await medley("help", name)).output).toBe(own.output);
+  }
+  const { output } = await medley("help", "serve");
+  const promised = "host port data memory database services credentials config tls secret-key allow-network";
+  for (const flag of promised.split(" "))
+    expect(output).toMatch(new RegExp(`--${flag} .*MEDLEY_${flag.toUpperCase().replaceAll("-", "_")} +\\S`));
+  expect((await medley()).output).toBe(help);
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
+  expect((await medley("--version")).output).toBe(`${version}\n`);
+  expect(await medley("help", "fly")).toMatchObject({ code: 2 });
+});
+
+it("tells what failed (1) from what it did not understand (2), each in one clear line", async () => {
+  const cases: [string[], number, RegExp][] = [
+    [["serve", "extra"], 2, /"extra" is not a flag/],
+    [["serve", "--wings"], 2, /Unknown option '--wings'$/],
+    [["serve", "--services", "none", "--memory"], 2, /no service named none/],
+    [
+      ["serve", "--services", "configuration-data", "--memory"],
+      2,
+      /needs configuration-stores: name it as well/,
+    ],
+    [["serve", "--port", "70000"], 2, /--port/],
+    [["serve", "--log-level", "loud"], 2, /--log-level/],
+    [["serve", "--config", join(data, "none.json")], 2, /none.json/],
+    [["serve", "--credentials", join(data, "none.json"), "--memory"], 1, /ENOENT/],
+    [["serve", "--memory", "--port", new URL(server.url).port], 1, /EADDRINUSE/],
+    [["serve", "--database", "postgres://127.0.0.1:1/x", "--data", join(data, "x")], 1, /ECONNREFUSED/],
+    [["clock", "show", "--url", "http://127.0.0.1:1", "--token", "x"], 1, /no server answers at/],
+    [["clock", "show", "--url", server.url, "--token", "x"], 1, /answered 401/],
+    [["clock", "show", "--data", join(data, "nothing")], 1, /no data in/],
+    [["clock", "stand-still", "--data", data], 2, /say show, freeze, advance or resume/],
+    [["clock", "advance", "--data", data], 2, /by how much/],
+    [["state", "--data", data], 2, /say export, import or reset/],
+    [["state", "import", join(data, "none.ndjson"), "--data", data], 1, /ENOENT/],
+    [["state", "export", "--account", "12", "--data", data], 2, /account/],
+    [["state", "reset", "--service", "none", "--data", data], 2, /no service named none/],
+    [["seed", "none", "--data", data], 2, /no service named none/],
+    [["seed", "--account", "999999999999", "--data", data], 2, /no account 999999999999/],
+    [["credentials", "fly", "--data", data], 2, /none of list, create and revoke/],
+    [["credentials", "--data", join(data, "nothing")], 2, /start the server once/],
+  ];
+  for (const [words, code, line] of cases) {
+    const ended = await medley(...words);
+    expect([words, ended.code, ended.errors.trimEnd()]).toEqual([
+      words,
+      code,
+      expect.stringMatching(new RegExp(`^medley ${words[0]}: .*${line.source}`)),
+    ]);
+    expect(ended.errors.trimEnd().split("\n")).toHaveLength(1);
+  }
+}, 60_000);
+
+it("a data folder named by a flag is stronger than an address in the environment", async () => {
+  const elsewhere = { MEDLEY_URL: "http://127.0.0.1:1", MEDLEY_TOKEN: "somebody-else" };
+  expect((await medleyIn(elsewhere, "clock", "show")).code).toBe(1);
+  expect(await medleyIn(elsewhere, "clock", "show", "--data", data)).toMatchObject({ code: 0, errors: "" });
+  const byVariable = { MEDLEY_DATA: data };
+  expect(await medleyIn(byVariable, "clock", "show")).toMatchObject({ code: 0, errors: "" });
+});
+
+it("works on a folder that nobody serves, and leaves it alone where there is nothing to work on", async () => {
+  const folder = join(data, "stopped");
+  expect((await medley("seed", "scheduler", "--data", folder)).output).toBe("demo data for scheduler\n");
+  const file = join(data, "stopped.ndjson");
+  expect((await medley("state", "export", file, "--service", "scheduler", "--data", folder)).code).toBe(0);
+  expect(readFileSync(file, "utf8")).toContain("nightly-report");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const doctor = await medley("doctor", "--data", join(data, "untouched"), "--port", "0");
+  expect([doctor.code, doctor.output]).toEqual([0, expect.stringContaining("the first start makes it")]);
+  expect(existsSync(join(data, "untouched"))).toBe(false);
+  expect(await medley("doctor", "--data", folder, "--port", "0")).toMatchObject({ code: 0 });
+});
+
+it("the doctor finds what is wrong and says how to mend it", async () => {
+  const folder = join(data, "ill");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "medley.db"), "this is no database, however long it may be".repeat(50));
+  writeFileSync(join(folder, "credentials.json"), "{}", { mode: 0o644 });
+  const port = new URL(server.url).port;
+  const { code, output } = await medley("doctor", "--data", folder, "--port", port);
+  expect(code).toBe(1);
+  for (const [wrong, mend] of [
+    ["database file", "restore the file from a backup"],
+    ["credentials file", "chmod 600"],
+    [`port ${port}`, "choose another --port"],
+  ] as const)
+    expect(output).toMatch(new RegExp(`WRONG ${wrong}[^\n]*\n +to mend it: [^\n]*${mend}`));
+  const unreachable = await medley("doctor", "--database", "postgres://127.0.0.1:1/x", "--port", "0");
+  expect([unreachable.code, unreachable.output]).toEqual([
+    1,
+    expect.stringMatching(/WRONG PostgreSQL.*REFUSED/),
+  ]);
+});
+
+it("ends quietly when nobody reads on", async () => {
+  const command = `"${process.execPath}" "${main}" openapi | head -c 10`;
+  const ended = await new Promise<string>((resolve) =>
+    execFile("sh", ["-c", command], (_error, _output, errors) => resolve(errors)),
+  );
+  expect(ended).toBe("");
+});
+
+it("says on its first start where the secrets are and how to get at them", async () => {
+  const folder = join(data, "first");
+  const child = spawn(process.execPath, [
+    main,
+    "serve",
+    "--port",
+    "0",
+    "--data",
+    folder,
+    "--services",
+    "braille",
+  ]);
+  const output = await new Promise<string>((resolve) => {
+    let text = "";
+    child.stdout.on("data", (chunk) => {
+      text += chunk;
+      if (text.includes("Credentials:")) resolve(text);
+    });
+  });
+  expect(output).toContain("Medley serves 1 service (");
+  expect(output).toContain(
+    `A first account was made; its secrets are in ${join(folder, "credentials.json")}`,
+  );
+  expect(output).toContain(`eval "$(npx medley credentials --data ${folder} --env)"`);
+  const code = await new Promise((resolve) => {
+    child.once("exit", resolve);
+    child.kill("SIGTERM");
+  });
+  expect(code).toBe(0);
+});
+
+it("keeps nothing on disk with --memory, and prints the credentials of the run", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), "medley-memory-"));
+  const child = spawn(
+    process.execPath,
+    [main, "serve", "--memory", "--tls", "--port", "0", "--tls-port", "0"],
+    {
+      cwd,
+    },
+  );
+  const output = await new Promise<string>((resolve) => {
+    let text = "";
+    child.stdout.on("data", (chunk) => {
+      text += chunk;
+      if (text.includes("admin")) resolve(text);
+    });
+  });
+  const account = JSON.parse(/Credentials of this run: (\{.*\})/.exec(output)?.[1] ?? "{}");
+  const url = /http:\/\/\S+/.exec(output)?.[0];
+  const headers = { authorization: `Bearer ${account.tokens[0]}`, "content-type": "application/json" };
+  await fetch(`${url}/_medley/seed`, { method: "POST", headers, body: "{}" });
+  expect((await fetch(`${url}/_medley/clock`, { headers })).status).toBe(200);
+  expect(readdirSync(cwd)).toEqual([]);
+  await new Promise((resolve) => {
+    child.once("exit", resolve);
+    child.kill("SIGTERM");
+  });
+  rmSync(cwd, { recursive: true });
 });

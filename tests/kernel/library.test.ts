@@ -110,3 +110,59 @@ it("leaves the work of a service that is not mounted for a start that has it", a
   await after.stop();
   rmSync(data, { recursive: true, force: true });
 });
+
+it("gives a data folder to one instance at a time, also within one process, and lets go of it", async () => {
+  const data = mkdtempSync(join(tmpdir(), "medley-library-"));
+  const first = await startMedley({ ...options, data });
+  await expect(startMedley({ ...options, data })).rejects.toThrow("in use by this very process");
+  expect((await fetch(`${first.url}/_medley/health`)).status).toBe(200);
+  await first.stop();
+  const second = await startMedley({ ...options, data });
+  await second.stop();
+  rmSync(data, { recursive: true, force: true });
+});
+
+it("leaves nothing behind when it cannot start", async () => {
+  const data = mkdtempSync(join(tmpdir(), "medley-library-"));
+  const other = await startMedley(options);
+  const taken = Number(new URL(other.url).port);
+  await expect(startMedley({ ...options, data, port: taken })).rejects.toThrow("EADDRINUSE");
+  await expect(startMedley({ ...options, data, tls: true, tlsPort: taken })).rejects.toThrow("EADDRINUSE");
+  await expect(startMedley({ services: ["none"], data })).rejects.toThrow("no service named none");
+  await expect(startMedley({ data, credentialsFile: "/nowhere.json" })).rejects.toThrow("ENOENT");
+  const medley = await startMedley({ ...options, data });
+  expect((await fetch(`${medley.url}/_medley/ready`)).status).toBe(200);
+  await Promise.all([medley.stop(), other.stop()]);
+  rmSync(data, { recursive: true, force: true });
+});
+
+it("takes the settings of the command line, and names itself as it can be reached", async () => {
+  const local = await startMedley({ ...options, host: "::1" });
+  expect(local.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  expect((await fetch(`${local.url}/_medley/health`)).status).toBe(200);
+  const everywhere = await startMedley({ ...options, host: "0.0.0.0", services: ["braille"] });
+  expect(everywhere.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  const { services } = (await (await fetch(`${everywhere.url}/_medley/services`)).json()) as {
+    services: { name: string }[];
+  };
+  expect(services.map(({ name }) => name)).toEqual(["braille", "sample-bearer", "medley"]);
+  await Promise.all([local.stop(), everywhere.stop()]);
+});
+
+it("clears state by service and account", async () => {
+  const medley = await startMedley(options);
+  const [account] = medley.credentials.accounts;
+  const headers = {
+    authorization: `Bearer ${account!.tokens![0]}`,
+    "content-type": "application/json",
+  };
+  const note = `${medley.url}/sample-bearer/v1/notes/one`;
+  const has = async () => (await fetch(note, { headers })).status === 200;
+  await fetch(note, { method: "PUT", headers, body: '{"text":"x"}' });
+  await medley.reset({ account: "999999999999" });
+  expect(await has()).toBe(true);
+  await medley.reset({ service: "sample-bearer", account: account!.id });
+  expect(await has()).toBe(false);
+  await expect(medley.reset({ service: "none" })).rejects.toThrow("no service named none");
+  await medley.stop();
+});

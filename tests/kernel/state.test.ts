@@ -1,6 +1,6 @@
-/** Saving, clearing and loading state; blobs; the catalogue; an older export. */
+/** Saving, clearing and loading state; work under way; several nodes; the catalogue. */
 import { expect, it } from "vitest";
-import { type Instance, onBothDatabases } from "../support/medley.ts";
+import { createDatabase, type Instance, onBothDatabases, startInstance } from "../support/medley.ts";
 import { allSamples } from "../support/sample.ts";
 
 const options = { services: [], extraServices: allSamples };
@@ -9,6 +9,14 @@ const put = (instance: Instance, service: string, id: string, as: "first" | "sec
   instance.apiKey("x-vendor-key", "PUT", `/${service}/notes/${id}`, { as, body: { text: `${as} ${id}` } });
 const has = async (instance: Instance, id: string, as: "first" | "second") =>
   (await instance.apiKey("x-vendor-key", "GET", `/sample-key/notes/${id}`, { as })).status === 200;
+
+async function until(check: () => Promise<boolean>): Promise<void> {
+  const latest = Date.now() + 8000;
+  while (!(await check())) {
+    if (Date.now() > latest) throw new Error("it did not come about in time");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
 
 onBothDatabases(
   "state",
@@ -50,6 +58,47 @@ onBothDatabases(
       await instance().send("PUT", "/_medley/state", { headers: admin, body: saved.text });
       expect(await has(instance(), "alone", "first")).toBe(true);
     });
+    it("takes one service or one account out of an export of everything", async () => {
+      const bearer = (as: "first" | "second", method: string, id: string) =>
+        instance().bearer(method, `/sample-bearer/v1/notes/${id}`, {
+          as,
+          ...(method === "PUT" && { body: { text: "x" } }),
+        });
+      for (const as of ["first", "second"] as const) {
+        await put(instance(), "sample-key", "parted", as);
+        await bearer(as, "PUT", "parted");
+      }
+      const saved = await instance().send("GET", "/_medley/state", { headers: admin });
+      const load = (query: string) =>
+        instance().send("PUT", `/_medley/state?${query}`, { headers: admin, body: saved.text });
+      const found = async () => [
+        await has(instance(), "parted", "first"),
+        await has(instance(), "parted", "second"),
+        (await bearer("first", "GET", "parted")).status === 200,
+        (await bearer("second", "GET", "parted")).status === 200,
+      ];
+      await instance().send("POST", "/_medley/state/reset", { headers: admin, body: {} });
+      await put(instance(), "sample-key", "own", "second");
+      expect((await load("service=sample-key&account=111111111111")).status).toBe(200);
+      expect(await found()).toEqual([true, false, false, false]);
+      expect(await has(instance(), "own", "second")).toBe(true);
+      expect((await load("account=222222222222")).status).toBe(200);
+      expect(await found()).toEqual([true, true, false, true]);
+      expect(await has(instance(), "own", "second")).toBe(false);
+      expect((await load("service=sample-bearer")).status).toBe(200);
+      expect(await found()).toEqual([true, true, true, true]);
+      for (const query of ["service=none", "account=12", "acount=111111111111"])
+        expect([query, (await load(query)).status]).toEqual([query, 400]);
+      const part = await instance().send("GET", "/_medley/state?service=sample-key", { headers: admin });
+      const beyond = await instance().send("PUT", "/_medley/state?service=sample-bearer", {
+        headers: admin,
+        body: part.text,
+      });
+      expect([beyond.status, beyond.body.error.message]).toEqual([
+        400,
+        "The export covers the service sample-key only.",
+      ]);
+    });
     it("refuses what is no export and changes nothing", async () => {
       await put(instance(), "sample-key", "safe", "first");
       for (const text of [
@@ -66,6 +115,26 @@ onBothDatabases(
         400,
       );
       expect(await has(instance(), "safe", "first")).toBe(true);
+    });
+    it("lets work that was under way when it was saved begin anew, at once", async () => {
+      await put(instance(), "sample-key", "busy", "first");
+      const headers = { "x-vendor-key": "first-api-key-0001" };
+      await instance().send("POST", "/sample-key/notes/busy:count", { headers, body: { waitMs: 700 } });
+      await until(async () => {
+        const { body } = await instance().send("GET", "/_medley/jobs?state=running", { headers: admin });
+        return body.jobs.length > 0;
+      });
+      const saved = await instance().send("GET", "/_medley/state", { headers: admin });
+      expect(saved.text).toMatch(/"state":"running"/);
+      const other = await startInstance({ ...options, jobLeaseSeconds: 600 });
+      expect((await other.send("PUT", "/_medley/state", { headers: admin, body: saved.text })).status).toBe(
+        200,
+      );
+      const count = async () => (await other.send("GET", "/sample-key/notes/busy", { headers })).body.count;
+      await until(async () => (await count()) === 1);
+      const { body } = await other.send("GET", "/_medley/jobs?kind=sample-key.slow", { headers: admin });
+      expect(body.jobs).toMatchObject([{ state: "done", attempts: 1 }]);
+      await other.stop();
     });
     it("registers outside resources and lists them", async () => {
       const arn = "arn:vendor:storage:us-east-1:111111111111:bucket/photos";
@@ -95,3 +164,18 @@ onBothDatabases(
   },
   options,
 );
+
+it("cleared by one node is forgotten by the others as well", async () => {
+  const shared = { database: await createDatabase(), services: ["resource-manager"] };
+  const nodes = [await startInstance(shared), await startInstance(shared)] as const;
+  const group = "/management/subscriptions/shared-sub/resourceGroups/one?api-version=2021-04-01";
+  const body = { location: "westeurope" };
+  const claim = (node: Instance, as: "first" | "second") => node.bearer("PUT", group, { as, body });
+  for (const node of nodes) expect((await claim(node, "first")).status).toBeLessThan(300);
+  expect((await claim(nodes[1], "second")).status).toBeGreaterThanOrEqual(400);
+  expect((await nodes[0].bearer("POST", "/_medley/state/reset", { body: {} })).status).toBe(204);
+  expect((await claim(nodes[0], "second")).status).toBeLessThan(300);
+  await until(async () => (await claim(nodes[1], "second")).status < 300);
+  expect((await claim(nodes[1], "first")).status).toBeGreaterThanOrEqual(400);
+  await Promise.all(nodes.map((node) => node.stop()));
+});

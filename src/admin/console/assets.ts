@@ -9,12 +9,12 @@ nav{display:flex;gap:1.2rem}
 nav a{color:var(--soft);text-decoration:none;padding:.25rem 0;border-bottom:2px solid transparent}
 nav a[aria-current]{color:var(--ink);border-color:var(--accent)}
 a{color:var(--accent)}
-a:focus-visible,button:focus-visible,input:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:4px}
+a:focus-visible,button:focus-visible,input:focus-visible,pre:focus-visible,.requests:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:4px}
 main{max-width:1180px;margin:0 auto;padding:0 clamp(1rem,4vw,3rem) 4rem}
 .hero{padding:2.2rem 0 1rem}
 h1{font-size:clamp(1.5rem,3.5vw,2.1rem);line-height:1.2;margin:0 0 .5rem;letter-spacing:-.015em}
 h2{font-size:1.2rem;margin:2.4rem 0 .8rem}
-h4{margin:1.1rem 0 .3rem;font-size:.85rem;text-transform:uppercase;letter-spacing:.06em;color:var(--soft)}
+.inside h3{margin:1.1rem 0 .3rem;font-size:.85rem;text-transform:uppercase;letter-spacing:.06em;color:var(--soft)}
 p{margin:.4rem 0}
 code{font:.88em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:var(--code);padding:.1em .35em;border-radius:4px;overflow-wrap:anywhere}
 pre{background:var(--code);padding:.9rem 1rem;border-radius:8px;overflow:auto;margin:.5rem 0}
@@ -45,7 +45,9 @@ label{display:block;font-weight:600;margin-bottom:.35rem}
 input{flex:1 1 16rem;min-width:0;font:inherit;padding:.55rem .7rem;border:1px solid var(--line);border-radius:7px;background:var(--ground);color:var(--ink)}
 button{font:inherit;font-weight:600;padding:.55rem 1.1rem;border:0;border-radius:7px;background:var(--accent);color:var(--accent-ink);cursor:pointer}
 .status-2,.status-3{color:var(--good)}.status-4{color:var(--warn)}.status-5{color:var(--bad)}
-@media (max-width:720px){table.services thead{display:none}table.services tr{display:block;border-top:1px solid var(--line);padding:.5rem 0}table.services th,table.services td{display:block;border:0;padding:.2rem .9rem;text-align:left}table.services td::before{content:attr(data-label)": ";color:var(--soft)}.requests{display:block;overflow-x:auto}}
+@media (max-width:720px){table.services thead{display:none}table.services tr{display:block;border-top:1px solid var(--line);padding:.5rem 0}table.services th,table.services td{display:block;border:0;padding:.2rem .9rem;text-align:left}table.services td::before{content:attr(data-label)": ";color:var(--soft)}}
+.requests{overflow-x:auto}
+[hidden]{display:none!important}
 `;
 
 export const script = `"use strict";
@@ -82,7 +84,7 @@ export const script = `"use strict";
       const recent = await (await ask("/_medley/requests?limit=50", token)).json();
       rows.replaceChildren();
       for (const request of recent.requests.reverse()) show(request);
-      rows.closest("table").hidden = false;
+      rows.closest(".requests").hidden = false;
       status.textContent = "Live.";
       const stream = await ask("/_medley/requests/stream", token);
       const reader = stream.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -42,7 +42,7 @@ function membersTable(title: string, schema: Schema): Html | undefined {
     NonNullable<Schema>,
   ]) => html`<tr><th scope="row"><code>${name}</code>${required.has(name) && member.default === undefined ? html` <span class="required">required</span>` : false}</th>
 <td><code>${typeOf(member)}</code> <small>${limitsOf(member)}</small>${member.description !== undefined && html`<small>${String(member.description)}</small>`}</td></tr>`;
-  return html`<h4>${title}</h4><table class="members"><tbody>${members.map(row)}</tbody></table>`;
+  return html`<h3>${title}</h3><table class="members"><tbody>${members.map(row)}</tbody></table>`;
 }
 
 function credentialFlag(service: Service, operation: Operation): string {
@@ -75,7 +75,7 @@ function curlOf(service: Service, operation: Operation, origin: string): string 
   const body =
     operation.examples?.body === undefined
       ? ""
-      : ` -H "Content-Type: application/json" -d '${JSON.stringify(operation.examples.body)}'`;
+      : ` -H "Content-Type: application/json" -d '${JSON.stringify(operation.examples.body).replaceAll("'", "'\\''")}'`;
   const method = operation.method === "GET" ? "" : ` -X ${operation.method}`;
   return `curl${method} "${origin}${service.mount}${path}${query ? `?${query}` : ""}"${credentialFlag(service, operation)}${body}`;
 }
@@ -88,7 +88,7 @@ function answersOf(operation: Operation): Html {
   const errors = (operation.errors ?? []).map(
     ({ status, code }) => html`<li><code>${status}</code> ${code}</li>`,
   );
-  return html`<h4>Answers</h4><ul class="answers">${answers}${errors}</ul>`;
+  return html`<h3>Answers</h3><ul class="answers">${answers}${errors}</ul>`;
 }
 
 function operationArticle(service: Service, operation: Operation, origin: string): Html {
@@ -97,14 +97,14 @@ function operationArticle(service: Service, operation: Operation, origin: string
 <p class="permission">${operation.permission === anyone ? "No credential needed." : html`Permission <code>${operation.permission}</code>`}</p>
 ${membersTable("Path", operation.params)}${membersTable("Query", operation.query)}${membersTable("Headers", operation.headers)}${membersTable("Body", operation.body)}
 ${answersOf(operation)}
-<h4>Try it</h4><pre><code>${curlOf(service, operation, origin)}</code></pre></div></details>`;
+<h3>Try it</h3><pre tabindex="0"><code>${curlOf(service, operation, origin)}</code></pre></div></details>`;
 }
 
 function liveSection(service: Service): Html {
   return html`<section aria-labelledby="live"><h2 id="live">Live state</h2>
 <form id="views-form" data-service="${service.name}"><label for="token">Bearer token of an admin account</label>
 <div class="row"><input id="token" name="token" type="password" autocomplete="off" spellcheck="false" required><button type="submit">Show</button></div>
-<p id="token-status" role="status"></p></form><div id="views"></div></section><h2>Operations</h2>`;
+<p id="token-status" role="status"></p></form><div id="views"></div></section>`;
 }
 
 export function docsIndexPage(services: readonly Service[]): string {
@@ -124,6 +124,6 @@ export function serviceDocsPage(service: Service, origin: string): string {
     html`<section class="hero"><h1>${service.title}</h1><p>${service.summary}</p>
 <p>Mounted at <code>${origin}${service.mount}</code> · <a href="/_medley/openapi/${service.name}.json">OpenAPI 3.1</a></p></section>
 ${service.console?.length ? liveSection(service) : false}
-<section aria-label="Operations">${service.operations.map((operation) => operationArticle(service, operation, origin))}</section>`,
+<section aria-labelledby="operations"><h2 id="operations">Operations</h2>${service.operations.map((operation) => operationArticle(service, operation, origin))}</section>`,
   );
 }

@@ -8,6 +8,7 @@ import {
   media,
   noBody,
   operationsFor,
+  type RequestInfo,
   type Service,
 } from "#kernel/operation";
 import { adminProtocol } from "../protocol.ts";
@@ -24,7 +25,15 @@ const assets: Readonly<Record<string, readonly [type: string, content: string]>>
   "console.js": ["text/javascript; charset=utf-8", script],
   "icon.svg": ["image/svg+xml", icon],
 };
-const originOf = (mountUrl: string): string => new URL(mountUrl).origin;
+
+const PATH = "/console";
+/** A page's scripts ask the admin interface of its own host, which a host name of the console does not have. */
+function shown({ mountUrl, rawUrl }: RequestInfo, page: (origin: string) => string) {
+  const { origin, protocol, port } = new URL(mountUrl);
+  if (mountUrl.endsWith(PATH)) return answer(200, page(origin), pageHeaders);
+  const location = `${protocol}//localhost${port && `:${port}`}${PATH}${rawUrl}`;
+  return answer(302, undefined, { location });
+}
 
 function pageOperations(services: () => readonly Service[]) {
   return [
@@ -34,9 +43,8 @@ function pageOperations(services: () => readonly Service[]) {
       method: "GET",
       path: "/",
       permission: anyone,
-      answers: { 200: Html },
-      handle: (_input, { request }) =>
-        answer(200, overviewPage(services(), originOf(request.mountUrl)), pageHeaders),
+      answers: { 200: Html, 302: noBody },
+      handle: (_input, { request }) => shown(request, (origin) => overviewPage(services(), origin)),
     }),
     operation({
       id: "console.docs",
@@ -44,8 +52,8 @@ function pageOperations(services: () => readonly Service[]) {
       method: "GET",
       path: "/docs",
       permission: anyone,
-      answers: { 200: Html },
-      handle: () => answer(200, docsIndexPage(services()), pageHeaders),
+      answers: { 200: Html, 302: noBody },
+      handle: (_input, { request }) => shown(request, () => docsIndexPage(services())),
     }),
     operation({
       id: "console.docs-of-service",
@@ -54,12 +62,12 @@ function pageOperations(services: () => readonly Service[]) {
       path: "/docs/{service}",
       permission: anyone,
       params: Type.Object({ service: Type.String() }),
-      answers: { 200: Html },
+      answers: { 200: Html, 302: noBody },
       errors: [errors.noSuchPage],
       handle({ params }, { request }) {
         const service = services().find(({ name }) => name === params.service);
         if (!service) throw errors.noSuchPage(`There is no service named ${params.service}.`);
-        return answer(200, serviceDocsPage(service, originOf(request.mountUrl)), pageHeaders);
+        return shown(request, (origin) => serviceDocsPage(service, origin));
       },
     }),
     operation({

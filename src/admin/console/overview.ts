@@ -8,6 +8,7 @@ const schemeOf = (service: Service): string => {
     bearer: "OAuth 2.0 bearer",
     basic: "HTTP Basic",
     sigv4: "Signature V4",
+    accessKey: "Access key of its own",
   };
   return names[service.protocol.security?.name ?? ""] ?? service.protocol.security?.name ?? "none";
 };
@@ -36,13 +37,13 @@ export function overviewPage(services: readonly Service[], origin: string): stri
 <tbody>${services.map(serviceRow)}</tbody></table></section>
 <section aria-labelledby="credentials"><h2 id="credentials">Credentials</h2>
 <p>The first start made an account with random secrets, in <code>credentials.json</code> in the data folder. To see them, or to load them into a shell:</p>
-<pre><code>npx medley credentials
+<pre tabindex="0"><code>npx medley credentials
 eval "$(npx medley credentials --env)"</code></pre></section>
 <section aria-labelledby="requests"><h2 id="requests">Recent requests</h2>
 <form id="token-form"><label for="token">Bearer token of an admin account</label>
 <div class="row"><input id="token" name="token" type="password" autocomplete="off" spellcheck="false" required><button type="submit">Show live</button></div>
 <p id="token-status" role="status"></p></form>
-<table class="requests" hidden><thead><tr><th scope="col">Time</th><th scope="col">Method</th><th scope="col">Address</th><th scope="col">Operation</th><th scope="col" class="number">Status</th><th scope="col" class="number">ms</th></tr></thead><tbody id="request-rows"></tbody></table>
+<div class="requests" role="region" aria-labelledby="requests" tabindex="0" hidden><table><thead><tr><th scope="col">Time</th><th scope="col">Method</th><th scope="col">Address</th><th scope="col">Operation</th><th scope="col" class="number">Status</th><th scope="col" class="number">ms</th></tr></thead><tbody id="request-rows"></tbody></table></div>
 <noscript><p>Without script, ask the interface: <code>curl -H "Authorization: Bearer …" ${origin}/_medley/requests</code></p></noscript></section>`,
   );
 }

@@ -1,6 +1,6 @@
 /** Accounts and credentials. */
 import { Type } from "@sinclair/typebox";
-import { AccountId, AccountShape, accountsStore } from "#kernel/auth";
+import { AccountId, AccountShape, accountsStore, type CredentialKind } from "#kernel/auth";
 import { isoOf, parseDurationMs } from "#kernel/clock";
 import { answer, type Context, defineErrors, kernelErrors, noBody, operationsFor } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
@@ -12,9 +12,7 @@ const errors = defineErrors({
   noSuchCredential: ["NoSuchCredential", 404],
   noSuchAccount: ["NoSuchAccount", 404],
 });
-const Kind = Type.Union(
-  ["apiKey", "accessKey", "token", "basic"].map((kind) => Type.Literal(kind as "token")),
-);
+const Kind = Type.String({ pattern: "^(token|apiKey|accessKey|basic)$" });
 const Shown = Type.Object({
   id: Type.String(),
   kind: Type.String(),
@@ -24,8 +22,14 @@ const Shown = Type.Object({
   createdAt: Type.String(),
 });
 const NewCredential = Type.Object({
+  accounts: Type.Optional(
+    Type.Array(AccountShape, {
+      minItems: 1,
+      description: "Whole accounts to load, as in a credentials file; the rest of the body is then left out.",
+    }),
+  ),
   account: Type.Optional(AccountId),
-  kind: Kind,
+  kind: Type.Optional(Kind),
   scopes: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 50 })),
   expiresIn: Type.Optional(Type.String({ description: "Such as 8h; never when absent." })),
   username: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: "For basic." })),
@@ -48,7 +52,7 @@ async function loadAccounts(
 async function createCredential(
   kernel: Kernel,
   wanted: {
-    kind: "apiKey" | "accessKey" | "token" | "basic";
+    kind: CredentialKind;
     account?: string;
     expiresIn?: string;
     scopes?: string[];
@@ -127,7 +131,7 @@ export const credentialOperations = (kernel: Kernel) => [
     path: "/credentials",
     permission: adminPermission,
     transaction: "manual",
-    body: Type.Union([Type.Object({ accounts: Type.Array(AccountShape, { minItems: 1 }) }), NewCredential]),
+    body: NewCredential,
     answers: {
       201: Type.Object({
         credential: Type.Optional(Type.Record(Type.String(), Type.String())),
@@ -137,10 +141,12 @@ export const credentialOperations = (kernel: Kernel) => [
     errors: [errors.noSuchAccount],
     examples: { body: { kind: "token", scopes: ["braille:*"], expiresIn: "8h" } },
     async handle({ body }, context) {
-      const created =
-        "accounts" in body
-          ? await loadAccounts(kernel, body.accounts)
-          : await createCredential(kernel, body, context);
+      const { accounts, kind, ...wanted } = body;
+      if (accounts === undefined && kind === undefined)
+        throw kernelErrors.invalidInput("Say which kind of credential to make, or which accounts to load.");
+      const created = accounts
+        ? await loadAccounts(kernel, accounts)
+        : await createCredential(kernel, { ...wanted, kind: kind as CredentialKind }, context);
       return answer(201, created as { credential?: Record<string, string>; accounts?: string[] });
     },
   }),
@@ -160,6 +166,8 @@ export const credentialOperations = (kernel: Kernel) => [
         if (!(await accountsStore.deleteCredential(db, query.id)))
           throw errors.noSuchCredential(`There is no credential ${query.id}.`);
       } else if (query.account !== undefined) {
+        if (query.account === context.account)
+          throw kernelErrors.conflict("This is the account that asks: another admin account may remove it.");
         if (!(await accountsStore.findAccount(db, query.account)))
           throw errors.noSuchAccount(`There is no account ${query.account}.`);
         await accountsStore.deleteAccount(db, query.account);

@@ -1,6 +1,6 @@
 /** Fault rules. */
-import { Type } from "@sinclair/typebox";
-import { noBody, operationsFor } from "#kernel/operation";
+import { type Static, Type } from "@sinclair/typebox";
+import { kernelErrors, noBody, operationsFor } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
 import { adminPermission } from "../protocol.ts";
 
@@ -24,6 +24,24 @@ const Rule = Type.Object(
 );
 const RuleView = Type.Object({ ...Rule.properties, id: Name, struck: Type.Integer() });
 const Rules = Type.Object({ rules: Type.Array(RuleView) });
+
+/** A rule that cannot strike, because of a slip of the pen, is refused rather than kept. */
+function checkRule(kernel: Kernel, { match, ...rule }: Static<typeof Rule>): void {
+  if (rule.latencyMs === undefined && rule.status === undefined && rule.error === undefined)
+    throw kernelErrors.invalidInput("A rule needs latencyMs, status or error: without them it does nothing.");
+  const isKnown = (wanted: string | undefined, names: readonly string[]) =>
+    wanted === undefined || wanted.endsWith("*") || names.includes(wanted);
+  if (
+    !isKnown(
+      match.service,
+      kernel.services.map(({ name }) => name),
+    )
+  )
+    throw kernelErrors.invalidInput(`There is no service named ${match.service}.`);
+  const operations = kernel.services.flatMap((service) => service.operations.map(({ id }) => id));
+  if (!isKnown(match.operation, operations))
+    throw kernelErrors.invalidInput(`There is no operation named ${match.operation}.`);
+}
 
 export function faultOperations(kernel: Kernel) {
   const view = () => ({ rules: [...kernel.faults.rules] });
@@ -52,6 +70,7 @@ export function faultOperations(kernel: Kernel) {
       answers: { 200: Rules },
       examples: { body: { rules: [{ match: { service: "braille" }, status: 503, rate: 0.5 }] } },
       async handle({ body }, { ids }) {
+        for (const rule of body.rules) checkRule(kernel, rule);
         await replace(body.rules.map((rule) => ({ ...rule, id: rule.id ?? ids.next("fault") })));
         return view();
       },

@@ -58,7 +58,8 @@ const healthOperations = (kernel: Kernel) => [
     permission: anyone,
     answers: { 200: media("text/plain; version=0.0.4; charset=utf-8") },
     async handle(_input, { db }) {
-      const jobs = await jobsStore.countByState(db);
+      // What the process itself knows is told even while the database does not answer.
+      const jobs = await jobsStore.countByState(db).catch(() => ({}));
       const { rss, heapUsed } = process.memoryUsage();
       const gauges: Record<string, number> = { medley_resident_bytes: rss, medley_heap_bytes: heapUsed };
       for (const [state, count] of Object.entries(jobs)) gauges[`medley_jobs_${state}`] = count;

@@ -1,35 +1,17 @@
 /** Recent requests, as a list and live. */
 import { Type } from "@sinclair/typebox";
+import type { ShownRequest } from "#kernel/observe";
 import { answer, defineErrors, media, operationsFor } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
 import { adminPermission } from "../protocol.ts";
 
 const operation = operationsFor<unknown>();
 const errors = defineErrors({ tooManyStreams: ["TooManyStreams", 429] });
-const QUEUED_MAX = 1000;
 
 /** Each request as one server-sent event, until the reader goes away. */
-async function* liveRequests(kernel: Kernel): AsyncGenerator<string> {
-  const queue: unknown[] = [];
-  let wake = () => {};
-  const stop = kernel.requestLog.listen((shown) => {
-    if (queue.length < QUEUED_MAX) queue.push(shown);
-    wake();
-  });
-  if (!stop) throw errors.tooManyStreams("Too many streams are open.");
-  try {
-    yield ": listening\n\n";
-    for (;;) {
-      if (queue.length === 0) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      while (queue.length > 0) yield `event: request\ndata: ${JSON.stringify(queue.shift())}\n\n`;
-    }
-  } finally {
-    stop();
-  }
+async function* eventsOf(requests: AsyncGenerator<ShownRequest | undefined>): AsyncGenerator<string> {
+  for await (const shown of requests)
+    yield shown ? `event: request\ndata: ${JSON.stringify(shown)}\n\n` : ": listening\n\n";
 }
 
 export const requestOperations = (kernel: Kernel) => [
@@ -65,10 +47,11 @@ export const requestOperations = (kernel: Kernel) => [
     path: "/requests/stream",
     permission: adminPermission,
     answers: { 200: media("text/event-stream") },
-    handle: () =>
-      answer(200, liveRequests(kernel) as unknown as string, {
-        "content-type": "text/event-stream",
-        "cache-control": "no-store",
-      }),
+    errors: [errors.tooManyStreams],
+    handle() {
+      const requests = kernel.requestLog.stream();
+      if (!requests) throw errors.tooManyStreams("Too many streams are open: close one of them.");
+      return answer(200, eventsOf(requests) as unknown as string, { "cache-control": "no-store" });
+    },
   }),
 ];

@@ -1,11 +1,11 @@
 /** Demo data. */
 import { Type } from "@sinclair/typebox";
-import { AccountId } from "#kernel/auth";
+import { AccountId, accountsStore } from "#kernel/auth";
 import { kernelErrors, operationsFor } from "#kernel/operation";
-import type { Kernel } from "#kernel/runtime";
+import type { Kernel, KernelTables } from "#kernel/runtime";
 import { adminPermission } from "../protocol.ts";
 
-const operation = operationsFor<unknown>();
+const operation = operationsFor<KernelTables>();
 
 /** Each service seeds in one transaction of its own; seeding again changes nothing. */
 export const seedOperations = (kernel: Kernel) => [
@@ -26,12 +26,13 @@ export const seedOperations = (kernel: Kernel) => [
         (name) => !kernel.services.some((service) => service.name === name),
       );
       if (unknown !== undefined) throw kernelErrors.invalidInput(`There is no service named ${unknown}.`);
+      const account = body.account ?? context.account;
+      if (!(await accountsStore.findAccount(context.db, account)))
+        throw kernelErrors.invalidInput(`There is no account ${account}.`);
       const seeded: string[] = [];
       for (const service of kernel.services) {
         if (!service.seed || !(body.services?.includes(service.name) ?? true)) continue;
-        await kernel.transactAs(service.name, body.account ?? context.account, async (inner) =>
-          service.seed?.(inner),
-        );
+        await kernel.transactAs(service.name, account, async (inner) => service.seed?.(inner));
         seeded.push(service.name);
       }
       return { seeded };

@@ -1,17 +1,21 @@
 /** Saving, loading and clearing state. */
 import { Type } from "@sinclair/typebox";
+import { AccountId } from "#kernel/auth";
 import { answer, media, noBody, operationsFor } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
-import { exportState, importState, resetState } from "#kernel/state";
+import { ARCHIVE_BYTES_MAX, exportState, importState, resetState } from "#kernel/state";
 import { adminPermission } from "../protocol.ts";
 
 const operation = operationsFor<unknown>();
-const Filter = Type.Object({ service: Type.Optional(Type.String()), account: Type.Optional(Type.String()) });
-const IMPORT_BYTES_MAX = 512 * 1024 * 1024;
+/** Strict: a misspelt filter must not clear everything. */
+const Filter = Type.Object(
+  { service: Type.Optional(Type.String({ maxLength: 200 })), account: Type.Optional(AccountId) },
+  { additionalProperties: false },
+);
 const TIMEOUT_SECONDS = 600;
 
-async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
-  for (let start = 0; start < lines.length; start += 200) yield lines.slice(start, start + 200).join("");
+async function* streamOf(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* pieces;
 }
 
 export const stateOperations = (kernel: Kernel) => [
@@ -24,21 +28,23 @@ export const stateOperations = (kernel: Kernel) => [
     timeoutSeconds: TIMEOUT_SECONDS,
     query: Filter,
     answers: { 200: media("application/x-ndjson") },
-    handle: async ({ query }) => answer(200, linesOf(await exportState(kernel, query)) as unknown as string),
+    handle: async ({ query }) => answer(200, streamOf(await exportState(kernel, query)) as unknown as string),
   }),
   operation({
     id: "medley.state.import",
-    summary: "Replaces the state that an export covers",
+    summary:
+      "Replaces the state that an export covers, whole or by service and account; the account that asks stays",
     method: "PUT",
     path: "/state",
     permission: adminPermission,
     transaction: "manual",
     timeoutSeconds: TIMEOUT_SECONDS,
+    query: Filter,
     bodyKinds: ["binary"],
-    bodyBytesMax: IMPORT_BYTES_MAX,
+    bodyBytesMax: ARCHIVE_BYTES_MAX,
     body: Type.Uint8Array(),
     answers: { 200: Type.Object({ rows: Type.Integer() }) },
-    handle: ({ body }) => importState(kernel, Buffer.from(body).toString("utf8")),
+    handle: ({ body, query }, { account }) => importState(kernel, body, { caller: account, only: query }),
   }),
   operation({
     id: "medley.state.reset",

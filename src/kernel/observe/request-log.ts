@@ -5,6 +5,8 @@ import { redactBody, redactHeaders, redactUrl } from "./redact.ts";
 const BODY_KEPT_BYTES_MAX = 8192;
 const URL_KEPT_LENGTH_MAX = 8192;
 const STREAMS_MAX = 20;
+const QUEUED_MAX = 1000;
+const SIGN_OF_LIFE_MS = 15_000;
 
 export type RequestRecord = {
   readonly id: string;
@@ -72,15 +74,50 @@ export class RequestLog {
     }
     return found;
   }
-  /** Undefined when too many listen already. */
-  listen(listener: (shown: ShownRequest) => void): (() => void) | undefined {
+  /** Requests as they come, and `undefined` now and then as a sign of life. Undefined when too many listen already. */
+  stream(): AsyncGenerator<ShownRequest | undefined> | undefined {
     if (this.#listeners.size >= STREAMS_MAX) return undefined;
+    return this.#live();
+  }
+  /** Listens only once somebody reads: a stream that is never read would never end. */
+  async *#live(): AsyncGenerator<ShownRequest | undefined> {
+    const queue = new LiveQueue();
+    const listener = (shown: ShownRequest) => queue.push(shown);
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    try {
+      yield undefined;
+      for (;;) yield await queue.next();
+    } finally {
+      this.#listeners.delete(listener);
+    }
   }
   clear(): void {
     this.#ring.fill(undefined);
     this.#next = 0;
+  }
+}
+
+/** What a reader has not taken yet; the oldest of too many stay, the rest is left out. */
+class LiveQueue {
+  readonly #waiting: ShownRequest[] = [];
+  #wake = () => {};
+
+  push(shown: ShownRequest): void {
+    if (this.#waiting.length < QUEUED_MAX) this.#waiting.push(shown);
+    this.#wake();
+  }
+  /** Undefined when nothing came for a while, which also lets a reader's absence be noticed. */
+  async next(): Promise<ShownRequest | undefined> {
+    if (this.#waiting.length === 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, SIGN_OF_LIFE_MS).unref();
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    return this.#waiting.shift();
   }
 }
 

@@ -2,30 +2,70 @@
 import { kernelErrors } from "../operation/errors.ts";
 import type { Service } from "../operation/service.ts";
 import { accountTables, sharedTables } from "../runtime/tables.ts";
+import type { Row } from "./rows.ts";
 
 export type StateFilter = { readonly service?: string; readonly account?: string };
 /** `service` is set where the table is shared and its rows name their service. */
 export type TablePart = { readonly table: string; readonly service: string | undefined };
 
-/** Everything the filter covers. Accounts themselves only travel with the whole. */
+const OWNERS = "medley_owner";
+const tablesOfAccounts = (services: readonly Service[]): TablePart[] =>
+  [...accountTables, ...services.flatMap((one) => one.accountTables ?? [])].map((table) => ({
+    table,
+    service: undefined,
+  }));
+
+/** Accounts and what lets people in; not what accounts have claimed. */
+export const credentialTables = (services: readonly Service[]): string[] =>
+  tablesOfAccounts(services)
+    .map(({ table }) => table)
+    .filter((table) => table !== OWNERS);
+
+/** What a reset clears: accounts and their credentials stay. */
+export function tablesToReset(services: readonly Service[], filter: StateFilter): TablePart[] {
+  const stay = new Set(credentialTables(services));
+  return tablesFor(services, filter).filter(({ table }) => !stay.has(table));
+}
+
+/** Everything the filter covers. Accounts themselves only travel with all services. */
 export function tablesFor(services: readonly Service[], { service }: StateFilter): TablePart[] {
   const wanted = services.filter(({ name }) => service === undefined || name === service);
   if (service !== undefined && wanted.length === 0)
     throw kernelErrors.invalidInput(`There is no service named ${service}.`);
   return [
-    ...(service === undefined ? accountTables.map((table) => ({ table, service: undefined })) : []),
+    ...(service === undefined ? tablesOfAccounts(services) : []),
     ...sharedTables.map((table) => ({ table, service })),
     ...wanted.flatMap(({ tables = [] }) => tables.map((table) => ({ table, service: undefined }))),
   ];
 }
 
-type Narrowable<Q> = { where(column: string, operator: "=", value: string): Q };
+export const accountColumnOf = (table: string): string => (table === "medley_account" ? "id" : "account");
+
+type Narrowable<Q> = { where(column: string, operator: "=" | "!=", value: string): Q };
 export function narrow<Q extends Narrowable<Q>>(
   query: Q,
   { table, service }: TablePart,
   { account }: StateFilter,
 ): Q {
   const byService = service === undefined ? query : query.where("service", "=", service);
-  if (account === undefined) return byService;
-  return byService.where(table === "medley_account" ? "id" : "account", "=", account);
+  // Work that belongs to the process itself, such as its own schedules, is nobody's state.
+  if (account === undefined) return table === "medley_job" ? byService.where("account", "!=", "") : byService;
+  return byService.where(accountColumnOf(table), "=", account);
+}
+
+/** What both cover. */
+export function intersect(whole: StateFilter, part: StateFilter): StateFilter {
+  for (const name of ["service", "account"] as const)
+    if (whole[name] !== undefined && part[name] !== undefined && whole[name] !== part[name])
+      throw kernelErrors.invalidInput(`The export covers the ${name} ${whole[name]} only.`);
+  return { ...whole, ...part };
+}
+
+const isShared = (table: string): boolean => (sharedTables as readonly string[]).includes(table);
+
+/** The same question as `narrow` asks, of a row that is not in the database yet. */
+export function isCovered(table: string, row: Row, { service, account }: StateFilter): boolean {
+  if (service !== undefined && isShared(table) && row.service !== service) return false;
+  const owner = row[accountColumnOf(table)];
+  return account === undefined ? table !== "medley_job" || owner !== "" : owner === account;
 }

@@ -1,0 +1,2 @@
+/** Logs, metrics, recent requests, faults. */
+export type { ShownRequest } from "./request-log.ts";

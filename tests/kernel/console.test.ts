@@ -1,0 +1,56 @@
+/** The console's pages as they are served: complete, without script, and with nothing from elsewhere. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { allServices } from "../../src/app/index.ts";
+import { type Instance, startInstance } from "../support/medley.ts";
+
+let instance: Instance;
+beforeAll(async () => {
+  instance = await startInstance();
+});
+afterAll(async () => {
+  await instance.stop();
+});
+
+it("shows every service with its mount on the first page, and every operation in the documentation", async () => {
+  const overview = await instance.send("GET", "/console");
+  const index = await instance.send("GET", "/console/docs");
+  for (const { name, title, mount, operations } of allServices) {
+    expect(overview.text).toContain(`<code>${mount}</code>`);
+    for (const { text } of [overview, index]) expect(text).toContain(`/console/docs/${name}">${title}<`);
+    const page = await instance.send("GET", `/console/docs/${name}`);
+    expect([name, page.status]).toEqual([name, 200]);
+    for (const { id } of operations) expect(page.text).toContain(`id="${id}"`);
+  }
+});
+
+it("loads nothing from elsewhere and may not be framed", async () => {
+  for (const path of ["/console", "/console/docs", "/console/docs/braille", "/console/docs/medley"]) {
+    const { headers, text } = await instance.send("GET", path);
+    expect(headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    const loaded = [...text.matchAll(/(?:src|<link[^>]* href)="([^"]+)"/g)].map(
+      ([, address]) => address ?? "",
+    );
+    expect(loaded.length).toBeGreaterThan(1);
+    for (const address of loaded) {
+      expect(address).toMatch(/^\/console\/assets\//);
+      expect((await instance.send("GET", address)).status).toBe(200);
+    }
+  }
+});
+
+it("shows live state to admin accounts: every view of every service, filled by the demo data", async () => {
+  await instance.bearer("POST", "/_medley/seed", { body: {} });
+  for (const { name, console: views = [] } of allServices) {
+    const { status, body } = await instance.bearer("GET", `/_medley/views/${name}`);
+    expect([name, status, body.views.length]).toEqual([name, 200, views.length]);
+    for (const { columns, rows } of body.views)
+      for (const row of rows) expect(row.length).toBe(columns.length);
+  }
+  expect((await instance.bearer("GET", "/_medley/views/none")).status).toBe(404);
+  expect((await instance.bearer("GET", "/_medley/views/braille", { as: "second" })).status).toBe(403);
+});
+
+it("answers what is not there with 404", async () => {
+  for (const path of ["/console/docs/none", "/console/assets/none.js", "/console/nowhere"])
+    expect((await instance.send("GET", path)).status).toBe(404);
+});
