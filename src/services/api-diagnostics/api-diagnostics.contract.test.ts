@@ -61,6 +61,44 @@ onBothDatabases(
       ).toBe(204);
       expect((await instance().bearer("HEAD", at("insights"))).status).toBe(404);
     });
+    it("takes a setting away where a patch says null, and only that", async () => {
+      const { at } = newPlace();
+      await put(at("one"), {
+        alwaysLog: "allErrors",
+        logClientIp: true,
+        sampling: { samplingType: "fixed", percentage: 5 },
+        frontend: { request: { body: { bytes: 512 }, headers: ["Accept"] } },
+      });
+      const patch = (properties: Record<string, unknown>) =>
+        instance().bearer("PATCH", at("one"), { headers: { "if-match": "*" }, body: { properties } });
+      const gone = { alwaysLog: null, sampling: { percentage: null }, frontend: { request: { body: null } } };
+      expect((await patch(gone)).status).toBe(204);
+      expect((await instance().bearer("GET", at("one"))).body.properties).toEqual({
+        loggerId: "/loggers/main",
+        logClientIp: true,
+        sampling: { samplingType: "fixed" },
+        frontend: { request: { headers: ["Accept"] } },
+      });
+      expect((await patch({ sampling: null, frontend: null })).status).toBe(204);
+      expect((await instance().bearer("GET", at("one"))).body.properties).toEqual({
+        loggerId: "/loggers/main",
+        logClientIp: true,
+      });
+      for (const properties of [{ loggerId: null }, { sampling: { percentage: 101 } }, { verbosity: "loud" }])
+        expect((await patch(properties)).status).toBe(400);
+    });
+    it("takes every name that the contract allows", async () => {
+      const { at, id, list } = newPlace();
+      for (const name of ["100%", "a\\b", "grün 日本", "x".repeat(80)]) {
+        const made = await put(at(name));
+        expect([made.status, made.body.name, made.body.id]).toEqual([201, name, id(name)]);
+        expect((await instance().bearer("GET", at(name.toUpperCase()))).body.name).toBe(name);
+      }
+      const pages = await instance().bearer("GET", list("&$top=3"));
+      expect((await instance().bearer("GET", pages.body.nextLink)).body.value).toHaveLength(1);
+      for (const sign of "*#&+:<>?")
+        expect((await put(at(`a${sign}b`))).body.error.code).toBe("InvalidResourceName");
+    });
     it("compares entity tags", async () => {
       const { at } = newPlace();
       const made = await put(at("tagged"));
@@ -159,4 +197,29 @@ onBothDatabases(
     });
   },
   { services: ["api-diagnostics", "resource-manager"] },
+);
+
+onBothDatabases(
+  "diagnostics of an instance that is being deleted",
+  (instance) => {
+    it("are no longer made or changed", async () => {
+      const { at, instance: parent } = newPlace();
+      await instance().clock.freeze();
+      expect((await instance().bearer("PUT", at("one"), { body: bodyOf() })).status).toBe(201);
+      expect((await instance().bearer("DELETE", parent)).status).toBe(202);
+      const headers = { "if-match": "*" };
+      for (const [method, name] of [
+        ["PUT", "one"],
+        ["PUT", "two"],
+        ["PATCH", "one"],
+      ] as const) {
+        const refused = await instance().bearer(method, at(name), { body: bodyOf(), headers });
+        expect([refused.status, refused.body.error.code]).toEqual([409, "AnotherOperationInProgress"]);
+      }
+      await instance().clock.advance("4s");
+      expect((await instance().bearer("GET", parent)).status).toBe(404);
+      expect((await instance().bearer("PUT", at("one"), { body: bodyOf() })).status).toBe(201);
+    });
+  },
+  { services: ["api-diagnostics", "resource-manager"], provisioningSeconds: 4 },
 );

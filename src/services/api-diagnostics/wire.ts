@@ -1,41 +1,41 @@
 /** Diagnostics and API management instances as clients spell them. */
-import { type Static, Type } from "@sinclair/typebox";
+import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { oneOf, proxyAnswer, tagChanges, trackedAnswer, trackedBody } from "#kernel/resource-provider";
 
 const BODY_BYTES_MAX = 8192;
 const HEADERS_MAX = 100;
 
-const message = Type.Object({
-  body: Type.Optional(
-    Type.Object({ bytes: Type.Optional(Type.Integer({ minimum: 0, maximum: BODY_BYTES_MAX })) }),
-  ),
-  headers: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: HEADERS_MAX }),
-  ),
-});
-const pipeline = Type.Object({ request: Type.Optional(message), response: Type.Optional(message) });
+/** In a PATCH, null takes a setting away. */
+const removable = (schema: TSchema): TSchema => Type.Optional(Type.Union([schema, Type.Null()]));
+
 const loggerId = Type.String({ minLength: 1, maxLength: 1024 });
-const settings = {
-  alwaysLog: Type.Optional(oneOf("allErrors")),
-  backend: Type.Optional(pipeline),
-  frontend: Type.Optional(pipeline),
-  httpCorrelationProtocol: Type.Optional(oneOf("None", "Legacy", "W3C")),
-  logClientIp: Type.Optional(Type.Boolean()),
-  sampling: Type.Optional(
-    Type.Object({
-      percentage: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
-      samplingType: Type.Optional(oneOf("fixed")),
-    }),
-  ),
-  verbosity: Type.Optional(oneOf("verbose", "information", "error")),
-};
-const diagnosticProperties = Type.Object({ loggerId, ...settings });
-export type DiagnosticProperties = Static<typeof diagnosticProperties>;
+function settingsWith(optional: (schema: TSchema) => TSchema): TProperties {
+  const message = Type.Object({
+    body: optional(Type.Object({ bytes: optional(Type.Integer({ minimum: 0, maximum: BODY_BYTES_MAX })) })),
+    headers: optional(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: HEADERS_MAX })),
+  });
+  const pipeline = Type.Object({ request: optional(message), response: optional(message) });
+  return {
+    alwaysLog: optional(oneOf("allErrors")),
+    backend: optional(pipeline),
+    frontend: optional(pipeline),
+    httpCorrelationProtocol: optional(oneOf("None", "Legacy", "W3C")),
+    logClientIp: optional(Type.Boolean()),
+    sampling: optional(
+      Type.Object({
+        percentage: optional(Type.Number({ minimum: 0, maximum: 100 })),
+        samplingType: optional(oneOf("fixed")),
+      }),
+    ),
+    verbosity: optional(oneOf("verbose", "information", "error")),
+  };
+}
+const diagnosticProperties = Type.Object({ loggerId, ...settingsWith(Type.Optional) });
 
 export const diagnosticBody = Type.Object({ properties: diagnosticProperties });
 /** The whole shape again; what is left out stays. */
 export const diagnosticPatch = Type.Object({
-  properties: Type.Optional(Type.Object({ loggerId: Type.Optional(loggerId), ...settings })),
+  properties: Type.Optional(Type.Object({ loggerId: Type.Optional(loggerId), ...settingsWith(removable) })),
 });
 export const diagnostic = proxyAnswer({ properties: diagnosticProperties });
 export const diagnosticFilter = Type.Object({ $filter: Type.Optional(Type.String({ maxLength: 4000 })) });
@@ -48,8 +48,7 @@ const contact = {
   publisherEmail: Type.String({ minLength: 1, maxLength: 100 }),
   publisherName: Type.String({ minLength: 1, maxLength: 100 }),
 };
-const instanceProperties = Type.Object({ ...contact, gatewayUrl: Type.Optional(Type.String()) });
-export type InstanceProperties = Static<typeof instanceProperties>;
+export type InstanceProperties = { readonly publisherEmail: string; readonly publisherName: string };
 
 export const instanceBody = trackedBody({ sku, properties: Type.Object(contact) });
 export const instancePatch = Type.Object({
@@ -59,5 +58,5 @@ export const instancePatch = Type.Object({
 });
 export const instanceAnswer = trackedAnswer({
   sku,
-  properties: Type.Object({ ...instanceProperties.properties, provisioningState: Type.String() }),
+  properties: Type.Object({ ...contact, gatewayUrl: Type.String(), provisioningState: Type.String() }),
 });

@@ -1,34 +1,20 @@
-/** A store's own endpoint over HTTP: what clients do not show, and what hostile callers try. */
-import { createHmac } from "node:crypto";
+/** A store's own endpoint over HTTP: key-values, lists, conditions and locks. */
+import { randomBytes } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import { type AccessKey, type SignedOptions, sendSigned } from "../../../tests/support/configuration-data.ts";
-import { type Instance, onBothDatabases } from "../../../tests/support/medley.ts";
-
-const services = ["configuration-stores", "configuration-data", "resource-manager"];
-const V = "api-version=2023-11-01";
-
-async function makeStore(instance: Instance, name: string, sku = "Standard"): Promise<AccessKey[]> {
-  const path = `/management/subscriptions/data/resourceGroups/g/providers/Vendor.AppConfiguration/configurationStores/${name}`;
-  await instance.bearer("PUT", `${path}?api-version=2019-11-01-preview`, {
-    body: { location: "westus", sku: { name: sku } },
-  });
-  const { body } = await instance.bearer("POST", `${path}/ListKeys?api-version=2019-11-01-preview`);
-  return body.value;
-}
+import {
+  configurationServices,
+  keysOfNewStore,
+  DATA_VERSION as V,
+} from "../../../tests/support/configuration-stores.ts";
+import { onBothDatabases } from "../../../tests/support/medley.ts";
 
 onBothDatabases(
   "a store's own endpoint",
   (instance) => {
     let primary: AccessKey;
-    let readOnly: AccessKey;
-    let other: AccessKey;
     beforeAll(async () => {
-      [primary, , readOnly] = (await makeStore(instance(), "wire-store")) as [
-        AccessKey,
-        AccessKey,
-        AccessKey,
-      ];
-      [other] = (await makeStore(instance(), "other-store")) as [AccessKey];
+      [primary] = await keysOfNewStore(instance(), "wire-store");
     });
     const call = (method: string, path: string, options: SignedOptions & { key?: AccessKey } = {}) =>
       sendSigned(instance(), options.key ?? primary, method, `/configuration/wire-store${path}`, options);
@@ -80,111 +66,6 @@ onBothDatabases(
     });
 
     it.each([
-      ["no authorization", {}, 401],
-      ["an unknown scheme", { authorization: "Basic abc" }, 401],
-      ["a scheme without parameters", { authorization: "HMAC-SHA256 " }, 401],
-      ["a token of nobody", { authorization: "Bearer nonsense" }, 401],
-    ])("refuses %s", async (_what, headers, status) => {
-      const answer = await instance().send("GET", `/configuration/wire-store/kv?${V}`, {
-        headers: headers as Record<string, string>,
-      });
-      expect(answer.status).toBe(status);
-      expect(answer.headers.get("www-authenticate")).toContain("HMAC-SHA256");
-      expect(answer.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
-      expect(answer.body).toMatchObject({ status, title: "Unauthorized" });
-    });
-
-    it("says what is wrong with a signature", async () => {
-      const problem = async (options: SignedOptions & { key?: AccessKey }) => {
-        const answer = await call("GET", `/kv?${V}`, options);
-        expect(answer.status).toBe(401);
-        return /error_description="([^"]*)"/.exec(answer.headers.get("www-authenticate") ?? "")?.[1];
-      };
-      const auth = (text: string) => ({ tamper: { authorization: `HMAC-SHA256 ${text}` } });
-      const minutes = (count: number) => new Date(Date.now() + count * 60_000);
-      expect(await problem({ date: minutes(-16) })).toBe("The access token has expired");
-      expect(await problem({ date: minutes(16) })).toBe("The access token has expired");
-      expect(await problem({ headers: { "x-ms-date": "yesterday" } })).toBe("Invalid access token date");
-      expect(await problem(auth("SignedHeaders=host&Signature=x"))).toBe("Credential is required");
-      expect(await problem(auth("Credential=x&Signature=x"))).toBe("SignedHeaders is required");
-      expect(await problem(auth("Credential=x&SignedHeaders=host"))).toBe("Signature is required");
-      expect(await problem(auth("Credential=x&SignedHeaders=host&Signature=x"))).toBe(
-        "x-ms-date is required as a signed header",
-      );
-      expect(
-        await problem(auth("Credential=x&SignedHeaders=x-ms-date;host;x-ms-content-sha256;x-no&Signature=x")),
-      ).toBe("Signed request header 'x-no' is not provided");
-      expect(await problem({ key: { id: "nobody", value: primary.value } })).toBe("Invalid Credential");
-      expect(await problem({ key: other })).toBe("Invalid Credential");
-      expect(await problem({ key: { id: primary.id, value: other.value } })).toBe("Invalid Signature");
-      expect(await problem({ tamper: { path: `/configuration/wire-store/kv?key=x&${V}` } })).toBe(
-        "Invalid Signature",
-      );
-      const forged = await call("PUT", `/kv/forged?${V}`, {
-        body: { value: "1" },
-        tamper: { body: '{"value":"2"}' },
-      });
-      expect(forged.status).toBe(401);
-      expect((await call("GET", `/kv/forged?${V}`)).status).toBe(404);
-    });
-
-    it("accepts the Date header and commas between the parts of the authorization", async () => {
-      const url = new URL(`${instance().url}/configuration/wire-store/kv?${V}`);
-      const date = new Date().toUTCString();
-      const hash = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
-      const signature = createHmac("sha256", Buffer.from(primary.value, "base64"))
-        .update(`GET\n${url.pathname}${url.search}\n${date};${url.host};${hash}`)
-        .digest("base64");
-      const answer = await instance().send("GET", url.href, {
-        headers: {
-          date,
-          "x-ms-content-sha256": hash,
-          authorization: `HMAC-SHA256 Credential=${primary.id}, SignedHeaders=Date;Host;X-MS-Content-SHA256, Signature=${signature}`,
-        },
-      });
-      expect(answer.status).toBe(200);
-    });
-
-    it("does not let time travel disturb signatures", async () => {
-      await instance().clock.advance("3h");
-      expect((await call("GET", `/kv?${V}`)).status).toBe(200);
-    });
-
-    it("lets read-only keys read", async () => {
-      expect((await call("GET", `/keys?${V}`, { key: readOnly })).status).toBe(200);
-      const refused = await call("PUT", `/kv/x?${V}`, { key: readOnly, body: { value: "1" } });
-      expect([refused.status, refused.body.type]).toEqual([403, "https://azconfig.io/errors/forbidden"]);
-    });
-
-    it("gives bearer tokens of the store's account what its policies allow, and nothing to others", async () => {
-      const path = `/configuration/wire-store/kv?${V}`;
-      expect((await instance().bearer("GET", path)).status).toBe(200);
-      expect((await instance().bearer("GET", path, { as: "second" })).status).toBe(403);
-      expect((await instance().bearer("GET", path.replace("wire-store", "no-store"))).status).toBe(403);
-    });
-
-    it.each([
-      ["", "An API version is required, but was not specified."],
-      ["api-version=0.9", "The API version '0.9' is not supported"],
-      ["api-version=2020-01-01", "is not supported"],
-      ["api-version=1.0&api-version=2023-11-01", "At most, only a single API version"],
-    ])("refuses the version in ?%s", async (query, detail) => {
-      const answer = await call("GET", `/kv?${query}`);
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({
-        title: "Invalid request parameter 'api-version'",
-        name: "api-version",
-      });
-      expect(answer.body.detail).toContain(detail);
-    });
-    it.each(["1.0", "2022-11-01-preview", "2023-10-01", "2024-09-01"])(
-      "knows version %s",
-      async (version) => {
-        expect((await call("GET", `/labels?api-version=${version}`)).status).toBe(200);
-      },
-    );
-
-    it.each([
       ["key=a*b", "key", "key(1): Invalid character"],
       ["key=*a", "key", "key(0): Invalid character"],
       ["key=a*,b", "key", "key(1): Invalid character"],
@@ -210,6 +91,7 @@ onBothDatabases(
         status: 400,
       });
     });
+
     it("refuses a date that is none", async () => {
       expect((await call("GET", `/kv?${V}`, { headers: { "accept-datetime": "soon" } })).status).toBe(400);
     });
@@ -220,6 +102,7 @@ onBothDatabases(
       });
       expect([400, 404, 405]).toContain(answer.status);
     });
+
     it.each([
       ["a value that is too long", { value: "x".repeat(10_241) }, 413],
       ["a number for a value", { value: 1 }, 400],
@@ -231,6 +114,41 @@ onBothDatabases(
       expect(answer.status).toBe(status);
       expect(answer.body.type).toMatch(/^https:\/\/azconfig.io\/errors\//);
       expect((await call("GET", `/kv/refused?${V}`)).status).toBe(404);
+    });
+
+    it("keeps what it is given exactly, and refuses half characters", async () => {
+      const odd = "\u{1f600} \t\r\n \u2028 \ufffe";
+      expect((await put("odd", odd)).status).toBe(200);
+      expect((await call("GET", `/kv/odd?${V}`)).body.value).toBe(odd);
+      for (const [name, body] of [
+        ["value", { value: "a\ud800" }],
+        ["content_type", { content_type: "\udc00" }],
+        ["tags", { tags: { "\ud800": "1" } }],
+        ["tags", { tags: { a: "\ud800" } }],
+      ] as const) {
+        const refused = await call("PUT", `/kv/half?${V}`, { body });
+        expect([refused.status, refused.body.name]).toEqual([400, name]);
+      }
+    });
+    it("takes keys and labels as long as an index can hold, whatever they are made of", async () => {
+      const random = (length: number) => randomBytes(length).toString("base64url").slice(0, length);
+      const wide = Array.from(randomBytes(256), (byte) => String.fromCharCode(0x4e00 + byte * 64)).join("");
+      const [key, label] = [random(900), random(900)];
+      expect((await put(key, "1", `&label=${label}`)).body).toMatchObject({ key, label });
+      expect((await put(key, "2", `&label=${label}`)).status).toBe(200);
+      const taken = await call("PUT", `/snapshots/${encodeURIComponent(wide)}?${V}`, {
+        body: { filters: [{ key, label }] },
+      });
+      expect([taken.status, taken.body.items_count]).toEqual([201, 1]);
+      expect((await call("DELETE", `/kv/${key}?label=${label}&${V}`)).status).toBe(200);
+      for (const [long, more] of [
+        [`${key}x`, label],
+        [random(3000), ""],
+        ["k", random(3000)],
+      ]) {
+        const refused = await put(long ?? "", "1", `&label=${more}`);
+        expect([refused.status, refused.body.name]).toEqual([400, "key"]);
+      }
     });
 
     it("pages with links that lead on, in the header from the root and in the body from the endpoint", async () => {
@@ -252,7 +170,7 @@ onBothDatabases(
 
     it("lists keys and labels once each, now and then", async () => {
       const store = "names-store";
-      const [key] = await makeStore(instance(), store);
+      const [key] = await keysOfNewStore(instance(), store);
       const at = (path: string, headers = {}) =>
         sendSigned(instance(), key!, "GET", `/configuration/${store}${path}`, { headers });
       for (const [name, label] of [
@@ -340,134 +258,6 @@ onBothDatabases(
       const { items } = (await call("GET", `/revisions?key=bolted&${V}`)).body;
       expect(items.map(({ locked: is }: { locked: boolean }) => is)).toEqual([false, true, false]);
     });
-
-    const snapshot = (name: string, body: unknown) =>
-      call("PUT", `/snapshots/${encodeURIComponent(name)}?${V}`, { body });
-
-    it("makes snapshots by durable work that can be asked for", async () => {
-      await put("snap:a", "1");
-      await put("snap:a", "2", "&label=x");
-      const made = await snapshot("release/1", {
-        filters: [{ key: "snap:*", label: "*" }],
-        composition_type: "key_label",
-        tags: { by: "ci" },
-      });
-      expect(made.status).toBe(201);
-      expect(made.body).toMatchObject({
-        name: "release/1",
-        status: "provisioning",
-        composition_type: "key_label",
-        items_count: 2,
-        retention_period: 2_592_000,
-        tags: { by: "ci" },
-        filters: [{ key: "snap:*", label: "*" }],
-      });
-      const location = made.headers.get("operation-location")!;
-      expect(location).toBe(
-        `${instance().url}/configuration/wire-store/operations?snapshot=release%2F1&api-version=2023-11-01`,
-      );
-      let state = await call("GET", `/operations?snapshot=release%2F1&${V}`);
-      for (let i = 0; i < 200 && state.body.status === "Running"; i += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-        state = await call("GET", `/operations?snapshot=release%2F1&${V}`);
-      }
-      expect(state.body).toEqual({ id: "release/1", status: "Succeeded", error: null });
-      const items = await call("GET", `/kv?snapshot=release%2F1&${V}`);
-      expect(items.body.items.map(({ value }: { value: string }) => value)).toEqual(["1", "2"]);
-      expect((await call("GET", `/kv?snapshot=nothing&${V}`)).body.items).toEqual([]);
-      const listed = await call("GET", `/snapshots?name=release*&status=ready&$select=name,status&${V}`);
-      expect(listed.body.items).toEqual([{ name: "release/1", status: "ready" }]);
-    });
-
-    it("takes a zero character in a snapshot's label for no label", async () => {
-      const made = await snapshot("no-label", { filters: [{ key: "snap:*", label: "\0" }] });
-      expect(made.body).toMatchObject({ items_count: 1 });
-    });
-
-    it("fails a snapshot that is too large, and tells so", async () => {
-      const store = "large-store";
-      const [key] = await makeStore(instance(), store);
-      await Promise.all(
-        Array.from({ length: 110 }, (_, i) =>
-          sendSigned(instance(), key!, "PUT", `/configuration/${store}/kv/k${i}?${V}`, {
-            body: { value: "x".repeat(10_000) },
-          }),
-        ),
-      );
-      const send = (method: string, path: string, body?: unknown) =>
-        sendSigned(instance(), key!, method, `/configuration/${store}${path}`, { body });
-      expect((await send("PUT", `/snapshots/big?${V}`, { filters: [{ key: "*" }] })).status).toBe(201);
-      await instance().clock.advance("1s");
-      expect((await send("GET", `/operations?snapshot=big&${V}`)).body).toMatchObject({
-        status: "Failed",
-        error: { code: "QuotaExceeded" },
-      });
-      const archived = await send("PATCH", `/snapshots/big?${V}`, { status: "archived" });
-      expect([archived.status, archived.body.type]).toEqual([
-        409,
-        "https://azconfig.io/errors/invalid-state",
-      ]);
-    });
-
-    it.each([
-      ["no filters", { filters: [] }, "filters"],
-      ["four filters", { filters: Array.from({ length: 4 }, () => ({ key: "*" })) }, "filters"],
-      ["many labels without key_label", { filters: [{ key: "*", label: "a,b" }] }, "filters[0].label"],
-      ["a bad key filter", { filters: [{ key: "a*b" }] }, "filters[0].key"],
-      ["too short a retention", { filters: [{ key: "*" }], retention_period: 10 }, "retention_period"],
-      ["too long a retention", { filters: [{ key: "*" }], retention_period: 9_000_000 }, "retention_period"],
-    ])("refuses a snapshot with %s", async (_what, body, name) => {
-      const answer = await snapshot("never", body);
-      expect([answer.status, answer.body.name]).toEqual([400, name]);
-      expect((await call("GET", `/snapshots/never?${V}`)).status).toBe(404);
-    });
-
-    it("clears old revisions away", async () => {
-      const store = "free-store";
-      const [key] = await makeStore(instance(), store, "Free");
-      const send = (method: string, path: string, body?: unknown) =>
-        sendSigned(instance(), key!, method, `/configuration/${store}${path}`, { body });
-      for (let i = 0; i < 5; i += 1) await send("PUT", `/kv/k?${V}`, { value: String(i) });
-      const revisions = async () => (await send("GET", `/revisions?${V}`)).body.items.length;
-      expect(await revisions()).toBe(5);
-      const answer = await send("PUT", `/snapshots/s?${V}`, {
-        filters: [{ key: "*" }],
-        retention_period: 864_000,
-      });
-      expect(answer.status).toBe(400);
-      const ran = await instance().clock.advance("8d");
-      expect(ran.some(({ name }) => name === "configuration-stores.tidy")).toBe(true);
-      expect(await revisions()).toBe(1);
-      expect((await send("GET", `/kv/k?${V}`)).body.value).toBe("4");
-    });
-
-    it("holds a store to the storage of its tier", async () => {
-      const store = "brim-full-store";
-      const [key] = await makeStore(instance(), store, "Free");
-      const send = (method: string, path: string, body?: unknown) =>
-        sendSigned(instance(), key!, method, `/configuration/${store}${path}`, { body });
-      expect((await send("PUT", `/kv/k?${V}`, { value: "1" })).status).toBe(200);
-      const state = await instance().bearer("GET", "/_medley/state?service=configuration-stores");
-      const overfull = state.text.replace(
-        /("name":"brim-full-store"[^\n]*"used_bytes":)\d+/,
-        (_, before: string) => `${before}10485761`,
-      );
-      expect(overfull).not.toBe(state.text);
-      const loaded = await instance().bearer("PUT", "/_medley/state", { body: overfull });
-      expect(loaded.status).toBe(200);
-      const value = "2";
-      const full = await send("PUT", `/kv/one-more?${V}`, { value });
-      expect(full.status).toBe(429);
-      expect(full.headers.get("retry-after-ms")).toBe("1000");
-      expect(full.body).toMatchObject({
-        type: "https://azconfig.io/errors/too-many-requests",
-        title: "Resource utilization has surpassed the assigned quota",
-        policy: "Storage",
-      });
-      expect((await send("GET", `/kv/k?${V}`)).body.value).toBe("1");
-      await instance().clock.advance("6h");
-      expect((await send("PUT", `/kv/one-more?${V}`, { value })).status).toBe(200);
-    });
   },
-  { services },
+  { services: configurationServices },
 );

@@ -75,8 +75,36 @@ export function checkProfile(
       target: `${target}.networkInterfaces`,
     });
 }
-export const addressesOf = (profile: Profile | undefined): string[] =>
+const addressesOf = (profile: Profile | undefined): string[] =>
   (profile?.networkInterfaces ?? []).flatMap(({ privateIpAddress }) => privateIpAddress ?? []);
+
+type Profiles = Pick<Device, "networkProfile" | "managementNetworkProfile">;
+export type Spot = { readonly subnet: string; readonly address: string };
+const profilesOf = ({ networkProfile, managementNetworkProfile }: Profiles): Profile[] =>
+  [networkProfile, managementNetworkProfile].flatMap((profile) => profile ?? []);
+
+/** Where a device is to be reached; a subnet is told by its key. */
+export const spotsOf = (device: Profiles, keyOf: (id: string) => string): Spot[] =>
+  profilesOf(device).flatMap((profile) =>
+    addressesOf(profile).map((address) => ({ subnet: keyOf(profile.subnet?.id ?? ""), address })),
+  );
+/** Where it is reached already, whatever is being done to it now: an interface has an id once it is connected. */
+export const connectedSpotsOf = (device: Profiles, keyOf: (id: string) => string): Spot[] =>
+  profilesOf(device).flatMap((profile) => {
+    const networkInterfaces = (profile.networkInterfaces ?? []).filter(({ id }) => id !== undefined);
+    return spotsOf({ networkProfile: { ...profile, networkInterfaces } }, keyOf);
+  });
+export const isSameSpot = (one: Spot, other: Spot): boolean =>
+  one.subnet === other.subnet && one.address === other.address;
+
+export function checkSpots(spots: readonly Spot[]): void {
+  const isTwice = (spot: Spot, position: number) =>
+    spots.slice(position + 1).some((later) => isSameSpot(spot, later));
+  if (!spots.some(isTwice)) return;
+  throw errors.invalidAddress("Each interface needs an address of its own.", {
+    target: "properties.managementNetworkProfile.networkInterfaces",
+  });
+}
 
 const bareProfile = (profile: Profile | undefined) => ({
   subnet: profile?.subnet?.id?.toLowerCase(),

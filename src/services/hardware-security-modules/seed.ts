@@ -1,6 +1,6 @@
 /** Demo data: two modules in one subnet, ready to be looked at. */
 import type { Context } from "#kernel/operation";
-import { demoSubscriptionOf, groupIdOf, makeResource } from "#kernel/resource-provider";
+import { demoSubscriptionOf, findById, groupIdOf, makeResource } from "#kernel/resource-provider";
 import { dedicatedHsms } from "./operations/dedicated-hsms.ts";
 
 export async function seed(context: Context): Promise<void> {
@@ -10,7 +10,9 @@ export async function seed(context: Context): Promise<void> {
     { name: "signing-hsm-1", address: "10.2.1.10", role: "code-signing" },
     { name: "signing-hsm-2", address: "10.2.1.11", role: "code-signing-standby" },
   ];
+  const devicesAt = `${groupIdOf(subscriptionId, "keys-rg")}/providers/Vendor.HardwareSecurityModules/dedicatedHSMs`;
   for (const { name, address, role } of devices) {
+    if (await findById(context, `${devicesAt}/${name}`)) continue;
     const at = { subscriptionId, resourceGroup: "keys-rg", names: [name] };
     await makeResource(context, dedicatedHsms, at, {
       location: "westeurope",

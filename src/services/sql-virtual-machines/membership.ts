@@ -1,22 +1,53 @@
 /** Who belongs to whom: machines of a group, and listeners that count on a machine. */
 import type { Context } from "#kernel/operation";
-import { keyOf, listChildren, listLinked, type ManagedResource } from "#kernel/resource-provider";
+import {
+  changeResource,
+  keyOf,
+  listChildren,
+  listLinked,
+  type ManagedResource,
+} from "#kernel/resource-provider";
 import { machinesOf } from "./domain/listeners.ts";
-import type { ListenerProperties } from "./wire.ts";
+import { commonErrors } from "./errors.ts";
+import type { ListenerProperties, MachineProperties } from "./wire.ts";
 
 export const GROUP_TYPE = "Vendor.SqlVirtualMachine/sqlVirtualMachineGroups";
 export const MACHINE_TYPE = "Vendor.SqlVirtualMachine/sqlVirtualMachines";
 const LISTENER_TYPE = `${GROUP_TYPE}/availabilityGroupListeners`;
-const LISTENERS_READ_MAX = 1000;
+const READ_AT_ONCE = 100;
+
+export const groupBusy = (name: string) =>
+  commonErrors.operationInProgress(`Another operation is in progress on the group '${name}'.`);
 
 export const hasMachines = async (context: Context, groupKey: string): Promise<boolean> =>
   (await listLinked(context, MACHINE_TYPE, groupKey, { limit: 1 })).length > 0;
 
-export const listListeners = (
+/** Machines of other resource groups outlive a group that goes with its own; they are in no group then. */
+export async function releaseMachines(context: Context, groupKey: string): Promise<void> {
+  for (;;) {
+    const range = { limit: READ_AT_ONCE };
+    const machines = await listLinked<MachineProperties>(context, MACHINE_TYPE, groupKey, range);
+    for (const machine of machines) {
+      const { sqlVirtualMachineGroupResourceId: _left, ...properties } = machine.properties;
+      await changeResource(context, machine, { properties, link: undefined });
+    }
+    if (machines.length < READ_AT_ONCE) return;
+  }
+}
+
+export async function listListeners(
   context: Context,
   groupKey: string,
-): Promise<ManagedResource<ListenerProperties>[]> =>
-  listChildren<ListenerProperties>(context, LISTENER_TYPE, groupKey, { limit: LISTENERS_READ_MAX });
+): Promise<ManagedResource<ListenerProperties>[]> {
+  const all: ManagedResource<ListenerProperties>[] = [];
+  for (;;) {
+    const last = all.at(-1);
+    const range = { limit: READ_AT_ONCE, ...(last && { after: last.key }) };
+    const some = await listChildren<ListenerProperties>(context, LISTENER_TYPE, groupKey, range);
+    all.push(...some);
+    if (some.length < READ_AT_ONCE) return all;
+  }
+}
 
 /** Does a listener of the group count on this machine? Answers its name. */
 export async function findListenerOf(

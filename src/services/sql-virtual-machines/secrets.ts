@@ -1,7 +1,20 @@
-/** Passwords and keys in a machine's settings: kept apart, never shown. */
+/** Passwords and keys of groups and machines: kept apart and encrypted, never shown. */
+import type { Context } from "#kernel/operation";
 import type { MachineProperties } from "./wire.ts";
 
 type Secrets = Record<string, string>;
+
+export const sealed = (context: Context, secrets: Secrets): Secrets =>
+  Object.fromEntries(Object.entries(secrets).map(([name, text]) => [name, context.secrets.seal(text)]));
+
+/** Is it the secret that is kept? Older versions kept it as it was given. */
+export function isKeptAs(context: Context, kept: unknown, text: string): boolean {
+  try {
+    return kept === text || context.secrets.open(String(kept)) === text;
+  } catch {
+    return false;
+  }
+}
 
 export function splitSecrets(given: MachineProperties): {
   readonly properties: MachineProperties;
@@ -9,7 +22,7 @@ export function splitSecrets(given: MachineProperties): {
 } {
   const secrets: Secrets = {};
   const keep = (name: string, value: string | undefined) => {
-    if (value !== undefined) secrets[name] = value;
+    if (value) secrets[name] = value;
   };
   const { wsfcDomainCredentials: credentials, ...properties } = given;
   for (const [name, password] of Object.entries(credentials ?? {})) keep(name, password);

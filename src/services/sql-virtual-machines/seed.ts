@@ -1,6 +1,13 @@
 /** Demo data: a cluster of two machines with a listener in front of them, and a machine on its own. */
 import type { Context } from "#kernel/operation";
-import { demoSubscriptionOf, groupIdOf, makeResource, type ResourceType } from "#kernel/resource-provider";
+import {
+  demoSubscriptionOf,
+  findById,
+  groupIdOf,
+  makeResource,
+  type ResourceType,
+} from "#kernel/resource-provider";
+import { GROUP_TYPE } from "./membership.ts";
 import { groups } from "./operations/groups.ts";
 import { listeners } from "./operations/listeners.ts";
 import { machines } from "./operations/machines.ts";
@@ -10,6 +17,7 @@ const MACHINES = ["orders-sql-1", "orders-sql-2"];
 export async function seed(context: Context): Promise<void> {
   const subscriptionId = demoSubscriptionOf(context.account);
   const providers = `${groupIdOf(subscriptionId, "data-rg")}/providers`;
+  if (await findById(context, `${providers}/${GROUP_TYPE}/orders-ag`)) return;
   const make = (type: ResourceType, names: readonly string[], body: Readonly<Record<string, unknown>>) =>
     makeResource(context, type, { subscriptionId, resourceGroup: "data-rg", names }, body);
   await make(groups, ["orders-ag"], {

@@ -1,16 +1,10 @@
 /** Diagnostics of an API management instance. */
 import { compileFilter, FilterError, parseFilter } from "#kernel/odata";
-import { type ManagedResource, resourceType } from "#kernel/resource-provider";
+import { type ManagedResource, managementErrors, resourceType } from "#kernel/resource-provider";
 import { filterFields } from "../domain.ts";
 import { errors } from "../errors.ts";
-import {
-  type DiagnosticProperties,
-  diagnostic,
-  diagnosticBody,
-  diagnosticFilter,
-  diagnosticPatch,
-} from "../wire.ts";
-import { instances } from "./instances.ts";
+import { diagnostic, diagnosticBody, diagnosticFilter, diagnosticPatch } from "../wire.ts";
+import { instances, TERMINATING } from "./instances.ts";
 
 const PAGE_SIZE_MAX = 1000;
 
@@ -29,14 +23,14 @@ function selectionOf(filter: string | undefined): ((resource: ManagedResource) =
   }
 }
 
-export const diagnostics = resourceType<DiagnosticProperties>({
+export const diagnostics = resourceType({
   name: "diagnostics",
   title: "diagnostic",
   parent: instances,
   parameter: "diagnosticId",
   idWords: "diagnostics",
   nameRule: {
-    pattern: /^[^*#&+:<>?/\\%]{1,80}$/,
+    pattern: /^[^*#&+:<>?]{1,80}$/,
     says: "it has 1 to 80 characters and none of * # & + : < > ?",
   },
   catalogType: false,
@@ -44,6 +38,11 @@ export const diagnostics = resourceType<DiagnosticProperties>({
   head: true,
   etag: { neededBy: ["PATCH", "DELETE"] },
   statuses: { patch: { done: 204 }, delete: { done: 200, absent: 204 } },
+  prepare(wanted, { parent }) {
+    if (parent?.state === TERMINATING)
+      throw managementErrors.operationInProgress(`'${parent.id}' is being deleted.`);
+    return wanted;
+  },
   lists: {
     top: { min: 1, max: PAGE_SIZE_MAX },
     skip: true,

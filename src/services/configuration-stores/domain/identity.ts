@@ -10,11 +10,29 @@ export type Identity = {
 };
 export type WantedIdentity = {
   readonly type?: string;
-  readonly userAssignedIdentities?: Readonly<Record<string, unknown>>;
+  readonly userAssignedIdentities?: Readonly<Record<string, unknown>> | null;
 };
 
 const IDENTITIES_MAX = 20;
 const RESOURCE_ID = /^\/subscriptions\/[^/]+\/resourcegroups\/[^/]+\/providers\/[^/]+\/[^/]+\/[^/]+$/i;
+
+const isUserAssigned = (type: string | undefined): boolean => type?.endsWith("UserAssigned") ?? false;
+const isSameId = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** What a PATCH leads to: null takes an identity away, and all of them go with their type. */
+export function mergeIdentity(
+  asked: WantedIdentity | null | undefined,
+  existing: Identity | undefined,
+): WantedIdentity {
+  if (asked === undefined) return existing ?? {};
+  if (asked === null) return {};
+  const type = asked.type ?? existing?.type ?? "None";
+  const changes = Object.entries(asked.userAssignedIdentities ?? {});
+  const known = isUserAssigned(type) ? Object.entries(existing?.userAssignedIdentities ?? {}) : [];
+  const kept = known.filter(([id]) => !changes.some(([other, to]) => to === null && isSameId(id, other)));
+  const users = [...kept, ...changes.filter(([, to]) => to !== null)];
+  return { type, userAssignedIdentities: Object.fromEntries(users) };
+}
 
 /** The wanted identity with its ids: known ones stay, new ones are made by `fresh`. */
 export function completeIdentity(
@@ -23,23 +41,23 @@ export function completeIdentity(
   tenantId: string,
   fresh: () => string,
 ): Identity | undefined {
-  const { type = "None", userAssignedIdentities: given = {} } = wanted;
-  const users = Object.keys(given);
+  const { type = "None", userAssignedIdentities: given } = wanted;
+  const users = differentIds(Object.keys(given ?? {}));
   const isSystem = type.startsWith("SystemAssigned");
-  const isUser = type.endsWith("UserAssigned");
+  const isUser = isUserAssigned(type);
   requireUsers(users, isUser);
   if (!isSystem && !isUser) return undefined;
-  const known = existing?.userAssignedIdentities ?? {};
+  const known = Object.entries(existing?.userAssignedIdentities ?? {});
+  const completed = (id: string) =>
+    known.find(([one]) => isSameId(one, id)) ?? [id, { clientId: fresh(), principalId: fresh() }];
   return {
     type,
     ...(isSystem && { principalId: existing?.principalId ?? fresh(), tenantId }),
-    ...(isUser && {
-      userAssignedIdentities: Object.fromEntries(
-        users.map((id) => [id, known[id] ?? { clientId: fresh(), principalId: fresh() }]),
-      ),
-    }),
+    ...(isUser && { userAssignedIdentities: Object.fromEntries(users.map(completed)) }),
   };
 }
+const differentIds = (ids: readonly string[]): string[] =>
+  ids.filter((id, position) => !ids.slice(0, position).some((earlier) => isSameId(earlier, id)));
 
 function requireUsers(users: readonly string[], isUser: boolean): void {
   const refuse = (message: string) =>

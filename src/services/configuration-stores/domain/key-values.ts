@@ -17,10 +17,14 @@ export type KeyValue = Content & {
 };
 
 const SIZE_BYTES_MAX = 10 * 1024;
+/** Of a key with its label: what an index entry can hold beside the names of a store and a snapshot. */
+const NAME_BYTES_MAX = 1800;
 const TAG_LENGTH_MAX = 256;
 const TAGS_MAX = 50;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters looked for.
 const CONTROL = /[\u0000-\u001f\u007f]/;
+/** Half a character: no database keeps it. */
+const HALF = /\p{Surrogate}/u;
 
 export function requireKey(key: string): void {
   if (key === "" || key === "." || key === ".." || key.includes("%") || CONTROL.test(key))
@@ -47,8 +51,11 @@ export function requireTags(name: string, tags: Tags): void {
         name,
         `The tag ${JSON.stringify(tag.slice(0, 40))} has a name or value over ${TAG_LENGTH_MAX} characters or with control characters`,
       );
+    if (HALF.test(tag) || HALF.test(value ?? "")) throw invalidArgument(name, halfIn("A tag"));
   }
 }
+
+const halfIn = (what: string): string => `${what} holds half a character: a surrogate without its other half`;
 
 const bytesOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text));
 
@@ -60,7 +67,11 @@ export function sizeOf(key: string, label: string, { value, contentType, tags }:
 
 /** Answers the size that the key-value takes. */
 export function requireContent(key: string, label: string, content: Content): number {
+  if (bytesOf(key) + bytesOf(label) > NAME_BYTES_MAX)
+    throw invalidArgument("key", `A key and its label take at most ${NAME_BYTES_MAX} bytes`);
   if (content.value?.includes("\0")) throw invalidArgument("value", "A value holds no zero character");
+  if (HALF.test(content.value ?? "")) throw invalidArgument("value", halfIn("The value"));
+  if (HALF.test(content.contentType ?? "")) throw invalidArgument("content_type", halfIn("The content type"));
   if (content.contentType !== null && CONTROL.test(content.contentType))
     throw invalidArgument("content_type", "A content type holds no control characters");
   requireTags("tags", content.tags);

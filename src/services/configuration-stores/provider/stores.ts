@@ -7,10 +7,11 @@ import {
   type Desired,
   type ManagedResource,
   managementErrors,
+  type Preparation,
   resourceType,
 } from "#kernel/resource-provider";
 import { createAccessKeys } from "../access/keys.ts";
-import { completeIdentity, type Identity, type WantedIdentity } from "../domain/identity.ts";
+import { completeIdentity, type Identity, mergeIdentity, type WantedIdentity } from "../domain/identity.ts";
 import { findTier, tiers } from "../domain/tiers.ts";
 import { storeErrors } from "../errors.ts";
 import { changeTier, deleteStore, insertStore } from "../store/index.ts";
@@ -74,20 +75,24 @@ function tenantOf(account: string): string {
 
 function prepare(
   wanted: Desired<StoreProperties>,
-  existing: Store | undefined,
+  { mode, existing, body }: Preparation<StoreProperties>,
   context: Context,
 ): Desired<StoreProperties> {
   const sku = skuOf(wanted.envelope);
   requireSku(sku, existing && skuOf(existing.envelope));
+  const known = existing?.envelope.identity as Identity | undefined;
+  const asked = body.identity as WantedIdentity | null | undefined;
   const identity = completeIdentity(
-    (wanted.envelope?.identity ?? {}) as WantedIdentity,
-    existing?.envelope.identity as Identity | undefined,
+    mode === "put" ? (asked ?? {}) : mergeIdentity(asked, known),
+    known,
     tenantOf(context.account),
     () => context.ids.uuid(),
   );
   const encryption = encryptionOf(wanted.properties, sku);
   return {
     ...wanted,
+    // Null takes all tags away.
+    ...(body.tags === null && { tags: {} }),
     envelope: { sku: { name: sku }, ...(identity && { identity }) },
     properties: encryption ? { encryption } : {},
   };
@@ -142,7 +147,7 @@ export const stores = resourceType<StoreProperties>({
     delete: { states: ["Deleting"] },
   },
   actions: [listKeys, regenerateKey, listKeyValue],
-  prepare: (wanted, { existing }, context) => prepare(wanted, existing, context),
+  prepare,
   written,
   async removed(store, context) {
     await deleteStore(context.db, store.name.toLowerCase());

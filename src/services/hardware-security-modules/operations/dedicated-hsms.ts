@@ -10,17 +10,20 @@ import {
   resourceType,
 } from "#kernel/resource-provider";
 import {
-  addressesOf,
   checkProfile,
   checkSku,
+  checkSpots,
   checkStamp,
   checkUnchanged,
   checkZones,
   chooseStamp,
   connect,
+  connectedSpotsOf,
   DEVICES_MAX,
   type Device,
+  isSameSpot,
   STATUS_MESSAGES,
+  spotsOf,
 } from "../domain.ts";
 import { errors } from "../errors.ts";
 import { dedicatedHsm, dedicatedHsmBody, dedicatedHsmPatch, type HsmProperties } from "../wire.ts";
@@ -32,7 +35,13 @@ type Hsm = ManagedResource<HsmProperties>;
 const deviceOf = ({ envelope = {}, properties }: Pick<Desired<HsmProperties>, "envelope" | "properties">) =>
   ({ ...envelope, ...properties }) as Device;
 
-function prepare(wanted: Desired<HsmProperties>, previous: Hsm | undefined): Desired<HsmProperties> {
+/** An empty list of zones asks for none. */
+function withoutEmptyZones({ envelope = {}, ...wanted }: Desired<HsmProperties>): Desired<HsmProperties> {
+  const { zones, ...rest } = envelope;
+  return { ...wanted, envelope: Array.isArray(zones) && zones.length === 0 ? rest : envelope };
+}
+function prepare(given: Desired<HsmProperties>, previous: Hsm | undefined): Desired<HsmProperties> {
+  const wanted = withoutEmptyZones(given);
   // What never came to be may be asked for anew, in another way.
   const existing = previous?.state === "Failed" ? undefined : previous;
   const device = deviceOf(wanted);
@@ -41,12 +50,14 @@ function prepare(wanted: Desired<HsmProperties>, previous: Hsm | undefined): Des
   checkStamp(device.stampId);
   for (const name of ["networkProfile", "managementNetworkProfile"] as const)
     checkProfile(device[name], `properties.${name}`, (id) => isIdOfType(id, SUBNET_TYPE));
+  checkSpots(spotsOf(device, keyOf));
   if (existing) checkUnchanged(deviceOf(existing), device);
-  const subnet = (wanted.properties.networkProfile ?? existing?.properties.networkProfile)?.subnet?.id;
+  const properties = existing ? existing.properties : wanted.properties;
+  const subnet = properties.networkProfile?.subnet?.id ?? properties.managementNetworkProfile?.subnet?.id;
   return {
     ...wanted,
     envelope: { ...existing?.envelope, ...wanted.envelope },
-    properties: existing ? existing.properties : wanted.properties,
+    properties,
     link: subnet === undefined ? undefined : keyOf(subnet),
   };
 }
@@ -75,14 +86,15 @@ async function allocate(hsm: Hsm, context: Context) {
 async function connectToSubnet(hsm: Hsm, context: Context) {
   if (hsm.properties.networkProfile === undefined && hsm.properties.managementNetworkProfile === undefined)
     return undefined;
-  const wanted = new Set(addressesOf(hsm.properties.networkProfile));
+  const wanted = spotsOf(hsm.properties, keyOf);
   for (const neighbour of await neighboursOf(hsm, context)) {
-    if (neighbour.state !== "Succeeded") continue;
-    const taken = addressesOf(neighbour.properties.networkProfile).find((address) => wanted.has(address));
+    const theirs = connectedSpotsOf(neighbour.properties, keyOf);
+    const taken = wanted.find((spot) => theirs.some((their) => isSameSpot(spot, their)));
     if (taken !== undefined)
-      throw errors.addressInUse(`The address ${taken} is used by '${neighbour.name}' in the same subnet.`, {
-        target: "properties.networkProfile.networkInterfaces",
-      });
+      throw errors.addressInUse(
+        `The address ${taken.address} is used by '${neighbour.name}' in the same subnet.`,
+        { target: "properties.networkProfile.networkInterfaces" },
+      );
   }
   const group = groupIdOf(hsm.subscriptionId, hsm.resourceGroup);
   const idOf = (suffix: string) => (position: number) =>
@@ -120,7 +132,11 @@ export const dedicatedHsms = resourceType<HsmProperties>({
       finish: ({ properties: { statusMessage, ...properties } }) =>
         statusMessage === undefined ? undefined : { properties },
     },
-    update: { states: ["Provisioning"] },
+    update: {
+      states: ["Provisioning"],
+      // A device that never came to be has only got other tags.
+      finish: ({ properties }) => (properties.statusMessage === undefined ? undefined : { state: "Failed" }),
+    },
     delete: { states: ["Deleting"] },
   },
   failed: (hsm, { message }) => ({ properties: { ...hsm.properties, statusMessage: message } }),

@@ -136,6 +136,10 @@ const CHANGEABLE = ["clusterOperatorAccount", "sqlServiceAccount"] as const;
 const same = (before: string | undefined, wanted: string | undefined): boolean =>
   wanted === undefined || before?.toLowerCase() === wanted.toLowerCase();
 
+export const unchangeable = () =>
+  errors.updateNotAllowed(
+    "The image, the domain and the witness of a SQL virtual machine group cannot be changed.",
+  );
 /** What a PUT leaves out stays as it is; images and the domain never change; accounts only without machines. */
 export function checkGroupChange(before: Group, wanted: Group, hasMachines: boolean): void {
   const was = before.wsfcDomainProfile ?? {};
@@ -144,10 +148,7 @@ export function checkGroupChange(before: Group, wanted: Group, hasMachines: bool
     same(before.sqlImageOffer, wanted.sqlImageOffer) &&
     same(before.sqlImageSku, wanted.sqlImageSku) &&
     CREATE_ONLY.every((member) => same(was[member], will[member]));
-  if (!fixed)
-    throw errors.updateNotAllowed(
-      "The image and the domain of a SQL virtual machine group cannot be changed.",
-    );
+  if (!fixed) throw unchangeable();
   if (hasMachines && !CHANGEABLE.every((member) => same(was[member], will[member])))
     throw errors.updateFailsVmAttached("The accounts of a group cannot be changed while machines are in it.");
 }

@@ -14,6 +14,10 @@ export type Machine = {
   readonly sqlImageSku?: string;
   readonly sqlServerLicenseType?: string;
   readonly sqlManagement?: string;
+  readonly storageConfigurationSettings?: { readonly storageWorkloadType?: string };
+  readonly serverConfigurationsManagementSettings?: {
+    readonly sqlWorkloadTypeUpdateSettings?: { readonly sqlWorkloadType?: string };
+  };
 };
 export type DomainCredentials = {
   readonly clusterBootstrapAccountPassword?: string;
@@ -76,6 +80,27 @@ export function checkMachineChange(before: Machine, wanted: Machine): void {
       `The management mode cannot go from ${before.sqlManagement} back to ${wanted.sqlManagement}.`,
       at("sqlManagement"),
     );
+  checkSameWorkload(before, wanted);
+}
+/** What the machine was made for stays, once it was said. */
+function checkSameWorkload(before: Machine, wanted: Machine): void {
+  const workloadsOf = (machine: Machine) =>
+    [
+      ["storageConfigurationSettings", machine.storageConfigurationSettings?.storageWorkloadType],
+      [
+        "serverConfigurationsManagementSettings",
+        machine.serverConfigurationsManagementSettings?.sqlWorkloadTypeUpdateSettings?.sqlWorkloadType,
+      ],
+    ] as const;
+  const former = new Map(workloadsOf(before));
+  for (const [member, workload] of workloadsOf(wanted)) {
+    const was = former.get(member);
+    if (was === undefined || workload === undefined || was === workload) continue;
+    throw commonErrors.invalidParameterValue(
+      `The machine was made for the workload ${was}, which cannot be changed.`,
+      at(member),
+    );
+  }
 }
 
 export type GroupToJoin = {

@@ -1,9 +1,10 @@
 /** The resource type of SQL virtual machine groups. */
 import type { Context } from "#kernel/operation";
 import { type Desired, type ManagedResource, resourceType } from "#kernel/resource-provider";
-import { checkGroup, checkGroupChange, groupNameProblem } from "../domain/groups.ts";
+import { checkGroup, checkGroupChange, groupNameProblem, unchangeable } from "../domain/groups.ts";
 import { groupErrors as errors } from "../errors.ts";
-import { hasMachines, MACHINE_TYPE } from "../membership.ts";
+import { hasMachines, MACHINE_TYPE, releaseMachines } from "../membership.ts";
+import { isKeptAs, sealed } from "../secrets.ts";
 import { type GroupProperties, groupWire } from "../wire.ts";
 
 type Group = ManagedResource<GroupProperties>;
@@ -13,24 +14,27 @@ async function prepare(
   existing: Group | undefined,
   context: Context,
 ): Promise<Desired<GroupProperties>> {
-  const known = existing?.secrets.storageAccountPrimaryKey;
-  if (existing) checkGroupChange(existing.properties, given, await hasMachines(context, existing.key));
-  const { storageAccountPrimaryKey, ...profile } = {
+  const { storageAccountPrimaryKey: key, ...profile } = {
     ...existing?.properties.wsfcDomainProfile,
     ...given.wsfcDomainProfile,
   };
+  const known = existing?.secrets.storageAccountPrimaryKey;
+  if (existing) {
+    checkGroupChange(existing.properties, given, await hasMachines(context, existing.key));
+    if (key !== undefined && !isKeptAs(context, known, key)) throw unchangeable();
+  }
   const merged: GroupProperties = {
     ...existing?.properties,
     ...given,
     ...(Object.keys(profile).length > 0 && { wsfcDomainProfile: profile }),
   };
-  const withKey = { ...profile, ...(storageAccountPrimaryKey !== undefined && { storageAccountPrimaryKey }) };
+  const withKey = { ...profile, ...(key !== undefined && { storageAccountPrimaryKey: key }) };
   checkGroup({ ...merged, wsfcDomainProfile: withKey }, known !== undefined);
-  const secret = storageAccountPrimaryKey ?? known;
+  const fresh = !existing && key !== undefined;
   return {
     ...wanted,
     properties: merged,
-    secrets: secret === undefined ? {} : { storageAccountPrimaryKey: secret },
+    secrets: fresh ? sealed(context, { storageAccountPrimaryKey: key }) : (existing?.secrets ?? {}),
   };
 }
 
@@ -65,6 +69,7 @@ export const groups = resourceType<GroupProperties>({
     if (await hasMachines(context, group.key))
       throw errors.notEmpty(`The group '${group.name}' still has machines; take them out of it first.`);
   },
+  removed: ({ key }, context) => releaseMachines(context, key),
   present: ({ properties }) => ({
     ...properties,
     scaleType: "HA",

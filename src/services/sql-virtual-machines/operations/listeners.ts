@@ -5,7 +5,7 @@ import {
   findById,
   isIdOfType,
   keyOf,
-  type ManagedResource,
+  type Preparation,
   parseResourceId,
   resourceType,
 } from "#kernel/resource-provider";
@@ -17,11 +17,11 @@ import {
   machinesOf,
 } from "../domain/listeners.ts";
 import { listenerErrors as errors, groupErrors } from "../errors.ts";
-import { listListeners, MACHINE_TYPE } from "../membership.ts";
+import { groupBusy, listListeners, MACHINE_TYPE } from "../membership.ts";
 import { type ListenerProperties, listenerWire } from "../wire.ts";
 import { groups } from "./groups.ts";
 
-type Listener = ManagedResource<ListenerProperties>;
+const DELETING = "Deleting";
 
 const TYPES = {
   subnet: "Vendor.Network/virtualNetworks/subnets",
@@ -44,7 +44,7 @@ async function checkMembership(
 ): Promise<void> {
   for (const key of machinesOf(properties, keyOf)) {
     const machine = await findById(context, key);
-    if (machine?.link === groupKey) continue;
+    if (machine?.link === groupKey && machine.state !== DELETING) continue;
     throw errors.machineNotInGroup(
       `'${key.slice(key.lastIndexOf("/") + 1)}' is not a machine of the group.`,
       {
@@ -69,17 +69,13 @@ async function checkOnlyListener(
     );
   }
 }
-type About = {
-  readonly existing: Listener | undefined;
-  readonly groupKey: string;
-  readonly key: string;
-  readonly subscriptionId: string;
-};
 async function prepare(
   wanted: Desired<ListenerProperties>,
-  { existing, groupKey, key, subscriptionId }: About,
+  { existing, parent: group, place }: Preparation<ListenerProperties>,
   context: Context,
 ): Promise<Desired<ListenerProperties>> {
+  const { parentKey: groupKey, key, subscriptionId, names } = place;
+  if (group?.operation !== undefined) throw groupBusy(group.name);
   if (existing) checkListenerChange(existing.properties, wanted.properties);
   const properties: ListenerProperties = {
     ...wanted.properties,
@@ -89,7 +85,7 @@ async function prepare(
   };
   checkListener(properties, identifiers, subscriptionId);
   // A default availability group is named after its listener.
-  properties.availabilityGroupName ??= key.slice(key.lastIndexOf("/") + 1);
+  properties.availabilityGroupName ??= names.at(-1) ?? "";
   await checkOnlyListener(context, properties.availabilityGroupName, groupKey, key);
   await checkMembership(context, properties, groupKey);
   return { ...wanted, properties };
@@ -113,8 +109,7 @@ export const listeners = resourceType<ListenerProperties>({
     groupErrors.groupNotFound(
       `The subscription has no SQL virtual machine group '${name}' in resource group '${resourceGroup}'.`,
     ),
-  prepare: (wanted, { existing, place: { parentKey, key, subscriptionId } }, context) =>
-    prepare(wanted, { existing, groupKey: parentKey, key, subscriptionId }, context),
+  prepare,
   work: {
     create: { states: ["Creating"] },
     update: { states: ["Updating"] },

@@ -14,12 +14,13 @@ import {
   parseResourceId,
   resourceType,
 } from "#kernel/resource-provider";
+import { tenantOf } from "../domain/identity.ts";
 import { checkCredentials, checkFit, checkMachine, checkMachineChange } from "../domain/machines.ts";
 import { checkBackup, checkKeyVault, checkPatching, checkServerConfiguration } from "../domain/settings.ts";
 import { checkStorage } from "../domain/storage.ts";
 import { commonErrors, machineErrors as errors, groupErrors } from "../errors.ts";
-import { findListenerOf, GROUP_TYPE } from "../membership.ts";
-import { splitSecrets } from "../secrets.ts";
+import { findListenerOf, GROUP_TYPE, groupBusy } from "../membership.ts";
+import { sealed, splitSecrets } from "../secrets.ts";
 import { type GroupProperties, type MachineProperties, machineWire } from "../wire.ts";
 
 type Machine = ManagedResource<MachineProperties>;
@@ -89,8 +90,7 @@ async function getGroup(
       `The subscription has no SQL virtual machine group '${parsed.names[0]}' in resource group '${parsed.resourceGroup}'.`,
       target,
     );
-  if (group.operation !== undefined)
-    throw commonErrors.operationInProgress(`Another operation is in progress on the group '${group.name}'.`);
+  if (group.operation !== undefined) throw groupBusy(group.name);
   if (locationKeyOf(group.location ?? "") !== locationKeyOf(location))
     throw errors.groupInOtherLocation(`The group '${group.name}' is in ${group.location}.`, target);
   return group;
@@ -167,7 +167,7 @@ async function prepare(
     ...wanted,
     envelope: { ...wanted.envelope, ...identityOf(context, wanted, existing) },
     properties: { ...properties, virtualMachineResourceId: machineId },
-    secrets: { ...known, ...secrets },
+    secrets: { ...known, ...sealed(context, secrets) },
     link: settled.link,
   };
 }
@@ -180,7 +180,8 @@ function identityOf(
   if (existing?.envelope.identity !== undefined) return { identity: existing.envelope.identity };
   const asked = wanted.envelope?.identity as { type?: string } | undefined;
   if (asked?.type === undefined) return {};
-  return { identity: { type: asked.type, principalId: context.ids.uuid(), tenantId: context.ids.uuid() } };
+  const tenantId = tenantOf(context.account);
+  return { identity: { type: asked.type, principalId: context.ids.uuid(), tenantId } };
 }
 
 const EXPANDABLE = [
@@ -215,7 +216,10 @@ export const machines = resourceType<MachineProperties>({
   title: "SQL virtual machine",
   parameter: "sqlVirtualMachineName",
   idWords: "machines",
-  nameRule: { pattern: /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,63}$/, says: "it is the name of a virtual machine" },
+  nameRule: {
+    pattern: /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,63}$/,
+    says: "it has 1 to 64 letters, digits, underscores, dots and hyphens, and begins with neither dot nor hyphen",
+  },
   catalogType: "SqlVirtualMachine",
   wire: machineWire,
   getQuery: Type.Object({ $expand: Type.Optional(Type.String({ maxLength: 1024 })) }),

@@ -1,0 +1,101 @@
+/** Addresses, zones and failed devices over HTTP, on both databases. */
+import { beforeAll, expect, test } from "vitest";
+import { onBothDatabases } from "../../../tests/support/medley.ts";
+import { SKUS } from "./domain.ts";
+
+const VERSION = "api-version=2018-10-31-preview";
+const services = ["hardware-security-modules", "resource-manager"];
+
+let counter = 0;
+function newPlace() {
+  counter += 1;
+  const group = `/subscriptions/hsm-network-${counter}/resourceGroups/keys`;
+  return {
+    at: (name: string) =>
+      `/management${group}/providers/Vendor.HardwareSecurityModules/dedicatedHSMs/${name}?${VERSION}`,
+    profile: (address: string, subnet = "s") => ({
+      subnet: { id: `${group}/providers/Vendor.Network/virtualNetworks/v/subnets/${subnet}` },
+      networkInterfaces: [{ privateIpAddress: address }],
+    }),
+  };
+}
+const bodyOf = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
+  location: "westus",
+  sku: { name: SKUS[0] },
+  properties,
+  ...more,
+});
+const codeOf = (answer: { body: { error?: { code?: string } } }) => answer.body.error?.code;
+
+onBothDatabases(
+  "networks of dedicated HSMs",
+  (instance) => {
+    const put = (path: string, body: unknown) => instance().bearer("PUT", path, { body });
+
+    test("an address is there once, for management as well", async () => {
+      const { at, profile } = newPlace();
+      const twice = { networkProfile: profile("10.0.0.4"), managementNetworkProfile: profile("10.0.0.4") };
+      expect(codeOf(await put(at("hsm-1"), bodyOf(twice)))).toBe("InvalidPrivateIpAddress");
+      const apart = { ...twice, managementNetworkProfile: profile("10.0.0.4", "other") };
+      expect((await put(at("hsm-1"), bodyOf(apart))).status).toBe(201);
+      const managed = { managementNetworkProfile: profile("10.0.0.4") };
+      const refused = await put(at("hsm-2"), bodyOf(managed));
+      expect([refused.status, codeOf(refused)]).toEqual([409, "PrivateIPAddressInUse"]);
+      expect((await put(at("hsm-2"), bodyOf({ managementNetworkProfile: profile("10.0.0.5") }))).status).toBe(
+        201,
+      );
+    });
+
+    test("an empty list of zones asks for none", async () => {
+      const { at } = newPlace();
+      const made = await put(at("hsm-1"), bodyOf({}, { zones: [] }));
+      expect([made.status, made.body.zones, made.body.properties.stampId]).toEqual([
+        201,
+        undefined,
+        "stamp1",
+      ]);
+    });
+  },
+  { services },
+);
+
+onBothDatabases(
+  "networks of dedicated HSMs that take time",
+  (instance) => {
+    beforeAll(() => instance().clock.freeze());
+    const put = (path: string, body: unknown) => instance().bearer("PUT", path, { body });
+    const patch = (path: string) => instance().bearer("PATCH", path, { body: { tags: { a: "b" } } });
+    const stateOf = async (path: string) =>
+      (await instance().bearer("GET", path)).body.properties.provisioningState;
+
+    test("other tags do not mend a device that failed", async () => {
+      const { at, profile } = newPlace();
+      for (const name of ["hsm-1", "hsm-2"]) {
+        await put(at(name), bodyOf({ networkProfile: profile("10.0.0.4") }));
+        await instance().clock.advance("4s");
+      }
+      const failed = (await instance().bearer("GET", at("hsm-2"))).body;
+      expect(failed.properties.provisioningState).toBe("Failed");
+      expect((await patch(at("hsm-2"))).status).toBe(200);
+      await instance().clock.advance("4s");
+      expect((await instance().bearer("GET", at("hsm-2"))).body).toEqual({ ...failed, tags: { a: "b" } });
+      await instance().bearer("DELETE", at("hsm-1"));
+      await instance().clock.advance("4s");
+      await put(at("hsm-2"), bodyOf({ networkProfile: profile("10.0.0.4") }));
+      await instance().clock.advance("4s");
+      expect(await stateOf(at("hsm-2"))).toBe("Succeeded");
+    });
+
+    test("a device keeps its address while it is changed", async () => {
+      const { at, profile } = newPlace();
+      await put(at("hsm-1"), bodyOf({ networkProfile: profile("10.0.0.4") }));
+      await instance().clock.advance("4s");
+      await put(at("hsm-2"), bodyOf({ networkProfile: profile("10.0.0.4") }));
+      await instance().clock.advance("3s");
+      await patch(at("hsm-1"));
+      await instance().clock.advance("1s");
+      expect([await stateOf(at("hsm-1")), await stateOf(at("hsm-2"))]).toEqual(["Provisioning", "Failed"]);
+    });
+  },
+  { services, provisioningSeconds: 4 },
+);
