@@ -7,8 +7,19 @@ const options = { services: [], extraServices: allSamples };
 const admin = { authorization: "Bearer first-token-0001" };
 const basicHeader = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` });
 
-async function createAccount(instance: Instance, id: string, policies: unknown[]): Promise<void> {
-  const account = { id, tokens: [`token-of-${id}`], apiKeys: [`api-key-of-${id}`], policies };
+async function createAccount(
+  instance: Instance,
+  id: string,
+  policies: unknown[],
+  isAdmin = false,
+): Promise<void> {
+  const account = {
+    id,
+    tokens: [`token-of-${id}`],
+    apiKeys: [`api-key-of-${id}`],
+    policies,
+    admin: isAdmin,
+  };
   expect(
     (await instance.send("POST", "/_medley/credentials", { headers: admin, body: { accounts: [account] } }))
       .status,
@@ -151,6 +162,16 @@ onBothDatabases(
       expect((await instance().send("GET", "/sample-bearer/v1/notes", { headers })).status).toBe(401);
     });
     describe("policies", () => {
+      it("an admin account needs none for the admin interface, but no more than that", async () => {
+        await createAccount(instance(), "666666666661", [], true);
+        const headers = { authorization: "Bearer token-of-666666666661" };
+        expect((await instance().send("GET", "/_medley/clock", { headers })).status).toBe(200);
+        expect((await instance().send("GET", "/sample-bearer/v1/notes", { headers })).status).toBe(403);
+        const denied = [{ effect: "Deny", actions: ["medley:*"], resources: ["*"] }];
+        await createAccount(instance(), "666666666662", denied, true);
+        const others = { authorization: "Bearer token-of-666666666662" };
+        expect((await instance().send("GET", "/_medley/clock", { headers: others })).status).toBe(403);
+      });
       it("allow by action and resource; deny wins; nothing said means no", async () => {
         await createAccount(instance(), "333333333333", [
           { effect: "Allow", actions: ["sample-bearer:*"], resources: ["*"] },

@@ -30,6 +30,8 @@ type Known = {
   readonly secret: string | undefined;
   readonly untilMs: number;
 };
+/** An admin account needs no policy of its own for the admin interface. */
+const administration: Policy = { effect: "Allow", actions: ["medley:*"], resources: ["*"] };
 /** Verifies tokens that are not in the credential table, such as signed ones. */
 export type TokenVerifier = (token: string) => Promise<Principal | undefined> | Principal | undefined;
 
@@ -178,13 +180,13 @@ export class Accounts {
     )
       return false;
     const entry = this.#policies.get(principal.account);
-    if (!entry || entry.untilMs <= performance.now())
-      return this.#readPolicies(principal.account, action, resource);
+    if (!entry || entry.untilMs <= performance.now()) return this.#readPolicies(principal, action, resource);
     const decisionKey = `${principal.account}\0${action}\0${resource}`;
     return this.#decisions.get(decisionKey) ?? this.#decide(decisionKey, entry.policies, action, resource);
   }
-  async #readPolicies(account: string, action: string, resource: string): Promise<boolean> {
-    const policies = await store.listPolicies(this.#database.read, account);
+  async #readPolicies({ account, admin }: Principal, action: string, resource: string): Promise<boolean> {
+    const kept = await store.listPolicies(this.#database.read, account);
+    const policies = admin ? [administration, ...kept] : kept;
     this.#decisions.clear();
     this.#policies.set(account, { policies, untilMs: performance.now() + this.#trustMs });
     return this.#decide(`${account}\0${action}\0${resource}`, policies, action, resource);

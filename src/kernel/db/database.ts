@@ -23,3 +23,13 @@ export function isUniqueViolation(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code;
   return code === "SQLITE_CONSTRAINT_PRIMARYKEY" || code === "SQLITE_CONSTRAINT_UNIQUE" || code === "23505";
 }
+
+const AWAY_CODE = /^(?:08|57P|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
+const AWAY_WORDS =
+  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when)/;
+/** True where the database cannot be reached, or went away in mid-query. PostgreSQL's client has codes for some of it. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" ? AWAY_CODE.test(code) : AWAY_WORDS.test(error.message);
+}

@@ -11,10 +11,11 @@ import {
 } from "kysely";
 import pg from "pg";
 import { kernelErrors } from "../operation/errors.ts";
-import type { AnyDb, Database } from "./database.ts";
+import { type AnyDb, type Database, isDatabaseAway } from "./database.ts";
 import { HandleFactory } from "./single-connection.ts";
 
 const ATTEMPTS_MAX = 20;
+const CONNECT_MS_MAX = 5000;
 const MIGRATION_LOCK = 740_211;
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
@@ -40,9 +41,17 @@ const types: pg.CustomTypesConfig = {
 export type PostgresOptions = { readonly url: string; readonly connectionsMax: number };
 
 export function openPostgres({ url, connectionsMax }: PostgresOptions): Database {
-  const pool = new pg.Pool({ connectionString: url, max: connectionsMax, types, application_name: "medley" });
-  // A connection lost while idle is replaced on next use; the query that needs it reports its own failure.
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    types,
+    application_name: "medley",
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+  });
+  // A connection lost while idle is replaced on next use; the query that needs it reports its own failure. So does
+  // one lost between two queries of a transaction: unheard, its event would end the process.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   const handles = new HandleFactory(dialect);
   const read = handles.handleOf(async (use) =>
     withClient(pool, (client) => use(new PostgresConnection(client))),
@@ -90,21 +99,16 @@ function statementName(text: string): string | undefined {
 
 async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  let broken: Error | undefined;
+  let lost: Error | undefined;
   try {
     return await use(client);
   } catch (error) {
-    if (isConnectionLoss(error)) broken = error as Error;
+    if (isDatabaseAway(error)) lost = error as Error;
     throw error;
   } finally {
-    client.release(broken);
+    client.release(lost);
   }
 }
-
-const isConnectionLoss = (error: unknown): boolean => {
-  const code = (error as { code?: string }).code;
-  return code === undefined || code.startsWith("08") || code.startsWith("57P") || code.startsWith("E");
-};
 
 async function transactWithRetry<T>(
   pool: pg.Pool,

@@ -1,5 +1,6 @@
 /** The life of one request, step by step. Read `run` first. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isDatabaseAway } from "../db/database.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { Answer } from "../operation/answers.ts";
 import type { Principal, RequestInfo } from "../operation/context.ts";
@@ -327,6 +328,7 @@ export class Exchange {
       operation: this.#found?.route.compiled.operation.id,
       error: text,
     });
+    if (isDatabaseAway(error)) return kernelErrors.unavailable("The database does not answer; try again.");
     return kernelErrors.internal(
       this.#kernel.config.strictAnswers ? text : "Something went wrong on our side.",
     );

@@ -1,0 +1,46 @@
+/** PostgreSQL's connections: kept when a change is refused, replaced when they are lost, and told apart when there is none. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDatabase } from "../../../tests/support/medley.ts";
+import { kernelErrors } from "../operation/errors.ts";
+import { type AnyDb, type Database, isDatabaseAway } from "./database.ts";
+import { openPostgres } from "./postgres.ts";
+
+const processOf = async (db: AnyDb): Promise<number> => {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  return rows[0]?.pid ?? 0;
+};
+
+describe("connections", () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = openPostgres({ url: await createDatabase(), connectionsMax: 1 });
+  });
+  afterAll(() => database.close());
+
+  it("are kept when a change is refused", async () => {
+    const before = await processOf(database.read);
+    const refused = database.transact(async () => {
+      throw kernelErrors.conflict("Not this time.");
+    });
+    await expect(refused).rejects.toMatchObject({ kind: { kernel: "conflict" } });
+    const broken = database.transact((db) => sql`select 1 from nowhere`.execute(db));
+    await expect(broken).rejects.toMatchObject({ code: "42P01" });
+    expect(await processOf(database.read)).toBe(before);
+  });
+  it("are replaced when they are lost", async () => {
+    const before = await processOf(database.read);
+    const lost = database.transact((db) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(db));
+    await expect(lost).rejects.toSatisfy(isDatabaseAway);
+    const after = await processOf(database.read);
+    expect(after).toBeGreaterThan(0);
+    expect(after).not.toBe(before);
+  });
+});
+
+it("tells that the database is away", async () => {
+  const nowhere = openPostgres({ url: "postgres://medley@127.0.0.1:1/none", connectionsMax: 1 });
+  await expect(processOf(nowhere.read)).rejects.toSatisfy(isDatabaseAway);
+  await expect(nowhere.transact(processOf)).rejects.toSatisfy(isDatabaseAway);
+  await nowhere.close();
+});
