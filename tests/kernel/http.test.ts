@@ -127,6 +127,7 @@ onBothDatabases(
         [post('{"text":"a","count":1001}'), 400, "InvalidInput"],
         [post('{"text":"a","__proto__":{"admin":true}}'), 400, "MalformedBody"],
         [post('{"text":"a","more":[{"__pr\\u006fto__":{"admin":true}}]}'), 400, "MalformedBody"],
+        [post('{"text":"half \\ud83d of it"}'), 400, "MalformedBody"],
         [post("[".repeat(100_000)), 400, "MalformedBody"],
         [post("x", "image/png"), 415, "UnsupportedMediaType"],
         [post("--x", "multipart/form-data; boundary=x"), 400, "MalformedBody"],
@@ -158,7 +159,7 @@ onBothDatabases(
       }
     });
     it("takes text that only speaks of what would be refused", async () => {
-      const text = "about __proto__ and \\u0000";
+      const text = "about __proto__ and \\u0000, \\ud83d and 😀";
       const sent = await instance().send("POST", "/sample-key/notes", {
         headers: { ...key, "content-type": "application/json" },
         body: JSON.stringify({ text }),

@@ -17,6 +17,9 @@ import { HandleFactory } from "./single-connection.ts";
 const ATTEMPTS_MAX = 20;
 const CONNECT_MS_MAX = 5000;
 const MIGRATION_LOCK = 740_211;
+/** Of two that insert the same at once, the slower one may break a key; run again, it sees what the other wrote. */
+const UNIQUE_VIOLATION = "23505";
+const UNIQUE_ATTEMPTS_MAX = 3;
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
 const INT8_TYPE = 20;
@@ -120,7 +123,8 @@ async function transactWithRetry<T>(
       return await withClient(pool, (client) => transactOnce(client, handles, work));
     } catch (error) {
       const code = (error as { code?: string }).code;
-      if (code !== SERIALIZATION_FAILURE && code !== DEADLOCK) throw error;
+      const isClash = code === UNIQUE_VIOLATION && attempt < UNIQUE_ATTEMPTS_MAX;
+      if (code !== SERIALIZATION_FAILURE && code !== DEADLOCK && !isClash) throw error;
       if (attempt === ATTEMPTS_MAX)
         throw kernelErrors.unavailable("Too many changes at once met here; try again.");
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 4 * 2 ** Math.min(attempt, 6)));

@@ -11,6 +11,9 @@ const DEPTH_CHECKED_FROM_LENGTH = 4096;
 const FORM_FIELDS_MAX = 1000;
 /** Written out, or perhaps with some of its letters escaped. */
 const PROTOTYPE_NAME = /__proto__|\\u00[567]/i;
+/** Two of them make a character; one alone is none, and would be stored as something else. Only that one is written so. */
+const SURROGATE_ESCAPE = /\\ud[89a-f]/i;
+const HALF_ALONE = /(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/;
 /** No database keeps it in text: an unescaped `\u0000`. */
 const NUL_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\u0000/;
 
@@ -102,12 +105,17 @@ function parseJson(bytes: Buffer, acceptsNul = false): unknown {
   try {
     const value: unknown = JSON.parse(text);
     if (PROTOTYPE_NAME.test(text) && namesPrototype(value)) throw new Error("a member is named __proto__");
-    if (!acceptsNul && text.includes("\\u0000") && NUL_ESCAPE.test(text))
-      throw new Error("it holds the NUL character");
+    if (!acceptsNul) refuseUnkeepable(text, value);
     return value;
   } catch (error) {
     throw kernelErrors.malformedBody(`The body is not valid JSON: ${(error as Error).message}.`);
   }
+}
+
+function refuseUnkeepable(text: string, value: unknown): void {
+  if (text.includes("\\u0000") && NUL_ESCAPE.test(text)) throw new Error("it holds the NUL character");
+  if (SURROGATE_ESCAPE.test(text) && HALF_ALONE.test(JSON.stringify(value)))
+    throw new Error("it holds half a character");
 }
 
 /** As a text it is harmless; as a member's name it would change what copies of the object inherit. */

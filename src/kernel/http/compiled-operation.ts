@@ -1,6 +1,7 @@
 /** An operation made ready to run. Validators are compiled on first use: a thousand of them at start would take seconds. */
 import type { TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
 import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
 import { kernelErrors } from "../operation/errors.ts";
@@ -86,9 +87,22 @@ function finishedJsonOf(body: unknown): string | undefined {
   return /^\s*[[{]/.test(text) ? text : undefined;
 }
 
+/** Of a choice that nothing fits, the complaint that lies deepest: it comes of the choice that was meant. */
+function mostTelling(error: ValueError): ValueError {
+  if (error.type !== ValueErrorType.Union) return error;
+  let telling = error;
+  for (const choice of error.errors) {
+    const first = choice.First();
+    const deepest = first && mostTelling(first);
+    if (deepest && deepest.path.length > telling.path.length) telling = deepest;
+  }
+  return telling;
+}
+
 function invalid(part: InputPart, check: TypeCheck<TSchema>, value: unknown): Error {
   const details: { message: string; target: string }[] = [];
-  for (const { path, message } of check.Errors(value)) {
+  for (const error of check.Errors(value)) {
+    const { path, message } = mostTelling(error);
     const target = path === "" ? part : path.slice(1).replaceAll("/", ".");
     if (!details.some((known) => known.target === target)) details.push({ target, message });
     if (details.length === PROBLEMS_NAMED_MAX) break;

@@ -32,7 +32,20 @@ export function readCursor(
   const body = text.slice(MARK_LENGTH);
   if (body === "" || markOf(list, body) !== text.slice(0, MARK_LENGTH))
     throw invalid("The page token is not valid.");
-  return JSON.parse(body) as CursorPart[];
+  const parts = partsIn(body);
+  if (!parts) throw invalid("The page token is not valid.");
+  return parts;
+}
+
+/** The mark is no secret, so what it marks may still be anything. */
+function partsIn(body: string): CursorPart[] | undefined {
+  try {
+    const parts: unknown = JSON.parse(body);
+    const isPart = (part: unknown) => typeof part === "string" || typeof part === "number";
+    return Array.isArray(parts) && parts.every(isPart) ? parts : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Give it one row more than the page holds; the surplus row tells that there is a next page. */

@@ -5,7 +5,7 @@ import { checkConditions, etagHeader } from "./conditions.ts";
 import { checkLocation, desiredOfPatch, desiredOfPut } from "./desired.ts";
 import { managementErrors } from "./errors.ts";
 import { ensureParent, findParent, newResource } from "./parents.ts";
-import { checkGroupName, requireSubscription } from "./place.ts";
+import { checkGroupName, checkName, requireSubscription } from "./place.ts";
 import { presentResource } from "./present.ts";
 import { insertResource, isNameTaken, longRunningOf, newEtag, saveResource } from "./records.ts";
 import { type Declared, declarationOf } from "./registry.ts";
@@ -26,19 +26,6 @@ export function refuseWhileBusy({ provider }: Declared, resource: ManagedResourc
     managementErrors.operationInProgress(
       `Another operation is in progress on '${resource.id}' (${resource.state}). Try again when it has ended.`,
     )
-  );
-}
-
-function checkName({ type }: Declared, place: Place): void {
-  const name = place.names.at(-1) ?? "";
-  const own = type.nameRule.problem?.(name);
-  if (own) throw own;
-  if (type.nameRule.pattern.test(name)) return;
-  throw managementErrors.invalidName(
-    `The name '${name.slice(0, 100)}' is not valid: ${type.nameRule.says}.`,
-    {
-      target: type.parameter,
-    },
   );
 }
 

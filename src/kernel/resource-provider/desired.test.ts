@@ -70,3 +70,9 @@ test("tags merge without regard to case; null takes one away", () => {
     new: "n",
   });
 });
+
+test("null takes one tag away, or all of them", () => {
+  expect(mergeTags({ Env: "test", owner: "ann" }, { env: null })).toEqual({ owner: "ann" });
+  expect(mergeTags({ Env: "test", owner: "ann" }, null)).toEqual({});
+  expect(mergeTags({ Env: "test" }, undefined)).toEqual({ Env: "test" });
+});

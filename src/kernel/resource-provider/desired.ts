@@ -25,8 +25,13 @@ export function mergePatch(base: unknown, patch: unknown): unknown {
   return merged;
 }
 
-/** Tag names ignore case: a change to `env` is one to `Env`. */
-export function mergeTags(tags: Tags, changes: Readonly<Record<string, string | null>>): Tags {
+/** Null takes a tag away, or all of them. Tag names ignore case: a change to `env` is one to `Env`. */
+export function mergeTags(
+  tags: Tags,
+  changes: Readonly<Record<string, string | null>> | null | undefined,
+): Tags {
+  if (changes === null) return {};
+  if (changes === undefined) return tags;
   const changed = new Set(Object.keys(changes).map((name) => name.toLowerCase()));
   const kept = Object.entries(tags).filter(([name]) => !changed.has(name.toLowerCase()));
   const given = Object.entries(changes).flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
@@ -79,7 +84,7 @@ export function desiredOfPatch(schema: TObject, body: unknown, existing: Managed
   const envelope = Object.fromEntries(Object.entries(given).filter(([name]) => !OWN_MEMBERS.has(name)));
   return {
     location: existing.location,
-    tags: mergeTags(existing.tags, (given.tags ?? {}) as Record<string, string | null>),
+    tags: mergeTags(existing.tags, given.tags as Parameters<typeof mergeTags>[1]),
     envelope: mergePatch(existing.envelope, envelope) as Record<string, unknown>,
     properties: mergePatch(existing.properties, given.properties ?? {}) as Properties,
     secrets: existing.secrets,

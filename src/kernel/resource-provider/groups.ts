@@ -95,7 +95,7 @@ async function patchGroup(context: Context, params: Params, body: GroupPatch): P
   const group = await getGroup(context, params);
   refuseWhileDeleting(group);
   const changed = await changeResource(context, group, {
-    tags: mergeTags(group.tags, body.tags ?? {}),
+    tags: mergeTags(group.tags, body.tags),
     envelope: { ...group.envelope, ...(body.managedBy !== undefined && { managedBy: body.managedBy }) },
   });
   return answer(200, presentGroup(changed));

@@ -1,4 +1,5 @@
 /** Resource-manager identifiers: paths whose words are case-insensitive, while each keeps the spelling it was made with. */
+import { createHash } from "node:crypto";
 
 export const RESOURCES_NAMESPACE = "Vendor.Resources";
 export const RESOURCE_GROUP_TYPE = `${RESOURCES_NAMESPACE}/resourceGroups`;
@@ -58,3 +59,10 @@ export const locationKeyOf = (location: string): string => location.toLowerCase(
 /** Demo data needs a subscription of each account's own: a name that holds the account's. */
 export const demoSubscriptionOf = (account: string): string =>
   `7c4d2f3e-1b5a-4a57-9e0c-${account.padStart(12, "0")}`;
+
+/** One tenant per account, always the same. */
+export function tenantOf(account: string): string {
+  const hex = createHash("sha256").update(`tenant ${account}`).digest("hex");
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
+  return [...parts, hex.slice(20, 32)].join("-");
+}

@@ -8,6 +8,7 @@ export {
   keyOf,
   locationKeyOf,
   parseResourceId,
+  tenantOf,
 } from "./identifiers.ts";
 export { getResourceAt } from "./lookup.ts";
 export { nextLinkOf } from "./pages.ts";

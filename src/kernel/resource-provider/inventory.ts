@@ -6,7 +6,7 @@ import { kernelErrors } from "../operation/errors.ts";
 import type { Operation, OperationInput } from "../operation/operation.ts";
 import { cursorOf, readCursor } from "../paging/paging.ts";
 import { commonErrors, managementErrors } from "./errors.ts";
-import { groupIdOf, keyOf, RESOURCE_GROUP_TYPE, RESOURCES_NAMESPACE } from "./identifiers.ts";
+import { groupIdOf, keyOf, RESOURCE_GROUP_TYPE, RESOURCES_NAMESPACE, tenantOf } from "./identifiers.ts";
 import { MANAGER_VERSION } from "./mount.ts";
 import { pathWith } from "./operations.ts";
 import { type ListScope, nextLinkOf, pageOfResources } from "./pages.ts";
@@ -31,7 +31,7 @@ const subscriptionAnswer = Type.Object({
 const presentSubscription = (context: Context, name: string) => ({
   id: `/subscriptions/${name}`,
   subscriptionId: name,
-  tenantId: context.account,
+  tenantId: tenantOf(context.account),
   displayName: name,
   state: "Enabled",
 });

@@ -81,7 +81,7 @@ function readOperations(declared: Declared): Operation[] {
       ...shared,
       verb: "get",
       method: "GET",
-      summary: `Reads a ${type.title}.`,
+      summary: `Reads ${type.title.match(/^[aeio]/i) ? "an" : "a"} ${type.title}.`,
       query: type.getQuery?.properties ?? {},
       answers: { 200: type.wire.answer },
       handle: ({ params, query }, context) =>

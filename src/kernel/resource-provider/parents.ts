@@ -2,7 +2,7 @@
 import type { Context } from "../operation/context.ts";
 import { managementErrors } from "./errors.ts";
 import { groupIdOf, keyOf, RESOURCE_GROUP_TYPE, subscriptionKeyOf } from "./identifiers.ts";
-import { checkGroupName, parentPlaceOf } from "./place.ts";
+import { checkGroupName, checkName, parentPlaceOf } from "./place.ts";
 import { insertResource, newEtag } from "./records.ts";
 import { type Declared, declaredOf } from "./registry.ts";
 import * as store from "./store.ts";
@@ -128,9 +128,10 @@ export async function ensureParent(
     return undefined;
   }
   const found = await findParent(context, declared, place);
-  if (found) return refuseDeleting(found);
   const parent = declaredOf(declared.type.parent);
+  if (found) return refuseDeleting(parent, found);
   const at = parentPlaceOf(place, parent);
+  checkName(parent, at);
   const desired = parent.type.implied?.(at, context) ?? { properties: {} };
   await ensureParent(context, parent, at, desired.location ?? location);
   const made = newResource(context, parent, at, { ...desired, location: desired.location ?? location });
@@ -138,7 +139,9 @@ export async function ensureParent(
   await parent.type.written?.(made, undefined, context);
   return made;
 }
-function refuseDeleting(parent: ManagedResource): ManagedResource {
+function refuseDeleting({ provider }: Declared, parent: ManagedResource): ManagedResource {
   if (parent.state !== DELETING) return parent;
-  throw managementErrors.operationInProgress(`'${parent.id}' is being deleted.`);
+  throw (
+    provider.says?.busy?.(parent) ?? managementErrors.operationInProgress(`'${parent.id}' is being deleted.`)
+  );
 }

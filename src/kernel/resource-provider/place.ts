@@ -101,3 +101,16 @@ export function checkGroupName(name: string): void {
     { target: "resourceGroupName" },
   );
 }
+
+export function checkName({ type }: Declared, place: Place): void {
+  const name = place.names.at(-1) ?? "";
+  const own = type.nameRule.problem?.(name);
+  if (own) throw own;
+  if (type.nameRule.pattern.test(name)) return;
+  throw managementErrors.invalidName(
+    `The name '${name.slice(0, 100)}' is not valid: ${type.nameRule.says}.`,
+    {
+      target: type.parameter,
+    },
+  );
+}

@@ -24,26 +24,29 @@ const describe = ({ name, ...display }: OperationListed, provider: ProviderSpec)
   name,
   display: { provider: provider.title, ...display },
 });
-function listedOperations(provider: ProviderSpec): OperationListed[] {
+/** `Vendor.Area/stores/ListKeys/action` acts on `stores`; without a type of its own, the last word but one is all there is. */
+function listed(namespace: string, { permission, summary }: Operation): OperationListed {
+  const words = permission.slice(namespace.length + 1).split("/");
+  const verb = words.pop() ?? "";
+  const word = verb === "action" ? (words.pop() ?? verb) : verb;
+  return {
+    name: permission,
+    resource: words.join("/"),
+    operation: word[0]?.toUpperCase() + word.slice(1),
+    description: summary,
+  };
+}
+function listedOperations({ namespace, types, operations = [] }: ProviderSpec): OperationListed[] {
   const byName = new Map<string, OperationListed>();
-  for (const type of provider.types) {
-    const { fullType } = declaredOf(type);
-    for (const { permission, summary } of operationsOf(declaredOf(type))) {
-      const verb = permission.slice(permission.lastIndexOf("/") + 1);
-      if (byName.has(permission)) continue;
-      const word = verb === "action" ? (permission.split("/").at(-2) ?? verb) : verb;
-      byName.set(permission, {
-        name: permission,
-        resource: fullType.slice(provider.namespace.length + 1),
-        operation: word[0]?.toUpperCase() + word.slice(1),
-        description: summary,
-      });
-    }
+  for (const operation of [...types.flatMap((type) => operationsOf(declaredOf(type))), ...operations]) {
+    const { permission } = operation;
+    if (permission.startsWith(`${namespace}/`) && !byName.has(permission))
+      byName.set(permission, listed(namespace, operation));
   }
   return [...byName.values()];
 }
 function operationsList(provider: ProviderSpec): Operation {
-  const listed = listedOperations(provider).map(
+  const value = listedOperations(provider).map(
     (one) => provider.describeOperation?.(one) ?? describe(one, provider),
   );
   const display: TProperties = {
@@ -64,7 +67,7 @@ function operationsList(provider: ProviderSpec): Operation {
         value: Type.Array(Type.Object({ name: Type.String(), display: Type.Object(display) })),
       }),
     },
-    handle: () => ({ value: listed }),
+    handle: () => ({ value }),
   };
 }
 

@@ -160,6 +160,33 @@ onBothDatabases(
       expect(codeOf(orphan)).toBe("404 ResourceNotFound");
     });
 
+    test("an implied parent's name has to be a good one too", async () => {
+      const { path } = newPlace();
+      const made = await instance().bearer("PUT", path("no_shelf/boxes/b1"), { body: box(1) });
+      expect(codeOf(made)).toBe("400 InvalidResourceName");
+      expect(made.body.error.target).toBe("shelfName");
+    });
+
+    test("of many that make the same at once, one makes it", async () => {
+      const { path, shelf } = newPlace();
+      const bodies = Array.from({ length: 8 }, (_, weight) => box(weight));
+      const answers = await Promise.all(
+        bodies.map((body) => instance().bearer("PUT", path(`${shelf}/boxes/race`), { body })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
+    });
+
+    test("what is wrong behind a choice is named", async () => {
+      const { path, shelf } = newPlace();
+      const url = path(`${shelf}/boxes/b1`);
+      expect((await instance().bearer("PUT", url, { body: box(1) })).status).toBe(201);
+      const refused = await instance().bearer("PATCH", url, {
+        body: { tags: { owner: 7 } },
+        headers: { "if-match": "*" },
+      });
+      expect([refused.status, refused.body.error.target]).toEqual([400, "tags.owner"]);
+    });
+
     test("a name for all accounts is taken once", async () => {
       const { path, shelf } = newPlace();
       const body = { location: "westus" };

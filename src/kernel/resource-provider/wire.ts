@@ -2,8 +2,11 @@
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 
 export const tags = Type.Record(Type.String(), Type.String());
-/** In a PATCH, null takes a tag away. */
-export const tagChanges = Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]));
+/** In a PATCH, null takes a tag away, or all of them. */
+export const tagChanges = Type.Union([
+  Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])),
+  Type.Null(),
+]);
 export const location = Type.String({ minLength: 1, maxLength: 90, pattern: "^[^\\x00-\\x1f]+$" });
 
 const proxyMembers = { id: Type.String(), name: Type.String(), type: Type.String() };

@@ -1,5 +1,3 @@
-/** Configuration stores as managed resources. */
-import { createHash } from "node:crypto";
 import { isoOf } from "#kernel/clock";
 import { isUniqueViolation } from "#kernel/db";
 import type { Context } from "#kernel/operation";
@@ -9,6 +7,7 @@ import {
   managementErrors,
   type Preparation,
   resourceType,
+  tenantOf,
 } from "#kernel/resource-provider";
 import { createAccessKeys } from "../access/keys.ts";
 import { completeIdentity, type Identity, mergeIdentity, type WantedIdentity } from "../domain/identity.ts";
@@ -61,18 +60,6 @@ function encryptionOf({ encryption }: StoreProperties, sku: string): Encryption 
   return { keyVaultProperties: { keyIdentifier, ...(identityClientId && { identityClientId }) } };
 }
 
-/** One tenant per account, always the same. */
-function tenantOf(account: string): string {
-  const hex = createHash("sha256").update(`tenant ${account}`).digest("hex");
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join("-");
-}
-
 function prepare(
   wanted: Desired<StoreProperties>,
   { mode, existing, body }: Preparation<StoreProperties>,
@@ -91,8 +78,6 @@ function prepare(
   const encryption = encryptionOf(wanted.properties, sku);
   return {
     ...wanted,
-    // Null takes all tags away.
-    ...(body.tags === null && { tags: {} }),
     envelope: { sku: { name: sku }, ...(identity && { identity }) },
     properties: encryption ? { encryption } : {},
   };

@@ -40,7 +40,7 @@ export const StoreBody = trackedBody({
 export const StoreChange = Type.Object({
   sku: Type.Optional(Sku),
   identity: optionalOrNull(IdentityBody),
-  tags: optionalOrNull(tagChanges),
+  tags: Type.Optional(tagChanges),
   properties: optionalOrNull(PropertiesBody),
 });
 const provisioningState = oneOf("Creating", "Updating", "Deleting", "Succeeded", "Failed", "Canceled");

@@ -13,8 +13,8 @@ import {
   type Properties,
   parseResourceId,
   resourceType,
+  tenantOf,
 } from "#kernel/resource-provider";
-import { tenantOf } from "../domain/identity.ts";
 import { checkCredentials, checkFit, checkMachine, checkMachineChange } from "../domain/machines.ts";
 import { checkBackup, checkKeyVault, checkPatching, checkServerConfiguration } from "../domain/settings.ts";
 import { checkStorage } from "../domain/storage.ts";
