@@ -40,7 +40,7 @@ export type Operation = {
   readonly bodyBytesMax?: number;
   readonly urlBytesMax?: number;
   readonly timeoutSeconds?: number;
-  /** The NUL character means something in the query or the JSON body: the handler keeps it from the database. */
+  /** What no database keeps (NUL, half of a surrogate pair) means something in the query or the JSON body: the handler sees to it. */
   readonly acceptsNul?: boolean;
   readonly answers: Readonly<Record<number, TSchema>>;
   readonly errors?: readonly ErrorKind[];
