@@ -49,12 +49,14 @@ export const serve: Command = {
   async run(words) {
     const { config, words: surplus } = parseFlags(words);
     if (surplus.length > 0) throw new UsageError(`"${surplus[0]}" is not a flag`);
-    const app = await startApp(config);
-    console.log(welcome(app, config));
-    await new Promise<void>((resolve) => {
+    // Listened for from the first: whoever stops it in mid-start, or upon its first word, gets an orderly end as well.
+    const asked = new Promise<void>((resolve) => {
       process.once("SIGINT", resolve);
       process.once("SIGTERM", resolve);
     });
+    const app = await startApp(config);
+    console.log(welcome(app, config));
+    await asked;
     await app.stop();
     return 0;
   },
