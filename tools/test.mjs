@@ -1,6 +1,8 @@
 /** `npm test`: every check and every test, in order; the first that fails ends it. `npm run check` is the same. */
 import { spawnSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 const steps = [
   ["browser", ensureBrowser],
@@ -18,7 +20,7 @@ const steps = [
     "types",
   ],
   ["OpenAPI and promised operations", "node", "tools/contract.mjs"],
-  ["tests", "npx", "vitest", "run", ...process.argv.slice(2)],
+  ["tests", runTests],
   ["promised statuses seen", "node", "tools/contract-coverage.mjs"],
 ];
 
@@ -38,6 +40,18 @@ function ensureBrowser() {
     }).status;
   apt("update", "-qq");
   return apt("install", "-y", "-qq", "chromium") ?? 1;
+}
+
+/** An exit code of 0 is not enough: something loaded by a test may end the process with it. The report must say so too. */
+function runTests() {
+  const report = join(tmpdir(), `medley-tests-${process.pid}.json`);
+  const words = ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const { status } = spawnSync("npx", [...words, ...process.argv.slice(2)], { stdio: "inherit" });
+  if (status !== 0) return status;
+  const { success, numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
+  rmSync(report);
+  console.log(`${numPassedTests} passed, ${numFailedTests} failed`);
+  return success ? 0 : 1;
 }
 
 rmSync(".test-record", { recursive: true, force: true });

