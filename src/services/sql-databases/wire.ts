@@ -14,6 +14,8 @@ export const sku = Type.Object({
   size: Type.Optional(Type.String({ maxLength: 64 })),
   capacity: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
 });
+/** Of a request: without a name it is refused by the error that the reference names for it. */
+const skuAsked = Type.Object({ ...sku.properties, name: Type.Optional(sku.properties.name) });
 const settings = {
   catalogCollation: Type.Optional(oneOf("DATABASE_DEFAULT", "SQL_Latin1_General_CP1_CI_AS")),
   collation: Type.Optional(Type.String({ maxLength: 128 })),
@@ -52,10 +54,10 @@ const origin = {
 const wanted = Type.Object({ ...settings, ...origin });
 export type WantedDatabase = Static<typeof wanted>;
 
-export const databaseBody = trackedBody({ sku: Type.Optional(sku), properties: Type.Optional(wanted) });
+export const databaseBody = trackedBody({ sku: Type.Optional(skuAsked), properties: Type.Optional(wanted) });
 export const databasePatch = Type.Object({
   tags: Type.Optional(tagChanges),
-  sku: Type.Optional(sku),
+  sku: Type.Optional(skuAsked),
   properties: Type.Optional(wanted),
 });
 
@@ -115,6 +117,8 @@ export type DatabaseProperties = Omit<
   readonly createMode: (typeof createModes)[number];
   /** Key of the database that this one follows. */
   readonly primaryKey?: string;
+  /** Keys of databases that follow this one, or did; those in elastic pools can be found by no other way. */
+  readonly replicaKeys?: readonly string[];
   /** When it was last used: what a serverless database's pause is counted from. */
   readonly usedAtMs?: number;
 };
@@ -150,7 +154,7 @@ export type ServerProperties = {
 };
 
 export const poolBody = trackedBody({
-  sku: Type.Optional(sku),
+  sku: Type.Optional(skuAsked),
   properties: Type.Optional(
     Type.Object({
       maxSizeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -161,7 +165,7 @@ export const poolBody = trackedBody({
 });
 export const poolPatch = Type.Object({
   tags: Type.Optional(tagChanges),
-  sku: Type.Optional(sku),
+  sku: Type.Optional(skuAsked),
   properties: poolBody.properties.properties,
 });
 export const pool = trackedAnswer({

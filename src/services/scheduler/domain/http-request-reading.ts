@@ -73,12 +73,17 @@ function readCertificate(
   return { type: "ClientCertificate" };
 }
 
-/** The secret is sent to the tenant's token endpoint and nowhere else. */
-function readOAuth(reader: DefinitionReader, from: Members, root: string): HttpAuthentication | undefined {
+/** The secret is sent to the tenant's token endpoint and nowhere else, and the token to the job's own origin. */
+function readOAuth(
+  reader: DefinitionReader,
+  from: Members,
+  root: string,
+  origin: string,
+): HttpAuthentication | undefined {
   const tenant = reader.text(from, root, "tenant");
   const audience = reader.text(from, root, "audience");
   const clientId = reader.text(from, root, "clientId");
-  const binding = JSON.stringify(["ActiveDirectoryOAuth", tenant, clientId]);
+  const binding = JSON.stringify(["ActiveDirectoryOAuth", tenant, clientId, origin]);
   const there = reader.secret(from, root, ["secret"], binding);
   if (!there) return reader.refuse(`${root}.secret`, "is required");
   if (tenant === undefined || audience === undefined || clientId === undefined) return undefined;
@@ -97,7 +102,7 @@ function readAuthentication(
   if (from === undefined || type === undefined) return undefined;
   if (type === "Basic") return readBasic(reader, from, root, origin);
   if (type === "ClientCertificate") return readCertificate(reader, from, root);
-  if (type === "ActiveDirectoryOAuth") return readOAuth(reader, from, root);
+  if (type === "ActiveDirectoryOAuth") return readOAuth(reader, from, root, origin);
   return { type };
 }
 

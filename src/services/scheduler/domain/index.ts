@@ -18,6 +18,7 @@ export {
   findActionNamed,
   freshCounters,
   haveSameSchedule,
+  isMoved,
   type JobCounters,
   type JobDefinition,
   type JobKeeping,

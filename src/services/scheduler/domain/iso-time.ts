@@ -13,6 +13,10 @@ import {
 const dateTimePattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
+/** Years that four digits can write; an offset may lead beyond them. */
+const writableMsMin = dayNumberOf(1, 1, 1) * dayMs;
+const writableMsEnd = dayNumberOf(10_000, 1, 1) * dayMs;
+
 function offsetMsOf(text: string | undefined): number | undefined {
   if (text === undefined || text === "Z" || text === "z") return 0;
   const hours = Number(text.slice(1, 3));
@@ -37,7 +41,8 @@ export function findInstant(text: string): number | undefined {
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const milliseconds = Number((match[7] ?? "").slice(0, 3).padEnd(3, "0"));
   const timeOfDay = hour * hourMs + minute * minuteMs + second * 1_000 + milliseconds;
-  return dayNumberOf(year, month, day) * dayMs + timeOfDay - offsetMs;
+  const instantMs = dayNumberOf(year, month, day) * dayMs + timeOfDay - offsetMs;
+  return instantMs >= writableMsMin && instantMs < writableMsEnd ? instantMs : undefined;
 }
 
 const padded = (value: number, length: number): string => String(value).padStart(length, "0");

@@ -33,6 +33,8 @@ export interface JobKeeping {
   /** Runs by schedule, which `count` limits; runs by hand are not among them. */
   readonly countedRuns: number;
   readonly nextRunMs?: number;
+  /** When an occurrence last fell due; none up to then falls due again. */
+  readonly handledUntilMs?: number;
   /** The first occurrence that fell due while a run was still under way; they are made up for together. */
   readonly postponedSinceMs?: number;
   /** Entries of the history written so far; the last one's position. */
@@ -89,6 +91,16 @@ export function retryPolicyOf({ action }: Pick<JobDefinition, "action">, name: A
 
 const scheduleTextOf = ({ startTime, recurrence }: Scheduled): string =>
   JSON.stringify([startTime ?? null, recurrence ?? null]);
+/**
+ * Whether a definition has another schedule than before, whose runs are counted anew. Another count or end leads the same
+ * schedule on, and so does losing or getting a recurrence while the start stays.
+ */
+export function isMoved(before: Scheduled, after: Scheduled): boolean {
+  if (before.startTime !== after.startTime) return true;
+  if (before.recurrence === undefined || after.recurrence === undefined) return false;
+  const patternOf = ({ count: _count, endTime: _end, ...pattern }: RecurrenceText) => JSON.stringify(pattern);
+  return patternOf(before.recurrence) !== patternOf(after.recurrence);
+}
 /** Whether two definitions come due at the same times. */
 export const haveSameSchedule = (one: Scheduled, other: Scheduled): boolean =>
   scheduleTextOf(one) === scheduleTextOf(other);

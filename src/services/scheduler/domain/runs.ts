@@ -48,11 +48,17 @@ export function dueRun(
 
 /**
  * When a job that was disabled runs next. What went by meanwhile is not made up for, because the caller wanted it not to
- * run; a job that has yet to run its only time runs at once.
+ * run; a job that has yet to run its only time runs at once. `handledUntilMs` is when it last came due: on a clock that
+ * stands still an occurrence of this very instant may have been already.
  */
-export function resumedRunMs(timing: JobTiming, nowMs: number, executedCount: number): number | undefined {
+export function resumedRunMs(
+  timing: JobTiming,
+  nowMs: number,
+  executedCount: number,
+  handledUntilMs = Number.NEGATIVE_INFINITY,
+): number | undefined {
   if (timing.recurrence === undefined) {
     return executedCount > 0 ? undefined : Math.max(timing.startTimeMs ?? nowMs, nowMs);
   }
-  return nextRunMs(timing, nowMs - 1, executedCount);
+  return nextRunMs(timing, Math.max(nowMs - 1, handledUntilMs), executedCount);
 }

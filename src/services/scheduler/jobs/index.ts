@@ -11,4 +11,4 @@ export {
   sealSecrets,
 } from "./job-record.ts";
 export { occurrenceJob, restJob, resumeJob, setTimer } from "./occurrences.ts";
-export { attemptJob, beginRun, hasScheduledRun } from "./runs.ts";
+export { attemptJob, beginRun, giveUpWaiting, hasScheduledRun } from "./runs.ts";

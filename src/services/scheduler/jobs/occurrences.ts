@@ -20,7 +20,7 @@ import {
   saveJob,
   withChange,
 } from "./job-record.ts";
-import { beginRun, hasScheduledRun } from "./runs.ts";
+import { beginRun, giveUpWaiting, hasScheduledRun } from "./runs.ts";
 
 const queueAttemptsMax = 10_000;
 
@@ -67,7 +67,7 @@ async function occur({ jobKey }: { jobKey: string }, context: Context): Promise<
     ? await postpone(context, job, expectedMs)
     : withChange(job, { keeping: { countedRuns: countedRuns + 1 } });
   const nextRunMs = nextRunAfter(timing, nowMs, keepingOf(counted).countedRuns);
-  const planned = withChange(counted, { keeping: { nextRunMs } });
+  const planned = withChange(counted, { keeping: { nextRunMs, handledUntilMs: nowMs } });
   await setTimer(context, jobKey, nextRunMs);
   const begun = isBusy ? planned : await beginRun(context, planned, { scheduled: true, expectedMs });
   await saveJob(context, begun);
@@ -82,7 +82,11 @@ export async function resumeJob(
   const { state } = job.properties;
   if (state !== "Enabled") return;
   const timing = timingOf(job.properties, keepingOf(job), quotaOf(collection));
-  const next = resumedRunMs(timing, context.clock.nowMs(), keepingOf(job).countedRuns);
+  const { countedRuns, handledUntilMs, nextRunMs: awaitedMs } = keepingOf(job);
+  const nowMs = context.clock.nowMs();
+  // An occurrence that is due and was about to begin is not lost.
+  const fromMs = Math.min(nowMs, awaitedMs ?? nowMs);
+  const next = resumedRunMs(timing, fromMs, countedRuns, handledUntilMs);
   const isOver = next === undefined && !(await hasScheduledRun(context, job));
   const after = isOver ? stateAfterRun(state, { nextRunMs: next, faulted: false }) : state;
   await saveJob(context, withChange(job, { definition: { state: after }, keeping: { nextRunMs: next } }));
@@ -91,6 +95,7 @@ export async function resumeJob(
 
 /** What was postponed is not made up for: the job was told to rest. */
 export async function restJob(context: Context, job: JobResource): Promise<void> {
+  await giveUpWaiting(context, job, "all");
   await saveJob(context, withChange(job, { keeping: { nextRunMs: undefined, postponedSinceMs: undefined } }));
   await setTimer(context, job.key, undefined);
 }

@@ -51,16 +51,29 @@ type AttemptPayload = { jobKey: string; runId: string; actionName: ActionName; r
 /** Only trouble with the database makes the queue repeat an attempt, and then it must not give up soon. */
 const queueAttemptsMax = 10_000;
 
+const attemptKeyOf = ({ account, id }: RunRow): string => `scheduler.attempt:${account}:${id}`;
 const enqueueAttempt = (context: Context, run: RunRow, runAtMs: number): Promise<string> =>
   context.enqueue(
     attemptJob,
     { jobKey: run.job_key, runId: run.id, actionName: run.action_name, retryCount: run.retry_count },
-    { runAtMs },
+    { runAtMs, key: attemptKeyOf(run) },
   );
 
 /** Is an occurrence of the job under way? Runs by hand stand beside the schedule. */
 export async function hasScheduledRun(context: Context, job: JobResource): Promise<boolean> {
   return (await listRuns(context.db, placeOf(context, job))).some(({ scheduled }) => scheduled === 1);
+}
+
+/** Gives up the runs that wait for an attempt. One whose attempt is being made right now ends with it. */
+export async function giveUpWaiting(
+  context: Context,
+  job: JobResource,
+  which: "all" | "scheduled",
+): Promise<void> {
+  for (const run of await listRuns(context.db, placeOf(context, job))) {
+    if (which === "scheduled" && run.scheduled === 0) continue;
+    if (await context.cancelJob(attemptKeyOf(run))) await removeRun(context.db, run);
+  }
 }
 
 /** Answers the job as it then is, yet to be saved. */

@@ -2,7 +2,9 @@
 import { answer, type Context, noBody } from "#kernel/operation";
 import {
   findById,
+  locationKeyOf,
   type ManagedResource,
+  managementErrors,
   type Preparation,
   resourceType,
   startedAnswer,
@@ -58,6 +60,17 @@ async function checkPlan(
   if (obstacles.length > 0) throw quotaRefusalOf(obstacles, errors.jobCollectionQuotaExceeded);
 }
 
+/** A PUT elsewhere is refused for every resource; a PATCH of a collection may name its location as well. */
+function checkPlaceStays({ existing, body }: Preparation<CollectionDefinition>): void {
+  const { location } = body as { readonly location?: string | null };
+  if (!existing?.location || !location) return;
+  if (locationKeyOf(existing.location) !== locationKeyOf(location))
+    throw managementErrors.invalidLocation(
+      `The job collection '${existing.name}' is in '${existing.location}' and cannot be moved to '${location.slice(0, 90)}'.`,
+      { target: "location" },
+    );
+}
+
 const switchTo = (state: CollectionState) => ({
   states: ["Updating"],
   async finish(collection: CollectionResource, context: Context) {
@@ -102,6 +115,7 @@ export const jobCollections = resourceType<CollectionDefinition>({
     switchAction("disable", "Switches the jobs of a collection off."),
   ],
   async prepare(wanted, about, context) {
+    checkPlaceStays(about);
     const current = about.existing?.properties.state;
     const { problems, value } = readCollection(wanted.properties as never, current);
     if (value === undefined) throw refusalOf(problems, errors.invalidJobCollection);

@@ -11,6 +11,7 @@ import {
   freshCounters,
   haveSameSchedule,
   instantText,
+  isMoved,
   type JobDefinition,
   type JobKeeping,
   type JobState,
@@ -134,18 +135,31 @@ async function planNext(
   }
   const goesOn = existing.properties.state === "Enabled" && haveSameSchedule(existing.properties, definition);
   if (goesOn) return { nextRunMs: keeping.nextRunMs, isOver: false };
-  const nextRunMs = resumedRunMs(timing, context.clock.nowMs(), keeping.countedRuns);
+  const nextRunMs = resumedRunMs(timing, context.clock.nowMs(), keeping.countedRuns, keeping.handledUntilMs);
   return { nextRunMs, isOver: nextRunMs === undefined && !(await hasScheduledRun(context, existing)) };
 }
 
+/** Of a moved schedule no run is counted yet, and nothing of the old one is made up for. */
+function keepingMoved(
+  { postponedSinceMs: _postponed, handledUntilMs, ...kept }: JobKeeping,
+  startsAtMs: number | undefined,
+): JobKeeping {
+  const begun = { ...kept, countedRuns: 0 };
+  if (startsAtMs !== undefined) return { ...begun, definedAtMs: startsAtMs };
+  return handledUntilMs === undefined ? begun : { ...begun, handledUntilMs };
+}
 function keepingAfter(
   context: Context,
   existing: JobResource | undefined,
   { state, restarted }: { readonly state: JobState; readonly restarted: boolean },
+  definition: Definition,
 ): JobKeeping {
   const { sealedSecrets: _sealed, ...before } = existing ? keepingOf(existing) : { historyCount: 0 };
   const fresh = { definedAtMs: context.clock.nowMs(), countedRuns: 0, historyCount: before.historyCount };
-  const kept: JobKeeping = existing && !restarted ? { ...fresh, ...before } : fresh;
+  const going: JobKeeping = existing && !restarted ? { ...fresh, ...before } : fresh;
+  const isNew = existing !== undefined && isMoved(existing.properties, definition);
+  const startsAnew = isNew && existing.properties.startTime !== definition.startTime;
+  const kept = isNew ? keepingMoved(going, startsAnew ? fresh.definedAtMs : undefined) : going;
   if (state === "Enabled") return kept;
   const { postponedSinceMs: _postponed, ...resting } = kept;
   return resting;
@@ -164,7 +178,7 @@ export async function prepareJob(
   const goingOn = change.restarted ? undefined : existing;
   const { secrets, requestedState: _requested, ...described } = read;
   const definition: Definition = { ...described, state: change.state };
-  const keeping = keepingAfter(context, existing, change);
+  const keeping = keepingAfter(context, existing, change, definition);
   const { nextRunMs, isOver } = await planNext(context, definition, keeping, collection, goingOn);
   return {
     properties: {

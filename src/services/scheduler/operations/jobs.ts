@@ -4,7 +4,15 @@ import { answer, type Context, noBody } from "#kernel/operation";
 import { type Action, findById, resourceType } from "#kernel/resource-provider";
 import { type CollectionDefinition, instantText, type JobDefinition } from "../domain/index.ts";
 import { errors } from "../errors.ts";
-import { beginRun, type JobResource, keepingOf, placeOf, saveJob, setTimer } from "../jobs/index.ts";
+import {
+  beginRun,
+  giveUpWaiting,
+  type JobResource,
+  keepingOf,
+  placeOf,
+  saveJob,
+  setTimer,
+} from "../jobs/index.ts";
 import * as store from "../store.ts";
 import { jobAnswer, jobBody } from "../wire.ts";
 import { predicateOf, topMax } from "./filters.ts";
@@ -63,13 +71,16 @@ export const jobs = resourceType<JobDefinition>({
   errors: [errors.invalidJob, errors.jobTooLarge, errors.jobQuotaExceeded, errors.jobIsFinished],
   actions: [runAction, historyAction],
   prepare: (wanted, about, context) => prepareJob(wanted as never, about, context),
-  async written(job, _previous, context) {
+  async written(job, previous, context) {
     const { key, parentKey } = job;
+    if (previous?.properties.state === "Enabled" && job.properties.state === "Disabled")
+      await giveUpWaiting(context, job, "scheduled");
     await store.putJob(context.db, { account: context.account, collection_key: parentKey, key });
     await setTimer(context, key, keepingOf(job).nextRunMs);
   },
   async removed(job, context) {
     await setTimer(context, job.key, undefined);
+    await giveUpWaiting(context, job, "all");
     await store.removeJob(context.db, placeOf(context, job), job.parentKey);
   },
   present(job) {

@@ -104,12 +104,27 @@ const same = (a: string | undefined, b: string | undefined): boolean => a?.toLow
 export const isVCore = ({ family }: { family?: string }): boolean => family !== undefined;
 export const isServerless = ({ skuName }: Objective): boolean => skuName.startsWith("GP_S_");
 export const isDataWarehouse = ({ tier }: { tier: string }): boolean => tier === "DataWarehouse";
+/** Sizes of the first generation that the second has not become its next smaller ones. */
+const UPGRADED_UNITS: Readonly<Record<string, string>> = { DW600: "DW500c", DW1200: "DW1000c" };
 /** The first generation of data warehouses can be upgraded to the second, whose names end in `c`. */
 export const upgradedWarehouse = (name: string): Objective | undefined =>
-  /^DW\d+$/.test(name) ? objectives.find((one) => one.name === `${name}c`) : undefined;
+  /^DW\d+$/.test(name) ? findObjective(UPGRADED_UNITS[name] ?? `${name}c`) : undefined;
 
 export const findObjective = (name: string): Objective | undefined =>
   objectives.find((one) => same(one.name, name));
+
+/** What databases of an elastic pool may have is like that of an objective of the pool's tier. */
+const POOL_LIKE: Readonly<Record<string, string>> = {
+  Basic: "Basic",
+  Standard: "S3",
+  Premium: "P1",
+  GeneralPurpose: "GP_Gen5_2",
+  BusinessCritical: "BC_Gen5_2",
+};
+export function pooledObjective(tier: string | undefined): Objective {
+  const like = findObjective(POOL_LIKE[tier ?? ""] ?? "S3") as Objective;
+  return { ...like, name: POOL_OBJECTIVE, skuName: POOL_OBJECTIVE, capacity: 0 };
+}
 
 /** By its own name (`S1`, `GP_Gen5_4`), or by an edition's name with a capacity. */
 export function objectiveOf(sku: Sku): Objective {
@@ -155,13 +170,16 @@ const DTU_SIZES_GB = [
   0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 30, 40, 50, 100, 150, 200, 250, 300, 400, 500, 750, 1024, 1280, 1536, 1792,
   2048, 2304, 2560, 2816, 3072, 3328, 3584, 3840, 4096,
 ];
-export function checkMaxSize(objective: Objective, bytes: number): void {
+export function isMaxSize(objective: Objective, bytes: number): boolean {
   const fits = bytes > 0 && bytes <= objective.sizeBytesMax;
   const exact =
     isVCore(objective) || isDataWarehouse(objective)
       ? bytes % GB === 0
       : objective.tier === "Free" || DTU_SIZES_GB.some((size) => Math.abs(size * GB - bytes) < MB * 5);
-  if (fits && exact) return;
+  return fits && exact;
+}
+export function checkMaxSize(objective: Objective, bytes: number): void {
+  if (isMaxSize(objective, bytes)) return;
   throw errors.maxSize(
     `${bytes} bytes are not a size of the tier ${objective.tier}, which allows up to ${objective.sizeBytesMax}.`,
     { target: "properties.maxSizeBytes" },

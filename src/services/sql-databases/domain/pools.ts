@@ -21,8 +21,12 @@ const CAPACITIES: Readonly<
 };
 export const POOL_DATABASES_MAX = 500;
 
-export function poolSkuOf(wanted: Sku | undefined): Sku {
-  const { name, capacity } = wanted ?? { name: "StandardPool", capacity: 100 };
+export type PoolSkuAsked = Partial<Sku>;
+/** As asked, or as it was, or the usual one. */
+export function poolSkuOf(asked: PoolSkuAsked | undefined, existing?: Sku): Sku {
+  const { name, capacity } = asked ?? existing ?? { name: "StandardPool", capacity: 100 };
+  if (name === undefined || name === "")
+    throw errors.missingSkuName("The SKU has no name.", { target: "sku.name" });
   const [skuName, kind] =
     Object.entries(CAPACITIES).find(([one]) => one.toLowerCase() === name.toLowerCase()) ?? [];
   if (!kind || skuName === undefined)
@@ -33,10 +37,27 @@ export function poolSkuOf(wanted: Sku | undefined): Sku {
       `'${name}' has no capacity ${chosen}; there are ${kind.capacities.join(", ")}.`,
       { target: "sku.capacity" },
     );
+  checkTierAndFamily(asked ?? {}, kind);
   return {
     name: skuName,
     tier: kind.tier,
     ...(kind.family !== undefined && { family: kind.family }),
     capacity: chosen,
   };
+}
+
+function checkTierAndFamily(
+  asked: PoolSkuAsked,
+  kind: { readonly tier: string; readonly family?: string },
+): void {
+  const differs = (one: string | undefined, other: string | undefined) =>
+    one !== undefined && one.toLowerCase() !== other?.toLowerCase();
+  if (differs(asked.tier, kind.tier))
+    throw errors.skuAndTier(`'${asked.name}' belongs to the tier ${kind.tier}, not ${asked.tier}.`, {
+      target: "sku.tier",
+    });
+  if (differs(asked.family, kind.family))
+    throw errors.skuAndFamily(`'${asked.name}' does not belong to the family ${asked.family}.`, {
+      target: "sku.family",
+    });
 }

@@ -48,6 +48,25 @@ function check(rules: readonly Rule[]): void {
 const keepsReplicas = ({ tier }: Objective): boolean =>
   ["Premium", "BusinessCritical", "Hyperscale"].includes(tier);
 
+/** Settings that only some editions have. */
+const EDITIONS_WITH = {
+  licenseType: isVCore,
+  readScale: keepsReplicas,
+  readReplicaCount: ({ tier }: Objective) => tier === "Hyperscale",
+  zoneRedundant: (objective: Objective) => keepsReplicas(objective) && objective.tier !== "Hyperscale",
+} as const;
+/** What was not asked for now, and the edition has not, falls away: a database may scale to any edition. */
+export function withoutForeign<Some extends Settings>(
+  objective: Objective,
+  settings: Some,
+  asked: Settings,
+): Some {
+  const foreign = Object.entries(EDITIONS_WITH)
+    .filter(([name, has]) => asked[name as keyof Settings] === undefined && !has(objective))
+    .map(([name]) => name);
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !foreign.includes(name))) as Some;
+}
+
 export function checkSettings(objective: Objective, settings: Settings): void {
   const { tier, capacity } = objective;
   if (settings.maxSizeBytes !== undefined) checkMaxSize(objective, settings.maxSizeBytes);
@@ -60,7 +79,7 @@ export function checkSettings(objective: Objective, settings: Settings): void {
     ],
     [
       settings.zoneRedundant === true,
-      keepsReplicas(objective) && tier !== "Hyperscale",
+      EDITIONS_WITH.zoneRedundant(objective),
       () =>
         errors.featureDisabled(`Zone redundancy is not there for the tier ${tier}.`, {
           target: "properties.zoneRedundant",
@@ -68,7 +87,7 @@ export function checkSettings(objective: Objective, settings: Settings): void {
     ],
     [
       settings.readScale === "Enabled",
-      keepsReplicas(objective),
+      EDITIONS_WITH.readScale(objective),
       () =>
         errors.readScaleEdition(`Read scale is not there for the tier ${tier}.`, {
           target: "properties.readScale",
@@ -76,7 +95,7 @@ export function checkSettings(objective: Objective, settings: Settings): void {
     ],
     [
       (settings.readReplicaCount ?? 0) > 0,
-      tier === "Hyperscale" && (settings.readReplicaCount ?? 0) <= REPLICAS_MAX,
+      EDITIONS_WITH.readReplicaCount(objective) && (settings.readReplicaCount ?? 0) <= REPLICAS_MAX,
       () =>
         errors.readScaleUnits(`Up to ${REPLICAS_MAX} read replicas are there for the tier Hyperscale.`, {
           target: "properties.readReplicaCount",
@@ -84,7 +103,7 @@ export function checkSettings(objective: Objective, settings: Settings): void {
     ],
     [
       settings.licenseType !== undefined,
-      isVCore(objective),
+      EDITIONS_WITH.licenseType(objective),
       () =>
         errors.licenseType(`A licence type is not there for the tier ${tier}.`, {
           target: "properties.licenseType",
@@ -136,21 +155,26 @@ export function autoPauseMsOf(objective: Objective, { autoPauseDelay }: Settings
   return autoPauseDelay * MINUTE_MS;
 }
 
-export function checkChange(
-  before: Objective,
-  after: Objective,
-  collation: readonly [before: string | undefined, after: string | undefined],
-): void {
-  const [was, wanted] = collation;
+/** What a database is born with. */
+export type Birth = {
+  readonly collation?: string;
+  readonly catalogCollation?: string;
+  readonly createMode?: string;
+};
+/** Sending back what was read is fine, and so is asking again for the way it came into being. */
+export function checkBirth(born: Birth, asked: Birth): void {
+  const mode = asked.createMode === "Default" ? undefined : asked.createMode;
+  const members = { collation: asked.collation, catalogCollation: asked.catalogCollation, createMode: mode };
+  for (const [name, value] of Object.entries(members)) {
+    const was = born[name as keyof Birth];
+    if (value === undefined || was === undefined || was === value) continue;
+    throw errors.changeUnsupported(`The ${name} of a database that exists cannot be changed.`, {
+      target: `properties.${name}`,
+    });
+  }
+}
+export function checkChange(before: Objective, after: Objective): void {
   check([
-    [
-      was !== undefined && wanted !== undefined,
-      was === wanted,
-      () =>
-        errors.changeUnsupported("The collation of a database cannot be changed.", {
-          target: "properties.collation",
-        }),
-    ],
     [
       isDataWarehouse(before) !== isDataWarehouse(after),
       false,

@@ -54,11 +54,11 @@ export async function useDatabase(database: Database, context: Context): Promise
 
 /** What is replicated stays online. */
 async function isIdle(database: Database, context: Context): Promise<boolean> {
-  const { properties, state, operation, key } = database;
+  const { properties, state, operation } = database;
   const waitMs = pauseAfterMs(properties);
   if (state !== "Online" || operation !== undefined || waitMs === undefined) return false;
   if (properties.usedAtMs === undefined || context.clock.nowMs() < properties.usedAtMs + waitMs) return false;
-  return properties.primaryKey === undefined && (await replicasOf(key, context)).length === 0;
+  return properties.primaryKey === undefined && (await replicasOf(database, context)).length === 0;
 }
 
 export const autoPauseJob = jobsFor<unknown>()({

@@ -48,6 +48,7 @@ export async function upgradeDataWarehouse(resource: Database, context: Context)
   const objective = findObjective(resource.properties.currentServiceObjectiveName);
   const better = objective && upgradedWarehouse(objective.name);
   if (!better) throw errors.upgradeOnly("Only data warehouses of the first generation can be upgraded.");
+  if (resource.state === "Paused") throw errors.pausedUpdate("The database is paused; resume it first.");
   const properties = { ...resource.properties, requestedServiceObjectiveName: better.name };
   const asked = await changeResource(context, resource, { properties, envelope: { sku: skuOf(better) } });
   const { status, headers } = await startedAnswer(context, await startWork(context, asked, "upgrade"));

@@ -7,23 +7,28 @@ import {
   findById,
   listChildren,
   type ManagedResource,
+  type Place,
   type Preparation,
   resourceType,
 } from "#kernel/resource-provider";
 import {
   findObjective,
   isDataWarehouse,
+  isMaxSize,
   isServerless,
+  isVCore,
   type Objective,
-  POOL_OBJECTIVE,
   skuOf,
 } from "../domain/objectives.ts";
+import { findPairedRegion } from "../domain/regions.ts";
 import {
+  checkBirth,
   checkChange,
   checkSettings,
   databaseNameProblem,
   retentionDaysOf,
   serverlessSettings,
+  withoutForeign,
 } from "../domain/settings.ts";
 import { errors } from "../errors.ts";
 import { stopWaiting, useDatabase, usedNow } from "../jobs/auto-pause.ts";
@@ -42,7 +47,7 @@ import { pauseDatabase, resumeDatabase, upgradeDataWarehouse } from "./actions.t
 import { moveDatabase } from "./move.ts";
 import { earliestRestoreMs, type Origin, originOf } from "./origins.ts";
 import { currentObjective, performanceOf } from "./performance.ts";
-import { servers } from "./servers.ts";
+import { missingServer, servers } from "./servers.ts";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_COLLATION = "SQL_Latin1_General_CP1_CI_AS";
@@ -92,12 +97,16 @@ function settingsOf(
   const settings: Record<string, unknown> = { ...origin?.settings, ...rest };
   for (const name of ORIGIN_MEMBERS) delete settings[name];
   // A size that fitted the old edition gives way to the new one's own, unless it was asked for.
-  const size = settings.maxSizeBytes as number | undefined;
-  const outgrown =
-    existing && size === existing.properties.maxSizeBytes && (size ?? 0) > objective.sizeBytesMax;
-  if (size === undefined || outgrown) settings.maxSizeBytes = objective.sizeBytesDefault;
+  const { maxSizeBytes: kept } = { ...origin?.settings, ...existing?.properties };
+  const fitting = kept !== undefined && isMaxSize(objective, kept) ? kept : objective.sizeBytesDefault;
+  settings.maxSizeBytes = given.maxSizeBytes ?? fitting;
   Object.assign(settings, serverlessSettings(objective, given, existing?.properties ?? {}));
-  return settings as unknown as DatabaseProperties;
+  return withoutForeign(objective, settings as unknown as DatabaseProperties, given);
+}
+const RESTORING = ["PointInTimeRestore", "Restore", "Recovery"];
+function checkRestore(objective: Objective, { createMode = "Default" }: WantedDatabase): void {
+  if (objective.tier === "Free" && RESTORING.includes(createMode))
+    throw errors.restoreToFree("A database cannot be restored to the free edition.", { target: "sku" });
 }
 
 async function prepare(
@@ -111,9 +120,11 @@ async function prepare(
   // Serverless databases are woken by a change instead.
   if (existing?.state === "Paused" && !(before && isServerless(before)))
     throw errors.pausedUpdate("The database is paused; resume it first.");
+  if (existing) checkBirth(existing.properties, given);
   const origin = existing ? undefined : await originOf(given, place, context);
-  const { objective, pool } = await performanceOf(wanted, about, origin, context);
-  if (existing && before) checkChange(before, objective, [existing.properties.collation, given.collation]);
+  const { objective, pool } = await performanceOf(about, origin, context);
+  if (before) checkChange(before, objective);
+  else checkRestore(objective, given);
   await checkFree(objective, about, context);
   const settings = settingsOf(wanted, objective, origin, about);
   checkSettings(objective, settings);
@@ -148,7 +159,7 @@ function identityOf(
     currentServiceObjectiveName: objective.name,
   };
   if (!existing) return born;
-  const { collation, catalogCollation, pausedDate, resumedDate, usedAtMs } = existing.properties;
+  const { collation, catalogCollation, pausedDate, resumedDate, usedAtMs, replicaKeys } = existing.properties;
   const { databaseId, createdAtMs, createMode, currentServiceObjectiveName } = existing.properties;
   return {
     ...born,
@@ -157,6 +168,7 @@ function identityOf(
     ...(pausedDate && { pausedDate }),
     ...(resumedDate && { resumedDate }),
     ...(usedAtMs !== undefined && { usedAtMs }),
+    ...(replicaKeys && { replicaKeys }),
     databaseId,
     createdAtMs,
     createMode,
@@ -193,13 +205,18 @@ function present(resource: Database, context: Context) {
     createMode: _mode,
     primaryKey: _primary,
     usedAtMs: _used,
+    replicaKeys: _replicas,
     createdAtMs,
     ...properties
   } = resource.properties;
   const objective = currentObjective(resource);
+  const defaultSecondaryLocation = findPairedRegion(resource.location ?? "");
   return {
+    readScale: "Disabled",
+    ...(isVCore(objective) && { licenseType: "LicenseIncluded" }),
+    ...(defaultSecondaryLocation !== undefined && { defaultSecondaryLocation }),
     ...properties,
-    currentSku: objective ? skuOf(objective) : { name: POOL_OBJECTIVE, capacity: 0 },
+    currentSku: skuOf(objective),
     status: statusOf(resource),
     creationDate: isoOf(createdAtMs),
     earliestRestoreDate: isoOf(earliestRestoreMs(resource, context.clock.nowMs())),
@@ -217,15 +234,16 @@ function kindOf({ properties: { currentServiceObjectiveName: name } }: Database)
 /** Its primary goes on without it; its secondaries become databases of their own; it can be restored for a while. */
 async function removed(resource: Database, context: Context): Promise<void> {
   await stopWaiting(resource.properties, context);
-  for (const replica of await replicasOf(resource.key, context)) {
+  for (const replica of await replicasOf(resource, context)) {
     const { primaryKey: _gone, ...properties } = replica.properties;
-    await useDatabase(await changeResource(context, replica, { properties, link: undefined }), context);
+    const link = replica.link === resource.key ? undefined : replica.link;
+    await useDatabase(await changeResource(context, replica, { properties, link }), context);
   }
   const { primaryKey } = resource.properties;
   const primary = primaryKey && (await findById<DatabaseProperties>(context, primaryKey));
   if (primary) await useDatabase(primary, context);
   const nowMs = context.clock.nowMs();
-  const tier = currentObjective(resource)?.tier ?? "Standard";
+  const { tier } = currentObjective(resource);
   await insertDropped(
     context.db,
     {
@@ -236,11 +254,14 @@ async function removed(resource: Database, context: Context): Promise<void> {
       deleted_at: nowMs,
       expires_at: nowMs + retentionDaysOf({ tier }) * DAY_MS,
       location: resource.location ?? "",
-      properties: JSON.stringify(resource.properties),
+      properties: JSON.stringify({ ...resource.properties, tier }),
     },
     nowMs,
   );
 }
+
+const noSuchDatabase = ({ names }: Place) =>
+  errors.databaseNotFound(`There is no database '${names.at(-1)}' on the server '${names.at(-2)}'.`);
 
 export const databases = resourceType<DatabaseProperties>({
   name: "databases",
@@ -249,7 +270,7 @@ export const databases = resourceType<DatabaseProperties>({
   parameter: "databaseName",
   idWords: "databases",
   nameRule: {
-    pattern: /^[^<>*%&:\\/?]{1,128}$/,
+    pattern: /^[^<>*%&:\\/?\p{Cc}]{0,127}[^<>*%&:\\/?\p{Cc}.]$/u,
     says: "it has 1 to 128 characters, none of < > * % & : \\ / ?, and no full stop or space at the end",
     problem: databaseNameProblem,
   },
@@ -259,6 +280,7 @@ export const databases = resourceType<DatabaseProperties>({
   settledState: "Online",
   showsState: false,
   errors: Object.values(errors),
+  missingParent: missingServer,
   prepare,
   present,
   presentWhole: (body, resource) => ({
@@ -284,15 +306,17 @@ export const databases = resourceType<DatabaseProperties>({
       name: "pause",
       summary: "Pauses a data warehouse.",
       answers: { 200: database, 202: noBody },
-      errors: [errors.pausing, errors.featureDisabled],
+      errors: [errors.pausing, errors.featureDisabled, errors.databaseNotFound],
       exclusive: false,
+      missing: noSuchDatabase,
       handle: ({ resource }, context) => pauseDatabase(resource, context),
     },
     {
       name: "resume",
       summary: "Resumes a data warehouse or a serverless database.",
       answers: { 200: database, 202: noBody },
-      errors: [errors.featureDisabled],
+      errors: [errors.featureDisabled, errors.databaseNotFound],
+      missing: noSuchDatabase,
       handle: ({ resource }, context) => resumeDatabase(resource, context),
     },
     {
@@ -319,7 +343,9 @@ export const databases = resourceType<DatabaseProperties>({
         errors.tokenTooLong,
         errors.trailingWhitespace,
         errors.invalidIdentifier,
+        errors.databaseNotFound,
       ],
+      missing: noSuchDatabase,
       handle: ({ resource, body }, context) => moveDatabase(resource, body.id, context),
     },
   ],

@@ -43,7 +43,7 @@ export const listDroppedDatabases = operationsFor<Tables>()({
     );
     return {
       value: rows.map((row) => {
-        const properties: DatabaseProperties = JSON.parse(row.properties);
+        const properties: DatabaseProperties & { tier?: string } = JSON.parse(row.properties);
         const name = `${row.name},${msToTicks(row.deleted_at)}`;
         return {
           id: `${server}/restorableDroppedDatabases/${name}`,
@@ -52,7 +52,8 @@ export const listDroppedDatabases = operationsFor<Tables>()({
           location: row.location,
           properties: {
             databaseName: row.name,
-            edition: findObjective(properties.currentServiceObjectiveName)?.tier ?? "Standard",
+            edition:
+              findObjective(properties.currentServiceObjectiveName)?.tier ?? properties.tier ?? "Standard",
             serviceLevelObjective: properties.currentServiceObjectiveName,
             ...(properties.maxSizeBytes !== undefined && { maxSizeBytes: properties.maxSizeBytes }),
             creationDate: isoOf(properties.createdAtMs),

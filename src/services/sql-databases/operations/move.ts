@@ -14,7 +14,7 @@ import { useDatabase } from "../jobs/auto-pause.ts";
 import { replicasOf } from "../jobs/replicas.ts";
 import { DATABASE_TYPE, type DatabaseProperties } from "../wire.ts";
 
-const NAME = /^[^<>*%&:\\/?]{1,128}$/;
+const NAME = /^[^<>*%&:\\/?\p{Cc}]{1,128}$/u;
 
 /** The new name, when the target is a database of the same server. */
 function newNameOf(resource: ManagedResource<DatabaseProperties>, targetId: string): string {
@@ -46,7 +46,7 @@ export async function moveDatabase(
     throw errors.invalidIdentifier(`'${name}' is not a name for a database.`, { target: "id" });
   if (name === resource.name)
     throw errors.invalidMove("The database has this name already.", { target: "id" });
-  if (resource.properties.primaryKey !== undefined || (await replicasOf(resource.key, context)).length > 0)
+  if (resource.properties.primaryKey !== undefined || (await replicasOf(resource, context)).length > 0)
     throw errors.inReplication("A database with a primary or secondaries cannot be renamed.");
   if (keyOf(targetId) !== resource.key && (await findById(context, targetId)))
     throw errors.nameInUse(`The name '${name}' is taken.`, { target: "id" });

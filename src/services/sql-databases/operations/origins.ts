@@ -13,7 +13,7 @@ import { findObjective, type Objective } from "../domain/objectives.ts";
 import { retentionDaysOf } from "../domain/settings.ts";
 import { errors } from "../errors.ts";
 import { useDatabase } from "../jobs/auto-pause.ts";
-import { REPLICAS_MAX, replicasOf } from "../jobs/replicas.ts";
+import { addReplica, REPLICAS_MAX, replicasOf } from "../jobs/replicas.ts";
 import { findDropped } from "../store.ts";
 import { DATABASE_TYPE, type DatabaseProperties, type WantedDatabase } from "../wire.ts";
 
@@ -23,22 +23,35 @@ type Database = ManagedResource<DatabaseProperties>;
 export type Origin = {
   readonly settings: Partial<DatabaseProperties>;
   readonly objective: Objective | undefined;
+  /** The elastic pool it lies in, when that is on the new database's server. */
+  readonly poolId?: string;
   readonly primaryKey?: string;
 };
 
 const objectiveNamed = (name: string | undefined): Objective | undefined =>
   name === undefined ? undefined : findObjective(name);
-function takenOver(properties: DatabaseProperties): Origin {
-  const { collation, catalogCollation, maxSizeBytes } = properties;
+function takenOver(properties: DatabaseProperties, place: Place): Origin {
+  const { collation, catalogCollation, maxSizeBytes, elasticPoolId } = properties;
   const settings = {
     ...(collation !== undefined && { collation }),
     ...(catalogCollation !== undefined && { catalogCollation }),
     ...(maxSizeBytes !== undefined && { maxSizeBytes }),
   };
-  return { settings, objective: objectiveNamed(properties.currentServiceObjectiveName) };
+  const isNear = elasticPoolId && keyOf(elasticPoolId).startsWith(`${place.parentKey}/elasticpools/`);
+  return {
+    settings,
+    objective: objectiveNamed(properties.currentServiceObjectiveName),
+    ...(isNear && { poolId: elasticPoolId }),
+  };
+}
+function refuseFree(properties: DatabaseProperties): void {
+  if (objectiveNamed(properties.currentServiceObjectiveName)?.tier === "Free")
+    throw errors.restoreOfFree("A free database cannot be restored.");
 }
 export const earliestRestoreMs = (database: Database, nowMs: number): number => {
-  const tier = objectiveNamed(database.properties.currentServiceObjectiveName)?.tier ?? "";
+  const { tier = "" } = (objectiveNamed(database.properties.currentServiceObjectiveName) ??
+    database.envelope.sku ??
+    {}) as Partial<Objective>;
   return Math.max(database.properties.createdAtMs, nowMs - retentionDaysOf({ tier }) * DAY_MS);
 };
 
@@ -55,10 +68,10 @@ async function getSource(id: string | undefined, context: Context): Promise<Data
   return found;
 }
 
-async function copyOf({ sourceDatabaseId }: WantedDatabase, context: Context): Promise<Origin> {
+async function copyOf({ sourceDatabaseId }: WantedDatabase, place: Place, context: Context): Promise<Origin> {
   const source = await getSource(sourceDatabaseId, context);
   await useDatabase(source, context);
-  return takenOver(source.properties);
+  return takenOver(source.properties, place);
 }
 /** A secondary has its primary's name on another server. */
 async function secondaryOf(
@@ -71,11 +84,13 @@ async function secondaryOf(
     throw errors.otherServer("A secondary lies on another server than its primary.");
   if (source.name.toLowerCase() !== place.names.at(-1)?.toLowerCase())
     throw errors.sameName("A secondary has the name of its primary.");
-  const replicas = await replicasOf(source.key, context);
+  if (objectiveNamed(source.properties.currentServiceObjectiveName)?.tier === "DataWarehouse")
+    throw errors.featureDisabled("A data warehouse has no secondaries.");
+  const replicas = await replicasOf(source, context);
   if (replicas.length >= REPLICAS_MAX)
     throw errors.replicaLimit(`A database has at most ${REPLICAS_MAX} secondaries.`);
-  await useDatabase(source, context);
-  return { ...takenOver(source.properties), primaryKey: source.key };
+  await useDatabase(await addReplica(source, replicas, place.key, context), context);
+  return { ...takenOver(source.properties, place), primaryKey: source.key };
 }
 async function pointInTimeOf(wanted: WantedDatabase, place: Place, context: Context): Promise<Origin> {
   const source = await getSource(wanted.sourceDatabaseId, context);
@@ -85,8 +100,9 @@ async function pointInTimeOf(wanted: WantedDatabase, place: Place, context: Cont
     });
   if (source.parentKey !== place.parentKey)
     throw errors.invalidLive("A point in time is restored to the same server.");
+  refuseFree(source.properties);
   checkRestorePoint(wanted.restorePointInTime, earliestRestoreMs(source, context.clock.nowMs()), context);
-  return takenOver(source.properties);
+  return takenOver(source.properties, place);
 }
 function checkRestorePoint(point: string, earliestMs: number, context: Context): void {
   const pointMs = parseInstant(point) ?? Number.NaN;
@@ -96,23 +112,28 @@ function checkRestorePoint(point: string, earliestMs: number, context: Context):
   });
 }
 
+function findDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+/** As many digits as any instant of the calendar has. */
+const DROPPED_ID = /^(.+)\/restorableDroppedDatabases\/([^/,]+)(?:,(\d{1,19}))?$/i;
+function droppedIdOf(id: string): { server: string; name: string; deletedAtMs?: number } {
+  const [, server = "", spelt = "", ticks] = DROPPED_ID.exec(id) ?? [];
+  const name = findDecoded(spelt);
+  if (server === "" || !name)
+    throw errors.invalidDroppedId("This is not the identifier of a dropped database.", {
+      target: "properties.restorableDroppedDatabaseId",
+    });
+  return { server: keyOf(server), name, ...(ticks !== undefined && { deletedAtMs: ticksToMs(ticks) }) };
+}
 /** `…/servers/s/restorableDroppedDatabases/name,131403269876900000`, or the dropped database's own id with its deletion date. */
 function droppedNameOf(wanted: WantedDatabase): { server: string; name: string; deletedAtMs?: number } {
-  if (wanted.restorableDroppedDatabaseId !== undefined) {
-    const found = /^(.*)\/restorableDroppedDatabases\/([^/,]+)(?:,(\d+))?$/i.exec(
-      wanted.restorableDroppedDatabaseId,
-    );
-    if (!found?.[1] || !found[2])
-      throw errors.invalidDroppedId("This is not the identifier of a dropped database.", {
-        target: "properties.restorableDroppedDatabaseId",
-      });
-    const [, server, name, ticks] = found;
-    return {
-      server: keyOf(server),
-      name: decodeURIComponent(name),
-      ...(ticks !== undefined && { deletedAtMs: ticksToMs(ticks) }),
-    };
-  }
+  if (wanted.restorableDroppedDatabaseId !== undefined)
+    return droppedIdOf(wanted.restorableDroppedDatabaseId);
   if (wanted.sourceDatabaseId === undefined)
     throw errors.missingDropped("restorableDroppedDatabaseId is needed.", {
       target: "properties.restorableDroppedDatabaseId",
@@ -152,9 +173,15 @@ async function droppedOf(wanted: WantedDatabase, place: Place, context: Context)
     ...(deletedAtMs !== undefined && { deletedAtMs }),
   });
   if (!row) throw errors.invalidDropped(`There is no dropped database '${name}' that could be restored.`);
-  return takenOver(JSON.parse(row.properties));
+  const properties: DatabaseProperties = JSON.parse(row.properties);
+  refuseFree(properties);
+  return takenOver(properties, place);
 }
-async function recoveryOf({ recoverableDatabaseId: id }: WantedDatabase, context: Context): Promise<Origin> {
+async function recoveryOf(
+  { recoverableDatabaseId: id }: WantedDatabase,
+  place: Place,
+  context: Context,
+): Promise<Origin> {
   if (id === undefined)
     throw errors.missingRecoverable("recoverableDatabaseId is needed.", {
       target: "properties.recoverableDatabaseId",
@@ -167,7 +194,8 @@ async function recoveryOf({ recoverableDatabaseId: id }: WantedDatabase, context
     throw errors.invalidRecoverable(`'${id.slice(0, 200)}' is no database that could be recovered.`, {
       target: "properties.recoverableDatabaseId",
     });
-  return takenOver(source.properties);
+  refuseFree(source.properties);
+  return takenOver(source.properties, place);
 }
 function retentionBackupOf({
   recoveryServicesRecoveryPointId,
@@ -188,7 +216,7 @@ export async function originOf(
 ): Promise<Origin | undefined> {
   switch (wanted.createMode ?? "Default") {
     case "Copy":
-      return copyOf(wanted, context);
+      return copyOf(wanted, place, context);
     case "Secondary":
     case "OnlineSecondary":
       return secondaryOf(wanted, place, context);
@@ -197,7 +225,7 @@ export async function originOf(
     case "Restore":
       return droppedOf(wanted, place, context);
     case "Recovery":
-      return recoveryOf(wanted, context);
+      return recoveryOf(wanted, place, context);
     case "RestoreLongTermRetentionBackup":
       return retentionBackupOf(wanted);
     case "RestoreExternalBackup":

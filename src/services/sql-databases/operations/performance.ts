@@ -1,7 +1,6 @@
 /** Which service objective or elastic pool a database gets. */
 import type { Context } from "#kernel/operation";
 import {
-  type Desired,
   findById,
   isIdOfType,
   keyOf,
@@ -16,6 +15,7 @@ import {
   type Objective,
   objectiveOf,
   POOL_OBJECTIVE,
+  pooledObjective,
   type Sku,
 } from "../domain/objectives.ts";
 import { POOL_DATABASES_MAX } from "../domain/pools.ts";
@@ -24,10 +24,10 @@ import { DATABASE_TYPE, type DatabaseProperties, type WantedDatabase } from "../
 import type { Origin } from "./origins.ts";
 import { pools } from "./pools.ts";
 
-export const currentObjective = ({
-  properties,
-}: ManagedResource<DatabaseProperties>): Objective | undefined =>
-  findObjective(properties.currentServiceObjectiveName);
+/** In an elastic pool it is the pool's tier that tells what there is. */
+export const currentObjective = ({ properties, envelope }: ManagedResource<DatabaseProperties>): Objective =>
+  findObjective(properties.currentServiceObjectiveName) ??
+  pooledObjective((envelope.sku as Sku | undefined)?.tier);
 
 /** The pool that a database asks for; made on first use unless parents must exist beforehand. */
 async function getPool(
@@ -56,46 +56,52 @@ async function getPool(
 
 type Performance = { readonly objective: Objective; readonly pool: ManagedResource | undefined };
 
+async function inPool(
+  poolId: string,
+  about: Preparation<DatabaseProperties>,
+  context: Context,
+): Promise<Performance> {
+  const pool = await getPool(poolId, about, context);
+  if (about.existing?.link !== pool.key) {
+    const inside = await listLinked(context, DATABASE_TYPE, pool.key, { limit: POOL_DATABASES_MAX });
+    if (inside.length >= POOL_DATABASES_MAX)
+      throw errors.poolFull(`An elastic pool holds at most ${POOL_DATABASES_MAX} databases.`);
+  }
+  return { objective: pooledObjective((pool.envelope.sku as Sku).tier), pool };
+}
+/** The pool that it lies in already, or that its origin lies in on the same server. */
+async function findKeptPool(
+  { existing }: Preparation<DatabaseProperties>,
+  origin: Origin | undefined,
+  context: Context,
+): Promise<string | undefined> {
+  if (existing) return existing.properties.elasticPoolId;
+  return origin?.poolId !== undefined && (await findById(context, origin.poolId)) ? origin.poolId : undefined;
+}
+type SkuAsked = Partial<Sku>;
+function namedSkuOf(asked: SkuAsked | undefined): Sku | undefined {
+  if (asked === undefined) return undefined;
+  const { name } = asked;
+  if (name === undefined || name === "")
+    throw errors.missingSkuName("The SKU has no name.", { target: "sku.name" });
+  return name.toLowerCase() === POOL_OBJECTIVE.toLowerCase() ? undefined : { ...asked, name };
+}
+
 /** By the pool, or by the SKU that was asked for, or as it was, or as its origin is. */
 export async function performanceOf(
-  wanted: Desired<DatabaseProperties>,
   about: Preparation<DatabaseProperties>,
   origin: Origin | undefined,
   context: Context,
 ): Promise<Performance> {
-  const asked = about.body.sku as Sku | undefined;
-  const given = about.body.properties as WantedDatabase | undefined;
-  const named = asked !== undefined && asked.name.toLowerCase() !== POOL_OBJECTIVE.toLowerCase();
-  if (asked !== undefined && asked.name === "")
-    throw errors.missingSkuName("The SKU has no name.", { target: "sku.name" });
-  if (given?.elasticPoolId !== undefined && named)
-    throw errors.poolOrSku("Give either an elastic pool or a SKU.");
-  const poolId = given?.elasticPoolId ?? (named ? undefined : wanted.properties.elasticPoolId);
-  if (poolId !== undefined) {
-    const pool = await getPool(poolId, about, context);
-    const inside = await listLinked(context, DATABASE_TYPE, pool.key, { limit: POOL_DATABASES_MAX + 1 });
-    if (inside.filter(({ key }) => key !== about.place.key).length >= POOL_DATABASES_MAX)
-      throw errors.poolFull(`An elastic pool holds at most ${POOL_DATABASES_MAX} databases.`);
-    const sku = pool.envelope.sku as Sku;
-    const like =
-      {
-        Basic: "Basic",
-        Standard: "S3",
-        Premium: "P1",
-        GeneralPurpose: "GP_Gen5_2",
-        BusinessCritical: "BC_Gen5_2",
-      }[sku.tier ?? ""] ?? "S3";
-    return {
-      objective: {
-        ...(findObjective(like) as Objective),
-        name: POOL_OBJECTIVE,
-        skuName: POOL_OBJECTIVE,
-        capacity: 0,
-      },
-      pool,
-    };
-  }
-  if (named) return { objective: objectiveOf(asked), pool: undefined };
+  const asked = about.body.sku as SkuAsked | undefined;
+  const named = namedSkuOf(asked);
+  const { elasticPoolId } = (about.body.properties ?? {}) as WantedDatabase;
+  if (elasticPoolId !== undefined && named) throw errors.poolOrSku("Give either an elastic pool or a SKU.");
+  if (named) return { objective: objectiveOf(named), pool: undefined };
+  const poolId = elasticPoolId ?? (await findKeptPool(about, origin, context));
+  if (poolId !== undefined) return inPool(poolId, about, context);
+  if (asked !== undefined)
+    throw errors.poolSku("The SKU of an elastic pool goes with the pool's elasticPoolId.", { target: "sku" });
   const kept = about.existing && currentObjective(about.existing);
   return {
     objective: kept ?? origin?.objective ?? (findObjective(DEFAULT_OBJECTIVE) as Objective),

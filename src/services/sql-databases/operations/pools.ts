@@ -1,11 +1,12 @@
 /** Elastic pools: several databases that share one capacity. */
 
 import { isoOf } from "#kernel/clock";
-import { resourceType } from "#kernel/resource-provider";
-import { poolSkuOf } from "../domain/pools.ts";
+import { listLinked, resourceType } from "#kernel/resource-provider";
+import type { Sku } from "../domain/objectives.ts";
+import { type PoolSkuAsked, poolSkuOf } from "../domain/pools.ts";
 import { errors } from "../errors.ts";
 import { DATABASE_TYPE, type PoolProperties, pool, poolBody, poolPatch } from "../wire.ts";
-import { servers } from "./servers.ts";
+import { missingServer, servers } from "./servers.ts";
 
 export const pools = resourceType<PoolProperties>({
   name: "elasticPools",
@@ -14,12 +15,26 @@ export const pools = resourceType<PoolProperties>({
   parameter: "elasticPoolName",
   idWords: "pools",
   nameRule: {
-    pattern: /^[^<>*%&:\\/?]{1,128}$/,
+    pattern: /^[^<>*%&:\\/?\p{Cc}]{1,128}$/u,
     says: "it has 1 to 128 characters and none of < > * % & : \\ / ?",
   },
   catalogType: "ElasticPool",
   wire: { put: poolBody, patch: poolPatch, answer: pool },
-  errors: [errors.invalidSkuName, errors.skuAndCapacity],
+  errors: [
+    errors.missingSkuName,
+    errors.invalidSkuName,
+    errors.skuAndCapacity,
+    errors.skuAndTier,
+    errors.skuAndFamily,
+    errors.poolNotEmpty,
+    errors.serverNotFound,
+    errors.invalidServerName,
+  ],
+  missingParent: missingServer,
+  async mayDelete({ name, key }, context) {
+    const [inside] = await listLinked(context, DATABASE_TYPE, key, { limit: 1 });
+    if (inside) throw errors.poolNotEmpty(`The elastic pool '${name}' still holds databases.`);
+  },
   linkedLists: [
     {
       name: "databases",
@@ -29,12 +44,12 @@ export const pools = resourceType<PoolProperties>({
     },
   ],
   implied: () => ({ location: "westus", envelope: { sku: poolSkuOf(undefined) }, properties: {} }),
-  prepare: ({ envelope, ...wanted }, { existing }) => ({
+  prepare: ({ envelope, ...wanted }, { existing, body }) => ({
     ...wanted,
     properties: { ...existing?.properties, ...wanted.properties },
     envelope: {
       ...envelope,
-      sku: poolSkuOf((envelope?.sku ?? existing?.envelope.sku) as { name: string } | undefined),
+      sku: poolSkuOf(body.sku as PoolSkuAsked | undefined, existing?.envelope.sku as Sku | undefined),
     },
   }),
   present: ({ properties, createdAtMs }) => ({

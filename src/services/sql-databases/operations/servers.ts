@@ -1,22 +1,33 @@
 /** Logical servers: they come into being with their first database, and have methods of their own. */
-import { resourceType } from "#kernel/resource-provider";
+import { type Place, resourceType } from "#kernel/resource-provider";
+import { errors } from "../errors.ts";
+import { removeDroppedOf } from "../store.ts";
 import { type ServerProperties, server, serverBody, serverPatch } from "../wire.ts";
 
-const DEFAULT_LOCATION = "westus";
+const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+const NAME_SAYS = "it has 1 to 63 letters, digits and hyphens, and no hyphen at either end";
+const serverNameProblem = (name: string) =>
+  NAME.test(name)
+    ? undefined
+    : errors.invalidServerName(`'${name.slice(0, 100)}' is not a server's name: ${NAME_SAYS}.`, {
+        target: "serverName",
+      });
+
+/** Where servers must exist before their databases. */
+export const missingServer = ({ resourceGroup, names: [name] }: Place) =>
+  errors.serverNotFound(`There is no server '${name}' in the resource group '${resourceGroup}'.`);
 
 export const servers = resourceType<ServerProperties>({
   name: "servers",
   title: "server",
   parameter: "serverName",
   idWords: "servers",
-  nameRule: {
-    pattern: /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i,
-    says: "it has 1 to 63 letters, digits and hyphens, and no hyphen at either end",
-  },
+  nameRule: { pattern: NAME, says: NAME_SAYS, problem: serverNameProblem },
   catalogType: "Server",
   wire: { put: serverBody, patch: serverPatch, answer: server },
   lists: { bySubscription: true },
-  implied: () => ({ location: DEFAULT_LOCATION, properties: { version: "12.0" } }),
+  errors: [errors.invalidServerName],
+  implied: () => ({ properties: { version: "12.0" } }),
   prepare({ properties, ...wanted }, { existing }) {
     const { administratorLoginPassword, ...shown } = { ...existing?.properties, ...properties };
     return {
@@ -26,6 +37,8 @@ export const servers = resourceType<ServerProperties>({
         administratorLoginPassword === undefined ? (existing?.secrets ?? {}) : { administratorLoginPassword },
     };
   },
+  /** Backups go with their server. */
+  removed: ({ key }, { db, account }) => removeDroppedOf(db, account, key),
   present: ({ name, properties }) => ({
     version: "12.0",
     ...properties,

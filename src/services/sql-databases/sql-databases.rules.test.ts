@@ -1,0 +1,284 @@
+/** Rules of databases that meet each other: scaling, pools, replication, restores, and input nobody expects. */
+import { expect, it } from "vitest";
+import { type Instance, onBothDatabases } from "../../../tests/support/medley.ts";
+
+const VERSION = "api-version=2017-10-01-preview";
+const services = ["sql-databases", "resource-manager"];
+const GB = 1024 ** 3;
+let counter = 0;
+const newPlace = () => {
+  counter += 1;
+  const servers = `/subscriptions/rules-${counter}/resourceGroups/data/providers/Vendor.Sql/servers`;
+  const on = (server: string) => ({
+    id: `${servers}/${server}`,
+    url: `/management${servers}/${server}?${VERSION}`,
+    dropped: `/management${servers}/${server}/restorableDroppedDatabases?${VERSION}`,
+    at: (database: string, action = "") =>
+      `/management${servers}/${server}/databases/${encodeURIComponent(database)}${action}?${VERSION}`,
+    idOf: (database: string) => `${servers}/${server}/databases/${database}`,
+    pool: (name: string) => `/management${servers}/${server}/elasticPools/${name}?${VERSION}`,
+    inPool: (name: string) => `/management${servers}/${server}/elasticPools/${name}/databases?${VERSION}`,
+    poolId: (name: string) => `${servers}/${server}/elasticPools/${name}`,
+  });
+  return { on, ...on("main") };
+};
+type Answered = { status: number; body: { error?: { code?: string } } };
+const refusal = ({ status, body }: Answered) => [status, body.error?.code];
+const put = (instance: Instance, path: string, properties = {}, sku?: unknown) =>
+  instance.bearer("PUT", path, {
+    body: { location: "westeurope", properties, ...(sku !== undefined && { sku }) },
+  });
+const patch = (instance: Instance, path: string, body: unknown) => instance.bearer("PATCH", path, { body });
+
+onBothDatabases(
+  "a database's rules",
+  (instance) => {
+    it("let it scale to any edition, with that edition's usual size where its own is none there", async () => {
+      const { at } = newPlace();
+      expect((await put(instance(), at("d"))).body.properties.maxSizeBytes).toBe(32 * GB);
+      const small = await patch(instance(), at("d"), { sku: { name: "S1" } });
+      expect([small.status, small.body.properties.maxSizeBytes]).toEqual([200, 250 * GB]);
+      const asked = { sku: { name: "GP_Gen5_2" }, properties: { maxSizeBytes: 33 * GB } };
+      expect((await patch(instance(), at("d"), asked)).body.properties.maxSizeBytes).toBe(33 * GB);
+      const wrong = { sku: { name: "S1" }, properties: { maxSizeBytes: 33 * GB } };
+      expect(refusal(await patch(instance(), at("d"), wrong))).toEqual([
+        400,
+        "InvalidMaxSizeTierCombination",
+      ]);
+    });
+    it("drop settings that the new edition has not, unless they were asked for", async () => {
+      const { at } = newPlace();
+      await put(instance(), at("d"), { licenseType: "BasePrice" }, { name: "BC_Gen5_4" });
+      await patch(instance(), at("d"), { properties: { readScale: "Enabled", zoneRedundant: true } });
+      const scaled = await patch(instance(), at("d"), { sku: { name: "S3" } });
+      expect(scaled.status).toBe(200);
+      expect(scaled.body.properties).toMatchObject({ zoneRedundant: false, readScale: "Disabled" });
+      expect(scaled.body.properties.licenseType).toBeUndefined();
+      const asked = { properties: { licenseType: "BasePrice" } };
+      expect(refusal(await patch(instance(), at("d"), asked))).toEqual([400, "InvalidLicenseType"]);
+    });
+    it("show what is usual where nothing was said", async () => {
+      const { at } = newPlace();
+      const { body } = await put(instance(), at("d"), {}, { name: "GP_Gen5_2" });
+      expect(body.properties).toMatchObject({
+        readScale: "Disabled",
+        licenseType: "LicenseIncluded",
+        defaultSecondaryLocation: "northeurope",
+      });
+    });
+    it("keep what a database is born with", async () => {
+      const { at, idOf } = newPlace();
+      await put(instance(), at("d"), { catalogCollation: "DATABASE_DEFAULT" }, { name: "S0" });
+      await put(instance(), at("other"), {}, { name: "S0" });
+      for (const [properties, sku] of [
+        [{ catalogCollation: "SQL_Latin1_General_CP1_CI_AS" }],
+        [{ collation: "Latin1_General_CS_AS" }],
+        [{ createMode: "Copy", sourceDatabaseId: idOf("other") }],
+        [{ createMode: "Copy", sourceDatabaseId: idOf("other") }, { name: "S1" }],
+      ] as const) {
+        const changed = await put(instance(), at("d"), properties, sku);
+        expect(refusal(changed), JSON.stringify(properties)).toEqual([400, "ChangeUnsupportedOnEntity"]);
+        const patched = await patch(instance(), at("d"), { properties });
+        expect(refusal(patched)).toEqual([400, "ChangeUnsupportedOnEntity"]);
+      }
+      const again = { catalogCollation: "DATABASE_DEFAULT", createMode: "Default" };
+      expect((await put(instance(), at("d"), again)).status).toBe(200);
+    });
+    it("ask for a SKU's name", async () => {
+      const { at } = newPlace();
+      expect(refusal(await put(instance(), at("d"), {}, { capacity: 2 }))).toEqual([400, "MissingSkuName"]);
+      const pooled = await put(instance(), at("d"), {}, { name: "ElasticPool" });
+      expect(refusal(pooled)).toEqual([400, "ElasticPoolSkuCombinationInvalid"]);
+    });
+    it("put a server that comes into being where its first database is", async () => {
+      const { at, url, poolId, pool } = newPlace();
+      await put(instance(), at("d"), { elasticPoolId: poolId("p") });
+      expect((await instance().bearer("GET", url)).body.location).toBe("westeurope");
+      expect((await instance().bearer("GET", pool("p"))).body.location).toBe("westeurope");
+    });
+    it("name servers and databases as they may be named", async () => {
+      const { on, at } = newPlace();
+      expect(refusal(await put(instance(), on("-bad-").at("d")))).toEqual([400, "InvalidServerName"]);
+      expect((await instance().bearer("GET", on("-bad-").url)).status).toBe(404);
+      expect((await put(instance(), at("dot."))).status).toBe(400);
+    });
+
+    it("leave it in its pool until it is told to leave", async () => {
+      const { at, poolId, inPool } = newPlace();
+      const elasticPoolId = poolId("shared");
+      const made = await put(instance(), at("d"), { elasticPoolId, collation: "Latin1_General_CI_AS" });
+      expect(made.body).toMatchObject({
+        sku: { name: "ElasticPool", tier: "Standard" },
+        properties: { currentSku: { name: "ElasticPool", tier: "Standard", capacity: 0 } },
+      });
+      const tagged = await instance().bearer("PUT", at("d"), {
+        body: { location: "westeurope", tags: { a: "b" } },
+      });
+      expect(tagged.body.properties).toMatchObject({
+        elasticPoolId,
+        currentServiceObjectiveName: "ElasticPool",
+      });
+      expect(refusal(await put(instance(), at("d"), { collation: "Latin1_General_CS_AS" }))).toEqual([
+        400,
+        "ChangeUnsupportedOnEntity",
+      ]);
+      expect(refusal(await patch(instance(), at("d"), { sku: { name: "DW100c" } }))).toEqual([
+        400,
+        "CannotChangeToOrFromDataWarehouseTier",
+      ]);
+      const copy = { createMode: "Copy", sourceDatabaseId: made.body.id };
+      expect((await put(instance(), at("copy"), copy)).body.properties.elasticPoolId).toBe(elasticPoolId);
+      const left = await patch(instance(), at("d"), { sku: { name: "S1" } });
+      expect(left.body.properties).toMatchObject({ currentServiceObjectiveName: "S1" });
+      expect(left.body.properties.elasticPoolId).toBeUndefined();
+      expect(left.body.managedBy).toBeUndefined();
+      const { value } = (await instance().bearer("GET", inPool("shared"))).body;
+      expect(value.map(({ name }: { name: string }) => name)).toEqual(["copy"]);
+    });
+    it("keep a pool while databases are in it", async () => {
+      const { at, poolId, pool } = newPlace();
+      await put(instance(), at("d"), { elasticPoolId: poolId("shared") });
+      expect(refusal(await instance().bearer("DELETE", pool("shared")))).toEqual([
+        409,
+        "ElasticPoolNotEmpty",
+      ]);
+      await instance().bearer("DELETE", at("d"));
+      expect((await instance().bearer("DELETE", pool("shared"))).status).toBe(200);
+      const mixed = { name: "StandardPool", tier: "Premium" };
+      expect(refusal(await put(instance(), pool("other"), {}, mixed))).toEqual([
+        400,
+        "MismatchedSkuNameAndTier",
+      ]);
+    });
+    it("know a secondary that lies in a pool", async () => {
+      const { at, on, idOf } = newPlace();
+      const away = on("away");
+      await put(instance(), at("d"), {}, { name: "S3" });
+      const secondary = { createMode: "Secondary", sourceDatabaseId: idOf("d") };
+      const made = await put(instance(), away.at("d"), { ...secondary, elasticPoolId: away.poolId("p") });
+      expect(made.status).toBe(201);
+      const move = { body: { id: idOf("other") } };
+      expect(refusal(await instance().bearer("POST", at("d", "/move"), move))).toEqual([
+        409,
+        "InvalidOperationForDatabaseInReplicationRelationship",
+      ]);
+      await instance().bearer("DELETE", at("d"));
+      const freed = { body: { id: away.idOf("other") } };
+      expect((await instance().bearer("POST", away.at("d", "/move"), freed)).status).toBe(200);
+    });
+
+    it("give data warehouses no secondaries", async () => {
+      const { at, on, idOf } = newPlace();
+      await put(instance(), at("w"), {}, { name: "DW200c" });
+      const secondary = { createMode: "Secondary", sourceDatabaseId: idOf("w") };
+      expect(refusal(await put(instance(), on("away").at("w"), secondary))).toEqual([
+        400,
+        "FeatureDisabledOnSelectedEdition",
+      ]);
+    });
+    it("name the database that an action does not find", async () => {
+      const { at, idOf } = newPlace();
+      await put(instance(), at("d"));
+      for (const action of ["/pause", "/resume", "/move"]) {
+        const refused = await instance().bearer("POST", at("none", action), { body: { id: idOf("other") } });
+        expect([action, ...refusal(refused)]).toEqual([action, 404, "SourceDatabaseNotFound"]);
+      }
+    });
+    it("upgrade every data warehouse of the first generation that is not paused", async () => {
+      const { at } = newPlace();
+      await put(instance(), at("w"), {}, { name: "DW600" });
+      await instance().bearer("POST", at("w", "/pause"));
+      expect(refusal(await instance().bearer("POST", at("w", "/upgradeDataWarehouse")))).toEqual([
+        400,
+        "UpdateNotAllowedOnPausedDatabase",
+      ]);
+      expect((await instance().bearer("GET", at("w"))).body.properties.status).toBe("Paused");
+      await instance().bearer("POST", at("w", "/resume"));
+      expect((await instance().bearer("POST", at("w", "/upgradeDataWarehouse"))).status).toBe(200);
+      expect((await instance().bearer("GET", at("w"))).body.properties.currentServiceObjectiveName).toBe(
+        "DW500c",
+      );
+    });
+
+    it("restore no free database, and nothing to one", async () => {
+      const { at, idOf } = newPlace();
+      await put(instance(), at("free"), {}, { name: "Free" });
+      await put(instance(), at("d"), {}, { name: "S0" });
+      const restore = (name: string) => ({
+        createMode: "PointInTimeRestore",
+        sourceDatabaseId: idOf(name),
+        restorePointInTime: new Date(instance().clock.nowMs()).toISOString(),
+      });
+      expect(refusal(await put(instance(), at("r"), restore("free")))).toEqual([
+        400,
+        "RestoreNotSupportedForFreeEdition",
+      ]);
+      expect(refusal(await put(instance(), at("r"), restore("d"), { name: "Free" }))).toEqual([
+        400,
+        "RestoreToFreeEditionNotSupported",
+      ]);
+    });
+    it("restore the latest of two that were dropped at one instant, and none of a server that went", async () => {
+      const { at, url, idOf, dropped } = newPlace();
+      await instance().clock.freeze();
+      for (const name of ["S0", "S2"]) {
+        await put(instance(), at("d"), {}, { name });
+        await instance().bearer("DELETE", at("d"));
+      }
+      const sourceDatabaseDeletionDate = new Date(instance().clock.nowMs()).toISOString();
+      const restore = { createMode: "Restore", sourceDatabaseId: idOf("d"), sourceDatabaseDeletionDate };
+      const restored = await put(instance(), at("r"), restore);
+      expect(restored.body.properties.currentServiceObjectiveName).toBe("S2");
+      expect((await instance().bearer("GET", dropped)).body.value).toHaveLength(1);
+      expect((await instance().bearer("DELETE", url)).status).toBe(200);
+      expect((await instance().bearer("GET", dropped)).body.value).toEqual([]);
+    });
+
+    it.each([
+      ["an escape that is none", { restorableDroppedDatabaseId: "%zz,131403269876900000" }],
+      ["a number beyond all time", { restorableDroppedDatabaseId: `d,${"9".repeat(400)}` }],
+    ])("refuse a dropped database with %s", async (_what, { restorableDroppedDatabaseId: last }) => {
+      const { at, id } = newPlace();
+      const restorableDroppedDatabaseId = `${id}/restorableDroppedDatabases/${last}`;
+      const answered = await put(instance(), at("r"), { createMode: "Restore", restorableDroppedDatabaseId });
+      expect(refusal(answered)[0], answered.text).toBe(400);
+    });
+    it("refuse control characters wherever a name comes from", async () => {
+      const { at, idOf, poolId } = newPlace();
+      await put(instance(), at("d"), {}, { name: "S0" });
+      const moved = await instance().bearer("POST", at("d", "/move"), { body: { id: idOf("a\u0001b") } });
+      expect(refusal(moved)).toEqual([400, "InvalidIdentifier"]);
+      const pooled = await put(instance(), at("e"), { elasticPoolId: poolId("p\u0001q") });
+      expect(pooled.status, pooled.text).toBe(400);
+    });
+    it("answer in the maker's words when asked in them, at the root as well", async () => {
+      const { at, dropped } = newPlace();
+      const theirs = (path: string) => path.replace("/management", "").replace("Vendor.Sql", "Microsoft.Sql");
+      const made = await put(instance(), theirs(at("d")), {}, { name: "S0" });
+      expect([made.status, made.body.type]).toEqual([201, "Microsoft.Sql/servers/databases"]);
+      const copy = { createMode: "Copy", sourceDatabaseId: made.body.id };
+      expect((await put(instance(), theirs(at("copy")), copy)).body.properties.status).toBe("Online");
+      await instance().bearer("DELETE", theirs(at("d")));
+      const [gone] = (await instance().bearer("GET", theirs(dropped))).body.value;
+      expect([gone.id, gone.type].join()).not.toContain("Vendor");
+      const restore = { createMode: "Restore", restorableDroppedDatabaseId: gone.id };
+      expect((await put(instance(), theirs(at("again")), restore)).status).toBe(201);
+    });
+  },
+  { services },
+);
+
+onBothDatabases(
+  "databases whose servers must exist",
+  (instance) => {
+    it("say which server is not there", async () => {
+      const { at } = newPlace();
+      const group = at("d").replace(/\/providers.*/, `?api-version=2021-04-01`);
+      await instance().bearer("PUT", group, { body: { location: "westeurope" } });
+      const code = "ServerNotInSubscriptionResourceGroup";
+      expect(refusal(await instance().bearer("GET", at("d")))).toEqual([404, code]);
+      expect(refusal(await put(instance(), at("d")))).toEqual([404, code]);
+    });
+  },
+  { services, strictParents: true },
+);
