@@ -104,8 +104,10 @@ function parseJson(bytes: Buffer, acceptsNul = false): unknown {
     throw kernelErrors.malformedBody("The JSON body is nested too deeply.");
   try {
     const value: unknown = JSON.parse(text);
-    if (PROTOTYPE_NAME.test(text) && namesPrototype(value)) throw new Error("a member is named __proto__");
-    if (!acceptsNul) refuseUnkeepable(text, value);
+    const hasEscapes = text.includes("\\u");
+    if ((hasEscapes || text.includes("__proto__")) && PROTOTYPE_NAME.test(text) && namesPrototype(value))
+      throw new Error("a member is named __proto__");
+    if (hasEscapes && !acceptsNul) refuseUnkeepable(text, value);
     return value;
   } catch (error) {
     throw kernelErrors.malformedBody(`The body is not valid JSON: ${(error as Error).message}.`);
@@ -113,7 +115,7 @@ function parseJson(bytes: Buffer, acceptsNul = false): unknown {
 }
 
 function refuseUnkeepable(text: string, value: unknown): void {
-  if (text.includes("\\u0000") && NUL_ESCAPE.test(text)) throw new Error("it holds the NUL character");
+  if (NUL_ESCAPE.test(text)) throw new Error("it holds the NUL character");
   if (SURROGATE_ESCAPE.test(text) && HALF_ALONE.test(JSON.stringify(value)))
     throw new Error("it holds half a character");
 }

@@ -158,6 +158,8 @@ export async function answerDelete(context: Context, declared: Declared, place: 
   const existing = await store.find(context.db, context.account, place.key);
   checkConditions(context, type, existing);
   if (!existing) {
+    const problem = type.nameRule.problem?.(place.names.at(-1) ?? "");
+    if (problem) throw problem;
     if (absent === 404) throw notFound(declared, place);
     return answer(absent);
   }

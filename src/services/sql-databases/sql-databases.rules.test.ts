@@ -176,6 +176,13 @@ onBothDatabases(
         "FeatureDisabledOnSelectedEdition",
       ]);
     });
+    it("refuse to delete what every server has of its own", async () => {
+      const { at } = newPlace();
+      await put(instance(), at("d"));
+      const refused = await instance().bearer("DELETE", at("master"));
+      expect(refusal(refused)).toEqual([400, "CannotUseReservedDatabaseName"]);
+      expect((await instance().bearer("DELETE", at("none"))).status).toBe(204);
+    });
     it("name the database that an action does not find", async () => {
       const { at, idOf } = newPlace();
       await put(instance(), at("d"));
