@@ -123,14 +123,18 @@ export class Accounts {
     return this.#box;
   }
 
-  byApiKey(key: string): Promise<Principal | undefined> {
+  /** Answers at once where the key is remembered. */
+  byApiKey(key: string): Principal | undefined | Promise<Principal | undefined> {
     return this.#bySecret("apiKey", key);
   }
   /** Hashing each request's secret anew would cost more than the look-up it serves. */
-  async #bySecret(kind: CredentialKind, secret: string): Promise<Principal | undefined> {
+  #bySecret(kind: CredentialKind, secret: string): Principal | undefined | Promise<Principal | undefined> {
     const key = `${kind}\0${secret}`;
     const proven = this.#proven.get(key);
     if (proven && proven.untilMs > performance.now()) return this.#unexpired(proven)?.principal;
+    return this.#prove(key, kind, secret);
+  }
+  async #prove(key: string, kind: CredentialKind, secret: string): Promise<Principal | undefined> {
     const known = await this.#find(kind, digestOf(secret));
     if (!known) return undefined;
     if (this.#proven.size >= KEPT_MAX) this.#proven.clear();

@@ -55,11 +55,12 @@ function kindOf(contentType: string): BodyKind {
   return "binary";
 }
 
-export async function decodeBody(
+/** Answers at once, but for the parts of a multipart body. */
+export function decodeBody(
   operation: Operation,
   contentType: string,
   bytes: Buffer,
-): Promise<DecodedBody> {
+): DecodedBody | Promise<DecodedBody> {
   const allowed = operation.bodyKinds ?? ["json"];
   if (bytes.length === 0)
     return { value: allowed.includes("json") || operation.bodyOptional ? undefined : {}, fromText: false };
@@ -70,7 +71,7 @@ export async function decodeBody(
     case "form":
       return { value: parseFields(bytes.toString("utf8")), fromText: true };
     case "multipart":
-      return { value: await parseMultipart(contentType, bytes), fromText: true };
+      return parseMultipart(contentType, bytes).then((value) => ({ value, fromText: true }));
     case "text":
       return { value: bytes.toString("utf8"), fromText: false };
     case "binary":

@@ -6,10 +6,10 @@ import { Answer } from "../operation/answers.ts";
 import type { Principal, RequestInfo } from "../operation/context.ts";
 import { type ErrorKind, kernelErrors, ServiceError, sameKind } from "../operation/errors.ts";
 import { anyone, type OperationInput } from "../operation/operation.ts";
-import type { Call } from "../protocols/protocol.ts";
+import type { Authenticated, Call } from "../protocols/protocol.ts";
 import { inTransaction, WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
-import { decodeBody, NO_BYTES, receiveBody } from "./body.ts";
+import { type DecodedBody, decodeBody, NO_BYTES, receiveBody } from "./body.ts";
 import { Caller } from "./caller.ts";
 import { callerAddress } from "./forwarded.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
@@ -81,7 +81,8 @@ export class Exchange {
       // Each needless wait costs a turn of the microtask queue, so only what is really under way is waited for.
       const receiving = this.#receive();
       if (receiving) await receiving;
-      if (this.#operation.permission !== anyone) await this.#authenticate();
+      const authenticating = this.#operation.permission === anyone ? undefined : this.#authenticate();
+      if (authenticating) await authenticating;
       if (this.#kernel.faults.active) await this.#strikeFault();
       const deciding = this.#authorize();
       if (deciding) await deciding;
@@ -151,13 +152,17 @@ export class Exchange {
     this.#body = body;
     this.#call.body = body;
   }
-  async #authenticate(): Promise<void> {
-    const { protocol } = this.#service;
+  #authenticate(): Promise<void> | undefined {
     const { params } = this.#found as Found;
-    const { principal, region } = await protocol.authenticate(this.#call, this.#kernel, params);
+    const found = this.#service.protocol.authenticate(this.#call, this.#kernel, params);
+    if (found instanceof Promise) return found.then((known) => this.#keepCaller(known));
+    this.#keepCaller(found);
+    return undefined;
+  }
+  #keepCaller({ principal, region }: Authenticated): void {
     this.#principal = principal;
     if (region !== undefined) this.#region = region;
-    protocol.check?.(this.#call);
+    this.#service.protocol.check?.(this.#call);
   }
   async #strikeFault(): Promise<void> {
     const { faults, ids } = this.#kernel;
@@ -211,22 +216,21 @@ export class Exchange {
       headers: compiled.read("headers", this.#call.headers, true),
       body: undefined,
     };
-    return compiled.wantsBody || this.#operation.resource ? this.#complete(input) : input;
-  }
-  /** The body, and the permission on the resource that the input names. */
-  async #complete(input: OperationInput): Promise<OperationInput> {
-    const { operation, wantsBody } = (this.#found as Found).route.compiled;
-    const whole = wantsBody ? { ...input, body: await this.#decodeBody() } : input;
-    if (operation.resource) {
-      const resource = operation.resource(whole, this.#principal.account, this.#region);
-      await this.#require(operation.permission, resource);
-    }
-    return whole;
-  }
-  async #decodeBody(): Promise<unknown> {
-    const { compiled } = (this.#found as Found).route;
+    if (!compiled.wantsBody) return this.#permit(input);
     const contentType = String(this.#request.headers["content-type"] ?? "");
-    const { value, fromText } = await decodeBody(this.#operation, contentType, this.#body);
+    const decoding = decodeBody(this.#operation, contentType, this.#body);
+    const complete = (decoded: DecodedBody) => this.#permit({ ...input, body: this.#neutralBody(decoded) });
+    return decoding instanceof Promise ? decoding.then(complete) : complete(decoding);
+  }
+  /** Where the input names a resource, the permission on it is decided only now. */
+  #permit(input: OperationInput): OperationInput | Promise<OperationInput> {
+    const { resource, permission } = this.#operation;
+    if (!resource) return input;
+    const deciding = this.#require(permission, resource(input, this.#principal.account, this.#region));
+    return deciding ? deciding.then(() => input) : input;
+  }
+  #neutralBody({ value, fromText }: DecodedBody): unknown {
+    const { compiled } = (this.#found as Found).route;
     if (value === undefined && this.#operation.bodyOptional) return undefined;
     this.#dialect ??= this.#located?.mount.dialects.find((dialect) => dialect.detectBody(value));
     const neutral = this.#dialect ? this.#dialect.neutralBody(this.#operation.id, value) : value;

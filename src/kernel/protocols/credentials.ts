@@ -7,7 +7,7 @@ import type { Authenticated, AuthenticationTools, Call, Protocol } from "./proto
 
 export type Scheme = {
   readonly security: NonNullable<Protocol["security"]>;
-  authenticate(call: Call, tools: AuthenticationTools): Promise<Authenticated>;
+  authenticate(call: Call, tools: AuthenticationTools): Authenticated | Promise<Authenticated>;
 };
 
 export const headerOf = (call: Pick<Call, "headers">, name: string): string | undefined => {
@@ -23,12 +23,15 @@ const unauthenticated = (message: string, challenge?: string) =>
 
 export const apiKeyIn = (header: string): Scheme => ({
   security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: header } },
-  async authenticate(call, { accounts }) {
+  authenticate(call, { accounts }) {
     const key = headerOf(call, header.toLowerCase());
     if (!key) throw unauthenticated(`The header ${header} is missing.`);
-    const principal = await accounts.byApiKey(key);
-    if (!principal) throw unauthenticated(`The key in ${header} is not valid.`);
-    return { principal };
+    const known = (principal: Principal | undefined): Authenticated => {
+      if (!principal) throw unauthenticated(`The key in ${header} is not valid.`);
+      return { principal };
+    };
+    const found = accounts.byApiKey(key);
+    return found instanceof Promise ? found.then(known) : known(found);
   },
 });
 
