@@ -1,6 +1,5 @@
 /** Queries of the hot paths: built once for each kind of database, then run with new values. */
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from "kysely";
-import { findConnectionAtHand } from "./single-connection.ts";
 
 type Value = string | number | Uint8Array | null;
 // biome-ignore lint/suspicious/noExplicitAny: every service has tables of its own.
@@ -18,8 +17,6 @@ function compiledOnce<Row>(build: (db: Db) => Compilable<unknown>): Run<Row> {
     }
     const { sql, query: tree, queryId } = query;
     const bound: CompiledQuery<Row> = { sql, query: tree, queryId, parameters } as CompiledQuery<Row>;
-    const atHand = findConnectionAtHand(executor);
-    if (atHand) return atHand.executeQuery<Row>(bound);
     return executor.provideConnection((connection) => connection.executeQuery<Row>(bound));
   };
 }

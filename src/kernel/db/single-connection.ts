@@ -12,11 +12,6 @@ import type { AnyDb } from "./database.ts";
 
 export type Handle = { readonly db: AnyDb; end(): void };
 
-/** Connections that are at hand without being asked for, by the executor of the handle on them. */
-const connectionsAtHand = new WeakMap<object, DatabaseConnection>();
-export const findConnectionAtHand = (executor: object): DatabaseConnection | undefined =>
-  connectionsAtHand.get(executor);
-
 /** Says which query language to speak; never opens a connection of its own. */
 export class HandleFactory {
   readonly #dialect: Dialect;
@@ -32,13 +27,7 @@ export class HandleFactory {
   /** A handle that works until `end`. */
   handleOn(connection: DatabaseConnection): Handle {
     const guarded = new EndableConnection(connection);
-    return { db: this.handleAtHand(guarded), end: () => guarded.end() };
-  }
-  /** A handle on a connection that is always there. */
-  handleAtHand(connection: DatabaseConnection): AnyDb {
-    const db = this.#kyselyOn(async (consumer) => consumer(connection));
-    connectionsAtHand.set(db.getExecutor(), connection);
-    return db;
+    return { db: this.#kyselyOn(async (consumer) => consumer(guarded)), end: () => guarded.end() };
   }
   /** A handle that asks for a connection anew for each query. */
   handleOf(provide: <T>(use: (connection: DatabaseConnection) => Promise<T>) => Promise<T>): AnyDb {
