@@ -61,7 +61,7 @@ export type Visit = { readonly context: BrowserContext; readonly page: Page };
 /** Somebody with an empty browser of their own. */
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(45_000);
   return { context, page: await context.newPage() };
 }
 
