@@ -12,7 +12,7 @@ COPY --from=build /app/package.json /app/LICENSE /app/README.md ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/contract ./contract
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data && chown node:node /data && ln -s /app/dist/main.js /usr/local/bin/medley
 USER node
 VOLUME /data
 EXPOSE 4020 4021
