@@ -9,8 +9,11 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
     globalSetup: ["tests/support/global-setup.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    setupFiles: ["tests/support/fixed-seed.ts"],
+    // Limits are for what hangs: a machine that is slow and busy besides is no failure.
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
+    teardownTimeout: 60_000,
     maxWorkers: 2,
     isolate: false,
     pool: "forks",

@@ -12,7 +12,7 @@ beforeAll(async () => {
   instance = await startInstance();
   await instance.bearer("POST", "/_medley/seed", { body: {} });
   browser = await launchBrowser();
-}, 300_000);
+}, 600_000);
 afterAll(async () => {
   await browser?.close();
   await instance?.stop();
@@ -83,5 +83,5 @@ it.each([
     expect(broken).toEqual({});
     await context.close();
   },
-  120_000,
+  300_000,
 );

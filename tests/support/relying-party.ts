@@ -6,10 +6,14 @@ const page = (body: string): string =>
   `<!doctype html><html lang="en"><title>Application</title><body><h1>My application</h1>${body}</body></html>`;
 const quoted = (text: string): string => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
-/** `/answer` takes answers, `/popup` and `/embed` show another address (`to`), `/watch` asks a session iframe. */
+/** `/session` begins a session of the application's own, `/out` ends it; `/answer` takes answers, `/popup` and `/embed` show another address (`to`), `/watch` asks a session iframe. */
 function render(url: URL): string {
   const to = url.searchParams.get("to") ?? "";
   switch (url.pathname) {
+    case "/session":
+      return page('<script>document.cookie = "application_session=1; path=/";</script>');
+    case "/out":
+      return page('<script>document.cookie = "application_session=; path=/; max-age=0";</script>');
     case "/answer":
       return page('<p id="answer">Back in the application.</p>');
     case "/popup":
@@ -34,7 +38,10 @@ window.ask = () => frame.contentWindow.postMessage(${JSON.stringify(url.searchPa
 }
 
 export class RelyingParty {
+  /** Addresses that were asked for, with their queries. */
+  readonly visits: URL[] = [];
   readonly #server: Server = createServer((request, response) => {
+    this.visits.push(new URL(request.url ?? "/", "http://localhost"));
     response.setHeader("content-type", "text/html; charset=utf-8");
     response.end(render(new URL(request.url ?? "/", "http://localhost")));
   });

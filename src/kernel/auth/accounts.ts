@@ -52,6 +52,8 @@ export class Accounts {
   readonly #decisions = new Map<string, boolean>();
   readonly #passwords = new Map<string, number>();
   readonly #verifiers: TokenVerifier[] = [];
+  /** Grows with every change: what was looked up before one must not be remembered after it. */
+  #changes = 0;
   #box: SecretBox | undefined;
   #boxKey: string | undefined;
 
@@ -67,6 +69,7 @@ export class Accounts {
   }
   /** Forget what is kept in memory, after any change. */
   forget(): void {
+    this.#changes += 1;
     this.#known.clear();
     this.#proven.clear();
     this.#policies.clear();
@@ -78,6 +81,7 @@ export class Accounts {
     const key = `${kind}\0${lookup}`;
     const known = this.#known.get(key);
     if (known && known.untilMs > performance.now()) return this.#unexpired(known);
+    const changes = this.#changes;
     const row = await store.findCredential(this.#database.read, kind, lookup);
     if (!row) return undefined;
     const account = await store.findAccount(this.#database.read, row.account);
@@ -95,8 +99,7 @@ export class Accounts {
         kind === "accessKey" && row.secret !== null ? (await this.#secretBox()).open(row.secret) : undefined,
       untilMs: performance.now() + this.#trustMs,
     };
-    if (this.#known.size >= KEPT_MAX) this.#known.clear();
-    this.#known.set(key, found);
+    if (changes === this.#changes) remember(this.#known, key, found);
     return this.#unexpired(found);
   }
   #unexpired(known: Known): Known | undefined {
@@ -135,10 +138,10 @@ export class Accounts {
     return this.#prove(key, kind, secret);
   }
   async #prove(key: string, kind: CredentialKind, secret: string): Promise<Principal | undefined> {
+    const changes = this.#changes;
     const known = await this.#find(kind, digestOf(secret));
     if (!known) return undefined;
-    if (this.#proven.size >= KEPT_MAX) this.#proven.clear();
-    this.#proven.set(key, known);
+    if (changes === this.#changes) remember(this.#proven, key, known);
     return known.principal;
   }
   async byToken(token: string): Promise<Principal | undefined> {
@@ -164,6 +167,7 @@ export class Accounts {
     return { key, principal: known.principal };
   }
   async byPassword(username: string, password: string): Promise<Principal | undefined> {
+    const changes = this.#changes;
     const known = await this.#find("basic", username);
     const proof = digestOf(`${username}\0${password}\0${known?.row.secret ?? ""}`);
     const provenUntil = this.#passwords.get(proof) ?? 0;
@@ -171,8 +175,7 @@ export class Accounts {
     // An unknown name costs as much as a wrong password, so that names cannot be told apart by time.
     const valid = await verifyPassword(known?.row.secret ?? (await decoyHash()), password);
     if (!known || !valid) return undefined;
-    if (this.#passwords.size >= KEPT_MAX) this.#passwords.clear();
-    this.#passwords.set(proof, performance.now() + PASSWORD_KEPT_MS);
+    if (changes === this.#changes) remember(this.#passwords, proof, performance.now() + PASSWORD_KEPT_MS);
     return known.principal;
   }
 
@@ -189,16 +192,17 @@ export class Accounts {
     return this.#decisions.get(decisionKey) ?? this.#decide(decisionKey, entry.policies, action, resource);
   }
   async #readPolicies({ account, admin }: Principal, action: string, resource: string): Promise<boolean> {
+    const changes = this.#changes;
     const kept = await store.listPolicies(this.#database.read, account);
     const policies = admin ? [administration, ...kept] : kept;
+    if (changes !== this.#changes) return isAllowed(policies, action, resource);
     this.#decisions.clear();
     this.#policies.set(account, { policies, untilMs: performance.now() + this.#trustMs });
     return this.#decide(`${account}\0${action}\0${resource}`, policies, action, resource);
   }
   #decide(key: string, policies: readonly Policy[], action: string, resource: string): boolean {
     const allowed = isAllowed(policies, action, resource);
-    if (this.#decisions.size >= KEPT_MAX) this.#decisions.clear();
-    this.#decisions.set(key, allowed);
+    remember(this.#decisions, key, allowed);
     return allowed;
   }
 
@@ -320,6 +324,11 @@ export class Accounts {
     const row = this.#row(account, wanted.kind, digestOf(secret), hint(secret), rest);
     return { row, shown: wanted.kind === "token" ? { token: secret } : { apiKey: secret } };
   }
+}
+
+function remember<T>(memory: Map<string, T>, key: string, value: T): void {
+  if (memory.size >= KEPT_MAX) memory.clear();
+  memory.set(key, value);
 }
 
 /** Enough to recognise a secret in a list, too little to use it. */

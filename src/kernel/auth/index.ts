@@ -11,5 +11,6 @@ export {
   freshCredentials,
   parseCredentialsFile,
 } from "./credentials-file.ts";
+export { networkOf } from "./guessing.ts";
 export { matchesPattern, type Policy } from "./policies.ts";
 export { digestOf, hashPassword, sameText, verifyPassword } from "./secrets.ts";

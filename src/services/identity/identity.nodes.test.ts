@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pause } from "../../../tests/support/eventually.ts";
 import {
   authorizeUrl,
   exchange,
@@ -24,7 +25,6 @@ import {
 /** What the README promises. */
 const EVERYWHERE_WITHIN_MS = 1000;
 /** A busy machine may take its time to answer as well. */
-const ANSWER_MS = 500;
 
 const SERVERS = "/management/subscriptions/nodes/resourceGroups/data/providers/Vendor.Sql/servers";
 const services = ["identity", "sql-databases"];
@@ -41,18 +41,11 @@ const revoke = (instance: Instance, { client_id, client_secret }: TestClient, to
   instance.send("POST", "/identity/revoke", {
     body: new URLSearchParams({ token, client_id, client_secret }),
   });
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function refusedWithin(instance: Instance, token: string): Promise<number> {
-  const startedMs = performance.now();
-  while (
-    (await userinfo(instance, token)).status !== 401 ||
-    (await listServers(instance, token)).status !== 401
-  ) {
-    if (performance.now() - startedMs > 10_000) throw new Error("the token still works");
-    await wait(20);
-  }
-  return performance.now() - startedMs;
+/** What takes longer than this to be known everywhere is too late; what a busy machine adds changes nothing. */
+async function expectRefusedSoon(instance: Instance, token: string): Promise<void> {
+  await pause(EVERYWHERE_WITHIN_MS);
+  expect((await userinfo(instance, token)).status).toBe(401);
+  expect((await listServers(instance, token)).status).toBe(401);
 }
 
 describe("identity: two nodes", () => {
@@ -107,7 +100,7 @@ describe("identity: two nodes", () => {
     const token = await usedOnBoth(client);
     expect((await takeAway(client, token)).status).toBeLessThan(300);
     expect((await userinfo(here, token)).status).toBe(401);
-    expect(await refusedWithin(there, token)).toBeLessThan(EVERYWHERE_WITHIN_MS + ANSWER_MS);
+    await expectRefusedSoon(there, token);
   });
 
   it("a code that is played to both nodes gives tokens that neither accepts for long", async () => {
@@ -117,7 +110,7 @@ describe("identity: two nodes", () => {
     expect((await userinfo(there, body.access_token)).status).toBe(200);
     expect((await exchange(there, client, code)).body.error).toBe("invalid_grant");
     expect((await userinfo(there, body.access_token)).status).toBe(401);
-    await wait(EVERYWHERE_WITHIN_MS);
+    await pause(EVERYWHERE_WITHIN_MS);
     expect((await userinfo(here, body.access_token)).status).toBe(401);
   });
 
@@ -126,7 +119,7 @@ describe("identity: two nodes", () => {
     await here.bearer("POST", "/_medley/state/reset", { body: {} });
     expect((await listServers(here, token)).status).toBe(401);
     expect((await userinfo(here, token)).status).toBe(401);
-    expect(await refusedWithin(there, token)).toBeLessThan(EVERYWHERE_WITHIN_MS + ANSWER_MS);
+    await expectRefusedSoon(there, token);
   });
 
   it("guesses are counted together, whichever node they are sent to", async () => {

@@ -2,10 +2,13 @@
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { keyRing } from "./connect/keys/ring.ts";
+import { tellSignOut } from "./connect/sign-outs/logout-token.ts";
+import { announceExpired } from "./connect/sign-outs/sessions.ts";
 import { prune } from "./connect/store.ts";
+import type { PeopleTables } from "./people/tables.ts";
 import type { ConnectTables } from "./tables.ts";
 
-const job = jobsFor<ConnectTables>();
+const job = jobsFor<ConnectTables & PeopleTables>();
 const ROTATION_CHECK_SECONDS = 6 * 3600;
 const PRUNE_SECONDS = 3600;
 
@@ -21,6 +24,10 @@ export const connectJobs = [
     name: "identity.prune",
     payload: Type.Object({}),
     repeat: { everySeconds: PRUNE_SECONDS },
-    run: (_payload, { db, clock }) => prune(db, clock.nowMs()),
+    async run(_payload, context) {
+      await prune(context.db, context.clock.nowMs());
+      await announceExpired(context);
+    },
   }),
+  tellSignOut,
 ];

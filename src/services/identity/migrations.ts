@@ -127,9 +127,42 @@ const guesses: Migration = {
   },
 };
 
+const claimsAndSignOuts: Migration = {
+  async up(db) {
+    await db.schema.alterTable("identity_grant").addColumn("claims", "text").execute();
+    await db.schema
+      .createTable("identity_session_client")
+      .addColumn("session_id", "text", (column) => column.notNull())
+      .addColumn("client_id", "text", (column) => column.notNull())
+      .addColumn("account", "text", (column) => column.notNull())
+      .addColumn("user_id", "text", (column) => column.notNull())
+      .addColumn("issuer", "text", (column) => column.notNull())
+      .addColumn("created_at", "integer", (column) => column.notNull())
+      .addPrimaryKeyConstraint("identity_session_client_key", ["session_id", "client_id"])
+      .execute();
+    await db.schema
+      .createIndex("identity_session_client_client")
+      .on("identity_session_client")
+      .columns(["client_id"])
+      .execute();
+  },
+};
+
+const pairwiseSalts: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable("identity_pairwise_salt")
+      .addColumn("account", "text", (column) => column.primaryKey())
+      .addColumn("salt", "text", (column) => column.notNull())
+      .execute();
+  },
+};
+
 export const connectMigrations: Readonly<Record<string, Migration>> = {
   "connect-001-clients-and-grants": clientsAndGrants,
   "connect-002-interactions": interactions,
   "connect-003-keys-and-revocations": keysAndRevocations,
   "connect-004-guesses": guesses,
+  "connect-005-claims-and-sign-outs": claimsAndSignOuts,
+  "connect-006-pairwise-salts": pairwiseSalts,
 };

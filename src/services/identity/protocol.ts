@@ -15,7 +15,7 @@ import {
 } from "#kernel/protocols";
 import { REGISTRATION, REGISTRATION_SCOPES } from "./clients/registry.ts";
 import { findClientRowByRegistration } from "./clients/store.ts";
-import { findOwnerPrincipal } from "./connect/access-token.ts";
+import { findOwner } from "./connect/owner-token.ts";
 import { renderErrorPage } from "./pages/error-page.ts";
 import { findCookie } from "./people/cookies.ts";
 import { countAttempt, forgetAttempts, inMinutes, limits } from "./people/guessing.ts";
@@ -72,7 +72,7 @@ async function ownerOf(call: Call, tools: AuthenticationTools, signInPath: strin
   const token = findCookie({ request: call }, OWNER_COOKIE);
   const { accounts, clock, database } = tools;
   const reader = { db: database.read, clock, secrets: accounts.secrets };
-  const principal = token === undefined ? undefined : await findOwnerPrincipal(reader, token);
+  const principal = token === undefined ? undefined : await findOwner(reader, token);
   if (!principal) throw unknownOwner(call, "Please sign in.", signInPath);
   return principal;
 }

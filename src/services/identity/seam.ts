@@ -39,7 +39,9 @@ export type BrowserSession = {
 /** Reads the cookie of the request. Works in and outside transactions. */
 export type FindBrowserSession = (context: Context) => Promise<BrowserSession | undefined>;
 /** Ends the session of this browser, if any, and answers the `set-cookie` values that make the browser forget it. */
-export type EndBrowserSession = (context: Context) => Promise<readonly string[]>;
+export type EndBrowserSession = (
+  context: Context,
+) => Promise<{ readonly endedId: string | undefined; readonly cookies: readonly string[] }>;
 
 export type Address = {
   readonly formatted?: string;
@@ -109,8 +111,14 @@ export type RenderErrorPage = (problem: {
   readonly code: string;
   readonly description: string;
 }) => Page;
-/** `pages/signed-out-page.ts`: after a sign-out that leads nowhere else. */
-export type RenderSignedOutPage = (clientName: string | undefined) => Page;
+/**
+ * `pages/signed-out-page.ts`: after a sign-out that leads nowhere else, or that other applications have to be told of
+ * first: each `frames` is shown, then the browser goes on to `next`.
+ */
+export type RenderSignedOutPage = (
+  clientName: string | undefined,
+  onward?: { readonly frames: readonly string[]; readonly next: string | undefined },
+) => Page;
 
 // --- What connect/ offers to pages/ --------------------------------------------------------------------------------
 
@@ -139,7 +147,7 @@ export type Interaction = {
   readonly step: "sign-in" | "choose-account" | "consent" | "sign-out";
   readonly display: Display;
   readonly client: ClientCard | undefined;
-  /** Scopes asked for, known ones only; the pages say in words what each of them shares. */
+  /** Scopes asked for, known ones only, and claims asked for by name; the pages say in words what each of them shares. */
   readonly scopes: readonly string[];
   readonly loginHint: string | undefined;
   /** True when the person must prove themselves again although a session exists. */
@@ -178,10 +186,16 @@ export type RevokeGrants = (
   whose: { readonly account: string; readonly userId: string; readonly clientId?: string },
 ) => Promise<void>;
 
-/** `connect/owner-token.ts`: a short-lived token for the caller of the sign-in operation, to be put in OWNER_COOKIE. */
+/**
+ * `connect/owner-token.ts`: a short-lived token for the caller of the sign-in operation, to be put in OWNER_COOKIE; it
+ * ends with the credential that was shown.
+ */
 export type IssueOwnerToken = (
   context: Context,
+  shown: { readonly username?: string; readonly token?: string },
 ) => Promise<{ readonly token: string; readonly maxAgeSeconds: number }>;
+
+// `connect/sign-outs/sessions.ts`: pages end and begin sessions through it alone, so that applications are told.
 
 // `clients/registry.ts` offers the dashboard what the wire operations use themselves: `listClients(context)`,
 // `getClient(context, clientId)`, `createClient(context, body)`, `updateClient(context, clientId, body)`,

@@ -1,6 +1,7 @@
 /** Demo data: two applications, so that the dashboard is not empty. */
 import type { Context } from "#kernel/operation";
-import { createClient, listClients } from "./clients/registry.ts";
+import { readMetadata } from "./clients/metadata.ts";
+import { addClient, listClients } from "./clients/registry.ts";
 import type { ConnectTables } from "./tables.ts";
 import type { ClientBody } from "./wire.ts";
 
@@ -28,5 +29,5 @@ const applications: readonly ClientBody[] = [
 export async function seed(context: Context<ConnectTables>): Promise<void> {
   const known = new Set((await listClients(context)).map(({ client_name }) => client_name));
   for (const application of applications)
-    if (!known.has(application.client_name)) await createClient(context, application);
+    if (!known.has(application.client_name)) await addClient(context, readMetadata(application));
 }

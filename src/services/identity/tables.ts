@@ -26,6 +26,8 @@ export type GrantRow = {
   methods: string;
   redirect_uri: string;
   nonce: string | null;
+  /** JSON of `ClaimsRequest`: what was asked for by name, as far as it was agreed to. */
+  claims: string | null;
   code_digest: string | null;
   code_challenge: string | null;
   code_challenge_method: string | null;
@@ -55,6 +57,20 @@ export type InteractionRow = {
   expires_at: number;
 };
 
+/** An application that is told when a session ends. */
+export type SessionClientRow = {
+  session_id: string;
+  client_id: string;
+  account: string;
+  user_id: string;
+  /** Our address as the application knows it. */
+  issuer: string;
+  created_at: number;
+};
+
+/** What the names that an account's pairwise clients have for people are made with. */
+export type PairwiseSaltRow = { account: string; salt: string };
+
 /** `subject`: `grant:…` or `token:…`. */
 export type RevocationRow = { subject: string; account: string; revoked_at: number; expires_at: number };
 
@@ -75,6 +91,8 @@ export type ConnectTables = {
   identity_client: ClientRow;
   identity_grant: GrantRow;
   identity_interaction: InteractionRow;
+  identity_pairwise_salt: PairwiseSaltRow;
   identity_revocation: RevocationRow;
+  identity_session_client: SessionClientRow;
   identity_signing_key: SigningKeyRow;
 };

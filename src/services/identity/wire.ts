@@ -32,6 +32,20 @@ export const ClientBody = Type.Object({
   ),
   token_endpoint_auth_method: Optional(Type.String({ maxLength: 64 })),
   id_token_signed_response_alg: Optional(Type.String({ maxLength: 16 })),
+  subject_type: Optional(
+    Type.String({ maxLength: 16, description: "public, or pairwise: names of its own for people." }),
+  ),
+  sector_identifier_uri: Optional(
+    Uri("A JSON list of redirect URLs; clients that share it have the same names for people."),
+  ),
+  backchannel_logout_uri: Optional(Uri("Gets a logout token by POST when a session ends.")),
+  backchannel_logout_session_required: Optional(
+    Type.Boolean({ description: "Logout tokens must name the session; they always do." }),
+  ),
+  frontchannel_logout_uri: Optional(Uri("Shown in a frame when the person signs out in their browser.")),
+  frontchannel_logout_session_required: Optional(
+    Type.Boolean({ description: "The frame's address must name the session; it always does." }),
+  ),
   test_mode: Optional(
     Type.Boolean({ description: "Redirect URLs need not be registered while this is true." }),
   ),
@@ -52,6 +66,12 @@ export const ClientAnswer = Type.Object({
   default_scopes: Type.Array(Type.String()),
   id_token_signed_response_alg: Type.String(),
   test_mode: Type.Boolean(),
+  subject_type: Type.String(),
+  sector_identifier_uri: Optional(Type.String()),
+  backchannel_logout_uri: Optional(Type.String()),
+  backchannel_logout_session_required: Optional(Type.Boolean()),
+  frontchannel_logout_uri: Optional(Type.String()),
+  frontchannel_logout_session_required: Optional(Type.Boolean()),
   logo_uri: Optional(Type.String()),
   policy_uri: Optional(Type.String()),
   tos_uri: Optional(Type.String()),
@@ -86,6 +106,7 @@ export const AuthorizeParameters = Type.Object({
   ui_locales: Parameter("Accepted and ignored."),
   id_token_hint: Parameter(),
   login_hint: Parameter(),
+  claims: Parameter("JSON: claims asked for by name, in the ID token or at userinfo."),
   code_challenge: Parameter(),
   code_challenge_method: Parameter("S256 or plain."),
   request: Parameter("Not supported."),

@@ -44,12 +44,55 @@ describe("client metadata", () => {
     ["default_scopes", { default_scopes: ["openid", "braille:*"] }],
     ["token_endpoint_auth_method", { token_endpoint_auth_method: "private_key_jwt" }],
     ["id_token_signed_response_alg", { id_token_signed_response_alg: "none" }],
+    ["subject_type", { subject_type: "Pairwise" }],
+    [
+      "subject_type",
+      { subject_type: "pairwise", redirect_uris: ["https://a.example.org/", "https://b.example.org/"] },
+    ],
+    ["subject_type", { subject_type: "pairwise", redirect_uris: [] }],
+    [
+      "subject_type",
+      { subject_type: "pairwise", application_type: "native", redirect_uris: ["com.example.app:/answer"] },
+    ],
+    ["sector_identifier_uri", { sector_identifier_uri: "http://app.example.org/sector" }],
+    ["backchannel_logout_uri", { backchannel_logout_uri: "http://app.example.org/out" }],
+    ["backchannel_logout_uri", { backchannel_logout_uri: "https://app.example.org/out#x" }],
+    ["backchannel_logout_uri", { backchannel_logout_uri: "file:///etc/passwd" }],
+    ["backchannel_logout_uri", { backchannel_logout_uri: "https://a:b@app.example.org/out" }],
+    ["frontchannel_logout_uri", { frontchannel_logout_uri: "https://other.example.org/out" }],
+    ["frontchannel_logout_uri", { frontchannel_logout_uri: "https://app.example.org:8443/out" }],
+    ["frontchannel_logout_uri", { frontchannel_logout_uri: "javascript:alert(1)" }],
     [
       "id_token_signed_response_alg",
       { id_token_signed_response_alg: "HS256", token_endpoint_auth_method: "none" },
     ],
   ] satisfies [string, Partial<ClientBody>][])("refuses a bad %s", (member, change) => {
     expect(() => readMetadata(body(change))).toThrow(new RegExp(`^${member}:`));
+  });
+});
+
+describe("sectors and addresses for sign-outs", () => {
+  it("are kept as they were said; a sector is a host, whatever the port and path", () => {
+    expect(readMetadata(body())).not.toHaveProperty("sector");
+    const shared = ["https://app.example.org:8443/a", "https://app.example.org/b"];
+    expect(readMetadata(body({ subject_type: "pairwise", redirect_uris: shared })).sector).toBe(
+      "app.example.org",
+    );
+    const sector_identifier_uri = "https://sector.example.org/list.json";
+    expect(readMetadata(body({ subject_type: "pairwise", sector_identifier_uri })).sector).toBe(
+      "sector.example.org",
+    );
+    const told = {
+      backchannel_logout_uri: "https://elsewhere.example.org/out?from=medley",
+      frontchannel_logout_uri: "https://app.example.org/out",
+      frontchannel_logout_session_required: true,
+    };
+    expect(readMetadata(body(told))).toMatchObject({
+      backchannelLogoutUri: told.backchannel_logout_uri,
+      backchannelSessionRequired: false,
+      frontchannelLogoutUri: told.frontchannel_logout_uri,
+      frontchannelSessionRequired: true,
+    });
   });
 });
 

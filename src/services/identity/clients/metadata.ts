@@ -9,6 +9,8 @@ import { grantTypesFor, normalResponseType, RESPONSE_TYPES } from "../connect/re
 import { isIdentityScope, readScopes } from "../connect/scopes.ts";
 import { errors } from "../errors.ts";
 import type { ClientBody } from "../wire.ts";
+import { type LogoutMetadata, readLogoutUris } from "./logout-uris.ts";
+import { readSector, type SectorMetadata } from "./sector.ts";
 
 export const SIGNING_ALGORITHMS = ["RS256", "ES256", "EdDSA"] as const;
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
@@ -39,7 +41,8 @@ export type ClientMetadata = {
   readonly authMethod?: AuthMethod;
   readonly idTokenAlgorithm: IdTokenAlgorithm;
   readonly testMode: boolean;
-};
+} & SectorMetadata &
+  LogoutMetadata;
 
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@.<>"]{1,63}(?:\.[^\s@.<>"]{1,63}){0,8}$/;
 /** `braille:*`, `Vendor.Sql/servers/read`. */
@@ -130,6 +133,7 @@ export function readMetadata(body: ClientBody): ClientMetadata {
   const applicationType = oneOf("application_type", body.application_type, ["web", "native"]) ?? "web";
   const testMode = body.test_mode ?? false;
   const kind = { applicationType, testMode };
+  const redirectUris = readUris("redirect_uris", body.redirect_uris ?? [], kind);
   const responseTypes = readResponseTypes(body.response_types);
   const permissions = readPermissions(body.scope);
   const authMethod = oneOf("token_endpoint_auth_method", body.token_endpoint_auth_method, AUTH_METHODS);
@@ -140,7 +144,7 @@ export function readMetadata(body: ClientBody): ClientMetadata {
   return {
     name: readName(body.client_name),
     uri: readLink("client_uri", body.client_uri),
-    redirectUris: readUris("redirect_uris", body.redirect_uris ?? [], kind),
+    redirectUris,
     postLogoutRedirectUris: readUris("post_logout_redirect_uris", body.post_logout_redirect_uris ?? [], kind),
     responseTypes,
     grantTypes: readGrantTypes(body.grant_types, responseTypes),
@@ -150,6 +154,8 @@ export function readMetadata(body: ClientBody): ClientMetadata {
     permissions,
     idTokenAlgorithm,
     testMode,
+    ...readSector(body, redirectUris),
+    ...readLogoutUris(body, redirectUris),
     ...(authMethod !== undefined && { authMethod }),
     ...(body.logo_uri !== undefined && { logoUri: readLink("logo_uri", body.logo_uri) }),
     ...(body.policy_uri !== undefined && { policyUri: readLink("policy_uri", body.policy_uri) }),

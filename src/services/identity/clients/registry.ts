@@ -2,12 +2,16 @@
 import { digestOf, matchesPattern } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import { forgetGrantsOfClient } from "../connect/grants.ts";
+import { forgetSessionsOfClient } from "../connect/sign-outs/sessions.ts";
+import { ensureSalt } from "../connect/subjects.ts";
 import { errors } from "../errors.ts";
 import { forgetConsentsOfClient } from "../people/consents.ts";
 import type { ClientRow, ConnectTables } from "../tables.ts";
 import type { ClientAnswer, ClientBody } from "../wire.ts";
 import { type Client, clientOf, findClient, isSecretOf } from "./client.ts";
+import { shownLogoutUris } from "./logout-uris.ts";
 import { type ClientMetadata, readMetadata } from "./metadata.ts";
+import { checkSector } from "./sector.ts";
 import * as store from "./store.ts";
 
 /** An owner's list is answered whole, so it must stay short enough for that. */
@@ -52,6 +56,9 @@ const shownMetadata = (metadata: ClientMetadata) => ({
   default_scopes: [...metadata.defaultScopes],
   id_token_signed_response_alg: metadata.idTokenAlgorithm,
   test_mode: metadata.testMode,
+  subject_type: metadata.sector === undefined ? "public" : "pairwise",
+  ...(metadata.sectorIdentifierUri !== undefined && { sector_identifier_uri: metadata.sectorIdentifierUri }),
+  ...shownLogoutUris(metadata),
   ...(metadata.logoUri !== undefined && { logo_uri: metadata.logoUri }),
   ...(metadata.policyUri !== undefined && { policy_uri: metadata.policyUri }),
   ...(metadata.tosUri !== undefined && { tos_uri: metadata.tosUri }),
@@ -103,8 +110,21 @@ export async function getClient(context: Db, clientId: string): Promise<ClientAn
   return shownClient(await getOwn(context, clientId), context.request.mountUrl);
 }
 
-export async function createClient(context: Db, body: ClientBody): Promise<ClientAnswer> {
+/** What is said about a client, and true as far as others have to confirm it. */
+async function readConfirmed(context: Db, body: ClientBody): Promise<ClientMetadata> {
   const metadata = readMetadata(body);
+  await checkSector(context, metadata);
+  return metadata;
+}
+
+/** Not inside a transaction. */
+export async function createClient(context: Db, body: ClientBody): Promise<ClientAnswer> {
+  const metadata = await readConfirmed(context, body);
+  return context.transact((inner) => addClient(inner, metadata));
+}
+
+/** Needs a transaction. */
+export async function addClient(context: Db, metadata: ClientMetadata): Promise<ClientAnswer> {
   checkPermissions(context, metadata.permissions, []);
   if ((await store.countClients(context.db, context.account)) >= CLIENTS_PER_ACCOUNT_MAX)
     throw errors.tooManyClients(`An account may have ${CLIENTS_PER_ACCOUNT_MAX} clients.`);
@@ -122,19 +142,36 @@ export async function createClient(context: Db, body: ClientBody): Promise<Clien
     updated_at: nowMs,
   };
   await store.insertClient(context.db, row);
+  if (metadata.sector !== undefined) await ensureSalt(context);
   return shownClient(clientOf(row), context.request.mountUrl, { secret, registrationToken });
 }
 
-/** Replaces everything that was said about the client; what is left out gets its default. */
+/** Replaces everything that was said about the client; what is left out gets its default. Not inside a transaction. */
 export async function updateClient(context: Db, clientId: string, body: ClientBody): Promise<ClientAnswer> {
-  const client = await getOwn(context, clientId);
+  checkRepeated(await getOwn(context, clientId), body);
+  const metadata = await readConfirmed(context, body);
+  return context.transact((inner) => replaceClient(inner, clientId, metadata, body));
+}
+
+/** What belongs to the client already may be said again, but not changed. */
+function checkRepeated(client: Client, body: ClientBody): void {
+  const { clientId } = client;
   if (body.client_id !== undefined && body.client_id !== clientId)
     throw errors.invalidClientMetadata("client_id: it cannot be changed.", { target: "client_id" });
   if (body.client_secret !== undefined && !isSecretOf(client, body.client_secret))
     throw errors.invalidClientMetadata("client_secret: it is not the present secret.", {
       target: "client_secret",
     });
-  const metadata = readMetadata(body);
+}
+
+async function replaceClient(
+  context: Db,
+  clientId: string,
+  metadata: ClientMetadata,
+  body: ClientBody,
+): Promise<ClientAnswer> {
+  const client = await getOwn(context, clientId);
+  checkRepeated(client, body);
   checkPermissions(context, metadata.permissions, client.metadata.permissions);
   const { change, secret } = secretChange(context, client, metadata, body.client_secret);
   await store.updateClientRow(context.db, clientId, {
@@ -142,6 +179,7 @@ export async function updateClient(context: Db, clientId: string, body: ClientBo
     updated_at: context.clock.nowMs(),
     ...change,
   });
+  if (metadata.sector !== undefined) await ensureSalt(context);
   return shownClient({ ...client, metadata }, context.request.mountUrl, { secret });
 }
 
@@ -186,4 +224,5 @@ export async function deleteClient(context: Db, clientId: string): Promise<void>
   await store.deleteClientRow(context.db, clientId);
   await forgetConsentsOfClient(context, clientId);
   await forgetGrantsOfClient(context, clientId);
+  await forgetSessionsOfClient(context, clientId);
 }

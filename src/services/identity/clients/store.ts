@@ -1,7 +1,7 @@
 /** All SQL on clients. */
 import type { Kysely } from "kysely";
-import { compiledQuery } from "#kernel/db";
-import type { ClientRow, ConnectTables } from "../tables.ts";
+import { compiledInsert, compiledQuery } from "#kernel/db";
+import type { ClientRow, ConnectTables, PairwiseSaltRow } from "../tables.ts";
 
 type Db = Kysely<ConnectTables>;
 
@@ -41,3 +41,11 @@ export async function updateClientRow(db: Db, clientId: string, change: Partial<
 export async function deleteClientRow(db: Db, clientId: string): Promise<void> {
   await db.deleteFrom("identity_client").where("client_id", "=", clientId).execute();
 }
+
+/** The first one stays. */
+export const insertSalt = compiledInsert<PairwiseSaltRow>("identity_pairwise_salt", ["account", "salt"]);
+const selectSalt = compiledQuery<PairwiseSaltRow, [string]>([""], (db, account) =>
+  db.selectFrom("identity_pairwise_salt").selectAll().where("account", "=", account),
+);
+export const findSalt = async (db: Db, account: string): Promise<string | undefined> =>
+  (await selectSalt(db, account))[0]?.salt;

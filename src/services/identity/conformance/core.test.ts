@@ -45,7 +45,7 @@ describe("discovery and keys", () => {
       "token id_token",
     ]);
     expect(body).toMatchObject({
-      subject_types_supported: ["public"],
+      subject_types_supported: ["public", "pairwise"],
       id_token_signing_alg_values_supported: expect.arrayContaining(["RS256", "ES256", "EdDSA"]),
       scopes_supported: expect.arrayContaining(["openid", "profile", "email", "address", "phone"]),
       token_endpoint_auth_methods_supported: expect.arrayContaining([
@@ -53,7 +53,7 @@ describe("discovery and keys", () => {
         "client_secret_post",
       ]),
       claims_supported: expect.arrayContaining(["sub", "name", "email", "phone_number", "address"]),
-      claims_parameter_supported: false,
+      claims_parameter_supported: true,
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
     });
@@ -336,7 +336,6 @@ describe("registration", () => {
   it.each([
     ["oidcc-request-uri-unsigned, oidcc-request-uri-signed-rs256", { request_uris: ["https://a.example/r"] }],
     ["oidcc-userinfo-rs256", { userinfo_signed_response_alg: "RS256" }],
-    ["oidcc-registration-sector-uri", { sector_identifier_uri: "https://a.example/s" }],
     ["oidcc-registration-jwks-uri", { jwks_uri: "https://a.example/jwks" }],
   ])("%s: what is not supported is not promised in the answer", async (_name, wish) => {
     const registered = await registerClient(stage.instance, wish);

@@ -1,5 +1,6 @@
 /** Access tokens: signed, short-lived, verified without asking the database. */
 import type { Context, Principal } from "#kernel/operation";
+import type { Client } from "../clients/client.ts";
 import type { ConnectTables } from "../tables.ts";
 import type { Grant } from "./grants.ts";
 import { perInstance } from "./instance.ts";
@@ -8,6 +9,7 @@ import { type KeyReader, keyRing } from "./keys/ring.ts";
 import { ACCESS_TOKEN_SECONDS, OWNER_TOKEN_SECONDS } from "./lifetimes.ts";
 import { liveClients } from "./live-clients.ts";
 import { revocations } from "./revocations.ts";
+import { isPairwise, subjectFor } from "./subjects.ts";
 
 type Db = Context<ConnectTables>;
 
@@ -17,7 +19,12 @@ const VERIFIED_KEPT_MAX = 20_000;
 
 export type AccessClaims = {
   readonly iss: string;
+  /** What the client calls the person, which need not be their id. */
   readonly sub: string;
+  /** The person's id, sealed, where the client must not know it. */
+  readonly person?: string;
+  /** Claims were asked for by name; the grant knows which. */
+  readonly named_claims?: true;
   readonly aud: string;
   readonly client_id: string;
   readonly account: string;
@@ -27,16 +34,19 @@ export type AccessClaims = {
   readonly iat: number;
   readonly exp: number;
 };
-/** An account owner at the dashboard: the credential they signed in with, for an hour. */
+/** An account owner at the dashboard, for an hour: the credential they signed in with, sealed, and how it was then. */
 type OwnerClaims = {
   readonly account: string;
-  readonly name: string;
-  readonly scopes?: readonly string[];
+  readonly credential: string;
+  readonly stamp: string;
   readonly exp: number;
 };
 type Verified =
-  | { readonly kind: "access"; readonly claims: AccessClaims; readonly principal: Principal }
-  | { readonly kind: "owner"; readonly claims: OwnerClaims; readonly principal: Principal };
+  | { readonly kind: "access"; readonly token: AccessToken; readonly principal: Principal }
+  | { readonly kind: "owner"; readonly claims: OwnerClaims };
+
+/** `userId`: whom it speaks for, whatever `sub` says. */
+export type AccessToken = { readonly claims: AccessClaims; readonly userId: string };
 
 const verifiedTokens = perInstance(() => new Map<string, Verified>());
 
@@ -45,13 +55,19 @@ export type IssuedAccessToken = {
   readonly expiresInSeconds: number;
   readonly expiresAtSeconds: number;
 };
-export async function issueAccessToken(context: Db, grant: Grant): Promise<IssuedAccessToken> {
+export async function issueAccessToken(
+  context: Db,
+  client: Client,
+  grant: Grant,
+): Promise<IssuedAccessToken> {
   const { clock, ids, request } = context;
   const iat = Math.floor(clock.nowSeconds());
   const exp = iat + ACCESS_TOKEN_SECONDS;
   const claims: AccessClaims = {
     iss: request.mountUrl,
-    sub: grant.userId,
+    sub: await subjectFor(context, client, grant.userId),
+    ...(isPairwise(client) && { person: context.secrets.seal(grant.userId) }),
+    ...((grant.claims?.userinfo.length ?? 0) > 0 && { named_claims: true }),
     aud: request.mountUrl,
     client_id: grant.clientId,
     account: grant.account,
@@ -65,10 +81,12 @@ export async function issueAccessToken(context: Db, grant: Grant): Promise<Issue
   return { token, expiresInSeconds: ACCESS_TOKEN_SECONDS, expiresAtSeconds: exp };
 }
 
-export async function signOwnerToken(context: Db): Promise<string> {
-  const { account, name, scopes } = context.principal;
+export async function signOwnerToken(
+  context: Db,
+  held: Pick<OwnerClaims, "credential" | "stamp">,
+): Promise<string> {
   const exp = Math.floor(context.clock.nowSeconds()) + OWNER_TOKEN_SECONDS;
-  const claims: OwnerClaims = { account, name, ...(scopes && { scopes }), exp };
+  const claims: OwnerClaims = { account: context.account, ...held, exp };
   return signJws(await keyRing(context).signer(context, "EdDSA"), OWNER, claims);
 }
 
@@ -82,7 +100,8 @@ async function findVerified(context: KeyReader, token: string): Promise<Verified
     if (kept.size >= VERIFIED_KEPT_MAX) kept.clear();
     kept.set(token, verified);
   }
-  if (verified.claims.exp * 1000 <= context.clock.nowMs()) {
+  const { exp } = verified.kind === "access" ? verified.token.claims : verified.claims;
+  if (exp * 1000 <= context.clock.nowMs()) {
     kept.delete(token);
     return undefined;
   }
@@ -94,50 +113,51 @@ async function verifySignature(context: KeyReader, token: string): Promise<Verif
   const verifier = await keyRing(context).findVerifier(context, read.header.kid);
   if (!verifier || !isSignedBy(verifier, read)) return undefined;
   return read.header.typ === ACCESS
-    ? asAccess(read.payload as AccessClaims)
-    : asOwner(read.payload as OwnerClaims);
+    ? asAccess(context, read.payload as AccessClaims)
+    : { kind: "owner", claims: read.payload as OwnerClaims };
 }
-const asAccess = (claims: AccessClaims): Verified => ({
-  kind: "access",
-  claims,
-  principal: {
-    account: claims.account,
-    name: claims.client_id,
-    credentialKind: "token",
-    admin: false,
-    scopes: claims.scope.split(" "),
-    subject: claims.sub,
-  },
-});
-const asOwner = (claims: OwnerClaims): Verified => ({
-  kind: "owner",
-  claims,
-  principal: {
-    account: claims.account,
-    name: claims.name,
-    credentialKind: "owner",
-    admin: false,
-    ...(claims.scopes && { scopes: claims.scopes }),
-  },
-});
-
+/** Undefined where the person's id was sealed with another secret key. */
+function findUserId({ secrets }: KeyReader, { sub, person }: AccessClaims): string | undefined {
+  try {
+    return person === undefined ? sub : secrets.open(person);
+  } catch {
+    return undefined;
+  }
+}
+function asAccess(context: KeyReader, claims: AccessClaims): Verified | undefined {
+  const userId = findUserId(context, claims);
+  if (userId === undefined) return undefined;
+  return {
+    kind: "access",
+    token: { claims, userId },
+    principal: {
+      account: claims.account,
+      name: claims.client_id,
+      credentialKind: "token",
+      admin: false,
+      scopes: claims.scope.split(" "),
+      subject: userId,
+    },
+  };
+}
 /** A token of ours that is good right now: signed, not expired, not revoked, of a client that is still there. */
-export async function findAccessClaims(context: KeyReader, token: string): Promise<AccessClaims | undefined> {
+export async function findAccessToken(context: KeyReader, token: string): Promise<AccessToken | undefined> {
   const verified = await findVerified(context, token);
   if (verified?.kind !== "access") return undefined;
   const revoked = revocations(context);
   const refreshing = revoked.refresh(context);
   if (refreshing) await refreshing;
-  const { jti, grant, client_id } = verified.claims;
+  const { jti, grant, client_id } = verified.token.claims;
   if (revoked.has(`token:${jti}`) || revoked.has(`grant:${grant}`)) return undefined;
   const live = liveClients(context).has(context, client_id);
-  return (live instanceof Promise ? await live : live) ? verified.claims : undefined;
+  return (live instanceof Promise ? await live : live) ? verified.token : undefined;
 }
 
 /** Whom an access token speaks for, anywhere in Medley. */
 export async function findTokenPrincipal(context: KeyReader, token: string): Promise<Principal | undefined> {
-  const claims = await findAccessClaims(context, token);
-  return claims && verifiedTokens(context).get(token)?.principal;
+  const isGood = (await findAccessToken(context, token)) !== undefined;
+  const verified = isGood ? verifiedTokens(context).get(token) : undefined;
+  return verified?.kind === "access" ? verified.principal : undefined;
 }
 /** After state was cleared or loaded. */
 export function forgetTokenState(instance: Pick<KeyReader, "clock">): void {
@@ -145,8 +165,8 @@ export function forgetTokenState(instance: Pick<KeyReader, "clock">): void {
   liveClients(instance).forget();
 }
 
-/** Whom a dashboard cookie speaks for; honoured by the dashboard alone. */
-export async function findOwnerPrincipal(context: KeyReader, token: string): Promise<Principal | undefined> {
+/** What a dashboard cookie says; `owner-token.ts` asks whether it still holds. */
+export async function findOwnerClaims(context: KeyReader, token: string): Promise<OwnerClaims | undefined> {
   const verified = await findVerified(context, token);
-  return verified?.kind === "owner" ? verified.principal : undefined;
+  return verified?.kind === "owner" ? verified.claims : undefined;
 }

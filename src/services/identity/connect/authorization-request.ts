@@ -2,6 +2,7 @@
 import type { Client } from "../clients/client.ts";
 import { mayRedirectTo } from "../clients/metadata.ts";
 import type { Display } from "../seam.ts";
+import { type ClaimsRequest, readClaims } from "./claims-request.ts";
 import type { Parameters } from "./parameters.ts";
 import {
   carriesTokens,
@@ -26,8 +27,10 @@ export type AuthorizationRequest = {
   readonly prompts: readonly Prompt[];
   readonly maxAgeSeconds?: number;
   readonly loginHint?: string;
-  /** The person that an ID token shown back to us names. */
-  readonly hintedUserId?: string;
+  /** Claims asked for by name. */
+  readonly claims?: ClaimsRequest;
+  /** Whom the answer must be about, in the client's own words: an ID token shown back to us, or a `sub` asked for. */
+  readonly expectedSubjects?: readonly string[];
   readonly codeChallenge?: string;
   readonly codeChallengeMethod: ChallengeMethod;
 };
@@ -96,6 +99,7 @@ export function readAuthorizationRequest(
       ...readNonce(parameters, responseType),
       ...readMaxAge(parameters, client),
       ...readChallenge(parameters, client, responseType),
+      ...readClaimsParameter(parameters),
       ...(parameters.login_hint !== undefined && { loginHint: parameters.login_hint }),
     };
     return { request, idTokenHint: parameters.id_token_hint };
@@ -166,6 +170,17 @@ function readMaxAge({ max_age: given }: Parameters, { metadata }: Client): { max
       : { maxAgeSeconds: metadata.defaultMaxAgeSeconds };
   if (!/^\d{1,10}$/.test(given)) throw invalid("max_age must be a number of seconds.");
   return { maxAgeSeconds: Number(given) };
+}
+
+function readClaimsParameter({
+  claims: text,
+}: Parameters): Pick<AuthorizationRequest, "claims" | "expectedSubjects"> {
+  if (text === undefined) return {};
+  const read = readClaims(text);
+  if (!read) throw invalid("claims must be JSON as OpenID Connect Core 5.5 describes it.");
+  if (read.demandsContext)
+    throw new Wrong("unmet_authentication_requirements", "None of the acr values demanded is known here.");
+  return { claims: read.claims, ...(read.subjects && { expectedSubjects: read.subjects }) };
 }
 
 function readChallenge(

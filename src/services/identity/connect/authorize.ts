@@ -5,7 +5,7 @@ import { needsConfirmation } from "../clients/metadata.ts";
 import { renderErrorPage } from "../pages/error-page.ts";
 import { findConsent } from "../people/consents.ts";
 import { findBrowserSession } from "../people/sessions.ts";
-import { findProfile, findProfileByHint } from "../people/users.ts";
+import { findProfileByHint } from "../people/users.ts";
 import { type BrowserSession, interactionPath, resumePath } from "../seam.ts";
 import type { ConnectTables, InteractionRow } from "../tables.ts";
 import { issueAccessToken } from "./access-token.ts";
@@ -19,14 +19,14 @@ import {
   readAuthorizationRequest,
 } from "./authorization-request.ts";
 import { createGrant, type Grant } from "./grants.ts";
-import { findHint, issueIdToken } from "./id-token.ts";
+import { claimsForIdToken, findHint, issueIdToken } from "./id-token.ts";
 import { beginInteraction, findWaiting, progressOf } from "./interactions.ts";
 import { type Decision, decideNextStep, type Progress } from "./next-step.ts";
 import { type GivenParameters, readParameters } from "./parameters.ts";
 import { originOf } from "./redirect-uris.ts";
-import { claimsOf } from "./scopes.ts";
 import { sessionStateOf } from "./session-state.ts";
 import * as store from "./store.ts";
+import { subjectFor } from "./subjects.ts";
 
 type Db = Context<ConnectTables>;
 export type AuthorizeAnswer = Answer<string | undefined>;
@@ -77,7 +77,9 @@ async function withHint(
 ): Promise<AuthorizationRequest | undefined> {
   if (token === undefined) return request;
   const hint = await findHint(context, client, token);
-  return hint && { ...request, hintedUserId: hint.userId };
+  if (!hint) return undefined;
+  const { expectedSubjects = [hint.subject] } = request;
+  return { ...request, expectedSubjects: expectedSubjects.filter((one) => one === hint.subject) };
 }
 
 const isCrossSite = ({ request }: Db): boolean => request.headers["sec-fetch-site"] === "cross-site";
@@ -143,6 +145,7 @@ async function decide(
     request,
     nowMs: clock.nowMs(),
     session,
+    subject: session && (await subjectFor(context, client, session.userId)),
     consent: session ? await findConsent(db, session.userId, client.clientId) : [],
     progress,
     loginHintUserId: hinted?.id,
@@ -231,14 +234,12 @@ async function issueFor(
   code: string | undefined,
 ): Promise<ReplyParameters> {
   const wanted = request.responseType.split(" ");
-  const access = wanted.includes("token") ? await issueAccessToken(context, grant) : undefined;
-  const person =
-    wanted.length === 1 && wanted[0] === "id_token" ? await findProfile(context.db, grant.userId) : undefined;
+  const access = wanted.includes("token") ? await issueAccessToken(context, client, grant) : undefined;
   const idToken = wanted.includes("id_token")
     ? await issueIdToken(context, client, grant, {
         accessToken: access?.token,
         code,
-        ...(person && { personClaims: claimsOf(person, grant.scopes) }),
+        personClaims: await claimsForIdToken(context, grant, { all: wanted.length === 1 }),
       })
     : undefined;
   return {

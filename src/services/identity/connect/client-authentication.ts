@@ -1,9 +1,10 @@
 /** Who is calling the token, revocation and introspection endpoints: a client, by its secret. */
+import { networkOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import { CLIENT_ID_LENGTH_MAX, type Client, findClient, isSecretOf } from "../clients/client.ts";
 import { updateClientRow } from "../clients/store.ts";
 import { errors } from "../errors.ts";
-import { countAttempt, findWaitMs, limits, networkOf, rememberedMs } from "../people/guessing.ts";
+import { countAttempt, findWaitMs, limits, rememberedMs } from "../people/guessing.ts";
 import type { PeopleTables } from "../people/tables.ts";
 import type { ConnectTables } from "../tables.ts";
 import type { Parameters } from "./parameters.ts";

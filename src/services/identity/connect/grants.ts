@@ -5,9 +5,11 @@ import type { Client } from "../clients/client.ts";
 import type { BrowserSession, RevokeGrants } from "../seam.ts";
 import type { ConnectTables, GrantRow } from "../tables.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
+import { type ClaimsRequest, grantedClaims, scopesAmong } from "./claims-request.ts";
 import { ACCESS_TOKEN_SECONDS, CODE_SECONDS } from "./lifetimes.ts";
 import { liveClients } from "./live-clients.ts";
 import { revocations } from "./revocations.ts";
+import { rememberClient } from "./sign-outs/sessions.ts";
 import * as store from "./store.ts";
 
 type Db = Context<ConnectTables>;
@@ -23,6 +25,7 @@ export type Grant = {
   readonly authTimeMs: number;
   readonly methods: readonly string[];
   readonly nonce: string | undefined;
+  readonly claims: ClaimsRequest | undefined;
 };
 
 const grantOf = (row: GrantRow): Grant => ({
@@ -35,16 +38,19 @@ const grantOf = (row: GrantRow): Grant => ({
   authTimeMs: row.auth_time,
   methods: JSON.parse(row.methods),
   nonce: row.nonce ?? undefined,
+  claims: row.claims === null ? undefined : JSON.parse(row.claims),
 });
 
-/** Needs a transaction. */
+/** `agreed`: scopes, and claims that none of them opens. Needs a transaction. */
 export async function createGrant(
-  { db, ids, clock }: Db,
+  context: Db,
   client: Client,
   session: BrowserSession,
   request: AuthorizationRequest,
-  scopes: readonly string[],
+  agreed: readonly string[],
 ): Promise<{ grant: Grant; code: string | undefined }> {
+  const { db, ids, clock } = context;
+  const claims = grantedClaims(request.claims, agreed);
   const nowMs = clock.nowMs();
   const withCode = request.responseType.split(" ").includes("code");
   const code = withCode ? ids.secret(CODE_LENGTH) : undefined;
@@ -54,11 +60,12 @@ export async function createGrant(
     client_id: client.clientId,
     user_id: session.userId,
     session_id: session.id,
-    scopes: JSON.stringify(scopes),
+    scopes: JSON.stringify(scopesAmong(agreed)),
     auth_time: session.authTimeMs,
     methods: JSON.stringify(session.methods),
     redirect_uri: request.redirectUri,
     nonce: request.nonce ?? null,
+    claims: claims ? JSON.stringify(claims) : null,
     code_digest: code === undefined ? null : digestOf(code),
     code_challenge: request.codeChallenge ?? null,
     code_challenge_method: request.codeChallenge === undefined ? null : request.codeChallengeMethod,
@@ -68,6 +75,7 @@ export async function createGrant(
     expires_at: nowMs + (CODE_SECONDS + ACCESS_TOKEN_SECONDS) * 1000,
   };
   await store.insertGrant(db, row);
+  await rememberClient(context, client, session);
   return { grant: grantOf(row), code };
 }
 
@@ -141,6 +149,12 @@ export const revokeGrants: RevokeGrants = async (context, { userId, clientId }) 
   await store.revokeGrantsOf(context.db, whose, context.clock.machineNowMs());
   context.afterCommit(() => revocations(context).markChanged());
 };
+
+/** What was asked for at userinfo by name, of an access token that says there is something. */
+export async function findNamedClaims(db: Db["db"], grantId: string): Promise<ClaimsRequest["userinfo"]> {
+  const row = await store.findGrant(db, grantId);
+  return row ? (grantOf(row).claims?.userinfo ?? []) : [];
+}
 
 /** A deleted client's codes go with it; its tokens are worth nothing without it. Needs a transaction. */
 export async function forgetGrantsOfClient(context: Db, clientId: string): Promise<void> {

@@ -4,7 +4,9 @@ import type { Context } from "#kernel/operation";
 import type { Client } from "../clients/client.ts";
 import type { IdTokenAlgorithm } from "../clients/metadata.ts";
 import { errors } from "../errors.ts";
+import { findProfile } from "../people/users.ts";
 import type { ConnectTables } from "../tables.ts";
+import { wishedClaims } from "./claims-request.ts";
 import type { Grant } from "./grants.ts";
 import {
   isSignedBy,
@@ -16,6 +18,8 @@ import {
 } from "./keys/jws.ts";
 import { keyRing } from "./keys/ring.ts";
 import { ID_TOKEN_SECONDS } from "./lifetimes.ts";
+import { claimsOf } from "./scopes.ts";
+import { sessionNameFor, subjectFor } from "./subjects.ts";
 
 type Db = Context<ConnectTables>;
 const TYPE = "JWT";
@@ -28,10 +32,19 @@ export function halfHashOf(alg: IdTokenAlgorithm, value: string): string {
   return digest.subarray(0, digest.length / 2).toString("base64url");
 }
 
+/** What belongs into the ID token besides: `all` that the scopes open, or only what was asked for there by name. */
+export async function claimsForIdToken(context: Db, grant: Grant, { all = false } = {}): Promise<Payload> {
+  const wishes = grant.claims?.idToken ?? [];
+  if (!all && wishes.length === 0) return {};
+  const person = await findProfile(context.db, grant.userId);
+  if (!person) return {};
+  return { ...(all && claimsOf(person, grant.scopes)), ...wishedClaims(person, wishes) };
+}
+
 export type IdTokenExtras = {
   readonly accessToken?: string | undefined;
   readonly code?: string | undefined;
-  /** Claims about the person, where no access token is issued to fetch them with. */
+  /** Claims about the person: those asked for here by name, and all where no access token is issued to fetch them with. */
   readonly personClaims?: Payload;
 };
 
@@ -47,23 +60,35 @@ export async function issueIdToken(
   const payload: Payload = {
     ...personClaims,
     iss: request.mountUrl,
-    sub: grant.userId,
+    sub: await subjectFor(context, client, grant.userId),
     aud: client.clientId,
     iat,
     exp: iat + ID_TOKEN_SECONDS,
     auth_time: Math.floor(grant.authTimeMs / 1000),
-    sid: grant.sessionId,
+    sid: await sessionNameFor(context, client, grant.sessionId),
     amr: grant.methods,
     nonce: grant.nonce,
     at_hash: accessToken === undefined ? undefined : halfHashOf(alg, accessToken),
     c_hash: code === undefined ? undefined : halfHashOf(alg, code),
   };
-  if (alg !== "HS256") return signJws(await keyRing(context).signer(context, alg), TYPE, payload);
-  if (client.secretSealed === undefined) throw errors.invalidClient("The client's secret is not at hand.");
-  return signWithSecret(context.secrets.open(client.secretSealed), TYPE, payload);
+  return signForClient(context, client, TYPE, payload);
 }
 
-export type Hint = { readonly userId: string; readonly sessionId: string | undefined };
+/** With the algorithm that the client chose. Not inside a transaction. */
+export async function signForClient(
+  context: Db,
+  client: Client,
+  type: string,
+  payload: Payload,
+): Promise<string> {
+  const { idTokenAlgorithm: alg } = client.metadata;
+  if (alg !== "HS256") return signJws(await keyRing(context).signer(context, alg), type, payload);
+  if (client.secretSealed === undefined) throw errors.invalidClient("The client's secret is not at hand.");
+  return signWithSecret(context.secrets.open(client.secretSealed), type, payload);
+}
+
+/** In the client's own words for them. */
+export type Hint = { readonly subject: string; readonly sessionName: string | undefined };
 
 /** An ID token shown back to us: genuine and for this client; whether it has expired does not matter. */
 export async function findHint(context: Db, client: Client, token: string): Promise<Hint | undefined> {
@@ -72,7 +97,7 @@ export async function findHint(context: Db, client: Client, token: string): Prom
   if (!(await isGenuine(context, client, read))) return undefined;
   const { sub, sid } = read.payload;
   if (typeof sub !== "string") return undefined;
-  return { userId: sub, sessionId: typeof sid === "string" ? sid : undefined };
+  return { subject: sub, sessionName: typeof sid === "string" ? sid : undefined };
 }
 async function isGenuine(
   context: Db,

@@ -13,6 +13,7 @@ import type {
 } from "../seam.ts";
 import type { ConnectTables, InteractionRow } from "../tables.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
+import { consentItems } from "./claims-request.ts";
 import { INTERACTION_SECONDS } from "./lifetimes.ts";
 import type { Agreement, Progress } from "./next-step.ts";
 import { originOf, originsOf } from "./redirect-uris.ts";
@@ -23,6 +24,8 @@ type Db = Context<ConnectTables>;
 export type LogoutRequest = {
   readonly postLogoutRedirectUri?: string;
   readonly state?: string;
+  /** Pages of applications that have to be shown once the person has signed out. */
+  readonly frames?: readonly string[];
 };
 
 const AGENT_COOKIE = "identity_agent";
@@ -97,7 +100,7 @@ function interactionOf(row: InteractionRow, client: Client | undefined): Interac
     step: row.step as Interaction["step"],
     display: request.display ?? "page",
     client: client && cardOf(client),
-    scopes: request.scopes ?? [],
+    scopes: consentItems({ ...request, scopes: request.scopes ?? [] }),
     loginHint: request.loginHint,
     mustReauthenticate: row.must_reauthenticate === 1,
     answerOrigin,
@@ -123,4 +126,11 @@ export const noteConsent: NoteConsent = ({ db }, id, { userId }, scopes) => {
   const agreement: Agreement = { userId, scopes };
   return store.updateInteraction(db, id, { agreement: JSON.stringify(agreement) });
 };
+/** The person has signed out; what has to be shown for it is shown by the answer. Needs a transaction. */
+export async function noteFrames({ db }: Db, id: string, frames: readonly string[]): Promise<void> {
+  const row = await store.findInteractionRow(db, id);
+  if (!row || frames.length === 0) return;
+  const request: LogoutRequest = { ...JSON.parse(row.request), frames };
+  await store.updateInteraction(db, id, { request: JSON.stringify(request) });
+}
 export const noteDenial: NoteDenial = ({ db }, id) => store.updateInteraction(db, id, { denied: 1 });

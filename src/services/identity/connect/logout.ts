@@ -2,15 +2,17 @@
 import { answer, type Context } from "#kernel/operation";
 import { type Client, findClient } from "../clients/client.ts";
 import { renderSignedOutPage } from "../pages/signed-out-page.ts";
-import { endBrowserSession, findBrowserSession } from "../people/sessions.ts";
-import { interactionPath } from "../seam.ts";
+import { findBrowserSession } from "../people/sessions.ts";
+import { type BrowserSession, interactionPath } from "../seam.ts";
 import type { ConnectTables } from "../tables.ts";
 import { addressWith } from "./answer-address.ts";
 import { type AuthorizeAnswer, errorPage, seeOther } from "./authorize.ts";
 import { audienceOf, findHint, type Hint } from "./id-token.ts";
 import { beginInteraction, findWaiting, type LogoutRequest } from "./interactions.ts";
 import { type GivenParameters, readParameters } from "./parameters.ts";
+import { signOutHere } from "./sign-outs/sessions.ts";
 import * as store from "./store.ts";
+import { sessionNameFor, subjectFor } from "./subjects.ts";
 
 type Db = Context<ConnectTables>;
 const problem = (description: string) => errorPage(400, "invalid_request", description);
@@ -30,18 +32,22 @@ export async function logout(context: Db, given: GivenParameters): Promise<Autho
     ...(target !== undefined && { postLogoutRedirectUri: target }),
     ...(state !== undefined && { state }),
   };
-  return isSureOf(hint, await findBrowserSession(context))
+  return (await isSureOf(context, client, hint, await findBrowserSession(context)))
     ? signOut(context, client, request)
     : confirm(context, client, request);
 }
 
 /** The ID token proves that the application speaks for the very person who is signed in (or nobody is). */
-function isSureOf(
+async function isSureOf(
+  context: Db,
+  client: Client | undefined,
   hint: Hint | undefined,
-  session: { readonly userId: string; readonly id: string } | undefined,
-): boolean {
+  session: BrowserSession | undefined,
+): Promise<boolean> {
   if (!session) return true;
-  return hint?.userId === session.userId && (hint.sessionId === undefined || hint.sessionId === session.id);
+  if (!client || !hint || hint.subject !== (await subjectFor(context, client, session.userId))) return false;
+  const { sessionName } = hint;
+  return sessionName === undefined || sessionName === (await sessionNameFor(context, client, session.id));
 }
 
 /** Anybody could send a browser here, so the person is asked. */
@@ -67,22 +73,20 @@ async function signOut(
   client: Client | undefined,
   request: LogoutRequest,
 ): Promise<AuthorizeAnswer> {
-  const cookies = await context.transact((inner) => endBrowserSession(inner));
-  return leave(client, request, cookies);
+  const { cookies, frames } = await context.transact((inner) => signOutHere(inner));
+  return leave(client, { ...request, frames }, cookies);
 }
 
 function leave(
   client: Client | undefined,
-  { postLogoutRedirectUri, state }: LogoutRequest,
+  { postLogoutRedirectUri: target, state, frames = [] }: LogoutRequest,
   cookies: readonly string[],
 ): AuthorizeAnswer {
   const headers = { "cache-control": "no-store", ...(cookies.length > 0 && { "set-cookie": cookies }) };
-  if (postLogoutRedirectUri !== undefined) {
-    const location =
-      state === undefined ? postLogoutRedirectUri : addressWith(postLogoutRedirectUri, "query", { state });
-    return answer<string | undefined>(302, undefined, { ...headers, location });
-  }
-  const page = renderSignedOutPage(client?.metadata.name);
+  const next = target === undefined || state === undefined ? target : addressWith(target, "query", { state });
+  if (next !== undefined && frames.length === 0)
+    return answer<string | undefined>(302, undefined, { ...headers, location: next });
+  const page = renderSignedOutPage(client?.metadata.name, { frames, next });
   return answer(page.status, page.html, { ...page.headers, ...headers });
 }
 

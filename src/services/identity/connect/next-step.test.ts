@@ -30,6 +30,7 @@ const decide = (change: Partial<Situation> = {}) =>
     request: request(),
     nowMs: NOW,
     session,
+    subject: "user_1",
     consent: ["openid", "email"],
     progress: {},
     loginHintUserId: undefined,
@@ -104,7 +105,7 @@ describe("prompt none", () => {
   it.each([
     ["login_required", { session: undefined }],
     ["login_required", { request: request({ prompts: ["none"], maxAgeSeconds: 1 }) }],
-    ["login_required", { request: request({ prompts: ["none"], hintedUserId: "user_2" }) }],
+    ["login_required", { request: request({ prompts: ["none"], expectedSubjects: ["user_2"] }) }],
     ["consent_required", { consent: [] }],
     ["account_selection_required", { loginHintUserId: "user_2" }],
     ["interaction_required", { confirmRedirect: true }],
@@ -115,11 +116,11 @@ describe("prompt none", () => {
 
 describe("hints", () => {
   it("asks the person whom the ID token names to sign in", () => {
-    expect(decide({ request: request({ hintedUserId: "user_2" }) })).toEqual(asked("sign-in"));
+    expect(decide({ request: request({ expectedSubjects: ["user_2"] }) })).toEqual(asked("sign-in"));
   });
   it("refuses when somebody else signed in then", () => {
     const situation = {
-      request: request({ hintedUserId: "user_2" }),
+      request: request({ expectedSubjects: ["user_2"] }),
       progress: { signedInSessionId: "sid_1" },
     };
     expect(decide(situation)).toEqual(refused("login_required"));

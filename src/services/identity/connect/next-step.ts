@@ -1,6 +1,7 @@
 /** What has to happen before a request can be answered. Pure. */
 import type { BrowserSession } from "../seam.ts";
 import type { AuthorizationRequest, Problem } from "./authorization-request.ts";
+import { consentItems } from "./claims-request.ts";
 import { OPENID } from "./scopes.ts";
 
 /** What has already happened for this very request. */
@@ -16,6 +17,8 @@ export type Situation = {
   readonly nowMs: number;
   /** Of the client's account; a session of another account counts as none. */
   readonly session: BrowserSession | undefined;
+  /** What the client calls the person of the session. */
+  readonly subject: string | undefined;
   readonly consent: readonly string[];
   readonly progress: Progress;
   /** The person that `login_hint` names, when there is one. */
@@ -24,6 +27,7 @@ export type Situation = {
   readonly confirmRedirect: boolean;
 };
 export type Decision =
+  /** `scopes`: with claims that none of them opens among them, as `consentItems` spells them. */
   | { readonly kind: "answer"; readonly session: BrowserSession; readonly scopes: readonly string[] }
   | {
       readonly kind: "ask";
@@ -59,12 +63,12 @@ function refuseSilently(step: "sign-in" | "choose-account" | "consent", situatio
 }
 
 function decideInteractively(situation: Situation): Decision {
-  const { request, session, progress } = situation;
+  const { session, progress } = situation;
   if (!session) return ask("sign-in");
   const isFresh = progress.signedInSessionId === session.id;
-  if (request.hintedUserId !== undefined && request.hintedUserId !== session.userId)
+  if (isSomebodyElse(situation))
     return isFresh
-      ? refuse("login_required", "Somebody else signed in than the ID token names.")
+      ? refuse("login_required", "Somebody else signed in than the request names.")
       : ask("sign-in");
   if (!isFresh && needsSignIn(situation, session)) return ask("sign-in", true);
   if (!isFresh && progress.chosenSessionId !== session.id && needsChoice(situation, session))
@@ -72,6 +76,8 @@ function decideInteractively(situation: Situation): Decision {
   return decideConsent(situation, session);
 }
 
+const isSomebodyElse = ({ request: { expectedSubjects }, subject = "" }: Situation): boolean =>
+  expectedSubjects !== undefined && !expectedSubjects.includes(subject);
 function needsSignIn({ request, nowMs }: Situation, session: BrowserSession): boolean {
   if (request.prompts.includes("login")) return true;
   return request.maxAgeSeconds !== undefined && nowMs - session.authTimeMs > request.maxAgeSeconds * 1000;
@@ -82,16 +88,16 @@ function needsChoice({ request, loginHintUserId }: Situation, session: BrowserSe
 }
 
 const missingScopes = ({ request, consent }: Situation): readonly string[] =>
-  request.scopes.filter((scope) => !consent.includes(scope));
+  consentItems(request).filter((item) => !consent.includes(item));
 
 function decideConsent(situation: Situation, session: BrowserSession): Decision {
   const { request, progress, confirmRedirect } = situation;
   const { agreement } = progress;
   if (agreement?.userId === session.userId) {
-    const scopes = request.scopes.filter((scope) => scope === OPENID || agreement.scopes.includes(scope));
+    const scopes = consentItems(request).filter((item) => item === OPENID || agreement.scopes.includes(item));
     return { kind: "answer", session, scopes };
   }
   const mustAsk =
     request.prompts.includes("consent") || confirmRedirect || missingScopes(situation).length > 0;
-  return mustAsk ? ask("consent") : { kind: "answer", session, scopes: request.scopes };
+  return mustAsk ? ask("consent") : { kind: "answer", session, scopes: consentItems(request) };
 }

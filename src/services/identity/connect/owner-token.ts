@@ -1,9 +1,57 @@
-/** The dashboard's own short-lived credential. */
+/** The dashboard's own short-lived credential: worth nothing without the owner's credential it was made from. */
+import { accountsStore, digestOf } from "#kernel/auth";
+import type { Context, Principal } from "#kernel/operation";
 import type { IssueOwnerToken } from "../seam.ts";
-import { signOwnerToken } from "./access-token.ts";
+import { findOwnerClaims, signOwnerToken } from "./access-token.ts";
+import type { KeyReader } from "./keys/ring.ts";
 import { OWNER_TOKEN_SECONDS } from "./lifetimes.ts";
 
-export const issueOwnerToken: IssueOwnerToken = async (context) => ({
-  token: await signOwnerToken(context),
-  maxAgeSeconds: OWNER_TOKEN_SECONDS,
-});
+const STAMP_LENGTH = 24;
+type Named = { readonly kind: "token" | "basic"; readonly lookup: string };
+type Credential = NonNullable<Awaited<ReturnType<typeof accountsStore.findCredential>>>;
+
+const findCredential = (db: Context["db"], { kind, lookup }: Named): Promise<Credential | undefined> =>
+  accountsStore.findCredential(db, kind, lookup);
+/** Another one for every credential, and for every password that a user name has had. */
+const stampOf = ({ id, secret }: Credential): string =>
+  digestOf(`${id}\0${secret ?? ""}`).slice(0, STAMP_LENGTH);
+
+/** Which credential it is stays sealed: nobody who sees the cookie learns what to guess at. */
+export const issueOwnerToken: IssueOwnerToken = async (context, { username, token }) => {
+  const named: Named = token
+    ? { kind: "token", lookup: digestOf(token) }
+    : { kind: "basic", lookup: username ?? "" };
+  const credential = await findCredential(context.db, named);
+  const sealed = context.secrets.seal(JSON.stringify(named));
+  const stamp = credential === undefined ? "" : stampOf(credential);
+  return {
+    token: await signOwnerToken(context, { credential: sealed, stamp }),
+    maxAgeSeconds: OWNER_TOKEN_SECONDS,
+  };
+};
+
+/** Undefined where it was sealed with another secret key. */
+function findNamed({ secrets }: KeyReader, sealed: string): Named | undefined {
+  try {
+    return JSON.parse(secrets.open(sealed));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whom a dashboard cookie speaks for, as long as the credential behind it is there and has not changed. */
+export async function findOwner(reader: KeyReader, token: string): Promise<Principal | undefined> {
+  const claims = await findOwnerClaims(reader, token);
+  const named = claims && findNamed(reader, claims.credential);
+  const credential = named && (await findCredential(reader.db, named));
+  if (!claims || !credential) return undefined;
+  if (credential.account !== claims.account || stampOf(credential) !== claims.stamp) return undefined;
+  if (credential.expires_at !== null && credential.expires_at <= reader.clock.nowMs()) return undefined;
+  return {
+    account: credential.account,
+    name: credential.name,
+    credentialKind: "owner",
+    admin: false,
+    ...(credential.scopes !== null && { scopes: JSON.parse(credential.scopes) }),
+  };
+}

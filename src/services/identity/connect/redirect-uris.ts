@@ -49,6 +49,15 @@ export function findRedirectProblem(
     : "a scheme of one's own must contain a dot, as in com.example.app:/answer";
 }
 
+/** An address that we call, or show in a frame: https, or this machine. */
+export function findCallbackProblem(text: string): string | undefined {
+  const general = findGeneralProblem(text);
+  if (general !== undefined) return general;
+  const { protocol, hostname } = new URL(text);
+  if (protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname))) return undefined;
+  return "it must be https, or http on a loopback address";
+}
+
 function findGeneralProblem(text: string): string | undefined {
   if (text.length > URI_LENGTH_MAX) return `it is longer than ${URI_LENGTH_MAX} characters`;
   if (!/^[\x21-\x7e]+$/.test(text) || text.includes("\\")) return "it holds characters that must be encoded";

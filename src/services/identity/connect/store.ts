@@ -16,6 +16,7 @@ export const insertGrant = compiledInsert<GrantRow>("identity_grant", [
   "methods",
   "redirect_uri",
   "nonce",
+  "claims",
   "code_digest",
   "code_challenge",
   "code_challenge_method",
@@ -36,6 +37,8 @@ const useCode = compiledQuery<never, [number, number, string]>([0, 0, ""], (db, 
 export async function markCodeUsed(db: Db, id: string, nowMs: number, expiresAtMs: number): Promise<void> {
   await useCode(db, nowMs, expiresAtMs, id);
 }
+export const findGrant = (db: Db, id: string): Promise<GrantRow | undefined> =>
+  db.selectFrom("identity_grant").selectAll().where("id", "=", id).executeTakeFirst();
 export async function deleteGrant(db: Db, id: string): Promise<void> {
   await db.deleteFrom("identity_grant").where("id", "=", id).execute();
 }

@@ -6,7 +6,7 @@ import type { ConnectTables } from "../tables.ts";
 import { issueAccessToken } from "./access-token.ts";
 import { authenticateClient } from "./client-authentication.ts";
 import { redeemCode } from "./grants.ts";
-import { issueIdToken } from "./id-token.ts";
+import { claimsForIdToken, issueIdToken } from "./id-token.ts";
 import { type GivenParameters, type Parameters, readParameters } from "./parameters.ts";
 import { fitsChallenge, isVerifier } from "./pkce.ts";
 
@@ -41,11 +41,12 @@ export async function exchangeCode(context: Db, given: GivenParameters) {
   );
   if (redeemed.outcome === "refused") throw errors.invalidGrant(redeemed.reason);
   const { grant } = redeemed;
-  const access = await issueAccessToken(context, grant);
+  const access = await issueAccessToken(context, client, grant);
+  const personClaims = await claimsForIdToken(context, grant);
   return {
     token_type: "Bearer" as const,
     access_token: access.token,
-    id_token: await issueIdToken(context, client, grant, { accessToken: access.token }),
+    id_token: await issueIdToken(context, client, grant, { accessToken: access.token, personClaims }),
     expires_in: access.expiresInSeconds,
     expires_at: access.expiresAtSeconds,
     scope: grant.scopes.join(" "),

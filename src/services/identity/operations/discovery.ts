@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { answer, anyone, noBody, operationsFor } from "#kernel/operation";
 import { AUTH_METHODS, GRANT_TYPES, ID_TOKEN_ALGORITHMS } from "../clients/metadata.ts";
+import { SUBJECT_TYPES } from "../clients/sector.ts";
 import { keyRing } from "../connect/keys/ring.ts";
 import { KEY_SET_CACHE_SECONDS } from "../connect/lifetimes.ts";
 import { RESPONSE_MODES, RESPONSE_TYPES } from "../connect/response-types.ts";
@@ -29,7 +30,7 @@ const documentFor = (issuer: string) => ({
   response_types_supported: RESPONSE_TYPES,
   response_modes_supported: RESPONSE_MODES,
   grant_types_supported: GRANT_TYPES,
-  subject_types_supported: ["public"],
+  subject_types_supported: SUBJECT_TYPES,
   id_token_signing_alg_values_supported: ID_TOKEN_ALGORITHMS,
   token_endpoint_auth_methods_supported: AUTH_METHODS,
   revocation_endpoint_auth_methods_supported: AUTH_METHODS,
@@ -39,11 +40,15 @@ const documentFor = (issuer: string) => ({
   claim_types_supported: ["normal"],
   claims_supported: CLAIM_NAMES,
   code_challenge_methods_supported: ["S256", "plain"],
-  claims_parameter_supported: false,
+  claims_parameter_supported: true,
   request_parameter_supported: false,
   request_uri_parameter_supported: false,
   require_request_uri_registration: false,
   authorization_response_iss_parameter_supported: true,
+  backchannel_logout_supported: true,
+  backchannel_logout_session_supported: true,
+  frontchannel_logout_supported: true,
+  frontchannel_logout_session_supported: true,
 });
 
 const preflight = (name: string, path: string) =>

@@ -1,7 +1,7 @@
 /** The token endpoint, and what may be done with tokens afterwards: revoking and introspecting. */
 import { Type } from "@sinclair/typebox";
 import { answer, anyone, type Context, operationsFor } from "#kernel/operation";
-import { findAccessClaims } from "../connect/access-token.ts";
+import { findAccessToken } from "../connect/access-token.ts";
 import { authenticateClient, clientErrors } from "../connect/client-authentication.ts";
 import { revokeSubject } from "../connect/grants.ts";
 import { exchangeCode, soundParameters } from "../connect/token.ts";
@@ -24,7 +24,7 @@ async function readQuestion(context: Context<ConnectTables>, body: TokenQuestion
   const client = await authenticateClient(context, parameters);
   const { token } = parameters;
   if (token === undefined) throw errors.invalidRequest("token is required.");
-  return { client, claims: await findAccessClaims(context, token) };
+  return { client, shown: await findAccessToken(context, token) };
 }
 
 export const tokenOperations = [
@@ -59,7 +59,8 @@ export const tokenOperations = [
     transaction: "manual",
     answers: { 200: Type.Object({}) },
     async handle({ body }, context) {
-      const { client, claims } = await readQuestion(context, body);
+      const { client, shown } = await readQuestion(context, body);
+      const claims = shown?.claims;
       // A token that is not (or no longer) good needs no revoking; one of another client is none of its business.
       if (claims?.client_id !== client.clientId) return {};
       await context.transact((inner) =>
@@ -77,16 +78,17 @@ export const tokenOperations = [
     transaction: "read",
     answers: { 200: Introspection },
     async handle({ body }, context) {
-      const { client, claims } = await readQuestion(context, body);
-      if (claims?.account !== client.account) return { active: false };
-      const person = await findProfile(context.db, claims.sub);
+      const { client, shown } = await readQuestion(context, body);
+      if (shown?.claims.account !== client.account) return { active: false };
+      const person = await findProfile(context.db, shown.userId);
       if (!person) return { active: false };
-      const { scope, client_id, exp, iat, sub, aud, iss, jti } = claims;
+      const { scope, client_id, exp, iat, sub, aud, iss, jti, person: hidden } = shown.claims;
       return {
         active: true,
         scope,
         client_id,
-        username: person.username,
+        // A client that must not know the person's id cannot be told their name here.
+        ...(hidden === undefined && { username: person.username }),
         token_type: "Bearer",
         exp,
         iat,

@@ -2,7 +2,9 @@
 import { Type } from "@sinclair/typebox";
 import { anyone, type Context, operationsFor } from "#kernel/operation";
 import { bearerTokenOf } from "#kernel/protocols";
-import { findAccessClaims } from "../connect/access-token.ts";
+import { findAccessToken } from "../connect/access-token.ts";
+import { wishedClaims } from "../connect/claims-request.ts";
+import { findNamedClaims } from "../connect/grants.ts";
 import { claimsOf, OPENID } from "../connect/scopes.ts";
 import { errors } from "../errors.ts";
 import { findProfile } from "../people/users.ts";
@@ -24,17 +26,19 @@ async function tellUserInfo(context: Context<ConnectTables>, inBody: string | un
   const token = inHeader ?? inBody;
   if (token === undefined || token === "")
     throw errors.invalidToken("An access token is required.", challenge());
-  const claims = await findAccessClaims(context, token);
-  const person = claims && (await findProfile(context.db, claims.sub));
-  if (!claims || !person)
+  const shown = await findAccessToken(context, token);
+  const person = shown && (await findProfile(context.db, shown.userId));
+  if (!shown || !person)
     throw errors.invalidToken(
       "The access token is not valid, has expired or was revoked.",
       challenge("invalid_token"),
     );
-  const scopes = claims.scope.split(" ");
+  const { scope, sub, grant, named_claims: hasNamed } = shown.claims;
+  const scopes = scope.split(" ");
   if (!scopes.includes(OPENID))
     throw errors.insufficientScope("The access token lacks openid.", challenge("insufficient_scope"));
-  return { ...claimsOf(person, scopes), sub: person.id };
+  const named = hasNamed ? wishedClaims(person, await findNamedClaims(context.db, grant)) : {};
+  return { ...claimsOf(person, scopes), ...named, sub };
 }
 
 const declared = {

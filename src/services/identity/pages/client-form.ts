@@ -18,6 +18,12 @@ export const clientFields = [
   "default_scopes",
   "default_max_age",
   "scope",
+  "subject_type",
+  "sector_identifier_uri",
+  "backchannel_logout_uri",
+  "backchannel_logout_session_required",
+  "frontchannel_logout_uri",
+  "frontchannel_logout_session_required",
   "test_mode",
   "client_secret",
 ] as const;
@@ -32,6 +38,8 @@ const textOf = (text: string | undefined): string | undefined => {
   const plain = text?.trim();
   return plain === "" ? undefined : plain;
 };
+
+const ticked = (text: string | undefined): true | undefined => (text === "on" ? true : undefined);
 
 export function bodyOf(values: ClientValues): ClientBody {
   const age = textOf(values.default_max_age);
@@ -52,6 +60,12 @@ export function bodyOf(values: ClientValues): ClientBody {
     default_max_age: age === undefined ? undefined : Number(age),
     scope: textOf(values.scope),
     client_secret: textOf(values.client_secret),
+    subject_type: textOf(values.subject_type),
+    sector_identifier_uri: textOf(values.sector_identifier_uri),
+    backchannel_logout_uri: textOf(values.backchannel_logout_uri),
+    frontchannel_logout_uri: textOf(values.frontchannel_logout_uri),
+    backchannel_logout_session_required: ticked(values.backchannel_logout_session_required),
+    frontchannel_logout_session_required: ticked(values.frontchannel_logout_session_required),
     test_mode: values.test_mode === "on",
   };
   return Object.fromEntries(
@@ -76,6 +90,12 @@ export function valuesOf(client: ClientAnswer): ClientValues {
     default_scopes: client.default_scopes.join(" "),
     default_max_age: client.default_max_age === undefined ? "" : String(client.default_max_age),
     scope: client.scope ?? "",
+    subject_type: client.subject_type,
+    sector_identifier_uri: client.sector_identifier_uri ?? "",
+    backchannel_logout_uri: client.backchannel_logout_uri ?? "",
+    backchannel_logout_session_required: client.backchannel_logout_session_required ? "on" : "",
+    frontchannel_logout_uri: client.frontchannel_logout_uri ?? "",
+    frontchannel_logout_session_required: client.frontchannel_logout_session_required ? "on" : "",
     test_mode: client.test_mode ? "on" : "",
   };
 }

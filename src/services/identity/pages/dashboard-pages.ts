@@ -93,7 +93,10 @@ function moreFields(
   one: (name: ClientField, label: string, hint?: string) => Markup,
   values: ClientValues,
   lines: typeof one,
+  problemAt: (name: string) => string | undefined,
 ): Markup {
+  const required = (name: ClientField, label: string) =>
+    checkbox({ name, value: "on", label, checked: values[name] === "on" });
   return html`<details><summary>More</summary><div class="fields two">
 ${lines("post_logout_redirect_uris", "Addresses after sign-out", "One per line.")}
 ${lines("contacts", "Contacts", "E-mail addresses, one per line.")}
@@ -114,7 +117,23 @@ ${select({
     ["HS256", "HS256 (by the client secret)"],
   ],
 })}
-</div></details>`;
+${one("backchannel_logout_uri", "Sign-out, told to the server (address)", "Gets a logout token by POST when somebody signs out.")}
+${one("frontchannel_logout_uri", "Sign-out, told in the browser (address)", "Shown in a frame; of the same origin as a redirect.")}
+${select({
+  name: "subject_type",
+  label: "Names for people",
+  value: values.subject_type ?? "public",
+  problem: problemAt("subject_type"),
+  options: [
+    ["public", "The same for all applications"],
+    ["pairwise", "Its own, which no other application knows"],
+  ],
+})}
+${one("sector_identifier_uri", "Sector (address)", "A JSON list of redirects, for applications that share their names for people.")}
+</div>
+${required("backchannel_logout_session_required", "Its server must be told which session ended")}
+${required("frontchannel_logout_session_required", "Its page must be told which session ended")}
+</details>`;
 }
 
 function clientForm(
@@ -173,7 +192,7 @@ ${select({
     }</fieldset>
 ${checkbox({ name: "test_mode", value: "on", checked: values.test_mode === "on", label: html`Test mode: redirect addresses need not be registered` })}
 ${problemAt("client_secret") ? field({ name: "client_secret", label: "Present client secret", type: "password", autocomplete: "off", problem: problemAt("client_secret") }) : nothing}
-${moreFields(one, values, lines)}
+${moreFields(one, values, lines, problemAt)}
 <div class="actions end"><button class="button">${button}</button></div>`,
   });
 }

@@ -8,7 +8,7 @@ import {
   registerClient,
   TestBrowser,
 } from "../../../../tests/support/identity-browser.ts";
-import { onBothDatabases } from "../../../../tests/support/medley.ts";
+import { accounts, onBothDatabases } from "../../../../tests/support/medley.ts";
 
 const ending = (end: string) => (form: { action: string }) => form.action.endsWith(end);
 
@@ -124,6 +124,77 @@ onBothDatabases("identity: the owner's dashboard", (instance) => {
     const refused = await reader.submit(page, ending("/delete"));
     expect([refused.status, refused.headers.get("content-type")]).toEqual([403, "text/html; charset=utf-8"]);
     expect((await instance().bearer("GET", `/identity/client/${client.client_id}`)).status).toBe(200);
+  });
+
+  it("ends with the credential that opened it: revoked, expired, or with another password", async () => {
+    const make = async (body: Record<string, string>) =>
+      (await instance().bearer("POST", "/_medley/credentials", { body })).body.credential;
+    const isIn = async (browser: TestBrowser) => (await browser.open("/identity/dashboard")).status === 200;
+
+    const revoked = await make({ kind: "token" });
+    const byToken = new TestBrowser(instance());
+    await enter(byToken, { token: revoked.token });
+    expect(await isIn(byToken)).toBe(true);
+    const bystander = await owner();
+    await instance().bearer("DELETE", `/_medley/credentials?id=${revoked.id}`);
+    expect((await byToken.open("/identity/dashboard")).location).toContain("/dashboard/sign-in");
+    const changing = await byToken.open("/identity/dashboard/clients", { form: { client_name: "Late" } });
+    expect([changing.status, changing.location]).toEqual([303, expect.stringContaining("/sign-in")]);
+    expect(await isIn(bystander)).toBe(true);
+
+    const basic = await make({ kind: "basic", username: `owner-${revoked.id}` });
+    const byPassword = new TestBrowser(instance());
+    await enter(byPassword, basic);
+    expect(await isIn(byPassword)).toBe(true);
+    const { basic: kept, ...account } = accounts.first;
+    await instance().bearer("POST", "/_medley/credentials", {
+      body: {
+        accounts: [
+          { ...account, basic: [...kept, { username: basic.username, password: "another-password" }] },
+        ],
+      },
+    });
+    expect(await isIn(byPassword)).toBe(false);
+    expect(await isIn(bystander)).toBe(true);
+
+    const brief = await make({ kind: "token", expiresIn: "10m" });
+    const byBrief = new TestBrowser(instance());
+    await enter(byBrief, { token: brief.token });
+    expect(await isIn(byBrief)).toBe(true);
+    await instance().clock.advance("11m");
+    expect(await isIn(byBrief)).toBe(false);
+  });
+
+  it("knows the addresses for sign-outs and the names for people", async () => {
+    const client = await registerClient(instance(), {
+      subject_type: "pairwise",
+      backchannel_logout_uri: "https://birds.example.org/out",
+      backchannel_logout_session_required: true,
+      frontchannel_logout_uri: "http://localhost:9/out",
+    });
+    const browser = await owner();
+    const path = `/identity/dashboard/clients/${client.client_id}`;
+    const page = await browser.open(path);
+    expect(page.html).toContain('<option value="pairwise" selected>');
+    const chosen = { application_type: "web", id_token_signed_response_alg: "ES256" };
+    await browser.submit(page, ({ action }) => action.endsWith(path), {
+      ...chosen,
+      subject_type: "pairwise",
+    });
+    const { body } = await instance().bearer("GET", `/identity/client/${client.client_id}`);
+    expect(body).toMatchObject({
+      subject_type: "pairwise",
+      backchannel_logout_uri: "https://birds.example.org/out",
+      backchannel_logout_session_required: true,
+      frontchannel_logout_uri: "http://localhost:9/out",
+      frontchannel_logout_session_required: false,
+    });
+    const again = await browser.submit(page, ({ action }) => action.endsWith(path), {
+      ...chosen,
+      frontchannel_logout_uri: "https://elsewhere.example.org/out",
+    });
+    expect(again.status).toBe(400);
+    expect(again.html).toContain('id="frontchannel_logout_uri-problem"');
   });
 
   it("lets nobody in after sign-out", async () => {

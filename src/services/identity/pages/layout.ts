@@ -17,18 +17,23 @@ export type Protection = {
   readonly formTargets?: readonly string[];
   /** Origins that may show the page in a frame. */
   readonly frameOrigins?: readonly string[];
+  /** Origins whose pages this page shows in frames of its own. */
+  readonly framedOrigins?: readonly string[];
   readonly withScript?: boolean;
 };
 
 /** Only characters that cannot end the directive: whatever else claims to be an origin is left out. */
 const isSource = (text: string): boolean => /^[a-z][a-z0-9+.-]*:(?:\/\/[A-Za-z0-9.:[\]-]+)?$/.test(text);
 
-export function policyOf({ formTargets = [], frameOrigins = [], withScript = false }: Protection): string {
+export function policyOf(protection: Protection): string {
+  const { formTargets = [], frameOrigins = [], framedOrigins = [], withScript = false } = protection;
   const framing = frameOrigins.filter(isSource);
+  const framed = framedOrigins.filter(isSource);
   return [
     "default-src 'none'",
     `style-src ${STYLE_HASH}`,
     ...(withScript ? [`script-src ${SCRIPT_HASH}`, "connect-src 'self'"] : []),
+    ...(framed.length > 0 ? [`frame-src ${framed.join(" ")}`] : []),
     `form-action ${["'self'", ...formTargets.filter(isSource)].join(" ")}`,
     `frame-ancestors ${framing.length > 0 ? framing.join(" ") : "'none'"}`,
     "base-uri 'none'",

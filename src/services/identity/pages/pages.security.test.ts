@@ -92,8 +92,8 @@ describe("identity: guessing over many names, and by the clock", () => {
       known.push(await timed("ann"));
       unknown.push(await timed(`nobody${i}`));
     }
-    const middle = (times: number[]) => times.sort((a, b) => a - b)[1] ?? 0;
-    const ratio = middle(unknown) / middle(known);
+    // The fastest of some: what else the machine does only ever adds time.
+    const ratio = Math.min(...unknown) / Math.min(...known);
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
   });

@@ -26,6 +26,12 @@ describe("templates", () => {
 });
 
 describe("the content security policy", () => {
+  it("lets a page show frames of exactly the origins that were asked for", () => {
+    expect(policyOf({ framedOrigins: ["https://a.example", "* https://b.example"] })).toContain(
+      "; frame-src https://a.example; ",
+    );
+    expect(policyOf({})).not.toContain("frame-src");
+  });
   it("names nothing but what was asked for", () => {
     const policy = policyOf({
       formTargets: ["https://a.example:8443"],
@@ -111,6 +117,12 @@ describe("the client form", () => {
       logo_uri: "https://b.example/logo",
       default_max_age: 60,
       scope: "braille:*",
+      subject_type: "pairwise",
+      sector_identifier_uri: "https://b.example/sector",
+      backchannel_logout_uri: "https://b.example/back",
+      backchannel_logout_session_required: true,
+      frontchannel_logout_uri: "https://b.example/front",
+      frontchannel_logout_session_required: true,
       token_endpoint_auth_method: "client_secret_basic",
       registration_client_uri: "https://b.example/client/app_1",
     };

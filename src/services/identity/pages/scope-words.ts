@@ -1,4 +1,5 @@
 /** What a scope shares, in words, with the very values that the application will see. */
+import { findMarkedClaim, wishedClaims } from "../connect/claims-request.ts";
 import { neutralScope } from "../connect/scopes.ts";
 import type { Address, Profile } from "../seam.ts";
 import { html, type Markup } from "./html.ts";
@@ -62,6 +63,38 @@ const words: Readonly<Record<string, (person: Profile) => Words>> = {
   }),
 };
 
+/** Claims that an application asks for by name. */
+const claimWords: Readonly<Record<string, readonly [icon: IconName, title: string]>> = {
+  name: ["person", "Your name"],
+  given_name: ["person", "Your given name"],
+  family_name: ["person", "Your family name"],
+  preferred_username: ["badge", "Your user name"],
+  nickname: ["person", "Your nickname"],
+  picture: ["person", "Your picture"],
+  website: ["person", "Your website"],
+  gender: ["person", "Your gender"],
+  birthdate: ["person", "Your date of birth"],
+  zoneinfo: ["place", "Your time zone"],
+  locale: ["person", "Your language"],
+  updated_at: ["person", "When your profile last changed"],
+  email: ["mail", "Your e-mail address"],
+  email_verified: ["mail", "Whether your e-mail address is confirmed"],
+  phone_number: ["phone", "Your phone number"],
+  phone_number_verified: ["phone", "Whether your phone number is confirmed"],
+};
+function valueText(name: string, person: Profile): string {
+  const value = wishedClaims(person, [{ name }])[name];
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  return name === "updated_at" ? "The time, nothing else" : orEmpty(String(value ?? ""));
+}
+/** A claim that is a scope of its own by another name is described as that. */
+function wordsOfClaim(name: string, person: Profile): Words {
+  const known = Object.hasOwn(claimWords, name) ? claimWords[name] : undefined;
+  if (!known) return wordsOf(name, person);
+  const [iconName, title] = known;
+  return { icon: iconName, title, detail: valueText(name, person) };
+}
+
 /** A permission such as `braille:*`, `backup:ListVaults` or `Vendor.Sql/servers/read`. */
 function permissionWords(scope: string): Words {
   if (scope === "*")
@@ -79,10 +112,12 @@ function permissionWords(scope: string): Words {
   };
 }
 
-const wordsOf = (scope: string, person: Profile): Words => {
-  const neutral = neutralScope(scope);
-  return (Object.hasOwn(words, neutral) ? words[neutral]?.(person) : undefined) ?? permissionWords(scope);
-};
+function wordsOf(item: string, person: Profile): Words {
+  const claim = findMarkedClaim(item);
+  if (claim !== undefined) return wordsOfClaim(claim, person);
+  const neutral = neutralScope(item);
+  return (Object.hasOwn(words, neutral) ? words[neutral]?.(person) : undefined) ?? permissionWords(item);
+}
 
 export function scopeList(scopes: readonly string[], person: Profile): Markup {
   const items = scopes.map((scope) => {

@@ -1,4 +1,7 @@
-/** The only script there is, as the browser gets it: passkeys and copy buttons. Everything else works without it. */
+/**
+ * The only script there is, as the browser gets it: passkeys, copy buttons, and going on after a sign-out. Everything
+ * else works without it.
+ */
 
 export const script = String.raw`
 "use strict";
@@ -87,6 +90,14 @@ export const script = String.raw`
         });
       });
     }
+  }
+
+  const onward = document.querySelector("a[data-onward]");
+  if (onward) {
+    const leave = () => location.replace(onward.href);
+    // A page has loaded once all its frames have; one that never answers is not waited for.
+    window.addEventListener("load", leave);
+    setTimeout(leave, 5000);
   }
 
   for (const button of document.querySelectorAll("button[data-copy]")) {

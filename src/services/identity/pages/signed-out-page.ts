@@ -1,13 +1,23 @@
-/** After a sign-out that leads nowhere else. */
+/** After a sign-out: says so, lets other applications know through frames, and leads on where there is somewhere to go. */
+import { originsOf } from "../connect/redirect-uris.ts";
 import type { RenderSignedOutPage } from "../seam.ts";
-import { html } from "./html.ts";
+import { html, type Markup, nothing } from "./html.ts";
 import { renderSheet } from "./layout.ts";
 
-export const renderSignedOutPage: RenderSignedOutPage = (clientName) =>
+const nowhere = { frames: [], next: undefined };
+
+/** What is shown in it cannot lead the whole window elsewhere. */
+const frame = (address: string): Markup =>
+  html`<iframe src="${address}" title="Signing out of another application" sandbox="allow-scripts allow-same-origin allow-forms" hidden></iframe>`;
+
+export const renderSignedOutPage: RenderSignedOutPage = (clientName, { frames, next } = nowhere) =>
   renderSheet({
     title: "Signed out",
     heading: "You are signed out",
+    protection: { framedOrigins: originsOf(frames), withScript: next !== undefined },
     content: html`<p>${
       clientName === undefined ? "This browser" : `${clientName} asked for it: this browser`
-    } no longer knows who you are. You can close this window.</p>`,
+    } no longer knows who you are.${next === undefined ? " You can close this window." : nothing}</p>${
+      next === undefined ? nothing : html`<p><a class="button" href="${next}" data-onward>Continue</a></p>`
+    }${frames.map(frame)}`,
   });

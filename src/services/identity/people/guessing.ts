@@ -38,17 +38,6 @@ export const rememberedMs = ({ windowMs, lockMs }: Limit): number => Math.max(wi
 
 const keyOf = (limit: Limit, about: string): string => `${limit.kind}:${digestOf(about)}`;
 
-/** One household or office counts as one: IPv6 addresses by their first 64 bits. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
-  if (!plain.includes(":")) return plain;
-  const [head = "", tail] = plain.split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === undefined || tail === "" ? [] : tail.split(":");
-  const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
-  return [...left, ...Array<string>(gap).fill("0"), ...right].slice(0, 4).join(":").toLowerCase();
-}
-
 /** Milliseconds to wait when the limit is used up; undefined, and counted, otherwise. Needs a transaction. */
 export async function countAttempt(
   { db, clock }: Pick<Context<PeopleTables>, "db" | "clock">,

@@ -1,8 +1,10 @@
 /** The pure rules about people: names, passwords, networks, profiles, browsers, cookies. */
+
 import { describe, expect, it } from "vitest";
+import { networkOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import { clearOpenCookie, findCookie, hostCookie, listHostCookies, openCookie } from "./cookies.ts";
-import { inMinutes, networkOf } from "./guessing.ts";
+import { inMinutes } from "./guessing.ts";
 import { findEmailProblem, findPasswordProblem, findUsernameProblem, keyOf } from "./names.ts";
 import { readProfile } from "./profile-form.ts";
 import { describeAgent } from "./user-agents.ts";

@@ -58,7 +58,12 @@ export async function noteSeen(context: Context<PeopleTables>): Promise<void> {
     await store.updateSession(context.db, row.id, { seen_at: nowMs, address: context.request.remoteAddress });
 }
 
-export type StartedSession = { readonly session: BrowserSession; readonly cookies: readonly string[] };
+export type StartedSession = {
+  readonly session: BrowserSession;
+  readonly cookies: readonly string[];
+  /** Sessions that had to make room. */
+  readonly endedIds: readonly string[];
+};
 
 /**
  * Signs a person in at this browser. What the browser held before is worth nothing afterwards, so nobody can plant a
@@ -90,10 +95,11 @@ export async function startBrowserSession(
     agent: String(request.headers["user-agent"] ?? "").slice(0, AGENT_LENGTH_MAX),
   };
   await store.insertSession(db, row);
-  await store.trimSessions(db, user.id, SESSIONS_MAX);
+  const trimmedIds = await store.trimSessions(db, user.id, SESSIONS_MAX);
   await updateUser(db, user.id, { home_url: request.mountUrl });
   return {
     session: asBrowserSession(row),
+    endedIds: before && !kept ? [before.id, ...trimmedIds] : trimmedIds,
     cookies: [
       ...hostCookie(context, COOKIE, secret, sessionCookie),
       ...openCookie(context, BROWSER_STATE_COOKIE, row.browser_state, stateCookie),
@@ -105,18 +111,21 @@ export async function startBrowserSession(
 export const endBrowserSession: EndBrowserSession = async (context) => {
   const row = await findRow(context);
   if (row) await store.deleteSession(context.db, row.id);
-  return [
-    ...hostCookie(context, COOKIE, "", { ...sessionCookie, maxAgeSeconds: 0 }),
-    ...clearOpenCookie(context, BROWSER_STATE_COOKIE, stateCookie),
-    ...renewFormGuard(context).cookies,
-  ];
+  return {
+    endedId: row?.id,
+    cookies: [
+      ...hostCookie(context, COOKIE, "", { ...sessionCookie, maxAgeSeconds: 0 }),
+      ...clearOpenCookie(context, BROWSER_STATE_COOKIE, stateCookie),
+      ...renewFormGuard(context).cookies,
+    ],
+  };
 };
 
 export const listSessions = ({ db, clock }: Pick<Context<PeopleTables>, "db" | "clock">, userId: string) =>
   store.listLiveSessions(db, userId, clock.nowMs(), SESSIONS_MAX);
 export const endSessionOf = (db: Context<PeopleTables>["db"], userId: string, sessionId: string) =>
   store.deleteSessionOf(db, userId, sessionId);
-/** After a change of password: whoever else is signed in has to prove themselves again. */
+/** After a change of password: whoever else is signed in has to prove themselves again. Answers which sessions ended. */
 export const endOtherSessions = (
   db: Context<PeopleTables>["db"],
   userId: string,

@@ -1,6 +1,7 @@
 /** Proving who one is by name and password, within the limits on guessing. */
+import { networkOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
-import { countAttempt, forgetAttempts, limits, networkOf, uncountAttempt } from "./guessing.ts";
+import { countAttempt, forgetAttempts, limits, uncountAttempt } from "./guessing.ts";
 import { bringNamedUsers } from "./named-users.ts";
 import { keyOf } from "./names.ts";
 import { findByPassword } from "./passwords.ts";

@@ -1,6 +1,7 @@
 /** Tables of occurrences, written by hand from the rules. All times are UTC. */
 import { describe, expect, it } from "vitest";
 import { check, utc } from "../../../../tests/support/occurrences.ts";
+import { processorMs } from "../../../../tests/support/processor-time.ts";
 import {
   nextOccurrence,
   occurrences,
@@ -289,9 +290,10 @@ describe("bounded work", () => {
 
   it.each(impossible)("finds that %s never comes, at once", (_, recurrence) => {
     for (const timeZone of [undefined, "Europe/Paris"]) {
-      const started = performance.now();
-      expect(nextOccurrence({ ...recurrence, timeZone }, utc("2024-02-01"), 0, 0)).toBeUndefined();
-      expect(performance.now() - started).toBeLessThan(500);
+      const tookMs = processorMs(() => {
+        expect(nextOccurrence({ ...recurrence, timeZone }, utc("2024-02-01"), 0, 0)).toBeUndefined();
+      });
+      expect(tookMs).toBeLessThan(2500);
     }
   });
 
@@ -307,12 +309,13 @@ describe("bounded work", () => {
         schedule: { monthDays: [31], monthlyOccurrences: [{ day: "Sunday" }] },
       },
     ];
-    const started = performance.now();
-    for (const rule of rules) {
-      const found = nextOccurrence(rule, utc("1970-01-01"), utc("2970-01-01"), 0) ?? 0;
-      expect(found).toBeGreaterThan(utc("2970-01-01"));
-    }
-    expect(performance.now() - started).toBeLessThan(200);
+    const tookMs = processorMs(() => {
+      for (const rule of rules) {
+        const found = nextOccurrence(rule, utc("1970-01-01"), utc("2970-01-01"), 0) ?? 0;
+        expect(found).toBeGreaterThan(utc("2970-01-01"));
+      }
+    });
+    expect(tookMs).toBeLessThan(1000);
   });
 });
 

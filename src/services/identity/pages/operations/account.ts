@@ -2,6 +2,7 @@
 import type { Answer, Context } from "#kernel/operation";
 import { cardOf, findClient } from "../../clients/client.ts";
 import { revokeGrants } from "../../connect/grants.ts";
+import { signIn, signOutElsewhere, signOutHere, signOutThere } from "../../connect/sign-outs/sessions.ts";
 import { forgetConsent, listConsents } from "../../people/consents.ts";
 import { countAttempt, inMinutes, limits } from "../../people/guessing.ts";
 import { sendTokenMail } from "../../people/mails.ts";
@@ -9,14 +10,7 @@ import { findPasswordProblem, keyOf } from "../../people/names.ts";
 import { addPasskey, findRelyingParty, listPasskeys, removePasskey } from "../../people/passkeys.ts";
 import { hashPassword } from "../../people/passwords.ts";
 import { profileFields, readProfile, valuesOf } from "../../people/profile-form.ts";
-import {
-  endBrowserSession,
-  endOtherSessions,
-  endSessionOf,
-  listSessions,
-  noteSeen,
-  startBrowserSession,
-} from "../../people/sessions.ts";
+import { listSessions, noteSeen } from "../../people/sessions.ts";
 import { signInByPassword } from "../../people/sign-in.ts";
 import type { UserRow } from "../../people/tables.ts";
 import { changePassword, changeProfile, deleteUser, findUser, profileOf } from "../../people/users.ts";
@@ -30,7 +24,7 @@ import {
 } from "../account-pages.ts";
 import { askingOf } from "../asking.ts";
 import { accountChange, accountPage } from "./account-operation.ts";
-import { EXPIRED_FORM, leadTo, type SignedIn, show, type Tables } from "./page-operation.ts";
+import { EXPIRED_FORM, leadOut, leadTo, type SignedIn, show, type Tables } from "./page-operation.ts";
 
 const messages: Readonly<Record<string, string>> = {
   profile: "Saved.",
@@ -205,8 +199,8 @@ async function takeNewPassword(
   const passwordHash = await hashPassword(next);
   const cookies = await context.transact(async (inner) => {
     await changePassword(inner.db, user.id, passwordHash);
-    const started = await startBrowserSession(inner, user, ["pwd"]);
-    await endOtherSessions(inner.db, user.id, started.session);
+    const started = await signIn(inner, user, ["pwd"]);
+    await signOutElsewhere(inner, user.id, started.session);
     return started.cookies;
   });
   return leadTo(context, "/account/security?done=password", cookies);
@@ -238,13 +232,14 @@ async function deleteOwnAccount(
   if (refusal !== undefined)
     return showSecurity(context, signedIn, { problems: { delete_password: refusal }, status: 400 });
   const { id: userId, account } = signedIn.user;
-  const cookies = await context.transact(async (inner) => {
-    const forgetting = await endBrowserSession(inner);
+  const signedOut = await context.transact(async (inner) => {
+    const here = await signOutHere(inner);
+    await signOutElsewhere(inner, userId, undefined);
     await revokeGrants(inner, { account, userId });
     await deleteUser(inner.db, userId);
-    return forgetting;
+    return here;
   });
-  return leadTo(context, "/sign-in", cookies);
+  return leadOut(context, "/sign-in", signedOut);
 }
 
 const securityChanges = [
@@ -292,8 +287,8 @@ const securityChanges = [
     },
     refuseSecurityForm,
     async (context, { user, session }, form) => {
-      if (form.session === "others") await endOtherSessions(context.db, user.id, session);
-      else if (form.session !== session.id) await endSessionOf(context.db, user.id, form.session ?? "");
+      if (form.session === "others") await signOutElsewhere(context, user.id, session);
+      else if (form.session !== session.id) await signOutThere(context, user.id, form.session ?? "");
       return leadTo(context, "/account/security?done=session");
     },
   ),

@@ -140,7 +140,7 @@ const entrance = [
     async handle({ body }, context) {
       if (!isGenuineForm(context, body.form_token))
         return show(renderOwnerSignIn(askingOf(context, undefined), EXPIRED_FORM, 403));
-      const { token, maxAgeSeconds } = await issueOwnerToken(context);
+      const { token, maxAgeSeconds } = await issueOwnerToken(context, body);
       const cookies = openCookie(context, OWNER_COOKIE, token, { ...ownerCookie, maxAgeSeconds });
       return leadTo(context, "/dashboard", cookies);
     },
@@ -207,6 +207,7 @@ const changing = [
     ...formSettings,
     path: "/dashboard/clients",
     permission: "identity:CreateClient",
+    transaction: "manual",
     body: ClientForm,
     answers: formAnswers,
     handle: ({ body }, context) => takeNew(context, body),
@@ -218,6 +219,7 @@ const changing = [
     path: "/dashboard/clients/{client_id}",
     permission: "identity:UpdateClient",
     params: ClientId,
+    transaction: "manual",
     body: ClientForm,
     answers: formAnswers,
     errors: [errors.clientNotFound],

@@ -1,10 +1,10 @@
 /** What a waiting request asks of a person: sign in, choose, share, sign out. */
 import type { Answer, Context } from "#kernel/operation";
-import { noteAccountChosen, noteConsent, noteDenial } from "../../connect/interactions.ts";
+import { noteAccountChosen, noteConsent, noteDenial, noteFrames } from "../../connect/interactions.ts";
+import { signOutHere } from "../../connect/sign-outs/sessions.ts";
 import { recordConsent } from "../../people/consents.ts";
 import { isGenuineForm } from "../../people/forgery.ts";
 import { inMinutes } from "../../people/guessing.ts";
-import { endBrowserSession } from "../../people/sessions.ts";
 import { signInByPassword } from "../../people/sign-in.ts";
 import { profileOf } from "../../people/users.ts";
 import { type Interaction, interactionPath, logoutResumePath, resumePath } from "../../seam.ts";
@@ -12,7 +12,15 @@ import { askingOf } from "../asking.ts";
 import { type ConsentView, renderChooseAccount, renderConsent, renderSignOut } from "../consent-page.ts";
 import { renderSignIn } from "../sign-in-page.ts";
 import { askedForm, askedPage } from "./asked-operation.ts";
-import { EXPIRED_FORM, findSignedIn, leadTo, type SignedIn, show, type Tables } from "./page-operation.ts";
+import {
+  EXPIRED_FORM,
+  findSignedIn,
+  leadOut,
+  leadTo,
+  type SignedIn,
+  show,
+  type Tables,
+} from "./page-operation.ts";
 
 /** Whoever proved themselves this recently has typed or touched something on purpose. */
 const JUST_NOW_MS = 5 * 60_000;
@@ -154,7 +162,7 @@ export const decisionOperations = [
     },
     async (context, interaction, form) =>
       isGenuineForm(context, form.form_token)
-        ? leadTo(context, continuePath(interaction), await endBrowserSession(context))
+        ? leadOut(context, continuePath(interaction), await signOutHere(context))
         : again(interaction, context),
   ),
   askedForm(
@@ -167,8 +175,11 @@ export const decisionOperations = [
     async (context, interaction, form) => {
       if (interaction.step !== "sign-out" || !isGenuineForm(context, form.form_token))
         return again(interaction, context);
-      if (form.decision === "sign-out")
-        return leadTo(context, continuePath(interaction), await endBrowserSession(context));
+      if (form.decision === "sign-out") {
+        const { cookies, frames } = await signOutHere(context);
+        await noteFrames(context, interaction.id, frames);
+        return leadTo(context, continuePath(interaction), cookies);
+      }
       await noteDenial(context, interaction.id);
       return leadTo(context, continuePath(interaction));
     },

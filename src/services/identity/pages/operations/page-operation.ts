@@ -1,12 +1,14 @@
 /** What all page operations share: how they answer, redirect and read forms. */
 import { type Static, Type } from "@sinclair/typebox";
 import { type Answer, answer, type Context, media, noBody, operationsFor } from "#kernel/operation";
+import type { SignedOut } from "../../connect/sign-outs/sessions.ts";
 import { basePathOf } from "../../people/cookies.ts";
 import { findBrowserSession } from "../../people/sessions.ts";
 import type { PeopleTables, UserRow } from "../../people/tables.ts";
 import { findUser } from "../../people/users.ts";
 import type { BrowserSession, Page } from "../../seam.ts";
 import type { ConnectTables } from "../../tables.ts";
+import { renderSignedOutPage } from "../signed-out-page.ts";
 
 export type Tables = PeopleTables & ConnectTables;
 export const operation = operationsFor<Tables>();
@@ -67,6 +69,16 @@ export const leadTo = (
     "cache-control": "no-store",
     ...(cookies.length > 0 && { "set-cookie": cookies }),
   });
+
+/** Only ever to a path of our own, by way of a page where other applications have to be told first. */
+export const leadOut = (
+  context: Pick<Context, "request">,
+  path: string,
+  { cookies, frames }: SignedOut,
+): PageAnswer =>
+  frames.length === 0
+    ? leadTo(context, path, cookies)
+    : show(renderSignedOutPage(undefined, { frames, next: `${basePathOf(context)}${path}` }), cookies);
 
 export type SignedIn = { readonly session: BrowserSession; readonly user: UserRow };
 export async function findSignedIn(context: Context<PeopleTables>): Promise<SignedIn | undefined> {

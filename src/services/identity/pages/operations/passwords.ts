@@ -1,13 +1,15 @@
 /** Forgotten passwords and addresses to confirm: both by a token that a mail carries. */
+
 import { Type } from "@sinclair/typebox";
+import { networkOf } from "#kernel/auth";
 import type { Answer, Context } from "#kernel/operation";
+import { signOutElsewhere } from "../../connect/sign-outs/sessions.ts";
 import { isGenuineForm } from "../../people/forgery.ts";
-import { countAttempt, inMinutes, limits, networkOf } from "../../people/guessing.ts";
+import { countAttempt, inMinutes, limits } from "../../people/guessing.ts";
 import { findMailToken, sendTokenMail, takeMailToken } from "../../people/mails.ts";
 import { bringNamedUsers } from "../../people/named-users.ts";
 import { findPasswordProblem, keyOf } from "../../people/names.ts";
 import { hashPassword } from "../../people/passwords.ts";
-import { endOtherSessions } from "../../people/sessions.ts";
 import { forgetGuesses } from "../../people/sign-in.ts";
 import type { MailTokenRow, UserRow } from "../../people/tables.ts";
 import { changePassword, findUser, listMailCandidates, proveEmail } from "../../people/users.ts";
@@ -96,7 +98,7 @@ async function resetPassword(context: Context<Tables>, claim: Claim, password: s
   return context.transact(async (inner) => {
     if (!(await takeMailToken(inner.db, claim.token))) return false;
     await changePassword(inner.db, claim.user.id, passwordHash);
-    await endOtherSessions(inner.db, claim.user.id, undefined);
+    await signOutElsewhere(inner, claim.user.id, undefined);
     await forgetGuesses(inner, claim.user);
     // Whoever read the mail owns the mailbox.
     await proveEmail(inner, claim.user, claim.token.email);

@@ -1,11 +1,13 @@
 /** Signing in, with or without an application that asks for it. */
+
 import { Type } from "@sinclair/typebox";
+import { networkOf } from "#kernel/auth";
 import { type Answer, answer, type Context } from "#kernel/operation";
 import { noteSignIn } from "../../connect/interactions.ts";
+import { signIn, signOutHere } from "../../connect/sign-outs/sessions.ts";
 import { isGenuineForm } from "../../people/forgery.ts";
-import { countAttempt, inMinutes, limits, networkOf } from "../../people/guessing.ts";
+import { countAttempt, inMinutes, limits } from "../../people/guessing.ts";
 import { createOptions, findByPasskey, signInOptions } from "../../people/passkeys.ts";
-import { endBrowserSession, startBrowserSession } from "../../people/sessions.ts";
 import { type SignInOutcome, signInByPassword } from "../../people/sign-in.ts";
 import type { UserRow } from "../../people/tables.ts";
 import { type Interaction, resumePath } from "../../seam.ts";
@@ -18,6 +20,7 @@ import {
   formAnswers,
   formBody,
   formSettings,
+  leadOut,
   leadTo,
   operation,
   pageAnswers,
@@ -46,7 +49,7 @@ async function finish(
   methods: readonly string[],
 ): Promise<Answer<undefined>> {
   const cookies = await context.transact(async (inner) => {
-    const started = await startBrowserSession(inner, user, methods);
+    const started = await signIn(inner, user, methods);
     if (interaction) await noteSignIn(inner, interaction.id, started.session);
     return started.cookies;
   });
@@ -158,7 +161,7 @@ const ownSignIn = [
     answers: formAnswers,
     async handle({ body }, context) {
       if (!isGenuineForm(context, body.form_token)) return leadTo(context, "/account");
-      return leadTo(context, "/sign-in", await endBrowserSession(context));
+      return leadOut(context, "/sign-in", await signOutHere(context));
     },
   }),
 ];

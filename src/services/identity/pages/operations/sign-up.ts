@@ -1,13 +1,14 @@
 /** New people: they come with an application, and belong to its account. */
+import { networkOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import { noteSignIn } from "../../connect/interactions.ts";
+import { signIn } from "../../connect/sign-outs/sessions.ts";
 import { isGenuineForm } from "../../people/forgery.ts";
-import { countAttempt, inMinutes, limits, networkOf } from "../../people/guessing.ts";
+import { countAttempt, inMinutes, limits } from "../../people/guessing.ts";
 import { sendTokenMail } from "../../people/mails.ts";
 import { bringNamedUsers } from "../../people/named-users.ts";
 import { findEmailProblem, findPasswordProblem, findUsernameProblem } from "../../people/names.ts";
 import { hashPassword } from "../../people/passwords.ts";
-import { startBrowserSession } from "../../people/sessions.ts";
 import { createPerson } from "../../people/users.ts";
 import { type Interaction, resumePath } from "../../seam.ts";
 import { askingOf } from "../asking.ts";
@@ -49,7 +50,7 @@ async function signUp(
     });
     if (!user) return "taken";
     await sendTokenMail(inner, user, "verify");
-    const { session, cookies } = await startBrowserSession(inner, user, ["pwd"]);
+    const { session, cookies } = await signIn(inner, user, ["pwd"]);
     await noteSignIn(inner, interaction.id, session);
     return cookies;
   });

@@ -35,12 +35,18 @@ export async function deleteSessionOf(db: Db, userId: string, id: string): Promi
     .executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
-export const deleteOtherSessions = (db: Db, userId: string, keptId: string | undefined) => {
+/** Answers which they were. */
+export async function deleteOtherSessions(
+  db: Db,
+  userId: string,
+  keptId: string | undefined,
+): Promise<string[]> {
   const all = db.deleteFrom("identity_session").where("user_id", "=", userId);
-  return (keptId === undefined ? all : all.where("id", "!=", keptId)).execute();
-};
-/** Keeps the newest; more browsers than this at once are not a person's. */
-export async function trimSessions(db: Db, userId: string, keptMax: number): Promise<void> {
+  const others = keptId === undefined ? all : all.where("id", "!=", keptId);
+  return (await others.returning("id").execute()).map(({ id }) => id);
+}
+/** Keeps the newest; more browsers than this at once are not a person's. Answers which are gone. */
+export async function trimSessions(db: Db, userId: string, keptMax: number): Promise<string[]> {
   const surplus = await db
     .selectFrom("identity_session")
     .select("id")
@@ -50,4 +56,5 @@ export async function trimSessions(db: Db, userId: string, keptMax: number): Pro
     .limit(100)
     .execute();
   for (const { id } of surplus) await deleteSession(db, id);
+  return surplus.map(({ id }) => id);
 }

@@ -1,0 +1,40 @@
+/** What is remembered of credentials and policies never outlives a change, not even one that comes in mid-look-up. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openKernel } from "../../app/app.ts";
+import { defaultConfig } from "../config/index.ts";
+import type { Kernel } from "../runtime/index.ts";
+import * as store from "./accounts-store.ts";
+
+const id = "123456789012";
+const account = {
+  id,
+  apiKeys: ["some-api-key"],
+  accessKeys: [{ id: "AKIDSOME", secret: "some-access-secret" }],
+  tokens: ["some-token"],
+  basic: [{ username: "some", password: "some-password" }],
+  policies: [{ effect: "Allow" as const, actions: ["*"], resources: ["*"] }],
+};
+const nobody = { account: id, name: "some", credentialKind: "token", admin: false };
+
+let kernel: Kernel;
+beforeAll(async () => {
+  ({ kernel } = await openKernel({ ...defaultConfig, memory: true, logLevel: "silent" }, []));
+});
+afterAll(() => kernel.database.close());
+
+it.each<[string, () => unknown]>([
+  ["an API key", () => kernel.accounts.byApiKey("some-api-key")],
+  ["a token", () => kernel.accounts.byToken("some-token")],
+  ["an access key", () => kernel.accounts.findAccessKey("AKIDSOME")],
+  ["a password", () => kernel.accounts.byPassword("some", "some-password")],
+  ["a policy", async () => (await kernel.accounts.isAllowed(nobody, "some:Thing", "*")) || undefined],
+])("%s that is looked up while it is taken away is not remembered", async (_name, lookUp) => {
+  await kernel.accounts.load([account]);
+  expect(await lookUp()).toBeDefined();
+  kernel.accounts.forget();
+  const underWay = lookUp();
+  kernel.accounts.forget();
+  expect(await underWay).toBeDefined();
+  await kernel.database.transact((db) => store.deleteAccount(db, id));
+  expect(await lookUp()).toBeUndefined();
+});

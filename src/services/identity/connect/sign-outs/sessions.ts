@@ -1,0 +1,116 @@
+/**
+ * Every way in which sessions end, so that each application that knows of one is told: by a job of the same transaction
+ * (back channel), and by a frame on the page that follows where the person signs out in this browser (front channel).
+ */
+import type { Context } from "#kernel/operation";
+import { type Client, findClient } from "../../clients/client.ts";
+import {
+  endBrowserSession,
+  endOtherSessions,
+  endSessionOf,
+  type StartedSession,
+  startBrowserSession,
+} from "../../people/sessions.ts";
+import type { PeopleTables, UserRow } from "../../people/tables.ts";
+import type { BrowserSession } from "../../seam.ts";
+import type { ConnectTables, SessionClientRow } from "../../tables.ts";
+import { addressWith } from "../answer-address.ts";
+import { sessionNameFor } from "../subjects.ts";
+import { tellSignOut } from "./logout-token.ts";
+import * as store from "./store.ts";
+
+type Db = Context<ConnectTables & PeopleTables>;
+const FRAMES_MAX = 50;
+const ENDED_AT_ONCE_MAX = 500;
+
+const wantsToKnow = ({ metadata }: Client): boolean =>
+  metadata.backchannelLogoutUri !== undefined || metadata.frontchannelLogoutUri !== undefined;
+
+/** Whoever gets an answer about a session, and has an address for it, is told of its end. Needs a transaction. */
+export async function rememberClient(
+  { db, clock, request }: Context<ConnectTables>,
+  client: Client,
+  session: BrowserSession,
+): Promise<void> {
+  if (!wantsToKnow(client)) return;
+  await store.putSessionClient(db, {
+    session_id: session.id,
+    client_id: client.clientId,
+    account: client.account,
+    user_id: session.userId,
+    issuer: request.mountUrl,
+    created_at: clock.nowMs(),
+  });
+}
+
+type Told = { readonly client: Client; readonly row: SessionClientRow };
+
+/** Needs a transaction. */
+async function announce(context: Db, sessionId: string): Promise<readonly Told[]> {
+  const rows = await store.listSessionClients(context.db, sessionId);
+  const told: Told[] = [];
+  for (const row of rows) {
+    const client = await findClient(context.db, row.client_id);
+    if (!client) continue;
+    told.push({ client, row });
+    if (client.metadata.backchannelLogoutUri === undefined) continue;
+    const { client_id: clientId, user_id: userId, issuer, account } = row;
+    await context.enqueue(tellSignOut, { sessionId, clientId, userId, issuer }, { account });
+  }
+  if (rows.length > 0) await store.deleteSessionClients(context.db, sessionId);
+  return told;
+}
+async function announceAll(context: Db, sessionIds: readonly string[]): Promise<void> {
+  for (const id of sessionIds) await announce(context, id);
+}
+
+async function framesOf(context: Db, told: readonly Told[]): Promise<string[]> {
+  const frames: string[] = [];
+  for (const { client, row } of told.slice(0, FRAMES_MAX)) {
+    const { frontchannelLogoutUri: uri } = client.metadata;
+    if (uri === undefined) continue;
+    const sid = await sessionNameFor(context, client, row.session_id);
+    frames.push(addressWith(uri, "query", { iss: row.issuer, sid }));
+  }
+  return frames;
+}
+
+/** Signs a person in at this browser; whoever was signed in there before is signed out. Needs a transaction. */
+export async function signIn(
+  context: Db,
+  user: UserRow,
+  methods: readonly string[],
+): Promise<StartedSession> {
+  const started = await startBrowserSession(context, user, methods);
+  await announceAll(context, started.endedIds);
+  return started;
+}
+
+/** `frames`: addresses that the next page has to show. */
+export type SignedOut = { readonly cookies: readonly string[]; readonly frames: readonly string[] };
+
+/** Out of this browser. Needs a transaction. */
+export async function signOutHere(context: Db): Promise<SignedOut> {
+  const { cookies, endedId } = await endBrowserSession(context);
+  const told = endedId === undefined ? [] : await announce(context, endedId);
+  return { cookies, frames: await framesOf(context, told) };
+}
+/** Out of another browser of the person's. Needs a transaction. */
+export async function signOutThere(context: Db, userId: string, sessionId: string): Promise<void> {
+  if (await endSessionOf(context.db, userId, sessionId)) await announce(context, sessionId);
+}
+/** Out of every browser but the one that is kept. Needs a transaction. */
+export async function signOutElsewhere(
+  context: Db,
+  userId: string,
+  kept: BrowserSession | undefined,
+): Promise<void> {
+  await announceAll(context, await endOtherSessions(context.db, userId, kept));
+}
+/** Sessions that ended by themselves. Needs a transaction. */
+export async function announceExpired(context: Db): Promise<void> {
+  const { db, clock } = context;
+  await announceAll(context, await store.listEndedSessions(db, clock.nowMs(), ENDED_AT_ONCE_MAX));
+}
+export const forgetSessionsOfClient = ({ db }: Context<ConnectTables>, clientId: string): Promise<void> =>
+  store.deleteSessionsOfClient(db, clientId);
