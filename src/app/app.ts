@@ -88,8 +88,8 @@ export async function startApp(config: Config, services?: readonly Service[]): P
   const server = new HttpServer(kernel, [...kernel.services, ...createAdminServices(kernel, travel)]);
   const stop = async () => {
     await server.stop();
-    await kernel.jobs.stop();
-    for (const service of kernel.services) await service.close?.(config);
+    // At the same time: work under way may be waiting for what a service closes, and notes how it went.
+    await Promise.all([kernel.jobs.stop(), ...kernel.services.map((service) => service.close?.(config))]);
     await kernel.database.close();
     lock.release();
   };

@@ -1,9 +1,10 @@
 /** Whose data folder it is: a lock must not outlive the process that took it. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { eventually } from "../../tests/support/eventually.ts";
 import { findRunningServer } from "./data-folder.ts";
 
 function folderWith(lock: unknown): string {
@@ -22,12 +23,17 @@ it("is held by a living process", () => {
 it.runIf(process.platform === "linux")(
   "is free when its process was killed but nobody has reaped it",
   async () => {
-    // The shell becomes `sleep`, which never asks after the child it inherits.
-    const shell = spawn("sh", ["-c", "true & echo $!; exec sleep 20"]);
+    // The shell becomes `sleep`, which never asks after the child it inherits; the child ends when it is told to.
+    const shell = spawn("sh", ["-c", "exec 3<&0; cat <&3 & echo $!; exec sleep 600 <&- 3<&-"]);
     const pid = await new Promise<number>((resolve) =>
       shell.stdout.once("data", (text) => resolve(Number(text))),
     );
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await eventually(
+      () => readFileSync(`/proc/${shell.pid}/comm`, "utf8") === "sleep\n",
+      "the shell's change",
+    );
+    shell.stdin.end();
+    await eventually(() => /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8")), "the child's end");
     expect(() => process.kill(pid, 0)).not.toThrow();
     const folder = folderWith({ pid, url });
     expect(findRunningServer(folder)).toBeUndefined();

@@ -34,6 +34,9 @@ function asLines(account: AccountFile): string {
   return lines.join("\n");
 }
 
+/** Whatever a secret is made of, the shell takes it as it stands. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
 /** The variables that the usual client libraries read. */
 function asExports(account: AccountFile, url: string): string {
   const [key] = account.accessKeys ?? [];
@@ -61,8 +64,7 @@ function asExports(account: AccountFile, url: string): string {
     ),
   };
   return Object.entries(values)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `export ${name}='${value}'`)
+    .flatMap(([name, value]) => (value === undefined ? [] : `export ${name}=${quoted(value)}`))
     .join("\n");
 }
 

@@ -100,7 +100,7 @@ describe.each(["sqlite", "postgres"] as const)("every operation on %s", (on) => 
         failures.push(...(await fuzz(instance, service, operation)));
       expect(failures).toEqual([]);
     },
-    240_000,
+    600_000,
   );
 });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { eventually, pause } from "../support/eventually.ts";
 import { createDatabase, startInstance } from "../support/medley.ts";
 import { type NodeProcess, startServe } from "../support/processes.ts";
 
@@ -72,15 +73,14 @@ describe.each(["sqlite", "postgres"] as const)("provisioning on %s", (kind) => {
     const before = await startServe(...words);
     const names = Array.from({ length: 8 }, (_, n) => `hsm-${n}`);
     for (const name of names) expect((await send(before, "PUT", name)).status).toBe(201);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await pause(700);
     await before.kill("SIGKILL");
     const after = await startServe(...words);
-    await expect
-      .poll(async () => Promise.all(names.map(async (name) => (await send(after, "GET", name)).state)), {
-        timeout: 30_000,
-        interval: 200,
-      })
-      .toEqual(names.map(() => "Succeeded"));
+    for (const name of names)
+      await eventually(
+        async () => (await send(after, "GET", name)).state === "Succeeded",
+        `${name}'s success`,
+      );
     expect((await send(after, "PUT", "hsm-0")).status).toBe(200);
     await after.kill("SIGTERM");
   });

@@ -64,6 +64,17 @@ it("shows credentials as text, as JSON and as shell lines", async () => {
   expect(endpoints).toContain(`${server.url}/resource-groups`);
   for (const url of endpoints) expect((await fetch(`${url}/`)).headers.get("x-amzn-requestid")).toBeTruthy();
 });
+it("shows a shell every secret as it is, whatever it is made of", async () => {
+  const file = join(data, "odd-secrets.json");
+  const token = `odd'; touch ${join(data, "touched")}; '$(id)"`;
+  writeFileSync(file, JSON.stringify({ accounts: [{ id: "123456789012", tokens: [token] }] }));
+  const script = 'eval "$("$0" "$1" credentials --env --credentials "$2")"; printf %s "$MEDLEY_TOKEN"';
+  const output = await new Promise<string>((resolve) =>
+    execFile("sh", ["-c", script, process.execPath, main, file], (_error, text) => resolve(text)),
+  );
+  expect(output).toBe(token);
+  expect(existsSync(join(data, "touched"))).toBe(false);
+});
 it("makes and revokes a scoped token that works at once and stops at once", async () => {
   const made = JSON.parse(
     (
@@ -227,7 +238,7 @@ it("tells what failed (1) from what it did not understand (2), each in one clear
     ]);
     expect(ended.errors.trimEnd().split("\n")).toHaveLength(1);
   }
-}, 60_000);
+});
 
 it("a data folder named by a flag is stronger than an address in the environment", async () => {
   const elsewhere = { MEDLEY_URL: "http://127.0.0.1:1", MEDLEY_TOKEN: "somebody-else" };

@@ -125,7 +125,6 @@ onBothDatabases(
       expect(
         (await instance().send("DELETE", `/_medley/credentials?id=${token.id}`, { headers: admin })).status,
       ).toBe(204);
-      if (instance().medley.url) await new Promise((resolve) => setTimeout(resolve, 1100));
       expect((await instance().send("GET", "/sample-bearer/v1/notes", { headers: asToken })).status).toBe(
         401,
       );

@@ -9,6 +9,7 @@ import { makeResource } from "../../src/kernel/resource-provider/index.ts";
 import type { Kernel } from "../../src/kernel/runtime/index.ts";
 import { databases } from "../../src/services/sql-databases/operations/databases.ts";
 import { servers } from "../../src/services/sql-databases/operations/servers.ts";
+import { eventually } from "../support/eventually.ts";
 import { accounts, createDatabase, type Instance, startInstance } from "../support/medley.ts";
 
 const services = ["sql-databases", "resource-groups", "resource-manager"];
@@ -16,6 +17,8 @@ const account = accounts.first.id;
 const SERVERS = 2_400;
 const DATABASES = 600;
 const MADE_AT_ONCE = 200;
+/** Requests answered before the deletion is over: in one go, it would leave room for none. */
+const SERVED_MEANWHILE_MIN = 5;
 const members = ["server-0", "server-1000", "server-2399"];
 const group = "/subscriptions/many/resourcegroups/crowded";
 const at = (path: string, version = "2019-10-01") => `/management${path}?api-version=${version}`;
@@ -47,13 +50,6 @@ describe.each(["sqlite", "postgres"] as const)("a crowded resource group on %s",
   const data = mkdtempSync(join(tmpdir(), "medley-crowded-"));
   let instance: Instance;
   const get = (path: string) => instance.bearer("GET", path);
-  const eventually = async (check: () => Promise<boolean>) => {
-    const untilMs = Date.now() + 20_000;
-    while (!(await check())) {
-      expect(Date.now(), "it did not come about in time").toBeLessThan(untilMs);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
   const watch = async () => {
     const post = (path: string, body: unknown) =>
       instance.signed("resource-groups", "POST", `/resource-groups${path}`, { body });
@@ -97,7 +93,7 @@ describe.each(["sqlite", "postgres"] as const)("a crowded resource group on %s",
     await kernel.database.close();
     instance = await startInstance({ services, ...(database ? { database } : { data }) });
     await watch();
-  }, 180_000);
+  });
   afterAll(async () => {
     await instance?.stop();
     rmSync(data, { recursive: true, force: true });
@@ -108,14 +104,13 @@ describe.each(["sqlite", "postgres"] as const)("a crowded resource group on %s",
     expect(leaving.status).toBe(202);
     const result = leaving.headers.get("location") as string;
     expect((await get(at(group))).body.properties.provisioningState).toBe("Deleting");
-    let slowestMs = 0;
+    let servedMeanwhile = 0;
     await eventually(async () => {
-      const askedMs = performance.now();
-      const { status } = await get(result);
-      slowestMs = Math.max(slowestMs, performance.now() - askedMs);
-      return status === 200;
+      if ((await get(result)).status === 200) return true;
+      servedMeanwhile += 1;
+      return false;
     });
-    expect(slowestMs).toBeLessThan(1_000);
+    expect(servedMeanwhile).toBeGreaterThanOrEqual(SERVED_MEANWHILE_MIN);
     expect((await get(at(group))).status).toBe(404);
     expect(
       (await get(at(`${group}/providers/Vendor.Sql/servers/server-7`, "2017-10-01-preview"))).status,

@@ -2,6 +2,7 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { expect, it } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { type Instance, onBothDatabases } from "../support/medley.ts";
 import { allSamples } from "../support/sample.ts";
 
@@ -34,6 +35,8 @@ function bytes(instance: Instance, text: string): Promise<string> {
     socket.on("data", (chunk) => {
       answer += chunk;
     });
+    // The server may close before it has read everything; what it answered has arrived by then.
+    socket.on("error", () => {});
     socket.on("close", () => resolve(answer));
   });
 }
@@ -177,6 +180,19 @@ onBothDatabases(
         await bytes(instance(), `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(1_200_000)}\r\n\r\n`),
       ).toMatch(/^HTTP\/1.1 431/);
       expect((await instance().send("GET", "/_medley/health")).status).toBe(200);
+    });
+    it("lets go of a caller who is no HTTP client and never closes", async () => {
+      const port = Number(new URL(instance().url).port);
+      const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true }, () =>
+        socket.write("NONSENSE\r\n\r\n"),
+      );
+      socket.on("error", () => {}).resume();
+      await eventually(() => socket.readableEnded, "the answer's end");
+      // Only a connection that the other side has given up refuses to be written to.
+      await eventually(() => {
+        if (!socket.destroyed) socket.write("x");
+        return socket.destroyed;
+      }, "the end of the connection");
     });
     it("puts a request id on every answer", async () => {
       const ids = new Set<string | null>();

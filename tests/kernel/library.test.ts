@@ -1,5 +1,6 @@
 /** `startMedley()`: instances side by side, HTTPS, restarts. */
 import { mkdtempSync, rmSync } from "node:fs";
+import { get } from "node:http";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -82,10 +83,16 @@ it("serves HTTPS as well, with an authority of its own", async () => {
 it("lets requests under way finish when it stops", async () => {
   const medley = await startMedley(options);
   const headers = { authorization: `Bearer ${medley.credentials.accounts[0]!.tokens![0]}` };
-  const slow = fetch(`${medley.url}/sample-bearer/v1/slow?ms=500`, { headers });
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const slow = get(`${medley.url}/sample-bearer/v1/slow?ms=500`, {
+    headers: { ...headers, expect: "100-continue" },
+  });
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    slow.once("error", reject).once("response", (answer) => resolve(answer.resume().statusCode));
+  });
+  // Told to go on, it has been taken up.
+  await new Promise((resolve) => slow.once("continue", resolve));
   await medley.stop();
-  expect((await slow).status).toBe(200);
+  expect(await status).toBe(200);
   await expect(fetch(`${medley.url}/_medley/health`)).rejects.toThrow();
 });
 

@@ -1,5 +1,6 @@
 /** Saving, clearing and loading state; work under way; several nodes; the catalogue. */
 import { expect, it } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { createDatabase, type Instance, onBothDatabases, startInstance } from "../support/medley.ts";
 import { allSamples } from "../support/sample.ts";
 
@@ -9,14 +10,6 @@ const put = (instance: Instance, service: string, id: string, as: "first" | "sec
   instance.apiKey("x-vendor-key", "PUT", `/${service}/notes/${id}`, { as, body: { text: `${as} ${id}` } });
 const has = async (instance: Instance, id: string, as: "first" | "second") =>
   (await instance.apiKey("x-vendor-key", "GET", `/sample-key/notes/${id}`, { as })).status === 200;
-
-async function until(check: () => Promise<boolean>): Promise<void> {
-  const latest = Date.now() + 8000;
-  while (!(await check())) {
-    if (Date.now() > latest) throw new Error("it did not come about in time");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 onBothDatabases(
   "state",
@@ -119,8 +112,8 @@ onBothDatabases(
     it("lets work that was under way when it was saved begin anew, at once", async () => {
       await put(instance(), "sample-key", "busy", "first");
       const headers = { "x-vendor-key": "first-api-key-0001" };
-      await instance().send("POST", "/sample-key/notes/busy:count", { headers, body: { waitMs: 700 } });
-      await until(async () => {
+      await instance().send("POST", "/sample-key/notes/busy:count", { headers, body: { waitMs: 4000 } });
+      await eventually(async () => {
         const { body } = await instance().send("GET", "/_medley/jobs?state=running", { headers: admin });
         return body.jobs.length > 0;
       });
@@ -131,10 +124,31 @@ onBothDatabases(
         200,
       );
       const count = async () => (await other.send("GET", "/sample-key/notes/busy", { headers })).body.count;
-      await until(async () => (await count()) === 1);
+      await eventually(async () => (await count()) === 1);
       const { body } = await other.send("GET", "/_medley/jobs?kind=sample-key.slow", { headers: admin });
       expect(body.jobs).toMatchObject([{ state: "done", attempts: 1 }]);
       await other.stop();
+    });
+    it("once cleared, stays untouched by slow work that was under way", async () => {
+      const headers = { "x-vendor-key": "first-api-key-0001" };
+      const ended = async () => {
+        const { text } = await instance().send("GET", "/_medley/metrics");
+        return [...text.matchAll(/^medley_jobs_total\{job="sample-key.slow".*\} (\d+)$/gm)]
+          .map(([, count]) => Number(count))
+          .reduce((sum, count) => sum + count, 0);
+      };
+      await put(instance(), "sample-key", "cleared", "first");
+      const before = await ended();
+      await instance().send("POST", "/sample-key/notes/cleared:count", { headers, body: { waitMs: 3000 } });
+      await eventually(async () => {
+        const { body } = await instance().send("GET", "/_medley/jobs?state=running", { headers: admin });
+        return body.jobs.length > 0;
+      });
+      await instance().send("POST", "/_medley/state/reset", { headers: admin, body: {} });
+      await put(instance(), "sample-key", "cleared", "first");
+      await eventually(async () => (await ended()) > before, "the end of the work");
+      const { body } = await instance().send("GET", "/sample-key/notes/cleared", { headers });
+      expect(body).toMatchObject({ text: "first cleared", count: 0 });
     });
     it("registers outside resources and lists them", async () => {
       const arn = "arn:vendor:storage:us-east-1:111111111111:bucket/photos";
@@ -175,7 +189,7 @@ it("cleared by one node is forgotten by the others as well", async () => {
   expect((await claim(nodes[1], "second")).status).toBeGreaterThanOrEqual(400);
   expect((await nodes[0].bearer("POST", "/_medley/state/reset", { body: {} })).status).toBe(204);
   expect((await claim(nodes[0], "second")).status).toBeLessThan(300);
-  await until(async () => (await claim(nodes[1], "second")).status < 300);
+  await eventually(async () => (await claim(nodes[1], "second")).status < 300);
   expect((await claim(nodes[1], "first")).status).toBeGreaterThanOrEqual(400);
   await Promise.all(nodes.map((node) => node.stop()));
 });

@@ -3,7 +3,8 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Instance, onBothDatabases } from "../support/medley.ts";
+import { eventually, pause } from "../support/eventually.ts";
+import { type Instance, onBothDatabases, startInstance } from "../support/medley.ts";
 import { allSamples } from "../support/sample.ts";
 
 const options = { services: [], extraServices: allSamples };
@@ -16,13 +17,6 @@ const count = (instance: Instance, id: string, body: unknown = {}) =>
   instance.send("POST", `/sample-key/notes/${id}:count`, { headers: key, body });
 const countOf = async (instance: Instance, id: string): Promise<number> =>
   (await instance.send("GET", `/sample-key/notes/${id}`, { headers: key })).body.count;
-async function eventually(check: () => Promise<boolean>, ms = 8000): Promise<void> {
-  const until = Date.now() + ms;
-  while (!(await check())) {
-    if (Date.now() > until) throw new Error("it did not come about in time");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 onBothDatabases(
   "durable work",
@@ -32,7 +26,7 @@ onBothDatabases(
       await count(instance(), "counted");
       await eventually(async () => (await countOf(instance(), "counted")) === 1);
       expect((await count(instance(), "counted", { fail: true })).status).toBe(409);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await pause(200);
       expect(await countOf(instance(), "counted")).toBe(1);
     });
     it("advances time through all due work in order and answers what ran", async () => {
@@ -142,6 +136,24 @@ onBothDatabases(
     });
   },
   options,
+);
+
+it.each(["sqlite", "postgres"] as const)(
+  "a node that was held up for longer than its leases last does not begin its own work again, on %s",
+  async (on) => {
+    const instance = await startInstance({ ...options, on, jobLeaseSeconds: 1 });
+    await put(instance, "held-up");
+    await count(instance, "held-up", { waitMs: 3000 });
+    const jobs = async (state: string) =>
+      (await instance.send("GET", `/_medley/jobs?kind=sample-key.slow&state=${state}`, { headers: admin }))
+        .body.jobs;
+    await eventually(async () => (await jobs("running")).length > 0);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+    await eventually(async () => (await jobs("done")).length > 0);
+    expect(await jobs("done")).toMatchObject([{ attempts: 1 }]);
+    expect(await countOf(instance, "held-up")).toBe(1);
+    await instance.stop();
+  },
 );
 
 onBothDatabases(

@@ -1,6 +1,9 @@
 /** A real HTTP server that notes what it receives and answers as told. */
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { eventually } from "./eventually.ts";
 
 export type Received = {
   readonly method: string;
@@ -12,12 +15,14 @@ export type Reply = {
   readonly status: number;
   readonly body?: string;
   readonly headers?: Record<string, string>;
-  /** Real time before the answer. */
+  /** Real time before the answer, unless the caller hangs up first. */
   readonly delayMs?: number;
 };
 export type HttpReceiver = {
   readonly url: string;
   readonly received: Received[];
+  /** How many requests to a path waited for their answers at the same time, at most. */
+  readonly mostAtOnce: ReadonlyMap<string, number>;
   /** Decides on each request; 200 by default. */
   reply: (request: Received) => Reply;
   /** Resolves with the request that makes up this number. */
@@ -31,28 +36,40 @@ async function readAll(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
+/** Resolves early when the caller has left. */
+async function delayed(response: ServerResponse, delayMs: number): Promise<void> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const left = once(response, "close", { signal });
+  await Promise.race([left, setTimeout(delayMs, undefined, { signal })]).finally(() => controller.abort());
+}
+
 export async function startHttpReceiver(): Promise<HttpReceiver> {
+  const waiting = new Map<string, number>();
+  const mostAtOnce = new Map<string, number>();
+  const count = (url: string, by: 1 | -1) => {
+    const now = (waiting.get(url) ?? 0) + by;
+    waiting.set(url, now);
+    mostAtOnce.set(url, Math.max(now, mostAtOnce.get(url) ?? 0));
+  };
   const server = createServer(async (request, response) => {
     const { method = "", url = "", headers } = request;
     const one = { method, url, headers, body: await readAll(request) };
+    count(url, 1);
+    response.once("close", () => count(url, -1));
     receiver.received.push(one);
     const { status, body = "", headers: answerHeaders = {}, delayMs = 0 } = receiver.reply(one);
-    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+    if (delayMs > 0) await delayed(response, delayMs);
     response.writeHead(status, answerHeaders).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const receiver: HttpReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: [],
+    mostAtOnce,
     reply: () => ({ status: 200, body: "fine" }),
     async waitFor(count) {
-      const untilMs = Date.now() + 15_000;
-      while (receiver.received.length < count) {
-        if (Date.now() > untilMs)
-          throw new Error(`only ${receiver.received.length} of ${count} requests arrived`);
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      return receiver.received[count - 1]!;
+      return eventually(() => receiver.received[count - 1], `the arrival of ${count} requests`);
     },
     stop: () =>
       new Promise((resolve) => {

@@ -36,6 +36,9 @@ function receiverOfSuite(): Omit<HttpReceiver, "stop"> {
     get received() {
       return live.received;
     },
+    get mostAtOnce() {
+      return live.mostAtOnce;
+    },
     get reply() {
       return live.reply;
     },

@@ -44,11 +44,7 @@ function checkRule(kernel: Kernel, { match, ...rule }: Static<typeof Rule>): voi
 }
 
 export function faultOperations(kernel: Kernel) {
-  const view = () => ({ rules: [...kernel.faults.rules] });
-  const replace = async (rules: Parameters<typeof kernel.faults.replace>[0]) => {
-    kernel.faults.replace(rules);
-    await kernel.saveFaults();
-  };
+  const view = async () => ({ rules: await kernel.faults.view() });
   return [
     operation({
       id: "medley.faults.list",
@@ -71,7 +67,7 @@ export function faultOperations(kernel: Kernel) {
       examples: { body: { rules: [{ match: { service: "braille" }, status: 503, rate: 0.5 }] } },
       async handle({ body }, { ids }) {
         for (const rule of body.rules) checkRule(kernel, rule);
-        await replace(body.rules.map((rule) => ({ ...rule, id: rule.id ?? ids.next("fault") })));
+        await kernel.replaceFaults(body.rules.map((rule) => ({ ...rule, id: rule.id ?? ids.next("fault") })));
         return view();
       },
     }),
@@ -84,7 +80,7 @@ export function faultOperations(kernel: Kernel) {
       transaction: "manual",
       answers: { 204: noBody },
       async handle() {
-        await replace([]);
+        await kernel.replaceFaults([]);
       },
     }),
   ];

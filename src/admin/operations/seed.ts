@@ -6,6 +6,7 @@ import type { Kernel, KernelTables } from "#kernel/runtime";
 import { adminPermission } from "../protocol.ts";
 
 const operation = operationsFor<KernelTables>();
+const TIMEOUT_SECONDS = 600;
 
 /** Each service seeds in one transaction of its own; seeding again changes nothing. */
 export const seedOperations = (kernel: Kernel) => [
@@ -16,6 +17,7 @@ export const seedOperations = (kernel: Kernel) => [
     path: "/seed",
     permission: adminPermission,
     transaction: "manual",
+    timeoutSeconds: TIMEOUT_SECONDS,
     body: Type.Object({
       services: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
       account: Type.Optional(AccountId),

@@ -53,6 +53,7 @@ export const stateOperations = (kernel: Kernel) => [
     path: "/state/reset",
     permission: adminPermission,
     transaction: "manual",
+    timeoutSeconds: TIMEOUT_SECONDS,
     body: Filter,
     answers: { 204: noBody },
     handle: ({ body }) => resetState(kernel, body),

@@ -149,7 +149,7 @@ describe.each(["sqlite", "postgres"] as const)("the catalogue on %s", (kind) => 
       await write(async ({ catalog }) => {
         for (const resource of resources.slice(start, start + 500)) await catalog.put(resource);
       });
-  }, 180_000);
+  });
   afterAll(() => kernel.database.close());
 
   it("selects what a naive evaluator selects", async () => {
@@ -159,7 +159,7 @@ describe.each(["sqlite", "postgres"] as const)("the catalogue on %s", (kind) => 
       }),
       { numRuns: 80, seed: 7 },
     );
-  }, 120_000);
+  });
   it("follows every change of type, tags, region and stack", async () => {
     const [first, second] = [resources[0] as Resource, resources[1] as Resource];
     const changed = { ...first, region: "us-east-1", type: "Vendor::C::Rare", tags: { rare: "moved" } };

@@ -15,7 +15,8 @@ import { type AnyDb, type Database, isDatabaseAway } from "./database.ts";
 import { HandleFactory } from "./single-connection.ts";
 
 const ATTEMPTS_MAX = 20;
-const CONNECT_MS_MAX = 5000;
+/** Waiting for a connection that others use counts as well. */
+const CONNECT_MS_MAX = 15_000;
 const MIGRATION_LOCK = 740_211;
 /** Of two that insert the same at once, the slower one may break a key; run again, it sees what the other wrote. */
 const UNIQUE_VIOLATION = "23505";

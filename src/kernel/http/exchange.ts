@@ -1,11 +1,13 @@
 /** The life of one request, step by step. Read `run` first. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Guess } from "../auth/guessing.ts";
 import { isDatabaseAway } from "../db/database.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { Answer } from "../operation/answers.ts";
 import type { Principal, RequestInfo } from "../operation/context.ts";
 import { type ErrorKind, kernelErrors, ServiceError, sameKind } from "../operation/errors.ts";
 import { anyone, type OperationInput } from "../operation/operation.ts";
+import { basicCredentialsOf, WrongCredential } from "../protocols/credentials.ts";
 import type { Authenticated, Call } from "../protocols/protocol.ts";
 import { inTransaction, WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
@@ -39,6 +41,8 @@ export class Exchange {
   readonly #call: { -readonly [Part in keyof Call]: Call[Part] };
   #principal: Principal = nobody;
   #region = "local";
+  /** What policies decide on where the operation names no resource. */
+  #addressed = "*";
   #body: Buffer = NO_BYTES;
   #answered = false;
   /** When an answer is due, on the machine's monotonic clock. */
@@ -153,16 +157,22 @@ export class Exchange {
     this.#call.body = body;
   }
   #authenticate(): Promise<void> | undefined {
+    const { guessing } = this.#kernel;
+    if (!guessing.isQuiet) guessing.refuseTooMany(this.#guess());
     const { params } = this.#found as Found;
     const found = this.#service.protocol.authenticate(this.#call, this.#kernel, params);
     if (found instanceof Promise) return found.then((known) => this.#keepCaller(known));
     this.#keepCaller(found);
     return undefined;
   }
-  #keepCaller({ principal, region }: Authenticated): void {
+  #keepCaller({ principal, region, resource }: Authenticated): void {
     this.#principal = principal;
     if (region !== undefined) this.#region = region;
+    if (resource !== undefined) this.#addressed = resource;
     this.#service.protocol.check?.(this.#call);
+  }
+  #guess(): Guess {
+    return { address: this.#callerAddress(), name: basicCredentialsOf(this.#call)?.username };
   }
   async #strikeFault(): Promise<void> {
     const { faults, ids } = this.#kernel;
@@ -171,7 +181,7 @@ export class Exchange {
       operation: this.#operation.id,
       account: this.#principal.account,
     };
-    const rule = faults.strike(target, () => ids.fraction());
+    const rule = await faults.strike(target, () => ids.fraction());
     if (!rule) return;
     if (rule.latencyMs !== undefined) {
       this.deadlineMs += rule.latencyMs;
@@ -189,10 +199,10 @@ export class Exchange {
     if (permission === anyone) return undefined;
     if (alsoNeeds) return this.#requireAll(resource ? alsoNeeds : [permission, ...alsoNeeds]);
     // With a resource of its own the decision waits until the input is known.
-    return resource ? undefined : this.#require(permission, "*");
+    return resource ? undefined : this.#require(permission, this.#addressed);
   }
   async #requireAll(actions: readonly string[]): Promise<void> {
-    for (const action of actions) await this.#require(action, "*");
+    for (const action of actions) await this.#require(action, this.#addressed);
   }
   #require(action: string, resource: string): Promise<void> | undefined {
     const allowed = this.#kernel.accounts.isAllowed(this.#principal, action, resource);
@@ -251,19 +261,19 @@ export class Exchange {
     if (publicUrl !== undefined) return `${publicUrl}${this.#located?.mount.path ?? ""}`;
     return `${this.#scheme}://${this.#request.headers.host ?? "localhost"}${this.#located?.prefix ?? ""}`;
   }
-  #requestInfo(): RequestInfo {
+  #callerAddress(): string {
     const { headers, socket } = this.#request;
+    const { trustedProxies } = this.#kernel.config;
+    return callerAddress(socket.remoteAddress ?? "", headers["x-forwarded-for"], trustedProxies);
+  }
+  #requestInfo(): RequestInfo {
     return {
       id: this.id,
       method: this.#call.method,
       mountUrl: this.#mountUrl(),
       rawUrl: this.#request.url ?? "/",
       headers: this.#call.headers,
-      remoteAddress: callerAddress(
-        socket.remoteAddress ?? "",
-        headers["x-forwarded-for"],
-        this.#kernel.config.trustedProxies,
-      ),
+      remoteAddress: this.#callerAddress(),
       region: this.#region,
       dialect: this.#dialect?.name,
     };
@@ -288,6 +298,7 @@ export class Exchange {
   }
 
   #fail(error: unknown): void {
+    if (error instanceof WrongCredential) this.#kernel.guessing.note(this.#guess(), error.secret);
     const known = this.#known(error);
     const [code, status] = this.#nameOf(known.kind);
     const { mount } = this.#located ?? {};

@@ -164,14 +164,14 @@ const released = { lease_owner: null, lease_until: null };
 export async function finish(
   db: Db,
   id: string,
-  state: "done" | "failed",
-  nowMs: number,
-  error: string | null,
+  owner: string,
+  end: { state: "done" | "failed"; nowMs: number; error: string | null },
 ): Promise<void> {
   await db
     .updateTable("medley_job")
-    .set({ state, finished_at: nowMs, error, dedupe_key: null, ...released })
+    .set({ state: end.state, finished_at: end.nowMs, error: end.error, dedupe_key: null, ...released })
     .where("id", "=", id)
+    .where("lease_owner", "=", owner)
     .execute();
 }
 export async function retryLater(

@@ -1,6 +1,7 @@
 /**
  * The durable queue: work is leased, retried with backoff, taken over when a node dies. A job of the `write` style
- * commits its effect and its completion together, so its effect happens once.
+ * commits its effect and its completion together, so its effect happens once. Of whatever style, it changes nothing
+ * once it is no longer the node's to do.
  */
 
 import type { Context } from "../operation/context.ts";
@@ -23,7 +24,11 @@ export type RanJob = {
   readonly runAtMs: number;
   readonly outcome: "done" | "retry" | "failed";
 };
-class LeaseLost extends Error {}
+class LeaseLost extends Error {
+  constructor() {
+    super("the work is no longer this node's to do");
+  }
+}
 
 export class Jobs {
   readonly #kernel: Kernel;
@@ -157,7 +162,9 @@ export class Jobs {
     if (lanes.length === 0) return;
     const untilMs = clock.nowMs();
     if (!(await store.isAnythingDue(database.read, this.#names, untilMs, clock.machineNowMs()))) return;
-    const choose = (found: readonly JobRow[]) => this.#slots.choose(found);
+    // A node that was held up finds its own leases run out; what it is at work on it need not take over.
+    const choose = (found: readonly JobRow[]) =>
+      this.#slots.choose(found.filter(({ id }) => !this.#running.has(id)));
     const { found, claimed } = await store.claimDue(database, { untilMs, lanes, choose }, this.#lease());
     // What is left behind may hide other work, which the next look finds because the lanes are then narrower.
     if (claimed.length > 0 && found.length > claimed.length) this.#wanted = true;
@@ -189,13 +196,15 @@ export class Jobs {
       dueAtMs: row.run_at,
     };
     const payload = JSON.parse(row.payload);
-    const context = this.#kernel.jobContext(row.service, row.account, row.id);
+    // Its row is gone when state was cleared meanwhile, and another's when its lease ran out.
+    const context = this.#kernel.jobContext(row.service, row.account, row.id, async (db) => {
+      if (!(await store.isHeldBy(db, row.id, this.#owner))) throw new LeaseLost();
+    });
     if (job.transaction === "manual") {
       await job.run(payload, context, attempt);
       await context.transact((inner) => this.#complete(row, job, inner));
     } else {
       await context.transact(async (inner) => {
-        if (!(await store.isHeldBy(inner.db, row.id, this.#owner))) throw new LeaseLost();
         await job.run(payload, inner, attempt);
         await this.#complete(row, job, inner);
       });
@@ -203,7 +212,7 @@ export class Jobs {
     return "done";
   }
   async #complete(row: JobRow, job: AnyJob, { db, clock }: Context): Promise<void> {
-    await store.finish(db, row.id, "done", clock.nowMs(), null);
+    await store.finish(db, row.id, this.#owner, { state: "done", nowMs: clock.nowMs(), error: null });
     if (!job.repeat) return;
     const runAtMs = nextRunMs(job.repeat, row.run_at, clock.nowMs());
     await store.insertJob(
@@ -235,7 +244,7 @@ export class Jobs {
       .transact((db) =>
         retry
           ? store.retryLater(db, row.id, this.#owner, clock.nowMs() + delayMs, text)
-          : store.finish(db, row.id, "failed", clock.nowMs(), text),
+          : store.finish(db, row.id, this.#owner, { state: "failed", nowMs: clock.nowMs(), error: text }),
       )
       .catch((failure) =>
         log.error("a failed job could not be noted; its lease will run out", {

@@ -19,6 +19,9 @@ export type FaultTarget = {
   readonly account: string | undefined;
 };
 
+type LimitedRule = FaultRule & { readonly count: number };
+const isLimited = (rule: FaultRule): rule is LimitedRule => rule.count !== undefined;
+
 /** What faults are mended with is never struck: a rule that matches everything would lock its author out. */
 const SPARED: ReadonlySet<string> = new Set(["medley", "console", "root"]);
 
@@ -27,12 +30,32 @@ const matches = (wanted: string | undefined, actual: string | undefined): boolea
   wanted === actual ||
   (wanted.endsWith("*") && (actual ?? "").startsWith(wanted.slice(0, -1)));
 
-export class Faults {
-  #rules: readonly FaultRule[] = [];
-  readonly #struck = new Map<string, number>();
+/** Keeps count of rules that strike a limited number of times, for all nodes together. */
+export type StrikeCounts = {
+  /** True, and counted, while the rule is not spent. */
+  claim(ruleId: string, countMax: number): Promise<boolean>;
+  /** By rule. */
+  read(): Promise<ReadonlyMap<string, number>>;
+};
+export type FaultRuleView = FaultRule & { readonly struck: number };
 
-  get rules(): readonly (FaultRule & { readonly struck: number })[] {
-    return this.#rules.map((rule) => ({ ...rule, struck: this.#struck.get(rule.id) ?? 0 }));
+export class Faults {
+  readonly #counts: StrikeCounts;
+  #rules: readonly FaultRule[] = [];
+  /** By this node. */
+  readonly #struck = new Map<string, number>();
+  readonly #spent = new Set<string>();
+
+  constructor(counts: StrikeCounts) {
+    this.#counts = counts;
+  }
+  /** Rules with a count tell how often they struck on any node, others how often they struck here. */
+  async view(): Promise<FaultRuleView[]> {
+    const counts = this.#rules.some(isLimited) ? await this.#counts.read() : this.#struck;
+    return this.#rules.map((rule) => ({
+      ...rule,
+      struck: (isLimited(rule) ? counts : this.#struck).get(rule.id) ?? 0,
+    }));
   }
   get active(): boolean {
     return this.#rules.length > 0;
@@ -40,9 +63,10 @@ export class Faults {
   replace(rules: readonly FaultRule[]): void {
     this.#rules = rules;
     this.#struck.clear();
+    this.#spent.clear();
   }
   /** The first rule that strikes this request, if any. */
-  strike(target: FaultTarget, random: () => number): FaultRule | undefined {
+  async strike(target: FaultTarget, random: () => number): Promise<FaultRule | undefined> {
     if (SPARED.has(target.service)) return undefined;
     for (const rule of this.#rules) {
       const { service, operation, account } = rule.match;
@@ -52,12 +76,18 @@ export class Faults {
         !matches(account, target.account)
       )
         continue;
-      const struck = this.#struck.get(rule.id) ?? 0;
-      if (rule.count !== undefined && struck >= rule.count) continue;
       if (rule.rate !== undefined && random() >= rule.rate) continue;
-      this.#struck.set(rule.id, struck + 1);
+      if (isLimited(rule) && !(await this.#claim(rule))) continue;
+      this.#struck.set(rule.id, (this.#struck.get(rule.id) ?? 0) + 1);
       return rule;
     }
     return undefined;
+  }
+  /** A rule that is spent is not asked about again. */
+  async #claim({ id, count }: LimitedRule): Promise<boolean> {
+    if (this.#spent.has(id)) return false;
+    if (await this.#counts.claim(id, count)) return true;
+    this.#spent.add(id);
+    return false;
   }
 }

@@ -268,10 +268,9 @@ describe("resolving a name", () => {
 
 describe("limits", () => {
   it.each(["/drip", "/silent"])("ends %s when the time is over", async (path) => {
-    const startMs = performance.now();
+    // Neither of them would ever end by itself.
     const error = await failureOf(get(path, { timeoutMs: 200 }));
     expect(error.reason).toBe("timeout");
-    expect(performance.now() - startMs).toBeLessThan(2_000);
   });
 
   it("closes the connection of a request that ran out of time", async () => {

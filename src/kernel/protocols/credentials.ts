@@ -2,7 +2,7 @@
 
 import type { Accounts } from "../auth/accounts.ts";
 import type { Principal } from "../operation/context.ts";
-import { kernelErrors } from "../operation/errors.ts";
+import { kernelErrors, ServiceError } from "../operation/errors.ts";
 import type { Authenticated, AuthenticationTools, Call, Protocol } from "./protocol.ts";
 
 export type Scheme = {
@@ -15,11 +15,19 @@ export const headerOf = (call: Pick<Call, "headers">, name: string): string | un
   return Array.isArray(value) ? value[0] : value;
 };
 
+const challengeWith = (challenge: string | undefined) =>
+  challenge === undefined ? {} : { headers: { "www-authenticate": challenge } };
 const unauthenticated = (message: string, challenge?: string) =>
-  kernelErrors.unauthenticated(
-    message,
-    challenge === undefined ? {} : { headers: { "www-authenticate": challenge } },
-  );
+  kernelErrors.unauthenticated(message, challengeWith(challenge));
+
+/** A credential that was shown and opens nothing, as opposed to none at all: it may be a guess. */
+export class WrongCredential extends ServiceError {
+  readonly secret: string;
+  constructor(secret: string, message: string, challenge?: string) {
+    super(kernelErrors.unauthenticated, message, challengeWith(challenge));
+    this.secret = secret;
+  }
+}
 
 export const apiKeyIn = (header: string): Scheme => ({
   security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: header } },
@@ -27,7 +35,7 @@ export const apiKeyIn = (header: string): Scheme => ({
     const key = headerOf(call, header.toLowerCase());
     if (!key) throw unauthenticated(`The header ${header} is missing.`);
     const known = (principal: Principal | undefined): Authenticated => {
-      if (!principal) throw unauthenticated(`The key in ${header} is not valid.`);
+      if (!principal) throw new WrongCredential(key, `The key in ${header} is not valid.`);
       return { principal };
     };
     const found = accounts.byApiKey(key);
@@ -43,9 +51,9 @@ export async function principalOfBearer(call: Call, accounts: Accounts): Promise
   const token = bearerTokenOf(call);
   if (!token) throw unauthenticated("A bearer token is required.", 'Bearer realm="medley"');
   const principal = await accounts.byToken(token);
-  if (!principal)
-    throw unauthenticated("The bearer token is not valid.", 'Bearer realm="medley", error="invalid_token"');
-  return principal;
+  if (principal) return principal;
+  const challenge = 'Bearer realm="medley", error="invalid_token"';
+  throw new WrongCredential(token, "The bearer token is not valid.", challenge);
 }
 export const bearer: Scheme = {
   security: { name: "bearer", scheme: { type: "http", scheme: "bearer" } },
@@ -67,7 +75,8 @@ export const basic: Scheme = {
     const given = basicCredentialsOf(call);
     if (!given) throw unauthenticated("HTTP Basic credentials are required.", 'Basic realm="medley"');
     const principal = await accounts.byPassword(given.username, given.password);
-    if (!principal) throw unauthenticated("The user name or password is wrong.", 'Basic realm="medley"');
-    return { principal };
+    if (principal) return { principal };
+    const challenge = 'Basic realm="medley"';
+    throw new WrongCredential(given.password, "The user name or password is wrong.", challenge);
   },
 };

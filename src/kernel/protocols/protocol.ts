@@ -17,7 +17,12 @@ export type Call = {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Uint8Array;
 };
-export type Authenticated = { readonly principal: Principal; readonly region?: string };
+export type Authenticated = {
+  readonly principal: Principal;
+  readonly region?: string;
+  /** What the called address stands for: policies decide on it where an operation names no resource of its own. */
+  readonly resource?: string;
+};
 
 export type AuthenticationTools = {
   readonly accounts: Accounts;

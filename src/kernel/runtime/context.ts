@@ -13,6 +13,8 @@ import type { Kernel } from "./kernel.ts";
 import { claimName } from "./owners.ts";
 import type { Scope } from "./scope.ts";
 
+/** Throws where the work may no longer change anything; asked at the beginning of each of its transactions. */
+export type Guard = (db: AnyDb) => Promise<void>;
 export type Who = { readonly service: string; readonly principal: Principal; readonly request: RequestInfo };
 
 export class WorkContext implements Context, Scope {
@@ -20,6 +22,7 @@ export class WorkContext implements Context, Scope {
   readonly #who: Who;
   /** Undefined: reading only, outside any transaction. */
   readonly #transaction: AnyDb | undefined;
+  readonly #guard: Guard | undefined;
   #inner = false;
   #enqueued = false;
   #afterCommit: (() => void)[] | undefined;
@@ -28,10 +31,11 @@ export class WorkContext implements Context, Scope {
   #catalog: Catalog | undefined;
   #longRunning: LongRunning | undefined;
 
-  constructor(kernel: Kernel, who: Who, transaction: AnyDb | undefined) {
+  constructor(kernel: Kernel, who: Who, transaction: AnyDb | undefined, guard?: Guard) {
     this.#kernel = kernel;
     this.#who = who;
     this.#transaction = transaction;
+    this.#guard = guard;
   }
   get principal() {
     return this.#who.principal;
@@ -122,7 +126,10 @@ export class WorkContext implements Context, Scope {
     if (this.#transaction || this.#inner) throw new Error("a transaction was opened inside another");
     this.#inner = true;
     try {
-      return await inTransaction(this.#kernel, this.#who, work);
+      return await inTransaction(this.#kernel, this.#who, async (context) => {
+        await this.#guard?.(context.db);
+        return work(context);
+      });
     } finally {
       this.#inner = false;
     }

@@ -1,5 +1,6 @@
 /** One running instance: the clock, the database, the queue and everything else that contexts are made of. */
 import { Accounts } from "../auth/accounts.ts";
+import { Guessing } from "../auth/guessing.ts";
 import { Clock, type ClockState } from "../clock/clock.ts";
 import { Ids } from "../clock/ids.ts";
 import { readAuthorities } from "../config/authorities.ts";
@@ -15,9 +16,10 @@ import type { Context, Principal, RequestInfo } from "../operation/context.ts";
 import type { Port, ProvidedPort } from "../operation/port.ts";
 import type { Service } from "../operation/service.ts";
 import { createOutbound, type Outbound } from "../outbound/index.ts";
-import { inTransaction, WorkContext } from "./context.ts";
+import { type Guard, inTransaction, WorkContext } from "./context.ts";
 import { OwnerCache } from "./owners.ts";
 import { SharedSetting } from "./shared-setting.ts";
+import { clearStrikes, strikeCountsOf } from "./strike-counts.ts";
 
 type SharedClock = { readonly state: ClockState; readonly travellingUntilMs: number };
 const TRAVEL_LEASE_MS = 60_000;
@@ -29,10 +31,11 @@ export class Kernel {
   readonly ids = new Ids();
   readonly log: Log;
   readonly metrics = new Metrics();
-  readonly faults = new Faults();
+  readonly faults: Faults;
   readonly requestLog: RequestLog;
   readonly recorder: Recorder | undefined;
   readonly accounts: Accounts;
+  readonly guessing = new Guessing();
   readonly owners = new OwnerCache();
   readonly jobs: Jobs;
   readonly outbound: Outbound;
@@ -49,6 +52,7 @@ export class Kernel {
     this.database = database;
     this.services = services;
     this.log = createLog(config.logLevel);
+    this.faults = new Faults(strikeCountsOf(database));
     this.requestLog = new RequestLog(config.requestLogSize);
     this.recorder = createRecorder(config.recordFolder);
     this.accounts = new Accounts(database, this.clock, this.ids, config.secretKey);
@@ -92,12 +96,9 @@ export class Kernel {
   }
 
   /** Work on behalf of an account without a request: jobs, seeding, the command line. */
-  jobContext(service: string, account: string, id: string): Context {
-    return new WorkContext(
-      this,
-      { service, principal: internalPrincipal(account), request: noRequest(id) },
-      undefined,
-    );
+  jobContext(service: string, account: string, id: string, guard?: Guard): Context {
+    const who = { service, principal: internalPrincipal(account), request: noRequest(id) };
+    return new WorkContext(this, who, undefined, guard);
   }
   transactAs<T>(service: string, account: string, work: (context: Context) => Promise<T>): Promise<T> {
     const who = { service, principal: internalPrincipal(account), request: noRequest(this.ids.next("work")) };
@@ -130,8 +131,11 @@ export class Kernel {
     const travellingUntilMs = travelling ? this.clock.machineNowMs() + TRAVEL_LEASE_MS : 0;
     return this.#sharedClock.save({ state: this.clock.state, travellingUntilMs });
   }
-  saveFaults(): Promise<void> {
-    return this.#sharedFaults.save(this.faults.rules.map(({ struck: _struck, ...rule }) => rule));
+  /** Rules are counted anew, and known to the other nodes and to the next start. */
+  async replaceFaults(rules: readonly FaultRule[]): Promise<void> {
+    await this.database.transact(clearStrikes);
+    this.faults.replace(rules);
+    await this.#sharedFaults.save(rules);
   }
 }
 

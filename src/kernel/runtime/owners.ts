@@ -7,6 +7,11 @@ const KEPT_MAX = 50_000;
 /** Owners that are known for sure: an owner never changes except when state is reset. */
 export class OwnerCache {
   readonly #owners = new Map<string, string>();
+  #resets = 0;
+  /** What was read before a reset must not be remembered after it. */
+  get resets(): number {
+    return this.#resets;
+  }
   get(key: string): string | undefined {
     return this.#owners.get(key);
   }
@@ -15,6 +20,7 @@ export class OwnerCache {
     this.#owners.set(key, account);
   }
   clear(): void {
+    this.#resets += 1;
     this.#owners.clear();
   }
 }
@@ -43,10 +49,12 @@ export async function claimName(
   const key = `${kind}\0${lower}`;
   const known = kernel.owners.get(key);
   if (known !== undefined) return known === account;
+  const { resets } = kernel.owners;
   const owner = await findOwner(transaction ?? kernel.database.read, kind, lower);
   if (owner !== undefined) {
     // Only a claim that is committed for sure is remembered.
-    if (!transaction || !claiming.has(transaction)) kernel.owners.set(key, owner);
+    const isCertain = !transaction || !claiming.has(transaction);
+    if (isCertain && resets === kernel.owners.resets) kernel.owners.set(key, owner);
     return owner === account;
   }
   if (!transaction) return true;

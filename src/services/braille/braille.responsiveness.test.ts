@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { accounts, type Instance, startInstance } from "../../../tests/support/medley.ts";
 
 const BLOCKED_MS_MAX = 20;
-const ATTEMPTS = 4;
+/** Of the processor's time that the whole process spends on a request: on a slow machine everything takes longer. */
+const BLOCKED_SHARE_MAX = 1 / 50;
+const ATTEMPTS = 8;
 const SCHEDULER = `/proc/self/task/${process.pid}/schedstat`;
 
 /** Time that the main thread has spent on a processor; where that is not to be had, time that has passed. */
@@ -13,8 +15,10 @@ const spentMs = existsSync(SCHEDULER)
   ? () => Number(readFileSync(SCHEDULER, "utf8").split(" ")[0]) / 1e6
   : () => performance.now();
 
+type Turn = { readonly longestMs: number; readonly allowedMs: number };
 /** The longest that the main thread has been at work between two turns of its event loop. */
-async function longestTurnDuring(work: () => Promise<unknown>): Promise<number> {
+async function longestTurnDuring(work: () => Promise<unknown>): Promise<Turn> {
+  const before = process.cpuUsage();
   let longest = 0;
   let last = spentMs();
   const timer = setInterval(() => {
@@ -24,7 +28,9 @@ async function longestTurnDuring(work: () => Promise<unknown>): Promise<number> 
   }, 1);
   await work();
   clearInterval(timer);
-  return longest;
+  const { user, system } = process.cpuUsage(before);
+  const allowedMs = Math.max(BLOCKED_MS_MAX, ((user + system) / 1000) * BLOCKED_SHARE_MAX);
+  return { longestMs: longest, allowedMs };
 }
 
 /** A client in a thread of its own, so that its work is not taken for the server's. */
@@ -76,14 +82,15 @@ it.each<[string, Call]>([
 ])(
   "100,000 characters as %s never block the main thread for long",
   async (_name, wanted) => {
-    const turns: number[] = [];
+    const isShort = ({ longestMs, allowedMs }: Turn) => longestMs <= allowedMs;
+    const turns: Turn[] = [];
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const turn = await longestTurnDuring(async () => expect((await call(wanted)).status).toBe(200));
       turns.push(turn);
       // Once is enough: what the code itself takes, it takes every time; a collection of garbage it does not.
-      if (turn <= BLOCKED_MS_MAX) break;
+      if (isShort(turn)) break;
     }
-    expect(Math.min(...turns)).toBeLessThanOrEqual(BLOCKED_MS_MAX);
+    expect(turns.some(isShort), JSON.stringify(turns)).toBe(true);
   },
-  120_000,
+  600_000,
 );

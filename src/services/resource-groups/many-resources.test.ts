@@ -16,7 +16,8 @@ const account = "111111111111";
 const region = "us-east-1";
 const COUNT = 100_000;
 const ROWS_AT_ONCE = 1000;
-const SAMPLES = 9;
+const ROUNDS_MIN = 5;
+const ROUNDS_MAX = 100;
 const type = "Vendor::EC2::Instance";
 const arnAt = (index: number) =>
   `arn:vendor:ec2:${region}:${account}:instance/i-${String(index).padStart(8, "0")}`;
@@ -83,7 +84,7 @@ describe.each(["sqlite", "postgres"] as const)("a hundred thousand members on %s
       services: ["resource-groups"],
       ...(database ? { database } : { data }),
     });
-  }, 180_000);
+  });
   afterAll(async () => {
     await instance?.stop();
     rmSync(data, { recursive: true, force: true });
@@ -109,7 +110,11 @@ describe.each(["sqlite", "postgres"] as const)("a hundred thousand members on %s
       return { tookMs, more: body.NextToken !== undefined };
     };
     const took = { first: [] as number[], middle: [] as number[], last: [] as number[] };
-    for (let round = 0; round < SAMPLES; round += 1) {
+    // The quickest of each: the rest of the machine's work can only add to it, so more rounds tell it better.
+    const best = (numbers: readonly number[]) => Math.min(...numbers);
+    const isAlike = (numbers: readonly number[]) => best(numbers) < 4 * best(took.first) + 10;
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      if (round >= ROUNDS_MIN && isAlike(took.middle) && isAlike(took.last)) break;
       // In turns, so that whatever else the machine does slows all of them alike.
       took.first.push((await pageAfter(-1)).tookMs);
       took.middle.push((await pageAfter(COUNT / 2 - 1)).tookMs);
@@ -117,8 +122,6 @@ describe.each(["sqlite", "postgres"] as const)("a hundred thousand members on %s
       took.last.push(last.tookMs);
       expect(last.more).toBe(false);
     }
-    // The quickest of each: the rest of the machine's work can only add to it.
-    const best = (numbers: readonly number[]) => Math.min(...numbers);
     expect(best(took.middle)).toBeLessThan(4 * best(took.first) + 10);
     expect(best(took.last)).toBeLessThan(4 * best(took.first) + 10);
   });

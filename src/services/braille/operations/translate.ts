@@ -6,7 +6,7 @@ import type { Form } from "../domain/notation.ts";
 import { type BrailleTable, findTable } from "../domain/tables.ts";
 import { errors } from "../errors.ts";
 import { preferredOf } from "../negotiation.ts";
-import { runTask } from "../translator/index.ts";
+import { runTask, TRANSLATION_SECONDS_MAX } from "../translator/index.ts";
 import * as wire from "../wire.ts";
 
 const operation = operationsFor<unknown>();
@@ -92,6 +92,7 @@ function operationsOf({ name, path, form, summary, shape, example }: Spec): Oper
     answers: { 200: finishedJson(shape, ...otherTypes) },
     errors: [errors.unknownTable, errors.notBraille, errors.pictureTooLarge, errors.untranslatable],
     acceptsNul: true,
+    timeoutSeconds: TRANSLATION_SECONDS_MAX,
   };
   const question = { text: "Fun Translations has something for everyone." };
   return [

@@ -5,8 +5,10 @@ import { createWorkerPool, WorkerError, workerFile } from "#kernel/workers";
 import { errors } from "../errors.ts";
 import type { Result, Task } from "./tasks.ts";
 
-/** 200,000 characters take about three seconds on one core; what takes much longer is not language. */
-const TIMEOUT_MS = 25_000;
+/** The longest text takes some seconds on one core, and much longer on one that is slow and busy. */
+const TIMEOUT_MS = 90_000;
+/** For a request, which may have to wait for a worker as well. */
+export const TRANSLATION_SECONDS_MAX = 100;
 
 /** One for all instances in the process: a worker keeps nothing of a caller. */
 const workers = createWorkerPool<Task, Result>({

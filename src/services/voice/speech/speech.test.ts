@@ -13,7 +13,7 @@ import {
 let speech: Speech;
 
 beforeAll(() => {
-  speech = createSpeech({ workersMax: 1, timeoutMs: 30_000 });
+  speech = createSpeech({ workersMax: 1, timeoutMs: 120_000 });
 });
 
 afterAll(() => speech.close());
@@ -161,7 +161,12 @@ describe("limits", () => {
 
 describe("workers", () => {
   it("are ended when a message takes too long, and the next message gets a new one", async () => {
-    const impatient = createSpeech({ workersMax: 1, timeoutMs: 1500 });
+    const startedMs = performance.now();
+    const patient = createSpeech({ workersMax: 1, timeoutMs: 120_000 });
+    await patient.render({ kind: "text", text: "Hello" });
+    await patient.close();
+    // Ample for a short message on this machine, and a fraction of what the long one takes.
+    const impatient = createSpeech({ workersMax: 1, timeoutMs: 6 * (performance.now() - startedMs) });
     const long = impatient.render({ kind: "text", text: "Many words to say. ".repeat(150) });
     await expect(long).rejects.toMatchObject({ reason: "timeout", isCallerFault: false });
     expect((await impatient.render({ kind: "text", text: "Hello" })).durationMs).toBeGreaterThan(200);
@@ -169,7 +174,7 @@ describe("workers", () => {
   });
 
   it("take a limited number of waiting messages", async () => {
-    const small = createSpeech({ workersMax: 1, timeoutMs: 30_000, waitingMax: 1, sampleRate: 16_000 });
+    const small = createSpeech({ workersMax: 1, timeoutMs: 120_000, waitingMax: 1, sampleRate: 16_000 });
     const results = await Promise.allSettled(
       [1, 2, 3].map((n) => small.render({ kind: "text", text: `Message ${n}` })),
     );
