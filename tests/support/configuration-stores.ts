@@ -1,6 +1,6 @@
 /** Configuration stores for tests: made, addressed, and their keys handed out. */
-import { expect } from "vitest";
-import type { AccessKey } from "./configuration-data.ts";
+import { beforeAll, expect } from "vitest";
+import { type AccessKey, type SignedOptions, sendSigned } from "./configuration-data.ts";
 import type { Instance } from "./medley.ts";
 
 export const configurationServices = ["configuration-stores", "configuration-data", "resource-manager"];
@@ -40,4 +40,25 @@ export async function keysOfNewStore(
 ): Promise<[AccessKey, AccessKey, AccessKey, AccessKey]> {
   await makeStore(instance, name, {}, { location: "West US", sku: { name: sku } });
   return (await keysOf(instance, name)) as unknown as [AccessKey, AccessKey, AccessKey, AccessKey];
+}
+
+/** Calls in the words of the management interface. */
+export const managementCall = (instance: () => Instance) => (method: string, path: string, body?: unknown) =>
+  instance().bearer(method, withVersion(path), { body });
+
+/** A store for a whole file of tests, with signed calls to its own endpoint. */
+export function dataStage(instance: () => Instance, store = "wire-store") {
+  let keys: [AccessKey, AccessKey, AccessKey, AccessKey];
+  beforeAll(async () => {
+    keys = await keysOfNewStore(instance(), store);
+  });
+  const call = (method: string, path: string, options: SignedOptions & { key?: AccessKey } = {}) =>
+    sendSigned(instance(), options.key ?? keys[0], method, `/configuration/${store}${path}`, options);
+  return {
+    call,
+    put: (key: string, value: string, query = "", headers: Record<string, string> = {}) =>
+      call("PUT", `/kv/${encodeURIComponent(key)}?${DATA_VERSION}${query}`, { body: { value }, headers }),
+    /** Two keys that write, then two that only read. */
+    keys: () => keys,
+  };
 }

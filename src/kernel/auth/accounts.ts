@@ -7,7 +7,7 @@ import { kernelErrors } from "../operation/errors.ts";
 import type { CredentialRow } from "../runtime/tables.ts";
 import * as store from "./accounts-store.ts";
 import type { AccountFile } from "./credentials-file.ts";
-import { isAllowed, matchesPattern, type Policy } from "./policies.ts";
+import { isAllowed, matchesAction, type Policy } from "./policies.ts";
 import { digestOf, hashPassword, SecretBox, verifyPassword } from "./secrets.ts";
 
 export type CredentialKind = "apiKey" | "accessKey" | "token" | "basic";
@@ -181,11 +181,7 @@ export class Accounts {
 
   /** Answers at once where the account's policies are in memory. */
   isAllowed(principal: Principal, action: string, resource: string): boolean | Promise<boolean> {
-    if (
-      principal.scopes &&
-      !principal.scopes.some((scope) => matchesPattern(scope.toLowerCase(), action.toLowerCase()))
-    )
-      return false;
+    if (principal.scopes && !principal.scopes.some((scope) => matchesAction(scope, action))) return false;
     const entry = this.#policies.get(principal.account);
     if (!entry || entry.untilMs <= performance.now()) return this.#readPolicies(principal, action, resource);
     const decisionKey = `${principal.account}\0${action}\0${resource}`;

@@ -12,5 +12,5 @@ export {
   parseCredentialsFile,
 } from "./credentials-file.ts";
 export { networkOf } from "./guessing.ts";
-export { matchesPattern, type Policy } from "./policies.ts";
+export { matchesAction, type Policy } from "./policies.ts";
 export { digestOf, hashPassword, sameText, verifyPassword } from "./secrets.ts";

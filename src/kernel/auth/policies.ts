@@ -32,15 +32,23 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return inPattern === pattern.length;
 }
 
+/** Of an action (`Microsoft.Sql/servers/read`) or a path (`/…/providers/Microsoft.Sql/…`), in small letters. */
+const MAKERS_PROVIDER = /(?<=^|\/providers\/)microsoft\./;
+const plainly = (text: string): string => text.toLowerCase().replace(MAKERS_PROVIDER, "vendor.");
+
+/** Actions are the same in any case and in either spelling. */
+export const matchesAction = (pattern: string, action: string): boolean =>
+  matchesPattern(plainly(pattern), plainly(action));
+
 /** Resource-manager paths name one thing in any case; other names are what they are. */
 const matchesResource = (pattern: string, resource: string): boolean =>
   resource.startsWith("/subscriptions/")
-    ? matchesPattern(pattern.toLowerCase(), resource.toLowerCase())
-    : matchesPattern(pattern, resource);
+    ? matchesPattern(plainly(pattern), plainly(resource))
+    : matchesPattern(neutralName(pattern), resource);
 
 const covers = (policy: Policy, action: string, resource: string): boolean =>
-  policy.actions.some((pattern) => matchesPattern(pattern.toLowerCase(), action.toLowerCase())) &&
-  policy.resources.some((pattern) => matchesResource(neutralName(pattern), resource));
+  policy.actions.some((pattern) => matchesAction(pattern, action)) &&
+  policy.resources.some((pattern) => matchesResource(pattern, resource));
 
 export function isAllowed(policies: readonly Policy[], action: string, resource: string): boolean {
   let allowed = false;

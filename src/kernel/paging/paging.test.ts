@@ -19,9 +19,12 @@ it("reads its own tokens, and those of no other list", () => {
   expect(readCursor("notes", undefined)).toBeUndefined();
   expect(() => readCursor("boxes", token)).toThrow("not valid");
 });
-it.each(["{}", "null", "7", '"text"', "[{}]", "[null]", "[1", "x"])("refuses a forged %s", (body) => {
-  expect(() => readCursor("notes", forged("notes", body))).toThrow("not valid");
-});
+it.each(["{}", "null", "7", '"text"', "[{}]", "[null]", "[1", "x", String.raw`["a\u0000b"]`])(
+  "refuses a forged %s",
+  (body) => {
+    expect(() => readCursor("notes", forged("notes", body))).toThrow("not valid");
+  },
+);
 it("has a next page only where a row is left over", () => {
   const key = (row: string) => [row];
   expect(pageOf("notes", ["a", "b"], 2, key)).toEqual({ rows: ["a", "b"] });

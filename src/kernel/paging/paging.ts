@@ -37,11 +37,12 @@ export function readCursor(
   return parts;
 }
 
-/** The mark is no secret, so what it marks may still be anything. */
+/** The mark is no secret, so what it marks may still be anything; no database looks for NUL. */
 function partsIn(body: string): CursorPart[] | undefined {
   try {
     const parts: unknown = JSON.parse(body);
-    const isPart = (part: unknown) => typeof part === "string" || typeof part === "number";
+    const isPart = (part: unknown) =>
+      typeof part === "string" ? !part.includes("\0") : typeof part === "number";
     return Array.isArray(parts) && parts.every(isPart) ? parts : undefined;
   } catch {
     return undefined;

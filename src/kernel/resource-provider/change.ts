@@ -4,7 +4,7 @@ import type { Context } from "../operation/context.ts";
 import { checkConditions, etagHeader } from "./conditions.ts";
 import { checkLocation, desiredOfPatch, desiredOfPut } from "./desired.ts";
 import { managementErrors } from "./errors.ts";
-import { ensureParent, findParent, newResource } from "./parents.ts";
+import { ensureParent, findLastingParent, findParent, newResource } from "./parents.ts";
 import { checkGroupName, checkName, requireSubscription } from "./place.ts";
 import { presentResource } from "./present.ts";
 import { insertResource, isNameTaken, longRunningOf, newEtag, saveResource } from "./records.ts";
@@ -62,9 +62,14 @@ export async function putResource(
   const about = { mode: "put" as const, existing, parent, place, body };
   const desired = (await type.prepare?.(wanted, about, context)) ?? wanted;
   const written = await write(context, declared, place, existing, desired);
-  const isFresh = existing === undefined || existing.state === failedStateOf(declared);
-  const started = await startWork(context, written, isFresh ? "create" : "update", pace);
+  const started = await startWork(context, written, workAfter(declared, existing), pace);
   return { ...started, created: existing === undefined };
+}
+
+/** What has failed is provisioned from the beginning, by a PATCH as by a PUT. */
+function workAfter({ type }: Declared, existing: ManagedResource | undefined): "create" | "update" {
+  if (existing === undefined) return "create";
+  return existing.state === failedStateOf(type) && type.work?.create ? "create" : "update";
 }
 
 async function write(
@@ -136,17 +141,20 @@ export async function answerPatch(
 ): Promise<Answer> {
   const { type, provider } = declared;
   await requireSubscription(context, place.subscriptionId, provider.says);
-  const parent = await findParent(context, declared, place);
   const existing = await store.find(context.db, context.account, place.key);
-  if (!existing) throw notFound(declared, place);
   checkConditions(context, type, existing);
+  if (!existing) {
+    await findParent(context, declared, place);
+    throw notFound(declared, place);
+  }
   refuseWhileBusy(declared, existing);
+  const parent = await findLastingParent(context, declared, place);
   if (!type.wire.patch) throw new Error(`${declared.fullType} cannot be patched`);
   const wanted = desiredOfPatch(type.wire.patch, body, existing);
   const about = { mode: "patch" as const, existing, parent, place, body };
   const desired = (await type.prepare?.(wanted, about, context)) ?? wanted;
   const written = await write(context, declared, place, existing, desired);
-  const { resource, operationId } = await startWork(context, written, "update");
+  const { resource, operationId } = await startWork(context, written, workAfter(declared, existing));
   const { done = 200, accepted = done } = type.statuses?.patch ?? {};
   return answerWith(context, declared, resource, operationId, operationId ? accepted : done);
 }

@@ -12,6 +12,7 @@ export {
 } from "./identifiers.ts";
 export { getResourceAt } from "./lookup.ts";
 export { nextLinkOf } from "./pages.ts";
+export { isGoingAway } from "./parents.ts";
 export { providerPath, requireSubscription } from "./place.ts";
 export { presentResource } from "./present.ts";
 export { defineResourceProvider, makeResource, resourceType } from "./provider.ts";

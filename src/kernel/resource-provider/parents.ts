@@ -4,12 +4,18 @@ import { managementErrors } from "./errors.ts";
 import { groupIdOf, keyOf, RESOURCE_GROUP_TYPE, subscriptionKeyOf } from "./identifiers.ts";
 import { checkGroupName, checkName, parentPlaceOf } from "./place.ts";
 import { insertResource, newEtag } from "./records.ts";
-import { type Declared, declaredOf } from "./registry.ts";
+import { type Declared, declaredOf, findDeclared } from "./registry.ts";
 import * as store from "./store.ts";
 import type { Desired, ManagedResource, Place } from "./types.ts";
 
 export const SETTLED = "Succeeded";
 export const DELETING = "Deleting";
+
+/** Is it being deleted? Each type says in its work which states mean that; a resource group has one. */
+export function isGoingAway({ type, state }: Pick<ManagedResource, "type" | "state">): boolean {
+  const states = type === RESOURCE_GROUP_TYPE ? [DELETING] : findDeclared(type)?.type.work?.delete?.states;
+  return states?.includes(state) ?? false;
+}
 
 export const groupNotFound = (name: string) =>
   managementErrors.groupNotFound(`Resource group '${name}' could not be found.`);
@@ -47,19 +53,23 @@ export function newGroup(
   };
 }
 
+async function findLastingGroup(context: Context, place: Place): Promise<ManagedResource | undefined> {
+  const key = keyOf(groupIdOf(place.subscriptionId, place.resourceGroup));
+  const group = await store.find(context.db, context.account, key);
+  if (group && isGoingAway(group))
+    throw managementErrors.groupBeingDeleted(
+      `The resource group '${group.name}' is being deleted; nothing can be made or changed in it.`,
+    );
+  return group;
+}
+
 /** The resource group must exist beforehand only where parents are strict; otherwise its first resource makes it. */
 export async function ensureGroup(
   context: Context,
   place: Place,
   location: string | undefined,
 ): Promise<void> {
-  const key = keyOf(groupIdOf(place.subscriptionId, place.resourceGroup));
-  const group = await store.find(context.db, context.account, key);
-  if (group?.state === DELETING)
-    throw managementErrors.groupBeingDeleted(
-      `The resource group '${group.name}' is being deleted; nothing can be made in it.`,
-    );
-  if (group) return;
+  if (await findLastingGroup(context, place)) return;
   if (context.config.strictParents) throw groupNotFound(place.resourceGroup);
   checkGroupName(place.resourceGroup);
   const made = newGroup(context, place.subscriptionId, place.resourceGroup, {
@@ -116,7 +126,27 @@ export async function findParent(
   return found;
 }
 
-/** For writing: what may be implied comes into being, from the resource group downwards. */
+/** For changing: nothing is changed in what is being deleted, however far above. */
+export async function findLastingParent(
+  context: Context,
+  declared: Declared,
+  place: Place,
+): Promise<ManagedResource | undefined> {
+  if (!declared.type.parent) {
+    await findLastingGroup(context, place);
+    return undefined;
+  }
+  const found = await findParent(context, declared, place);
+  if (!found) return undefined;
+  const parent = declaredOf(declared.type.parent);
+  if (isGoingAway(found)) throw beingDeleted(parent, found);
+  await findLastingParent(context, parent, parentPlaceOf(place, parent));
+  return found;
+}
+const beingDeleted = ({ provider }: Declared, parent: ManagedResource) =>
+  provider.says?.busy?.(parent) ?? managementErrors.operationInProgress(`'${parent.id}' is being deleted.`);
+
+/** For making: what may be implied comes into being, from the resource group downwards. */
 export async function ensureParent(
   context: Context,
   declared: Declared,
@@ -127,9 +157,9 @@ export async function ensureParent(
     await ensureGroup(context, place, location);
     return undefined;
   }
-  const found = await findParent(context, declared, place);
+  const found = await findLastingParent(context, declared, place);
+  if (found) return found;
   const parent = declaredOf(declared.type.parent);
-  if (found) return refuseDeleting(parent, found);
   const at = parentPlaceOf(place, parent);
   checkName(parent, at);
   const desired = parent.type.implied?.(at, context) ?? { properties: {} };
@@ -138,10 +168,4 @@ export async function ensureParent(
   await insertResource(context, made);
   await parent.type.written?.(made, undefined, context);
   return made;
-}
-function refuseDeleting({ provider }: Declared, parent: ManagedResource): ManagedResource {
-  if (parent.state !== DELETING) return parent;
-  throw (
-    provider.says?.busy?.(parent) ?? managementErrors.operationInProgress(`'${parent.id}' is being deleted.`)
-  );
 }

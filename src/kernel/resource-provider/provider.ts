@@ -7,7 +7,7 @@ import { putResource } from "./change.ts";
 import { viewsOf } from "./console.ts";
 import { managementDialect } from "./dialect.ts";
 import { MANAGEMENT_MOUNT, MANAGEMENT_ROOTS } from "./mount.ts";
-import { operationsOf } from "./operations.ts";
+import { operationsOf, pathWith } from "./operations.ts";
 import { itemPlaceOf } from "./place.ts";
 import { pollingOperations } from "./polling.ts";
 import { protocolOf } from "./protocol.ts";
@@ -71,6 +71,12 @@ function operationsList(provider: ProviderSpec): Operation {
   };
 }
 
+/** Operations that a provider writes itself are decided on by their path as well, unless they say otherwise. */
+const withResource = (operation: Operation): Operation => ({
+  resource: ({ params }) => pathWith(operation.path, params),
+  ...operation,
+});
+
 /** Makes a service of a provider: its operations, jobs and polling addresses at the shared mount. */
 export function defineResourceProvider(provider: ProviderSpec): Service {
   register(provider);
@@ -93,7 +99,7 @@ export function defineResourceProvider(provider: ProviderSpec): Service {
     operations: [
       operationsList(provider),
       ...types.flatMap((type) => operationsOf(declaredOf(type))),
-      ...operations,
+      ...operations.map(withResource),
       ...pollingOperations(provider),
     ],
     jobs: [workJobOf(provider.name), ...(provider.jobs ?? [])],

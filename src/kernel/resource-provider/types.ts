@@ -196,7 +196,10 @@ export type ResourceTypeSpec<P = Properties> = {
   /** Entity tags: answered as `ETag`; `If-Match` is needed by the methods named here. */
   readonly etag?: { readonly neededBy: readonly ("PUT" | "PATCH" | "DELETE")[] };
   readonly statuses?: Statuses;
-  /** `create`, `update`, `delete` and further ones that actions start; without one the change is done at once. */
+  /**
+   * `create`, `update`, `delete` and further ones that actions start; without one the change is done at once.
+   * While in a state of `delete` (which no other work has), a resource takes nothing in.
+   */
   readonly work?: Readonly<Record<string, Work<P>>>;
   /** The state when nothing is under way: `Succeeded`. */
   readonly settledState?: string;

@@ -37,7 +37,7 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(...words: 
 export const apiVersionQuery = <T extends TProperties>(members?: T, example?: string) =>
   Type.Object({
     "api-version": Type.String(example === undefined ? {} : { examples: [example] }),
-    ...(members ?? {}),
+    ...((members ?? {}) as T),
   });
 
 export const operationStatus = Type.Object({

@@ -9,7 +9,7 @@ import { SETTLED } from "./parents.ts";
 import { changeResource, longRunningOf, removeResource, workJobKeyOf } from "./records.ts";
 import { type Declared, declarationOf } from "./registry.ts";
 import * as store from "./store.ts";
-import type { Change, ManagedResource, Work } from "./types.ts";
+import type { Change, ManagedResource, ResourceType, Work } from "./types.ts";
 
 const RETRY_AFTER_SECONDS_MAX = 15;
 const FAILED = "Failed";
@@ -47,7 +47,9 @@ export function workJobOf(service: string): Job<{ operationId: string }> {
   return job;
 }
 
-const settledStateOf = ({ type }: Declared, work: Work): string => work.done ?? type.settledState ?? SETTLED;
+const settledStateOf = ({ type }: Declared, work: Work | undefined): string =>
+  work?.done ?? type.settledState ?? SETTLED;
+export const failedStateOf = (type: ResourceType): string => type.failedState ?? FAILED;
 
 /**
  * Begins the type's work of that name. With no provisioning time (or no such work) it is done within the request, and
@@ -111,7 +113,7 @@ async function doAtOnce(
   for (const state of work?.states ?? []) note(await work?.leave?.(current, state, context));
   note(await work?.finish?.(current, context));
   if (kind === "delete") await removeResource(context, current);
-  else if (work) {
+  else if (work || resource.state === failedStateOf(declared.type)) {
     const state = changes.state ?? settledStateOf(declared, work);
     if (state !== resource.state || Object.keys(changes).length > 0)
       current = await changeResource(context, resource, { ...changes, state });
@@ -191,13 +193,11 @@ async function fail(
   const noted = await type.failed?.(resource, error, context);
   await changeResource(context, resource, {
     ...noted,
-    state: type.failedState ?? FAILED,
+    state: failedStateOf(type),
     operation: undefined,
   });
   await context.longRunning.fail(operationId, error);
 }
-
-export const failedStateOf = ({ type }: Declared): string => type.failedState ?? FAILED;
 
 /** Where a caller may ask how the work goes; absolute, with the mount as the caller wrote it. */
 export async function pollingHeadersOf(

@@ -114,6 +114,11 @@ onBothDatabases(
         (await instance().bearer("PATCH", at("none"), { body: bodyOf(), headers: { "if-match": "*" } }))
           .status,
       ).toBe(404);
+      for (const method of ["PATCH", "DELETE"]) {
+        const body = method === "PATCH" ? { body: bodyOf() } : {};
+        const refused = await instance().bearer(method, at("none"), body);
+        expect([method, refused.status, refused.body.error.target]).toEqual([method, 400, "If-Match"]);
+      }
     });
     it("lists with filters, pages and skips", async () => {
       const { list, at } = newPlace();

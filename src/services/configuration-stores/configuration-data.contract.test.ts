@@ -1,9 +1,10 @@
 /** A store's own endpoint over HTTP: key-values, lists, conditions and locks. */
 import { randomBytes } from "node:crypto";
-import { beforeAll, expect, it } from "vitest";
-import { type AccessKey, type SignedOptions, sendSigned } from "../../../tests/support/configuration-data.ts";
+import { expect, it } from "vitest";
+import { sendSigned } from "../../../tests/support/configuration-data.ts";
 import {
   configurationServices,
+  dataStage,
   keysOfNewStore,
   DATA_VERSION as V,
 } from "../../../tests/support/configuration-stores.ts";
@@ -12,14 +13,7 @@ import { onBothDatabases } from "../../../tests/support/medley.ts";
 onBothDatabases(
   "a store's own endpoint",
   (instance) => {
-    let primary: AccessKey;
-    beforeAll(async () => {
-      [primary] = await keysOfNewStore(instance(), "wire-store");
-    });
-    const call = (method: string, path: string, options: SignedOptions & { key?: AccessKey } = {}) =>
-      sendSigned(instance(), options.key ?? primary, method, `/configuration/wire-store${path}`, options);
-    const put = (key: string, value: string, query = "", headers: Record<string, string> = {}) =>
-      call("PUT", `/kv/${encodeURIComponent(key)}?${V}${query}`, { body: { value }, headers });
+    const { call, put, keys } = dataStage(instance);
 
     it("answers a key-value with its headers and media type, in the words it was asked in", async () => {
       const written = await call("PUT", `/kv/wire?label=l&${V}`, {
@@ -163,7 +157,7 @@ onBothDatabases(
       expect(second.body.items.map(({ key }: { key: string }) => key)[0]).toBe("page:100");
       expect(second.body["@nextLink"]).toBeUndefined();
       const [, link] = /^<([^>]+)>; rel="next"$/.exec(first.headers.get("link")!)!;
-      expect((await sendSigned(instance(), primary, "GET", link!)).body.items).toHaveLength(20);
+      expect((await sendSigned(instance(), keys()[0], "GET", link!)).body.items).toHaveLength(20);
       await put("page:0005", "between", "&label=p");
       expect((await call("GET", first.body["@nextLink"])).body.items).toHaveLength(20);
     });

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import {
   configurationServices,
   makeStore,
+  managementCall,
   PROVIDER,
   storeBody,
   storePath,
@@ -14,8 +15,7 @@ import { onBothDatabases } from "../../../tests/support/medley.ts";
 onBothDatabases(
   "configuration stores",
   (instance) => {
-    const call = (method: string, path: string, body?: unknown) =>
-      instance().bearer(method, withVersion(path), { body });
+    const call = managementCall(instance);
 
     it("are made, replaced, changed, read and deleted", async () => {
       const path = storePath("Lifecycle-1");

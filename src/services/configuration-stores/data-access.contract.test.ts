@@ -1,9 +1,10 @@
 /** Who may speak to a store's own endpoint: signatures, tokens, versions, and what hostile callers try. */
 import { createHmac } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
-import { type AccessKey, type SignedOptions, sendSigned } from "../../../tests/support/configuration-data.ts";
+import type { AccessKey, SignedOptions } from "../../../tests/support/configuration-data.ts";
 import {
   configurationServices,
+  dataStage,
   keysOfNewStore,
   DATA_VERSION as V,
 } from "../../../tests/support/configuration-stores.ts";
@@ -15,12 +16,11 @@ onBothDatabases(
     let primary: AccessKey;
     let readOnly: AccessKey;
     let other: AccessKey;
+    const { call, keys } = dataStage(instance);
     beforeAll(async () => {
-      [primary, , readOnly] = await keysOfNewStore(instance(), "wire-store");
+      [primary, , readOnly] = keys();
       [other] = await keysOfNewStore(instance(), "other-store");
     });
-    const call = (method: string, path: string, options: SignedOptions & { key?: AccessKey } = {}) =>
-      sendSigned(instance(), options.key ?? primary, method, `/configuration/wire-store${path}`, options);
 
     it.each([
       ["no authorization", {}, 401],

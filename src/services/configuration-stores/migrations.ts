@@ -1,5 +1,5 @@
 /** Tables of configuration stores and of what they hold. */
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { type Columns, createIndex, createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
 
@@ -95,6 +95,18 @@ async function createSnapshots(db: Kysely<unknown>): Promise<void> {
   );
 }
 
+/** What policies about a store name it by. */
+async function addResourceIdentifiers(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable("configuration_store")
+    .addColumn("resource_id", "text", (column) => column.notNull().defaultTo(""))
+    .execute();
+  await sql`update configuration_store set resource_id = coalesce(
+    (select id from medley_managed_resource
+      where type_key = 'vendor.appconfiguration/configurationstores'
+      and name_key = configuration_store.name and account = configuration_store.account), '')`.execute(db);
+}
+
 export const tables = [
   "configuration_store",
   "configuration_access_key",
@@ -112,4 +124,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await createSnapshots(db);
     },
   },
+  "002-resource-identifiers": { up: addResourceIdentifiers },
 };

@@ -3,16 +3,15 @@ import { expect, it } from "vitest";
 import {
   configurationServices,
   makeStore,
+  managementCall,
   storePath,
-  withVersion,
 } from "../../../tests/support/configuration-stores.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 
 onBothDatabases(
   "private endpoints of configuration stores",
   (instance) => {
-    const call = (method: string, path: string, body?: unknown) =>
-      instance().bearer(method, withVersion(path), { body });
+    const call = managementCall(instance);
 
     it("have private endpoint connections with approval states", async () => {
       await makeStore(instance(), "connected");

@@ -1,24 +1,19 @@
 /** Snapshots of a store, old revisions and storage, over HTTP. */
-import { beforeAll, expect, it } from "vitest";
-import { type AccessKey, type SignedOptions, sendSigned } from "../../../tests/support/configuration-data.ts";
+import { expect, it } from "vitest";
+import { sendSigned } from "../../../tests/support/configuration-data.ts";
 import {
   configurationServices,
+  dataStage,
   keysOfNewStore,
   DATA_VERSION as V,
 } from "../../../tests/support/configuration-stores.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 
 onBothDatabases(
   "snapshots and storage of a store",
   (instance) => {
-    let primary: AccessKey;
-    beforeAll(async () => {
-      [primary] = await keysOfNewStore(instance(), "wire-store");
-    });
-    const call = (method: string, path: string, options: SignedOptions & { key?: AccessKey } = {}) =>
-      sendSigned(instance(), options.key ?? primary, method, `/configuration/wire-store${path}`, options);
-    const put = (key: string, value: string, query = "", headers: Record<string, string> = {}) =>
-      call("PUT", `/kv/${encodeURIComponent(key)}?${V}${query}`, { body: { value }, headers });
+    const { call, put } = dataStage(instance);
     const snapshot = (name: string, body: unknown) =>
       call("PUT", `/snapshots/${encodeURIComponent(name)}?${V}`, { body });
 
@@ -44,12 +39,11 @@ onBothDatabases(
       expect(location).toBe(
         `${instance().url}/configuration/wire-store/operations?snapshot=release%2F1&api-version=2023-11-01`,
       );
-      let state = await call("GET", `/operations?snapshot=release%2F1&${V}`);
-      for (let i = 0; i < 200 && state.body.status === "Running"; i += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-        state = await call("GET", `/operations?snapshot=release%2F1&${V}`);
-      }
-      expect(state.body).toEqual({ id: "release/1", status: "Succeeded", error: null });
+      const operation = await eventually(async () => {
+        const { body } = await call("GET", `/operations?snapshot=release%2F1&${V}`);
+        return body.status !== "Running" && body;
+      });
+      expect(operation).toEqual({ id: "release/1", status: "Succeeded", error: null });
       const items = await call("GET", `/kv?snapshot=release%2F1&${V}`);
       expect(items.body.items.map(({ value }: { value: string }) => value)).toEqual(["1", "2"]);
       expect((await call("GET", `/kv?snapshot=nothing&${V}`)).body.items).toEqual([]);

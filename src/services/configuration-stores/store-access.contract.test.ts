@@ -5,18 +5,17 @@ import {
   configurationServices,
   keysOf,
   makeStore,
+  managementCall,
   storeBody,
   storePath,
   VERSION,
-  withVersion,
 } from "../../../tests/support/configuration-stores.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 
 onBothDatabases(
   "identities, keys and data of configuration stores",
   (instance) => {
-    const call = (method: string, path: string, body?: unknown) =>
-      instance().bearer(method, withVersion(path), { body });
+    const call = managementCall(instance);
 
     it("keep the ids of identities while they last", async () => {
       const user =

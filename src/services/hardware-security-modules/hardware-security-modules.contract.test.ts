@@ -1,34 +1,16 @@
 /** Dedicated HSMs over HTTP, on both databases. */
 import { beforeAll, expect, test } from "vitest";
+import {
+  AREA,
+  bodyOf,
+  codeOf,
+  newPlace,
+  SKU,
+  hsmServices as services,
+  VERSION,
+} from "../../../tests/support/hardware-security-modules.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 import { SKUS } from "./domain.ts";
-
-const VERSION = "api-version=2018-10-31-preview";
-const AREA = "providers/Vendor.HardwareSecurityModules";
-const [SKU] = SKUS;
-const services = ["hardware-security-modules", "resource-manager"];
-
-let counter = 0;
-/** Every test has a subscription of its own. */
-function newPlace(group = "keys-rg") {
-  counter += 1;
-  const subscription = `/subscriptions/hsm-test-${counter}`;
-  return {
-    subscription,
-    all: `/management${subscription}/${AREA}/dedicatedHSMs?${VERSION}`,
-    inGroup: `/management${subscription}/resourceGroups/${group}/${AREA}/dedicatedHSMs?${VERSION}`,
-    at: (name: string) =>
-      `/management${subscription}/resourceGroups/${group}/${AREA}/dedicatedHSMs/${name}?${VERSION}`,
-    subnet: `${subscription}/resourceGroups/net/providers/Vendor.Network/virtualNetworks/v/subnets/s`,
-  };
-}
-const bodyOf = (properties: Record<string, unknown> = {}, more: Record<string, unknown> = {}) => ({
-  location: "westus",
-  sku: { name: SKU },
-  properties,
-  ...more,
-});
-const codeOf = (answer: { body: { error?: { code?: string } } }) => answer.body.error?.code;
 
 onBothDatabases(
   "dedicated HSMs",

@@ -1,31 +1,12 @@
 /** Addresses, zones and failed devices over HTTP, on both databases. */
 import { beforeAll, expect, test } from "vitest";
+import {
+  bodyOf,
+  codeOf,
+  newPlace,
+  hsmServices as services,
+} from "../../../tests/support/hardware-security-modules.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
-import { SKUS } from "./domain.ts";
-
-const VERSION = "api-version=2018-10-31-preview";
-const services = ["hardware-security-modules", "resource-manager"];
-
-let counter = 0;
-function newPlace() {
-  counter += 1;
-  const group = `/subscriptions/hsm-network-${counter}/resourceGroups/keys`;
-  return {
-    at: (name: string) =>
-      `/management${group}/providers/Vendor.HardwareSecurityModules/dedicatedHSMs/${name}?${VERSION}`,
-    profile: (address: string, subnet = "s") => ({
-      subnet: { id: `${group}/providers/Vendor.Network/virtualNetworks/v/subnets/${subnet}` },
-      networkInterfaces: [{ privateIpAddress: address }],
-    }),
-  };
-}
-const bodyOf = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
-  location: "westus",
-  sku: { name: SKUS[0] },
-  properties,
-  ...more,
-});
-const codeOf = (answer: { body: { error?: { code?: string } } }) => answer.body.error?.code;
 
 onBothDatabases(
   "networks of dedicated HSMs",
@@ -68,7 +49,7 @@ onBothDatabases(
     const stateOf = async (path: string) =>
       (await instance().bearer("GET", path)).body.properties.provisioningState;
 
-    test("other tags do not mend a device that failed", async () => {
+    test("a patch provisions a device that failed again, and mends it only once its address is free", async () => {
       const { at, profile } = newPlace();
       for (const name of ["hsm-1", "hsm-2"]) {
         await put(at(name), bodyOf({ networkProfile: profile("10.0.0.4") }));
@@ -76,14 +57,16 @@ onBothDatabases(
       }
       const failed = (await instance().bearer("GET", at("hsm-2"))).body;
       expect(failed.properties.provisioningState).toBe("Failed");
-      expect((await patch(at("hsm-2"))).status).toBe(200);
+      const again = await patch(at("hsm-2"));
+      expect([again.status, again.body.properties.provisioningState]).toEqual([200, "CheckingQuota"]);
       await instance().clock.advance("4s");
       expect((await instance().bearer("GET", at("hsm-2"))).body).toEqual({ ...failed, tags: { a: "b" } });
       await instance().bearer("DELETE", at("hsm-1"));
       await instance().clock.advance("4s");
-      await put(at("hsm-2"), bodyOf({ networkProfile: profile("10.0.0.4") }));
+      await patch(at("hsm-2"));
       await instance().clock.advance("4s");
-      expect(await stateOf(at("hsm-2"))).toBe("Succeeded");
+      const mended = (await instance().bearer("GET", at("hsm-2"))).body.properties;
+      expect([mended.provisioningState, mended.statusMessage]).toEqual(["Succeeded", undefined]);
     });
 
     test("a device keeps its address while it is changed", async () => {

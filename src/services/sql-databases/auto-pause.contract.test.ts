@@ -9,9 +9,8 @@ import {
   onBothDatabases,
   startInstance,
 } from "../../../tests/support/medley.ts";
+import { sqlDatabaseServices as services, VERSION } from "../../../tests/support/sql-databases.ts";
 
-const VERSION = "api-version=2017-10-01-preview";
-const services = ["sql-databases", "resource-manager"];
 const SERVERLESS = { name: "GP_S_Gen5_2" };
 
 let counter = 0;

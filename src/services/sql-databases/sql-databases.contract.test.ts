@@ -1,49 +1,23 @@
 /** Databases over HTTP, on both databases. */
 import { describe, expect, it } from "vitest";
-import { type Instance, onBothDatabases, startInstance } from "../../../tests/support/medley.ts";
-
-const VERSION = "api-version=2017-10-01-preview";
-const services = ["sql-databases", "resource-manager"];
-const GB = 1024 ** 3;
-let counter = 0;
-const newPlace = (name = "main") => {
-  counter += 1;
-  const group = `/subscriptions/sql-${counter}/resourceGroups/data/providers/Vendor.Sql/servers`;
-  const server = `${group}/${name}`;
-  return {
-    server,
-    at: (database: string, action = "") =>
-      `/management${server}/databases/${encodeURIComponent(database)}${action}?${VERSION}`,
-    on: (other: string, database: string) => `/management${group}/${other}/databases/${database}?${VERSION}`,
-    list: `/management${server}/databases?${VERSION}`,
-    dropped: `/management${server}/restorableDroppedDatabases?${VERSION}`,
-    poolDatabases: (pool: string) => `/management${server}/elasticPools/${pool}/databases?${VERSION}`,
-    pool: (pool: string) => `/management${server}/elasticPools/${pool}?${VERSION}`,
-    id: (database: string) => `${server}/databases/${database}`,
-    poolId: (pool: string) => `${server}/elasticPools/${pool}`,
-  };
-};
-const bodyOf = (properties?: Record<string, unknown>, sku?: unknown) => ({
-  location: "westeurope",
-  ...(properties && { properties }),
-  ...(sku !== undefined && { sku: typeof sku === "string" ? { name: sku } : sku }),
-});
-const put = (instance: Instance, path: string, properties?: Record<string, unknown>, sku?: unknown) =>
-  instance.bearer("PUT", path, { body: bodyOf(properties, sku) });
-const refusal = (answer: { status: number; body: { error?: { code?: string } } }) => [
-  answer.status,
-  answer.body.error?.code,
-];
+import { onBothDatabases, startInstance } from "../../../tests/support/medley.ts";
+import {
+  GB,
+  newPlace,
+  put,
+  refusal,
+  sqlDatabaseServices as services,
+} from "../../../tests/support/sql-databases.ts";
 
 onBothDatabases(
   "SQL databases",
   (instance) => {
     it("creates, reads, scales, patches, lists and deletes", async () => {
-      const { at, list, id } = newPlace();
+      const { at, list, idOf } = newPlace();
       const made = await put(instance(), at("Orders"), { collation: "Latin1_General_CI_AS" }, "S1");
       expect(made.status).toBe(201);
       expect(made.body).toMatchObject({
-        id: id("Orders"),
+        id: idOf("Orders"),
         name: "Orders",
         type: "Vendor.Sql/servers/databases",
         kind: "v12.0,user",
@@ -171,9 +145,12 @@ onBothDatabases(
     it("copies, follows, restores to a point in time and restores what was dropped", async () => {
       await instance().clock.freeze();
       const place = newPlace();
-      const { at, on, id, dropped } = place;
+      const { at, on, idOf, dropped } = place;
       await put(instance(), at("orders"), { collation: "Latin1_General_CI_AS", maxSizeBytes: 50 * GB }, "S2");
-      const copy = await put(instance(), at("copy"), { createMode: "Copy", sourceDatabaseId: id("orders") });
+      const copy = await put(instance(), at("copy"), {
+        createMode: "Copy",
+        sourceDatabaseId: idOf("orders"),
+      });
       expect(copy.body.properties).toMatchObject({
         collation: "Latin1_General_CI_AS",
         maxSizeBytes: 50 * GB,
@@ -181,26 +158,26 @@ onBothDatabases(
       });
       expect(
         refusal(
-          await put(instance(), at("orders2"), { createMode: "Secondary", sourceDatabaseId: id("orders") }),
+          await put(instance(), at("orders2"), { createMode: "Secondary", sourceDatabaseId: idOf("orders") }),
         ),
       ).toEqual([400, "ReplicationSourceAndTargetMustBeInDifferentServers"]);
       expect(
         refusal(
-          await put(instance(), on("other", "wrong"), {
+          await put(instance(), on("other").at("wrong"), {
             createMode: "Secondary",
-            sourceDatabaseId: id("orders"),
+            sourceDatabaseId: idOf("orders"),
           }),
         ),
       ).toEqual([400, "ReplicationSourceAndTargetMustHaveSameName"]);
       expect(
         (
-          await put(instance(), on("other", "orders"), {
+          await put(instance(), on("other").at("orders"), {
             createMode: "Secondary",
-            sourceDatabaseId: id("orders"),
+            sourceDatabaseId: idOf("orders"),
           })
         ).status,
       ).toBe(201);
-      const move = await instance().bearer("POST", at("orders", "/move"), { body: { id: id("renamed") } });
+      const move = await instance().bearer("POST", at("orders", "/move"), { body: { id: idOf("renamed") } });
       expect(refusal(move)).toEqual([409, "InvalidOperationForDatabaseInReplicationRelationship"]);
       await instance().clock.advance("3d");
       const now = instance().clock.nowMs();
@@ -209,7 +186,7 @@ onBothDatabases(
         refusal(
           await put(instance(), at("past"), {
             createMode: "PointInTimeRestore",
-            sourceDatabaseId: id("orders"),
+            sourceDatabaseId: idOf("orders"),
           }),
         ),
       ).toEqual([400, "MissingRestorePointInTime"]);
@@ -217,7 +194,7 @@ onBothDatabases(
         refusal(
           await put(instance(), at("past"), {
             createMode: "PointInTimeRestore",
-            sourceDatabaseId: id("orders"),
+            sourceDatabaseId: idOf("orders"),
             restorePointInTime: point(4),
           }),
         ),
@@ -226,7 +203,7 @@ onBothDatabases(
         (
           await put(instance(), at("past"), {
             createMode: "PointInTimeRestore",
-            sourceDatabaseId: id("orders"),
+            sourceDatabaseId: idOf("orders"),
             restorePointInTime: point(1),
           })
         ).status,
@@ -248,7 +225,7 @@ onBothDatabases(
         (
           await put(instance(), at("orders"), {
             createMode: "Restore",
-            sourceDatabaseId: id("orders"),
+            sourceDatabaseId: idOf("orders"),
             sourceDatabaseDeletionDate: gone.properties.deletionDate,
           })
         ).status,
@@ -263,8 +240,8 @@ onBothDatabases(
       await instance().clock.resume();
     });
     it("keeps databases in elastic pools, which come into being on first use", async () => {
-      const { at, poolId, pool, poolDatabases } = newPlace();
-      expect((await instance().bearer("GET", poolDatabases("tenants"))).body).toEqual({ value: [] });
+      const { at, poolId, pool, inPool } = newPlace();
+      expect((await instance().bearer("GET", inPool("tenants"))).body).toEqual({ value: [] });
       const made = await put(instance(), at("tenant-a"), { elasticPoolId: poolId("tenants") });
       expect(made.body).toMatchObject({
         kind: "v12.0,user,pool",
@@ -278,7 +255,7 @@ onBothDatabases(
       });
       await put(instance(), at("tenant-b"), { elasticPoolId: poolId("tenants") });
       await put(instance(), at("alone"), {}, "S0");
-      const inside = await instance().bearer("GET", poolDatabases("TENANTS"));
+      const inside = await instance().bearer("GET", inPool("TENANTS"));
       expect([inside.status, inside.body.value.map(({ name }: { name: string }) => name)]).toEqual([
         200,
         ["tenant-a", "tenant-b"],
@@ -294,7 +271,7 @@ onBothDatabases(
       ).toEqual([400, "MismatchingServerNameWithUrl"]);
       const out = await put(instance(), at("tenant-a"), {}, "S1");
       expect([out.body.properties.elasticPoolId, out.body.sku.name]).toEqual([undefined, "Standard"]);
-      expect((await instance().bearer("GET", poolDatabases("tenants"))).body.value).toHaveLength(1);
+      expect((await instance().bearer("GET", inPool("tenants"))).body.value).toHaveLength(1);
     });
     it("pauses, resumes and upgrades data warehouses, and nothing else", async () => {
       const { at } = newPlace();
@@ -328,24 +305,24 @@ onBothDatabases(
       ]);
     });
     it("renames by move", async () => {
-      const { at, id } = newPlace();
+      const { at, idOf } = newPlace();
       const made = await put(instance(), at("old"), {}, "S0");
       await put(instance(), at("taken"), {}, "S0");
       const move = (target: string) =>
         instance().bearer("POST", at("old", "/move"), { body: { id: target } });
       expect(refusal(await move("nonsense"))).toEqual([400, "InvalidMoveTargetResourceId"]);
-      expect(refusal(await move(id("new").replace("/main/", "/other/")))).toEqual([
+      expect(refusal(await move(idOf("new").replace("/main/", "/other/")))).toEqual([
         400,
         "MismatchingServerNameWithUrl",
       ]);
-      expect(refusal(await move(id("taken")))).toEqual([400, "DatabaseNameInUse"]);
-      expect(refusal(await move(id("msdb")))).toEqual([400, "CannotUseReservedDatabaseName"]);
-      expect((await move(id("new"))).status).toBe(200);
+      expect(refusal(await move(idOf("taken")))).toEqual([400, "DatabaseNameInUse"]);
+      expect(refusal(await move(idOf("msdb")))).toEqual([400, "CannotUseReservedDatabaseName"]);
+      expect((await move(idOf("new"))).status).toBe(200);
       expect((await instance().bearer("GET", at("old"))).status).toBe(404);
       expect((await instance().bearer("GET", at("new"))).body.properties.databaseId).toBe(
         made.body.properties.databaseId,
       );
-      expect((await instance().bearer("POST", at("none", "/move"), { body: { id: id("x") } })).status).toBe(
+      expect((await instance().bearer("POST", at("none", "/move"), { body: { id: idOf("x") } })).status).toBe(
         404,
       );
     });
@@ -362,8 +339,9 @@ describe.each(["sqlite", "postgres"] as const)("databases that take their time o
   it("pass through their states on the clock and answer 202 meanwhile", async () => {
     const instance = await startInstance({ on, services, provisioningSeconds: 60 });
     await instance.clock.freeze();
-    const { at, id } = newPlace();
+    const { at, idOf } = newPlace();
     const status = async (name: string) => (await instance.bearer("GET", at(name))).body.properties.status;
+    expect((await put(instance, at("plain"), {}, "S0")).status).toBe(202);
     const made = await put(instance, at("wh"), {}, "DW400");
     expect(made.status).toBe(202);
     expect(made.headers.get("azure-asyncoperation")).toContain("operationStatuses");
@@ -374,9 +352,8 @@ describe.each(["sqlite", "postgres"] as const)("databases that take their time o
     ]);
     await instance.clock.advance("61s");
     expect(await status("wh")).toBe("Online");
-    expect((await put(instance, at("copy"), { createMode: "Copy", sourceDatabaseId: id("wh") })).status).toBe(
-      202,
-    );
+    const copied = await put(instance, at("copy"), { createMode: "Copy", sourceDatabaseId: idOf("plain") });
+    expect(copied.status).toBe(202);
     expect(await status("copy")).toBe("Copying");
     for (const [action, meanwhile, after] of [
       ["/pause", "Pausing", "Paused"],

@@ -1,9 +1,8 @@
 /** What was read can be sent back; what nobody should send is refused; who comes at once waits for his turn. */
 import { expect, it } from "vitest";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
+import { sqlDatabaseServices as services, VERSION } from "../../../tests/support/sql-databases.ts";
 
-const VERSION = "api-version=2017-10-01-preview";
-const services = ["sql-databases", "resource-manager"];
 const group = "/subscriptions/trips/resourceGroups/data/providers/Vendor.Sql/servers";
 const idOf = (server: string, database: string) => `${group}/${server}/databases/${database}`;
 const at = (server: string, database: string) => `/management${idOf(server, database)}?${VERSION}`;

@@ -1,33 +1,15 @@
 /** Rules of databases that meet each other: scaling, pools, replication, restores, and input nobody expects. */
 import { expect, it } from "vitest";
+import { isoOf } from "#kernel/clock";
 import { type Instance, onBothDatabases } from "../../../tests/support/medley.ts";
+import {
+  GB,
+  newPlace,
+  put,
+  refusal,
+  sqlDatabaseServices as services,
+} from "../../../tests/support/sql-databases.ts";
 
-const VERSION = "api-version=2017-10-01-preview";
-const services = ["sql-databases", "resource-manager"];
-const GB = 1024 ** 3;
-let counter = 0;
-const newPlace = () => {
-  counter += 1;
-  const servers = `/subscriptions/rules-${counter}/resourceGroups/data/providers/Vendor.Sql/servers`;
-  const on = (server: string) => ({
-    id: `${servers}/${server}`,
-    url: `/management${servers}/${server}?${VERSION}`,
-    dropped: `/management${servers}/${server}/restorableDroppedDatabases?${VERSION}`,
-    at: (database: string, action = "") =>
-      `/management${servers}/${server}/databases/${encodeURIComponent(database)}${action}?${VERSION}`,
-    idOf: (database: string) => `${servers}/${server}/databases/${database}`,
-    pool: (name: string) => `/management${servers}/${server}/elasticPools/${name}?${VERSION}`,
-    inPool: (name: string) => `/management${servers}/${server}/elasticPools/${name}/databases?${VERSION}`,
-    poolId: (name: string) => `${servers}/${server}/elasticPools/${name}`,
-  });
-  return { on, ...on("main") };
-};
-type Answered = { status: number; body: { error?: { code?: string } } };
-const refusal = ({ status, body }: Answered) => [status, body.error?.code];
-const put = (instance: Instance, path: string, properties = {}, sku?: unknown) =>
-  instance.bearer("PUT", path, {
-    body: { location: "westeurope", properties, ...(sku !== undefined && { sku }) },
-  });
 const patch = (instance: Instance, path: string, body: unknown) => instance.bearer("PATCH", path, { body });
 
 onBothDatabases(
@@ -167,14 +149,71 @@ onBothDatabases(
       expect((await instance().bearer("POST", away.at("d", "/move"), freed)).status).toBe(200);
     });
 
-    it("give data warehouses no secondaries", async () => {
+    it("neither copy data warehouses nor give them secondaries", async () => {
       const { at, on, idOf } = newPlace();
       await put(instance(), at("w"), {}, { name: "DW200c" });
-      const secondary = { createMode: "Secondary", sourceDatabaseId: idOf("w") };
-      expect(refusal(await put(instance(), on("away").at("w"), secondary))).toEqual([
-        400,
-        "FeatureDisabledOnSelectedEdition",
-      ]);
+      await put(instance(), at("d"), {}, { name: "S0" });
+      const away = on("away");
+      for (const createMode of ["Copy", "Secondary", "OnlineSecondary"]) {
+        const cases: [path: string, source: string, sku?: unknown][] = [
+          [away.at("w"), "w"],
+          [away.at("w"), "w", { name: "DW300c" }],
+          [away.at("w"), "w", { name: "S0" }],
+          [away.at("d"), "d", { name: "DW200c" }],
+        ];
+        for (const [path, source, sku] of cases)
+          expect([
+            createMode,
+            source,
+            sku,
+            ...refusal(await put(instance(), path, { createMode, sourceDatabaseId: idOf(source) }, sku)),
+          ]).toEqual([createMode, source, sku, 400, "FeatureDisabledOnSelectedEdition"]);
+      }
+      expect((await instance().bearer("GET", away.url)).status).toBe(404);
+    });
+    it("restore a data warehouse as one, and nothing else to one", async () => {
+      const { at, idOf } = newPlace();
+      await instance().clock.freeze();
+      await put(instance(), at("w"), {}, { name: "DW200c" });
+      await put(instance(), at("d"), {}, { name: "S0" });
+      await instance().clock.advance("1m");
+      const restorePointInTime = isoOf(instance().clock.nowMs());
+      const restore = (name: string, source: string, sku?: unknown) =>
+        put(
+          instance(),
+          at(name),
+          { createMode: "PointInTimeRestore", sourceDatabaseId: idOf(source), restorePointInTime },
+          sku,
+        );
+      const refused = [400, "CannotChangeToOrFromDataWarehouseTier"];
+      expect(refusal(await restore("w2", "w", { name: "S0" }))).toEqual(refused);
+      expect(refusal(await restore("d2", "d", { name: "DW200c" }))).toEqual(refused);
+      expect((await restore("w2", "w", { name: "DW300c" })).status).toBe(201);
+    });
+    it.each(["Vendor", "Microsoft"])("list in pages what was dropped, as %s spells it", async (maker) => {
+      const { at, dropped } = newPlace();
+      await instance().clock.freeze();
+      const names = ["alpha", "Beta", "beta", "delta", "epsilon"];
+      for (const name of names) {
+        await put(instance(), at(name), {}, { name: "S0" });
+        await instance().bearer("DELETE", at(name));
+        await instance().clock.advance("1m");
+      }
+      const seen: string[][] = [];
+      let link: string | undefined = `${dropped.replace("Vendor.", `${maker}.`)}&$top=2`;
+      while (link !== undefined) {
+        const { status, body }: { status: number; body: any } = await instance().bearer("GET", link);
+        expect([status, body.value[0].type]).toEqual([
+          200,
+          `${maker}.Sql/servers/restorableDroppedDatabases`,
+        ]);
+        seen.push(body.value.map((one: any) => one.properties.databaseName));
+        link = body.nextLink;
+        if (link !== undefined) expect(link).toContain(`/providers/${maker}.Sql/servers/`);
+      }
+      expect(seen).toEqual([["alpha", "Beta"], ["beta", "delta"], ["epsilon"]]);
+      for (const wrong of ["&$top=0", "&$top=1001", "&$top=x", "&$skipToken=nonsense"])
+        expect([wrong, (await instance().bearer("GET", `${dropped}${wrong}`)).status]).toEqual([wrong, 400]);
     });
     it("refuse to delete what every server has of its own", async () => {
       const { at } = newPlace();

@@ -57,14 +57,27 @@ export function findDropped(
   if (wanted.deletedAtMs !== undefined) query = query.where("deleted_at", "=", wanted.deletedAtMs);
   return query.orderBy("deleted_at", "desc").limit(1).executeTakeFirst();
 }
-export const listDropped = (db: Db, account: string, server: string, nowMs: number, limit: number) =>
-  db
+/** By name, then by when it was dropped; begins after a given one. */
+export function listDropped(
+  db: Db,
+  wanted: {
+    account: string;
+    server: string;
+    nowMs: number;
+    after: { name: string; deletedAtMs: number } | undefined;
+    limit: number;
+  },
+): Promise<DroppedRow[]> {
+  let query = db
     .selectFrom("sql_databases_dropped")
     .selectAll()
-    .where("account", "=", account)
-    .where("server", "=", server)
-    .where("expires_at", ">", nowMs)
-    .orderBy("name_key")
-    .orderBy("deleted_at")
-    .limit(limit)
-    .execute();
+    .where("account", "=", wanted.account)
+    .where("server", "=", wanted.server)
+    .where("expires_at", ">", wanted.nowMs);
+  const { after } = wanted;
+  if (after)
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("name_key", "deleted_at"), ">", tuple(after.name, after.deletedAtMs)),
+    );
+  return query.orderBy("name_key").orderBy("deleted_at").limit(wanted.limit).execute();
+}

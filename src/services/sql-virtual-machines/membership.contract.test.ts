@@ -111,6 +111,17 @@ onBothDatabases(
       }
       expect([...tenants]).toEqual([expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)]);
     });
+
+    test("an identity without a type is none, and one may follow", async () => {
+      const path = newPlace().path("sqlVirtualMachines/sql-1");
+      expect((await put(path, machineBody({}, { identity: {} }))).body.identity).toBeUndefined();
+      const given = await put(path, machineBody({}, { identity: { type: "SystemAssigned" } }));
+      expect(given.body.identity).toMatchObject({
+        type: "SystemAssigned",
+        principalId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      });
+      expect((await put(path, machineBody({}, { identity: {} }))).body.identity).toEqual(given.body.identity);
+    });
   },
   { services },
 );

@@ -1,10 +1,10 @@
 /** Diagnostics of an API management instance. */
 import { compileFilter, FilterError, parseFilter } from "#kernel/odata";
-import { type ManagedResource, managementErrors, resourceType } from "#kernel/resource-provider";
+import { type ManagedResource, resourceType } from "#kernel/resource-provider";
 import { filterFields } from "../domain.ts";
 import { errors } from "../errors.ts";
 import { diagnostic, diagnosticBody, diagnosticFilter, diagnosticPatch } from "../wire.ts";
-import { instances, TERMINATING } from "./instances.ts";
+import { instances } from "./instances.ts";
 
 const PAGE_SIZE_MAX = 1000;
 
@@ -38,11 +38,6 @@ export const diagnostics = resourceType({
   head: true,
   etag: { neededBy: ["PATCH", "DELETE"] },
   statuses: { patch: { done: 204 }, delete: { done: 200, absent: 204 } },
-  prepare(wanted, { parent }) {
-    if (parent?.state === TERMINATING)
-      throw managementErrors.operationInProgress(`'${parent.id}' is being deleted.`);
-    return wanted;
-  },
   lists: {
     top: { min: 1, max: PAGE_SIZE_MAX },
     skip: true,

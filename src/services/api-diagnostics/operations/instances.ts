@@ -3,8 +3,6 @@ import { resourceType } from "#kernel/resource-provider";
 import { type InstanceProperties, instanceAnswer, instanceBody, instancePatch } from "../wire.ts";
 
 const DEFAULT_LOCATION = "westus";
-/** While it is being deleted, with all its diagnostics. */
-export const TERMINATING = "Terminating";
 
 const gatewayUrlOf = (name: string): string => `https://${name.toLowerCase()}.api.localhost`;
 
@@ -23,7 +21,7 @@ export const instances = resourceType<InstanceProperties>({
   work: {
     create: { states: ["Created", "Activating"] },
     update: { states: ["Updating"] },
-    delete: { states: [TERMINATING] },
+    delete: { states: ["Terminating"] },
   },
   implied: () => ({
     location: DEFAULT_LOCATION,

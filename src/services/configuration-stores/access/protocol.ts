@@ -1,7 +1,8 @@
 /** How a store's own address is spoken to: signed requests or bearer tokens, problem details, media types of its own. */
 import { parseInstant } from "#kernel/clock";
-import { kernelErrors, type Principal } from "#kernel/operation";
+import { kernelErrors } from "#kernel/operation";
 import {
+  type Authenticated,
   type AuthenticationTools,
   bearerTokenOf,
   type Call,
@@ -61,7 +62,7 @@ async function principalOfSignature(
   header: string,
   tools: AuthenticationTools,
   store: string,
-): Promise<Principal> {
+): Promise<Authenticated> {
   const authorization = parseAuthorization(header);
   const pathAndQuery = call.rawQuery === "" ? call.rawPath : `${call.rawPath}?${call.rawQuery}`;
   // Callers sign with their own clock, which does not travel with ours.
@@ -75,30 +76,31 @@ async function principalOfSignature(
   if (!key || key.store !== store) throw new SignatureProblem("Invalid Credential");
   if (!isSignedWith(opened.open(key.secret, tools), text, authorization.signature))
     throw new SignatureProblem("Invalid Signature");
-  return {
+  const principal = {
     account: key.account,
     name: key.id,
     credentialKind: "configurationKey",
     admin: false,
     scopes: key.read_only === 1 ? READING : EVERYTHING,
   };
+  return { principal, resource: key.resource_id };
 }
 
 async function principalOfToken(
   token: string,
   { accounts, database }: AuthenticationTools,
   store: string,
-): Promise<Principal> {
+): Promise<Authenticated> {
   const principal = await accounts.byToken(token);
   if (!principal) throw refused("Invalid token");
   const found = await findStore(database.read, store);
   // Another account's store looks like one that does not exist.
   if (found?.account !== principal.account)
     throw kernelErrors.forbidden(`The caller has no access to a store named ${store}.`);
-  return principal;
+  return { principal, resource: found.resource_id };
 }
 
-async function authenticate(call: Call, tools: AuthenticationTools, store: string): Promise<Principal> {
+async function authenticate(call: Call, tools: AuthenticationTools, store: string): Promise<Authenticated> {
   const header = headerOf(call, "authorization") ?? "";
   const token = bearerTokenOf(call);
   if (token !== undefined) return principalOfToken(token, tools, store);
@@ -158,9 +160,7 @@ export const storeProtocol: Protocol = {
     internal: ["internal-error", 500],
   },
   authenticationErrors: [errors.invalidArgument],
-  authenticate: async (call, tools, { store = "" }) => ({
-    principal: await authenticate(call, tools, store.toLowerCase()),
-  }),
+  authenticate: (call, tools, { store = "" }) => authenticate(call, tools, store.toLowerCase()),
   check: requireApiVersion,
   renderError: (error) => ({
     status: error.status,

@@ -134,7 +134,8 @@ async function itemsOf(
   options: Parameters<typeof listSnapshotItems>[4],
 ): Promise<ContentRow[]> {
   if (name.includes("\0")) throw invalidArgument("snapshot", "snapshot: Invalid character");
-  await context.requirePermission(permission("snapshots/read"));
+  const { resource_id: resource } = (await findStore(context.db, store)) ?? {};
+  await context.requirePermission(permission("snapshots/read"), resource);
   const snapshot = await findSnapshot(context.db, store, name);
   if (snapshot?.status !== "ready" && snapshot?.status !== "archived") return [];
   return listSnapshotItems(context.db, store, name, filter, options);

@@ -91,7 +91,15 @@ async function written(store: Store, previous: Store | undefined, context: Conte
     return;
   }
   const now = context.clock.nowMs();
-  const row = { name, account: context.account, tier, created_at: now, used_bytes: 0, measured_at: now };
+  const row = {
+    name,
+    account: context.account,
+    tier,
+    created_at: now,
+    used_bytes: 0,
+    measured_at: now,
+    resource_id: store.id,
+  };
   try {
     await insertStore(context.db, row);
   } catch (error) {

@@ -58,13 +58,17 @@ export async function deleteStore(db: Db, name: string): Promise<void> {
   await db.deleteFrom("configuration_store").where("name", "=", name).execute();
 }
 
-const findKeyById = compiledPointRead<AccessKeyRow>(1, (db, id) =>
+/** A key with the store that it opens. */
+type KnownKey = AccessKeyRow & Pick<StoreRow, "resource_id">;
+const findKeyById = compiledPointRead<KnownKey>(1, (db, id) =>
   db
     .selectFrom("configuration_access_key")
-    .selectAll()
-    .where("id", "=", id as string),
+    .innerJoin("configuration_store", "configuration_store.name", "configuration_access_key.store")
+    .selectAll("configuration_access_key")
+    .select("configuration_store.resource_id")
+    .where("configuration_access_key.id", "=", id as string),
 );
-export const findAccessKey = (db: Db, id: string): Promise<AccessKeyRow | undefined> => findKeyById(db, id);
+export const findAccessKey = (db: Db, id: string): Promise<KnownKey | undefined> => findKeyById(db, id);
 
 export const listAccessKeys = (db: Db, store: string): Promise<AccessKeyRow[]> =>
   db

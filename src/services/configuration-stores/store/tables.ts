@@ -11,6 +11,8 @@ export type StoreRow = {
   created_at: number;
   used_bytes: number;
   measured_at: number;
+  /** Of the managed resource, as it was spelt when the store was made: what policies decide on. */
+  resource_id: string;
 };
 export type AccessKeyRow = {
   id: string;

@@ -132,11 +132,7 @@ export const dedicatedHsms = resourceType<HsmProperties>({
       finish: ({ properties: { statusMessage, ...properties } }) =>
         statusMessage === undefined ? undefined : { properties },
     },
-    update: {
-      states: ["Provisioning"],
-      // A device that never came to be has only got other tags.
-      finish: ({ properties }) => (properties.statusMessage === undefined ? undefined : { state: "Failed" }),
-    },
+    update: { states: ["Provisioning"] },
     delete: { states: ["Deleting"] },
   },
   failed: (hsm, { message }) => ({ properties: { ...hsm.properties, statusMessage: message } }),

@@ -1,5 +1,5 @@
 /** Registering, reading, changing and deleting clients; used by the wire operations and by the dashboard. */
-import { digestOf, matchesPattern } from "#kernel/auth";
+import { digestOf, matchesAction } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import { forgetGrantsOfClient } from "../connect/grants.ts";
 import { forgetSessionsOfClient } from "../connect/sign-outs/sessions.ts";
@@ -84,8 +84,7 @@ function checkPermissions(context: Db, wanted: readonly string[], held: readonly
   const mayGive = (permission: string) =>
     held.includes(permission) ||
     scopes === undefined ||
-    (credentialKind !== REGISTRATION &&
-      scopes.some((scope) => matchesPattern(scope.toLowerCase(), permission.toLowerCase())));
+    (credentialKind !== REGISTRATION && scopes.some((scope) => matchesAction(scope, permission)));
   const refused = wanted.find((permission) => !mayGive(permission));
   if (refused !== undefined)
     throw errors.invalidClientMetadata(`scope: the caller may not hand out ${refused}.`, { target: "scope" });

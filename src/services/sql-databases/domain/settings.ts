@@ -173,16 +173,34 @@ export function checkBirth(born: Birth, asked: Birth): void {
     });
   }
 }
-export function checkChange(before: Objective, after: Objective): void {
+const RESTORING = ["PointInTimeRestore", "Restore", "Recovery"];
+const NOT_FOR_WAREHOUSES = ["Copy", "Secondary", "OnlineSecondary"];
+/** What a new database may be, by where it comes from. */
+export function checkOrigin(createMode: string, source: Objective | undefined, wanted: Objective): void {
+  const editions = source ? [source, wanted] : [wanted];
   check([
     [
-      isDataWarehouse(before) !== isDataWarehouse(after),
-      false,
-      () =>
-        errors.dataWarehouseTier("A database cannot become a data warehouse, nor the other way round.", {
-          target: "sku",
-        }),
+      NOT_FOR_WAREHOUSES.includes(createMode),
+      !editions.some(isDataWarehouse),
+      () => errors.featureDisabled("A data warehouse is neither copied nor has it secondaries."),
     ],
+    [
+      RESTORING.includes(createMode),
+      wanted.tier !== "Free",
+      () => errors.restoreToFree("A database cannot be restored to the free edition.", { target: "sku" }),
+    ],
+  ]);
+  if (source) checkWarehouse(source, wanted);
+}
+function checkWarehouse(before: Objective, after: Objective): void {
+  if (isDataWarehouse(before) === isDataWarehouse(after)) return;
+  throw errors.dataWarehouseTier("A database cannot become a data warehouse, nor the other way round.", {
+    target: "sku",
+  });
+}
+export function checkChange(before: Objective, after: Objective): void {
+  checkWarehouse(before, after);
+  check([
     [
       after.tier === "Free" && before.tier !== "Free",
       false,

@@ -24,6 +24,7 @@ import { findPairedRegion } from "../domain/regions.ts";
 import {
   checkBirth,
   checkChange,
+  checkOrigin,
   checkSettings,
   databaseNameProblem,
   retentionDaysOf,
@@ -103,11 +104,6 @@ function settingsOf(
   Object.assign(settings, serverlessSettings(objective, given, existing?.properties ?? {}));
   return withoutForeign(objective, settings as unknown as DatabaseProperties, given);
 }
-const RESTORING = ["PointInTimeRestore", "Restore", "Recovery"];
-function checkRestore(objective: Objective, { createMode = "Default" }: WantedDatabase): void {
-  if (objective.tier === "Free" && RESTORING.includes(createMode))
-    throw errors.restoreToFree("A database cannot be restored to the free edition.", { target: "sku" });
-}
 
 async function prepare(
   wanted: Wanted,
@@ -124,7 +120,7 @@ async function prepare(
   const origin = existing ? undefined : await originOf(given, place, context);
   const { objective, pool } = await performanceOf(about, origin, context);
   if (before) checkChange(before, objective);
-  else checkRestore(objective, given);
+  else checkOrigin(given.createMode ?? "Default", origin?.objective, objective);
   await checkFree(objective, about, context);
   const settings = settingsOf(wanted, objective, origin, about);
   checkSettings(objective, settings);
@@ -176,7 +172,7 @@ function identityOf(
   };
 }
 
-/** Once scaled, what was asked for is what there is. */
+/** Once made or scaled, what was asked for is what there is. */
 async function reachRequested(resource: Database, context: Context) {
   const { properties } = resource;
   const reached = { ...properties, currentServiceObjectiveName: properties.requestedServiceObjectiveName };
@@ -290,7 +286,7 @@ export const databases = resourceType<DatabaseProperties>({
   }),
   removed,
   work: {
-    create: { states: ["Creating"], finish: beOnline },
+    create: { states: ["Creating"], finish: reachRequested },
     update: { states: ["Scaling"], finish: reachRequested },
     delete: { states: ["Deleting"] },
     pause: {

@@ -1,21 +1,53 @@
 /** Dropped databases that can still be restored. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
-import { operationsFor } from "#kernel/operation";
+import { kernelErrors, operationsFor } from "#kernel/operation";
+import { pageOf, readCursor } from "#kernel/paging";
 import {
   apiVersionQuery,
   groupIdOf,
   keyOf,
   listOf,
   managementErrors,
+  nextLinkOf,
   requireSubscription,
 } from "#kernel/resource-provider";
 import { findObjective } from "../domain/objectives.ts";
-import { listDropped, type Tables } from "../store.ts";
+import { type DroppedRow, listDropped, type Tables } from "../store.ts";
 import { type DatabaseProperties, droppedDatabase } from "../wire.ts";
 import { msToTicks } from "./origins.ts";
 
-const LISTED_MAX = 1000;
+const PAGE_SIZE = 100;
+const PAGE_SIZE_MAX = 1000;
+
+function shown(row: DroppedRow, server: string) {
+  const properties: DatabaseProperties & { tier?: string } = JSON.parse(row.properties);
+  const name = `${row.name},${msToTicks(row.deleted_at)}`;
+  return {
+    id: `${server}/restorableDroppedDatabases/${name}`,
+    name,
+    type: "Vendor.Sql/servers/restorableDroppedDatabases",
+    location: row.location,
+    properties: {
+      databaseName: row.name,
+      edition: findObjective(properties.currentServiceObjectiveName)?.tier ?? properties.tier ?? "Standard",
+      serviceLevelObjective: properties.currentServiceObjectiveName,
+      ...(properties.maxSizeBytes !== undefined && { maxSizeBytes: properties.maxSizeBytes }),
+      creationDate: isoOf(properties.createdAtMs),
+      deletionDate: isoOf(row.deleted_at),
+      earliestRestoreDate: isoOf(properties.createdAtMs),
+    },
+  };
+}
+
+function readAfter(list: string, token: string | undefined) {
+  const cursor = readCursor(list, token);
+  if (cursor === undefined) return undefined;
+  const [name, deletedAtMs] = cursor;
+  if (typeof name !== "string" || !Number.isSafeInteger(deletedAtMs))
+    throw kernelErrors.invalidInput("The page token is not valid.", { target: "$skipToken" });
+  return { name, deletedAtMs: Number(deletedAtMs) };
+}
 
 export const listDroppedDatabases = operationsFor<Tables>()({
   id: "sql-databases.dropped.list",
@@ -28,40 +60,28 @@ export const listDroppedDatabases = operationsFor<Tables>()({
     resourceGroupName: Type.String(),
     serverName: Type.String(),
   }),
-  query: apiVersionQuery(),
+  query: apiVersionQuery({
+    $top: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX })),
+    $skipToken: Type.Optional(Type.String({ maxLength: 2048 })),
+  }),
   answers: { 200: listOf(droppedDatabase) },
   errors: Object.values(managementErrors),
-  async handle({ params }, context) {
+  async handle({ params, query }, context) {
     await requireSubscription(context, params.subscriptionId);
     const server = `${groupIdOf(params.subscriptionId, params.resourceGroupName)}/providers/Vendor.Sql/servers/${params.serverName}`;
-    const rows = await listDropped(
-      context.db,
-      context.account,
-      keyOf(server),
-      context.clock.nowMs(),
-      LISTED_MAX,
-    );
+    const list = `dropped ${keyOf(server)}`;
+    const size = query.$top ?? PAGE_SIZE;
+    const rows = await listDropped(context.db, {
+      account: context.account,
+      server: keyOf(server),
+      nowMs: context.clock.nowMs(),
+      after: readAfter(list, query.$skipToken),
+      limit: size + 1,
+    });
+    const page = pageOf(list, rows, size, (row) => [row.name_key, row.deleted_at]);
     return {
-      value: rows.map((row) => {
-        const properties: DatabaseProperties & { tier?: string } = JSON.parse(row.properties);
-        const name = `${row.name},${msToTicks(row.deleted_at)}`;
-        return {
-          id: `${server}/restorableDroppedDatabases/${name}`,
-          name,
-          type: "Vendor.Sql/servers/restorableDroppedDatabases",
-          location: row.location,
-          properties: {
-            databaseName: row.name,
-            edition:
-              findObjective(properties.currentServiceObjectiveName)?.tier ?? properties.tier ?? "Standard",
-            serviceLevelObjective: properties.currentServiceObjectiveName,
-            ...(properties.maxSizeBytes !== undefined && { maxSizeBytes: properties.maxSizeBytes }),
-            creationDate: isoOf(properties.createdAtMs),
-            deletionDate: isoOf(row.deleted_at),
-            earliestRestoreDate: isoOf(properties.createdAtMs),
-          },
-        };
-      }),
+      value: page.rows.map((row) => shown(row, server)),
+      ...(page.nextToken !== undefined && { nextLink: nextLinkOf(context, page.nextToken) }),
     };
   },
 });

@@ -84,8 +84,6 @@ async function secondaryOf(
     throw errors.otherServer("A secondary lies on another server than its primary.");
   if (source.name.toLowerCase() !== place.names.at(-1)?.toLowerCase())
     throw errors.sameName("A secondary has the name of its primary.");
-  if (objectiveNamed(source.properties.currentServiceObjectiveName)?.tier === "DataWarehouse")
-    throw errors.featureDisabled("A data warehouse has no secondaries.");
   const replicas = await replicasOf(source, context);
   if (replicas.length >= REPLICAS_MAX)
     throw errors.replicaLimit(`A database has at most ${REPLICAS_MAX} secondaries.`);

@@ -3,6 +3,7 @@ import type { Context } from "#kernel/operation";
 import {
   type Desired,
   findById,
+  isGoingAway,
   isIdOfType,
   keyOf,
   type Preparation,
@@ -20,8 +21,6 @@ import { listenerErrors as errors, groupErrors } from "../errors.ts";
 import { groupBusy, listListeners, MACHINE_TYPE } from "../membership.ts";
 import { type ListenerProperties, listenerWire } from "../wire.ts";
 import { groups } from "./groups.ts";
-
-const DELETING = "Deleting";
 
 const TYPES = {
   subnet: "Vendor.Network/virtualNetworks/subnets",
@@ -44,7 +43,7 @@ async function checkMembership(
 ): Promise<void> {
   for (const key of machinesOf(properties, keyOf)) {
     const machine = await findById(context, key);
-    if (machine?.link === groupKey && machine.state !== DELETING) continue;
+    if (machine?.link === groupKey && !isGoingAway(machine)) continue;
     throw errors.machineNotInGroup(
       `'${key.slice(key.lastIndexOf("/") + 1)}' is not a machine of the group.`,
       {

@@ -5,6 +5,7 @@ import {
   type Desired,
   findById,
   groupIdOf,
+  isGoingAway,
   isIdOfType,
   keyOf,
   locationKeyOf,
@@ -85,7 +86,7 @@ async function getGroup(
   if (parsed.subscriptionId.toLowerCase() !== place.subscriptionId.toLowerCase())
     throw errors.groupOfOtherSubscription("The group is in another subscription.", target);
   const group = await findById<GroupProperties>(context, id);
-  if (!group || group.state === "Deleting")
+  if (!group || isGoingAway(group))
     throw groupErrors.groupNotFound(
       `The subscription has no SQL virtual machine group '${parsed.names[0]}' in resource group '${parsed.resourceGroup}'.`,
       target,
@@ -163,9 +164,10 @@ async function prepare(
   const about = { existing, place, location: existing?.location ?? wanted.location ?? "" };
   const settled = await settleMembership(context, given, about);
   const { properties, secrets } = splitSecrets(settled.properties);
+  const { identity: _asked, ...envelope } = wanted.envelope ?? {};
   return {
     ...wanted,
-    envelope: { ...wanted.envelope, ...identityOf(context, wanted, existing) },
+    envelope: { ...envelope, ...identityOf(context, wanted, existing) },
     properties: { ...properties, virtualMachineResourceId: machineId },
     secrets: { ...known, ...sealed(context, secrets) },
     link: settled.link,
@@ -177,7 +179,8 @@ function identityOf(
   wanted: Desired<MachineProperties>,
   existing: Machine | undefined,
 ): Properties {
-  if (existing?.envelope.identity !== undefined) return { identity: existing.envelope.identity };
+  const known = existing?.envelope.identity as { type?: string } | undefined;
+  if (known?.type !== undefined) return { identity: known };
   const asked = wanted.envelope?.identity as { type?: string } | undefined;
   if (asked?.type === undefined) return {};
   const tenantId = tenantOf(context.account);
