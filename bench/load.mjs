@@ -40,6 +40,17 @@ export async function load(url, { connections = 64, seconds = 5, ...options } = 
   return result.requests.average;
 }
 
+const ROUNDS = 3;
+const middleOf = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+/** Each load in turn, several times over, so that what else the machine does strikes all alike; the middle of each. */
+export async function inTurns(loads) {
+  const figures = Object.fromEntries(Object.keys(loads).map((name) => [name, []]));
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [name, [url, options]] of Object.entries(loads))
+      figures[name].push(await load(url, { seconds: 3, ...options }));
+  return Object.fromEntries(Object.entries(figures).map(([name, values]) => [name, middleOf(values)]));
+}
+
 const hmac = (key, text) => createHmac("sha256", key).update(text).digest();
 /** Headers of one signed request; valid for some minutes, so a load may repeat it. */
 export function signedHeaders(service, method, url, body = "", { unsignedPayload = false } = {}) {

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { apiKey, load, signedHeaders, startServer, token } from "../load.mjs";
+import { apiKey, inTurns, signedHeaders, startServer, token } from "../load.mjs";
 
 const note = JSON.stringify({ text: "a note of ordinary length, as people write them" });
 const key = { "x-vendor-key": apiKey };
@@ -16,12 +16,15 @@ export async function kernelLines({ raw, product }) {
     headers: signedHeaders("sample", "PUT", `${product.url}/sample-signed/notes/bench`, note),
     body: note,
   });
-  const rawGet = await load(`${raw.url}/`);
-  const read = await load(`${product.url}/sample-key/notes/bench`, { headers: key });
   const signedUrl = `${product.url}/sample-signed/notes/bench`;
-  const signed = await load(signedUrl, { headers: signedHeaders("sample", "GET", signedUrl) });
-  const rawPost = await load(`${raw.url}/`, { method: "POST", headers: json, body: note });
-  const insert = await load(`${product.url}/sample-key/notes`, { method: "POST", headers: json, body: note });
+  const post = { method: "POST", headers: json, body: note };
+  const { rawGet, read, signed, rawPost, insert } = await inTurns({
+    rawGet: [`${raw.url}/`],
+    read: [`${product.url}/sample-key/notes/bench`, { headers: key }],
+    signed: [signedUrl, { headers: signedHeaders("sample", "GET", signedUrl) }],
+    rawPost: [`${raw.url}/`, post],
+    insert: [`${product.url}/sample-key/notes`, post],
+  });
   return [
     { line: "raw node:http GET", value: `${Math.round(rawGet)}/s` },
     { line: "authenticated point read", value: `${Math.round(read)}/s`, ratio: read / rawGet, target: 0.5 },

@@ -7,6 +7,8 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** Twelve digits of time and a counter come first, so identifiers sort in the order they were made. */
 export class Ids {
   #lastMs = 0;
+  /** As it is written in identifiers. */
+  #time = "";
   #counter = 0;
   #pool = randomBytes(4096);
   #used = 0;
@@ -27,22 +29,13 @@ export class Ids {
     const ms = Date.now();
     if (ms > this.#lastMs) {
       this.#lastMs = ms;
+      this.#time = written(ms, 9);
       this.#counter = 0;
     } else this.#counter += 1;
-    let id = "";
-    let time = this.#lastMs;
-    for (let i = 0; i < 9; i += 1) {
-      id = (ALPHABET[time % 32] ?? "") + id;
-      time = Math.floor(time / 32);
-    }
-    let count = this.#counter;
-    let tail = "";
-    for (let i = 0; i < 4; i += 1) {
-      tail = (ALPHABET[count % 32] ?? "") + tail;
-      count = Math.floor(count / 32);
-    }
-    for (const byte of this.#random(10)) tail += ALPHABET[byte & 31];
-    return id + tail;
+    let id = this.#time + written(this.#counter, 4);
+    const random = this.#random(10);
+    for (let i = 0; i < random.length; i += 1) id += ALPHABET[(random[i] as number) & 31];
+    return id;
   }
   uuid(): string {
     return randomUUID();
@@ -69,4 +62,15 @@ export class Ids {
   fraction(): number {
     return randomBytes(6).readUIntBE(0, 6) / 2 ** 48;
   }
+}
+
+/** The last digits of a number, to the base of 32. */
+function written(value: number, digits: number): string {
+  let text = "";
+  let rest = value;
+  for (let i = 0; i < digits; i += 1) {
+    text = (ALPHABET[rest % 32] ?? "") + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
 }
