@@ -44,3 +44,21 @@ it("tells that the database is away", async () => {
   await expect(nowhere.transact(processOf)).rejects.toSatisfy(isDatabaseAway);
   await nowhere.close();
 });
+
+it("brings every change through, however many meet on two nodes", async () => {
+  const url = await createDatabase();
+  const nodes = [1, 2].map(() => openPostgres({ url, connectionsMax: 10 }));
+  const [one] = nodes as [Database];
+  await one.migrateExclusively((db) =>
+    sql`create table met (place integer not null)`.execute(db).then(() => {}),
+  );
+  /** Reads what all others write, and takes long enough to meet them. */
+  const change = (db: AnyDb) =>
+    sql`insert into met select count(*) from met, pg_sleep(0.1)`.execute(db).then(() => {});
+  const changes = nodes.flatMap((node) => Array.from({ length: 20 }, () => node.transact(change)));
+  const refused = (await Promise.allSettled(changes)).filter(({ status }) => status === "rejected");
+  expect(refused).toEqual([]);
+  const { rows } = await sql<{ place: number }>`select place from met order by place`.execute(one.read);
+  expect(rows.map(({ place }) => place)).toEqual(Array.from({ length: 40 }, (_, place) => place));
+  await Promise.all(nodes.map((node) => node.close()));
+});

@@ -15,6 +15,9 @@ import { type AnyDb, type Database, isDatabaseAway } from "./database.ts";
 import { HandleFactory } from "./single-connection.ts";
 
 const ATTEMPTS_MAX = 20;
+/** Whoever has met others so often goes on in turn, so that each attempt meets fewer. */
+const FREE_ATTEMPTS_MAX = 4;
+const TURN_LOCK = 740_212;
 /** Waiting for a connection that others use counts as well. */
 const CONNECT_MS_MAX = 15_000;
 const MIGRATION_LOCK = 740_211;
@@ -57,13 +60,14 @@ export function openPostgres({ url, connectionsMax }: PostgresOptions): Database
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const handles = new HandleFactory(dialect);
+  const turns = new Turns();
   const read = handles.handleOf(async (use) =>
     withClient(pool, (client) => use(new PostgresConnection(client))),
   );
   return {
     kind: "postgres",
     read,
-    transact: (work) => transactWithRetry(pool, handles, work),
+    transact: (work) => transactWithRetry(pool, handles, turns, work),
     migrateExclusively: (work) => migrateUnderLock(pool, handles, work),
     close: () => pool.end(),
   };
@@ -114,14 +118,36 @@ async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Prom
   }
 }
 
+/** One at a time. Waiting here holds no connection, which the one whose turn it is may need besides its own. */
+class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+  take<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+}
+/** Among all nodes. The lock is taken before the transaction begins, because that sees nothing of later commits. */
+async function withTurn<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  await client.query("SELECT pg_advisory_lock($1)", [TURN_LOCK]);
+  try {
+    return await work();
+  } finally {
+    await client.query("SELECT pg_advisory_unlock($1)", [TURN_LOCK]).catch(() => {});
+  }
+}
+
 async function transactWithRetry<T>(
   pool: pg.Pool,
   handles: HandleFactory,
+  turns: Turns,
   work: (db: AnyDb) => Promise<T>,
 ): Promise<T> {
+  const once = (client: pg.PoolClient) => transactOnce(client, handles, work);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await withClient(pool, (client) => transactOnce(client, handles, work));
+      if (attempt <= FREE_ATTEMPTS_MAX) return await withClient(pool, once);
+      return await turns.take(() => withClient(pool, (client) => withTurn(client, () => once(client))));
     } catch (error) {
       const code = (error as { code?: string }).code;
       const isClash = code === UNIQUE_VIOLATION && attempt < UNIQUE_ATTEMPTS_MAX;
