@@ -1,5 +1,4 @@
 /** The identity service's pages in a real Chromium, as people use them. */
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { addAuthenticator, visit } from "../support/browser.ts";
 import { exchange, userinfo } from "../support/identity-browser.ts";
@@ -14,14 +13,6 @@ beforeAll(async () => {
   stage = await IdentityStage.open();
 }, 300_000);
 afterAll(() => stage?.close());
-
-/** Types as people do: once the cursor is there. A page focuses its first field after it was loaded, not before. */
-async function typeInto(page: Page, name: string, text: string): Promise<void> {
-  const focused = page.locator(`input[name="${name}"]:focus`);
-  await focused.waitFor();
-  await page.keyboard.type(text);
-  expect(await focused.inputValue()).toBe(text);
-}
 
 describe("signing in", () => {
   it("up: a new person gets an account, agrees, arrives, and confirms the address by mail", async () => {
@@ -43,10 +34,10 @@ describe("signing in", () => {
   it("in: with the keyboard alone, and the next time without any question", async () => {
     const { context, page } = await stage.visit();
     await page.goto(stage.authorizeUrl({ prompt: "consent" }));
-    await typeInto(page, "username", ann.username);
+    await stage.typeInto(page, "username", ann.username);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
-    await typeInto(page, "password", ann.password);
+    await stage.typeInto(page, "password", ann.password);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Continue to Garden planner?" }).waitFor();
     await page.getByRole("button", { name: "Allow", exact: true }).focus();

@@ -1,5 +1,6 @@
 /** The identity service, an application that uses it, and a browser: the stage of the browser tests. */
 import type { Browser, Page } from "playwright-core";
+import { expect } from "vitest";
 import { launchBrowser, type Visit, visit } from "./browser.ts";
 import { registerClient, type TestClient } from "./identity-browser.ts";
 import { type Instance, startInstance } from "./medley.ts";
@@ -79,6 +80,13 @@ export class IdentityStage {
     await page.getByLabel("User name or e-mail").fill(username);
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  }
+  /** Types as people do: once the cursor is there. A page focuses its first field after it was loaded, not before. */
+  async typeInto(page: Page, name: string, text: string): Promise<void> {
+    const focused = page.locator(`input[name="${name}"]:focus`);
+    await focused.waitFor();
+    await page.keyboard.type(text);
+    expect(await focused.inputValue()).toBe(text);
   }
   /** What came back to the application. */
   async answerOf(page: Page): Promise<URLSearchParams> {

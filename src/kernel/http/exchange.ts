@@ -5,7 +5,7 @@ import { isDatabaseAway } from "../db/database.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { Answer } from "../operation/answers.ts";
 import type { Principal, RequestInfo } from "../operation/context.ts";
-import { type ErrorKind, kernelErrors, ServiceError, sameKind } from "../operation/errors.ts";
+import { type ErrorKind, kernelErrors, ServiceError } from "../operation/errors.ts";
 import { anyone, type OperationInput } from "../operation/operation.ts";
 import { basicCredentialsOf, WrongCredential } from "../protocols/credentials.ts";
 import type { Authenticated, Call } from "../protocols/protocol.ts";
@@ -14,6 +14,7 @@ import type { Kernel } from "../runtime/kernel.ts";
 import { type DecodedBody, decodeBody, NO_BYTES, receiveBody } from "./body.ts";
 import { Caller } from "./caller.ts";
 import { callerAddress } from "./forwarded.ts";
+import { findFault, isDeclared, nameOf } from "./known-errors.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
 import { parsePairs } from "./query.ts";
 import { type AnswerWriter, gatherHeaders, keptBodyOf, type Outgoing, renderAnswer } from "./respond.ts";
@@ -187,12 +188,8 @@ export class Exchange {
       this.deadlineMs += rule.latencyMs;
       await new Promise((resolve) => setTimeout(resolve, rule.latencyMs));
     }
-    if (rule.status === undefined && rule.error === undefined) return;
-    const [code, status] = this.#nameOf(kernelErrors.unavailable);
-    throw new InjectedFault(
-      { code: rule.error ?? code, status: rule.status ?? status },
-      rule.message ?? "This failure was asked for by a fault rule.",
-    );
+    const fault = findFault(rule, this.#nameOf(kernelErrors.unavailable));
+    if (fault) throw fault;
   }
   #authorize(): Promise<void> | undefined {
     const { permission, alsoNeeds, resource } = this.#operation;
@@ -330,7 +327,11 @@ export class Exchange {
   /** What is not a ServiceError is our mistake: logged in full, told to the caller as nothing but that. */
   #known(error: unknown): ServiceError {
     if (error instanceof ServiceError) {
-      if (this.#kernel.config.strictAnswers && this.#found && !this.#isDeclared(error)) {
+      if (
+        this.#kernel.config.strictAnswers &&
+        this.#found &&
+        !isDeclared(error, this.#operation, this.#service)
+      ) {
         const text = `an undeclared error: ${error.kind.status} ${error.kind.code}: ${error.message}`;
         this.#kernel.recorder?.violation(this.#operation.id, text);
         return kernelErrors.internal(text);
@@ -348,22 +349,8 @@ export class Exchange {
       this.#kernel.config.strictAnswers ? text : "Something went wrong on our side.",
     );
   }
-  #isDeclared(error: ServiceError): boolean {
-    const { kind } = error;
-    if (kind.kernel !== undefined || error instanceof InjectedFault) return true;
-    const declared: readonly ErrorKind[] = [
-      ...(this.#operation.errors ?? []),
-      ...(this.#service.protocol.authenticationErrors ?? []),
-    ];
-    return declared.some((one) => sameKind(one, kind));
-  }
   #nameOf(kind: ErrorKind): readonly [code: string, status: number] {
-    if (kind.kernel === undefined) return [kind.code, kind.status];
-    const service = this.#found?.route.service ?? this.#located?.mount.services[0];
-    return (
-      service?.errorNames?.[kind.kernel] ??
-      service?.protocol.errorNames[kind.kernel] ?? [kind.code, kind.status]
-    );
+    return nameOf(kind, this.#found?.route.service ?? this.#located?.mount.services[0]);
   }
 
   #send(outgoing: Outgoing): void {
@@ -411,5 +398,3 @@ export class Exchange {
     return (this.#found as Found).route.service;
   }
 }
-
-class InjectedFault extends ServiceError {}

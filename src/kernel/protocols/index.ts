@@ -7,6 +7,7 @@ export {
   bearerTokenOf,
   headerOf,
   type Scheme,
+  WrongCredential,
 } from "./credentials.ts";
 export { googleapis } from "./googleapis.ts";
 export { plain } from "./plain.ts";

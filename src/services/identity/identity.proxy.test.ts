@@ -46,6 +46,18 @@ describe("identity: behind a proxy", () => {
     return browser.open(inside(instance, first.location), { headers });
   };
 
+  it("guesses at owners' tokens end for the network they come from", async () => {
+    const list = (token: string, from: string) =>
+      instance.send("GET", "/identity/client", {
+        headers: { authorization: `Bearer ${token}`, "x-forwarded-for": from },
+      });
+    for (let index = 0; index < 300; index += 1)
+      expect((await list(`guess-${index}`, "203.0.113.9")).status).toBe(401);
+    const refused = await list("first-token-0001", "203.0.113.9");
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await list("first-token-0001", "203.0.113.10")).status).toBe(200);
+  });
   it("the public address is the issuer, whatever host a request names", async () => {
     const port = new URL(instance.url).port;
     for (const base of [instance.url, `http://localhost:${port}`]) {

@@ -12,6 +12,7 @@ import {
   headerOf,
   type Protocol,
   type RenderedError,
+  WrongCredential,
 } from "#kernel/protocols";
 import { REGISTRATION, REGISTRATION_SCOPES } from "./clients/registry.ts";
 import { findClientRowByRegistration } from "./clients/store.ts";
@@ -24,11 +25,7 @@ import { OWNER_COOKIE, OWNER_SIGN_IN_PATH, PAGE_OPERATION_PREFIX } from "./seam.
 const OWNER_NAME_LENGTH_MAX = 128;
 const DASHBOARD = /^((?:\/identity)?)\/dashboard(?:\/|$)/;
 
-const challenge = (error?: string) => ({
-  headers: {
-    "www-authenticate": `Bearer realm="identity"${error === undefined ? "" : `, error="${error}"`}`,
-  },
-});
+const CHALLENGE = 'Bearer realm="identity"';
 
 // --- Credentials ---
 
@@ -37,11 +34,13 @@ async function authenticate(call: Call, tools: AuthenticationTools): Promise<Aut
   if (dashboard) return { principal: await ownerOf(call, tools, `${dashboard[1]}${OWNER_SIGN_IN_PATH}`) };
   // Registration tokens are also shown bare, without the word Bearer.
   const token = bearerTokenOf(call) ?? headerOf(call, "authorization");
-  if (!token) throw kernelErrors.unauthenticated("A bearer token is required.", challenge());
+  if (!token)
+    throw kernelErrors.unauthenticated("A bearer token is required.", {
+      headers: { "www-authenticate": CHALLENGE },
+    });
   const principal = (await tools.accounts.byToken(token)) ?? (await findRegistrant(token, tools));
-  if (!principal)
-    throw kernelErrors.unauthenticated("The bearer token is not valid.", challenge("invalid_token"));
-  return { principal };
+  if (principal) return { principal };
+  throw new WrongCredential(token, "The bearer token is not valid.", `${CHALLENGE}, error="invalid_token"`);
 }
 
 async function findRegistrant(

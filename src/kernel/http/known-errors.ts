@@ -1,0 +1,42 @@
+/** Errors that an answer may carry: whether an operation declares them, what its service calls them, those asked for by faults. */
+import type { FaultRule } from "../observe/faults.ts";
+import { type ErrorKind, ServiceError, sameKind } from "../operation/errors.ts";
+import type { Operation } from "../operation/operation.ts";
+import type { Service } from "../operation/service.ts";
+
+class InjectedFault extends ServiceError {}
+
+/** What a rule answers instead; undefined where it only delays. `unavailable`: as the service names that. */
+export function findFault(
+  rule: FaultRule,
+  unavailable: readonly [code: string, status: number],
+): ServiceError | undefined {
+  if (rule.status === undefined && rule.error === undefined) return undefined;
+  const [code, status] = unavailable;
+  return new InjectedFault(
+    { code: rule.error ?? code, status: rule.status ?? status },
+    rule.message ?? "This failure was asked for by a fault rule.",
+  );
+}
+
+export function isDeclared(error: ServiceError, operation: Operation, service: Service): boolean {
+  const { kind } = error;
+  if (kind.kernel !== undefined || error instanceof InjectedFault) return true;
+  const declared: readonly ErrorKind[] = [
+    ...(operation.errors ?? []),
+    ...(service.protocol.authenticationErrors ?? []),
+  ];
+  return declared.some((one) => sameKind(one, kind));
+}
+
+/** The kernel's own errors are spelt as the service or its protocol spells them. */
+export function nameOf(
+  kind: ErrorKind,
+  service: Service | undefined,
+): readonly [code: string, status: number] {
+  if (kind.kernel === undefined) return [kind.code, kind.status];
+  return (
+    service?.errorNames?.[kind.kernel] ??
+    service?.protocol.errorNames[kind.kernel] ?? [kind.code, kind.status]
+  );
+}
