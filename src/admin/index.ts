@@ -15,7 +15,7 @@ import { workOperations } from "./operations/work.ts";
 import { adminProtocol } from "./protocol.ts";
 
 export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonly Service[] {
-  const admin = defineService({
+  const admin: Service = defineService({
     name: "medley",
     title: "Admin interface",
     summary: "Time travel, faults, state, credentials, recent requests, jobs, outbox and resources.",

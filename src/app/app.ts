@@ -45,17 +45,25 @@ export async function openKernel(
   services: readonly Service[] = chooseServices(config.services),
 ): Promise<{ kernel: Kernel; travel: TimeTravel }> {
   if (!config.memory) mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
-  const database = await openDatabase(config);
+  const kernel = await createKernel(config, services);
   try {
-    const kernel = new Kernel(config, database, services);
     kernel.jobs.register("medley", [deliver, prune]);
     for (const service of services) kernel.jobs.register(service.name, service.jobs ?? []);
     await refuseNewerData(kernel);
-    await migrate(database, migrationSetsOf(kernel), kernel.clock.nowMs());
+    await migrate(kernel.database, migrationSetsOf(kernel), kernel.clock.nowMs());
     await kernel.loadShared();
     await kernel.accounts.prepare();
     acceptAccessTokens(kernel);
     return { kernel, travel: new TimeTravel(kernel) };
+  } catch (error) {
+    await kernel.stop();
+    throw error;
+  }
+}
+async function createKernel(config: Config, services: readonly Service[]): Promise<Kernel> {
+  const database = await openDatabase(config);
+  try {
+    return new Kernel(config, database, services);
   } catch (error) {
     await database.close();
     throw error;
@@ -75,7 +83,7 @@ async function refuseNewerData(kernel: Kernel): Promise<void> {
 function acceptAccessTokens(kernel: Kernel): void {
   const issued = kernel.findPort(accessTokens);
   if (!issued) return;
-  const context = kernel.jobContext("identity", "", "access-tokens");
+  const context = kernel.jobContext("medley", "", "access-tokens");
   kernel.accounts.addTokenVerifier((token) => issued.findPrincipal(context, token));
 }
 
@@ -88,9 +96,7 @@ export async function startApp(config: Config, services?: readonly Service[]): P
   const server = new HttpServer(kernel, [...kernel.services, ...createAdminServices(kernel, travel)]);
   const stop = async () => {
     await server.stop();
-    // At the same time: work under way may be waiting for what a service closes, and notes how it went.
-    await Promise.all([kernel.jobs.stop(), ...kernel.services.map((service) => service.close?.(config))]);
-    await kernel.database.close();
+    await kernel.stop();
     lock.release();
   };
   try {

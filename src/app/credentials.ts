@@ -39,6 +39,6 @@ export async function loadCredentials(kernel: Kernel, credentials: CredentialsFi
   if (!people) return;
   for (const { id, users = [] } of credentials.accounts) {
     if (users.length > 0)
-      await people.ensure(kernel.jobContext("identity", id, kernel.ids.next("load")), users);
+      await people.ensure(kernel.jobContext("medley", id, kernel.ids.next("load")), users);
   }
 }

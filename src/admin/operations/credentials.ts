@@ -45,7 +45,7 @@ async function loadAccounts(
   await kernel.accounts.load(accounts);
   const people = kernel.findPort(endUsers);
   for (const { id, users = [] } of people ? accounts : [])
-    await people?.ensure(kernel.jobContext("identity", id, kernel.ids.next("load")), users);
+    await people?.ensure(kernel.jobContext("medley", id, kernel.ids.next("load")), users);
   return { accounts: accounts.map(({ id }) => id) };
 }
 

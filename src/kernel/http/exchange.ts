@@ -161,7 +161,8 @@ export class Exchange {
     const { guessing } = this.#kernel;
     if (!guessing.isQuiet) guessing.refuseTooMany(this.#guess());
     const { params } = this.#found as Found;
-    const found = this.#service.protocol.authenticate(this.#call, this.#kernel, params);
+    const state = this.#kernel.stateOf(this.#service.name);
+    const found = this.#service.protocol.authenticate(this.#call, this.#kernel, params, state);
     if (found instanceof Promise) return found.then((known) => this.#keepCaller(known));
     this.#keepCaller(found);
     return undefined;

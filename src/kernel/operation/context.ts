@@ -41,8 +41,8 @@ export type RequestInfo = {
   readonly dialect: string | undefined;
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: a context of any service fits where tables do not matter.
-export type Context<Db = any> = {
+// biome-ignore lint/suspicious/noExplicitAny: a context of any service fits where tables and state do not matter.
+export type Context<Db = any, State = any> = {
   readonly principal: Principal;
   readonly account: string;
   /** The caller's request; in a job, a stand-in with an empty address. */
@@ -58,6 +58,8 @@ export type Context<Db = any> = {
   readonly longRunning: LongRunning;
   readonly outbound: Outbound;
   readonly config: Config;
+  /** What the service keeps in memory for this running instance: what its `start` returned. */
+  readonly state: State;
   /** Seals what must be kept secret but be readable again. */
   readonly secrets: SecretBox;
   /** Adds durable work in the same transaction as the change that causes it; answers the job's id. */
@@ -67,7 +69,7 @@ export type Context<Db = any> = {
   /** Runs after the transaction has committed; never when it rolls back. */
   afterCommit(action: () => void): void;
   /** Another service's offer. */
-  port<T>(port: Port<T>): T;
+  port<T, Offer>(port: Port<T, Offer>): T;
   /** A permission beyond the operation's own: throws the protocol's "forbidden" when the caller lacks it. */
   requirePermission(action: string, resource?: string): Promise<void>;
   /**
@@ -76,5 +78,5 @@ export type Context<Db = any> = {
    */
   claim(kind: string, name: string): Promise<boolean>;
   /** For `transaction: "manual"`: a short transaction. While it runs, the outer context's `db` refuses to work. */
-  transact<T>(work: (context: Context<Db>) => Promise<T>): Promise<T>;
+  transact<T>(work: (context: Context<Db, State>) => Promise<T>): Promise<T>;
 };

@@ -22,4 +22,4 @@ export {
   type UploadedFile,
 } from "./operation.ts";
 export { definePort, type Port, type ProvidedPort, provide } from "./port.ts";
-export { type ConsoleView, defineService, type Migration, type Service } from "./service.ts";
+export { type ConsoleView, defineService, type Instance, type Migration, type Service } from "./service.ts";

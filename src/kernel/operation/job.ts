@@ -36,8 +36,8 @@ export type JobAttempt = {
 // biome-ignore lint/suspicious/noExplicitAny: payload types differ; the queue validates against the schema.
 export type AnyJob = Job<any>;
 
-/** Bound to a service's tables: jobs get the same context as operations, minus a caller. */
-export function jobsFor<Db>() {
+/** Bound to a service's tables and state: jobs get the same context as operations, minus a caller. */
+export function jobsFor<Db, State = undefined>() {
   return <S extends TSchema>(job: {
     name: string;
     payload: S;
@@ -45,6 +45,6 @@ export function jobsFor<Db>() {
     attemptsMax?: number;
     repeat?: Repeat;
     alone?: boolean;
-    run(payload: Static<S>, context: Context<Db>, attempt: JobAttempt): Promise<void>;
+    run(payload: Static<S>, context: Context<Db, State>, attempt: JobAttempt): Promise<void>;
   }): Job<Static<S>> => job as unknown as Job<Static<S>>;
 }

@@ -70,7 +70,7 @@ type Input<P, Q, H, B> = { params: Part<P>; query: Part<Q>; headers: Part<H>; bo
 type Result<A> = AnswersOf<A> | Answer<AnswersOf<A> | undefined>;
 
 /** What a service author writes. */
-export type OperationSpec<Db, P, Q, H, B, A> = Omit<
+export type OperationSpec<Db, State, P, Q, H, B, A> = Omit<
   Operation,
   "params" | "query" | "headers" | "body" | "answers" | "handle" | "resource"
 > & {
@@ -80,11 +80,11 @@ export type OperationSpec<Db, P, Q, H, B, A> = Omit<
   readonly body?: B;
   readonly answers: A;
   resource?(input: Input<P, Q, H, B>, account: string, region: string): string;
-  handle(input: Input<P, Q, H, B>, context: Context<Db>): Promise<Result<A>> | Result<A>;
+  handle(input: Input<P, Q, H, B>, context: Context<Db, State>): Promise<Result<A>> | Result<A>;
 };
 
-/** Bound to a service's tables, so that handlers get a typed `context.db` without a cast. */
-export function operationsFor<Db>() {
+/** Bound to a service's tables and state, so that handlers get a typed `context.db` and `context.state` without a cast. */
+export function operationsFor<Db, State = undefined>() {
   return <
     A extends Readonly<Record<number, TSchema>>,
     P extends TSchema | undefined = undefined,
@@ -92,6 +92,6 @@ export function operationsFor<Db>() {
     H extends TSchema | undefined = undefined,
     B extends TSchema | undefined = undefined,
   >(
-    spec: OperationSpec<Db, P, Q, H, B, A>,
+    spec: OperationSpec<Db, State, P, Q, H, B, A>,
   ): Operation => spec as unknown as Operation;
 }

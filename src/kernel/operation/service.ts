@@ -1,6 +1,5 @@
 /** A service: its name, mount, protocol and everything it declares. */
 import type { Kysely } from "kysely";
-import type { Config } from "../config/config.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 import type { Context } from "./context.ts";
@@ -19,7 +18,11 @@ export type ConsoleView = {
   rows(context: Context, limit: number): Promise<readonly (readonly unknown[])[]>;
 };
 
-export type Service = {
+/** What a service's own state may be made of. */
+export type Instance = Pick<Context, "config" | "clock" | "ids" | "log" | "outbound">;
+
+// biome-ignore lint/suspicious/noExplicitAny: a service of any state fits where its state does not matter.
+export type Service<State = any> = {
   readonly name: string;
   readonly title: string;
   /** One sentence for a user. */
@@ -42,13 +45,20 @@ export type Service = {
   /** Further ones that hold whom owners of accounts name: they go where accounts go, and a reset leaves them. */
   readonly accountTables?: readonly string[];
   readonly provides?: readonly ProvidedPort[];
-  readonly needs?: readonly Port<unknown>[];
+  // biome-ignore lint/suspicious/noExplicitAny: ports differ in what they offer.
+  readonly needs?: readonly Port<any, any>[];
   readonly console?: readonly ConsoleView[];
   /** Demo data, in one transaction; seeding again must change nothing. */
-  seed?(context: Context): Promise<void>;
-  /** Called after state was cleared or loaded: whatever the service remembers of it no longer holds. */
-  forget?(instance: Pick<Context, "clock">): void;
-  /** Called when an instance stops, which is known by its settings: close its workers and sockets. */
-  close?(config: Config): Promise<void>;
+  // biome-ignore lint/suspicious/noExplicitAny: tables differ.
+  seed?(context: Context<any, State>): Promise<void>;
+  /**
+   * Makes what the service keeps in memory for one running instance, of which several may live in one process: its
+   * handlers, jobs, seed and console views find it as `context.state`. What is costly to make waits for its first use.
+   */
+  start?(instance: Instance): State;
+  /** After state was cleared or loaded: whatever is remembered of it no longer holds. */
+  forget?(state: State): void;
+  /** When the instance stops: closes its workers and sockets. */
+  stop?(state: State): Promise<void>;
 };
-export const defineService = (service: Service): Service => service;
+export const defineService = <State>(service: Service<State>): Service => service;

@@ -52,11 +52,13 @@ export type Protocol = {
   readonly errorNames: Readonly<Record<KernelErrorName, readonly [code: string, status: number]>>;
   /** Error kinds that authentication itself may report, beyond the kernel's own. */
   readonly authenticationErrors?: readonly ErrorKind[];
-  /** Throws a ServiceError when the credential is missing or wrong. `params` are the path's, decoded. */
+  /** Throws a ServiceError when the credential is missing or wrong. `params` are the path's, decoded; `state` is the service's own. */
   authenticate(
     call: Call,
     tools: AuthenticationTools,
     params: PathParams,
+    // biome-ignore lint/suspicious/noExplicitAny: what the called service's `start` returned.
+    state: any,
   ): Authenticated | Promise<Authenticated>;
   /** A check on every call after authentication, such as a required version parameter. */
   check?(call: Call): void;

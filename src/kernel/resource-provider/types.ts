@@ -269,7 +269,9 @@ export type ProviderSpec = Pick<
   | "console"
   | "dialects"
   | "seed"
-  | "close"
+  | "start"
+  | "forget"
+  | "stop"
 > & {
   /** `Vendor.HardwareSecurityModules`. */
   readonly namespace: string;

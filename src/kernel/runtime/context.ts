@@ -23,6 +23,9 @@ export class WorkContext implements Context, Scope {
   /** Undefined: reading only, outside any transaction. */
   readonly #transaction: AnyDb | undefined;
   readonly #guard: Guard | undefined;
+  /** Of a view for another service: the context that the work began with, which knows when it has committed. */
+  readonly #root: WorkContext;
+  #view: WorkContext | undefined;
   #inner = false;
   #enqueued = false;
   #afterCommit: (() => void)[] | undefined;
@@ -31,11 +34,22 @@ export class WorkContext implements Context, Scope {
   #catalog: Catalog | undefined;
   #longRunning: LongRunning | undefined;
 
-  constructor(kernel: Kernel, who: Who, transaction: AnyDb | undefined, guard?: Guard) {
+  constructor(kernel: Kernel, who: Who, transaction: AnyDb | undefined, guard?: Guard, root?: WorkContext) {
     this.#kernel = kernel;
     this.#who = who;
     this.#transaction = transaction;
     this.#guard = guard;
+    this.#root = root ?? this;
+  }
+  /** The same work as another service sees it that takes part in it. */
+  viewOf(service: string): WorkContext {
+    if (service === this.service) return this;
+    if (this.#view?.service !== service) {
+      const { principal, request } = this;
+      const who = { service, principal, request };
+      this.#view = new WorkContext(this.#kernel, who, this.#transaction, this.#guard, this.#root);
+    }
+    return this.#view;
   }
   get principal() {
     return this.#who.principal;
@@ -61,6 +75,9 @@ export class WorkContext implements Context, Scope {
   get outbound() {
     return this.#kernel.outbound;
   }
+  get state() {
+    return this.#kernel.stateOf(this.#who.service);
+  }
   get config() {
     return this.#kernel.config;
   }
@@ -69,7 +86,8 @@ export class WorkContext implements Context, Scope {
   }
   get db(): AnyDb {
     if (this.#transaction) return this.#transaction;
-    if (this.#inner) throw new Error("an outside database handle was asked for while a transaction is open");
+    if (this.#root.#inner)
+      throw new Error("an outside database handle was asked for while a transaction is open");
     return this.#kernel.database.read;
   }
   get blobs() {
@@ -100,17 +118,17 @@ export class WorkContext implements Context, Scope {
       payload,
       ...options,
     });
-    this.#enqueued = true;
+    this.#root.#enqueued = true;
     return id;
   }
   cancelJob(key: string): Promise<boolean> {
     return cancelWaiting(this.#writable(), key);
   }
   afterCommit(action: () => void): void {
-    this.#afterCommit ??= [];
-    this.#afterCommit.push(action);
+    this.#root.#afterCommit ??= [];
+    this.#root.#afterCommit.push(action);
   }
-  port<T>(port: Port<T>): T {
+  port<T, Offer>(port: Port<T, Offer>): T {
     return this.#kernel.port(port);
   }
   async requirePermission(action: string, resource = "*"): Promise<void> {
@@ -123,15 +141,15 @@ export class WorkContext implements Context, Scope {
     return claimName(this.#kernel, this.#transaction, kind, name, this.account);
   }
   async transact<T>(work: (context: Context) => Promise<T>): Promise<T> {
-    if (this.#transaction || this.#inner) throw new Error("a transaction was opened inside another");
-    this.#inner = true;
+    if (this.#transaction || this.#root.#inner) throw new Error("a transaction was opened inside another");
+    this.#root.#inner = true;
     try {
       return await inTransaction(this.#kernel, this.#who, async (context) => {
         await this.#guard?.(context.db);
         return work(context);
       });
     } finally {
-      this.#inner = false;
+      this.#root.#inner = false;
     }
   }
   /** What waited for the commit. */

@@ -13,11 +13,12 @@ import { Metrics } from "../observe/metrics.ts";
 import { createRecorder, type Recorder } from "../observe/record.ts";
 import { RequestLog } from "../observe/request-log.ts";
 import type { Context, Principal, RequestInfo } from "../operation/context.ts";
-import type { Port, ProvidedPort } from "../operation/port.ts";
+import type { Port } from "../operation/port.ts";
 import type { Service } from "../operation/service.ts";
 import { createOutbound, type Outbound } from "../outbound/index.ts";
 import { type Guard, inTransaction, WorkContext } from "./context.ts";
 import { OwnerCache } from "./owners.ts";
+import { matchPorts } from "./ports.ts";
 import { SharedSetting } from "./shared-setting.ts";
 import { clearStrikes, strikeCountsOf } from "./strike-counts.ts";
 
@@ -40,7 +41,8 @@ export class Kernel {
   readonly jobs: Jobs;
   readonly outbound: Outbound;
   readonly services: readonly Service[];
-  readonly #ports = new Map<string, unknown>();
+  readonly #states = new Map<string, unknown>();
+  readonly #ports: ReadonlyMap<string, unknown>;
   readonly #sharedClock: SharedSetting<SharedClock>;
   readonly #sharedFaults: SharedSetting<readonly FaultRule[]>;
   /** Changes whenever state is cleared or loaded. */
@@ -71,27 +73,19 @@ export class Kernel {
     );
     this.#sharedState = new SharedSetting<string>(database, "state", () => this.#forgetState());
     this.jobs = new Jobs(this);
-    this.#matchPorts();
+    this.#ports = matchPorts(services);
+    for (const service of services) this.#states.set(service.name, service.start?.(this));
   }
-  #matchPorts(): void {
-    for (const { port, implementation } of this.services.flatMap(
-      (service): readonly ProvidedPort[] => service.provides ?? [],
-    )) {
-      if (this.#ports.has(port.name)) throw new Error(`two services provide ${port.name}`);
-      this.#ports.set(port.name, implementation);
-    }
-    for (const { name, needs = [] } of this.services) {
-      for (const port of needs)
-        if (!this.#ports.has(port.name))
-          throw new Error(`${name} needs ${port.name}, which no mounted service provides`);
-    }
+  /** What the service keeps in memory for this instance. */
+  stateOf(service: string): unknown {
+    return this.#states.get(service);
   }
-  port<T>(port: Port<T>): T {
-    const found = this.findPort(port);
+  port<T, Offer>(port: Port<T, Offer>): T {
+    const found = this.findPort(port) ?? port.join?.([]);
     if (found === undefined) throw new Error(`no mounted service provides ${port.name}`);
     return found;
   }
-  findPort<T>(port: Port<T>): T | undefined {
+  findPort<T, Offer>(port: Port<T, Offer>): T | undefined {
     return this.#ports.get(port.name) as T | undefined;
   }
 
@@ -124,7 +118,14 @@ export class Kernel {
   #forgetState(): void {
     this.owners.clear();
     this.accounts.forget();
-    for (const service of this.services) service.forget?.(this);
+    for (const service of this.services) service.forget?.(this.stateOf(service.name));
+  }
+  /** No work begins any more, what is under way ends, services close what they hold, and last the database is closed. */
+  async stop(): Promise<void> {
+    // At the same time: work under way may be waiting for what a service closes, and notes how it went.
+    const stopping = this.services.map((service) => service.stop?.(this.stateOf(service.name)));
+    await Promise.all([this.jobs.stop(), ...stopping]);
+    await this.database.close();
   }
   /** Keeps the clock for the next start and for other nodes; while `travelling`, they begin no work. */
   saveClock(travelling = false): Promise<void> {

@@ -14,9 +14,10 @@ import { DATA_MOUNT } from "./provider/endpoint.ts";
 import { NAMESPACE, providerOperations } from "./provider/operations.ts";
 import { stores } from "./provider/stores.ts";
 import { seed } from "./seed.ts";
+import { start } from "./state.ts";
 
 /** The data's tables belong to the provider: one without the other makes no sense. */
-const storesPort = definePort<true>("configuration-stores");
+const storesPort = definePort<object>("configuration-stores");
 
 export default defineResourceProvider({
   name: "configuration-stores",
@@ -38,7 +39,7 @@ export default defineResourceProvider({
   jobs,
   migrations,
   tables,
-  provides: [provide(storesPort, true)],
+  provides: [provide(storesPort, () => ({}))],
   console: views,
   seed,
 });
@@ -53,4 +54,5 @@ export const configurationData = defineService({
   protocol: storeProtocol,
   dialects: [storeDialect],
   operations: [...keyValueOperations, ...listOperations, ...snapshotOperations],
+  start,
 });

@@ -2,7 +2,7 @@
 import { defineService, provide } from "#kernel/operation";
 import { accessTokens } from "#ports/access-tokens";
 import { endUsers } from "#ports/end-users";
-import { findTokenPrincipal, forgetTokenState } from "./connect/access-token.ts";
+import { findTokenPrincipal } from "./connect/access-token.ts";
 import { consoleViews } from "./console.ts";
 import { connectJobs } from "./jobs.ts";
 import { connectMigrations } from "./migrations.ts";
@@ -16,6 +16,7 @@ import { pageOperations } from "./pages/index.ts";
 import { endUsersPort, peopleJobs, peopleMigrations, peopleTables } from "./people/index.ts";
 import { identityProtocol } from "./protocol.ts";
 import { seed } from "./seed.ts";
+import { forget, start } from "./state.ts";
 
 export default defineService({
   name: "identity",
@@ -46,8 +47,16 @@ export default defineService({
     ...peopleTables,
   ],
   accountTables: ["identity_named_user"],
-  provides: [provide(endUsers, endUsersPort), provide(accessTokens, { findPrincipal: findTokenPrincipal })],
+  provides: [
+    provide(endUsers, (own) => ({
+      ensure: (context, users) => endUsersPort.ensure(own(context), users),
+    })),
+    provide(accessTokens, (own) => ({
+      findPrincipal: (context, token) => findTokenPrincipal(own(context), token),
+    })),
+  ],
   console: consoleViews,
   seed,
-  forget: forgetTokenState,
+  start,
+  forget,
 });

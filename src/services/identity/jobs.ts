@@ -1,14 +1,14 @@
 /** Durable chores of the protocol's half. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
-import { keyRing } from "./connect/keys/ring.ts";
 import { tellSignOut } from "./connect/sign-outs/logout-token.ts";
 import { announceExpired } from "./connect/sign-outs/sessions.ts";
 import { prune } from "./connect/store.ts";
 import type { PeopleTables } from "./people/tables.ts";
+import type { State } from "./state.ts";
 import type { ConnectTables } from "./tables.ts";
 
-const job = jobsFor<ConnectTables & PeopleTables>();
+const job = jobsFor<ConnectTables & PeopleTables, State>();
 const ROTATION_CHECK_SECONDS = 6 * 3600;
 const PRUNE_SECONDS = 3600;
 
@@ -18,7 +18,7 @@ export const connectJobs = [
     payload: Type.Object({}),
     transaction: "manual",
     repeat: { everySeconds: ROTATION_CHECK_SECONDS },
-    run: (_payload, context) => keyRing(context).rotate(context),
+    run: (_payload, context) => context.state.keyRing.rotate(context),
   }),
   job({
     name: "identity.prune",

@@ -21,6 +21,7 @@ import { renderErrorPage } from "./pages/error-page.ts";
 import { findCookie } from "./people/cookies.ts";
 import { countAttempt, forgetAttempts, inMinutes, limits } from "./people/guessing.ts";
 import { OWNER_COOKIE, OWNER_SIGN_IN_PATH, PAGE_OPERATION_PREFIX } from "./seam.ts";
+import type { State } from "./state.ts";
 
 const OWNER_NAME_LENGTH_MAX = 128;
 const DASHBOARD = /^((?:\/identity)?)\/dashboard(?:\/|$)/;
@@ -29,9 +30,12 @@ const CHALLENGE = 'Bearer realm="identity"';
 
 // --- Credentials ---
 
-async function authenticate(call: Call, tools: AuthenticationTools): Promise<Authenticated> {
+async function authenticate(call: Call, tools: AuthenticationTools, state: State): Promise<Authenticated> {
   const dashboard = DASHBOARD.exec(call.rawPath);
-  if (dashboard) return { principal: await ownerOf(call, tools, `${dashboard[1]}${OWNER_SIGN_IN_PATH}`) };
+  if (dashboard) {
+    const signInPath = `${dashboard[1]}${OWNER_SIGN_IN_PATH}`;
+    return { principal: await ownerOf(call, tools, state, signInPath) };
+  }
   // Registration tokens are also shown bare, without the word Bearer.
   const token = bearerTokenOf(call) ?? headerOf(call, "authorization");
   if (!token)
@@ -66,11 +70,16 @@ const unknownOwner = (call: Call, message: string, signInPath: string) =>
     headerOf(call, "accept")?.includes("text/html") ? { headers: { location: signInPath } } : {},
   );
 
-async function ownerOf(call: Call, tools: AuthenticationTools, signInPath: string): Promise<Principal> {
+async function ownerOf(
+  call: Call,
+  tools: AuthenticationTools,
+  state: State,
+  signInPath: string,
+): Promise<Principal> {
   if (call.method === "POST" && call.rawPath === signInPath) return signInOwner(call, tools, signInPath);
   const token = findCookie({ request: call }, OWNER_COOKIE);
   const { accounts, clock, database } = tools;
-  const reader = { db: database.read, clock, secrets: accounts.secrets };
+  const reader = { db: database.read, clock, secrets: accounts.secrets, state };
   const principal = token === undefined ? undefined : await findOwner(reader, token);
   if (!principal) throw unknownOwner(call, "Please sign in.", signInPath);
   return principal;
@@ -198,7 +207,7 @@ export const identityProtocol: Protocol = {
     unavailable: ["temporarily_unavailable", 503],
     internal: ["server_error", 500],
   },
-  authenticate,
+  authenticate: (call, tools, _params, state: State) => authenticate(call, tools, state),
   renderError,
   answerHeaders,
   security: { name: "bearer", scheme: { type: "http", scheme: "bearer" } },

@@ -19,6 +19,7 @@ import { queryOperations } from "./operations/queries.ts";
 import { settingsOperations } from "./operations/settings.ts";
 import { tagOperations } from "./operations/tags.ts";
 import { seed } from "./seed.ts";
+import { forget, start } from "./state.ts";
 import { tables } from "./tables.ts";
 
 export default defineService({
@@ -43,4 +44,6 @@ export default defineService({
   tables,
   console: consoleViews,
   seed,
+  start,
+  forget,
 });

@@ -8,14 +8,8 @@ import { groupArnOf } from "./domain/index.ts";
 import resourceGroups from "./index.ts";
 import { applySettings } from "./jobs/index.ts";
 import { createGroup } from "./operations/create-group.ts";
-import {
-  checkRoomForGroup,
-  deleteGroup,
-  getGroup,
-  getSettings,
-  insertGroup,
-  saveSettings,
-} from "./store/index.ts";
+import { requireRoomForGroup } from "./operations/room.ts";
+import { deleteGroup, getGroup, getSettings, insertGroup, saveSettings } from "./store/index.ts";
 
 const region = "us-east-1";
 let kernel: Kernel;
@@ -54,7 +48,7 @@ it("an account has so many groups in a region and no more, and room again when s
   const other = "eu-west-1";
   const tryToCreate = (name: string) =>
     transact(async (context) => {
-      await checkRoomForGroup(context, other, 3);
+      await requireRoomForGroup(context, other, 3);
       await insertGroup(context, {
         region: other,
         name,
@@ -67,4 +61,19 @@ it("an account has so many groups in a region and no more, and room again when s
   await transact(async (context) => deleteGroup(context, await getGroup(context, other, "b")));
   await tryToCreate("d");
   await expect(tryToCreate("e")).rejects.toThrow("3 groups");
+});
+it("a count is remembered once its creation is committed, and no longer when state was replaced", async () => {
+  const place = "ap-south-1";
+  const countFirst = () => transact((context) => requireRoomForGroup(context, place));
+  const countAgain = () => transact((context) => requireRoomForGroup(context, place, 0));
+  const undone = transact(async (context) => {
+    await requireRoomForGroup(context, place);
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
+  await expect(countAgain()).rejects.toThrow("0 groups");
+  await countFirst();
+  await countAgain();
+  await kernel.stateReplaced();
+  await expect(countAgain()).rejects.toThrow("0 groups");
 });

@@ -3,7 +3,6 @@ import { defineService } from "#kernel/operation";
 import { sigv4 } from "#kernel/protocols";
 import { consoleViews } from "./console.ts";
 import { makersDialect } from "./dialect.ts";
-import { closeEquipment } from "./equipment.ts";
 import { errorNames } from "./errors.ts";
 import { jobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
@@ -12,6 +11,7 @@ import { eventDestinationOperations } from "./operations/event-destinations.ts";
 import { topicSubscriptionOperations } from "./operations/topic-subscriptions.ts";
 import { voiceMessageOperations } from "./operations/voice-messages.ts";
 import { seed } from "./seed.ts";
+import { forget, start, stop } from "./state.ts";
 import { tables } from "./store.ts";
 
 export default defineService({
@@ -35,5 +35,7 @@ export default defineService({
   tables,
   console: consoleViews,
   seed,
-  close: closeEquipment,
+  start,
+  forget,
+  stop,
 });

@@ -12,6 +12,7 @@ import {
   plainErrorNames,
 } from "#kernel/protocols";
 import { errors, invalidArgument } from "../errors.ts";
+import type { State } from "../state.ts";
 import { findAccessKey, findStore } from "../store/index.ts";
 import { checkedText, isSigned, isSignedWith, parseAuthorization, SignatureProblem } from "./signature.ts";
 
@@ -19,7 +20,6 @@ export const PERMISSIONS = "Vendor.AppConfiguration/configurationStores";
 const READING = [`${PERMISSIONS}/keyValues/read`, `${PERMISSIONS}/snapshots/read`];
 const EVERYTHING = [`${PERMISSIONS}/keyValues/*`, `${PERMISSIONS}/snapshots/*`];
 const PROBLEM_TYPES = "https://vendor.example/configuration/errors";
-const SECRETS_KEPT_MAX = 10_000;
 const OLDEST_DATED_VERSION = "2022-11-01";
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -43,39 +43,23 @@ const refused = (description: string) =>
     },
   });
 
-/** Opened secrets, found by their sealed text: a regenerated key has another one, so nothing here can be stale. */
-class OpenedSecrets {
-  readonly #opened = new Map<string, Buffer>();
-  open(sealed: string, { accounts }: AuthenticationTools): Buffer {
-    const known = this.#opened.get(sealed);
-    if (known) return known;
-    const secret = Buffer.from(accounts.secrets.open(sealed), "base64");
-    if (this.#opened.size >= SECRETS_KEPT_MAX) this.#opened.clear();
-    this.#opened.set(sealed, secret);
-    return secret;
-  }
-}
-const opened = new OpenedSecrets();
+/** The store at whose address the call came in. */
+type Called = State & { readonly store: string };
 
 async function principalOfSignature(
   call: Call,
   header: string,
-  tools: AuthenticationTools,
-  store: string,
+  { accounts, clock, database }: AuthenticationTools,
+  { store, openedSecrets }: Called,
 ): Promise<Authenticated> {
   const authorization = parseAuthorization(header);
   const pathAndQuery = call.rawQuery === "" ? call.rawPath : `${call.rawPath}?${call.rawQuery}`;
   // Callers sign with their own clock, which does not travel with ours.
-  const text = checkedText(
-    { ...call, pathAndQuery },
-    authorization,
-    tools.clock.machineNowMs(),
-    parseInstant,
-  );
-  const key = await findAccessKey(tools.database.read, authorization.credential);
+  const text = checkedText({ ...call, pathAndQuery }, authorization, clock.machineNowMs(), parseInstant);
+  const key = await findAccessKey(database.read, authorization.credential);
   if (!key || key.store !== store) throw new SignatureProblem("Invalid Credential");
-  if (!isSignedWith(opened.open(key.secret, tools), text, authorization.signature))
-    throw new SignatureProblem("Invalid Signature");
+  const secret = openedSecrets.open(key.secret, accounts.secrets);
+  if (!isSignedWith(secret, text, authorization.signature)) throw new SignatureProblem("Invalid Signature");
   const principal = {
     account: key.account,
     name: key.id,
@@ -100,16 +84,16 @@ async function principalOfToken(
   return { principal, resource: found.resource_id };
 }
 
-async function authenticate(call: Call, tools: AuthenticationTools, store: string): Promise<Authenticated> {
+async function authenticate(call: Call, tools: AuthenticationTools, called: Called): Promise<Authenticated> {
   const header = headerOf(call, "authorization") ?? "";
   const token = bearerTokenOf(call);
-  if (token !== undefined) return principalOfToken(token, tools, store);
+  if (token !== undefined) return principalOfToken(token, tools, called.store);
   if (!isSigned(header))
     throw kernelErrors.unauthenticated("The request is neither signed nor does it carry a bearer token.", {
       headers: { "www-authenticate": "HMAC-SHA256, Bearer" },
     });
   try {
-    return await principalOfSignature(call, header, tools, store);
+    return await principalOfSignature(call, header, tools, called);
   } catch (error) {
     if (error instanceof SignatureProblem) throw refused(error.message);
     throw error;
@@ -160,7 +144,8 @@ export const storeProtocol: Protocol = {
     internal: ["internal-error", 500],
   },
   authenticationErrors: [errors.invalidArgument],
-  authenticate: (call, tools, { store = "" }) => authenticate(call, tools, store.toLowerCase()),
+  authenticate: (call, tools, { store = "" }, { openedSecrets }: State) =>
+    authenticate(call, tools, { store: store.toLowerCase(), openedSecrets }),
   check: requireApiVersion,
   renderError: (error) => ({
     status: error.status,

@@ -1,10 +1,9 @@
 /** Against floods: a count per minute and name, in memory and of limited size. Guesses are counted in the database. */
-import { perInstance } from "./instance.ts";
 
 const WINDOW_MS = 60_000;
 const KEPT_MAX = 50_000;
 
-class Attempts {
+export class Attempts {
   readonly #counts = new Map<string, { count: number; untilMs: number }>();
 
   isExhausted(name: string, max: number): boolean {
@@ -22,4 +21,3 @@ class Attempts {
     this.#counts.set(name, { count: 1, untilMs: nowMs + WINDOW_MS });
   }
 }
-export const attempts = perInstance(() => new Attempts());

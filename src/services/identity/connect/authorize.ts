@@ -7,10 +7,10 @@ import { findConsent } from "../people/consents.ts";
 import { findBrowserSession } from "../people/sessions.ts";
 import { findProfileByHint } from "../people/users.ts";
 import { type BrowserSession, interactionPath, resumePath } from "../seam.ts";
+import type { State } from "../state.ts";
 import type { ConnectTables, InteractionRow } from "../tables.ts";
 import { issueAccessToken } from "./access-token.ts";
 import { type ReplyParameters, replyWith } from "./answer-address.ts";
-import { attempts } from "./attempts.ts";
 import {
   type AuthorizationRequest,
   findReplyAddress,
@@ -28,7 +28,7 @@ import { sessionStateOf } from "./session-state.ts";
 import * as store from "./store.ts";
 import { subjectFor } from "./subjects.ts";
 
-type Db = Context<ConnectTables>;
+type Db = Context<ConnectTables, State>;
 export type AuthorizeAnswer = Answer<string | undefined>;
 
 const INTERACTIONS_PER_MINUTE_MAX = 6000;
@@ -256,7 +256,7 @@ async function issueFor(
 const tooOften = () => errorPage(429, "temporarily_unavailable", "Too many requests; try again in a minute.");
 /** Anonymous requests leave a record each; nobody may leave too many of them. */
 function isAskingTooOften(context: Db): boolean {
-  const counter = attempts(context);
+  const counter = context.state.attempts;
   const name = `authorize:${context.request.remoteAddress}`;
   if (counter.isExhausted(name, INTERACTIONS_PER_MINUTE_MAX)) return true;
   counter.count(name);

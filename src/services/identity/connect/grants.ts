@@ -3,16 +3,15 @@ import { digestOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import type { Client } from "../clients/client.ts";
 import type { BrowserSession, RevokeGrants } from "../seam.ts";
+import type { State } from "../state.ts";
 import type { ConnectTables, GrantRow } from "../tables.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { type ClaimsRequest, grantedClaims, scopesAmong } from "./claims-request.ts";
 import { ACCESS_TOKEN_SECONDS, CODE_SECONDS } from "./lifetimes.ts";
-import { liveClients } from "./live-clients.ts";
-import { revocations } from "./revocations.ts";
 import { rememberClient } from "./sign-outs/sessions.ts";
 import * as store from "./store.ts";
 
-type Db = Context<ConnectTables>;
+type Db = Context<ConnectTables, State>;
 const CODE_LENGTH = 43;
 
 export type Grant = {
@@ -141,13 +140,13 @@ export async function revokeSubject(
     revoked_at: context.clock.machineNowMs(),
     expires_at: expiresAtMs,
   });
-  context.afterCommit(() => revocations(context).markChanged());
+  context.afterCommit(() => context.state.revocations.markChanged());
 }
 
 export const revokeGrants: RevokeGrants = async (context, { userId, clientId }) => {
   const whose = { userId, ...(clientId !== undefined && { clientId }) };
   await store.revokeGrantsOf(context.db, whose, context.clock.machineNowMs());
-  context.afterCommit(() => revocations(context).markChanged());
+  context.afterCommit(() => context.state.revocations.markChanged());
 };
 
 /** What was asked for at userinfo by name, of an access token that says there is something. */
@@ -159,5 +158,5 @@ export async function findNamedClaims(db: Db["db"], grantId: string): Promise<Cl
 /** A deleted client's codes go with it; its tokens are worth nothing without it. Needs a transaction. */
 export async function forgetGrantsOfClient(context: Db, clientId: string): Promise<void> {
   await store.deleteGrantsOfClient(context.db, clientId);
-  context.afterCommit(() => liveClients(context).forget());
+  context.afterCommit(() => context.state.liveClients.forget());
 }

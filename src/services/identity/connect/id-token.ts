@@ -5,6 +5,7 @@ import type { Client } from "../clients/client.ts";
 import type { IdTokenAlgorithm } from "../clients/metadata.ts";
 import { errors } from "../errors.ts";
 import { findProfile } from "../people/users.ts";
+import type { State } from "../state.ts";
 import type { ConnectTables } from "../tables.ts";
 import { wishedClaims } from "./claims-request.ts";
 import type { Grant } from "./grants.ts";
@@ -16,12 +17,11 @@ import {
   signJws,
   signWithSecret,
 } from "./keys/jws.ts";
-import { keyRing } from "./keys/ring.ts";
 import { ID_TOKEN_SECONDS } from "./lifetimes.ts";
 import { claimsOf } from "./scopes.ts";
 import { sessionNameFor, subjectFor } from "./subjects.ts";
 
-type Db = Context<ConnectTables>;
+type Db = Context<ConnectTables, State>;
 const TYPE = "JWT";
 
 /** Left half of the hash that belongs to the signature's algorithm; Ed25519 signs with SHA-512. */
@@ -82,7 +82,7 @@ export async function signForClient(
   payload: Payload,
 ): Promise<string> {
   const { idTokenAlgorithm: alg } = client.metadata;
-  if (alg !== "HS256") return signJws(await keyRing(context).signer(context, alg), type, payload);
+  if (alg !== "HS256") return signJws(await context.state.keyRing.signer(context, alg), type, payload);
   if (client.secretSealed === undefined) throw errors.invalidClient("The client's secret is not at hand.");
   return signWithSecret(context.secrets.open(client.secretSealed), type, payload);
 }
@@ -108,7 +108,7 @@ async function isGenuine(
     return (
       client.secretSealed !== undefined && isSignedWithSecret(context.secrets.open(client.secretSealed), read)
     );
-  const verifier = await keyRing(context).findVerifier(context, read.header.kid);
+  const verifier = await context.state.keyRing.findVerifier(context, read.header.kid);
   return verifier !== undefined && isSignedBy(verifier, read);
 }
 

@@ -3,13 +3,12 @@
  * tokens away. That it is there is remembered for a second, and forgotten at once after a change of this process's own.
  */
 import { findClientRow } from "../clients/store.ts";
-import { perInstance } from "./instance.ts";
 import type { KeyReader } from "./keys/ring.ts";
 
 const TRUST_MS = 1000;
 const KEPT_MAX = 20_000;
 
-class LiveClients {
+export class LiveClients {
   #seenAtMs = new Map<string, number>();
 
   /** Called when a client was deleted, or state cleared or loaded. */
@@ -33,4 +32,3 @@ class LiveClients {
     return isThere;
   }
 }
-export const liveClients = perInstance(() => new LiveClients());

@@ -2,8 +2,8 @@
 import { accountsStore, digestOf } from "#kernel/auth";
 import type { Context, Principal } from "#kernel/operation";
 import type { IssueOwnerToken } from "../seam.ts";
+import type { TokenReader } from "../state.ts";
 import { findOwnerClaims, signOwnerToken } from "./access-token.ts";
-import type { KeyReader } from "./keys/ring.ts";
 import { OWNER_TOKEN_SECONDS } from "./lifetimes.ts";
 
 const STAMP_LENGTH = 24;
@@ -31,7 +31,7 @@ export const issueOwnerToken: IssueOwnerToken = async (context, { username, toke
 };
 
 /** Undefined where it was sealed with another secret key. */
-function findNamed({ secrets }: KeyReader, sealed: string): Named | undefined {
+function findNamed({ secrets }: TokenReader, sealed: string): Named | undefined {
   try {
     return JSON.parse(secrets.open(sealed));
   } catch {
@@ -40,7 +40,7 @@ function findNamed({ secrets }: KeyReader, sealed: string): Named | undefined {
 }
 
 /** Whom a dashboard cookie speaks for, as long as the credential behind it is there and has not changed. */
-export async function findOwner(reader: KeyReader, token: string): Promise<Principal | undefined> {
+export async function findOwner(reader: TokenReader, token: string): Promise<Principal | undefined> {
   const claims = await findOwnerClaims(reader, token);
   const named = claims && findNamed(reader, claims.credential);
   const credential = named && (await findCredential(reader.db, named));

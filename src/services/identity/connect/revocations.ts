@@ -4,7 +4,6 @@
  */
 import type { Context } from "#kernel/operation";
 import type { ConnectTables } from "../tables.ts";
-import { perInstance } from "./instance.ts";
 import * as store from "./store.ts";
 
 const TRUST_MS = 1000;
@@ -12,7 +11,7 @@ const TRUST_MS = 1000;
 const OVERLAP_MS = 120_000;
 const KEPT_MAX = 200_000;
 
-class Revocations {
+export class Revocations {
   #until = new Map<string, number>();
   #readAtMs = Number.NEGATIVE_INFINITY;
   #seenUpToMs = 0;
@@ -53,4 +52,3 @@ class Revocations {
     return this.#until.has(subject);
   }
 }
-export const revocations = perInstance(() => new Revocations());

@@ -2,10 +2,11 @@
 import { Type } from "@sinclair/typebox";
 import { anyone, media, noBody, operationsFor } from "#kernel/operation";
 import { authorize, resumeAuthorization } from "../connect/authorize.ts";
+import type { State } from "../state.ts";
 import type { ConnectTables } from "../tables.ts";
 import { AuthorizeParameters } from "../wire.ts";
 
-const operation = operationsFor<ConnectTables>();
+const operation = operationsFor<ConnectTables, State>();
 const html = media("text/html; charset=utf-8");
 /** 200 is a form that posts the answer; 400 and 429 are pages, because there is nowhere safe to send an error. */
 const answers = { 302: noBody, 303: noBody, 200: html, 400: html, 429: html };

@@ -3,10 +3,11 @@ import { Type } from "@sinclair/typebox";
 import { answer, noBody, operationsFor } from "#kernel/operation";
 import * as registry from "../clients/registry.ts";
 import { errors } from "../errors.ts";
+import type { State } from "../state.ts";
 import type { ConnectTables } from "../tables.ts";
 import { ClientAnswer, ClientBody } from "../wire.ts";
 
-const operation = operationsFor<ConnectTables>();
+const operation = operationsFor<ConnectTables, State>();
 const ClientId = Type.Object({ client_id: Type.String({ maxLength: 128 }) });
 const bodyErrors = [errors.invalidClientMetadata, errors.invalidRedirectUri];
 const example = {

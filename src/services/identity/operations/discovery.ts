@@ -3,14 +3,14 @@ import { Type } from "@sinclair/typebox";
 import { answer, anyone, noBody, operationsFor } from "#kernel/operation";
 import { AUTH_METHODS, GRANT_TYPES, ID_TOKEN_ALGORITHMS } from "../clients/metadata.ts";
 import { SUBJECT_TYPES } from "../clients/sector.ts";
-import { keyRing } from "../connect/keys/ring.ts";
 import { KEY_SET_CACHE_SECONDS } from "../connect/lifetimes.ts";
 import { RESPONSE_MODES, RESPONSE_TYPES } from "../connect/response-types.ts";
 import { CLAIM_NAMES, IDENTITY_SCOPES } from "../connect/scopes.ts";
+import type { State } from "../state.ts";
 import type { ConnectTables } from "../tables.ts";
 import { JwkSet } from "../wire.ts";
 
-const operation = operationsFor<ConnectTables>();
+const operation = operationsFor<ConnectTables, State>();
 const CACHED = { "cache-control": `public, max-age=${KEY_SET_CACHE_SECONDS}` };
 const secretMethods = AUTH_METHODS.filter((method) => method !== "none");
 
@@ -86,7 +86,7 @@ export const discoveryOperations = [
     permission: anyone,
     answers: { 200: JwkSet },
     async handle(_input, context) {
-      const keys = await keyRing(context).published(context);
+      const keys = await context.state.keyRing.published(context);
       return answer(200, { keys: keys.map(({ jwk }) => ({ ...jwk })) }, CACHED);
     },
   }),

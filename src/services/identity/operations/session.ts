@@ -6,10 +6,11 @@ import { logout, resumeLogout } from "../connect/logout.ts";
 import { originsOf } from "../connect/redirect-uris.ts";
 import { renderSessionIframe } from "../connect/session-iframe.ts";
 import { errors } from "../errors.ts";
+import type { State } from "../state.ts";
 import type { ConnectTables } from "../tables.ts";
 import { LogoutParameters } from "../wire.ts";
 
-const operation = operationsFor<ConnectTables>();
+const operation = operationsFor<ConnectTables, State>();
 const html = media("text/html; charset=utf-8");
 const logoutAnswers = { 302: noBody, 303: noBody, 200: html, 400: html };
 

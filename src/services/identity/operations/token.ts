@@ -7,10 +7,11 @@ import { revokeSubject } from "../connect/grants.ts";
 import { exchangeCode, soundParameters } from "../connect/token.ts";
 import { errors } from "../errors.ts";
 import { findProfile } from "../people/users.ts";
+import type { State } from "../state.ts";
 import type { ConnectTables } from "../tables.ts";
 import { Introspection, TokenAnswer, TokenBody, TokenQuestion } from "../wire.ts";
 
-const operation = operationsFor<ConnectTables>();
+const operation = operationsFor<ConnectTables, State>();
 
 /** What operations about a token declare and read: a client asks, and what it shows is a good access token or none. */
 const asking = {

@@ -8,10 +8,11 @@ import { findNamedClaims } from "../connect/grants.ts";
 import { claimsOf, OPENID } from "../connect/scopes.ts";
 import { errors } from "../errors.ts";
 import { findProfile } from "../people/users.ts";
+import type { State } from "../state.ts";
 import type { ConnectTables } from "../tables.ts";
 import { UserInfo } from "../wire.ts";
 
-const operation = operationsFor<ConnectTables>();
+const operation = operationsFor<ConnectTables, State>();
 
 const challenge = (error?: string) => ({
   headers: {

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { type Configuration, findRefusal, type Group, type MembershipChange } from "../domain/index.ts";
+import type { State } from "../state.ts";
 import {
   deleteMember,
   findGroup,
@@ -80,7 +81,7 @@ async function run(
   await publishMembership(context, publishing, group, changes);
 }
 
-export const applyConfiguration = jobsFor<Tables>()({
+export const applyConfiguration = jobsFor<Tables, State>()({
   name: "resource-groups.apply-configuration",
   payload: Type.Object({ region: Type.String(), name: Type.String(), uniqueId: Type.String() }),
   run,

@@ -1,6 +1,7 @@
 /** Turns events of groups on or off. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
+import type { State } from "../state.ts";
 import {
   clearTold,
   countGroups,
@@ -36,7 +37,7 @@ async function turnOff(context: GroupContext, settings: Settings): Promise<void>
   await saveSettings(context, { ...settings, status: "INACTIVE", publishing: false });
 }
 
-export const applySettings = jobsFor<Tables>()({
+export const applySettings = jobsFor<Tables, State>()({
   name: "resource-groups.apply-settings",
   payload: Type.Object({ region: Type.String() }),
   async run({ region }, context) {

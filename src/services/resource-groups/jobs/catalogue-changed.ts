@@ -17,6 +17,7 @@ import {
   stackWatchKey,
   tagWatchKey,
 } from "../domain/index.ts";
+import type { State } from "../state.ts";
 import {
   deleteMember,
   evaluate,
@@ -122,7 +123,7 @@ async function run({ region }: WatchedRegion, context: GroupContext): Promise<vo
   }
 }
 
-export const catalogueChanged: Job<WatchedRegion> = jobsFor<Tables>()({
+export const catalogueChanged: Job<WatchedRegion> = jobsFor<Tables, State>()({
   name: "resource-groups.catalogue-changed",
   payload: Type.Object({ region: Type.String() }),
   alone: true,

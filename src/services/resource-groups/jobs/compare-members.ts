@@ -6,6 +6,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { isSelected, type Selection } from "#kernel/catalog";
 import { type Job, jobsFor } from "#kernel/operation";
 import { type Group, parseQuery } from "../domain/index.ts";
+import type { State } from "../state.ts";
 import { evaluate, findGroup, findTold, type GroupContext, listTold, type Settings } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 import { findPublishing, tellMembership } from "./publish.ts";
@@ -71,7 +72,7 @@ async function run(comparison: Comparison, context: GroupContext): Promise<void>
     await context.enqueue(compareMembers, { ...comparison, telling: "add", position: "" });
 }
 
-export const compareMembers: Job<Comparison> = jobsFor<Tables>()({
+export const compareMembers: Job<Comparison> = jobsFor<Tables, State>()({
   name: "resource-groups.compare-members",
   payload: Comparison,
   run,

@@ -2,6 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Job, jobsFor } from "#kernel/operation";
 import { type Group, parseQuery } from "../domain/index.ts";
+import type { State } from "../state.ts";
 import {
   evaluate,
   type GroupContext,
@@ -69,7 +70,7 @@ async function run({ region, after, name, position }: Stock, context: GroupConte
   await context.enqueue(catalogueChanged, { region });
 }
 
-export const takeStock: Job<Stock> = jobsFor<Tables>()({
+export const takeStock: Job<Stock> = jobsFor<Tables, State>()({
   name: "resource-groups.take-stock",
   payload: Stock,
   run,

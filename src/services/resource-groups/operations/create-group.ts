@@ -14,9 +14,10 @@ import {
 } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { findPublishing, publishState, startComparison } from "../jobs/index.ts";
-import { checkRoomForGroup, type GroupContext, insertGroup } from "../store/index.ts";
+import { type GroupContext, insertGroup } from "../store/index.ts";
 import * as wire from "../wire.ts";
 import { operation } from "./operation.ts";
+import { requireRoomForGroup } from "./room.ts";
 
 export type NewGroup = {
   readonly name: string;
@@ -59,7 +60,7 @@ export async function createGroup(context: GroupContext, region: string, wanted:
   checkName(name);
   checkTags(tags);
   checkConfiguration(configuration, query && parseQuery(query));
-  await checkRoomForGroup(context, region);
+  await requireRoomForGroup(context, region);
   const group = createdOf(context, region, wanted);
   if (!(await insertGroup(context, group)))
     throw errors.badRequest(`There is a group named ${name} already in this account and region.`);

@@ -2,11 +2,12 @@
 import { operationsFor } from "#kernel/operation";
 import { findNameIn, type Group, referredArnOf } from "../domain/index.ts";
 import { errors } from "../errors.ts";
+import type { State } from "../state.ts";
 import { type GroupContext, getGroup } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 import { referenceOf } from "../wire.ts";
 
-export const operation = operationsFor<Tables>();
+export const operation = operationsFor<Tables, State>();
 
 type Named = { GroupName?: string | undefined; Group?: string | undefined };
 

@@ -12,9 +12,10 @@ import {
   watchKeyOf,
 } from "../domain/index.ts";
 import { errors } from "../errors.ts";
+import type { State } from "../state.ts";
 import type { GroupRow, Tables } from "../tables.ts";
 
-export type GroupContext = Context<Tables>;
+export type GroupContext = Context<Tables, State>;
 
 export const groupOf = (row: GroupRow): Group => ({
   region: row.region,

@@ -1,10 +1,8 @@
 /** Ended calls and their audio are kept for a while, and not without limit. */
 import { Type } from "@sinclair/typebox";
-import { type Context, type Job, jobsFor } from "#kernel/operation";
-import { equipmentOf } from "../equipment.ts";
+import { type Job, jobsFor } from "#kernel/operation";
+import type { State, VoiceContext } from "../state.ts";
 import * as store from "../store.ts";
-
-type VoiceContext = Context<store.VoiceTables>;
 
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
@@ -18,8 +16,8 @@ const nextFullHourMs = (ms: number): number => Math.ceil((ms + 1) / HOUR_MS) * H
  * because calls that end at the same moment would otherwise contend for that one job.
  */
 export async function forgetLater(context: VoiceContext): Promise<void> {
-  const { account, config, clock } = context;
-  const { plannedForgetting } = equipmentOf(config);
+  const { account, clock, state } = context;
+  const { plannedForgetting } = state;
   const atMs = nextFullHourMs(clock.nowMs());
   if (plannedForgetting.get(account) === atMs) return;
   await schedule(context, atMs);
@@ -45,7 +43,7 @@ async function run(_payload: unknown, context: VoiceContext): Promise<void> {
   else if (first?.ended_at) await schedule(context, nextFullHourMs(first.ended_at + KEPT_MS));
 }
 
-export const forgetCalls: Job<Record<string, never>> = jobsFor<store.VoiceTables>()({
+export const forgetCalls: Job<Record<string, never>> = jobsFor<store.VoiceTables, State>()({
   name: "voice.forget-calls",
   payload: Type.Object({}),
   run,

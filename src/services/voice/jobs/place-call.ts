@@ -6,11 +6,12 @@ import { Type } from "@sinclair/typebox";
 import type { CarrierSettings } from "#kernel/config";
 import { type Job, type JobAttempt, jobsFor } from "#kernel/operation";
 import { type EventType, type Happening, isFinal, RING_MS_MAX } from "../domain/calls.ts";
-import { equipmentOf, type Line } from "../equipment.ts";
+import type { Line } from "../lines.ts";
 import { type CallOutcome, type CallResult, placeCall as placeSipCall } from "../sip/index.ts";
 import { readWav } from "../speech/index.ts";
+import type { State, VoiceContext } from "../state.ts";
 import * as store from "../store.ts";
-import { moveCall, type VoiceContext } from "./progress.ts";
+import { moveCall } from "./progress.ts";
 
 const LINE_WAIT_MS = 1000;
 const DOMAIN_NAME = /^(?=.*[A-Za-z])[A-Za-z0-9.-]{1,253}$/;
@@ -46,7 +47,7 @@ async function run(
   const call = await store.findCall(context.db, context.account, messageId);
   if (!call || isFinal(call.state)) return;
   const { carrier } = context.config;
-  const { lines } = equipmentOf(context.config);
+  const { lines } = context.state;
   if (call.state !== "QUEUED") return settle(context, call, attempt);
   if (!carrier) return fail(context, messageId, "There is no carrier any more.");
   if (lines.areFull) return waitForLine(context, messageId);
@@ -72,7 +73,7 @@ async function run(
 
 /** The call was placed by an earlier attempt: here, when its end could not be noted, or by a node that has died. */
 async function settle(context: VoiceContext, call: store.CallRow, attempt: number): Promise<void> {
-  const { lines } = equipmentOf(context.config);
+  const { lines } = context.state;
   if (lines.isBusyWith(call.message_id) || attempt < (call.placed_attempt ?? 0))
     throw new Error("the call is still in progress");
   const ended = lines.findEnded(call.message_id);
@@ -143,7 +144,7 @@ async function converse(context: VoiceContext, line: Line, placing: Placing): Pr
   await note(context, call.message_id, line.heard);
 }
 
-export const placeCall: Job<{ messageId: string }> = jobsFor<store.VoiceTables>()({
+export const placeCall: Job<{ messageId: string }> = jobsFor<store.VoiceTables, State>()({
   name: "voice.place-call",
   payload: Type.Object({ messageId: Type.String() }),
   transaction: "manual",

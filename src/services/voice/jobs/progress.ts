@@ -1,7 +1,7 @@
 /** Moves a call on and tells everybody who wants to know: the call's row and its events change together. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
-import { type Context, type Job, jobsFor } from "#kernel/operation";
+import { type Job, jobsFor } from "#kernel/operation";
 import {
   type CallState,
   canFollow,
@@ -12,11 +12,11 @@ import {
   nextStep,
   reasonOfSimulated,
 } from "../domain/calls.ts";
+import type { State, VoiceContext } from "../state.ts";
 import * as store from "../store.ts";
 import { forgetLater } from "./forget-calls.ts";
 
-export type VoiceContext = Context<store.VoiceTables>;
-const job = jobsFor<store.VoiceTables>();
+const job = jobsFor<store.VoiceTables, State>();
 
 /** Answers the call as it is now; undefined when it was past that already, so that saying it again does nothing. */
 export async function moveCall(

@@ -1,11 +1,16 @@
 /** Speaks a message and begins its call: to the carrier when there is one, otherwise as a simulation. */
 import { Type } from "@sinclair/typebox";
 import { type JobAttempt, jobsFor } from "#kernel/operation";
-import { speech } from "../equipment.ts";
-import { type SpeechContent, SpeechError, type SpokenMessage } from "../speech/index.ts";
+import { createSpeech, type SpeechContent, SpeechError, type SpokenMessage } from "../speech/index.ts";
+import type { State, VoiceContext } from "../state.ts";
 import * as store from "../store.ts";
 import { placeCall } from "./place-call.ts";
-import { moveCall, planNextStep, type VoiceContext } from "./progress.ts";
+import { moveCall, planNextStep } from "./progress.ts";
+
+const SPEECH_WORKERS_MAX = 1;
+const SPEECH_MS_MAX = 60_000;
+/** One for all instances of the process: a worker keeps nothing of whom it speaks for. */
+const speech = createSpeech({ workersMax: SPEECH_WORKERS_MAX, timeoutMs: SPEECH_MS_MAX });
 
 const waits = (call: store.CallRow | undefined): call is store.CallRow =>
   call?.state === "QUEUED" && call.audio_blob === null;
@@ -65,7 +70,7 @@ async function begin(context: VoiceContext, messageId: string, spoken: SpokenMes
   if (moved) await planNextStep(context, moved);
 }
 
-export const renderMessage = jobsFor<store.VoiceTables>()({
+export const renderMessage = jobsFor<store.VoiceTables, State>()({
   name: "voice.render-message",
   payload: Type.Object({ messageId: Type.String() }),
   transaction: "manual",

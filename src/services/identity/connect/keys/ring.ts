@@ -7,7 +7,6 @@ import { promisify } from "node:util";
 import type { Context } from "#kernel/operation";
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../../clients/metadata.ts";
 import type { ConnectTables, SigningKeyRow } from "../../tables.ts";
-import { perInstance } from "../instance.ts";
 import type { Signer, Verifier } from "./jws.ts";
 import * as store from "./store.ts";
 
@@ -35,7 +34,7 @@ type Key = Verifier & {
   retireAtMs: number | null;
 };
 
-class KeyRing {
+export class KeyRing {
   #keys = new Map<string, Key>();
   #readAtMs = Number.NEGATIVE_INFINITY;
   #making = new Map<SigningAlgorithm, Promise<void>>();
@@ -177,5 +176,3 @@ function openPrivateKey(row: SigningKeyRow, secrets: Db["secrets"]): KeyObject |
     return undefined;
   }
 }
-
-export const keyRing = perInstance(() => new KeyRing());

@@ -3,6 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Context, jobsFor } from "#kernel/operation";
 import { OutboundError } from "#kernel/outbound";
 import { type Client, findClient } from "../../clients/client.ts";
+import type { State } from "../../state.ts";
 import type { ConnectTables } from "../../tables.ts";
 import { signForClient } from "../id-token.ts";
 import { LOGOUT_TOKEN_SECONDS } from "../lifetimes.ts";
@@ -68,7 +69,7 @@ async function tell(context: Db, ended: Ended): Promise<void> {
   context.log.info(message, { account: client.account });
 }
 
-export const tellSignOut = jobsFor<ConnectTables>()({
+export const tellSignOut = jobsFor<ConnectTables, State>()({
   name: "identity.tell-sign-out",
   payload: Ended,
   transaction: "manual",

@@ -1,16 +1,9 @@
-/** What runs beside the database: the speech workers, and the calls an instance has at a carrier at this moment. */
-import type { Config } from "#kernel/config";
+/** The calls that an instance has at a carrier at this moment. */
 import type { Happening } from "./domain/calls.ts";
-import { createSpeech } from "./speech/index.ts";
 
-const SPEECH_WORKERS_MAX = 1;
-const SPEECH_MS_MAX = 60_000;
 /** A call keeps one of the instance's sixteen places for durable work: other work must not starve. */
 const LINES_MAX = 8;
 const ENDED_KEPT_MAX = 100;
-
-/** One for all instances of the process. */
-export const speech = createSpeech({ workersMax: SPEECH_WORKERS_MAX, timeoutMs: SPEECH_MS_MAX });
 
 /** One call at a carrier, and what was heard of it so far. */
 export class Line {
@@ -61,24 +54,4 @@ export class Lines {
     for (const { line } of calls) line.hangUp();
     await Promise.allSettled(calls.map(({ done }) => done));
   }
-}
-
-type Equipment = {
-  readonly lines: Lines;
-  /** By account: the instant for which forgetting old calls is planned. */
-  readonly plannedForgetting: Map<string, number>;
-};
-
-/** Several instances may live in one process; each is known by its settings. */
-const instances = new Map<Config, Equipment>();
-
-export function equipmentOf(config: Config): Equipment {
-  const equipment = instances.get(config) ?? { lines: new Lines(), plannedForgetting: new Map() };
-  instances.set(config, equipment);
-  return equipment;
-}
-
-export async function closeEquipment(config: Config): Promise<void> {
-  await instances.get(config)?.lines.close();
-  instances.delete(config);
 }

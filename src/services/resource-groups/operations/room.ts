@@ -1,0 +1,21 @@
+/** The limit on groups of an account in a region. */
+import { groupsPerRegionMax } from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import { countGroups, type GroupContext } from "../store/index.ts";
+
+/** What is refused is always refused on a fresh count. */
+export async function requireRoomForGroup(
+  context: GroupContext,
+  region: string,
+  groupsMax = groupsPerRegionMax,
+): Promise<void> {
+  const { rooms } = context.state;
+  const place = `${context.account}/${region}`;
+  if (rooms.mayCreateUncounted(place)) {
+    context.afterCommit(() => rooms.noteCreated(place));
+    return;
+  }
+  const room = groupsMax - (await countGroups(context, region));
+  if (room <= 0) throw errors.badRequest(`An account can have ${groupsMax} groups in a region.`);
+  context.afterCommit(() => rooms.noteCounted(place, room));
+}
