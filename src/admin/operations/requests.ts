@@ -17,7 +17,7 @@ async function* eventsOf(requests: AsyncGenerator<ShownRequest | undefined>): As
 export const requestOperations = (kernel: Kernel) => [
   operation({
     id: "medley.requests.list",
-    summary: "Recent requests with bodies, newest first; secrets are taken out",
+    summary: "Recent requests with bodies, newest first, 2 MB at most; secrets are taken out",
     method: "GET",
     path: "/requests",
     permission: adminPermission,
@@ -34,7 +34,7 @@ export const requestOperations = (kernel: Kernel) => [
         query.limit,
         (record) =>
           (query.service ?? record.service) === record.service &&
-          (query.operation ?? record.operation) === record.operation &&
+          (query.operation ?? record.operation?.id) === record.operation?.id &&
           (query.account ?? record.account) === record.account &&
           (query.status ?? record.status) === record.status,
       ),

@@ -1,7 +1,7 @@
 /** Saving, loading and clearing state. */
 import { Type } from "@sinclair/typebox";
 import { AccountId } from "#kernel/auth";
-import { answer, media, noBody, operationsFor } from "#kernel/operation";
+import { answer, media, noBody, operationsFor, secret } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
 import { ARCHIVE_BYTES_MAX, exportState, importState, resetState } from "#kernel/state";
 import { adminPermission } from "../protocol.ts";
@@ -27,7 +27,7 @@ export const stateOperations = (kernel: Kernel) => [
     permission: adminPermission,
     timeoutSeconds: TIMEOUT_SECONDS,
     query: Filter,
-    answers: { 200: media("application/x-ndjson") },
+    answers: { 200: secret(media("application/x-ndjson")) },
     handle: async ({ query }) => answer(200, streamOf(await exportState(kernel, query)) as unknown as string),
   }),
   operation({
@@ -42,7 +42,7 @@ export const stateOperations = (kernel: Kernel) => [
     query: Filter,
     bodyKinds: ["binary"],
     bodyBytesMax: ARCHIVE_BYTES_MAX,
-    body: Type.Uint8Array(),
+    body: secret(Type.Uint8Array()),
     answers: { 200: Type.Object({ rows: Type.Integer() }) },
     handle: ({ body, query }, { account }) => importState(kernel, body, { caller: account, only: query }),
   }),

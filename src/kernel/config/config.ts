@@ -36,6 +36,7 @@ export type Config = {
   readonly jobLeaseSeconds: number;
   readonly jobPollMs: number;
   readonly requestLogSize: number;
+  readonly requestLogBytesMax: number;
   readonly logLevel: "silent" | "error" | "info" | "debug";
   /** Answers that break their own declaration become errors: for tests. */
   readonly strictAnswers: boolean;
@@ -69,6 +70,7 @@ export const defaultConfig: Config = {
   jobLeaseSeconds: 15,
   jobPollMs: 250,
   requestLogSize: 500,
+  requestLogBytesMax: 16 * 1024 * 1024,
   logLevel: "info",
   strictAnswers: false,
   recordFolder: undefined,
@@ -224,6 +226,12 @@ export const settings: readonly Setting[] = [
     key: "requestLogSize",
     read: asWhole(1, 100_000),
     help: "how many recent requests to keep (500)",
+  },
+  {
+    flag: "request-log-bytes",
+    key: "requestLogBytesMax",
+    read: asWhole(1, 1024 ** 3),
+    help: "how many bytes recent requests may take (16777216); the oldest go first",
   },
   { flag: "log-level", key: "logLevel", read: asLogLevel, help: "silent, error, info or debug (info)" },
   { flag: "secret-key", key: "secretKey", read: asText, help: "key that encrypts stored signing secrets" },

@@ -370,9 +370,9 @@ export class Exchange {
   ): void {
     const { metrics, recorder, requestLog, clock } = this.#kernel;
     const durationMs = performance.now() - this.#startedMs;
-    const operation = this.#found?.route.compiled.operation.id;
-    metrics.request(operation ?? "none", status, durationMs / 1000);
-    if (operation !== undefined) recorder?.note(operation, status);
+    const operation = this.#found?.route.compiled.operation;
+    metrics.request(operation?.id ?? "none", status, durationMs / 1000);
+    if (operation) recorder?.note(operation.id, status);
     requestLog.add({
       id: this.id,
       atMs: clock.nowMs(),

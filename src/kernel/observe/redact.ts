@@ -1,54 +1,113 @@
-/** Takes secrets out of what people and logs get to see. */
-const HIDDEN = "[redacted]";
-const SECRET_HEADER =
-  /^(authorization|proxy-authorization|cookie|set-cookie|x-amz-security-token)$|secret|-key$|client-authentication|token/i;
-const SECRET_FIELD =
-  /password|passwd|secret|token|apikey|api_key|accesskey|access_key|privatekey|private_key|connectionstring|authorization|signature|credential|^code$|^key$|^assertion$|^pfx$/i;
-const SECRET_QUERY =
-  /([?&#](?:[^=&]*(?:signature|credential|security-token|token|secret|password|api[-_]?key|code)[^=&]*)=)[^&]*/gi;
-/** Fields of a form inside a page. */
-const SECRET_INPUT = /(\bname="[^"]*(?:token|secret|password|code)[^"]*" value=")[^"]*/gi;
+/** Takes secrets out of what people get to see of a request. What was declared to be one goes first, what looks like one goes too. */
+import { isUtf8 } from "node:buffer";
+import type { SecretParts } from "../operation/secrets.ts";
+import { HIDDEN, hideSecrets } from "./redact-text.ts";
+import {
+  isSecretHeader,
+  isSecretName,
+  isSecretParameter,
+  isWeakName,
+  orDeclared,
+  type SecretName,
+} from "./secret-names.ts";
+
 const DEPTH_MAX = 12;
+const PARAMETER_MARKS = /([?&#])/;
+/** A character has four bytes at most: what was cut may end within one. */
+const CHARACTER_BYTES_MAX = 4;
 
 export function redactHeaders(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const shown = (value: unknown) => hideSecrets(String(value), isSecretParameter);
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      SECRET_HEADER.test(name) ? HIDDEN : name === "location" ? redactUrl(String(value)) : value,
-    ]),
+    Object.entries(headers).map(([name, value]) => {
+      if (isSecretHeader(name)) return [name, HIDDEN];
+      return [name, Array.isArray(value) ? value.map(shown) : shown(value)];
+    }),
   );
 }
 
-export const redactUrl = (url: string): string => url.replace(SECRET_QUERY, `$1${HIDDEN}`);
-
-/** JSON and form bodies lose secret members; other text is shown as it is, bytes by their length. */
-export function redactBody(body: Uint8Array, contentType: string): string {
-  if (body.length === 0) return "";
-  const text = Buffer.from(body).toString("utf8");
-  if (/json|^$/.test(contentType)) {
-    try {
-      return JSON.stringify(redactValue(JSON.parse(text), 0));
-    } catch {
-      return text.replace(/("[^"]*(?:password|secret|token|key)[^"]*"\s*:\s*)"[^"]*"?/gi, `$1"${HIDDEN}"`);
-    }
-  }
-  if (contentType.includes("x-www-form-urlencoded")) return redactUrl(`?${text}`).slice(1);
-  if (/^text\/|xml|javascript/.test(contentType)) return text.replace(SECRET_INPUT, `$1${HIDDEN}`);
-  return `<${body.length} bytes of ${contentType || "unknown type"}>`;
+export function redactUrl(url: string, declared?: SecretParts): string {
+  const isSecret = orDeclared(isSecretParameter, declared);
+  const [path = "", ...rest] = url.split(PARAMETER_MARKS);
+  return [hideSecrets(path, () => false), ...rest.map((pair) => redactPair(pair, isSecret))].join("");
 }
 
-function redactValue(value: unknown, depth: number): unknown {
-  if (depth > DEPTH_MAX) return HIDDEN;
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1));
+/** `name=value`, or the mark between two of them. */
+function redactPair(pair: string, isSecret: SecretName): string {
+  const equals = pair.indexOf("=");
+  if (equals < 0) return pair;
+  if (isSecret(decoded(pair.slice(0, equals)))) return `${pair.slice(0, equals + 1)}${HIDDEN}`;
+  // An address may be the value of a parameter, with parameters of its own.
+  const value = decoded(pair.slice(equals + 1));
+  const shown = hideSecrets(value, isSecret);
+  return shown === value ? pair : `${pair.slice(0, equals + 1)}${encodeURIComponent(shown)}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}
+
+export type BodyToShow = {
+  /** As far as they were kept. */
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly declared: SecretParts | undefined;
+  readonly isHiddenWhole: boolean;
+};
+
+/** Text loses what is secret in it; bytes are shown by their number. */
+export function redactBody({ bytes, contentType, declared, isHiddenWhole }: BodyToShow): string {
+  if (bytes.length === 0) return "";
+  if (isHiddenWhole) return HIDDEN;
+  const text = isTextType(contentType) ? findText(bytes) : undefined;
+  if (text === undefined) return `<${bytes.length} bytes of ${contentType || "unknown type"}>`;
+  const isSecret = orDeclared(isSecretName, declared);
+  if (contentType.includes("x-www-form-urlencoded")) return redactUrl(`?${text}`, declared).slice(1);
+  const value = findJson(text);
+  return value === undefined
+    ? hideSecrets(text, isSecret, isWeakName)
+    : JSON.stringify(redactValue(value, isSecret, 0));
+}
+
+const isTextType = (contentType: string): boolean =>
+  contentType === "" || /^text\/|json|xml|javascript|x-www-form-urlencoded/i.test(contentType);
+
+/** Undefined where bytes only call themselves text. */
+function findText(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  for (let cut = 0; cut < CHARACTER_BYTES_MAX && cut < bytes.length; cut += 1) {
+    const whole = bytes.subarray(0, bytes.length - cut);
+    if (isUtf8(whole)) return Buffer.from(whole).toString("utf8");
+  }
+  return undefined;
+}
+
+function findJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function redactValue(value: unknown, isSecret: SecretName, depth: number): unknown {
+  if (typeof value === "string") return hideSecrets(value, isSecret, isWeakName);
   if (value === null || typeof value !== "object") return value;
-  // Beside a connection string, the value is the secret that the string ends with.
-  const isAccessKey = "connectionString" in value;
+  if (depth > DEPTH_MAX) return HIDDEN;
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, isSecret, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      (SECRET_FIELD.test(name) || (isAccessKey && name === "value")) && typeof member === "string"
-        ? HIDDEN
-        : redactValue(member, depth + 1),
+      isSecret(name) && isHideable(name, member) ? HIDDEN : redactValue(member, isSecret, depth + 1),
     ]),
   );
+}
+
+function isHideable(name: string, member: unknown): boolean {
+  if (member === null || typeof member === "boolean") return false;
+  return typeof member !== "number" || !isWeakName(name);
 }

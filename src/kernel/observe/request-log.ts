@@ -1,9 +1,18 @@
 /** The most recent requests, in memory, for `/_medley/requests`; secrets are taken out when they are read. */
 import { isoOf } from "../clock/clock.ts";
+import type { Operation } from "../operation/operation.ts";
+import { secretPartsOf } from "../operation/secrets.ts";
 import { redactBody, redactHeaders, redactUrl } from "./redact.ts";
 
+/** What is kept of one request: about 32 KB at most. */
 const BODY_KEPT_BYTES_MAX = 8192;
 const URL_KEPT_LENGTH_MAX = 8192;
+const HEADERS_KEPT_LENGTH_MAX = 4096;
+/** A record without texts, and each header. */
+const RECORD_BYTES = 400;
+const HEADER_BYTES = 32;
+/** As much as is shown at once: a larger answer would hold up others. */
+const SHOWN_BYTES_MAX = 2 * 1024 * 1024;
 const STREAMS_MAX = 20;
 const QUEUED_MAX = 1000;
 const SIGN_OF_LIFE_MS = 15_000;
@@ -15,7 +24,8 @@ export type RequestRecord = {
   readonly method: string;
   readonly url: string;
   readonly service: string;
-  readonly operation: string | undefined;
+  /** Undefined where nothing answered at the address. */
+  readonly operation: Operation | undefined;
   readonly account: string | undefined;
   readonly status: number;
   readonly requestHeaders: Readonly<Record<string, unknown>>;
@@ -25,89 +35,161 @@ export type RequestRecord = {
 };
 
 export type ShownRequest = Record<string, unknown>;
+type Headers = RequestRecord["requestHeaders"];
+type Kept = { readonly record: RequestRecord; readonly bytes: number };
 
+/** A copy: a part of a larger buffer or text would keep the whole in memory. */
 const cut = (body: Uint8Array): Uint8Array =>
-  body.length > BODY_KEPT_BYTES_MAX ? Buffer.from(body.subarray(0, BODY_KEPT_BYTES_MAX)) : body;
-/** A copy: what `slice` gives would keep the whole text in memory. */
+  body.length > BODY_KEPT_BYTES_MAX || body.buffer.byteLength > 2 * body.length + BODY_KEPT_BYTES_MAX
+    ? new Uint8Array(body.subarray(0, BODY_KEPT_BYTES_MAX))
+    : body;
 const cutText = (text: string, lengthMax: number): string =>
   text.length > lengthMax ? Buffer.from(text.slice(0, lengthMax), "utf16le").toString("utf16le") : text;
 const cutAnswer = (body: Uint8Array | string | undefined): Uint8Array | string | undefined =>
   typeof body === "string" ? cutText(body, BODY_KEPT_BYTES_MAX) : body && cut(body);
 
-export class RequestLog {
-  readonly #ring: (RequestRecord | undefined)[];
-  readonly #listeners = new Set<(shown: ShownRequest) => void>();
-  #next = 0;
-
-  constructor(size: number) {
-    this.#ring = new Array(Math.max(1, size));
+function lengthOf(headers: Headers): number {
+  let length = 0;
+  for (const name in headers) {
+    const value = headers[name];
+    length += HEADER_BYTES + name.length + (typeof value === "string" ? value.length : String(value).length);
   }
-  add(record: RequestRecord): void {
-    const kept: RequestRecord = {
+  return length;
+}
+/** As many as there is room for, each cut to what is left of it. */
+function cutHeaders(headers: Headers, length: number): Headers {
+  if (length <= HEADERS_KEPT_LENGTH_MAX) return headers;
+  const kept: Record<string, unknown> = {};
+  let room = HEADERS_KEPT_LENGTH_MAX;
+  for (const name in headers) {
+    room -= HEADER_BYTES + name.length;
+    if (room <= 0) break;
+    const text = cutText(String(headers[name]), room);
+    kept[name] = text;
+    room -= text.length;
+  }
+  return kept;
+}
+
+/** `bytes`: what it takes, as far as that can be told. */
+function keep(record: RequestRecord): Kept {
+  const requestLength = lengthOf(record.requestHeaders);
+  const answerLength = lengthOf(record.answerHeaders);
+  const url = cutText(record.url, URL_KEPT_LENGTH_MAX);
+  const requestBody = cut(record.requestBody);
+  const answerBody = cutAnswer(record.answerBody);
+  return {
+    bytes:
+      RECORD_BYTES +
+      url.length +
+      Math.min(requestLength, HEADERS_KEPT_LENGTH_MAX) +
+      Math.min(answerLength, HEADERS_KEPT_LENGTH_MAX) +
+      requestBody.length +
+      (answerBody?.length ?? 0),
+    record: {
       id: record.id,
       atMs: record.atMs,
       durationMs: record.durationMs,
       method: record.method,
-      url: cutText(record.url, URL_KEPT_LENGTH_MAX),
+      url,
       service: record.service,
       operation: record.operation,
       account: record.account,
       status: record.status,
-      requestHeaders: record.requestHeaders,
-      requestBody: cut(record.requestBody),
-      answerHeaders: record.answerHeaders,
-      answerBody: cutAnswer(record.answerBody),
-    };
+      requestHeaders: cutHeaders(record.requestHeaders, requestLength),
+      requestBody,
+      answerHeaders: cutHeaders(record.answerHeaders, answerLength),
+      answerBody,
+    },
+  };
+}
+
+export class RequestLog {
+  readonly #ring: (Kept | undefined)[];
+  readonly #bytesMax: number;
+  readonly #queues = new Set<LiveQueue>();
+  /** Numbers of the oldest that is kept and of the next to come. */
+  #oldest = 0;
+  #next = 0;
+  #bytes = 0;
+
+  constructor(size: number, bytesMax: number) {
+    this.#ring = new Array(Math.max(1, size));
+    this.#bytesMax = bytesMax;
+  }
+  /** What the records take, which the newest alone may exceed. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+  add(record: RequestRecord): void {
+    const kept = keep(record);
+    if (this.#next - this.#oldest === this.#ring.length) this.#dropOldest();
+    while (this.#bytes + kept.bytes > this.#bytesMax && this.#oldest < this.#next) this.#dropOldest();
     this.#ring[this.#next % this.#ring.length] = kept;
     this.#next += 1;
-    if (this.#listeners.size === 0) return;
-    const shown = show(kept);
-    for (const listener of this.#listeners) listener(shown);
+    this.#bytes += kept.bytes;
+    for (const queue of this.#queues) queue.push(kept);
   }
-  /** Newest first. */
+  #dropOldest(): void {
+    const slot = this.#oldest % this.#ring.length;
+    this.#bytes -= this.#ring[slot]?.bytes ?? 0;
+    this.#ring[slot] = undefined;
+    this.#oldest += 1;
+  }
+  /** Newest first, as many as are wanted and can be shown at once. */
   recent(limit: number, wanted: (record: RequestRecord) => boolean = () => true): ShownRequest[] {
     const found: ShownRequest[] = [];
-    for (let back = 1; back <= this.#ring.length && found.length < limit; back += 1) {
-      const record = this.#ring[(this.#next - back + this.#ring.length * 2) % this.#ring.length];
-      if (record === undefined || this.#next - back < 0) break;
-      if (wanted(record)) found.push(show(record));
+    let bytes = 0;
+    for (let number = this.#next - 1; number >= this.#oldest && found.length < limit; number -= 1) {
+      const kept = this.#ring[number % this.#ring.length];
+      if (!kept || !wanted(kept.record)) continue;
+      bytes += kept.bytes;
+      if (bytes > SHOWN_BYTES_MAX && found.length > 0) break;
+      found.push(show(kept.record));
     }
     return found;
   }
   /** Requests as they come, and `undefined` now and then as a sign of life. Undefined when too many listen already. */
   stream(): AsyncGenerator<ShownRequest | undefined> | undefined {
-    if (this.#listeners.size >= STREAMS_MAX) return undefined;
+    if (this.#queues.size >= STREAMS_MAX) return undefined;
     return this.#live();
   }
   /** Listens only once somebody reads: a stream that is never read would never end. */
   async *#live(): AsyncGenerator<ShownRequest | undefined> {
     const queue = new LiveQueue();
-    const listener = (shown: ShownRequest) => queue.push(shown);
-    this.#listeners.add(listener);
+    this.#queues.add(queue);
     try {
       yield undefined;
-      for (;;) yield await queue.next();
+      for (;;) {
+        const record = await queue.next();
+        yield record && show(record);
+      }
     } finally {
-      this.#listeners.delete(listener);
+      this.#queues.delete(queue);
     }
   }
   clear(): void {
     this.#ring.fill(undefined);
-    this.#next = 0;
+    this.#oldest = this.#next;
+    this.#bytes = 0;
   }
 }
 
 /** What a reader has not taken yet; the oldest of too many stay, the rest is left out. */
 class LiveQueue {
-  readonly #waiting: ShownRequest[] = [];
+  readonly #waiting: Kept[] = [];
+  #bytes = 0;
   #wake = () => {};
 
-  push(shown: ShownRequest): void {
-    if (this.#waiting.length < QUEUED_MAX) this.#waiting.push(shown);
+  push(kept: Kept): void {
+    if (this.#waiting.length < QUEUED_MAX && this.#bytes < SHOWN_BYTES_MAX) {
+      this.#waiting.push(kept);
+      this.#bytes += kept.bytes;
+    }
     this.#wake();
   }
   /** Undefined when nothing came for a while, which also lets a reader's absence be noticed. */
-  async next(): Promise<ShownRequest | undefined> {
+  async next(): Promise<RequestRecord | undefined> {
     if (this.#waiting.length === 0) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, SIGN_OF_LIFE_MS).unref();
@@ -117,32 +199,42 @@ class LiveQueue {
         };
       });
     }
-    return this.#waiting.shift();
+    const kept = this.#waiting.shift();
+    this.#bytes -= kept?.bytes ?? 0;
+    return kept?.record;
   }
 }
 
 function show(record: RequestRecord): ShownRequest {
-  const answer = record.answerBody;
+  const { operation, status, answerBody: answer } = record;
+  const declared = operation && secretPartsOf(operation);
   return {
     id: record.id,
     at: isoOf(record.atMs),
     durationMs: Math.round(record.durationMs * 100) / 100,
     method: record.method,
-    url: redactUrl(record.url),
+    url: redactUrl(record.url, declared),
     service: record.service,
-    operation: record.operation ?? null,
+    operation: operation?.id ?? null,
     account: record.account ?? null,
-    status: record.status,
+    status,
     request: {
       headers: redactHeaders(record.requestHeaders),
-      body: redactBody(record.requestBody, String(record.requestHeaders["content-type"] ?? "")),
+      body: redactBody({
+        bytes: record.requestBody,
+        contentType: String(record.requestHeaders["content-type"] ?? ""),
+        declared,
+        isHiddenWhole: declared?.wholeBody ?? false,
+      }),
     },
     answer: {
       headers: redactHeaders(record.answerHeaders),
-      body: redactBody(
-        typeof answer === "string" ? Buffer.from(answer) : (answer ?? new Uint8Array()),
-        String(record.answerHeaders["content-type"] ?? ""),
-      ),
+      body: redactBody({
+        bytes: typeof answer === "string" ? Buffer.from(answer) : (answer ?? new Uint8Array()),
+        contentType: String(record.answerHeaders["content-type"] ?? ""),
+        declared,
+        isHiddenWhole: declared?.wholeAnswers.has(status) ?? false,
+      }),
     },
   };
 }

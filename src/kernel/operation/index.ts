@@ -22,4 +22,5 @@ export {
   type UploadedFile,
 } from "./operation.ts";
 export { definePort, type Port, type ProvidedPort, provide } from "./port.ts";
+export { secret } from "./secrets.ts";
 export { type ConsoleView, defineService, type Instance, type Migration, type Service } from "./service.ts";

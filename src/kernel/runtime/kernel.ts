@@ -55,7 +55,7 @@ export class Kernel {
     this.services = services;
     this.log = createLog(config.logLevel);
     this.faults = new Faults(strikeCountsOf(database));
-    this.requestLog = new RequestLog(config.requestLogSize);
+    this.requestLog = new RequestLog(config.requestLogSize, config.requestLogBytesMax);
     this.recorder = createRecorder(config.recordFolder);
     this.accounts = new Accounts(database, this.clock, this.ids, config.secretKey);
     this.outbound = createOutbound({

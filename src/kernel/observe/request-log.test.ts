@@ -1,0 +1,74 @@
+/** What the request log keeps, in records and in bytes. */
+import { expect, it } from "vitest";
+import { RequestLog, type RequestRecord } from "./request-log.ts";
+
+const record = (over: Partial<RequestRecord> = {}): RequestRecord => ({
+  id: "1",
+  atMs: 0,
+  durationMs: 1,
+  method: "GET",
+  url: "/a",
+  service: "sample",
+  operation: undefined,
+  account: undefined,
+  status: 404,
+  requestHeaders: { host: "x" },
+  requestBody: new Uint8Array(),
+  answerHeaders: {},
+  answerBody: undefined,
+  ...over,
+});
+const large = (id: string) =>
+  record({
+    id,
+    url: `/${"u".repeat(500_000)}`,
+    requestHeaders: { host: "x", "x-long": "h".repeat(1_000_000), "x-behind": "b" },
+    requestBody: Buffer.alloc(500_000, "b"),
+    answerHeaders: { "x-long": ["a".repeat(500_000)] },
+    answerBody: "a".repeat(500_000),
+  });
+const idsOf = (log: RequestLog, limit = 10_000) => log.recent(limit).map(({ id }) => id);
+
+it("keeps the newest, newest first", () => {
+  const log = new RequestLog(3, 1_000_000);
+  for (const id of ["1", "2", "3", "4", "5"]) log.add(record({ id }));
+  expect(idsOf(log)).toEqual(["5", "4", "3"]);
+  expect(idsOf(log, 2)).toEqual(["5", "4"]);
+  log.clear();
+  expect([idsOf(log), log.bytes]).toEqual([[], 0]);
+  log.add(record({ id: "6" }));
+  expect(idsOf(log)).toEqual(["6"]);
+});
+
+it("keeps a bounded part of each request", () => {
+  const log = new RequestLog(10, 100_000_000);
+  log.add(large("1"));
+  expect(log.bytes).toBeLessThan(34_000);
+  const [shown] = log.recent(1) as [{ request: { headers: Record<string, string> } }];
+  expect(JSON.stringify(shown).length).toBeLessThan(40_000);
+  expect(shown.request.headers.host).toBe("x");
+});
+
+it("keeps a bounded whole: the oldest go first", () => {
+  const log = new RequestLog(1000, 100_000);
+  for (let index = 0; index < 50; index += 1) log.add(large(String(index)));
+  expect(log.bytes).toBeLessThanOrEqual(100_000);
+  expect(idsOf(log)).toEqual(["49", "48", "47"]);
+  for (let index = 50; index < 200; index += 1) log.add(record({ id: String(index) }));
+  expect(log.bytes).toBeLessThanOrEqual(100_000);
+  expect(idsOf(log).length).toBeGreaterThanOrEqual(150);
+});
+
+it("shows at once no more than would hold up others", () => {
+  const log = new RequestLog(1000, 100_000_000);
+  for (let index = 0; index < 600; index += 1) log.add(large(String(index)));
+  const shown = log.recent(1000);
+  expect(shown[0]?.id).toBe("599");
+  expect(JSON.stringify(shown).length).toBeLessThan(2_500_000);
+});
+
+it("does not keep a large buffer for a small part of it", () => {
+  const log = new RequestLog(10, 1_000_000);
+  log.add(record({ requestBody: Buffer.alloc(65_536).subarray(0, 10) }));
+  expect(log.bytes).toBeLessThan(1000);
+});
