@@ -1,5 +1,6 @@
 /** Shapes of configuration stores as managed resources. */
 import { Type } from "@sinclair/typebox";
+import { secret } from "#kernel/operation";
 import {
   listOf,
   oneOf,
@@ -70,8 +71,8 @@ export const StoreAnswer = trackedAnswer({
 export const ApiKey = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  value: Type.String(),
-  connectionString: Type.String(),
+  value: secret(Type.String()),
+  connectionString: secret(Type.String()),
   lastModified: Type.String(),
   readOnly: Type.Boolean(),
 });
