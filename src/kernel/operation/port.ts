@@ -10,6 +10,11 @@ export type Port<T, Offer = T> = {
 };
 /** Offered by one service. */
 export const definePort = <T>(name: string): Port<T> => ({ name });
+/** Offered by any number of services; whoever asks gets what `join` makes of it, once for each running instance. */
+export const defineJoinedPort = <Offer, T>(
+  name: string,
+  join: (offers: readonly Offer[]) => T,
+): Port<T, Offer> => ({ name, join });
 
 /** From the caller's context to the provider's: the same transaction, account and request, but its own name and state. */
 // biome-ignore lint/suspicious/noExplicitAny: tables and state are the provider's own.

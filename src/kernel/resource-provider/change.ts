@@ -190,7 +190,7 @@ export async function startedAnswer(
 ): Promise<Answer> {
   return answerWith(
     context,
-    declarationOf(resource.type),
+    declarationOf(context, resource.type),
     resource,
     operationId,
     operationId ? accepted : done,

@@ -13,7 +13,7 @@ import { type ListScope, nextLinkOf, pageOfResources } from "./pages.ts";
 import { groupNotFound } from "./parents.ts";
 import { paramsOf, requireSubscription } from "./place.ts";
 import { findById, RESOURCE_MANAGER } from "./records.ts";
-import { ancestryOf, declaredProviders } from "./registry.ts";
+import { ancestryOf, providersOf } from "./registry.ts";
 import { listSubscriptions } from "./store.ts";
 import type { ManagedResource, ProviderSpec } from "./types.ts";
 import { apiVersionQuery, listOf, tags } from "./wire.ts";
@@ -68,9 +68,9 @@ const presentProvider = ({ namespace, types, apiVersions }: ProviderSpec, subscr
     apiVersions: [...apiVersions],
   })),
 });
-function getProvider(namespace: string): ProviderSpec {
+function getProvider(context: Context, namespace: string): ProviderSpec {
   const wanted = keyOf(namespace);
-  const found = declaredProviders().find((provider) => provider.namespace.toLowerCase() === wanted);
+  const found = providersOf(context).find((provider) => provider.namespace.toLowerCase() === wanted);
   if (found) return found;
   throw managementErrors.invalidNamespace(`The resource namespace '${namespace.slice(0, 100)}' is invalid.`);
 }
@@ -180,7 +180,9 @@ const providerOperations: readonly Operation[] = [
     summary: "Lists the resource providers.",
     method: "GET",
     answers: { 200: listOf(providerAnswer) },
-    handle: () => ({ value: declaredProviders().map((provider) => presentProvider(provider)) }),
+    handle: (_input, context) => ({
+      value: providersOf(context).map((provider) => presentProvider(provider)),
+    }),
   },
   {
     ...shared(
@@ -193,7 +195,7 @@ const providerOperations: readonly Operation[] = [
     answers: { 200: listOf(providerAnswer) },
     async handle({ params: { subscriptionId } }, context) {
       await requireSubscription(context, subscriptionId);
-      return { value: declaredProviders().map((provider) => presentProvider(provider, subscriptionId)) };
+      return { value: providersOf(context).map((provider) => presentProvider(provider, subscriptionId)) };
     },
   },
   {
@@ -203,7 +205,7 @@ const providerOperations: readonly Operation[] = [
     answers: { 200: providerAnswer },
     async handle({ params: { subscriptionId, namespace } }, context) {
       await requireSubscription(context, subscriptionId);
-      return presentProvider(getProvider(namespace), subscriptionId);
+      return presentProvider(getProvider(context, namespace), subscriptionId);
     },
   },
   {
@@ -217,7 +219,7 @@ const providerOperations: readonly Operation[] = [
     answers: { 200: providerAnswer },
     async handle({ params: { subscriptionId, namespace } }, context) {
       await requireSubscription(context, subscriptionId);
-      return presentProvider(getProvider(namespace), subscriptionId);
+      return presentProvider(getProvider(context, namespace), subscriptionId);
     },
   },
 ];

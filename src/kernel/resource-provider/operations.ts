@@ -19,7 +19,7 @@ import {
 } from "./place.ts";
 import { answerGet, answerHead, answerList, getResource } from "./read.ts";
 import { findById } from "./records.ts";
-import { type Declared, declarationOf, declaredOf } from "./registry.ts";
+import { type Declared, declaredOf } from "./registry.ts";
 import type { Action, LinkedList, Properties } from "./types.ts";
 import { apiVersionQuery, listOf } from "./wire.ts";
 
@@ -220,10 +220,16 @@ function listOperations(declared: Declared): Operation[] {
     );
   return operations;
 }
+/** Another type of the same provider, by its full name. */
+function siblingOf({ provider }: Declared, fullType: string): Declared {
+  const sibling = provider.types.map(declaredOf).find((one) => one.fullType === fullType);
+  if (!sibling) throw new Error(`${provider.namespace} declares no type ${fullType}`);
+  return sibling;
+}
 /** Listed are resources of another type, so their declaration shapes the answer. */
 function linkedOperation(declared: Declared, linked: LinkedList): Operation {
   const of = linked.of();
-  const listed = typeof of === "string" ? declarationOf(of) : declaredOf(of);
+  const listed = typeof of === "string" ? siblingOf(declared, of) : declaredOf(of);
   const { type } = declared;
   return {
     ...listOperation(

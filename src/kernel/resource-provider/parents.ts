@@ -12,8 +12,12 @@ export const SETTLED = "Succeeded";
 export const DELETING = "Deleting";
 
 /** Is it being deleted? Each type says in its work which states mean that; a resource group has one. */
-export function isGoingAway({ type, state }: Pick<ManagedResource, "type" | "state">): boolean {
-  const states = type === RESOURCE_GROUP_TYPE ? [DELETING] : findDeclared(type)?.type.work?.delete?.states;
+export function isGoingAway(
+  context: Context,
+  { type, state }: Pick<ManagedResource, "type" | "state">,
+): boolean {
+  const states =
+    type === RESOURCE_GROUP_TYPE ? [DELETING] : findDeclared(context, type)?.type.work?.delete?.states;
   return states?.includes(state) ?? false;
 }
 
@@ -56,7 +60,7 @@ export function newGroup(
 async function findLastingGroup(context: Context, place: Place): Promise<ManagedResource | undefined> {
   const key = keyOf(groupIdOf(place.subscriptionId, place.resourceGroup));
   const group = await store.find(context.db, context.account, key);
-  if (group && isGoingAway(group))
+  if (group && isGoingAway(context, group))
     throw managementErrors.groupBeingDeleted(
       `The resource group '${group.name}' is being deleted; nothing can be made or changed in it.`,
     );
@@ -139,7 +143,7 @@ export async function findLastingParent(
   const found = await findParent(context, declared, place);
   if (!found) return undefined;
   const parent = declaredOf(declared.type.parent);
-  if (isGoingAway(found)) throw beingDeleted(parent, found);
+  if (isGoingAway(context, found)) throw beingDeleted(parent, found);
   await findLastingParent(context, parent, parentPlaceOf(place, parent));
   return found;
 }

@@ -8,7 +8,7 @@ export async function presentResource(
   resource: ManagedResource,
   query: Properties = {},
 ): Promise<Record<string, unknown>> {
-  const { type } = declarationOf(resource.type);
+  const { type } = declarationOf(context, resource.type);
   const properties = (await type.present?.(resource, context, query)) ?? resource.properties;
   const showsState = type.showsState ?? type.work !== undefined;
   const isTracked = resource.location !== undefined;

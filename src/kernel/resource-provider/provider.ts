@@ -2,6 +2,7 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import type { Context } from "../operation/context.ts";
 import type { Operation } from "../operation/operation.ts";
+import { provide } from "../operation/port.ts";
 import { defineService, type Service } from "../operation/service.ts";
 import { putResource } from "./change.ts";
 import { viewsOf } from "./console.ts";
@@ -11,7 +12,7 @@ import { operationsOf, pathWith } from "./operations.ts";
 import { itemPlaceOf } from "./place.ts";
 import { pollingOperations } from "./polling.ts";
 import { protocolOf } from "./protocol.ts";
-import { ancestryOf, declaredOf, register } from "./registry.ts";
+import { ancestryOf, declaredOf, declareTypes, providersPort } from "./registry.ts";
 import type { OperationListed, Properties, ProviderSpec, ResourceType, ResourceTypeSpec } from "./types.ts";
 import { apiVersionQuery } from "./wire.ts";
 import { type Started, workJobOf } from "./work.ts";
@@ -79,7 +80,7 @@ const withResource = (operation: Operation): Operation => ({
 
 /** Makes a service of a provider: its operations, jobs and polling addresses at the shared mount. */
 export function defineResourceProvider(provider: ProviderSpec): Service {
-  register(provider);
+  declareTypes(provider);
   const {
     namespace,
     apiVersions,
@@ -103,6 +104,7 @@ export function defineResourceProvider(provider: ProviderSpec): Service {
       ...pollingOperations(provider),
     ],
     jobs: [workJobOf(provider.name), ...(provider.jobs ?? [])],
+    provides: [provide(providersPort, () => provider), ...(provider.provides ?? [])],
     console: provider.console ?? viewsOf(provider),
   });
 }

@@ -14,10 +14,11 @@ const RULED_AT_ONCE = 50;
 /** The service that resource groups belong to. */
 export const RESOURCE_MANAGER = "resource-manager";
 
-const serviceOf = (fullType: string): string => findDeclared(fullType)?.provider.name ?? RESOURCE_MANAGER;
+const serviceOf = (context: Context, fullType: string): string =>
+  findDeclared(context, fullType)?.provider.name ?? RESOURCE_MANAGER;
 const scopeOf = (context: Context, fullType: string) => ({
   account: context.account,
-  service: serviceOf(fullType),
+  service: serviceOf(context, fullType),
   clock: context.clock,
   ids: context.ids,
   db: context.db,
@@ -27,9 +28,9 @@ const scopeOf = (context: Context, fullType: string) => ({
 export const longRunningOf = (context: Context, fullType: string): LongRunning =>
   new LongRunning(scopeOf(context, fullType));
 
-function catalogTypeOf(fullType: string): string | undefined {
+function catalogTypeOf(context: Context, fullType: string): string | undefined {
   if (fullType === RESOURCE_GROUP_TYPE) return "Vendor::Resources::ResourceGroup";
-  const declared = findDeclared(fullType);
+  const declared = findDeclared(context, fullType);
   if (!declared || declared.type.catalogType === false) return undefined;
   return `${declared.provider.namespace.replace(".", "::")}::${declared.type.catalogType}`;
 }
@@ -39,7 +40,7 @@ export function arnOf(context: Context, { type, id, location }: ManagedResource)
   return `arn:vendor:${area}:${location === undefined ? "" : locationKeyOf(location)}:${context.account}:${id}`;
 }
 async function enterInCatalog(context: Context, resource: ManagedResource): Promise<void> {
-  const type = catalogTypeOf(resource.type);
+  const type = catalogTypeOf(context, resource.type);
   if (type === undefined) return;
   await new Catalog(scopeOf(context, resource.type)).put({
     arn: arnOf(context, resource),
@@ -100,7 +101,11 @@ function checkLink({ link }: ManagedResource): void {
 }
 export async function insertResource(context: Context, resource: ManagedResource): Promise<void> {
   checkLink(resource);
-  await store.insert(context.db, { account: context.account, service: serviceOf(resource.type) }, resource);
+  await store.insert(
+    context.db,
+    { account: context.account, service: serviceOf(context, resource.type) },
+    resource,
+  );
   await enterInCatalog(context, resource);
 }
 /** Writes the resource as it now is. */
@@ -139,15 +144,16 @@ async function abandonWork(context: Context, resource: ManagedResource): Promise
 async function removeAll(context: Context, resources: readonly ManagedResource[]): Promise<void> {
   const keys = resources.map(({ key }) => key);
   await store.remove(context.db, context.account, keys);
-  for (const resource of resources) await findDeclared(resource.type)?.type.removed?.(resource, context);
+  for (const resource of resources)
+    await findDeclared(context, resource.type)?.type.removed?.(resource, context);
   const catalog = new Catalog(scopeOf(context, RESOURCE_GROUP_TYPE));
   await catalog.removeMany(resources.map((resource) => arnOf(context, resource)));
 }
 /** As much as one transaction should remove: what has rules of its own takes longer. */
-function oneStepOf(resources: readonly ManagedResource[]): readonly ManagedResource[] {
+function oneStepOf(context: Context, resources: readonly ManagedResource[]): readonly ManagedResource[] {
   let ruled = 0;
   const end = resources.findIndex(({ type }) => {
-    if (findDeclared(type)?.type.removed) ruled += 1;
+    if (findDeclared(context, type)?.type.removed) ruled += 1;
     return ruled > RULED_AT_ONCE;
   });
   return end < 0 ? resources : resources.slice(0, end);
@@ -155,7 +161,7 @@ function oneStepOf(resources: readonly ManagedResource[]): readonly ManagedResou
 /** Removes some of what lies below, the innermost first; answers whether there may be more. */
 export async function removeSomeBelow(context: Context, key: string): Promise<boolean> {
   const below = await store.listBelow(context.db, context.account, key, REMOVED_AT_ONCE);
-  const step = oneStepOf(below);
+  const step = oneStepOf(context, below);
   for (const resource of step) await abandonWork(context, resource);
   if (step.length > 0) await removeAll(context, step);
   return step.length < below.length || below.length === REMOVED_AT_ONCE;

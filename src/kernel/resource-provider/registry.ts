@@ -1,4 +1,6 @@
-/** The providers and types that were declared, found by the full name of a type. Declarations never change afterwards. */
+/** The providers and types of an instance, found by the full name of a type; and the provider of each declared type. */
+import type { Context } from "../operation/context.ts";
+import { defineJoinedPort } from "../operation/port.ts";
 import type { ProviderSpec, ResourceType } from "./types.ts";
 
 export type Declared = {
@@ -8,36 +10,54 @@ export type Declared = {
   readonly fullType: string;
 };
 
-const byType = new Map<string, Declared>();
+/** A declaration never changes, and belongs to one provider whoever mounts it. */
 const byDeclaration = new WeakMap<ResourceType, Declared>();
-const providers = new Map<string, ProviderSpec>();
 
 /** From the outermost ancestor to the type itself. */
 export function ancestryOf(type: ResourceType): readonly ResourceType[] {
   return type.parent ? [...ancestryOf(type.parent), type] : [type];
 }
 
-export function register(provider: ProviderSpec): void {
-  providers.set(provider.namespace.toLowerCase(), provider);
+export function declareTypes(provider: ProviderSpec): void {
   for (const type of provider.types) {
     const words = ancestryOf(type).map(({ name }) => name);
-    const declared = { provider, type, fullType: `${provider.namespace}/${words.join("/")}` };
-    byType.set(declared.fullType.toLowerCase(), declared);
-    byDeclaration.set(type, declared);
+    byDeclaration.set(type, { provider, type, fullType: `${provider.namespace}/${words.join("/")}` });
   }
 }
-
-export const findDeclared = (fullType: string): Declared | undefined => byType.get(fullType.toLowerCase());
-
 export function declaredOf(type: ResourceType): Declared {
   const declared = byDeclaration.get(type);
   if (!declared) throw new Error(`the resource type ${type.name} belongs to no provider`);
   return declared;
 }
-/** Of a resource that is kept. */
-export function declarationOf(fullType: string): Declared {
-  const declared = findDeclared(fullType);
-  if (!declared) throw new Error(`no provider declares ${fullType}`);
+
+class Providers {
+  readonly all: readonly ProviderSpec[];
+  readonly #byType: ReadonlyMap<string, Declared>;
+
+  constructor(providers: readonly ProviderSpec[]) {
+    this.all = providers;
+    const declared = providers.flatMap(({ types }) => types.map(declaredOf));
+    this.#byType = new Map(declared.map((one) => [one.fullType.toLowerCase(), one]));
+  }
+  find(fullType: string): Declared | undefined {
+    return this.#byType.get(fullType.toLowerCase());
+  }
+}
+
+/** Every provider offers its declaration; together they are what the instance knows. */
+export const providersPort = defineJoinedPort(
+  "resource-providers",
+  (offers: readonly ProviderSpec[]): Providers => new Providers(offers),
+);
+
+export const providersOf = (context: Context): readonly ProviderSpec[] => context.port(providersPort).all;
+
+/** Of a resource that is kept; undefined where its provider is not mounted. */
+export const findDeclared = (context: Context, fullType: string): Declared | undefined =>
+  context.port(providersPort).find(fullType);
+
+export function declarationOf(context: Context, fullType: string): Declared {
+  const declared = findDeclared(context, fullType);
+  if (!declared) throw new Error(`no mounted provider declares ${fullType}`);
   return declared;
 }
-export const declaredProviders = (): readonly ProviderSpec[] => [...providers.values()];

@@ -1,6 +1,6 @@
 /** Resource groups, subscriptions, providers and lists across types, over HTTP, on both databases. */
 import { beforeAll, expect, test } from "vitest";
-import { onBothDatabases } from "../../../tests/support/medley.ts";
+import { onBothDatabases, startInstance } from "../../../tests/support/medley.ts";
 
 const VERSION = "api-version=2021-04-01";
 const services = ["resource-manager", "hardware-security-modules", "sql-virtual-machines"];
@@ -188,3 +188,18 @@ onBothDatabases(
   },
   { services, provisioningSeconds: 3 },
 );
+
+test("each instance knows the providers that it has mounted, whatever others in the process have", async () => {
+  const providersOf = async (services: readonly string[]) => {
+    const instance = await startInstance({ services: ["resource-manager", ...services] });
+    try {
+      const { body } = await instance.bearer("GET", `/management/providers?${VERSION}`);
+      return body.value.map(({ namespace }: { namespace: string }) => namespace);
+    } finally {
+      await instance.stop();
+    }
+  };
+  expect(await providersOf(["scheduler"])).toEqual(["Vendor.Scheduler"]);
+  expect(await providersOf(["sql-databases"])).toEqual(["Vendor.Sql"]);
+  expect(await providersOf([])).toEqual([]);
+});

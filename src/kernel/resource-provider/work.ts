@@ -61,7 +61,7 @@ export async function startWork(
   kind: string,
   { atOnce = false }: { readonly atOnce?: boolean } = {},
 ): Promise<Started> {
-  const declared = declarationOf(resource.type);
+  const declared = declarationOf(context, resource.type);
   const work = declared.type.work?.[kind];
   const [first] = work?.states ?? [];
   const seconds = work?.seconds?.(resource, context) ?? context.config.provisioningSeconds;
@@ -126,7 +126,7 @@ async function carryOn(context: Context, operationId: string, attempt: JobAttemp
   if (record?.status !== "running") return;
   const resource = await store.find(context.db, context.account, record.target);
   if (resource?.operation !== operationId) return;
-  const declared = declarationOf(resource.type);
+  const declared = declarationOf(context, resource.type);
   const work = declared.type.work?.[record.kind];
   if (!work || attempt.lastAttempt) {
     await fail(context, declared, resource, operationId, {
@@ -207,7 +207,7 @@ export async function pollingHeadersOf(
 ): Promise<Record<string, string>> {
   const record = await longRunningOf(context, resource.type).find(operationId);
   if (!record) return {};
-  const { provider } = declarationOf(resource.type);
+  const { provider } = declarationOf(context, resource.type);
   return pollingHeaders(context, provider.namespace, resource.subscriptionId, record);
 }
 export function pollingHeaders(

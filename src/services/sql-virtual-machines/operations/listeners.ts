@@ -43,7 +43,7 @@ async function checkMembership(
 ): Promise<void> {
   for (const key of machinesOf(properties, keyOf)) {
     const machine = await findById(context, key);
-    if (machine?.link === groupKey && !isGoingAway(machine)) continue;
+    if (machine?.link === groupKey && !isGoingAway(context, machine)) continue;
     throw errors.machineNotInGroup(
       `'${key.slice(key.lastIndexOf("/") + 1)}' is not a machine of the group.`,
       {

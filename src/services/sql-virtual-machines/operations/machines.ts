@@ -86,7 +86,7 @@ async function getGroup(
   if (parsed.subscriptionId.toLowerCase() !== place.subscriptionId.toLowerCase())
     throw errors.groupOfOtherSubscription("The group is in another subscription.", target);
   const group = await findById<GroupProperties>(context, id);
-  if (!group || isGoingAway(group))
+  if (!group || isGoingAway(context, group))
     throw groupErrors.groupNotFound(
       `The subscription has no SQL virtual machine group '${parsed.names[0]}' in resource group '${parsed.resourceGroup}'.`,
       target,
