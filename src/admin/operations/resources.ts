@@ -1,9 +1,8 @@
 /** The resource catalogue: resources of all services, and outside ones registered by hand. */
 import { Type } from "@sinclair/typebox";
 import { AccountId } from "#kernel/auth";
-import { Catalog, everyRegion } from "#kernel/catalog";
+import { Catalog, type CatalogEntry, everyRegion } from "#kernel/catalog";
 import { type Context, defineErrors, noBody, operationsFor } from "#kernel/operation";
-import { cursorOf, readCursor } from "#kernel/paging";
 import type { Kernel } from "#kernel/runtime";
 import { adminPermission } from "../protocol.ts";
 
@@ -68,15 +67,15 @@ const listOperation = (kernel: Kernel) =>
       200: Type.Object({ resources: Type.Array(EntryView), nextToken: Type.Optional(Type.String()) }),
     },
     async handle({ query }, context) {
-      const { account, limit, nextToken, ...filter } = query;
-      const [after = ""] = readCursor("resources", nextToken) ?? [];
+      const { limit: size, nextToken: token, ...filter } = query;
+      const { account, ...narrowing } = filter;
       const catalog = catalogOf(kernel, context, account);
-      const resources = await catalog.list({ ...filter, after: String(after), limit: limit + 1 });
-      const last = resources.length > limit ? resources[limit - 1] : undefined;
-      return {
-        resources: resources.slice(0, limit),
-        ...(last && { nextToken: cursorOf("resources", [last.arn]) }),
-      };
+      const { rows, ...next } = await context.pages.of(
+        { size, token, filter },
+        (entry: CatalogEntry) => [entry.arn],
+        (after, limit) => catalog.list({ ...narrowing, after: after?.[0] ?? "", limit }),
+      );
+      return { resources: [...rows], ...next };
     },
   });
 

@@ -2,7 +2,6 @@
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { answer, defineErrors, media, operationsFor } from "#kernel/operation";
-import { pageOf, readCursor } from "#kernel/paging";
 import type { KernelTables } from "#kernel/runtime";
 import { adminPermission } from "../protocol.ts";
 import * as store from "../store.ts";
@@ -69,15 +68,13 @@ export const workOperations = [
     permission: adminPermission,
     query: Filter,
     answers: { 200: Type.Object({ jobs: Type.Array(Row), nextToken: Type.Optional(Type.String()) }) },
-    async handle({ query }, { db }) {
-      const [before] = readCursor("jobs", query.nextToken) ?? [];
-      const rows = await store.listJobs(db, {
-        ...query,
-        before: before as string | undefined,
-        limit: query.limit + 1,
-      });
-      const page = pageOf("jobs", rows, query.limit, (row) => [row.id]);
-      return { jobs: page.rows.map(showJob), ...(page.nextToken && { nextToken: page.nextToken }) };
+    async handle({ query: { limit: size, nextToken: token, ...filter } }, { db, pages }) {
+      const { rows, ...next } = await pages.of(
+        { size, token, filter },
+        (row: JobRow) => [row.id],
+        (before, limit) => store.listJobs(db, { ...filter, before: before?.[0], limit }),
+      );
+      return { jobs: rows.map(showJob), ...next };
     },
   }),
   operation({
@@ -88,15 +85,13 @@ export const workOperations = [
     permission: adminPermission,
     query: Filter,
     answers: { 200: Type.Object({ messages: Type.Array(Row), nextToken: Type.Optional(Type.String()) }) },
-    async handle({ query }, { db }) {
-      const [before] = readCursor("outbox", query.nextToken) ?? [];
-      const rows = await store.listMessages(db, {
-        ...query,
-        before: before as string | undefined,
-        limit: query.limit + 1,
-      });
-      const page = pageOf("outbox", rows, query.limit, (row) => [row.id]);
-      return { messages: page.rows.map(showMessage), ...(page.nextToken && { nextToken: page.nextToken }) };
+    async handle({ query: { limit: size, nextToken: token, ...filter } }, { db, pages }) {
+      const { rows, ...next } = await pages.of(
+        { size, token, filter },
+        (row: OutboxRow) => [row.id],
+        (before, limit) => store.listMessages(db, { ...filter, before: before?.[0], limit }),
+      );
+      return { messages: rows.map(showMessage), ...next };
     },
   }),
   operation({

@@ -268,6 +268,7 @@ export class Exchange {
     return {
       id: this.id,
       method: this.#call.method,
+      operation: this.#operation.id,
       mountUrl: this.#mountUrl(),
       rawUrl: this.#request.url ?? "/",
       headers: this.#call.headers,

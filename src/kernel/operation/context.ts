@@ -10,6 +10,7 @@ import type { Outbox } from "../events/outbox.ts";
 import type { LongRunning } from "../longrunning/longrunning.ts";
 import type { Log } from "../observe/log.ts";
 import type { Outbound } from "../outbound/index.ts";
+import type { Pages } from "../paging/pages.ts";
 import type { EnqueueOptions, Job } from "./job.ts";
 import type { Port } from "./port.ts";
 
@@ -29,6 +30,8 @@ export type Principal = {
 export type RequestInfo = {
   readonly id: string;
   readonly method: string;
+  /** The declared operation's id. */
+  readonly operation: string;
   /** The address as the caller wrote it, or the public one where that is set: scheme, host and mount, without a trailing slash. */
   readonly mountUrl: string;
   /** Path and query as received. */
@@ -62,6 +65,8 @@ export type Context<Db = any, State = any> = {
   readonly state: State;
   /** Seals what must be kept secret but be readable again. */
   readonly secrets: SecretBox;
+  /** Lists in pages, and the tokens that lead from one page to the next. */
+  readonly pages: Pages;
   /** Adds durable work in the same transaction as the change that causes it; answers the job's id. */
   enqueue<P>(job: Job<P>, payload: P, options?: EnqueueOptions): Promise<string>;
   /** Takes back work that has not begun; answers whether there was any. */

@@ -1,2 +1,2 @@
-/** Keyset cursors. */
-export { cursorOf, type Page, pageOf, readCursor } from "./paging.ts";
+/** Keyset pages and their tokens. */
+export type { Page, PageRequest } from "./pages.ts";

@@ -4,7 +4,6 @@ import { compileFilter, FilterError, parseFilter } from "../odata/index.ts";
 import type { Context } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import type { Operation, OperationInput } from "../operation/operation.ts";
-import { cursorOf, readCursor } from "../paging/paging.ts";
 import { commonErrors, managementErrors } from "./errors.ts";
 import { groupIdOf, keyOf, RESOURCE_GROUP_TYPE, RESOURCES_NAMESPACE, tenantOf } from "./identifiers.ts";
 import { MANAGER_VERSION } from "./mount.ts";
@@ -19,7 +18,6 @@ import type { ManagedResource, ProviderSpec } from "./types.ts";
 import { apiVersionQuery, listOf, tags } from "./wire.ts";
 
 const SUBSCRIPTIONS_AT_ONCE = 100;
-const SUBSCRIPTIONS_LIST = "subscriptions";
 
 const subscriptionAnswer = Type.Object({
   id: Type.String(),
@@ -36,12 +34,13 @@ const presentSubscription = (context: Context, name: string) => ({
   state: "Enabled",
 });
 async function pageOfSubscriptions(context: Context, token: string | undefined) {
-  const after = String(readCursor(SUBSCRIPTIONS_LIST, token)?.[0] ?? "");
-  const names = await listSubscriptions(context.db, context.account, after, SUBSCRIPTIONS_AT_ONCE + 1);
-  const shown = names.slice(0, SUBSCRIPTIONS_AT_ONCE);
-  const value = shown.map((name) => presentSubscription(context, name));
-  if (names.length <= SUBSCRIPTIONS_AT_ONCE) return { value };
-  return { value, nextLink: nextLinkOf(context, cursorOf(SUBSCRIPTIONS_LIST, [shown.at(-1) ?? ""])) };
+  const { rows, nextToken } = await context.pages.of(
+    { size: SUBSCRIPTIONS_AT_ONCE, token, filter: {} },
+    (name: string) => [name],
+    (after, limit) => listSubscriptions(context.db, context.account, after?.[0] ?? "", limit),
+  );
+  const value = rows.map((name) => presentSubscription(context, name));
+  return nextToken === undefined ? { value } : { value, nextLink: nextLinkOf(context, nextToken) };
 }
 
 const providerAnswer = Type.Object({
@@ -119,8 +118,8 @@ function selectOf(filter: string | undefined): ((resource: ManagedResource) => b
 }
 type ResourcesQuery = { $filter?: string; $top?: number; $skipToken?: string };
 async function listResources(context: Context, scope: ListScope, query: ResourcesQuery) {
-  const listed = { scope, exceptType: RESOURCE_GROUP_TYPE };
-  const { resources, nextLink } = await pageOfResources(context, listed, query, selectOf(query.$filter));
+  const listed = { scope, exceptType: RESOURCE_GROUP_TYPE, select: selectOf(query.$filter) };
+  const { resources, nextLink } = await pageOfResources(context, listed, query);
   return { value: resources.map(presentListed), ...(nextLink !== undefined && { nextLink }) };
 }
 async function listInGroup(

@@ -1,8 +1,7 @@
-/** Pages of resources: keyset cursors in absolute links, stable while others insert. */
+/** Pages of resources: absolute links from one to the next, stable while others insert. */
 import type { Context } from "../operation/context.ts";
-import { cursorOf, readCursor } from "../paging/paging.ts";
 import * as store from "./store.ts";
-import type { ManagedResource } from "./types.ts";
+import type { ManagedResource, Properties } from "./types.ts";
 
 const PAGE_SIZE = 100;
 const READ_AT_ONCE_MAX = 1000;
@@ -15,9 +14,18 @@ export type ListScope =
   | { readonly groupKey: string }
   | { readonly parentKey: string }
   | { readonly link: string };
-type PageQuery = { readonly $top?: number; readonly $skip?: number; readonly $skipToken?: string };
-type Select = (resource: ManagedResource) => boolean;
-type Listed = { readonly scope: ListScope; readonly type?: string; readonly exceptType?: string };
+type PageQuery = Properties & {
+  readonly $top?: number;
+  readonly $skip?: number;
+  readonly $skipToken?: string;
+};
+type Listed = {
+  readonly scope: ListScope;
+  readonly type?: string;
+  readonly exceptType?: string;
+  /** Which of them are shown, as the query says. */
+  readonly select?: ((resource: ManagedResource) => boolean) | undefined;
+};
 
 /** The same address with another place to go on from; written as the caller wrote it. */
 export function nextLinkOf(context: Context, token: string): string {
@@ -30,40 +38,50 @@ export function nextLinkOf(context: Context, token: string): string {
 
 async function* resourcesAfter(
   context: Context,
-  { scope, ...types }: Listed,
+  { scope, type, exceptType, select }: Listed,
   after: string,
   limit: number,
 ): AsyncGenerator<ManagedResource> {
   let last = after;
   for (;;) {
-    const range = { account: context.account, ...types, ...scope, after: last, limit };
+    const range = { account: context.account, type, exceptType, ...scope, after: last, limit };
     const rows = await store.list(context.db, range);
-    yield* rows;
+    yield* select ? rows.filter(select) : rows;
     if (rows.length < limit) return;
     last = rows.at(-1)?.key ?? last;
   }
 }
 
-/** Reads on until the page is full; one more that fits tells that there is a next page. */
+/** Reads on until there are as many as wanted, the first ones passed over. */
+async function listAfter(
+  context: Context,
+  listed: Listed,
+  after: string,
+  { skip, limit }: { readonly skip: number; readonly limit: number },
+): Promise<ManagedResource[]> {
+  const atOnce = listed.select ? SCANNED_AT_ONCE : Math.min(READ_AT_ONCE_MAX, skip + limit);
+  const found: ManagedResource[] = [];
+  let left = skip;
+  for await (const resource of resourcesAfter(context, listed, after, atOnce)) {
+    if (left > 0) left -= 1;
+    else if (found.push(resource) === limit) break;
+  }
+  return found;
+}
+
 export async function pageOfResources(
   context: Context,
   listed: Listed,
-  query: PageQuery,
-  select?: Select,
+  { $top = PAGE_SIZE, $skip = 0, $skipToken, "api-version": _version, ...filter }: PageQuery,
 ): Promise<{ readonly resources: readonly ManagedResource[]; readonly nextLink?: string }> {
-  const list = JSON.stringify(listed).toLowerCase();
-  const cursor = readCursor(list, query.$skipToken);
-  const after = String(cursor?.[0] ?? "");
-  const size = query.$top ?? PAGE_SIZE;
-  let left = cursor === undefined ? (query.$skip ?? 0) : 0;
-  const limit = select ? SCANNED_AT_ONCE : Math.min(READ_AT_ONCE_MAX, left + size + 1);
-  const resources: ManagedResource[] = [];
-  for await (const resource of resourcesAfter(context, listed, after, limit)) {
-    if (select && !select(resource)) continue;
-    if (left > 0) left -= 1;
-    else if (resources.length < size) resources.push(resource);
-    else
-      return { resources, nextLink: nextLinkOf(context, cursorOf(list, [resources.at(-1)?.key ?? after])) };
-  }
-  return { resources };
+  const { rows, nextToken } = await context.pages.of(
+    {
+      size: $top,
+      token: $skipToken,
+      filter: { scope: JSON.stringify(listed.scope).toLowerCase(), ...filter },
+    },
+    (resource: ManagedResource) => [resource.key],
+    (after, limit) => listAfter(context, listed, after?.[0] ?? "", { skip: after ? 0 : $skip, limit }),
+  );
+  return { resources: rows, ...(nextToken !== undefined && { nextLink: nextLinkOf(context, nextToken) }) };
 }

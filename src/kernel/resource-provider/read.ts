@@ -37,21 +37,15 @@ export async function answerHead(context: Context, declared: Declared, place: Pl
   return answer(200, undefined, etagHeader(declared.type, resource));
 }
 
-type ListQuery = Properties & {
-  readonly $top?: number;
-  readonly $skip?: number;
-  readonly $skipToken?: string;
-};
-
 export async function answerList(
   context: Context,
   declared: Declared,
   scope: ListScope,
-  query: ListQuery,
+  query: Properties,
 ): Promise<Properties> {
   const { type, fullType } = declared;
   const select = await type.lists?.select?.(query, context);
-  const { resources, nextLink } = await pageOfResources(context, { scope, type: fullType }, query, select);
+  const { resources, nextLink } = await pageOfResources(context, { scope, type: fullType, select }, query);
   const value: unknown[] = [];
   for (const resource of resources) value.push(await presentResource(context, resource));
   return nextLink === undefined ? { value } : { value, nextLink };

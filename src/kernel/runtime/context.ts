@@ -9,6 +9,7 @@ import type { Context, Principal, RequestInfo } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import type { EnqueueOptions, Job } from "../operation/job.ts";
 import type { Port } from "../operation/port.ts";
+import { Pages } from "../paging/pages.ts";
 import type { Kernel } from "./kernel.ts";
 import { claimName } from "./owners.ts";
 import type { Scope } from "./scope.ts";
@@ -83,6 +84,9 @@ export class WorkContext implements Context, Scope {
   }
   get secrets() {
     return this.#kernel.accounts.secrets;
+  }
+  get pages() {
+    return new Pages(this.#kernel.pageTokens, this);
   }
   get db(): AnyDb {
     if (this.#transaction) return this.#transaction;

@@ -16,6 +16,7 @@ import type { Context, Principal, RequestInfo } from "../operation/context.ts";
 import type { Port } from "../operation/port.ts";
 import type { Service } from "../operation/service.ts";
 import { createOutbound, type Outbound } from "../outbound/index.ts";
+import { PageTokens } from "../paging/page-tokens.ts";
 import { type Guard, inTransaction, WorkContext } from "./context.ts";
 import { OwnerCache } from "./owners.ts";
 import { matchPorts } from "./ports.ts";
@@ -48,6 +49,7 @@ export class Kernel {
   /** Changes whenever state is cleared or loaded. */
   readonly #sharedState: SharedSetting<string>;
   #travellingUntilMs = 0;
+  #pageTokens: PageTokens | undefined;
 
   constructor(config: Config, database: Database, services: readonly Service[]) {
     this.config = config;
@@ -79,6 +81,11 @@ export class Kernel {
   /** What the service keeps in memory for this instance. */
   stateOf(service: string): unknown {
     return this.#states.get(service);
+  }
+  /** One key for all nodes on a database, the same after a restart: pages may be asked of any of them. */
+  get pageTokens(): PageTokens {
+    this.#pageTokens ??= new PageTokens(this.accounts.secrets.deriveKey("page tokens"));
+    return this.#pageTokens;
   }
   port<T, Offer>(port: Port<T, Offer>): T {
     const found = this.findPort(port) ?? port.join?.([]);
@@ -149,6 +156,7 @@ const internalPrincipal = (account: string): Principal => ({
 const noRequest = (id: string): RequestInfo => ({
   id,
   method: "",
+  operation: "",
   mountUrl: "",
   rawUrl: "",
   headers: {},

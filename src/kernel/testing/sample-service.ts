@@ -8,7 +8,6 @@ import { defineErrors, kernelErrors } from "../operation/errors.ts";
 import { jobsFor } from "../operation/job.ts";
 import { anyone, operationsFor } from "../operation/operation.ts";
 import { defineService, type Service } from "../operation/service.ts";
-import { pageOf, readCursor } from "../paging/paging.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 
 type Tables = { [table: string]: { account: string; id: string; text: string; count: number } };
@@ -92,15 +91,13 @@ function readingOperations(name: string, notes: Store) {
         next: Type.Optional(Type.String()),
       }),
       answers: { 200: Type.Object({ notes: Type.Array(NoteShape), next: Type.Optional(Type.String()) }) },
-      async handle({ query }, { db, account }) {
-        const [after = ""] = readCursor(name, query.next) ?? [];
-        const page = pageOf(
-          name,
-          await notes.page(db, account, String(after), query.size + 1),
-          query.size,
-          (note) => [note.id],
+      async handle({ query: { size, next } }, { db, account, pages }) {
+        const { rows, nextToken } = await pages.of(
+          { size, token: next, filter: {} },
+          (note: Note) => [note.id],
+          (after, limit) => notes.page(db, account, after?.[0] ?? "", limit),
         );
-        return { notes: page.rows.map(shown), ...(page.nextToken && { next: page.nextToken }) };
+        return { notes: rows.map(shown), ...(nextToken !== undefined && { next: nextToken }) };
       },
     }),
   ];

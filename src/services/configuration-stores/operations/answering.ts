@@ -2,14 +2,14 @@
 import { createHash } from "node:crypto";
 import { httpDateOf, parseInstant } from "#kernel/clock";
 import { type Context, operationsFor } from "#kernel/operation";
-import { cursorOf, readCursor } from "#kernel/paging";
+import type { Page, PageRequest } from "#kernel/paging";
 import { PERMISSIONS } from "../access/protocol.ts";
 import { invalidArgument } from "../errors.ts";
 import type { Tables } from "../store/index.ts";
 
 export const operation = operationsFor<Tables>();
 export const permission = (action: string): string => `${PERMISSIONS}/${action}`;
-export const PAGE_SIZE = 100;
+const PAGE_SIZE = 100;
 
 export type DataContext = Context<Tables>;
 export const storeOf = (params: { readonly store: string }): string => params.store.toLowerCase();
@@ -32,19 +32,33 @@ export function instantOf(headers: { readonly "accept-datetime"?: string }): num
 export const mementoHeaders = (atMs: number | undefined): Record<string, string> =>
   atMs === undefined ? {} : { "memento-datetime": httpDateOf(atMs) };
 
-const invalidToken = () => invalidArgument("after", "after: Invalid continuation token");
-export const readAfter = (list: string, token: string | undefined) => readCursor(list, token, invalidToken);
+type ListedQuery = {
+  readonly "api-version"?: string;
+  readonly $select?: string;
+  readonly $Select?: string;
+  readonly after?: string;
+};
+/** A token is good for the store and all that its query narrows the list by; what to show of it may change. */
+export function pageRequestOf(
+  store: string,
+  { after: token, "api-version": _version, $select: _select, $Select: _makersSelect, ...filter }: ListedQuery,
+  atMs?: number,
+): PageRequest {
+  const invalid = () => invalidArgument("after", "after: Invalid continuation token");
+  return { size: PAGE_SIZE, token, filter: { store, atMs, ...filter }, invalid };
+}
 
+type NextLinks = { readonly body: string; readonly header: string };
 /**
  * The next page's address: relative to the store's endpoint in the body, as clients put it behind their endpoint,
  * and with the whole path in the header, as links are resolved.
  */
-export function nextLinks(
+export function nextLinksOf(
   context: DataContext,
   tail: string,
-  list: string,
-  key: readonly (string | number)[],
-): { readonly body: string; readonly header: string } {
+  { nextToken }: Page<unknown>,
+): NextLinks | undefined {
+  if (nextToken === undefined) return undefined;
   const { rawUrl } = context.request;
   const mark = rawUrl.indexOf("?");
   const query = new URLSearchParams(mark < 0 ? "" : rawUrl.slice(mark + 1));
@@ -52,7 +66,7 @@ export function nextLinks(
   query.delete("api-version");
   query.delete("after");
   const rest = [...query].map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join("");
-  const search = `?api-version=${encodeURIComponent(version)}${rest}&after=${cursorOf(list, key)}`;
+  const search = `?api-version=${encodeURIComponent(version)}${rest}&after=${nextToken}`;
   const path = mark < 0 ? rawUrl : rawUrl.slice(0, mark);
   return { body: `${tail}${search}`, header: `<${path}${search}>; rel="next"` };
 }

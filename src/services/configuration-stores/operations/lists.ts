@@ -1,5 +1,6 @@
 /** Lists: key-values, their keys and labels, and their revisions. */
 import { answer, noBody } from "#kernel/operation";
+import type { Page } from "#kernel/paging";
 import { isUnchanged, quoted } from "../domain/conditions.ts";
 import { parseFilter, parseLabelFilter, parseTagFilters } from "../domain/filters.ts";
 import { readSelect, selected } from "../domain/key-values.ts";
@@ -16,6 +17,7 @@ import {
   listValues,
   listValuesAt,
   type NameOptions,
+  type RevisionRow,
   type ValueFilter,
 } from "../store/index.ts";
 import {
@@ -35,18 +37,14 @@ import {
   type DataContext,
   instantOf,
   mementoHeaders,
-  nextLinks,
+  nextLinksOf,
   operation,
-  PAGE_SIZE,
   pageEtagOf,
+  pageRequestOf,
   permission,
-  readAfter,
   storeOf,
   syncToken,
 } from "./answering.ts";
-
-const VALUES = "configuration-values";
-const REVISIONS = "configuration-revisions";
 
 const filterOf = (query: { key?: string; label?: string; tags?: string[] }): ValueFilter => ({
   key: parseFilter("key", query.key),
@@ -54,46 +52,33 @@ const filterOf = (query: { key?: string; label?: string; tags?: string[] }): Val
   tags: parseTagFilters("tags", query.tags),
 });
 
-type Page = { readonly rows: readonly ContentRow[]; readonly next: ReturnType<typeof nextLinks> | undefined };
-
-/** One row more than a page holds was asked for; it tells that there is a next page. */
-function cut<Row extends ContentRow>(
-  context: DataContext,
-  rows: readonly Row[],
-  tail: string,
-  list: string,
-  key: (row: Row) => readonly (string | number)[],
-): Page {
-  const last = rows[PAGE_SIZE - 1];
-  if (rows.length <= PAGE_SIZE || !last) return { rows, next: undefined };
-  return { rows: rows.slice(0, PAGE_SIZE), next: nextLinks(context, tail, list, key(last)) };
-}
-
 type Shown = {
   readonly store: string;
-  readonly page: Page;
+  readonly tail: string;
+  readonly page: Page<ContentRow>;
   readonly select: string | undefined;
   readonly atMs: number | undefined;
   readonly headers: { readonly "if-match"?: string; readonly "if-none-match"?: string };
 };
-function show(context: DataContext, { store, page, select, atMs, headers }: Shown) {
+function show(context: DataContext, { store, tail, page, select, atMs, headers }: Shown) {
+  const next = nextLinksOf(context, tail, page);
   const wanted = readSelect(select, KEY_VALUE_FIELDS);
   const etag = pageEtagOf([
     ...page.rows.map((row) => row.etag),
-    page.next ? "more" : "end",
+    next ? "more" : "end",
     ...(wanted ? [...wanted].sort() : []),
   ]);
   const answerHeaders = {
     "content-type": mediaTypeOf("kvset"),
     etag: quoted(etag),
-    ...(page.next && { link: page.next.header }),
+    ...(next && { link: next.header }),
     ...mementoHeaders(atMs),
     ...syncToken(context, store),
   };
   const conditions = { ifMatch: headers["if-match"], ifNoneMatch: headers["if-none-match"] };
   if (isUnchanged(conditions, etag)) return answer(304, undefined, answerHeaders);
   const items = page.rows.map((row) => selected(rowBody(row), wanted));
-  return answer(200, { items, etag, ...(page.next && { "@nextLink": page.next.body }) }, answerHeaders);
+  return answer(200, { items, etag, ...(next && { "@nextLink": next.body }) }, answerHeaders);
 }
 
 const listKeyValues = operation({
@@ -112,17 +97,17 @@ const listKeyValues = operation({
     const store = storeOf(params);
     const filter = filterOf(query);
     const atMs = instantOf(headers);
-    const [key, label] = readAfter(VALUES, query.after) ?? [];
-    const after = key === undefined ? undefined : { key: String(key), label: String(label) };
-    const options = { after, limit: PAGE_SIZE + 1 };
-    const rows =
-      query.snapshot !== undefined
-        ? await itemsOf(context, store, query.snapshot, filter, options)
-        : atMs === undefined
-          ? await listValues(context.db, store, filter, options)
-          : await listValuesAt(context.db, store, filter, options, atMs);
-    const page = cut(context, rows, "/kv", VALUES, (row) => [row.key, row.label]);
-    return show(context, { store, page, select: selectOf(query), atMs, headers });
+    const page = await context.pages.of(
+      pageRequestOf(store, query, atMs),
+      (row: ContentRow): [string, string] => [row.key, row.label],
+      (last, limit) => {
+        const options = { after: last && { key: last[0], label: last[1] }, limit };
+        if (query.snapshot !== undefined) return itemsOf(context, store, query.snapshot, filter, options);
+        if (atMs === undefined) return listValues(context.db, store, filter, options);
+        return listValuesAt(context.db, store, filter, options, atMs);
+      },
+    );
+    return show(context, { store, tail: "/kv", page, select: selectOf(query), atMs, headers });
   },
 });
 /** Of a snapshot that cannot be read (yet), nothing is listed. */
@@ -156,16 +141,20 @@ const listKeyRevisions = operation({
   async handle({ params, query, headers }, context) {
     const store = storeOf(params);
     const atMs = instantOf(headers);
-    const [at, id] = readAfter(REVISIONS, query.after) ?? [];
+    const filter = filterOf(query);
     const { revisionsKeptSeconds } = findTier((await findStore(context.db, store))?.tier ?? "") ?? tiers.free;
-    const rows = await listRevisions(context.db, store, filterOf(query), {
-      after: at === undefined ? undefined : { lastModifiedMs: Number(at), id: String(id) },
-      limit: PAGE_SIZE + 1,
-      atMs,
-      keptSinceMs: context.clock.nowMs() - revisionsKeptSeconds * 1000,
-    });
-    const page = cut(context, rows, "/revisions", REVISIONS, (row) => [row.last_modified, row.id]);
-    return show(context, { store, page, select: selectOf(query), atMs, headers });
+    const page = await context.pages.of(
+      pageRequestOf(store, query, atMs),
+      (row: RevisionRow): [number, string] => [row.last_modified, row.id],
+      (last, limit) =>
+        listRevisions(context.db, store, filter, {
+          after: last && { lastModifiedMs: last[0], id: last[1] },
+          limit,
+          atMs,
+          keptSinceMs: context.clock.nowMs() - revisionsKeptSeconds * 1000,
+        }),
+    );
+    return show(context, { store, tail: "/revisions", page, select: selectOf(query), atMs, headers });
   },
 });
 
@@ -196,22 +185,17 @@ const nameList = ({ word, summary, media, filter, list, shown }: NameList) =>
       const store = storeOf(params);
       const atMs = instantOf(headers);
       readSelect(selectOf(query), NAME_FIELDS);
-      const [after] = readAfter(word, query.after) ?? [];
-      const names = await list(context.db, store, {
-        filter: filter("name", query.name),
-        after: after === undefined ? undefined : String(after),
-        limit: PAGE_SIZE + 1,
-        atMs,
-      });
-      const last = names[PAGE_SIZE - 1];
-      const next =
-        names.length > PAGE_SIZE && last !== undefined
-          ? nextLinks(context, `/${word}`, word, [last])
-          : undefined;
+      const nameFilter = filter("name", query.name);
+      const page = await context.pages.of(
+        pageRequestOf(store, query, atMs),
+        (name: string) => [name],
+        (last, limit) => list(context.db, store, { filter: nameFilter, after: last?.[0], limit, atMs }),
+      );
+      const next = nextLinksOf(context, `/${word}`, page);
       return answer(
         200,
         {
-          items: names.slice(0, PAGE_SIZE).map((name) => ({ name: shown(name) })),
+          items: page.rows.map((name) => ({ name: shown(name) })),
           ...(next && { "@nextLink": next.body }),
         },
         {

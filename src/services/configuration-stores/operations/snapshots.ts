@@ -49,16 +49,14 @@ import {
 } from "../wire.ts";
 import {
   type DataContext,
-  nextLinks,
+  nextLinksOf,
   operation,
-  PAGE_SIZE,
+  pageRequestOf,
   permission,
-  readAfter,
   storeOf,
   syncToken,
 } from "./answering.ts";
 
-const SNAPSHOTS = "configuration-snapshots";
 const ROWS_AT_ONCE = 500;
 /** A snapshot counts as at least this much, so that empty ones run out as well. */
 const OVERHEAD_BYTES = 1024;
@@ -127,20 +125,18 @@ const listAll = operation({
   async handle({ params, query }, context) {
     const store = storeOf(params);
     const wanted = readSelect(selectOf(query), SNAPSHOT_FIELDS);
-    const [after] = readAfter(SNAPSHOTS, query.after) ?? [];
-    const rows = await listSnapshots(context.db, store, {
-      filter: parseFilter("name", query.name),
-      statuses: parseStatusFilter(query.status),
-      after: after === undefined ? undefined : String(after),
-      limit: PAGE_SIZE + 1,
-    });
-    const last = rows[PAGE_SIZE - 1];
-    const next =
-      rows.length > PAGE_SIZE && last ? nextLinks(context, "/snapshots", SNAPSHOTS, [last.name]) : undefined;
+    const filter = parseFilter("name", query.name);
+    const statuses = parseStatusFilter(query.status);
+    const page = await context.pages.of(
+      pageRequestOf(store, query),
+      (row: SnapshotRow) => [row.name],
+      (last, limit) => listSnapshots(context.db, store, { filter, statuses, after: last?.[0], limit }),
+    );
+    const next = nextLinksOf(context, "/snapshots", page);
     return answer(
       200,
       {
-        items: rows.slice(0, PAGE_SIZE).map((row) => selected(snapshotBody(row), wanted)),
+        items: page.rows.map((row) => selected(snapshotBody(row), wanted)),
         ...(next && { "@nextLink": next.body }),
       },
       {

@@ -9,6 +9,7 @@ export {
   type ContentRow,
   type Db,
   keyValueOf,
+  type RevisionRow,
   type SnapshotItemRow,
   type SnapshotRow,
   type StoreRow,

@@ -1,13 +1,12 @@
 /** Groups: read, changed, listed and deleted. */
 import { Type } from "@sinclair/typebox";
-import { isProtectedUnlessEmpty } from "../domain/index.ts";
+import { type Group, isProtectedUnlessEmpty } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { configurationKeyOf, findPublishing, publishState } from "../jobs/index.ts";
-import { readToken, tokenOf } from "../page-tokens.ts";
 import { deleteGroup, hasMembers, listGroups, saveGroup } from "../store/index.ts";
 import * as wire from "../wire.ts";
 import { createGroupOperation } from "./create-group.ts";
-import { getNamedGroup, namedGroup, operation } from "./operation.ts";
+import { getNamedGroup, namedGroup, operation, pageRequestOf } from "./operation.ts";
 
 const getGroupOperation = operation({
   id: "resource-groups.GetGroup",
@@ -99,16 +98,15 @@ const listGroupsOperation = operation({
   async handle({ query, body }, context) {
     const { region } = context.request;
     const filters = (body.Filters ?? []).map(({ Name, Values }) => ({ filter: Name, types: Values }));
-    const list = JSON.stringify(["groups", context.account, region, filters]);
-    const limit = query.maxResults ?? wire.pageSizeMax;
-    const after = readToken(list, query.nextToken);
-    const groups = await listGroups(context, region, filters, { after, limit: limit + 1 });
-    const page = groups.slice(0, limit);
-    const last = groups.length > limit ? page.at(-1) : undefined;
+    const { rows, nextToken } = await context.pages.of(
+      pageRequestOf(query.maxResults, query.nextToken, filters),
+      (group: Group) => [group.name],
+      (after, limit) => listGroups(context, region, filters, { after: after?.[0] ?? "", limit }),
+    );
     return {
-      GroupIdentifiers: page.map(({ name, arn }) => ({ GroupName: name, GroupArn: arn })),
-      Groups: page.map(wire.groupViewOf),
-      ...(last && { NextToken: tokenOf(list, last.name) }),
+      GroupIdentifiers: rows.map(({ name, arn }) => ({ GroupName: name, GroupArn: arn })),
+      Groups: rows.map(wire.groupViewOf),
+      ...(nextToken !== undefined && { NextToken: nextToken }),
     };
   },
 });

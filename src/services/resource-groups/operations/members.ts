@@ -1,6 +1,6 @@
 /** Members of groups that are filled by hand. */
 import { Type } from "@sinclair/typebox";
-import type { SelectedPage } from "#kernel/catalog";
+import type { PageRequest } from "#kernel/paging";
 import {
   allowedTypesOf,
   elsewhereRefusal,
@@ -173,11 +173,11 @@ const ungroupResourcesOperation = operation({
 });
 
 /** Those whose coming or going waits for the configuration are marked as pending. */
-export async function listStaticMembers(
+export async function pageOfStaticMembers(
   context: GroupContext,
   group: Group,
   filters: readonly string[] | undefined,
-  { after, limit }: { after: string; limit: number },
+  request: PageRequest,
 ) {
   const allowed = [...allowedTypesOf(group.configuration), ...allowedTypesOf(rulesOf(group))];
   const foreign = filters?.filter((type) => !allowed.includes(type)) ?? [];
@@ -185,18 +185,15 @@ export async function listStaticMembers(
     throw errors.badRequest(
       `The resource types specified as filters are not part of the group's configuration: ${foreign.join(", ")}.`,
     );
-  const members = await listMembers(context, group, {
-    after,
-    limit: limit + 1,
-    ...(filters && { types: filters }),
-  });
-  const shown = members.slice(0, limit).map(({ member }) => member);
-  const page: SelectedPage = {
-    resources: shown.map(({ arn, type }) => ({ arn, type })),
-    ...(members.length > limit && { next: shown.at(-1)?.arn }),
-  };
-  const pending = new Set(shown.filter(({ state }) => state !== "member").map(({ arn }) => arn));
-  return { page, pending, problems: [] };
+  const { rows, ...next } = await context.pages.of(
+    request,
+    ({ member }: { member: Member }) => [member.arn],
+    (after, limit) =>
+      listMembers(context, group, { after: after?.[0] ?? "", limit, ...(filters && { types: filters }) }),
+  );
+  const members = rows.map(({ member }) => member);
+  const pending = new Set(members.filter(({ state }) => state !== "member").map(({ arn }) => arn));
+  return { resources: members, pending, problems: [], ...next };
 }
 
 export const memberOperations = [groupResourcesOperation, ungroupResourcesOperation];

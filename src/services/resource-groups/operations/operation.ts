@@ -1,13 +1,27 @@
 /** What the operations of this service have in common. */
 import { operationsFor } from "#kernel/operation";
+import type { PageRequest } from "#kernel/paging";
 import { findNameIn, type Group, referredArnOf } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import type { State } from "../state.ts";
 import { type GroupContext, getGroup } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
-import { referenceOf } from "../wire.ts";
+import { pageSizeMax, referenceOf } from "../wire.ts";
 
 export const operation = operationsFor<Tables, State>();
+
+/** Tokens are hexadecimal, because clients check their letters and a plus sign in a query would arrive as a blank. */
+export const pageRequestOf = (
+  size: number | undefined,
+  token: string | undefined,
+  filter: unknown,
+): PageRequest => ({
+  size: size ?? pageSizeMax,
+  token,
+  filter,
+  encoding: "hex",
+  invalid: errors.badRequest,
+});
 
 type Named = { GroupName?: string | undefined; Group?: string | undefined };
 

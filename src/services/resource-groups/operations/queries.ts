@@ -1,14 +1,14 @@
 /** A group's query, and what queries find. */
 import { type Static, Type } from "@sinclair/typebox";
-import type { SelectedPage } from "#kernel/catalog";
+import type { SelectedResource } from "#kernel/catalog";
+import type { PageRequest } from "#kernel/paging";
 import { checkConfiguration, type Group, isFilledByHand, parseQuery } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { findPublishing, publishState, startComparison } from "../jobs/index.ts";
-import { readToken, tokenOf } from "../page-tokens.ts";
 import { type Evaluation, evaluate, type GroupContext, saveGroup } from "../store/index.ts";
 import * as wire from "../wire.ts";
-import { listStaticMembers } from "./members.ts";
-import { getNamedGroup, namedGroup, operation } from "./operation.ts";
+import { pageOfStaticMembers } from "./members.ts";
+import { getNamedGroup, namedGroup, operation, pageRequestOf } from "./operation.ts";
 
 /** Besides their own permission, those who see members must be allowed to look at what makes them members. */
 const lookingPermissions = [
@@ -81,11 +81,18 @@ const identifierOf = ({ arn, type }: { arn: string; type: string }) => ({
   ResourceArn: arn,
   ResourceType: type,
 });
-const readSelected = async (
+/** A page may end before it is full, so the catalogue says where to go on. */
+const pageOfSelected = (
   context: GroupContext,
-  { selection }: Evaluation,
-  position: { after: string; limit: number },
-): Promise<SelectedPage> => (selection ? context.catalog.pageOf(selection, position) : { resources: [] });
+  selection: Evaluation["selection"],
+  request: PageRequest,
+): Promise<{ readonly resources: readonly SelectedResource[]; readonly nextToken?: string }> =>
+  context.pages.from(request, async (after: readonly [string] | undefined) => {
+    if (!selection) return { resources: [] };
+    const position = { after: after?.[0], limit: request.size };
+    const { resources, next } = await context.catalog.pageOf(selection, position);
+    return { resources, ...(next !== undefined && { next: [next] as const }) };
+  });
 
 const searchResourcesOperation = operation({
   id: "resource-groups.SearchResources",
@@ -115,15 +122,13 @@ const searchResourcesOperation = operation({
   },
   async handle({ body }, context) {
     const { region } = context.request;
-    const { ResourceQuery: query, MaxResults: limit = wire.pageSizeMax } = body;
-    const list = JSON.stringify(["search", context.account, region, query.Type, query.Query]);
-    const after = readToken(list, body.NextToken);
-    const evaluation = await evaluate(context, parseQuery(wire.writtenQueryOf(query)), region);
-    const page = await readSelected(context, evaluation, { after, limit });
+    const { ResourceQuery: query, MaxResults: size, NextToken: token } = body;
+    const { selection, problems } = await evaluate(context, parseQuery(wire.writtenQueryOf(query)), region);
+    const page = await pageOfSelected(context, selection, pageRequestOf(size, token, query));
     return {
       ResourceIdentifiers: page.resources.map(identifierOf),
-      QueryErrors: wire.queryErrorsOf(evaluation.problems),
-      ...(page.next !== undefined && { NextToken: tokenOf(list, page.next) }),
+      QueryErrors: wire.queryErrorsOf(problems),
+      ...(page.nextToken !== undefined && { NextToken: page.nextToken }),
     };
   },
 });
@@ -134,27 +139,31 @@ function filteredTypes(filters: Static<typeof wire.ResourceFilters> = []): reado
   return first?.Values.filter((type) => others.every(({ Values }) => Values.includes(type)));
 }
 
-async function listQueried(
+async function pageOfQueried(
   context: GroupContext,
   group: Group,
   filters: readonly string[] | undefined,
-  position: { after: string; limit: number },
+  request: PageRequest,
 ) {
-  if (!group.query) return { page: { resources: [] } as SelectedPage, problems: [] };
+  if (!group.query) return { resources: [], problems: [] };
   const query = parseQuery(group.query);
   const foreign = filters?.filter((type) => query.types && !query.types.includes(type)) ?? [];
   if (foreign.length > 0)
     throw errors.badRequest(
       `The resource types specified as filters are not part of the group's query: ${foreign.join(", ")}.`,
     );
-  const evaluation = await evaluate(context, query, group.region, group.arn);
-  const narrowed = evaluation.selection && {
-    ...evaluation.selection,
-    ...(filters && { types: filters }),
-  };
-  const page = await readSelected(context, { ...evaluation, selection: narrowed }, position);
-  return { page, problems: evaluation.problems };
+  const { selection, problems } = await evaluate(context, query, group.region, group.arn);
+  const narrowed = selection && { ...selection, ...(filters && { types: filters }) };
+  return { ...(await pageOfSelected(context, narrowed, request)), problems };
 }
+
+type MembersPage = {
+  readonly resources: readonly SelectedResource[];
+  readonly problems: Evaluation["problems"];
+  /** Those whose coming or going waits for the configuration. */
+  readonly pending?: ReadonlySet<string>;
+  readonly nextToken?: string;
+};
 
 const ListedResource = Type.Object({
   Identifier: wire.ResourceIdentifier,
@@ -189,20 +198,19 @@ const listGroupResourcesOperation = operation({
   async handle({ body }, context) {
     const group = await getNamedGroup(context, body);
     const filters = filteredTypes(body.Filters);
-    const limit = body.MaxResults ?? wire.pageSizeMax;
-    const list = JSON.stringify(["members", group.arn, group.uniqueId, filters ?? null]);
-    const position = { after: readToken(list, body.NextToken), limit };
-    const { page, problems, pending } = isFilledByHand(group)
-      ? await listStaticMembers(context, group, filters, position)
-      : { ...(await listQueried(context, group, filters, position)), pending: new Set<string>() };
+    const filter = { group: group.arn, id: group.uniqueId, types: filters };
+    const request = pageRequestOf(body.MaxResults, body.NextToken, filter);
+    const { pending, ...page }: MembersPage = isFilledByHand(group)
+      ? await pageOfStaticMembers(context, group, filters, request)
+      : await pageOfQueried(context, group, filters, request);
     return {
       Resources: page.resources.map((resource) => ({
         Identifier: identifierOf(resource),
-        ...(pending.has(resource.arn) && { Status: { Name: "PENDING" as const } }),
+        ...(pending?.has(resource.arn) && { Status: { Name: "PENDING" as const } }),
       })),
       ResourceIdentifiers: page.resources.map(identifierOf),
-      QueryErrors: wire.queryErrorsOf(problems),
-      ...(page.next !== undefined && { NextToken: tokenOf(list, page.next) }),
+      QueryErrors: wire.queryErrorsOf(page.problems),
+      ...(page.nextToken !== undefined && { NextToken: page.nextToken }),
     };
   },
 });

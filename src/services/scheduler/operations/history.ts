@@ -1,7 +1,6 @@
 /** The history of a job: every attempt with its outcome, newest first. */
 import { Type } from "@sinclair/typebox";
 import type { Context } from "#kernel/operation";
-import { cursorOf, readCursor } from "#kernel/paging";
 import { type Action, nextLinkOf } from "#kernel/resource-provider";
 import { instantText, type JobDefinition } from "../domain/index.ts";
 import { errors } from "../errors.ts";
@@ -44,25 +43,30 @@ type HistoryQuery = {
 };
 
 async function pageOfHistory(context: Context, job: JobResource, query: HistoryQuery) {
-  const list = `history\0${job.key}`;
-  const [before = Number.MAX_SAFE_INTEGER] =
-    readCursor(list, query.$skipToken, errors.invalidSkipToken) ?? [];
-  const isChosen = predicateOf(query.$filter, historyFields);
-  // A job keeps so few entries that all of them can be looked through.
-  const rows = await listHistory(context.db, placeOf(context, job), {
-    before: Number(before),
-    endedAfterMs: context.clock.nowMs() - historyLimits.ageMsMax,
-    limit: historyLimits.entriesMax,
-  });
-  const entries = rows.map((row) => ({ row, entry: presentEntry(job, row) }));
-  const chosen = entries.filter(({ entry }) => isChosen?.(entry) ?? true);
-  const skip = query.$skipToken === undefined ? (query.$skip ?? 0) : 0;
-  const size = query.$top ?? topMax;
-  const page = chosen.slice(skip, skip + size);
-  const last = page.at(-1)?.row.position;
-  const value = page.map(({ entry }) => entry);
-  if (last === undefined || chosen.length <= skip + size) return { value };
-  return { value, nextLink: nextLinkOf(context, cursorOf(list, [last])) };
+  const { $top = topMax, $skip = 0, $filter, $skipToken } = query;
+  const isChosen = predicateOf($filter, historyFields);
+  const { rows, nextToken } = await context.pages.of(
+    {
+      size: $top,
+      token: $skipToken,
+      filter: { job: job.key, $filter },
+      invalid: errors.invalidSkipToken,
+    },
+    ({ position }: HistoryRow) => [position],
+    async (before, limit) => {
+      // A job keeps so few entries that all of them can be looked through.
+      const kept = await listHistory(context.db, placeOf(context, job), {
+        before: before?.[0] ?? Number.MAX_SAFE_INTEGER,
+        endedAfterMs: context.clock.nowMs() - historyLimits.ageMsMax,
+        limit: historyLimits.entriesMax,
+      });
+      const chosen = kept.filter((row) => isChosen?.(presentEntry(job, row)) ?? true);
+      const skip = before ? 0 : $skip;
+      return chosen.slice(skip, skip + limit);
+    },
+  );
+  const value = rows.map((row) => presentEntry(job, row));
+  return nextToken === undefined ? { value } : { value, nextLink: nextLinkOf(context, nextToken) };
 }
 
 export const historyAction: Action<JobDefinition> = {

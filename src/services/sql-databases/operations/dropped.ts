@@ -1,8 +1,7 @@
 /** Dropped databases that can still be restored. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
-import { kernelErrors, operationsFor } from "#kernel/operation";
-import { pageOf, readCursor } from "#kernel/paging";
+import { operationsFor } from "#kernel/operation";
 import {
   apiVersionQuery,
   groupIdOf,
@@ -40,15 +39,6 @@ function shown(row: DroppedRow, server: string) {
   };
 }
 
-function readAfter(list: string, token: string | undefined) {
-  const cursor = readCursor(list, token);
-  if (cursor === undefined) return undefined;
-  const [name, deletedAtMs] = cursor;
-  if (typeof name !== "string" || !Number.isSafeInteger(deletedAtMs))
-    throw kernelErrors.invalidInput("The page token is not valid.", { target: "$skipToken" });
-  return { name, deletedAtMs: Number(deletedAtMs) };
-}
-
 export const listDroppedDatabases = operationsFor<Tables>()({
   id: "sql-databases.dropped.list",
   summary: "Lists the dropped databases of a server that can be restored.",
@@ -69,19 +59,21 @@ export const listDroppedDatabases = operationsFor<Tables>()({
   async handle({ params, query }, context) {
     await requireSubscription(context, params.subscriptionId);
     const server = `${groupIdOf(params.subscriptionId, params.resourceGroupName)}/providers/Vendor.Sql/servers/${params.serverName}`;
-    const list = `dropped ${keyOf(server)}`;
-    const size = query.$top ?? PAGE_SIZE;
-    const rows = await listDropped(context.db, {
-      account: context.account,
-      server: keyOf(server),
-      nowMs: context.clock.nowMs(),
-      after: readAfter(list, query.$skipToken),
-      limit: size + 1,
-    });
-    const page = pageOf(list, rows, size, (row) => [row.name_key, row.deleted_at]);
+    const { rows, nextToken } = await context.pages.of(
+      { size: query.$top ?? PAGE_SIZE, token: query.$skipToken, filter: { server: keyOf(server) } },
+      (row: DroppedRow): [string, number] => [row.name_key, row.deleted_at],
+      (after, limit) =>
+        listDropped(context.db, {
+          account: context.account,
+          server: keyOf(server),
+          nowMs: context.clock.nowMs(),
+          after: after && { name: after[0], deletedAtMs: after[1] },
+          limit,
+        }),
+    );
     return {
-      value: page.rows.map((row) => shown(row, server)),
-      ...(page.nextToken !== undefined && { nextLink: nextLinkOf(context, page.nextToken) }),
+      value: rows.map((row) => shown(row, server)),
+      ...(nextToken !== undefined && { nextLink: nextLinkOf(context, nextToken) }),
     };
   },
 });

@@ -1,7 +1,6 @@
 /** Configuration sets: named sets of event destinations that a message can refer to. */
 import { Type } from "@sinclair/typebox";
 import { operationsFor } from "#kernel/operation";
-import { pageOf, readCursor } from "#kernel/paging";
 import { checkName } from "../domain/destinations.ts";
 import { errors } from "../errors.ts";
 import * as store from "../store.ts";
@@ -76,14 +75,15 @@ export const configurationSetOperations = [
     errors: [errors.badRequest, errors.tooManyRequests],
     async handle({ query }, context) {
       const place = placeOf(context);
-      const list = `voice.sets:${place.account}:${place.region}`;
       const size = readPageSize(query.PageSize);
-      const [after = ""] = readCursor(list, query.NextToken, errors.badRequest) ?? [];
-      const rows = await store.listSetsAfter(context.db, place, String(after), size + 1);
-      const page = pageOf(list, rows, size, ({ name }) => [name]);
+      const { rows, nextToken } = await context.pages.of(
+        { size, token: query.NextToken, filter: {}, invalid: errors.badRequest },
+        ({ name }: { name: string }) => [name],
+        (after, limit) => store.listSetsAfter(context.db, place, after?.[0] ?? "", limit),
+      );
       return {
-        ConfigurationSets: page.rows.map(({ name }) => name),
-        ...(page.nextToken && { NextToken: page.nextToken }),
+        ConfigurationSets: rows.map(({ name }) => name),
+        ...(nextToken !== undefined && { NextToken: nextToken }),
       };
     },
   }),
