@@ -1,10 +1,21 @@
-/** `npm test`: every check and every test, in order; the first that fails ends it. `npm run check` is the same. */
+/**
+ * `npm test`: every check and every test, in order; the first that fails ends it. `npm run check` is the same.
+ * `npm test -- voice`: builds, and runs the tests of one room (or of a kernel folder, or of any path) alone.
+ */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const steps = [
+const wanted = process.argv.slice(2);
+const isPath = (word) => !word.startsWith("-");
+
+const partial = [
+  ["browser", () => (filesOf(wanted).some((path) => path.startsWith("tests/browser")) ? ensureBrowser() : 0)],
+  ["build", "npm", "run", "-s", "build"],
+  ["tests", runTests],
+];
+const whole = [
   ["browser", ensureBrowser],
   ["build", "npm", "run", "-s", "build"],
   ["format and lint", "npx", "biome", "ci", "--error-on-warnings", "."],
@@ -42,11 +53,26 @@ function ensureBrowser() {
   return apt("install", "-y", "-qq", "chromium") ?? 1;
 }
 
+/** A room's own folder and what tests it elsewhere; anything that is neither room nor kernel folder is taken as it is. */
+function filesOf(words) {
+  return words.filter(isPath).flatMap((name) => {
+    const folders = [`src/services/${name}`, `src/kernel/${name}`].filter((path) => existsSync(path));
+    if (folders.length === 0) return [name];
+    const elsewhere = ["clients", "browser", "faults", "kernel"].flatMap((kind) =>
+      readdirSync(`tests/${kind}`)
+        .filter((file) => file.startsWith(`${name}.`) || file.startsWith(`${name}-`))
+        .map((file) => `tests/${kind}/${file}`),
+    );
+    return [...folders.map((folder) => `${folder}/`), ...elsewhere];
+  });
+}
+
 /** An exit code of 0 is not enough: something loaded by a test may end the process with it. The report must say so too. */
 function runTests() {
   const report = join(tmpdir(), `medley-tests-${process.pid}.json`);
   const words = ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const { status } = spawnSync("npx", [...words, ...process.argv.slice(2)], { stdio: "inherit" });
+  const flags = wanted.filter((word) => !isPath(word));
+  const { status } = spawnSync("npx", [...words, ...flags, ...filesOf(wanted)], { stdio: "inherit" });
   if (status !== 0) return status;
   const { success, numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
   rmSync(report);
@@ -56,7 +82,7 @@ function runTests() {
 
 rmSync(".test-record", { recursive: true, force: true });
 const began = Date.now();
-for (const [name, command, ...words] of steps) {
+for (const [name, command, ...words] of wanted.some(isPath) ? partial : whole) {
   const start = Date.now();
   console.log(`\n== ${name}`);
   const status =

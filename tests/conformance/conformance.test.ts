@@ -5,9 +5,11 @@ import { allServices } from "../../src/app/services.ts";
 import { CompiledOperation } from "../../src/kernel/http/index.ts";
 import { openApiOf } from "../../src/kernel/openapi/index.ts";
 import { anyone, type Operation, type Service } from "../../src/kernel/operation/index.ts";
-import { type Instance, type Sent, startInstance } from "../support/medley.ts";
+import { type DatabaseKind, type Instance, type Sent, startInstance } from "../support/medley.ts";
 import { allSamples } from "../support/sample.ts";
-import { requestsFor } from "./requests.ts";
+import { type Made, requestsFor } from "./requests.ts";
+
+const AT_ONCE = 8;
 
 const services: readonly Service[] = [...allServices, ...allSamples];
 const everyOperation = services.flatMap((service) =>
@@ -93,39 +95,70 @@ describe.each(["sqlite", "postgres"] as const)("every operation on %s", (on) => 
     }
   });
   it.each(services.map((service) => [service.name, service] as const))(
-    "%s answers anything that its own schemas can make, and never with a failure of ours",
+    "%s refuses what breaks its schemas, and never answers with a failure of ours",
     async (_name, service) => {
       const failures: string[] = [];
       for (const operation of service.operations)
-        failures.push(...(await fuzz(instance, service, operation)));
+        failures.push(...(await fuzz(instance, on, service, operation)));
       expect(failures).toEqual([]);
     },
     600_000,
   );
 });
 
-async function fuzz(instance: Instance, service: Service, operation: Operation): Promise<string[]> {
+/** Does the body break its declaration? Only where JSON is what the operation takes. */
+function isRefused(compiled: CompiledOperation, body: unknown): boolean {
+  const { body: shape, bodyKinds = ["json"] } = compiled.operation;
+  if (!shape || !bodyKinds.includes("json")) return false;
+  try {
+    // Reading fills in defaults, which must not get into what is sent.
+    compiled.read("body", structuredClone(body) ?? {}, false);
+    return false;
+  } catch {
+    return true;
+  }
+}
+/** What a wrong body may be answered with; some services ask first whether the caller may come in at all. */
+function refusalsOf({ errorNames, protocol }: Service): Set<number> {
+  const names = { ...protocol.errorNames, ...errorNames };
+  return new Set([names.invalidInput[1], names.forbidden[1]]);
+}
+
+/** What the schema refuses never gets to a database: asking about it on one of them is enough. */
+async function fuzz(
+  instance: Instance,
+  on: DatabaseKind,
+  service: Service,
+  operation: Operation,
+): Promise<string[]> {
+  if (/crash|slow$/.test(operation.id)) return [];
+  const compiled = new CompiledOperation(operation);
+  const requests = [...requestsFor(service, operation, requiredQuery(service, operation))]
+    .map((made) => ({ ...made, refused: isRefused(compiled, made.body) }))
+    .filter(({ refused }) => on === "sqlite" || !refused);
   const failures: string[] = [];
-  const declared = new Set((operation.errors ?? []).map(({ status }) => status));
-  if (/crash|slow$/.test(operation.id)) return failures;
-  for (const { kind, path, body } of requestsFor(service, operation, requiredQuery(service, operation))) {
-    const reads = operation.method === "GET" || operation.method === "HEAD";
-    const answer = await send(
-      instance,
-      service,
-      operation.method,
-      path,
-      reads
-        ? {}
-        : {
-            body: operation.body ? JSON.stringify(body) : undefined,
-            headers: { "content-type": "application/json" },
-          },
+  for (let start = 0; start < requests.length; start += AT_ONCE) {
+    const group = requests.slice(start, start + AT_ONCE);
+    failures.push(
+      ...(await Promise.all(group.map((made) => tryOne(instance, service, operation, made)))).flat(),
     );
-    if (answer.status >= 500 && !declared.has(answer.status))
-      failures.push(
-        `${operation.id} (${kind}) ${path.slice(0, 200)} ${JSON.stringify(body)?.slice(0, 200)} -> ${answer.status} ${answer.text.slice(0, 400)}`,
-      );
   }
   return failures;
+}
+async function tryOne(
+  instance: Instance,
+  service: Service,
+  operation: Operation,
+  { kind, path, body, refused }: Made & { refused: boolean },
+): Promise<string[]> {
+  const reads = operation.method === "GET" || operation.method === "HEAD";
+  const sent = operation.body ? { body: JSON.stringify(body) } : {};
+  const options = reads ? {} : { ...sent, headers: { "content-type": "application/json" } };
+  const answer = await send(instance, service, operation.method, path, options);
+  const declared = (operation.errors ?? []).some(({ status }) => status === answer.status);
+  const ours = answer.status >= 500 && !declared;
+  const overlooked = !reads && refused && !refusalsOf(service).has(answer.status);
+  if (!ours && !overlooked) return [];
+  const words = [operation.id, `(${kind})`, path.slice(0, 200), JSON.stringify(body)?.slice(0, 200)];
+  return [`${words.join(" ")} -> ${answer.status} ${answer.text.slice(0, 400)}`];
 }

@@ -17,6 +17,8 @@ export type Reply = {
   readonly headers?: Record<string, string>;
   /** Real time before the answer, unless the caller hangs up first. */
   readonly delayMs?: number;
+  /** Another reason to wait with the answer. */
+  readonly until?: Promise<unknown>;
 };
 export type HttpReceiver = {
   readonly url: string;
@@ -58,8 +60,9 @@ export async function startHttpReceiver(): Promise<HttpReceiver> {
     count(url, 1);
     response.once("close", () => count(url, -1));
     receiver.received.push(one);
-    const { status, body = "", headers: answerHeaders = {}, delayMs = 0 } = receiver.reply(one);
+    const { status, body = "", headers: answerHeaders = {}, delayMs = 0, until } = receiver.reply(one);
     if (delayMs > 0) await delayed(response, delayMs);
+    await until;
     response.writeHead(status, answerHeaders).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

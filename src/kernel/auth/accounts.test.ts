@@ -14,6 +14,7 @@ const account = {
   basic: [{ username: "some", password: "some-password" }],
   policies: [{ effect: "Allow" as const, actions: ["*"], resources: ["*"] }],
 };
+const HOUR_MS = 3_600_000;
 const nobody = { account: id, name: "some", credentialKind: "token", admin: false };
 
 let kernel: Kernel;
@@ -37,4 +38,22 @@ it.each<[string, () => unknown]>([
   expect(await underWay).toBeDefined();
   await kernel.database.transact((db) => store.deleteAccount(db, id));
   expect(await lookUp()).toBeUndefined();
+});
+
+it.each<[string, "apiKey" | "token" | "basic", (made: Record<string, string>) => unknown]>([
+  ["an API key", "apiKey", (made) => kernel.accounts.byApiKey(made.apiKey ?? "")],
+  ["a token", "token", (made) => kernel.accounts.byToken(made.token ?? "")],
+  ["a password", "basic", (made) => kernel.accounts.byPassword(made.username ?? "", made.password ?? "")],
+])("%s is good until just before the instant at which it expires", async (_name, kind, lookUp) => {
+  await kernel.accounts.load([account]);
+  kernel.clock.freeze();
+  const expiresAtMs = kernel.clock.nowMs() + HOUR_MS;
+  const made = await kernel.accounts.create(id, { kind, expiresAtMs });
+  kernel.clock.standAt(expiresAtMs - 1);
+  expect(await lookUp(made)).toBeDefined();
+  kernel.clock.standAt(expiresAtMs);
+  expect(await lookUp(made)).toBeUndefined();
+  kernel.accounts.forget();
+  expect(await lookUp(made)).toBeUndefined();
+  kernel.clock.resume();
 });

@@ -300,6 +300,7 @@ export class Exchange {
     if (error instanceof WrongCredential) this.#kernel.guessing.note(this.#guess(), error.secret);
     const known = this.#known(error);
     const [code, status] = this.#nameOf(known.kind);
+    if (this.#found && !known.kind.kernel) this.#kernel.recorder?.noteError(this.#operation.id, code, status);
     const { mount } = this.#located ?? {};
     const protocol = this.#found?.route.service.protocol ?? mount?.protocol;
     if (!protocol) {

@@ -122,6 +122,26 @@ onBothDatabases(
       expect((await get("both")).state).toBe("Completed");
     });
 
+    it("runs by hand ten times at once, and not once more until one has ended", async () => {
+      let release = () => {};
+      const until = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      receiver.reply = () => ({ status: 200, until });
+      await put("hand", { state: "Disabled", action: request() });
+      const run = () => instance().bearer("POST", `${path}/jobs/hand/run?${version}`);
+      for (let count = 1; count <= 10; count += 1) expect((await run()).status).toBe(200);
+      await receiver.waitFor(10);
+      const refused = await run();
+      expect([refused.status, refused.body.error.code]).toEqual([409, "TooManyRuns"]);
+      release();
+      await advance(0);
+      expect((await run()).status).toBe(200);
+      await receiver.waitFor(11);
+      await advance(0);
+      await send("DELETE", "/jobs/hand");
+    });
+
     it("ends where its collection's quota ends it", async () => {
       const other = path.replace(/c$/, "capped");
       const call = (method: string, below: string, body?: unknown) =>

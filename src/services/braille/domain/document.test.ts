@@ -4,7 +4,7 @@ import { documentOf, writtenPage } from "./document.ts";
 import { readPage } from "./notation.ts";
 
 const page = readPage("  ab\nc", "braille display");
-const caption = { text: "a<b> & \u0000\ud800\u2028", source: "english", destination: "braille dots" };
+const caption = { text: "a<b> & \u0000\ud800\u2028\u2029", source: "english", destination: "braille dots" };
 
 describe("a page", () => {
   it("is one text in the plain form, with an end to each line", () => {
@@ -47,7 +47,7 @@ describe("a document", () => {
   it("in XML holds nothing that XML cannot hold, and keeps carriage returns", () => {
     const xml = documentOf("xml", "", ["1", "\r", "\n"], caption);
     expect(xml).toContain("<translated><cell>1</cell><cell>&#13;</cell><cell>&#10;</cell></translated>");
-    expect(xml).toContain("<text>a&lt;b&gt; &amp; \ufffd\ufffd\u2028</text>");
+    expect(xml).toContain("<text>a&lt;b&gt; &amp; \ufffd\ufffd\u2028\u2029</text>");
     expect(documentOf("xml", "", "a\r\n", caption)).toContain("<translated>a&#13;&#10;</translated>");
   });
 });
