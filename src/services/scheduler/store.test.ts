@@ -5,11 +5,11 @@ import { openKernel } from "../../app/app.ts";
 import { defaultConfig } from "../../kernel/config/index.ts";
 import type { Kernel } from "../../kernel/runtime/index.ts";
 import scheduler from "./index.ts";
-import { historyLimits, insertHistory, listHistory, pruneHistory } from "./store.ts";
+import { type HistoryRow, historyLimits, insertHistory, listHistory, pruneHistory } from "./store.ts";
 
 const account = "111111111111";
 const NOW_MS = 1_900_000_000_000;
-const entry = (key: string, position: number, endedAtMs = NOW_MS) => ({
+const entry = (key: string, position: number, endedAtMs = NOW_MS): HistoryRow => ({
   account,
   job_key: key,
   position,
@@ -32,7 +32,7 @@ describe.each(["sqlite", "postgres"] as const)("a job's history on %s", (kind) =
   });
   afterAll(() => kernel.database.close());
 
-  const add = (...entries: ReturnType<typeof entry>[]) =>
+  const add = (...entries: HistoryRow[]) =>
     kernel.database.transact(async (db) => {
       for (const one of entries) await insertHistory(db, one);
     });
