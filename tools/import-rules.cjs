@@ -2,6 +2,31 @@
 const SERVICE = "^src/services/([^/]+)/";
 const TEST = "\\.test\\.ts$";
 
+/** Identity is large enough for rooms of its own. Each knows those after it and none before it, by their doors alone. */
+const IDENTITY = "^src/services/identity/";
+const IDENTITY_ROOMS = ["pages", "connect", "clients", "people"];
+const identityRules = [
+  ...IDENTITY_ROOMS.flatMap((room, index) => [
+    {
+      name: `identity-${room}-has-a-door`,
+      comment: "What a room shows to the others is in its index.ts.",
+      severity: "error",
+      from: { path: "^src/", pathNot: `${IDENTITY}${room}/` },
+      to: { path: `${IDENTITY}${room}/`, pathNot: `${IDENTITY}${room}/index\\.ts$` },
+    },
+    {
+      name: `identity-${room}-knows-nothing-above`,
+      comment: `Imports run ${IDENTITY_ROOMS.join(" -> ")}; the service is composed of them.`,
+      severity: "error",
+      from: { path: `${IDENTITY}${room}/` },
+      to: {
+        path: [`${IDENTITY}[^/]+$`, ...IDENTITY_ROOMS.slice(0, index).map((above) => `${IDENTITY}${above}/`)],
+      },
+    },
+  ]),
+  { name: "identity-no-circles", severity: "error", from: { path: IDENTITY }, to: { circular: true } },
+];
+
 module.exports = {
   forbidden: [
     {
@@ -78,6 +103,7 @@ module.exports = {
       from: { path: "^src/", pathNot: "^src/kernel/http/" },
       to: { path: "node_modules/(find-my-way|@fastify/busboy)/" },
     },
+    ...identityRules,
   ],
   options: {
     parser: "swc",

@@ -2,21 +2,19 @@
 import { defineService, provide } from "#kernel/operation";
 import { accessTokens } from "#ports/access-tokens";
 import { endUsers } from "#ports/end-users";
-import { findTokenPrincipal } from "./connect/access-token.ts";
-import { consoleViews } from "./console.ts";
-import { connectJobs } from "./jobs.ts";
-import { connectMigrations } from "./migrations.ts";
-import { authorizeOperations } from "./operations/authorize.ts";
-import { clientOperations } from "./operations/clients.ts";
-import { discoveryOperations } from "./operations/discovery.ts";
-import { sessionOperations } from "./operations/session.ts";
-import { tokenOperations } from "./operations/token.ts";
-import { userinfoOperations } from "./operations/userinfo.ts";
+import { clientMigrations, clientOperations, clientTables, consoleViews, seed } from "./clients/index.ts";
+import {
+  connectJobs,
+  connectMigrations,
+  connectOperations,
+  connectTables,
+  findTokenPrincipal,
+  forget,
+  start,
+} from "./connect/index.ts";
 import { pageOperations } from "./pages/index.ts";
 import { endUsersPort, peopleJobs, peopleMigrations, peopleTables } from "./people/index.ts";
 import { identityProtocol } from "./protocol.ts";
-import { seed } from "./seed.ts";
-import { forget, start } from "./state.ts";
 
 export default defineService({
   name: "identity",
@@ -25,27 +23,10 @@ export default defineService({
   contract: "S1",
   mount: "/identity",
   protocol: identityProtocol,
-  operations: [
-    ...authorizeOperations,
-    ...tokenOperations,
-    ...userinfoOperations,
-    ...clientOperations,
-    ...sessionOperations,
-    ...discoveryOperations,
-    ...pageOperations,
-  ],
+  operations: [...pageOperations, ...connectOperations, ...clientOperations],
   jobs: [...connectJobs, ...peopleJobs],
-  migrations: { ...connectMigrations, ...peopleMigrations },
-  // Signing keys are the installation's, like its secret key: they are neither exported nor reset.
-  tables: [
-    "identity_client",
-    "identity_grant",
-    "identity_interaction",
-    "identity_pairwise_salt",
-    "identity_revocation",
-    "identity_session_client",
-    ...peopleTables,
-  ],
+  migrations: { ...connectMigrations, ...clientMigrations, ...peopleMigrations },
+  tables: [...clientTables, ...connectTables, ...peopleTables],
   accountTables: ["identity_named_user"],
   provides: [
     provide(endUsers, (own) => ({

@@ -14,14 +14,10 @@ import {
   type RenderedError,
   WrongCredential,
 } from "#kernel/protocols";
-import { REGISTRATION, REGISTRATION_SCOPES } from "./clients/registry.ts";
-import { findClientRowByRegistration } from "./clients/store.ts";
-import { findOwner } from "./connect/owner-token.ts";
-import { renderErrorPage } from "./pages/error-page.ts";
-import { findCookie } from "./people/cookies.ts";
-import { countAttempt, forgetAttempts, inMinutes, limits } from "./people/guessing.ts";
-import { OWNER_COOKIE, OWNER_SIGN_IN_PATH, PAGE_OPERATION_PREFIX } from "./seam.ts";
-import type { State } from "./state.ts";
+import { findClientRowByRegistration, REGISTRATION, REGISTRATION_SCOPES } from "./clients/index.ts";
+import { findOwner, type State } from "./connect/index.ts";
+import { OWNER_COOKIE, OWNER_SIGN_IN_PATH, renderErrorPage } from "./pages/index.ts";
+import { countAttempt, findCookie, forgetAttempts, inMinutes, limits } from "./people/index.ts";
 
 const OWNER_NAME_LENGTH_MAX = 128;
 const DASHBOARD = /^((?:\/identity)?)\/dashboard(?:\/|$)/;
@@ -113,6 +109,8 @@ async function findOwnerByPassword(
 
 // --- Errors ---
 
+/** Ids of operations that answer with pages begin so. */
+const PAGE_OPERATION_PREFIX = "identity.pages.";
 /** Operations whose errors are problem details (RFC 9457); see the reference on client registration. */
 const PROBLEM_OPERATIONS = new Set([
   "identity.clients.create",
@@ -120,7 +118,7 @@ const PROBLEM_OPERATIONS = new Set([
   "identity.clients.delete",
   "identity.clients.rotateSecret",
 ]);
-/** Operations of the protocol's half that a browser shows. */
+/** Other operations that a browser shows. */
 const BROWSER_OPERATIONS = new Set([
   "identity.authorize",
   "identity.authorizeByForm",

@@ -2,10 +2,9 @@
 import { timingSafeEqual } from "node:crypto";
 import { digestOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
-import type { ClientCard } from "../seam.ts";
-import type { ClientRow } from "../tables.ts";
-import type { ClientMetadata } from "./metadata.ts";
-import { findClientRow } from "./store.ts";
+import type { ClientMetadata } from "./domain/metadata.ts";
+import { findClientRow, updateClientRow } from "./store.ts";
+import type { ClientRow } from "./tables.ts";
 
 export type Client = {
   readonly clientId: string;
@@ -48,6 +47,18 @@ export async function findClient(db: Context["db"], clientId: string): Promise<C
   return row && clientOf(row);
 }
 
+/** What people may be told about an application. */
+export type ClientCard = {
+  readonly clientId: string;
+  readonly account: string;
+  readonly name: string;
+  readonly uri: string;
+  readonly logoUri?: string;
+  readonly policyUri?: string;
+  readonly tosUri?: string;
+  readonly testMode: boolean;
+};
+
 export const cardOf = ({ clientId, account, metadata }: Client): ClientCard => ({
   clientId,
   account,
@@ -67,3 +78,7 @@ export function isSecretOf(client: Client | undefined, secret: string): boolean 
   const same = timingSafeEqual(Buffer.from(digestOf(secret)), Buffer.from(kept ?? NO_SECRET));
   return same && kept !== undefined;
 }
+
+/** Until then whoever shows the right secret is asked whether they have been guessing. */
+export const noteGuesses = (db: Context["db"], clientId: string, untilMs: number): Promise<void> =>
+  updateClientRow(db, clientId, { guessed_until: untilMs });

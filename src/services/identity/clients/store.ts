@@ -1,9 +1,9 @@
 /** All SQL on clients. */
 import type { Kysely } from "kysely";
 import { compiledInsert, compiledQuery } from "#kernel/db";
-import type { ClientRow, ConnectTables, PairwiseSaltRow } from "../tables.ts";
+import type { ClientRow, PairwiseSaltRow, Tables } from "./tables.ts";
 
-type Db = Kysely<ConnectTables>;
+type Db = Kysely<Tables>;
 
 const selectClient = compiledQuery<ClientRow, [string]>([""], (db, clientId) =>
   db.selectFrom("identity_client").selectAll().where("client_id", "=", clientId),

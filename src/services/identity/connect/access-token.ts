@@ -1,15 +1,14 @@
 /** Access tokens: signed, short-lived, verified without asking the database. */
 import type { Context, Principal } from "#kernel/operation";
-import type { Client } from "../clients/client.ts";
-import type { State, TokenReader } from "../state.ts";
-import type { ConnectTables } from "../tables.ts";
-import type { Grant } from "./grants.ts";
+import { type Client, isPairwise, subjectFor } from "../clients/index.ts";
+import type { Grant } from "./domain/grant.ts";
+import { ACCESS_TOKEN_SECONDS, OWNER_TOKEN_SECONDS } from "./domain/lifetimes.ts";
 import { isSignedBy, readJws, signJws } from "./keys/jws.ts";
-import { ACCESS_TOKEN_SECONDS, OWNER_TOKEN_SECONDS } from "./lifetimes.ts";
-import { isPairwise, subjectFor } from "./subjects.ts";
+import type { State, TokenReader } from "./state.ts";
+import type { Tables } from "./tables.ts";
 import type { AccessClaims, AccessToken, OwnerClaims, Verified } from "./verified-tokens.ts";
 
-type Db = Context<ConnectTables, State>;
+type Db = Context<Tables, State>;
 
 const ACCESS = "at+jwt";
 const OWNER = "owner+jwt";

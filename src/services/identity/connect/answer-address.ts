@@ -1,7 +1,7 @@
 /** How an authentication response travels: in the query, in the fragment, or as a form that posts itself. */
 import { createHash } from "node:crypto";
 import { type Answer, answer } from "#kernel/operation";
-import type { ReplyAddress } from "./authorization-request.ts";
+import type { ReplyAddress } from "./domain/authorization-request.ts";
 
 export type ReplyParameters = Readonly<Record<string, string | number | undefined>>;
 

@@ -1,14 +1,7 @@
 /** The authorization endpoint: from a request to an answer, with a person in between where one is needed. */
-import { type Answer, answer, type Context } from "#kernel/operation";
-import { type Client, findClient } from "../clients/client.ts";
-import { needsConfirmation } from "../clients/metadata.ts";
-import { renderErrorPage } from "../pages/error-page.ts";
-import { findConsent } from "../people/consents.ts";
-import { findBrowserSession } from "../people/sessions.ts";
-import { findProfileByHint } from "../people/users.ts";
-import { type BrowserSession, interactionPath, resumePath } from "../seam.ts";
-import type { State } from "../state.ts";
-import type { ConnectTables, InteractionRow } from "../tables.ts";
+import type { Context } from "#kernel/operation";
+import { type Client, findClient, needsConfirmation, originOf, subjectFor } from "../clients/index.ts";
+import { type BrowserSession, findBrowserSession, findConsent, findProfileByHint } from "../people/index.ts";
 import { issueAccessToken } from "./access-token.ts";
 import { type ReplyParameters, replyWith } from "./answer-address.ts";
 import {
@@ -17,28 +10,24 @@ import {
   type Problem,
   type ReplyAddress,
   readAuthorizationRequest,
-} from "./authorization-request.ts";
-import { createGrant, type Grant } from "./grants.ts";
+} from "./domain/authorization-request.ts";
+import type { Grant } from "./domain/grant.ts";
+import { interactionPath, resumePath } from "./domain/interaction.ts";
+import { type Decision, decideNextStep, type Progress } from "./domain/next-step.ts";
+import { type GivenParameters, readParameters } from "./domain/parameters.ts";
+import { sessionStateOf } from "./domain/session-state.ts";
+import { createGrant } from "./grants.ts";
 import { claimsForIdToken, findHint, issueIdToken } from "./id-token.ts";
 import { beginInteraction, findWaiting, progressOf } from "./interactions.ts";
-import { type Decision, decideNextStep, type Progress } from "./next-step.ts";
-import { type GivenParameters, readParameters } from "./parameters.ts";
-import { originOf } from "./redirect-uris.ts";
-import { sessionStateOf } from "./session-state.ts";
-import * as store from "./store.ts";
-import { subjectFor } from "./subjects.ts";
+import { type Outcome, problemPage, seeOther } from "./outcome.ts";
+import type { State } from "./state.ts";
+import * as store from "./store/interactions.ts";
+import type { InteractionRow, Tables } from "./tables.ts";
 
-type Db = Context<ConnectTables, State>;
-export type AuthorizeAnswer = Answer<string | undefined>;
-
+type Db = Context<Tables, State>;
 const INTERACTIONS_PER_MINUTE_MAX = 6000;
 const SALT_LENGTH = 16;
-const NO_STORE = { "cache-control": "no-store" };
 
-export function errorPage(status: number, code: string, description: string): AuthorizeAnswer {
-  const page = renderErrorPage({ status, code, description });
-  return answer(page.status, page.html, page.headers);
-}
 const replyProblem = (context: Db, address: ReplyAddress, { error, description }: Problem) =>
   replyWith(address, { error, error_description: description, iss: context.request.mountUrl });
 
@@ -47,13 +36,18 @@ export async function authorize(
   context: Db,
   given: GivenParameters,
   { posted = false } = {},
-): Promise<AuthorizeAnswer> {
+): Promise<Outcome> {
   const { parameters, problem } = readParameters(given);
   const client = await findClient(context.db, parameters.client_id ?? "");
-  if (!client) return errorPage(400, "invalid_client", "No application is registered under this client_id.");
+  if (!client)
+    return problemPage(400, "invalid_client", "No application is registered under this client_id.");
   const address = findReplyAddress(parameters, client);
   if (!address)
-    return errorPage(400, "invalid_redirect_uri", "The redirect_uri is not registered for this application.");
+    return problemPage(
+      400,
+      "invalid_redirect_uri",
+      "The redirect_uri is not registered for this application.",
+    );
   if (problem !== undefined)
     return replyProblem(context, address, { error: "invalid_request", description: problem });
   const reading = readAuthorizationRequest(parameters, client, address);
@@ -84,18 +78,18 @@ async function withHint(
 
 const isCrossSite = ({ request }: Db): boolean => request.headers["sec-fetch-site"] === "cross-site";
 /** One more step inside our own site, where the browser shows its cookies. */
-async function bounce(context: Db, client: Client, request: AuthorizationRequest): Promise<AuthorizeAnswer> {
+async function bounce(context: Db, client: Client, request: AuthorizationRequest): Promise<Outcome> {
   if (isAskingTooOften(context)) return tooOften();
   const begun = await begin(context, client, request, { step: "sign-in", mustReauthenticate: false });
   return seeOther(context, resumePath(begun.id), begun.cookies);
 }
 
 /** After each step of a person. */
-export async function resumeAuthorization(context: Db, id: string): Promise<AuthorizeAnswer> {
+export async function resumeAuthorization(context: Db, id: string): Promise<Outcome> {
   const row = await findWaiting(context, id);
   const client = row?.kind === "authorize" ? await findClient(context.db, row.client_id ?? "") : undefined;
   if (!row || !client)
-    return errorPage(400, "invalid_request", "This request has expired or was answered already.");
+    return problemPage(400, "invalid_request", "This request has expired or was answered already.");
   const request: AuthorizationRequest = JSON.parse(row.request);
   if (row.denied === 0) return proceed(context, client, request, row);
   await context.transact(({ db }) => store.deleteInteraction(db, row.id));
@@ -110,7 +104,7 @@ async function proceed(
   client: Client,
   request: AuthorizationRequest,
   row: InteractionRow | undefined,
-): Promise<AuthorizeAnswer> {
+): Promise<Outcome> {
   const session = await findSessionFor(context, client);
   const decision = await decide(context, client, request, session, row ? progressOf(row) : {});
   if (decision.kind === "answer") return grantAndReply(context, client, request, decision, row);
@@ -164,7 +158,7 @@ async function askPerson(
   request: AuthorizationRequest,
   { step, mustReauthenticate }: Question,
   row: InteractionRow | undefined,
-): Promise<AuthorizeAnswer> {
+): Promise<Outcome> {
   if (row) {
     const change = { step, must_reauthenticate: mustReauthenticate ? 1 : 0 };
     await context.transact(({ db }) => store.updateInteraction(db, row.id, change));
@@ -184,13 +178,6 @@ function begin(context: Db, client: Client, request: AuthorizationRequest, quest
     ...question,
   });
 }
-
-export const seeOther = (context: Db, path: string, cookies: readonly string[]): AuthorizeAnswer =>
-  answer<string | undefined>(303, undefined, {
-    ...NO_STORE,
-    location: `${context.request.mountUrl}${path}`,
-    ...(cookies.length > 0 && { "set-cookie": cookies }),
-  });
 
 function sessionStateFor(
   { ids }: Db,
@@ -212,12 +199,12 @@ async function grantAndReply(
   request: AuthorizationRequest,
   { session, scopes }: Yes,
   row: InteractionRow | undefined,
-): Promise<AuthorizeAnswer> {
+): Promise<Outcome> {
   const made = await context.transact(async (inner) => {
     if (row && !(await store.deleteInteraction(inner.db, row.id))) return undefined;
     return createGrant(inner, client, session, request, scopes);
   });
-  if (!made) return errorPage(400, "invalid_request", "This request was answered already.");
+  if (!made) return problemPage(400, "invalid_request", "This request was answered already.");
   const parameters = await issueFor(context, client, request, made.grant, made.code);
   return replyWith(request, {
     ...parameters,
@@ -253,7 +240,8 @@ async function issueFor(
   };
 }
 
-const tooOften = () => errorPage(429, "temporarily_unavailable", "Too many requests; try again in a minute.");
+const tooOften = () =>
+  problemPage(429, "temporarily_unavailable", "Too many requests; try again in a minute.");
 /** Anonymous requests leave a record each; nobody may leave too many of them. */
 function isAskingTooOften(context: Db): boolean {
   const counter = context.state.attempts;

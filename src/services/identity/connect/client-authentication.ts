@@ -1,15 +1,13 @@
 /** Who is calling the token, revocation and introspection endpoints: a client, by its secret. */
 import { networkOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
-import { CLIENT_ID_LENGTH_MAX, type Client, findClient, isSecretOf } from "../clients/client.ts";
-import { updateClientRow } from "../clients/store.ts";
-import { errors } from "../errors.ts";
-import { countAttempt, findWaitMs, limits, rememberedMs } from "../people/guessing.ts";
-import type { PeopleTables } from "../people/tables.ts";
-import type { ConnectTables } from "../tables.ts";
-import type { Parameters } from "./parameters.ts";
+import { CLIENT_ID_LENGTH_MAX, type Client, findClient, isSecretOf, noteGuesses } from "../clients/index.ts";
+import { countAttempt, findWaitMs, limits, rememberedMs } from "../people/index.ts";
+import type { Parameters } from "./domain/parameters.ts";
+import { errors } from "./errors.ts";
+import type { Tables } from "./tables.ts";
 
-type Db = Context<ConnectTables & PeopleTables>;
+type Db = Context<Tables>;
 const CHALLENGE = { headers: { "www-authenticate": 'Basic realm="identity", charset="UTF-8"' } };
 
 type Shown = {
@@ -81,7 +79,7 @@ async function countFailure(context: Db, shown: Shown): Promise<number | undefin
     (await countAttempt(context, limits.clientSecret, about));
   if (waitMs !== undefined) return waitMs;
   const guessedUntil = context.clock.nowMs() + rememberedMs(limits.clientSecret);
-  await updateClientRow(context.db, shown.clientId, { guessed_until: guessedUntil });
+  await noteGuesses(context.db, shown.clientId, guessedUntil);
   return undefined;
 }
 function refuseGuesser(waitMs: number | undefined): void {

@@ -1,31 +1,19 @@
 /** Grants: what a person allowed a client, with the code that stands for it until it is exchanged. */
 import { digestOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
-import type { Client } from "../clients/client.ts";
-import type { BrowserSession, RevokeGrants } from "../seam.ts";
-import type { State } from "../state.ts";
-import type { ConnectTables, GrantRow } from "../tables.ts";
-import type { AuthorizationRequest } from "./authorization-request.ts";
-import { type ClaimsRequest, grantedClaims, scopesAmong } from "./claims-request.ts";
-import { ACCESS_TOKEN_SECONDS, CODE_SECONDS } from "./lifetimes.ts";
+import type { Client } from "../clients/index.ts";
+import type { BrowserSession } from "../people/index.ts";
+import type { AuthorizationRequest } from "./domain/authorization-request.ts";
+import { type ClaimsRequest, grantedClaims, scopesAmong } from "./domain/claims-request.ts";
+import type { Grant } from "./domain/grant.ts";
+import { ACCESS_TOKEN_SECONDS, CODE_SECONDS } from "./domain/lifetimes.ts";
 import { rememberClient } from "./sign-outs/sessions.ts";
-import * as store from "./store.ts";
+import type { State } from "./state.ts";
+import * as store from "./store/grants.ts";
+import type { GrantRow, Tables } from "./tables.ts";
 
-type Db = Context<ConnectTables, State>;
+type Db = Context<Tables, State>;
 const CODE_LENGTH = 43;
-
-export type Grant = {
-  readonly id: string;
-  readonly account: string;
-  readonly clientId: string;
-  readonly userId: string;
-  readonly sessionId: string;
-  readonly scopes: readonly string[];
-  readonly authTimeMs: number;
-  readonly methods: readonly string[];
-  readonly nonce: string | undefined;
-  readonly claims: ClaimsRequest | undefined;
-};
 
 const grantOf = (row: GrantRow): Grant => ({
   id: row.id,
@@ -143,11 +131,18 @@ export async function revokeSubject(
   context.afterCommit(() => context.state.revocations.markChanged());
 }
 
-export const revokeGrants: RevokeGrants = async (context, { userId, clientId }) => {
+/**
+ * Everything issued to a client (to all clients when absent) in a person's name stops working. For "connected
+ * applications: remove" and for deleted people. Needs a transaction.
+ */
+export async function revokeGrants(
+  context: Db,
+  { userId, clientId }: { readonly userId: string; readonly clientId?: string },
+): Promise<void> {
   const whose = { userId, ...(clientId !== undefined && { clientId }) };
   await store.revokeGrantsOf(context.db, whose, context.clock.machineNowMs());
   context.afterCommit(() => context.state.revocations.markChanged());
-};
+}
 
 /** What was asked for at userinfo by name, of an access token that says there is something. */
 export async function findNamedClaims(db: Db["db"], grantId: string): Promise<ClaimsRequest["userinfo"]> {

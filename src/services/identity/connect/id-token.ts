@@ -1,14 +1,13 @@
 /** ID tokens: what a client is told about who signed in, signed the way it chose. */
 import { createHash } from "node:crypto";
 import type { Context } from "#kernel/operation";
-import type { Client } from "../clients/client.ts";
-import type { IdTokenAlgorithm } from "../clients/metadata.ts";
-import { errors } from "../errors.ts";
-import { findProfile } from "../people/users.ts";
-import type { State } from "../state.ts";
-import type { ConnectTables } from "../tables.ts";
-import { wishedClaims } from "./claims-request.ts";
-import type { Grant } from "./grants.ts";
+import { type Client, type IdTokenAlgorithm, sessionNameFor, subjectFor } from "../clients/index.ts";
+import { findProfile } from "../people/index.ts";
+import { claimsOf } from "./domain/claims.ts";
+import { wishedClaims } from "./domain/claims-request.ts";
+import type { Grant } from "./domain/grant.ts";
+import { ID_TOKEN_SECONDS } from "./domain/lifetimes.ts";
+import { errors } from "./errors.ts";
 import {
   isSignedBy,
   isSignedWithSecret,
@@ -17,11 +16,10 @@ import {
   signJws,
   signWithSecret,
 } from "./keys/jws.ts";
-import { ID_TOKEN_SECONDS } from "./lifetimes.ts";
-import { claimsOf } from "./scopes.ts";
-import { sessionNameFor, subjectFor } from "./subjects.ts";
+import type { State } from "./state.ts";
+import type { Tables } from "./tables.ts";
 
-type Db = Context<ConnectTables, State>;
+type Db = Context<Tables, State>;
 const TYPE = "JWT";
 
 /** Left half of the hash that belongs to the signature's algorithm; Ed25519 signs with SHA-512. */

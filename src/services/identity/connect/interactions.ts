@@ -1,25 +1,17 @@
 /** Requests that wait for a person. Each is tied to the browser it began in. */
 import { digestOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
-import { type Client, cardOf, findClient } from "../clients/client.ts";
-import { hostCookie, listHostCookies } from "../people/cookies.ts";
-import type {
-  FindInteraction,
-  Interaction,
-  NoteAccountChosen,
-  NoteConsent,
-  NoteDenial,
-  NoteSignIn,
-} from "../seam.ts";
-import type { ConnectTables, InteractionRow } from "../tables.ts";
-import type { AuthorizationRequest } from "./authorization-request.ts";
-import { consentItems } from "./claims-request.ts";
-import { INTERACTION_SECONDS } from "./lifetimes.ts";
-import type { Agreement, Progress } from "./next-step.ts";
-import { originOf, originsOf } from "./redirect-uris.ts";
-import * as store from "./store.ts";
+import { type Client, cardOf, findClient, originOf, originsOf } from "../clients/index.ts";
+import { type BrowserSession, hostCookie, listHostCookies } from "../people/index.ts";
+import type { AuthorizationRequest } from "./domain/authorization-request.ts";
+import { consentItems } from "./domain/claims-request.ts";
+import type { Interaction } from "./domain/interaction.ts";
+import { INTERACTION_SECONDS } from "./domain/lifetimes.ts";
+import type { Agreement, Progress } from "./domain/next-step.ts";
+import * as store from "./store/interactions.ts";
+import type { InteractionRow, Tables } from "./tables.ts";
 
-type Db = Context<ConnectTables>;
+type Db = Context<Tables>;
 
 export type LogoutRequest = {
   readonly postLogoutRedirectUri?: string;
@@ -109,23 +101,31 @@ function interactionOf(row: InteractionRow, client: Client | undefined): Interac
   };
 }
 
-export const findInteraction: FindInteraction = async (context, id) => {
+/** Undefined when unknown, expired, answered, or begun in another browser (a cookie ties it to one). */
+export async function findInteraction(context: Db, id: string): Promise<Interaction | undefined> {
   const row = await findWaiting(context, id);
   if (!row) return undefined;
   const client = row.client_id === null ? undefined : await findClient(context.db, row.client_id);
   if (row.client_id !== null && !client) return undefined;
   return interactionOf(row, client);
-};
+}
 
-export const noteSignIn: NoteSignIn = ({ db }, id, session) =>
+/** The person signed in (or proved themselves again) within this interaction. Needs a transaction. */
+export const noteSignIn = ({ db }: Db, id: string, session: BrowserSession): Promise<void> =>
   store.updateInteraction(db, id, { signed_in_session: session.id });
-export const noteAccountChosen: NoteAccountChosen = ({ db }, id, session) =>
+/** The person goes on with the session that is there, where `choose-account` was asked for. Needs a transaction. */
+export const noteAccountChosen = ({ db }: Db, id: string, session: BrowserSession): Promise<void> =>
   store.updateInteraction(db, id, { chosen_session: session.id });
-/** Tied to the person: whoever signs in afterwards has not agreed to anything. */
-export const noteConsent: NoteConsent = ({ db }, id, { userId }, scopes) => {
+/** Tied to the person: whoever signs in afterwards has not agreed to anything. Needs a transaction. */
+export function noteConsent(
+  { db }: Db,
+  id: string,
+  { userId }: BrowserSession,
+  scopes: readonly string[],
+): Promise<void> {
   const agreement: Agreement = { userId, scopes };
   return store.updateInteraction(db, id, { agreement: JSON.stringify(agreement) });
-};
+}
 /** The person has signed out; what has to be shown for it is shown by the answer. Needs a transaction. */
 export async function noteFrames({ db }: Db, id: string, frames: readonly string[]): Promise<void> {
   const row = await store.findInteractionRow(db, id);
@@ -133,4 +133,6 @@ export async function noteFrames({ db }: Db, id: string, frames: readonly string
   const request: LogoutRequest = { ...JSON.parse(row.request), frames };
   await store.updateInteraction(db, id, { request: JSON.stringify(request) });
 }
-export const noteDenial: NoteDenial = ({ db }, id) => store.updateInteraction(db, id, { denied: 1 });
+/** The person refused, at any step; the application is told `access_denied`. Needs a transaction. */
+export const noteDenial = ({ db }: Db, id: string): Promise<void> =>
+  store.updateInteraction(db, id, { denied: 1 });

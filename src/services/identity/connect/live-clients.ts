@@ -2,7 +2,7 @@
  * A token is worth nothing without its client: whoever deletes a client, or clears the state it belongs to, takes its
  * tokens away. That it is there is remembered for a second, and forgotten at once after a change of this process's own.
  */
-import { findClientRow } from "../clients/store.ts";
+import { findClient } from "../clients/index.ts";
 import type { KeyReader } from "./keys/ring.ts";
 
 const TRUST_MS = 1000;
@@ -26,7 +26,7 @@ export class LiveClients {
     // What was asked before something was forgotten is noted in a map that nobody reads any more.
     const seenAtMs = this.#seenAtMs;
     const askedAtMs = performance.now();
-    const isThere = (await findClientRow(db, clientId)) !== undefined;
+    const isThere = (await findClient(db, clientId)) !== undefined;
     if (seenAtMs.size >= KEPT_MAX) seenAtMs.clear();
     if (isThere) seenAtMs.set(clientId, askedAtMs);
     return isThere;

@@ -1,23 +1,21 @@
 /** Sign-out begun by an application (OpenID Connect RP-Initiated Logout). */
 import { answer, type Context } from "#kernel/operation";
-import { type Client, findClient } from "../clients/client.ts";
-import { renderSignedOutPage } from "../pages/signed-out-page.ts";
-import { findBrowserSession } from "../people/sessions.ts";
-import { type BrowserSession, interactionPath } from "../seam.ts";
-import type { ConnectTables } from "../tables.ts";
+import { type Client, findClient, sessionNameFor, subjectFor } from "../clients/index.ts";
+import { type BrowserSession, findBrowserSession } from "../people/index.ts";
 import { addressWith } from "./answer-address.ts";
-import { type AuthorizeAnswer, errorPage, seeOther } from "./authorize.ts";
+import { interactionPath } from "./domain/interaction.ts";
+import { type GivenParameters, readParameters } from "./domain/parameters.ts";
 import { audienceOf, findHint, type Hint } from "./id-token.ts";
 import { beginInteraction, findWaiting, type LogoutRequest } from "./interactions.ts";
-import { type GivenParameters, readParameters } from "./parameters.ts";
+import { type Outcome, problemPage, seeOther } from "./outcome.ts";
 import { signOutHere } from "./sign-outs/sessions.ts";
-import * as store from "./store.ts";
-import { sessionNameFor, subjectFor } from "./subjects.ts";
+import * as store from "./store/interactions.ts";
+import type { Tables } from "./tables.ts";
 
-type Db = Context<ConnectTables>;
-const problem = (description: string) => errorPage(400, "invalid_request", description);
+type Db = Context<Tables>;
+const problem = (description: string) => problemPage(400, "invalid_request", description);
 
-export async function logout(context: Db, given: GivenParameters): Promise<AuthorizeAnswer> {
+export async function logout(context: Db, given: GivenParameters): Promise<Outcome> {
   const { parameters, problem: wrong } = readParameters(given);
   if (wrong !== undefined) return problem(wrong);
   const { id_token_hint: token, post_logout_redirect_uri: target, state } = parameters;
@@ -51,11 +49,7 @@ async function isSureOf(
 }
 
 /** Anybody could send a browser here, so the person is asked. */
-async function confirm(
-  context: Db,
-  client: Client | undefined,
-  request: LogoutRequest,
-): Promise<AuthorizeAnswer> {
+async function confirm(context: Db, client: Client | undefined, request: LogoutRequest): Promise<Outcome> {
   const session = await findBrowserSession(context);
   const begun = await beginInteraction(context, {
     account: session?.account ?? client?.account ?? "",
@@ -68,11 +62,7 @@ async function confirm(
   return seeOther(context, interactionPath(begun.id), begun.cookies);
 }
 
-async function signOut(
-  context: Db,
-  client: Client | undefined,
-  request: LogoutRequest,
-): Promise<AuthorizeAnswer> {
+async function signOut(context: Db, client: Client | undefined, request: LogoutRequest): Promise<Outcome> {
   const { cookies, frames } = await context.transact((inner) => signOutHere(inner));
   return leave(client, { ...request, frames }, cookies);
 }
@@ -81,17 +71,19 @@ function leave(
   client: Client | undefined,
   { postLogoutRedirectUri: target, state, frames = [] }: LogoutRequest,
   cookies: readonly string[],
-): AuthorizeAnswer {
-  const headers = { "cache-control": "no-store", ...(cookies.length > 0 && { "set-cookie": cookies }) };
+): Outcome {
   const next = target === undefined || state === undefined ? target : addressWith(target, "query", { state });
-  if (next !== undefined && frames.length === 0)
-    return answer<string | undefined>(302, undefined, { ...headers, location: next });
-  const page = renderSignedOutPage(client?.metadata.name, { frames, next });
-  return answer(page.status, page.html, { ...page.headers, ...headers });
+  if (next === undefined || frames.length > 0)
+    return { page: "signed-out", clientName: client?.metadata.name, frames, next, cookies };
+  return answer(302, undefined, {
+    "cache-control": "no-store",
+    ...(cookies.length > 0 && { "set-cookie": cookies }),
+    location: next,
+  });
 }
 
 /** After the person has answered. Who refused stays signed in and here: the application would think otherwise. */
-export async function resumeLogout(context: Db, id: string): Promise<AuthorizeAnswer> {
+export async function resumeLogout(context: Db, id: string): Promise<Outcome> {
   const row = await findWaiting(context, id);
   if (row?.kind !== "logout") return problem("This request has expired or was answered already.");
   const client = row.client_id === null ? undefined : await findClient(context.db, row.client_id);

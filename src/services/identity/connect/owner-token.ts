@@ -1,10 +1,10 @@
 /** The dashboard's own short-lived credential: worth nothing without the owner's credential it was made from. */
 import { accountsStore, digestOf } from "#kernel/auth";
 import type { Context, Principal } from "#kernel/operation";
-import type { IssueOwnerToken } from "../seam.ts";
-import type { TokenReader } from "../state.ts";
 import { findOwnerClaims, signOwnerToken } from "./access-token.ts";
-import { OWNER_TOKEN_SECONDS } from "./lifetimes.ts";
+import { OWNER_TOKEN_SECONDS } from "./domain/lifetimes.ts";
+import type { State, TokenReader } from "./state.ts";
+import type { Tables } from "./tables.ts";
 
 const STAMP_LENGTH = 24;
 type Named = { readonly kind: "token" | "basic"; readonly lookup: string };
@@ -16,8 +16,14 @@ const findCredential = (db: Context["db"], { kind, lookup }: Named): Promise<Cre
 const stampOf = ({ id, secret }: Credential): string =>
   digestOf(`${id}\0${secret ?? ""}`).slice(0, STAMP_LENGTH);
 
-/** Which credential it is stays sealed: nobody who sees the cookie learns what to guess at. */
-export const issueOwnerToken: IssueOwnerToken = async (context, { username, token }) => {
+/**
+ * A short-lived token for the caller of the dashboard's sign-in; it ends with the credential that was shown. Which
+ * credential it is stays sealed: nobody who sees the cookie learns what to guess at.
+ */
+export async function issueOwnerToken(
+  context: Context<Tables, State>,
+  { username, token }: { readonly username?: string; readonly token?: string },
+): Promise<{ readonly token: string; readonly maxAgeSeconds: number }> {
   const named: Named = token
     ? { kind: "token", lookup: digestOf(token) }
     : { kind: "basic", lookup: username ?? "" };
@@ -28,7 +34,7 @@ export const issueOwnerToken: IssueOwnerToken = async (context, { username, toke
     token: await signOwnerToken(context, { credential: sealed, stamp }),
     maxAgeSeconds: OWNER_TOKEN_SECONDS,
   };
-};
+}
 
 /** Undefined where it was sealed with another secret key. */
 function findNamed({ secrets }: TokenReader, sealed: string): Named | undefined {

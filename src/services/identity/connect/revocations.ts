@@ -3,8 +3,8 @@
  * read once, then brought up to date every second, and at once after a change of this process's own.
  */
 import type { Context } from "#kernel/operation";
-import type { ConnectTables } from "../tables.ts";
-import * as store from "./store.ts";
+import * as store from "./store/grants.ts";
+import type { Tables } from "./tables.ts";
 
 const TRUST_MS = 1000;
 /** Nodes commit a little after they have looked at their clocks, and clocks differ. */
@@ -29,10 +29,10 @@ export class Revocations {
     this.#seenUpToMs = 0;
   }
   /** Undefined where there is nothing to wait for. */
-  refresh(context: Pick<Context<ConnectTables>, "db" | "clock">): Promise<void> | undefined {
+  refresh(context: Pick<Context<Tables>, "db" | "clock">): Promise<void> | undefined {
     return performance.now() - this.#readAtMs < TRUST_MS ? undefined : this.#read(context);
   }
-  async #read({ db, clock }: Pick<Context<ConnectTables>, "db" | "clock">): Promise<void> {
+  async #read({ db, clock }: Pick<Context<Tables>, "db" | "clock">): Promise<void> {
     const changes = this.#changes;
     const askedAtMs = performance.now();
     const startedMs = clock.machineNowMs();

@@ -1,16 +1,16 @@
 /** The token endpoint: a code becomes tokens, once. */
 import type { Context } from "#kernel/operation";
-import type { Client } from "../clients/client.ts";
-import { errors } from "../errors.ts";
-import type { ConnectTables } from "../tables.ts";
+import type { Client } from "../clients/index.ts";
 import { issueAccessToken } from "./access-token.ts";
 import { authenticateClient } from "./client-authentication.ts";
+import { type GivenParameters, type Parameters, readParameters } from "./domain/parameters.ts";
+import { fitsChallenge, isVerifier } from "./domain/pkce.ts";
+import { errors } from "./errors.ts";
 import { redeemCode } from "./grants.ts";
 import { claimsForIdToken, issueIdToken } from "./id-token.ts";
-import { type GivenParameters, type Parameters, readParameters } from "./parameters.ts";
-import { fitsChallenge, isVerifier } from "./pkce.ts";
+import type { Tables } from "./tables.ts";
 
-type Db = Context<ConnectTables>;
+type Db = Context<Tables>;
 
 function required(parameters: Parameters, name: string): string {
   const value = parameters[name];

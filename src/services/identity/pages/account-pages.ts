@@ -1,14 +1,21 @@
 /** One's own account: profile, security, connected applications. */
 
-import type { ProfileField, ProfileProblems, ProfileValues } from "../people/profile-form.ts";
-import type { ConsentRow, PasskeyRow, SessionRow } from "../people/tables.ts";
-import { describeAgent } from "../people/user-agents.ts";
-import type { BrowserSession, ClientCard, Page, Profile } from "../seam.ts";
-import type { Asking } from "./asking.ts";
-import { hostOf } from "./asking.ts";
+import type { ClientCard } from "../clients/index.ts";
+import {
+  type BrowserSession,
+  type ConsentRow,
+  describeAgent,
+  type PasskeyRow,
+  type Profile,
+  type ProfileField,
+  type ProfileProblems,
+  type ProfileValues,
+  type SessionRow,
+} from "../people/index.ts";
+import { type Asking, hostOf } from "./asking.ts";
 import { html, type Markup, nothing, type Part } from "./html.ts";
 import { keyIcon } from "./icons.ts";
-import { renderColumn } from "./layout.ts";
+import { type Page, renderColumn } from "./layout.ts";
 import { badNotice, type Field, field, form, hidden, initials, notice } from "./parts.ts";
 import { scopeSentence } from "./scope-words.ts";
 

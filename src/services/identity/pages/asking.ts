@@ -1,10 +1,10 @@
 /** What every page about a waiting request shares: who asks, how it is shown, and where its forms may lead. */
 import type { Context } from "#kernel/operation";
-import { basePathOf } from "../people/cookies.ts";
-import { type FormGuard, guardForms } from "../people/forgery.ts";
-import type { ClientCard, Interaction, Page } from "../seam.ts";
+import type { ClientCard } from "../clients/index.ts";
+import type { Interaction } from "../connect/index.ts";
+import { basePathOf, type FormGuard, guardForms } from "../people/index.ts";
 import { html, type Markup, type Part } from "./html.ts";
-import { type Asker, type Framing, renderAsked, renderSheet } from "./layout.ts";
+import { type Asker, type Framing, type Page, renderAsked, renderSheet } from "./layout.ts";
 import { form, initials } from "./parts.ts";
 
 /** Without an interaction: a page that people open by themselves. */

@@ -1,7 +1,6 @@
 /** The dashboard's form for a client: from its fields to a client body and back. Pure. */
 import { Value } from "@sinclair/typebox/value";
-import type { ClientAnswer } from "../wire.ts";
-import { ClientBody } from "../wire.ts";
+import { type ClientAnswer, ClientBody } from "../clients/index.ts";
 
 export const clientFields = [
   "client_name",

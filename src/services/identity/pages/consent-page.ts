@@ -1,7 +1,9 @@
 /** Pages on which somebody who is signed in decides: share, go on as whom, sign out. */
-import type { Page, Profile } from "../seam.ts";
+
+import type { Profile } from "../people/index.ts";
 import { type Asking, cancelButton, hostOf, linksOf, pathOf, refuseButton, renderFor } from "./asking.ts";
 import { html, type Markup, nothing } from "./html.ts";
+import type { Page } from "./layout.ts";
 import { badNotice, field, form, initials, notice } from "./parts.ts";
 import { scopeList } from "./scope-words.ts";
 

@@ -1,12 +1,10 @@
 /** The owner's dashboard: clients of an account. */
-import { RESPONSE_TYPES } from "../connect/response-types.ts";
-import { OWNER_SIGN_IN_PATH, type Page } from "../seam.ts";
-import type { ClientAnswer } from "../wire.ts";
-import type { Asking } from "./asking.ts";
-import { hostOf, renderFor } from "./asking.ts";
+import { type ClientAnswer, RESPONSE_TYPES } from "../clients/index.ts";
+import { type Asking, hostOf, renderFor } from "./asking.ts";
 import { type ClientField, type ClientProblem, type ClientValues, valuesOf } from "./client-form.ts";
 import { html, type Markup, nothing, type Part } from "./html.ts";
-import { renderColumn } from "./layout.ts";
+import { type Page, renderColumn } from "./layout.ts";
+import { OWNER_SIGN_IN_PATH } from "./owner.ts";
 import { area, badNotice, checkbox, copyButton, field, form, initials, notice, select } from "./parts.ts";
 import { snippetsFor } from "./snippets.ts";
 

@@ -1,7 +1,7 @@
 /** When something cannot go on: said plainly, with the code for whoever builds the application. */
-import type { RenderErrorPage } from "../seam.ts";
+import type { ProblemPage } from "../connect/index.ts";
 import { html } from "./html.ts";
-import { renderSheet } from "./layout.ts";
+import { type Page, renderSheet } from "./layout.ts";
 
 const headings: Readonly<Record<number, string>> = {
   400: "This link does not work",
@@ -12,7 +12,8 @@ const headings: Readonly<Record<number, string>> = {
 };
 const fallback = "Something went wrong";
 
-export const renderErrorPage: RenderErrorPage = ({ status, code, description }) =>
+/** `description` is safe to show. */
+export const renderErrorPage = ({ status, code, description }: Omit<ProblemPage, "page">): Page =>
   renderSheet({
     status,
     title: headings[status] ?? fallback,

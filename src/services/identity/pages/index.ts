@@ -1,16 +1,4 @@
-/** All operations that answer with pages. */
-import { accountOperations } from "./operations/account.ts";
-import { dashboardOperations } from "./operations/dashboard.ts";
-import { decisionOperations } from "./operations/decisions.ts";
-import { passwordOperations } from "./operations/passwords.ts";
-import { signInOperations } from "./operations/sign-in.ts";
-import { signUpOperations } from "./operations/sign-up.ts";
-
-export const pageOperations = [
-  ...decisionOperations,
-  ...signInOperations,
-  ...signUpOperations,
-  ...passwordOperations,
-  ...accountOperations,
-  ...dashboardOperations,
-];
+/** The door of pages: what people see in their browsers. Knows all other rooms. */
+export { renderErrorPage } from "./error-page.ts";
+export { operations as pageOperations } from "./operations/index.ts";
+export { OWNER_COOKIE, OWNER_SIGN_IN_PATH } from "./owner.ts";

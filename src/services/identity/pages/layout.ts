@@ -1,6 +1,6 @@
 /** Pages as a whole: three ways to show one (page, popup, modal), and the headers that protect it. */
 import { createHash } from "node:crypto";
-import type { Display, Page } from "../seam.ts";
+import type { Display } from "../connect/index.ts";
 import { html, Markup, nothing, type Part } from "./html.ts";
 import { closeIcon, mark } from "./icons.ts";
 import { script } from "./script.ts";
@@ -11,6 +11,13 @@ const STYLE_HASH = hashOf(style);
 const SCRIPT_HASH = hashOf(script);
 const styleTag = new Markup(`<style>${style}</style>`);
 const scriptTag = new Markup(`<script>${script}</script>`);
+
+/** A page ready to be answered. */
+export type Page = {
+  readonly status: number;
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+};
 
 export type Protection = {
   /** Origins that forms may lead to besides our own, through redirects. */

@@ -1,7 +1,8 @@
 /** Forgotten passwords and addresses to confirm. */
-import type { Page } from "../seam.ts";
+
 import { type Asking, renderFor } from "./asking.ts";
 import { html, type Markup, nothing } from "./html.ts";
+import type { Page } from "./layout.ts";
 import { badNotice, field, form, hidden } from "./parts.ts";
 
 const backLink = (asking: Asking) =>

@@ -1,7 +1,8 @@
 /** What a scope shares, in words, with the very values that the application will see. */
-import { findMarkedClaim, wishedClaims } from "../connect/claims-request.ts";
-import { neutralScope } from "../connect/scopes.ts";
-import type { Address, Profile } from "../seam.ts";
+
+import { neutralScope } from "../clients/index.ts";
+import { findMarkedClaim, wishedClaims } from "../connect/index.ts";
+import type { Address, Profile } from "../people/index.ts";
 import { html, type Markup } from "./html.ts";
 import { type IconName, icon } from "./icons.ts";
 

@@ -1,8 +1,9 @@
 /** Sign-in and sign-up. */
-import type { Page } from "../seam.ts";
+
 import { type Asking, cancelButton, pathOf, renderFor } from "./asking.ts";
 import { html, type Markup, nothing } from "./html.ts";
 import { keyIcon } from "./icons.ts";
+import type { Page } from "./layout.ts";
 import { badNotice, field, form, hidden, notice } from "./parts.ts";
 
 export type SignInView = {

@@ -1,16 +1,18 @@
 /** After a sign-out: says so, lets other applications know through frames, and leads on where there is somewhere to go. */
-import { originsOf } from "../connect/redirect-uris.ts";
-import type { RenderSignedOutPage } from "../seam.ts";
+import { originsOf } from "../clients/index.ts";
+import type { SignedOutPage } from "../connect/index.ts";
 import { html, type Markup, nothing } from "./html.ts";
-import { renderSheet } from "./layout.ts";
-
-const nowhere = { frames: [], next: undefined };
+import { type Page, renderSheet } from "./layout.ts";
 
 /** What is shown in it cannot lead the whole window elsewhere. */
 const frame = (address: string): Markup =>
   html`<iframe src="${address}" title="Signing out of another application" sandbox="allow-scripts allow-same-origin allow-forms" hidden></iframe>`;
 
-export const renderSignedOutPage: RenderSignedOutPage = (clientName, { frames, next } = nowhere) =>
+export const renderSignedOutPage = ({
+  clientName,
+  frames,
+  next,
+}: Pick<SignedOutPage, "clientName" | "frames" | "next">): Page =>
   renderSheet({
     title: "Signed out",
     heading: "You are signed out",

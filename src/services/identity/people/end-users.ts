@@ -2,16 +2,16 @@
 import { type EndUser, hashPassword, verifyPassword } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import type { EndUsers } from "#ports/end-users";
+import { keyOf } from "./domain/names.ts";
 import { putNamedUser } from "./named-users.ts";
-import { keyOf } from "./names.ts";
 import { findNamedUser } from "./store/named-users.ts";
-import type { PeopleTables } from "./tables.ts";
+import type { Tables } from "./tables.ts";
 
 const HASHED_AT_ONCE = 4;
 type Prepared = { readonly user: EndUser; readonly passwordHash: string };
 
 /** Hashing takes long, so it is done before the transaction, and only when the file says something new. */
-async function prepare(context: Context<PeopleTables>, user: EndUser): Promise<Prepared | undefined> {
+async function prepare(context: Context<Tables>, user: EndUser): Promise<Prepared | undefined> {
   const known = await findNamedUser(context.db, context.account, keyOf(user.username));
   const samePassword = known !== undefined && (await verifyPassword(known.password_hash, user.password));
   const sameWords = known?.email === (user.email ?? null) && known.name === (user.name ?? null);

@@ -5,7 +5,7 @@
 import { digestOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import * as store from "./store/attempts.ts";
-import type { PeopleTables } from "./tables.ts";
+import type { Tables } from "./tables.ts";
 
 type Limit = {
   readonly kind: string;
@@ -40,7 +40,7 @@ const keyOf = (limit: Limit, about: string): string => `${limit.kind}:${digestOf
 
 /** Milliseconds to wait when the limit is used up; undefined, and counted, otherwise. Needs a transaction. */
 export async function countAttempt(
-  { db, clock }: Pick<Context<PeopleTables>, "db" | "clock">,
+  { db, clock }: Pick<Context<Tables>, "db" | "clock">,
   limit: Limit,
   about: string,
 ): Promise<number | undefined> {
@@ -58,7 +58,7 @@ export async function countAttempt(
 
 /** Milliseconds to wait when the limit is used up. Counts nothing, and needs no transaction. */
 export async function findWaitMs(
-  { db, clock }: Pick<Context<PeopleTables>, "db" | "clock">,
+  { db, clock }: Pick<Context<Tables>, "db" | "clock">,
   limit: Limit,
   about: string,
 ): Promise<number | undefined> {
@@ -69,7 +69,7 @@ export async function findWaitMs(
 
 /** The attempt was a good one after all. */
 export async function uncountAttempt(
-  { db }: Pick<Context<PeopleTables>, "db">,
+  { db }: Pick<Context<Tables>, "db">,
   limit: Limit,
   about: string,
 ): Promise<void> {
@@ -77,7 +77,7 @@ export async function uncountAttempt(
   if (row) await store.putAttempts(db, { ...row, count: Math.max(0, row.count - 1) });
 }
 export const forgetAttempts = async (
-  { db }: Pick<Context<PeopleTables>, "db">,
+  { db }: Pick<Context<Tables>, "db">,
   limit: Limit,
   about: string,
 ): Promise<void> => {

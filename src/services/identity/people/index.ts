@@ -1,4 +1,77 @@
-/** People: what the service declares of them. */
+/** The door of people: who they are, how they prove it, and what they have agreed to. Knows no other room. */
+export {
+  findConsent,
+  forgetConsent,
+  forgetConsentsOfClient,
+  listConsents,
+  recordConsent,
+} from "./consents.ts";
+export {
+  basePathOf,
+  clearOpenCookie,
+  findCookie,
+  hostCookie,
+  listHostCookies,
+  openCookie,
+} from "./cookies.ts";
+export { BROWSER_STATE_COOKIE, type BrowserSession } from "./domain/browser-session.ts";
+export { findEmailProblem, findPasswordProblem, findUsernameProblem, keyOf } from "./domain/names.ts";
+export type { Address, Profile } from "./domain/profile.ts";
+export {
+  type ProfileField,
+  type ProfileProblems,
+  type ProfileValues,
+  profileFields,
+  readProfile,
+  valuesOf,
+} from "./domain/profile-form.ts";
+export { describeAgent } from "./domain/user-agents.ts";
 export { endUsersPort } from "./end-users.ts";
-export { peopleJobs } from "./jobs.ts";
-export { peopleMigrations, peopleTables } from "./migrations.ts";
+export { type FormGuard, guardForms, isGenuineForm } from "./forgery.ts";
+export { countAttempt, findWaitMs, forgetAttempts, inMinutes, limits, rememberedMs } from "./guessing.ts";
+export { jobs as peopleJobs } from "./jobs.ts";
+export { findMailToken, sendTokenMail, takeMailToken } from "./mails.ts";
+export { migrations as peopleMigrations } from "./migrations.ts";
+export { bringNamedUsers } from "./named-users.ts";
+export {
+  addPasskey,
+  createOptions,
+  findByPasskey,
+  findRelyingParty,
+  listPasskeys,
+  removePasskey,
+  signInOptions,
+} from "./passkeys.ts";
+export { hashPassword } from "./passwords.ts";
+export {
+  endBrowserSession,
+  endOtherSessions,
+  endSessionOf,
+  findBrowserSession,
+  listSessions,
+  noteSeen,
+  type StartedSession,
+  startBrowserSession,
+} from "./sessions.ts";
+export { forgetGuesses, type SignInOutcome, signInByPassword } from "./sign-in.ts";
+export {
+  type ConsentRow,
+  type MailTokenRow,
+  type PasskeyRow,
+  type SessionRow,
+  type Tables as PeopleTables,
+  tables as peopleTables,
+  type UserRow,
+} from "./tables.ts";
+export {
+  changePassword,
+  changeProfile,
+  createPerson,
+  deleteUser,
+  findProfile,
+  findProfileByHint,
+  findUser,
+  listMailCandidates,
+  profileOf,
+  proveEmail,
+} from "./users.ts";

@@ -2,13 +2,13 @@
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { deleteExpired } from "./store/attempts.ts";
-import type { PeopleTables } from "./tables.ts";
+import type { Tables } from "./tables.ts";
 
-const pruneExpired = jobsFor<PeopleTables>()({
+const pruneExpired = jobsFor<Tables>()({
   name: "identity.prune-expired",
   payload: Type.Object({}),
   repeat: { everySeconds: 3600 },
   run: async (_payload, { db, clock }) => deleteExpired(db, clock.nowMs()),
 });
 
-export const peopleJobs = [pruneExpired];
+export const jobs = [pruneExpired];

@@ -4,7 +4,7 @@ import { isLoopback } from "#kernel/config";
 import { Outbox } from "#kernel/events";
 import type { Context } from "#kernel/operation";
 import * as store from "./store/mail-tokens.ts";
-import type { MailTokenRow, PeopleTables, UserRow } from "./tables.ts";
+import type { MailTokenRow, Tables, UserRow } from "./tables.ts";
 
 export type MailPurpose = "reset" | "verify";
 const TOKEN_LENGTH = 32;
@@ -47,7 +47,7 @@ const wordings: Readonly<Record<MailPurpose, Wording>> = {
 
 /** Needs a transaction. The message belongs to the person's account, whoever asked for it. */
 export async function sendTokenMail(
-  context: Context<PeopleTables>,
+  context: Context<Tables>,
   user: UserRow,
   purpose: MailPurpose,
 ): Promise<void> {
@@ -90,11 +90,11 @@ export async function sendTokenMail(
 
 /** Undefined when it is unknown, used, too old or meant for something else. */
 export const findMailToken = (
-  { db, clock }: Pick<Context<PeopleTables>, "db" | "clock">,
+  { db, clock }: Pick<Context<Tables>, "db" | "clock">,
   token: string,
   purpose: MailPurpose,
 ): Promise<MailTokenRow | undefined> => store.findMailToken(db, digestOf(token), purpose, clock.nowMs());
 
 /** True for the one caller who gets to use it. Needs a transaction. */
-export const takeMailToken = (db: Context<PeopleTables>["db"], token: MailTokenRow): Promise<boolean> =>
+export const takeMailToken = (db: Context<Tables>["db"], token: MailTokenRow): Promise<boolean> =>
   store.takeMailToken(db, token.digest);

@@ -2,7 +2,6 @@
 import type { Kysely } from "kysely";
 import { createIndex, createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
-import type { PeopleTables } from "./tables.ts";
 
 async function createUsers(db: Kysely<unknown>): Promise<void> {
   await createTable(
@@ -154,7 +153,7 @@ async function createConsents(db: Kysely<unknown>): Promise<void> {
   await createIndex(db, "identity_consent", "client", ["client_id"]);
 }
 
-export const peopleMigrations: Readonly<Record<string, Migration>> = {
+export const migrations: Readonly<Record<string, Migration>> = {
   "people-001": {
     async up(db) {
       await createUsers(db);
@@ -166,14 +165,3 @@ export const peopleMigrations: Readonly<Record<string, Migration>> = {
     },
   },
 };
-
-/** Without `identity_named_user`: whom the owner names stays, as the account's other credentials do. */
-export const peopleTables: readonly (keyof PeopleTables)[] = [
-  "identity_user",
-  "identity_session",
-  "identity_attempt",
-  "identity_mail_token",
-  "identity_passkey",
-  "identity_challenge",
-  "identity_consent",
-];

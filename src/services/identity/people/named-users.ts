@@ -4,11 +4,12 @@
  */
 import type { EndUser } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
-import { keyOf } from "./names.ts";
+import { keyOf } from "./domain/names.ts";
+import type { AboutMe } from "./domain/profile.ts";
 import * as store from "./store/named-users.ts";
 import { findUser, findUserByUsernameKey, updateUser } from "./store/users.ts";
-import type { NamedUserRow, PeopleTables } from "./tables.ts";
-import { type AboutMe, createPerson } from "./users.ts";
+import type { NamedUserRow, Tables } from "./tables.ts";
+import { createPerson } from "./users.ts";
 
 /** "Ann Example" has a given and a family name; anything longer or shorter is not for us to cut. */
 function aboutOf(name: string | null): AboutMe {
@@ -17,7 +18,7 @@ function aboutOf(name: string | null): AboutMe {
   return parts.length === 2 ? { name, givenName: parts[0], familyName: parts[1] } : { name };
 }
 
-async function bring(context: Context<PeopleTables>, row: NamedUserRow): Promise<void> {
+async function bring(context: Context<Tables>, row: NamedUserRow): Promise<void> {
   if (await findUser(context.db, row.user_id)) return;
   await createPerson(context, {
     id: row.user_id,
@@ -33,7 +34,7 @@ async function bring(context: Context<PeopleTables>, row: NamedUserRow): Promise
 
 /** Needs a transaction. */
 export async function putNamedUser(
-  context: Context<PeopleTables>,
+  context: Context<Tables>,
   user: EndUser,
   passwordHash: string,
 ): Promise<void> {
@@ -58,7 +59,7 @@ export async function putNamedUser(
 
 /** Before anybody is looked for by name. Needs a transaction. */
 export async function bringNamedUsers(
-  context: Context<PeopleTables>,
+  context: Context<Tables>,
   account: string | undefined,
   given: string,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Context } from "#kernel/operation";
 import { listBrowserDigests } from "./forgery.ts";
 import * as store from "./store/passkeys.ts";
 import { findUser } from "./store/users.ts";
-import type { PasskeyRow, PeopleTables, UserRow } from "./tables.ts";
+import type { PasskeyRow, Tables, UserRow } from "./tables.ts";
 import { profileOf } from "./users.ts";
 
 export type PasskeyPurpose = "create" | "sign-in";
@@ -27,7 +27,7 @@ export function findRelyingParty({ request }: Pick<Context, "request">): string 
 
 /** Undefined where passkeys cannot work, or when the browser has not seen a page of ours. Needs a transaction. */
 async function makeChallenge(
-  context: Context<PeopleTables>,
+  context: Context<Tables>,
   purpose: PasskeyPurpose,
 ): Promise<{ challenge: string; relyingParty: string } | undefined> {
   const relyingParty = findRelyingParty(context);
@@ -45,7 +45,7 @@ async function makeChallenge(
 }
 
 /** What the browser's script hands to `navigator.credentials.get`. Nobody is named: the device knows who it is for. */
-export async function signInOptions(context: Context<PeopleTables>): Promise<object | undefined> {
+export async function signInOptions(context: Context<Tables>): Promise<object | undefined> {
   const made = await context.transact((inner) => makeChallenge(inner, "sign-in"));
   if (!made) return undefined;
   const { generateAuthenticationOptions } = await webAuthn();
@@ -58,10 +58,7 @@ export async function signInOptions(context: Context<PeopleTables>): Promise<obj
 }
 
 /** What the browser's script hands to `navigator.credentials.create`. */
-export async function createOptions(
-  context: Context<PeopleTables>,
-  user: UserRow,
-): Promise<object | undefined> {
+export async function createOptions(context: Context<Tables>, user: UserRow): Promise<object | undefined> {
   const made = await context.transact((inner) => makeChallenge(inner, "create"));
   if (!made) return undefined;
   const known = await store.listPasskeys(context.db, user.id, PASSKEYS_MAX);
@@ -98,7 +95,7 @@ function readAnswer(text: string): Answered | undefined {
 
 /** The challenge is used up whatever comes of it. */
 async function isOurChallenge(
-  context: Context<PeopleTables>,
+  context: Context<Tables>,
   challenge: string,
   purpose: PasskeyPurpose,
 ): Promise<boolean> {
@@ -113,7 +110,7 @@ export type PasskeyOutcome = { readonly problem?: string };
 
 /** Needs a context outside any transaction: proofs take time. */
 export async function addPasskey(
-  context: Context<PeopleTables>,
+  context: Context<Tables>,
   user: UserRow,
   given: { readonly answer: string; readonly name: string },
 ): Promise<PasskeyOutcome> {
@@ -154,7 +151,7 @@ export async function addPasskey(
 
 /** Who the passkey belongs to, when its proof holds. `account` undefined: any. */
 export async function findByPasskey(
-  context: Context<PeopleTables>,
+  context: Context<Tables>,
   account: string | undefined,
   answer: string,
 ): Promise<UserRow | undefined> {
@@ -195,7 +192,7 @@ async function verifiedCounter(
   return verified?.verified ? verified.authenticationInfo.newCounter : undefined;
 }
 
-export const listPasskeys = (db: Context<PeopleTables>["db"], userId: string) =>
+export const listPasskeys = (db: Context<Tables>["db"], userId: string) =>
   store.listPasskeys(db, userId, PASSKEYS_MAX);
-export const removePasskey = (db: Context<PeopleTables>["db"], userId: string, credentialId: string) =>
+export const removePasskey = (db: Context<Tables>["db"], userId: string, credentialId: string) =>
   store.deletePasskeyOf(db, userId, credentialId);

@@ -1,6 +1,6 @@
 /** Passwords are hashed with argon2id; an unknown person costs as much time as a wrong password. */
 import { hashPassword, verifyPassword } from "#kernel/auth";
-import { PASSWORD_LENGTH_MAX } from "./names.ts";
+import { PASSWORD_LENGTH_MAX } from "./domain/names.ts";
 
 let decoy: Promise<string> | undefined;
 /** The hash of a password that nobody has. */

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { networkOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import { clearOpenCookie, findCookie, hostCookie, listHostCookies, openCookie } from "./cookies.ts";
+import { findEmailProblem, findPasswordProblem, findUsernameProblem, keyOf } from "./domain/names.ts";
+import { readProfile } from "./domain/profile-form.ts";
+import { describeAgent } from "./domain/user-agents.ts";
 import { inMinutes } from "./guessing.ts";
-import { findEmailProblem, findPasswordProblem, findUsernameProblem, keyOf } from "./names.ts";
-import { readProfile } from "./profile-form.ts";
-import { describeAgent } from "./user-agents.ts";
 
 describe("names", () => {
   it("are one name whatever their case, width and spaces around them", () => {

@@ -1,17 +1,12 @@
 /** Browser sessions: a cookie holds a secret, the database its digest. Signing in always makes a new secret. */
 import { digestOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
-import {
-  BROWSER_STATE_COOKIE,
-  type BrowserSession,
-  type EndBrowserSession,
-  type FindBrowserSession,
-} from "../seam.ts";
 import { type CookieOptions, clearOpenCookie, hostCookie, listHostCookies, openCookie } from "./cookies.ts";
+import { BROWSER_STATE_COOKIE, type BrowserSession } from "./domain/browser-session.ts";
 import { renewFormGuard } from "./forgery.ts";
 import * as store from "./store/sessions.ts";
 import { updateUser } from "./store/users.ts";
-import type { PeopleTables, SessionRow, UserRow } from "./tables.ts";
+import type { SessionRow, Tables, UserRow } from "./tables.ts";
 
 const COOKIE = "identity_session";
 const SECRET_LENGTH = 43;
@@ -36,7 +31,7 @@ async function findRow({
   db,
   clock,
   request,
-}: Pick<Context<PeopleTables>, "db" | "clock" | "request">): Promise<SessionRow | undefined> {
+}: Pick<Context<Tables>, "db" | "clock" | "request">): Promise<SessionRow | undefined> {
   for (const secret of listHostCookies({ request }, COOKIE)) {
     const isSecret = secret.length === SECRET_LENGTH;
     const row = isSecret ? await store.findLiveSession(db, digestOf(secret), clock.nowMs()) : undefined;
@@ -45,13 +40,14 @@ async function findRow({
   return undefined;
 }
 
-export const findBrowserSession: FindBrowserSession = async (context) => {
+/** Reads the cookie of the request. Works in and outside transactions. */
+export async function findBrowserSession(context: Context<Tables>): Promise<BrowserSession | undefined> {
   const row = await findRow(context);
   return row && asBrowserSession(row);
-};
+}
 
 /** Notes now and then that the session is in use. Needs a transaction. */
-export async function noteSeen(context: Context<PeopleTables>): Promise<void> {
+export async function noteSeen(context: Context<Tables>): Promise<void> {
   const row = await findRow(context);
   const nowMs = context.clock.nowMs();
   if (row && row.seen_at + SEEN_EVERY_MS < nowMs)
@@ -70,7 +66,7 @@ export type StartedSession = {
  * session. The same person again keeps the session's public name: to applications nothing has changed.
  */
 export async function startBrowserSession(
-  context: Context<PeopleTables>,
+  context: Context<Tables>,
   user: UserRow,
   methods: readonly string[],
 ): Promise<StartedSession> {
@@ -108,7 +104,9 @@ export async function startBrowserSession(
   };
 }
 
-export const endBrowserSession: EndBrowserSession = async (context) => {
+export type EndedSession = { readonly endedId: string | undefined; readonly cookies: readonly string[] };
+/** Ends the session of this browser, if any; the cookies make the browser forget it. Needs a transaction. */
+export async function endBrowserSession(context: Context<Tables>): Promise<EndedSession> {
   const row = await findRow(context);
   if (row) await store.deleteSession(context.db, row.id);
   return {
@@ -119,15 +117,15 @@ export const endBrowserSession: EndBrowserSession = async (context) => {
       ...renewFormGuard(context).cookies,
     ],
   };
-};
+}
 
-export const listSessions = ({ db, clock }: Pick<Context<PeopleTables>, "db" | "clock">, userId: string) =>
+export const listSessions = ({ db, clock }: Pick<Context<Tables>, "db" | "clock">, userId: string) =>
   store.listLiveSessions(db, userId, clock.nowMs(), SESSIONS_MAX);
-export const endSessionOf = (db: Context<PeopleTables>["db"], userId: string, sessionId: string) =>
+export const endSessionOf = (db: Context<Tables>["db"], userId: string, sessionId: string) =>
   store.deleteSessionOf(db, userId, sessionId);
 /** After a change of password: whoever else is signed in has to prove themselves again. Answers which sessions ended. */
 export const endOtherSessions = (
-  db: Context<PeopleTables>["db"],
+  db: Context<Tables>["db"],
   userId: string,
   kept: BrowserSession | undefined,
 ) => store.deleteOtherSessions(db, userId, kept?.id);

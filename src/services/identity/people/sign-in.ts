@@ -1,11 +1,11 @@
 /** Proving who one is by name and password, within the limits on guessing. */
 import { networkOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
+import { keyOf } from "./domain/names.ts";
 import { countAttempt, forgetAttempts, limits, uncountAttempt } from "./guessing.ts";
 import { bringNamedUsers } from "./named-users.ts";
-import { keyOf } from "./names.ts";
 import { findByPassword } from "./passwords.ts";
-import type { PeopleTables, UserRow } from "./tables.ts";
+import type { Tables, UserRow } from "./tables.ts";
 import { listSignInCandidates } from "./users.ts";
 
 export type SignInAttempt = {
@@ -26,7 +26,7 @@ const aboutName = (account: string | undefined, name: string) => `${account ?? "
 
 /** Needs a context outside any transaction: hashing takes time. */
 export async function signInByPassword(
-  context: Context<PeopleTables>,
+  context: Context<Tables>,
   { account, name: given, password }: SignInAttempt,
 ): Promise<SignInOutcome> {
   const name = given.slice(0, NAME_LENGTH_MAX);
@@ -50,7 +50,7 @@ export async function signInByPassword(
 }
 
 /** After a new password was set by mail, the owner of the mailbox may try again at once. */
-export async function forgetGuesses(context: Context<PeopleTables>, user: UserRow): Promise<void> {
+export async function forgetGuesses(context: Context<Tables>, user: UserRow): Promise<void> {
   for (const account of [undefined, user.account])
     for (const name of [user.username, user.email ?? user.username])
       await forgetAttempts(context, limits.signInName, aboutName(account, name));

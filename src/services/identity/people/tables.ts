@@ -93,7 +93,7 @@ export type ConsentRow = {
   updated_at: number;
 };
 
-export type PeopleTables = {
+export type Tables = {
   identity_user: UserRow;
   identity_named_user: NamedUserRow;
   identity_session: SessionRow;
@@ -103,3 +103,13 @@ export type PeopleTables = {
   identity_challenge: ChallengeRow;
   identity_consent: ConsentRow;
 };
+/** Without `identity_named_user`: whom the owner names stays, as the account's other credentials do. */
+export const tables: readonly (keyof Tables)[] = [
+  "identity_user",
+  "identity_session",
+  "identity_attempt",
+  "identity_mail_token",
+  "identity_passkey",
+  "identity_challenge",
+  "identity_consent",
+];

@@ -1,17 +1,11 @@
 /** People: making them, finding them, and what is known about them in the words of OpenID Connect. */
 import type { Context } from "#kernel/operation";
-import type { FindProfile, FindProfileByHint, Profile } from "../seam.ts";
-import { keyOf } from "./names.ts";
+import { keyOf } from "./domain/names.ts";
+import type { AboutMe, Profile } from "./domain/profile.ts";
 import * as store from "./store/users.ts";
-import type { PeopleTables, UserRow } from "./tables.ts";
+import type { Tables, UserRow } from "./tables.ts";
 
-type Db = Context<PeopleTables>["db"];
-
-/** What people write about themselves; the rest of `Profile` has columns of its own. */
-export type AboutMe = Omit<
-  Profile,
-  "id" | "account" | "username" | "email" | "emailVerified" | "phoneNumberVerified" | "updatedAtMs"
->;
+type Db = Context<Tables>["db"];
 
 export function profileOf(row: UserRow): Profile {
   const about: AboutMe = JSON.parse(row.profile);
@@ -28,14 +22,15 @@ export function profileOf(row: UserRow): Profile {
   };
 }
 
-export const findProfile: FindProfile = async (db, userId) => {
+export async function findProfile(db: Db, userId: string): Promise<Profile | undefined> {
   const row = await store.findUser(db, userId);
   return row && profileOf(row);
-};
-export const findProfileByHint: FindProfileByHint = async (db, account, hint) => {
+}
+/** By user name or e-mail within an account: to compare a `login_hint` with the person who is signed in. */
+export async function findProfileByHint(db: Db, account: string, hint: string): Promise<Profile | undefined> {
   const [row] = await listSignInCandidates(db, account, hint);
   return row && profileOf(row);
-};
+}
 
 /** Who may be meant by a user name or a proven address; several only where no account is known. */
 export async function listSignInCandidates(
@@ -78,7 +73,7 @@ export type NewPerson = {
 
 /** Undefined when the user name is taken. Needs a transaction. */
 export async function createPerson(
-  { db, clock, ids }: Pick<Context<PeopleTables>, "db" | "clock" | "ids">,
+  { db, clock, ids }: Pick<Context<Tables>, "db" | "clock" | "ids">,
   person: NewPerson,
 ): Promise<UserRow | undefined> {
   const nowMs = clock.nowMs();
@@ -106,7 +101,7 @@ const isFree = async (db: Db, account: string, emailKey: string): Promise<boolea
 
 /** The mailbox answered. False when somebody else of the account has proven the same address before. */
 export async function proveEmail(
-  { db, clock }: Pick<Context<PeopleTables>, "db" | "clock">,
+  { db, clock }: Pick<Context<Tables>, "db" | "clock">,
   user: UserRow,
   email: string,
 ): Promise<boolean> {
@@ -121,7 +116,7 @@ export async function proveEmail(
 export type ProfileChange = { readonly about: AboutMe; readonly email: string | undefined };
 /** A new address has to be proven anew. Answers whether the address changed. Needs a transaction. */
 export async function changeProfile(
-  { db, clock }: Pick<Context<PeopleTables>, "db" | "clock">,
+  { db, clock }: Pick<Context<Tables>, "db" | "clock">,
   user: UserRow,
   { about, email }: ProfileChange,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** Compact JSON Web Signatures: made with the fastest means Node has, checked strictly. */
 import { createHmac, type KeyObject, sign, timingSafeEqual, verify } from "node:crypto";
-import type { SigningAlgorithm } from "../../clients/metadata.ts";
+import type { SigningAlgorithm } from "../../clients/index.ts";
 
 export type Payload = Record<string, unknown>;
 export type Signer = {

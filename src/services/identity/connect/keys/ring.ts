@@ -5,10 +5,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import type { Context } from "#kernel/operation";
-import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../../clients/metadata.ts";
-import type { ConnectTables, SigningKeyRow } from "../../tables.ts";
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../../clients/index.ts";
+import * as store from "../store/signing-keys.ts";
+import type { SigningKeyRow, Tables } from "../tables.ts";
 import type { Signer, Verifier } from "./jws.ts";
-import * as store from "./store.ts";
 
 const DAY_MS = 86_400_000;
 export const ROTATION_DAYS = 30;
@@ -20,7 +20,7 @@ const TRUST_MS = 1000;
 const KID_RANDOM_LENGTH = 8;
 const KID = new RegExp(`^(?:rs256|es256|eddsa)-\\d{1,9}-[A-Za-z0-9]{${KID_RANDOM_LENGTH}}$`);
 
-type Db = Context<ConnectTables>;
+type Db = Context<Tables>;
 /** Enough to verify; also at hand where no operation has begun yet. */
 export type KeyReader = Pick<Db, "db" | "clock" | "secrets">;
 type Key = Verifier & {

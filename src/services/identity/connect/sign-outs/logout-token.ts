@@ -2,12 +2,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Context, jobsFor } from "#kernel/operation";
 import { OutboundError } from "#kernel/outbound";
-import { type Client, findClient } from "../../clients/client.ts";
-import type { State } from "../../state.ts";
-import type { ConnectTables } from "../../tables.ts";
+import { type Client, findClient, sessionNameFor, subjectFor } from "../../clients/index.ts";
+import { LOGOUT_TOKEN_SECONDS } from "../domain/lifetimes.ts";
 import { signForClient } from "../id-token.ts";
-import { LOGOUT_TOKEN_SECONDS } from "../lifetimes.ts";
-import { sessionNameFor, subjectFor } from "../subjects.ts";
+import type { State } from "../state.ts";
+import type { Tables } from "../tables.ts";
 
 const TYPE = "logout+jwt";
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
@@ -25,7 +24,7 @@ const Ended = Type.Object({
   issuer: Type.String(),
 });
 type Ended = Static<typeof Ended>;
-type Db = Context<ConnectTables>;
+type Db = Context<Tables, State>;
 
 /** Made anew for every attempt, because each is good for two minutes only. */
 async function logoutTokenFor(context: Db, client: Client, ended: Ended): Promise<string> {
@@ -69,7 +68,7 @@ async function tell(context: Db, ended: Ended): Promise<void> {
   context.log.info(message, { account: client.account });
 }
 
-export const tellSignOut = jobsFor<ConnectTables, State>()({
+export const tellSignOut = jobsFor<Tables, State>()({
   name: "identity.tell-sign-out",
   payload: Ended,
   transaction: "manual",

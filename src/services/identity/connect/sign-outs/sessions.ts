@@ -3,23 +3,22 @@
  * (back channel), and by a frame on the page that follows where the person signs out in this browser (front channel).
  */
 import type { Context } from "#kernel/operation";
-import { type Client, findClient } from "../../clients/client.ts";
+import { type Client, findClient, sessionNameFor } from "../../clients/index.ts";
 import {
+  type BrowserSession,
   endBrowserSession,
   endOtherSessions,
   endSessionOf,
   type StartedSession,
   startBrowserSession,
-} from "../../people/sessions.ts";
-import type { PeopleTables, UserRow } from "../../people/tables.ts";
-import type { BrowserSession } from "../../seam.ts";
-import type { ConnectTables, SessionClientRow } from "../../tables.ts";
+  type UserRow,
+} from "../../people/index.ts";
 import { addressWith } from "../answer-address.ts";
-import { sessionNameFor } from "../subjects.ts";
+import * as store from "../store/session-clients.ts";
+import type { SessionClientRow, Tables } from "../tables.ts";
 import { tellSignOut } from "./logout-token.ts";
-import * as store from "./store.ts";
 
-type Db = Context<ConnectTables & PeopleTables>;
+type Db = Context<Tables>;
 const FRAMES_MAX = 50;
 const ENDED_AT_ONCE_MAX = 500;
 
@@ -28,7 +27,7 @@ const wantsToKnow = ({ metadata }: Client): boolean =>
 
 /** Whoever gets an answer about a session, and has an address for it, is told of its end. Needs a transaction. */
 export async function rememberClient(
-  { db, clock, request }: Context<ConnectTables>,
+  { db, clock, request }: Context<Tables>,
   client: Client,
   session: BrowserSession,
 ): Promise<void> {
@@ -112,5 +111,5 @@ export async function announceExpired(context: Db): Promise<void> {
   const { db, clock } = context;
   await announceAll(context, await store.listEndedSessions(db, clock.nowMs(), ENDED_AT_ONCE_MAX));
 }
-export const forgetSessionsOfClient = ({ db }: Context<ConnectTables>, clientId: string): Promise<void> =>
+export const forgetSessionsOfClient = ({ db }: Context<Tables>, clientId: string): Promise<void> =>
   store.deleteSessionsOfClient(db, clientId);

@@ -1,7 +1,7 @@
 /** What operations on one's own account share: each needs a session, and each change a genuine form. */
 import { Type } from "@sinclair/typebox";
 import type { Context } from "#kernel/operation";
-import { isGenuineForm } from "../../people/forgery.ts";
+import { isGenuineForm } from "../../people/index.ts";
 import {
   type Declared,
   type FormOf,

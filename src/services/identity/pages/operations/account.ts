@@ -1,19 +1,34 @@
 /** One's own account: every operation needs a session, every change a genuine form. */
 import type { Answer, Context } from "#kernel/operation";
-import { cardOf, findClient } from "../../clients/client.ts";
-import { revokeGrants } from "../../connect/grants.ts";
-import { signIn, signOutElsewhere, signOutHere, signOutThere } from "../../connect/sign-outs/sessions.ts";
-import { forgetConsent, listConsents } from "../../people/consents.ts";
-import { countAttempt, inMinutes, limits } from "../../people/guessing.ts";
-import { sendTokenMail } from "../../people/mails.ts";
-import { findPasswordProblem, keyOf } from "../../people/names.ts";
-import { addPasskey, findRelyingParty, listPasskeys, removePasskey } from "../../people/passkeys.ts";
-import { hashPassword } from "../../people/passwords.ts";
-import { profileFields, readProfile, valuesOf } from "../../people/profile-form.ts";
-import { listSessions, noteSeen } from "../../people/sessions.ts";
-import { signInByPassword } from "../../people/sign-in.ts";
-import type { UserRow } from "../../people/tables.ts";
-import { changePassword, changeProfile, deleteUser, findUser, profileOf } from "../../people/users.ts";
+import { cardOf, findClient } from "../../clients/index.ts";
+import { revokeGrants, signIn, signOutElsewhere, signOutHere, signOutThere } from "../../connect/index.ts";
+import {
+  addPasskey,
+  changePassword,
+  changeProfile,
+  countAttempt,
+  deleteUser,
+  findPasswordProblem,
+  findRelyingParty,
+  findUser,
+  forgetConsent,
+  hashPassword,
+  inMinutes,
+  keyOf,
+  limits,
+  listConsents,
+  listPasskeys,
+  listSessions,
+  noteSeen,
+  profileFields,
+  profileOf,
+  readProfile,
+  removePasskey,
+  sendTokenMail,
+  signInByPassword,
+  type UserRow,
+  valuesOf,
+} from "../../people/index.ts";
 import {
   type ConnectedApplication,
   type ProfileView,
@@ -231,11 +246,11 @@ async function deleteOwnAccount(
   const refusal = await findPasswordRefusal(context, signedIn.user, form.delete_password ?? "");
   if (refusal !== undefined)
     return showSecurity(context, signedIn, { problems: { delete_password: refusal }, status: 400 });
-  const { id: userId, account } = signedIn.user;
+  const { id: userId } = signedIn.user;
   const signedOut = await context.transact(async (inner) => {
     const here = await signOutHere(inner);
     await signOutElsewhere(inner, userId, undefined);
-    await revokeGrants(inner, { account, userId });
+    await revokeGrants(inner, { userId });
     await deleteUser(inner.db, userId);
     return here;
   });
@@ -300,10 +315,10 @@ const securityChanges = [
       fields: ["client_id"],
     },
     (context) => leadTo(context, "/account/applications"),
-    async (context, { user: { id: userId, account } }, form) => {
+    async (context, { user: { id: userId } }, form) => {
       const clientId = form.client_id ?? "";
       if (await forgetConsent(context.db, userId, clientId))
-        await revokeGrants(context, { account, userId, clientId });
+        await revokeGrants(context, { userId, clientId });
       return leadTo(context, "/account/applications?done=application");
     },
   ),

@@ -1,8 +1,7 @@
 /** What operations on a waiting request share: it must be there, and it must have begun in this browser. */
 import { Type } from "@sinclair/typebox";
 import type { Context } from "#kernel/operation";
-import { findInteraction } from "../../connect/interactions.ts";
-import type { Interaction } from "../../seam.ts";
+import { findInteraction, type Interaction } from "../../connect/index.ts";
 import { renderErrorPage } from "../error-page.ts";
 import {
   type Declared,

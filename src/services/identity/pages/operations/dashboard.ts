@@ -1,13 +1,18 @@
 /** The owner's dashboard. Who may do what is decided by the same permissions as in the interface for programs. */
 import { Type } from "@sinclair/typebox";
 import { type Answer, anyone, type Context, ServiceError, sameKind } from "#kernel/operation";
-import * as registry from "../../clients/registry.ts";
-import { issueOwnerToken } from "../../connect/owner-token.ts";
-import { errors } from "../../errors.ts";
-import { clearOpenCookie, openCookie } from "../../people/cookies.ts";
-import { isGenuineForm } from "../../people/forgery.ts";
-import { OWNER_COOKIE, OWNER_SIGN_IN_PATH } from "../../seam.ts";
-import type { ClientAnswer } from "../../wire.ts";
+import {
+  type ClientAnswer,
+  ClientId,
+  createClient,
+  getClient,
+  listClients,
+  registrationErrors,
+  rotateSecret,
+  updateClient,
+} from "../../clients/index.ts";
+import { deleteClient, issueOwnerToken } from "../../connect/index.ts";
+import { clearOpenCookie, isGenuineForm, openCookie } from "../../people/index.ts";
 import { askingOf } from "../asking.ts";
 import {
   bodyOf,
@@ -25,6 +30,7 @@ import {
   renderNewClient,
   renderOwnerSignIn,
 } from "../dashboard-pages.ts";
+import { OWNER_COOKIE, OWNER_SIGN_IN_PATH } from "../owner.ts";
 import {
   EXPIRED_FORM,
   formAnswers,
@@ -39,7 +45,6 @@ import {
 
 const ownerCookie = { sites: "own", below: "/dashboard" } as const;
 const WRONG = "These credentials do not fit, or lack the permission to see clients.";
-const ClientId = Type.Object({ client_id: Type.String({ maxLength: 128 }) });
 const Done = Type.Object({ done: Type.Optional(Type.String({ maxLength: 40 })) });
 const ClientForm = Type.Composite([
   formBody(...clientFields),
@@ -65,7 +70,7 @@ function problemOf(error: unknown): ClientProblem {
   if (
     !(error instanceof ServiceError) ||
     error.kind.status >= 500 ||
-    sameKind(error.kind, errors.clientNotFound)
+    sameKind(error.kind, registrationErrors.clientNotFound)
   )
     throw error;
   return { field: error.extras.target ?? "", text: error.message };
@@ -89,7 +94,7 @@ async function save(
 async function takeNew(context: Context<Tables>, values: ClientFormValues): Promise<Answer<string>> {
   if (!isGenuineForm(context, values.form_token))
     return showNew(context, { values, problem: EXPIRED_FORM, status: 403 });
-  const saved = await save(values, (body) => registry.createClient(context, body));
+  const saved = await save(values, (body) => createClient(context, body));
   return "problem" in saved
     ? showNew(context, { values, clientProblem: saved.problem, status: 400 })
     : showClient(context, saved.client, { message: `${saved.client.client_name} is registered.` });
@@ -100,10 +105,10 @@ async function takeChange(
   clientId: string,
   values: ClientFormValues,
 ): Promise<Answer<string | undefined>> {
-  const client = await registry.getClient(context, clientId);
+  const client = await getClient(context, clientId);
   if (!isGenuineForm(context, values.form_token))
     return showClient(context, client, { values, problem: EXPIRED_FORM, status: 403 });
-  const saved = await save(values, (body) => registry.updateClient(context, clientId, body));
+  const saved = await save(values, (body) => updateClient(context, clientId, body));
   if ("problem" in saved)
     return showClient(context, client, { values, clientProblem: saved.problem, status: 400 });
   // A client that becomes confidential gets its first secret, which has to be shown now.
@@ -171,7 +176,7 @@ const reading = [
     answers: pageAnswers,
     async handle({ query }, context) {
       const message = query.done === "deleted" ? "The application is deleted." : undefined;
-      return show(renderClients({ ...viewOf(context), message }, await registry.listClients(context)));
+      return show(renderClients({ ...viewOf(context), message }, await listClients(context)));
     },
   }),
   operation({
@@ -192,9 +197,9 @@ const reading = [
     params: ClientId,
     query: Done,
     answers: pageAnswers,
-    errors: [errors.clientNotFound],
+    errors: [registrationErrors.clientNotFound],
     async handle({ params, query }, context) {
-      const client = await registry.getClient(context, params.client_id);
+      const client = await getClient(context, params.client_id);
       return showClient(context, client, { message: query.done === "saved" ? "Saved." : undefined });
     },
   }),
@@ -222,7 +227,7 @@ const changing = [
     transaction: "manual",
     body: ClientForm,
     answers: formAnswers,
-    errors: [errors.clientNotFound],
+    errors: [registrationErrors.clientNotFound],
     handle: ({ params, body }, context) => takeChange(context, params.client_id, body),
   }),
   operation({
@@ -234,12 +239,12 @@ const changing = [
     params: ClientId,
     body: formBody(),
     answers: formAnswers,
-    errors: [errors.clientNotFound, errors.invalidClientMetadata],
+    errors: [registrationErrors.clientNotFound, registrationErrors.invalidClientMetadata],
     async handle({ params, body }, context) {
-      const client = await registry.getClient(context, params.client_id);
+      const client = await getClient(context, params.client_id);
       if (!isGenuineForm(context, body.form_token))
         return showClient(context, client, { problem: EXPIRED_FORM, status: 403 });
-      const rotated = await registry.rotateSecret(context, params.client_id);
+      const rotated = await rotateSecret(context, params.client_id);
       return showClient(context, rotated, { message: "The new secret works from now on." });
     },
   }),
@@ -252,12 +257,12 @@ const changing = [
     params: ClientId,
     body: formBody(),
     answers: formAnswers,
-    errors: [errors.clientNotFound],
+    errors: [registrationErrors.clientNotFound],
     async handle({ params, body }, context) {
-      const client = await registry.getClient(context, params.client_id);
+      const client = await getClient(context, params.client_id);
       if (!isGenuineForm(context, body.form_token))
         return showClient(context, client, { problem: EXPIRED_FORM, status: 403 });
-      await registry.deleteClient(context, params.client_id);
+      await deleteClient(context, params.client_id);
       return leadTo(context, "/dashboard?done=deleted");
     },
   }),

@@ -1,13 +1,17 @@
 /** What a waiting request asks of a person: sign in, choose, share, sign out. */
 import type { Answer, Context } from "#kernel/operation";
-import { noteAccountChosen, noteConsent, noteDenial, noteFrames } from "../../connect/interactions.ts";
-import { signOutHere } from "../../connect/sign-outs/sessions.ts";
-import { recordConsent } from "../../people/consents.ts";
-import { isGenuineForm } from "../../people/forgery.ts";
-import { inMinutes } from "../../people/guessing.ts";
-import { signInByPassword } from "../../people/sign-in.ts";
-import { profileOf } from "../../people/users.ts";
-import { type Interaction, interactionPath, logoutResumePath, resumePath } from "../../seam.ts";
+import {
+  type Interaction,
+  interactionPath,
+  logoutResumePath,
+  noteAccountChosen,
+  noteConsent,
+  noteDenial,
+  noteFrames,
+  resumePath,
+  signOutHere,
+} from "../../connect/index.ts";
+import { inMinutes, isGenuineForm, profileOf, recordConsent, signInByPassword } from "../../people/index.ts";
 import { askingOf } from "../asking.ts";
 import { type ConsentView, renderChooseAccount, renderConsent, renderSignOut } from "../consent-page.ts";
 import { renderSignIn } from "../sign-in-page.ts";

@@ -1,17 +1,21 @@
 /** What all page operations share: how they answer, redirect and read forms. */
 import { type Static, Type } from "@sinclair/typebox";
 import { type Answer, answer, type Context, media, noBody, operationsFor } from "#kernel/operation";
-import type { SignedOut } from "../../connect/sign-outs/sessions.ts";
-import { basePathOf } from "../../people/cookies.ts";
-import { findBrowserSession } from "../../people/sessions.ts";
-import type { PeopleTables, UserRow } from "../../people/tables.ts";
-import { findUser } from "../../people/users.ts";
-import type { BrowserSession, Page } from "../../seam.ts";
-import type { ConnectTables } from "../../tables.ts";
+import type { ConnectTables, Outcome, SignedOut, State } from "../../connect/index.ts";
+import {
+  type BrowserSession,
+  basePathOf,
+  findBrowserSession,
+  findUser,
+  type PeopleTables,
+  type UserRow,
+} from "../../people/index.ts";
+import { renderErrorPage } from "../error-page.ts";
+import type { Page } from "../layout.ts";
 import { renderSignedOutPage } from "../signed-out-page.ts";
 
 export type Tables = PeopleTables & ConnectTables;
-export const operation = operationsFor<Tables>();
+export const operation = operationsFor<Tables, State>();
 
 const Html = media("text/html; charset=utf-8");
 /** A page that is shown. */
@@ -58,6 +62,14 @@ export const show = (page: Page, cookies: readonly string[] = []): Answer<string
   });
 };
 
+/** Connect decides what happens; what is for a person's eyes is rendered here. */
+export function showOutcome(outcome: Outcome): PageAnswer {
+  if (!("page" in outcome)) return outcome;
+  return outcome.page === "problem"
+    ? show(renderErrorPage(outcome))
+    : show(renderSignedOutPage(outcome), outcome.cookies);
+}
+
 /** Only ever to a path of our own. */
 export const leadTo = (
   context: Pick<Context, "request">,
@@ -78,7 +90,10 @@ export const leadOut = (
 ): PageAnswer =>
   frames.length === 0
     ? leadTo(context, path, cookies)
-    : show(renderSignedOutPage(undefined, { frames, next: `${basePathOf(context)}${path}` }), cookies);
+    : show(
+        renderSignedOutPage({ clientName: undefined, frames, next: `${basePathOf(context)}${path}` }),
+        cookies,
+      );
 
 export type SignedIn = { readonly session: BrowserSession; readonly user: UserRow };
 export async function findSignedIn(context: Context<PeopleTables>): Promise<SignedIn | undefined> {

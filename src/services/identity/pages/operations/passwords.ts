@@ -3,16 +3,27 @@
 import { Type } from "@sinclair/typebox";
 import { networkOf } from "#kernel/auth";
 import type { Answer, Context } from "#kernel/operation";
-import { signOutElsewhere } from "../../connect/sign-outs/sessions.ts";
-import { isGenuineForm } from "../../people/forgery.ts";
-import { countAttempt, inMinutes, limits } from "../../people/guessing.ts";
-import { findMailToken, sendTokenMail, takeMailToken } from "../../people/mails.ts";
-import { bringNamedUsers } from "../../people/named-users.ts";
-import { findPasswordProblem, keyOf } from "../../people/names.ts";
-import { hashPassword } from "../../people/passwords.ts";
-import { forgetGuesses } from "../../people/sign-in.ts";
-import type { MailTokenRow, UserRow } from "../../people/tables.ts";
-import { changePassword, findUser, listMailCandidates, proveEmail } from "../../people/users.ts";
+import { signOutElsewhere } from "../../connect/index.ts";
+import {
+  bringNamedUsers,
+  changePassword,
+  countAttempt,
+  findMailToken,
+  findPasswordProblem,
+  findUser,
+  forgetGuesses,
+  hashPassword,
+  inMinutes,
+  isGenuineForm,
+  keyOf,
+  limits,
+  listMailCandidates,
+  type MailTokenRow,
+  proveEmail,
+  sendTokenMail,
+  takeMailToken,
+  type UserRow,
+} from "../../people/index.ts";
 import { askingOf } from "../asking.ts";
 import {
   type ResetView,

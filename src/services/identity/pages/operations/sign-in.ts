@@ -3,14 +3,19 @@
 import { Type } from "@sinclair/typebox";
 import { networkOf } from "#kernel/auth";
 import { type Answer, answer, type Context } from "#kernel/operation";
-import { noteSignIn } from "../../connect/interactions.ts";
-import { signIn, signOutHere } from "../../connect/sign-outs/sessions.ts";
-import { isGenuineForm } from "../../people/forgery.ts";
-import { countAttempt, inMinutes, limits } from "../../people/guessing.ts";
-import { createOptions, findByPasskey, signInOptions } from "../../people/passkeys.ts";
-import { type SignInOutcome, signInByPassword } from "../../people/sign-in.ts";
-import type { UserRow } from "../../people/tables.ts";
-import { type Interaction, resumePath } from "../../seam.ts";
+import { type Interaction, noteSignIn, resumePath, signIn, signOutHere } from "../../connect/index.ts";
+import {
+  countAttempt,
+  createOptions,
+  findByPasskey,
+  inMinutes,
+  isGenuineForm,
+  limits,
+  type SignInOutcome,
+  signInByPassword,
+  signInOptions,
+  type UserRow,
+} from "../../people/index.ts";
 import { askingOf } from "../asking.ts";
 import { renderSignIn, type SignInView } from "../sign-in-page.ts";
 import { askedForm, askedPage } from "./asked-operation.ts";

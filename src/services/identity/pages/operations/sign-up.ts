@@ -1,16 +1,20 @@
 /** New people: they come with an application, and belong to its account. */
 import { networkOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
-import { noteSignIn } from "../../connect/interactions.ts";
-import { signIn } from "../../connect/sign-outs/sessions.ts";
-import { isGenuineForm } from "../../people/forgery.ts";
-import { countAttempt, inMinutes, limits } from "../../people/guessing.ts";
-import { sendTokenMail } from "../../people/mails.ts";
-import { bringNamedUsers } from "../../people/named-users.ts";
-import { findEmailProblem, findPasswordProblem, findUsernameProblem } from "../../people/names.ts";
-import { hashPassword } from "../../people/passwords.ts";
-import { createPerson } from "../../people/users.ts";
-import { type Interaction, resumePath } from "../../seam.ts";
+import { type Interaction, noteSignIn, resumePath, signIn } from "../../connect/index.ts";
+import {
+  bringNamedUsers,
+  countAttempt,
+  createPerson,
+  findEmailProblem,
+  findPasswordProblem,
+  findUsernameProblem,
+  hashPassword,
+  inMinutes,
+  isGenuineForm,
+  limits,
+  sendTokenMail,
+} from "../../people/index.ts";
 import { askingOf } from "../asking.ts";
 import { renderSignUp, type SignUpView } from "../sign-in-page.ts";
 import { askedForm, askedPage } from "./asked-operation.ts";

@@ -1,8 +1,8 @@
 /** All SQL on counted attempts. */
 import type { Kysely } from "kysely";
-import type { AttemptRow, PeopleTables } from "../tables.ts";
+import type { AttemptRow, Tables } from "../tables.ts";
 
-type Db = Kysely<PeopleTables>;
+type Db = Kysely<Tables>;
 
 export const findAttempts = (db: Db, key: string) =>
   db.selectFrom("identity_attempt").selectAll().where("key", "=", key).executeTakeFirst();

@@ -1,8 +1,8 @@
 /** All SQL on what people have agreed to. */
 import type { Kysely } from "kysely";
-import type { ConsentRow, PeopleTables } from "../tables.ts";
+import type { ConsentRow, Tables } from "../tables.ts";
 
-type Db = Kysely<PeopleTables>;
+type Db = Kysely<Tables>;
 
 export const findConsent = (db: Db, userId: string, clientId: string) =>
   db

@@ -1,8 +1,8 @@
 /** All SQL on the tokens that mails carry. */
 import type { Kysely } from "kysely";
-import type { MailTokenRow, PeopleTables } from "../tables.ts";
+import type { MailTokenRow, Tables } from "../tables.ts";
 
-type Db = Kysely<PeopleTables>;
+type Db = Kysely<Tables>;
 
 export const findMailToken = (db: Db, digest: string, purpose: string, nowMs: number) =>
   db

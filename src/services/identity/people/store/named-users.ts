@@ -1,8 +1,8 @@
 /** All SQL on people whom owners name. */
 import type { Kysely } from "kysely";
-import type { NamedUserRow, PeopleTables } from "../tables.ts";
+import type { NamedUserRow, Tables } from "../tables.ts";
 
-type Db = Kysely<PeopleTables>;
+type Db = Kysely<Tables>;
 const FOUND_MAX = 5;
 
 export const findNamedUser = (db: Db, account: string, usernameKey: string) =>

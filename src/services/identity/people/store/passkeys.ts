@@ -1,8 +1,8 @@
 /** All SQL on passkeys and the challenges they answer. */
 import type { Kysely } from "kysely";
-import type { ChallengeRow, PasskeyRow, PeopleTables } from "../tables.ts";
+import type { ChallengeRow, PasskeyRow, Tables } from "../tables.ts";
 
-type Db = Kysely<PeopleTables>;
+type Db = Kysely<Tables>;
 
 export const listPasskeys = (db: Db, userId: string, limit: number) =>
   db

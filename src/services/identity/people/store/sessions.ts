@@ -1,8 +1,8 @@
 /** All SQL on browser sessions. */
 import type { Kysely } from "kysely";
-import type { PeopleTables, SessionRow } from "../tables.ts";
+import type { SessionRow, Tables } from "../tables.ts";
 
-type Db = Kysely<PeopleTables>;
+type Db = Kysely<Tables>;
 
 export const findLiveSession = (db: Db, secretDigest: string, nowMs: number) =>
   db

@@ -1,9 +1,9 @@
 /** All SQL on users. Names and proven addresses are unique within an account. */
 import type { Kysely } from "kysely";
 import { compiledQuery } from "#kernel/db";
-import type { PeopleTables, UserRow } from "../tables.ts";
+import type { Tables, UserRow } from "../tables.ts";
 
-type Db = Kysely<PeopleTables>;
+type Db = Kysely<Tables>;
 const SAME_MAILBOX_MAX = 3;
 const SAME_NAME_MAX = 5;
 

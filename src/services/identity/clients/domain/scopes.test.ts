@@ -1,0 +1,13 @@
+/** Scopes as they are asked for. */
+import { describe, expect, it } from "vitest";
+import { grantableScopes, readScopes } from "./scopes.ts";
+
+describe("reading scopes", () => {
+  it("drops marks and repetitions, and knows the maker's word for openid", () => {
+    expect(readScopes("oidc  email~rs email phone~s openid")).toEqual(["openid", "email", "phone"]);
+  });
+  it("ignores what it does not know, and permissions that the client was not given", () => {
+    const asked = ["openid", "wonder", "braille:Translate", "bank:*"];
+    expect(grantableScopes(asked, ["bank:*"])).toEqual(["openid", "bank:*"]);
+  });
+});

@@ -1,0 +1,57 @@
+/** The door of clients: the applications that are registered, and what follows from what their owners said. */
+export {
+  CLIENT_ID_LENGTH_MAX,
+  type Client,
+  type ClientCard,
+  cardOf,
+  findClient,
+  isSecretOf,
+  noteGuesses,
+} from "./client.ts";
+export { consoleViews } from "./console.ts";
+export {
+  AUTH_METHODS,
+  GRANT_TYPES,
+  ID_TOKEN_ALGORITHMS,
+  type IdTokenAlgorithm,
+  mayRedirectTo,
+  needsConfirmation,
+  SIGNING_ALGORITHMS,
+  type SigningAlgorithm,
+  SUBJECT_TYPES,
+} from "./domain/metadata.ts";
+export { originOf, originsOf } from "./domain/redirect-uris.ts";
+export {
+  carriesTokens,
+  defaultResponseMode,
+  normalResponseType,
+  RESPONSE_MODES,
+  RESPONSE_TYPES,
+  type ResponseMode,
+} from "./domain/response-types.ts";
+export {
+  grantableScopes,
+  IDENTITY_SCOPES,
+  type IdentityScope,
+  neutralScope,
+  OPENID,
+  readScopes,
+} from "./domain/scopes.ts";
+export { errors as registrationErrors } from "./errors.ts";
+export { createClients, migrations as clientMigrations } from "./migrations.ts";
+export { ClientId, operations as clientOperations } from "./operations/clients.ts";
+export {
+  createClient,
+  getClient,
+  listClients,
+  REGISTRATION,
+  REGISTRATION_SCOPES,
+  removeClient,
+  rotateSecret,
+  updateClient,
+} from "./operations/registry.ts";
+export { seed } from "./seed.ts";
+export { findClientRowByRegistration } from "./store.ts";
+export { isPairwise, sessionNameFor, subjectFor } from "./subjects.ts";
+export { type Tables as ClientTables, tables as clientTables } from "./tables.ts";
+export { type ClientAnswer, ClientBody } from "./wire.ts";

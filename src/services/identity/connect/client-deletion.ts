@@ -1,0 +1,16 @@
+/** Deleting a client: what was issued to it stops working, and what people agreed to is forgotten. */
+import type { Context } from "#kernel/operation";
+import { removeClient } from "../clients/index.ts";
+import { forgetConsentsOfClient } from "../people/index.ts";
+import { forgetGrantsOfClient } from "./grants.ts";
+import { forgetSessionsOfClient } from "./sign-outs/sessions.ts";
+import type { State } from "./state.ts";
+import type { Tables } from "./tables.ts";
+
+/** Needs a transaction. */
+export async function deleteClient(context: Context<Tables, State>, clientId: string): Promise<void> {
+  await removeClient(context, clientId);
+  await forgetConsentsOfClient(context.db, clientId);
+  await forgetGrantsOfClient(context, clientId);
+  await forgetSessionsOfClient(context, clientId);
+}

@@ -1,0 +1,14 @@
+/** What can go wrong, in the words of OAuth 2.0 where it has any. */
+import { defineErrors } from "#kernel/operation";
+
+export const errors = defineErrors({
+  invalidRequest: ["invalid_request", 400],
+  invalidClient: ["invalid_client", 401],
+  invalidGrant: ["invalid_grant", 400],
+  unauthorizedClient: ["unauthorized_client", 400],
+  unsupportedGrantType: ["unsupported_grant_type", 400],
+  unsupportedTokenType: ["unsupported_token_type", 400],
+  invalidToken: ["invalid_token", 401],
+  insufficientScope: ["insufficient_scope", 403],
+  tooManyAttempts: ["temporarily_unavailable", 429],
+});

@@ -1,0 +1,35 @@
+/** Durable chores. */
+import { Type } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import { tellSignOut } from "./sign-outs/logout-token.ts";
+import { announceExpired } from "./sign-outs/sessions.ts";
+import type { State } from "./state.ts";
+import { deleteExpiredGrants } from "./store/grants.ts";
+import { deleteExpiredInteractions } from "./store/interactions.ts";
+import type { Tables } from "./tables.ts";
+
+const job = jobsFor<Tables, State>();
+const ROTATION_CHECK_SECONDS = 6 * 3600;
+const PRUNE_SECONDS = 3600;
+
+export const jobs = [
+  job({
+    name: "identity.rotate-keys",
+    payload: Type.Object({}),
+    transaction: "manual",
+    repeat: { everySeconds: ROTATION_CHECK_SECONDS },
+    run: (_payload, context) => context.state.keyRing.rotate(context),
+  }),
+  job({
+    name: "identity.prune",
+    payload: Type.Object({}),
+    repeat: { everySeconds: PRUNE_SECONDS },
+    async run(_payload, context) {
+      const { db, clock } = context;
+      await deleteExpiredInteractions(db, clock.nowMs());
+      await deleteExpiredGrants(db, clock.nowMs());
+      await announceExpired(context);
+    },
+  }),
+  tellSignOut,
+];

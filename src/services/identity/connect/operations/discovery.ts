@@ -1,0 +1,104 @@
+/** What a client library needs to find its way: the discovery document, the key set, and preflight answers. */
+import { Type } from "@sinclair/typebox";
+import { answer, anyone, noBody, operationsFor } from "#kernel/operation";
+import {
+  AUTH_METHODS,
+  GRANT_TYPES,
+  ID_TOKEN_ALGORITHMS,
+  IDENTITY_SCOPES,
+  RESPONSE_MODES,
+  RESPONSE_TYPES,
+  SUBJECT_TYPES,
+} from "../../clients/index.ts";
+import { CLAIM_NAMES } from "../domain/claims.ts";
+import { KEY_SET_CACHE_SECONDS } from "../domain/lifetimes.ts";
+import type { State } from "../state.ts";
+import type { Tables } from "../tables.ts";
+import { JwkSet } from "../wire.ts";
+
+const operation = operationsFor<Tables, State>();
+const CACHED = { "cache-control": `public, max-age=${KEY_SET_CACHE_SECONDS}` };
+const secretMethods = AUTH_METHODS.filter((method) => method !== "none");
+
+/** The issuer is the address as the caller wrote it, so that it works under every name the host has. */
+const documentFor = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  userinfo_endpoint: `${issuer}/userinfo`,
+  jwks_uri: `${issuer}/jwks`,
+  registration_endpoint: `${issuer}/client`,
+  revocation_endpoint: `${issuer}/revoke`,
+  introspection_endpoint: `${issuer}/introspect`,
+  end_session_endpoint: `${issuer}/logout`,
+  check_session_iframe: `${issuer}/session/iframe`,
+  scopes_supported: IDENTITY_SCOPES,
+  response_types_supported: RESPONSE_TYPES,
+  response_modes_supported: RESPONSE_MODES,
+  grant_types_supported: GRANT_TYPES,
+  subject_types_supported: SUBJECT_TYPES,
+  id_token_signing_alg_values_supported: ID_TOKEN_ALGORITHMS,
+  token_endpoint_auth_methods_supported: AUTH_METHODS,
+  revocation_endpoint_auth_methods_supported: AUTH_METHODS,
+  introspection_endpoint_auth_methods_supported: secretMethods,
+  display_values_supported: ["page", "popup", "modal"],
+  prompt_values_supported: ["none", "login", "consent", "select_account"],
+  claim_types_supported: ["normal"],
+  claims_supported: CLAIM_NAMES,
+  code_challenge_methods_supported: ["S256", "plain"],
+  claims_parameter_supported: true,
+  request_parameter_supported: false,
+  request_uri_parameter_supported: false,
+  require_request_uri_registration: false,
+  authorization_response_iss_parameter_supported: true,
+  backchannel_logout_supported: true,
+  backchannel_logout_session_supported: true,
+  frontchannel_logout_supported: true,
+  frontchannel_logout_session_supported: true,
+});
+
+const preflight = (name: string, path: string) =>
+  operation({
+    id: `identity.preflight.${name}`,
+    summary: "Lets applications inside a browser call from their own origin",
+    method: "OPTIONS",
+    path,
+    permission: anyone,
+    transaction: "read",
+    answers: { 204: noBody },
+    handle: () =>
+      answer(204, undefined, {
+        "access-control-allow-methods": "GET, POST",
+        "access-control-allow-headers": "authorization, content-type",
+        "access-control-max-age": "7200",
+      }),
+  });
+
+export const discoveryOperations = [
+  operation({
+    id: "identity.discovery",
+    summary: "The OpenID Connect discovery document",
+    method: "GET",
+    path: "/.well-known/openid-configuration",
+    permission: anyone,
+    answers: { 200: Type.Record(Type.String(), Type.Unknown()) },
+    handle: (_input, { request }) => answer(200, documentFor(request.mountUrl), CACHED),
+  }),
+  operation({
+    id: "identity.keys",
+    summary: "The public keys that tokens are signed with",
+    method: "GET",
+    path: "/jwks",
+    permission: anyone,
+    answers: { 200: JwkSet },
+    async handle(_input, context) {
+      const keys = await context.state.keyRing.published(context);
+      return answer(200, { keys: keys.map(({ jwk }) => ({ ...jwk })) }, CACHED);
+    },
+  }),
+  preflight("token", "/token"),
+  preflight("userinfo", "/userinfo"),
+  preflight("revoke", "/revoke"),
+  preflight("discovery", "/.well-known/openid-configuration"),
+  preflight("keys", "/jwks"),
+];

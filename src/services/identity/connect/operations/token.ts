@@ -1,0 +1,103 @@
+/** The token endpoint, and what may be done with tokens afterwards: revoking and introspecting. */
+import { Type } from "@sinclair/typebox";
+import { answer, anyone, type Context, operationsFor } from "#kernel/operation";
+import { findProfile } from "../../people/index.ts";
+import { findAccessToken } from "../access-token.ts";
+import { authenticateClient, clientErrors } from "../client-authentication.ts";
+import { errors } from "../errors.ts";
+import { revokeSubject } from "../grants.ts";
+import type { State } from "../state.ts";
+import type { Tables } from "../tables.ts";
+import { exchangeCode, soundParameters } from "../token.ts";
+import { Introspection, TokenAnswer, TokenBody, TokenQuestion } from "../wire.ts";
+
+const operation = operationsFor<Tables, State>();
+
+/** What operations about a token declare and read: a client asks, and what it shows is a good access token or none. */
+const asking = {
+  permission: anyone,
+  body: TokenQuestion,
+  bodyKinds: ["form", "json"],
+  errors: clientErrors,
+} as const;
+async function readQuestion(context: Context<Tables, State>, body: TokenQuestion) {
+  const parameters = soundParameters(body);
+  const client = await authenticateClient(context, parameters);
+  const { token } = parameters;
+  if (token === undefined) throw errors.invalidRequest("token is required.");
+  return { client, shown: await findAccessToken(context, token) };
+}
+
+export const tokenOperations = [
+  operation({
+    id: "identity.token",
+    summary: "Exchanges an authorization code for an ID token and an access token",
+    method: "POST",
+    path: "/token",
+    permission: anyone,
+    transaction: "manual",
+    body: TokenBody,
+    bodyKinds: ["form", "json"],
+    answers: { 200: TokenAnswer },
+    errors: [...clientErrors, errors.invalidGrant, errors.unauthorizedClient, errors.unsupportedGrantType],
+    examples: {
+      body: {
+        grant_type: "authorization_code",
+        code: "SplxlOBeZQQYbYS6WxSbIA",
+        redirect_uri: "https://app.example.org/answer",
+        client_id: "app_1",
+        client_secret: "…",
+      },
+    },
+    handle: ({ body }, context) => exchangeCode(context, body),
+  }),
+  operation({
+    id: "identity.revoke",
+    summary: "Revokes an access token of the calling client (RFC 7009)",
+    method: "POST",
+    path: "/revoke",
+    ...asking,
+    transaction: "manual",
+    answers: { 200: Type.Object({}) },
+    async handle({ body }, context) {
+      const { client, shown } = await readQuestion(context, body);
+      const claims = shown?.claims;
+      // A token that is not (or no longer) good needs no revoking; one of another client is none of its business.
+      if (claims?.client_id !== client.clientId) return {};
+      await context.transact((inner) =>
+        revokeSubject(inner, `token:${claims.jti}`, claims.account, claims.exp * 1000),
+      );
+      return answer(200, {});
+    },
+  }),
+  operation({
+    id: "identity.introspect",
+    summary: "Says whether an access token is good, and for what (RFC 7662)",
+    method: "POST",
+    path: "/introspect",
+    ...asking,
+    transaction: "read",
+    answers: { 200: Introspection },
+    async handle({ body }, context) {
+      const { client, shown } = await readQuestion(context, body);
+      if (shown?.claims.account !== client.account) return { active: false };
+      const person = await findProfile(context.db, shown.userId);
+      if (!person) return { active: false };
+      const { scope, client_id, exp, iat, sub, aud, iss, jti, person: hidden } = shown.claims;
+      return {
+        active: true,
+        scope,
+        client_id,
+        // A client that must not know the person's id cannot be told their name here.
+        ...(hidden === undefined && { username: person.username }),
+        token_type: "Bearer",
+        exp,
+        iat,
+        sub,
+        aud,
+        iss,
+        jti,
+      };
+    },
+  }),
+];

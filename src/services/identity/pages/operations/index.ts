@@ -1,0 +1,20 @@
+/** All operations that a browser visits. */
+import { accountOperations } from "./account.ts";
+import { authorizeOperations } from "./authorize.ts";
+import { dashboardOperations } from "./dashboard.ts";
+import { decisionOperations } from "./decisions.ts";
+import { passwordOperations } from "./passwords.ts";
+import { sessionOperations } from "./session.ts";
+import { signInOperations } from "./sign-in.ts";
+import { signUpOperations } from "./sign-up.ts";
+
+export const operations = [
+  ...authorizeOperations,
+  ...sessionOperations,
+  ...decisionOperations,
+  ...signInOperations,
+  ...signUpOperations,
+  ...passwordOperations,
+  ...accountOperations,
+  ...dashboardOperations,
+];

@@ -1,0 +1,37 @@
+/** What is known about a person, in the words of OpenID Connect. */
+export type Address = {
+  readonly formatted?: string;
+  readonly street_address?: string;
+  readonly locality?: string;
+  readonly region?: string;
+  readonly postal_code?: string;
+  readonly country?: string;
+};
+export type Profile = {
+  readonly id: string;
+  readonly account: string;
+  readonly username: string;
+  readonly name?: string;
+  readonly givenName?: string;
+  readonly familyName?: string;
+  readonly nickname?: string;
+  readonly picture?: string;
+  readonly website?: string;
+  readonly gender?: string;
+  readonly birthdate?: string;
+  readonly zoneinfo?: string;
+  readonly locale?: string;
+  readonly email?: string;
+  readonly emailVerified: boolean;
+  readonly phoneNumber?: string;
+  readonly phoneNumberVerified: boolean;
+  readonly address?: Address;
+  readonly location?: { readonly latitude: number; readonly longitude: number; readonly address?: Address };
+  readonly updatedAtMs: number;
+};
+
+/** What people write about themselves; the rest of `Profile` has columns of its own. */
+export type AboutMe = Omit<
+  Profile,
+  "id" | "account" | "username" | "email" | "emailVerified" | "phoneNumberVerified" | "updatedAtMs"
+>;
