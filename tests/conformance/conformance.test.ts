@@ -5,9 +5,10 @@ import { allServices } from "../../src/app/services.ts";
 import { CompiledOperation } from "../../src/kernel/http/index.ts";
 import { openApiOf } from "../../src/kernel/openapi/index.ts";
 import { anyone, type Operation, type Service } from "../../src/kernel/operation/index.ts";
-import { type DatabaseKind, type Instance, type Sent, startInstance } from "../support/medley.ts";
+import { sendAs } from "../support/credential-schemes.ts";
+import { type DatabaseKind, type Instance, startInstance } from "../support/medley.ts";
 import { allSamples } from "../support/sample.ts";
-import { type Made, requestsFor } from "./requests.ts";
+import { type Made, requestsFor, requiredQuery } from "./requests.ts";
 
 const AT_ONCE = 8;
 
@@ -15,32 +16,6 @@ const services: readonly Service[] = [...allServices, ...allSamples];
 const everyOperation = services.flatMap((service) =>
   service.operations.map((operation) => ({ service, operation })),
 );
-const requiredQuery = (service: Service, operation: Operation): string =>
-  service.protocol.name === "arm"
-    ? `api-version=${operation.query?.properties["api-version"]?.examples?.[0] ?? "2019-11-01-preview"}`
-    : "";
-
-/** With the first account's credential, by the service's own scheme. */
-function send(
-  instance: Instance,
-  service: Service,
-  method: string,
-  path: string,
-  options: { body?: unknown; headers?: Record<string, string> },
-): Promise<Sent> {
-  const scheme = service.protocol.security;
-  if (scheme?.name === "sigv4") {
-    const signingName = /signed for ([\w-]+)/.exec(String(scheme.scheme.description))?.[1] ?? service.name;
-    return instance.signed(signingName, method, path, options);
-  }
-  if (scheme?.name === "apiKey") return instance.apiKey(String(scheme.scheme.name), method, path, options);
-  if (scheme?.name === "basic") {
-    const authorization = `Basic ${Buffer.from("first:first-password").toString("base64")}`;
-    return instance.send(method, path, { ...options, headers: { authorization, ...options.headers } });
-  }
-  return instance.bearer(method, path, options);
-}
-
 describe("declarations", () => {
   it("have ids of their own, led by the service's name", () => {
     const ids = everyOperation.map(({ operation }) => operation.id);
@@ -154,7 +129,7 @@ async function tryOne(
   const reads = operation.method === "GET" || operation.method === "HEAD";
   const sent = operation.body ? { body: JSON.stringify(body) } : {};
   const options = reads ? {} : { ...sent, headers: { "content-type": "application/json" } };
-  const answer = await send(instance, service, operation.method, path, options);
+  const answer = await sendAs(instance, service, operation.method, path, options);
   const declared = (operation.errors ?? []).some(({ status }) => status === answer.status);
   const ours = answer.status >= 500 && !declared;
   const overlooked = !reads && refused && !refusalsOf(service).has(answer.status);

@@ -9,6 +9,12 @@ export type Made = {
   readonly body: unknown;
 };
 
+/** What every call needs, whatever else it asks for. */
+export const requiredQuery = (service: Service, operation: Operation): string =>
+  service.protocol.name === "arm"
+    ? `api-version=${operation.query?.properties["api-version"]?.examples?.[0] ?? "2019-11-01-preview"}`
+    : "";
+
 const HOSTILE = [
   "",
   " ",

@@ -38,15 +38,9 @@ const healthOperations = (kernel: Kernel) => [
     permission: anyone,
     answers: { 200: Status },
     errors: [errors.notReady],
-    async handle(_input, { db }) {
-      await db
-        .selectFrom("medley_setting")
-        .select("name")
-        .limit(1)
-        .execute()
-        .catch(() => {
-          throw errors.notReady("The database does not answer.");
-        });
+    async handle() {
+      if (!(await kernel.database.isReady()))
+        throw errors.notReady("The database does not answer.", { headers: { "retry-after": "1" } });
       return { status: "ok" as const };
     },
   }),
@@ -59,7 +53,9 @@ const healthOperations = (kernel: Kernel) => [
     answers: { 200: media("text/plain; version=0.0.4; charset=utf-8") },
     async handle(_input, { db }) {
       // What the process itself knows is told even while the database does not answer.
-      const jobs = await jobsStore.countByState(db).catch(() => ({}));
+      const jobs: Record<string, number> = (await kernel.database.isReady())
+        ? await jobsStore.countByState(db).catch(() => ({}))
+        : {};
       const { rss, heapUsed } = process.memoryUsage();
       const gauges: Record<string, number> = { medley_resident_bytes: rss, medley_heap_bytes: heapUsed };
       for (const [state, count] of Object.entries(jobs)) gauges[`medley_jobs_${state}`] = count;

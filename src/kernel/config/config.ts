@@ -1,6 +1,7 @@
 /** Settings: flags, `MEDLEY_*` variables and a file, in that order of strength. The sole reader of the environment. */
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { readPostgresAddress } from "../db/postgres-address.ts";
 
 export type CarrierSettings = {
   readonly host: string;
@@ -102,8 +103,8 @@ const asWhole =
   };
 const asPort = asWhole(0, 65_535);
 const asDatabase: Reader = (text) => {
-  if (/^postgres(ql)?:\/\/./.test(text)) return text;
-  throw new ConfigError(`"${text}" is not an address such as postgres://user:password@host:5432/name`);
+  readPostgresAddress(text);
+  return text;
 };
 const asLogLevel: Reader = (text) => {
   if (["silent", "error", "info", "debug"].includes(text)) return text;
@@ -176,7 +177,12 @@ export const settings: readonly Setting[] = [
   },
   { flag: "data", key: "dataFolder", read: asText, help: "data folder (.medley)" },
   { flag: "memory", key: "memory", read: asFlag, help: "keep nothing on disk" },
-  { flag: "database", key: "databaseUrl", read: asDatabase, help: "postgres://… to share with other nodes" },
+  {
+    flag: "database",
+    key: "databaseUrl",
+    read: asDatabase,
+    help: "postgres://… to share with other nodes; several hosts, of which one takes writes: postgres://a,b/name",
+  },
   {
     flag: "database-connections",
     key: "databaseConnectionsMax",

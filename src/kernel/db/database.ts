@@ -13,6 +13,8 @@ export type Database = {
    * after a serialisation conflict, so it must have no effect but on the database. No other waiting inside.
    */
   transact<T>(work: (db: AnyDb) => Promise<T>): Promise<T>;
+  /** Whether it answers within a second. */
+  isReady(): Promise<boolean>;
   /** One process at a time, also across nodes. */
   migrateExclusively(work: (db: AnyDb) => Promise<void>): Promise<void>;
   close(): Promise<void>;
@@ -24,10 +26,15 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === "SQLITE_CONSTRAINT_PRIMARYKEY" || code === "SQLITE_CONSTRAINT_UNIQUE" || code === "23505";
 }
 
-const AWAY_CODE = /^(?:08|57P|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
+/**
+ * Connections that broke or were refused (08, 57P, of the network), servers that take no writes (25006) or have no
+ * room (53), transactions that rested too long (25P03) and statements that took too long (57014).
+ */
+const AWAY_CODE =
+  /^(?:08|53|57P|57014$|25006$|25P03$|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 const AWAY_WORDS =
-  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when)/;
-/** True where the database cannot be reached, or went away in mid-query. PostgreSQL's client has codes for some of it. */
+  /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when)/;
+/** True where the database cannot be reached or used, or went away in mid-query. PostgreSQL's client has codes for some of it. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase } from "../../../tests/support/medley.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import { type AnyDb, type Database, isDatabaseAway } from "./database.ts";
+import { migrate } from "./migrate.ts";
 import { openPostgres } from "./postgres.ts";
 
 const processOf = async (db: AnyDb): Promise<number> => {
@@ -28,13 +29,34 @@ describe("connections", () => {
     await expect(broken).rejects.toMatchObject({ code: "42P01" });
     expect(await processOf(database.read)).toBe(before);
   });
-  it("are replaced when they are lost", async () => {
+  it("are replaced when they are lost, and the change that met it is made on another", async () => {
     const before = await processOf(database.read);
-    const lost = database.transact((db) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(db));
-    await expect(lost).rejects.toSatisfy(isDatabaseAway);
+    let attempts = 0;
+    const changed = database.transact(async (db) => {
+      attempts += 1;
+      if (attempts === 1) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(db);
+      return "changed";
+    });
+    expect(await changed).toBe("changed");
+    expect(attempts).toBe(2);
     const after = await processOf(database.read);
     expect(after).toBeGreaterThan(0);
     expect(after).not.toBe(before);
+  });
+  it("are given up where every attempt loses one", async () => {
+    const lost = database.transact((db) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(db));
+    await expect(lost).rejects.toSatisfy(isDatabaseAway);
+    expect(await processOf(database.read)).toBeGreaterThan(0);
+  });
+  it("are kept while the server is at work, however long it says nothing", async () => {
+    const slow = database.transact((db) => sql`select pg_sleep(6)`.execute(db));
+    await expect(slow).resolves.toBeDefined();
+  });
+  it("never let a change count as made of which a statement had failed", async () => {
+    const half = database.transact(async (db) => {
+      await sql`select 1 from nowhere`.execute(db).catch(() => {});
+    });
+    await expect(half).rejects.toThrow("one of its statements had failed");
   });
 });
 
@@ -49,9 +71,8 @@ it("brings every change through, however many meet on two nodes", async () => {
   const url = await createDatabase();
   const nodes = [1, 2].map(() => openPostgres({ url, connectionsMax: 10 }));
   const [one] = nodes as [Database];
-  await one.migrateExclusively((db) =>
-    sql`create table met (place integer not null)`.execute(db).then(() => {}),
-  );
+  const up = (db: AnyDb) => sql`create table met (place integer not null)`.execute(db).then(() => {});
+  await migrate(one, [{ owner: "test", migrations: { "001-met": { up } } }], 0);
   /** Reads what all others write, and takes long enough to meet them. */
   const change = (db: AnyDb) =>
     sql`insert into met select count(*) from met, pg_sleep(0.1)`.execute(db).then(() => {});

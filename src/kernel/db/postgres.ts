@@ -1,33 +1,28 @@
-/** PostgreSQL shared by any number of nodes: named statements, serialisable transactions with retry. */
-import { createHash } from "node:crypto";
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-} from "kysely";
-import pg from "pg";
-import { kernelErrors } from "../operation/errors.ts";
+/** PostgreSQL shared by any number of nodes: serialisable transactions that run again where that is safe. */
+import { type Dialect, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
+import { kernelErrors, ServiceError } from "../operation/errors.ts";
 import { type AnyDb, type Database, isDatabaseAway } from "./database.ts";
+import { readPostgresAddress } from "./postgres-address.ts";
+import type { PostgresConnection } from "./postgres-connection.ts";
+import { PostgresPool } from "./postgres-pool.ts";
+import { PostgresServers } from "./postgres-servers.ts";
 import { HandleFactory } from "./single-connection.ts";
 
 const ATTEMPTS_MAX = 20;
 /** Whoever has met others so often goes on in turn, so that each attempt meets fewer. */
 const FREE_ATTEMPTS_MAX = 4;
-const TURN_LOCK = 740_212;
-/** Waiting for a connection that others use counts as well. */
-const CONNECT_MS_MAX = 15_000;
-const MIGRATION_LOCK = 740_211;
 /** Of two that insert the same at once, the slower one may break a key; run again, it sees what the other wrote. */
 const UNIQUE_VIOLATION = "23505";
 const UNIQUE_ATTEMPTS_MAX = 3;
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
-const INT8_TYPE = 20;
-const NUMERIC_TYPE = 1700;
+/** A connection may have been lost while it rested; a new one is tried where that is safe and nobody waits too long. */
+const LOST_ATTEMPTS_MAX = 3;
+const LOST_MS_MAX = 5000;
+const READY_MS_MAX = 1000;
+const MIGRATION_LOCK = 740_211;
+/** Held until the transaction ends, and conflicting with itself alone. Taken by LOCK, which sees no rows yet: what it waited for is seen. */
+const TAKE_TURN = "LOCK TABLE medley_migration IN SHARE UPDATE EXCLUSIVE MODE";
 
 const dialect: Dialect = {
   createAdapter: () => new PostgresAdapter(),
@@ -38,164 +33,146 @@ const dialect: Dialect = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 };
 
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: "text" | "binary") =>
-    oid === INT8_TYPE || oid === NUMERIC_TYPE
-      ? Number
-      : pg.types.getTypeParser(oid, format as "text")) as never,
-};
-
 export type PostgresOptions = { readonly url: string; readonly connectionsMax: number };
 
 export function openPostgres({ url, connectionsMax }: PostgresOptions): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connectionsMax,
-    types,
-    application_name: "medley",
-    connectionTimeoutMillis: CONNECT_MS_MAX,
-  });
-  // A connection lost while idle is replaced on next use; the query that needs it reports its own failure. So does
-  // one lost between two queries of a transaction: unheard, its event would end the process.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
-  const handles = new HandleFactory(dialect);
-  const turns = new Turns();
-  const read = handles.handleOf(async (use) =>
-    withClient(pool, (client) => use(new PostgresConnection(client))),
-  );
+  const servers = new PostgresServers(readPostgresAddress(url));
+  const postgres = new Postgres(servers, new PostgresPool(servers, connectionsMax));
   return {
     kind: "postgres",
-    read,
-    transact: (work) => transactWithRetry(pool, handles, turns, work),
-    migrateExclusively: (work) => migrateUnderLock(pool, handles, work),
-    close: () => pool.end(),
+    read: postgres.read,
+    transact: (work) => postgres.transact(work),
+    isReady: () => postgres.isReady(),
+    migrateExclusively: (work) => postgres.migrateExclusively(work),
+    close: () => postgres.close(),
   };
 }
 
-class PostgresConnection implements DatabaseConnection {
-  readonly #client: pg.PoolClient;
-  constructor(client: pg.PoolClient) {
-    this.#client = client;
-  }
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const values = query.parameters.map(bindable);
-    const result = await this.#client.query({ name: statementName(query.sql), text: query.sql, values });
-    return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
-  }
-  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error("stream rows by keyset pages instead");
-  }
+function hasMetOthers(error: unknown, attempt: number): boolean {
+  const { code } = error as { code?: string };
+  if (code === UNIQUE_VIOLATION) return attempt < UNIQUE_ATTEMPTS_MAX;
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK;
 }
 
-function bindable(value: unknown): unknown {
-  if (typeof value === "boolean") return value ? 1 : 0;
-  if (value instanceof Uint8Array && !Buffer.isBuffer(value)) return Buffer.from(value);
-  return value;
-}
+class Postgres {
+  readonly #servers: PostgresServers;
+  readonly #pool: PostgresPool;
+  readonly #handles = new HandleFactory(dialect);
+  readonly read: AnyDb;
+  /** One at a time takes turns with other nodes. Waiting here holds no connection. */
+  #lastTurn: Promise<unknown> = Promise.resolve();
+  #asking: Promise<boolean> | undefined;
 
-const names = new Map<string, string>();
-const NAMES_KEPT_MAX = 5000;
-function statementName(text: string): string | undefined {
-  const known = names.get(text);
-  if (known) return known;
-  if (names.size >= NAMES_KEPT_MAX) return undefined;
-  const name = `m${createHash("sha1").update(text).digest("hex").slice(0, 24)}`;
-  names.set(text, name);
-  return name;
-}
-
-async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let lost: Error | undefined;
-  try {
-    return await use(client);
-  } catch (error) {
-    if (isDatabaseAway(error)) lost = error as Error;
-    throw error;
-  } finally {
-    client.release(lost);
+  constructor(servers: PostgresServers, pool: PostgresPool) {
+    this.#servers = servers;
+    this.#pool = pool;
+    this.read = this.#handles.handleOf((use) => this.#again(() => this.#pool.use(use, isDatabaseAway)));
   }
-}
-
-/** One at a time. Waiting here holds no connection, which the one whose turn it is may need besides its own. */
-class Turns {
-  #last: Promise<unknown> = Promise.resolve();
-  take<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => {});
-    return turn;
+  close(): Promise<void> {
+    return this.#pool.close();
   }
-}
-/** Among all nodes. The lock is taken before the transaction begins, because that sees nothing of later commits. */
-async function withTurn<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
-  await client.query("SELECT pg_advisory_lock($1)", [TURN_LOCK]);
-  try {
-    return await work();
-  } finally {
-    await client.query("SELECT pg_advisory_unlock($1)", [TURN_LOCK]).catch(() => {});
+  /** One question at a time, so that those who keep asking hold one connection. */
+  async isReady(): Promise<boolean> {
+    this.#asking ??= sql`select 1`
+      .execute(this.read)
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        this.#asking = undefined;
+      });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), READY_MS_MAX);
+    });
+    return Promise.race([this.#asking, late]).finally(() => clearTimeout(timer));
   }
-}
 
-async function transactWithRetry<T>(
-  pool: pg.Pool,
-  handles: HandleFactory,
-  turns: Turns,
-  work: (db: AnyDb) => Promise<T>,
-): Promise<T> {
-  const once = (client: pg.PoolClient) => transactOnce(client, handles, work);
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      if (attempt <= FREE_ATTEMPTS_MAX) return await withClient(pool, once);
-      return await turns.take(() => withClient(pool, (client) => withTurn(client, () => once(client))));
-    } catch (error) {
-      const code = (error as { code?: string }).code;
-      const isClash = code === UNIQUE_VIOLATION && attempt < UNIQUE_ATTEMPTS_MAX;
-      if (code !== SERIALIZATION_FAILURE && code !== DEADLOCK && !isClash) throw error;
-      if (attempt === ATTEMPTS_MAX)
-        throw kernelErrors.unavailable("Too many changes at once met here; try again.");
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 4 * 2 ** Math.min(attempt, 6)));
+  async transact<T>(work: (db: AnyDb) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        if (attempt <= FREE_ATTEMPTS_MAX) return await this.#again(() => this.#transactOnce(work, []));
+        return await this.#inTurn(() => this.#again(() => this.#transactOnce(work, [TAKE_TURN])));
+      } catch (error) {
+        if (!hasMetOthers(error, attempt)) throw error;
+        if (attempt === ATTEMPTS_MAX)
+          throw kernelErrors.unavailable("Too many changes at once met here; try again.");
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 4 * 2 ** Math.min(attempt, 6)));
+      }
     }
   }
-}
-
-async function transactOnce<T>(
-  client: pg.PoolClient,
-  handles: HandleFactory,
-  work: (db: AnyDb) => Promise<T>,
-): Promise<T> {
-  const handle = handles.handleOn(new PostgresConnection(client));
-  await client.query("BEGIN ISOLATION LEVEL SERIALIZABLE");
-  try {
-    const value = await work(handle.db);
-    await client.query("COMMIT");
-    return value;
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
-    throw error;
-  } finally {
-    handle.end();
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(work);
+    this.#lastTurn = turn.catch(() => {});
+    return turn;
   }
-}
-
-async function migrateUnderLock(
-  pool: pg.Pool,
-  handles: HandleFactory,
-  work: (db: AnyDb) => Promise<void>,
-): Promise<void> {
-  await withClient(pool, async (client) => {
-    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    const handle = handles.handleOn(new PostgresConnection(client));
+  /** Whatever failed here for want of a connection has changed nothing. */
+  async #again<T>(work: () => Promise<T>): Promise<T> {
+    const startMs = performance.now();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        const isLost = isDatabaseAway(error) && performance.now() - startMs < LOST_MS_MAX;
+        if ((!isLost && !this.#servers.heedsLostStatement(error)) || attempt === LOST_ATTEMPTS_MAX)
+          throw error;
+      }
+    }
+  }
+  #transactOnce<T>(work: (db: AnyDb) => Promise<T>, first: readonly string[]): Promise<T> {
+    return this.#pool.use(
+      (connection) =>
+        this.#within(connection, ["BEGIN ISOLATION LEVEL SERIALIZABLE", ...first], async (db) => work(db)),
+      isLost,
+    );
+  }
+  async migrateExclusively(work: (db: AnyDb) => Promise<void>): Promise<void> {
+    const first = [
+      "BEGIN",
+      "SET LOCAL statement_timeout = 0",
+      `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
+    ];
+    await this.#pool.use((connection) => this.#within(connection, first, work), isLost, { patient: true });
+  }
+  async #within<T>(
+    connection: PostgresConnection,
+    first: readonly string[],
+    work: (db: AnyDb) => Promise<T>,
+  ): Promise<T> {
+    const handle = this.#handles.handleOn(connection);
+    let value: T;
     try {
-      await client.query("BEGIN");
-      await work(handle.db);
-      await client.query("COMMIT");
+      for (const statement of first) await connection.query(statement);
+      value = await work(handle.db);
     } catch (error) {
-      await client.query("ROLLBACK").catch(() => {});
+      if (!isLost(error)) await connection.query("ROLLBACK").catch(() => connection.destroy());
       throw error;
     } finally {
       handle.end();
-      await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]);
     }
+    await commit(connection);
+    return value;
+  }
+}
+
+/** The server was asked to commit, and has not said that it did: so it is not done again, and the caller is told. */
+class CommitUnknown extends ServiceError {
+  constructor() {
+    super(
+      kernelErrors.unavailable,
+      "The database did not say whether the change was made: look before trying again.",
+    );
+  }
+}
+const isLost = (error: unknown): boolean => error instanceof CommitUnknown || isDatabaseAway(error);
+
+async function commit(connection: PostgresConnection): Promise<void> {
+  const ended = await connection.commit().catch((error) => {
+    throw isDatabaseAway(error) ? new CommitUnknown() : error;
   });
+  // A standby that should have it too may not: after a failover it could be gone.
+  if (ended.warned) throw new CommitUnknown();
+  if (ended.command === "ROLLBACK")
+    throw new Error("a change was kept although one of its statements had failed");
 }

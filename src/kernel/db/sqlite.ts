@@ -2,7 +2,7 @@
  * Embedded SQLite: WAL, full sync, group commit. Queued transactions run one after another inside one outer
  * transaction, each in its own savepoint; one commit makes them all durable, then all are answered.
  */
-import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import type { AnyDb, Database } from "./database.ts";
 import { HandleFactory } from "./single-connection.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
@@ -58,6 +58,11 @@ function databaseOf(read: AnyDb, commits: GroupCommit, close: () => void): Datab
     kind: "sqlite",
     read,
     transact: (work) => commits.transact(work),
+    isReady: () =>
+      sql`select 1`.execute(read).then(
+        () => true,
+        () => false,
+      ),
     migrateExclusively: (work) => commits.transact(work),
     async close() {
       await commits.settle();

@@ -14,7 +14,7 @@ import type { Kernel } from "../runtime/kernel.ts";
 import { type DecodedBody, decodeBody, NO_BYTES, receiveBody } from "./body.ts";
 import { Caller } from "./caller.ts";
 import { callerAddress } from "./forwarded.ts";
-import { findFault, isDeclared, nameOf } from "./known-errors.ts";
+import { findFault, isDeclared, nameOf, retryHeaders } from "./known-errors.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
 import { parsePairs } from "./query.ts";
 import { type AnswerWriter, gatherHeaders, keptBodyOf, type Outgoing, renderAnswer } from "./respond.ts";
@@ -307,7 +307,7 @@ export class Exchange {
       this.#send({
         status,
         contentType: "application/json",
-        headers: {},
+        headers: retryHeaders(known.kind),
         body: JSON.stringify({ error: { code, message: known.message } }),
       });
       return;
@@ -323,7 +323,7 @@ export class Exchange {
     this.#send({
       status: rendered.status,
       contentType: "application/json",
-      headers: { ...rendered.headers, ...known.extras.headers },
+      headers: { ...retryHeaders(known.kind), ...rendered.headers, ...known.extras.headers },
       body: text,
     });
   }

@@ -7,7 +7,7 @@ export const errors = defineErrors({
 });
 
 const BAD_REQUEST = ["BadRequestException", 400] as const;
-const INTERNAL = ["InternalServerErrorException", 500] as const;
+const UNAVAILABLE = ["ServiceUnavailableException", 503] as const;
 
 export const errorNames: Readonly<Record<KernelErrorName, readonly [code: string, status: number]>> = {
   malformedBody: BAD_REQUEST,
@@ -22,7 +22,7 @@ export const errorNames: Readonly<Record<KernelErrorName, readonly [code: string
   unsupportedMediaType: BAD_REQUEST,
   conflict: BAD_REQUEST,
   throttled: ["TooManyRequestsException", 429],
-  timedOut: INTERNAL,
-  unavailable: INTERNAL,
-  internal: INTERNAL,
+  timedOut: UNAVAILABLE,
+  unavailable: UNAVAILABLE,
+  internal: ["InternalServerErrorException", 500],
 };

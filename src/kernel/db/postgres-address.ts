@@ -1,0 +1,39 @@
+/** The address of PostgreSQL: one server, or several of which one takes writes (`postgres://user@a:5432,b:5433/name`). */
+
+export type PostgresAddress = {
+  /** One ordinary address for each server. */
+  readonly servers: readonly string[];
+  /** The server's settings that `?options=-c …` asks for. */
+  readonly settings: string;
+  /** `?prepare=`; undefined: statements get names unless a pooler in between turns out not to keep them. */
+  readonly prepare: boolean | undefined;
+};
+
+const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/;
+const EXAMPLE = "postgres://user:password@host:5432/name";
+
+/** Throws an error that says what is wrong, without the password. */
+export function readPostgresAddress(text: string): PostgresAddress {
+  const [, scheme, authority, rest] = PARTS.exec(text) ?? [];
+  if (scheme === undefined || authority === undefined || rest === undefined || text === scheme)
+    throw new Error(`this is not an address such as ${EXAMPLE}`);
+  const at = authority.lastIndexOf("@") + 1;
+  const hosts = authority.slice(at).split(",");
+  const urls = hosts.map((host) => {
+    const server = `${scheme}${authority.slice(0, at)}${host}${rest}`;
+    if ((host === "" && hosts.length > 1) || !URL.canParse(server))
+      throw new Error(`"${host}" is not a host such as in ${EXAMPLE} or postgres://a:5432,b:5433/name`);
+    return new URL(server);
+  });
+  const { searchParams } = urls[0] as URL;
+  const settings = searchParams.get("options") ?? "";
+  const prepare = readPrepare(searchParams.get("prepare"));
+  for (const url of urls) for (const name of ["options", "prepare"]) url.searchParams.delete(name);
+  return { servers: urls.map(({ href }) => href), settings, prepare };
+}
+
+function readPrepare(text: string | null): boolean | undefined {
+  if (text === null) return undefined;
+  if (text === "true" || text === "false") return text === "true";
+  throw new Error(`prepare=${text} is neither true nor false`);
+}

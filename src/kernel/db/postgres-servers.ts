@@ -1,0 +1,79 @@
+/** Finds, among the servers of an address, the one that takes writes; and what stands before it. */
+import type { PostgresAddress } from "./postgres-address.ts";
+import { PostgresConnection } from "./postgres-connection.ts";
+
+/** How poolers in transaction mode refuse what belongs to a session. */
+const UNKNOWN_SETTING = /unsupported startup parameter/i;
+const NO_SUCH_STATEMENT = "26000";
+const STATEMENT_EXISTS = "42P05";
+
+export class PostgresServers {
+  readonly #address: PostgresAddress;
+  #hasSession: boolean;
+  /** Where the last connection was made. */
+  #writable: string | undefined;
+  #finding: Promise<string> | undefined;
+
+  constructor(address: PostgresAddress) {
+    this.#address = address;
+    this.#hasSession = address.prepare ?? true;
+  }
+  async connect(): Promise<PostgresConnection> {
+    const server = this.#writable ?? (await this.#find());
+    try {
+      const connection = await this.#open(server);
+      this.#writable = server;
+      return connection;
+    } catch (error) {
+      this.forget();
+      throw error;
+    }
+  }
+  /** Another server may take the writes from now on. */
+  forget(): void {
+    this.#writable = undefined;
+  }
+  /** True where a pooler has turned out not to keep named statements: from now on there are none. */
+  heedsLostStatement(error: unknown): boolean {
+    const { code } = error as { code?: unknown };
+    if (code !== NO_SUCH_STATEMENT && code !== STATEMENT_EXISTS) return false;
+    if (this.#address.prepare === true) return false;
+    this.#hasSession = false;
+    return true;
+  }
+
+  #find(): Promise<string> {
+    const [only, ...others] = this.#address.servers as [string, ...string[]];
+    if (others.length === 0) return Promise.resolve(only);
+    this.#finding ??= this.#ask().finally(() => {
+      this.#finding = undefined;
+    });
+    return this.#finding;
+  }
+  /** All at once: whoever is there and takes writes answers first. */
+  async #ask(): Promise<string> {
+    try {
+      return await Promise.any(
+        this.#address.servers.map(async (server) => {
+          const connection = await this.#open(server);
+          void connection.close();
+          return server;
+        }),
+      );
+    } catch (error) {
+      // What the first of them said stands for all.
+      throw (error as AggregateError).errors[0];
+    }
+  }
+  async #open(server: string): Promise<PostgresConnection> {
+    const { settings } = this.#address;
+    const hasSession = this.#hasSession;
+    try {
+      return await PostgresConnection.open({ server, settings, hasSession });
+    } catch (error) {
+      if (!hasSession || !UNKNOWN_SETTING.test((error as Error).message)) throw error;
+      this.#hasSession = false;
+      return PostgresConnection.open({ server, settings, hasSession: false });
+    }
+  }
+}

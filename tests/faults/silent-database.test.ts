@@ -1,0 +1,83 @@
+/** A network to PostgreSQL that falls silent, loses lines or cuts them: callers are told in time, and all is well when it is. */
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { eventually } from "../support/eventually.ts";
+import { createDatabase, type Instance, type Sent, startInstance } from "../support/medley.ts";
+import { samples } from "../support/sample.ts";
+import { TcpProxy } from "../support/tcp-proxy.ts";
+
+const WRITERS = 20;
+let proxy: TcpProxy;
+let instance: Instance;
+let written = 0;
+
+beforeEach(async () => {
+  const database = await createDatabase();
+  proxy = await TcpProxy.start(Number(new URL(database).port));
+  instance = await startInstance({
+    services: [],
+    extraServices: [samples.bearer],
+    database: proxy.through(database),
+    logLevel: "silent",
+  });
+});
+afterEach(async () => {
+  proxy.heal();
+  await instance.stop();
+  await proxy.stop();
+});
+
+function write(): Promise<Sent> {
+  written += 1;
+  return instance.bearer("PUT", `/sample-bearer/v1/notes/note-${written}`, { body: { text: "x" } });
+}
+const writeMany = () => Promise.all(Array.from({ length: WRITERS }, write));
+const statusesOf = (answers: readonly Sent[]) => [...new Set(answers.map(({ status }) => status))].sort();
+const ready = async () => {
+  const startMs = performance.now();
+  const { status, headers } = await instance.send("GET", "/_medley/ready");
+  return { status, retryAfter: headers.get("retry-after"), tookMs: performance.now() - startMs };
+};
+async function expectRecovery(): Promise<void> {
+  await eventually(async () => (await ready()).status === 200, "readiness");
+  await eventually(async () => (await write()).status === 201, "a write");
+  expect(statusesOf(await writeMany())).toEqual([201]);
+}
+
+it("is told in time while the network swallows everything, and works again afterwards", async () => {
+  expect(statusesOf(await writeMany())).toEqual([201]);
+  proxy.swallow();
+  const refused = writeMany();
+  const unready = await ready();
+  expect(unready).toMatchObject({ status: 503, retryAfter: "1" });
+  // Bounded at a second; the rest is what a busy machine may take.
+  expect(unready.tookMs).toBeLessThan(5000);
+  for (const { status, headers, body } of await refused) {
+    expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(body.error.code).toBe("ServiceUnavailable");
+  }
+  proxy.heal();
+  await expectRecovery();
+});
+
+it("lets go of lines that alone have fallen silent, while the server is there", async () => {
+  expect(statusesOf(await writeMany())).toEqual([201]);
+  proxy.swallowOnLines();
+  await expectRecovery();
+});
+
+it("survives that all lines are cut, again and again, in the middle of writes", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const writing = writeMany();
+    proxy.cut();
+    for (const { status, headers } of await writing) {
+      expect([201, 503]).toContain(status);
+      if (status === 503) expect(headers.get("retry-after")).toBe("1");
+    }
+  }
+  await expectRecovery();
+});
+
+it("waits for a slow network", async () => {
+  proxy.delay(150);
+  expect(statusesOf(await writeMany())).toEqual([201]);
+});
