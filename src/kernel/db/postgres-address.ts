@@ -16,7 +16,7 @@ const EXAMPLE = "postgres://user:password@host:5432/name";
 export function readPostgresAddress(text: string): PostgresAddress {
   const [, scheme, authority, rest] = PARTS.exec(text) ?? [];
   if (scheme === undefined || authority === undefined || rest === undefined || text === scheme)
-    throw new Error(`this is not an address such as ${EXAMPLE}`);
+    throw new Error(`"${text.replace(/\/\/.*@/, "//…@")}" is not an address such as ${EXAMPLE}`);
   const at = authority.lastIndexOf("@") + 1;
   const hosts = authority.slice(at).split(",");
   const urls = hosts.map((host) => {
