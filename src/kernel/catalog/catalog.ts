@@ -8,6 +8,7 @@ import * as changes from "./changes.ts";
 import { type CatalogEntry, catalogEntryOf, neutralResource, type Resource } from "./entry.ts";
 import { readPage, type SelectedPage } from "./pages.ts";
 import type { Selection } from "./selection.ts";
+import * as statements from "./statements.ts";
 
 export { type CatalogEntry, everyRegion, type Resource } from "./entry.ts";
 
@@ -45,8 +46,9 @@ export class Catalog {
     const resource = neutralResource(given);
     check(resource);
     const watches = await changes.findWatches(this.#scope);
-    const before = watches.length > 0 ? await this.find(resource.arn) : undefined;
-    const changing = {
+    const row: ResourceRow = {
+      account,
+      arn: resource.arn,
       region: resource.region,
       service,
       type: resource.type,
@@ -56,30 +58,34 @@ export class Catalog {
       tags: JSON.stringify(resource.tags),
       details: JSON.stringify(resource.details ?? {}),
       external: external ? 1 : 0,
+      created_at: clock.nowMs(),
       updated_at: clock.nowMs(),
     };
-    const inserted = await db
-      .insertInto("medley_resource")
-      .values({ account, arn: resource.arn, created_at: clock.nowMs(), ...changing })
-      .onConflict((conflict) => conflict.columns(["account", "arn"]).doNothing())
-      .returning("arn")
-      .executeTakeFirst();
-    if (!inserted) {
-      await db
-        .updateTable("medley_resource")
-        .set(changing)
-        .where("account", "=", account)
-        .where("arn", "=", resource.arn)
-        .execute();
-      await this.#removeTags([resource.arn]);
+    const before = (await statements.insertResource(db, row))
+      ? undefined
+      : await this.#replace(row, resource);
+    if (!before) await this.#insertTags(resource, service);
+    if (watches.length === 0) return;
+    await changes.noteChanges(this.#scope, watches, [
+      {
+        arn: resource.arn,
+        ...(before && { before: catalogEntryOf(before) }),
+        after: { ...resource, details: resource.details ?? {}, service, external },
+      },
+    ]);
+  }
+  /** Writes what differs; answers what was there. */
+  async #replace(row: ResourceRow, resource: Resource): Promise<ResourceRow> {
+    const { account, service, db } = this.#scope;
+    const [before] = await statements.selectResource(db, account, row.arn);
+    if (!before) throw new Error(`the resource ${row.arn} is there and cannot be found`);
+    const differs = (column: keyof ResourceRow): boolean => row[column] !== before[column];
+    if (statements.CHANGING_COLUMNS.some(differs)) await statements.updateResource(db, row);
+    if (statements.TAGGED_COLUMNS.some(differs)) {
+      await this.#removeTags([row.arn]);
+      await this.#insertTags(resource, service);
     }
-    await this.#insertTags(resource, service);
-    if (watches.length > 0) {
-      const after = { ...resource, details: resource.details ?? {}, service, external };
-      await changes.noteChanges(this.#scope, watches, [
-        { arn: resource.arn, ...(before && { before }), after },
-      ]);
-    }
+    return before;
   }
   async #removeTags(arns: readonly string[]): Promise<void> {
     const { account, db } = this.#scope;
@@ -100,7 +106,7 @@ export class Catalog {
       type,
       arn,
     }));
-    if (rows.length > 0) await db.insertInto("medley_resource_tag").values(rows).execute();
+    await statements.insertTags(db, rows);
   }
   async find(arn: string): Promise<CatalogEntry | undefined> {
     const [entry] = await this.findMany([arn]);

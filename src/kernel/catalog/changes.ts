@@ -7,6 +7,7 @@ import type { Job } from "../operation/job.ts";
 import type { Scope } from "../runtime/scope.ts";
 import type { ResourceChangeRow, ResourceWatchRow } from "../runtime/tables.ts";
 import { type CatalogEntry, everyRegion } from "./entry.ts";
+import { selectWatches } from "./statements.ts";
 
 export type ResourceChange = {
   readonly arn: string;
@@ -21,9 +22,7 @@ const JOBS_AT_ONCE = 8;
 export type WatchedRegion = { readonly region: string };
 
 export const findWatches = ({ db, account }: Scope): Promise<ResourceWatchRow[]> =>
-  db.selectFrom("medley_resource_watch").selectAll().where("account", "=", account).execute() as Promise<
-    ResourceWatchRow[]
-  >;
+  selectWatches(db, account);
 
 export async function watch(scope: Scope, region: string, job: Job<WatchedRegion>): Promise<void> {
   const { db, account, service } = scope;

@@ -1,52 +1,153 @@
 /** Queries of the hot paths: built once for each kind of database, then run with new values. */
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from "kysely";
+import { ReadyExecutor } from "./single-connection.ts";
 
 type Value = string | number | Uint8Array | null;
 // biome-ignore lint/suspicious/noExplicitAny: every service has tables of its own.
 type Db = Kysely<any>;
 type Run<Row> = (db: Db, values: readonly Value[]) => Promise<QueryResult<Row>>;
 
-function compiledOnce<Row>(build: (db: Db) => Compilable<unknown>): Run<Row> {
-  const compiled = new WeakMap<object, CompiledQuery<unknown>>();
-  return (db, parameters) => {
+/** How many shapes of one query are kept. */
+const SHAPES_MAX = 200;
+
+/** Stands for the value of that position while a query is built. */
+class StandIn {
+  readonly position: number;
+  constructor(position: number) {
+    this.position = position;
+  }
+}
+const standInsFor = (count: number) => Array.from({ length: count }, (_, position) => new StandIn(position));
+
+type Prepared = {
+  readonly query: CompiledQuery<unknown>;
+  /** True where the values are bound as they are given: each once, in order, and nothing else. */
+  readonly inOrder: boolean;
+};
+function prepare(query: CompiledQuery<unknown>, count: number): Prepared {
+  const { parameters } = query;
+  const used = new Set(parameters.map((one) => (one instanceof StandIn ? one.position : undefined)));
+  for (let position = 0; position < count; position += 1)
+    if (!used.has(position))
+      throw new Error(`value ${position} of a compiled query is not used: ${query.sql}`);
+  const inOrder =
+    parameters.length === count &&
+    parameters.every((one, at) => one instanceof StandIn && one.position === at);
+  return { query, inOrder };
+}
+function bind<Row>({ query, inOrder }: Prepared, values: readonly Value[]): CompiledQuery<Row> {
+  const { sql, query: tree, queryId } = query;
+  const parameters = inOrder
+    ? values
+    : query.parameters.map((one) => (one instanceof StandIn ? values[one.position] : one));
+  return { sql, query: tree, queryId, parameters } as CompiledQuery<Row>;
+}
+
+function compiledOnce<Row>(
+  count: number,
+  build: (db: Db, standIns: readonly StandIn[]) => Compilable<unknown>,
+): Run<Row> {
+  const compiled = new WeakMap<object, Prepared>();
+  return (db, values) => {
     const executor = db.getExecutor();
-    let query = compiled.get(executor.adapter);
-    if (!query) {
-      query = build(db).compile();
-      compiled.set(executor.adapter, query);
+    let prepared = compiled.get(executor.adapter);
+    if (!prepared) {
+      prepared = prepare(build(db, standInsFor(count)).compile(), count);
+      compiled.set(executor.adapter, prepared);
     }
-    const { sql, query: tree, queryId } = query;
-    const bound: CompiledQuery<Row> = { sql, query: tree, queryId, parameters } as CompiledQuery<Row>;
-    return executor.provideConnection((connection) => connection.executeQuery<Row>(bound));
+    const bound = bind<Row>(prepared, values);
+    return executor instanceof ReadyExecutor
+      ? executor.connection.executeQuery<Row>(bound)
+      : executor.provideConnection((connection) => connection.executeQuery<Row>(bound));
   };
 }
 
-/** `build` must use the values it is given once each and in order; those of the first call are stand-ins. */
+/** `build` must use each value it is given; those of the first call are stand-ins. */
 export function compiledQuery<Row, Values extends readonly Value[]>(
   standIns: Values,
   build: (db: Db, ...values: Values) => Compilable<unknown>,
 ): (db: Db, ...values: Values) => Promise<Row[]> {
-  const run = compiledOnce<Row>((db) => build(db, ...standIns));
+  const run = compiledOnce<Row>(standIns.length, (db, values) => build(db, ...(values as unknown as Values)));
   return async (db, ...values) => (await run(db, values)).rows;
 }
 
+/**
+ * For a query whose shape follows what is asked for: one is built for each shape, which `key` names. `build` sees the shape
+ * and stand-ins for its values, of which each must be used.
+ */
+export function compiledShapes<Row, Shape>(
+  // biome-ignore lint/suspicious/noExplicitAny: a stand-in takes the place of a value of any type.
+  build: (db: Db, shape: Shape, values: readonly any[]) => Compilable<unknown>,
+): (db: Db, key: string, shape: Shape, values: readonly Value[]) => Promise<QueryResult<Row>> {
+  const runs = new Map<string, Run<Row>>();
+  return (db, key, shape, values) => {
+    let run = runs.get(key);
+    if (!run) {
+      if (runs.size >= SHAPES_MAX) runs.clear();
+      run = compiledOnce<Row>(values.length, (on, standIns) => build(on, shape, standIns));
+      runs.set(key, run);
+    }
+    return run(db, values);
+  };
+}
+
+type Rowlike<Row> = { [Column in keyof Row]: Value };
+
+function valuesOf<Row extends Rowlike<Row>>(
+  columns: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+): Value[] {
+  const values: Value[] = [];
+  for (const row of rows) for (const column of columns) values.push(row[column]);
+  return values;
+}
+
 /** Answers false, and changes nothing, when a row with the same key is there already. */
-export function compiledInsert<Row extends { [Column in keyof Row]: Value }>(
+export function compiledInsert<Row extends Rowlike<Row>>(
   table: string,
   columns: readonly (keyof Row & string)[],
 ): (db: Db, row: Row) => Promise<boolean> {
-  const standIn = Object.fromEntries(columns.map((column) => [column, ""]));
-  const run = compiledOnce((db) =>
+  const run = compiledOnce(columns.length, (db, standIns) =>
     db
       .insertInto(table)
-      .values(standIn)
+      .values(Object.fromEntries(columns.map((column, at) => [column, standIns[at]])))
       .onConflict((conflict) => conflict.doNothing()),
   );
-  return async (db, row) =>
-    (
-      await run(
-        db,
-        columns.map((column) => row[column]),
-      )
-    ).numAffectedRows === 1n;
+  return async (db, row) => (await run(db, valuesOf(columns, [row]))).numAffectedRows === 1n;
+}
+
+/** Several rows by one statement; a key that is there already is an error. */
+export function compiledInsertAll<Row extends Rowlike<Row>>(
+  table: string,
+  columns: readonly (keyof Row & string)[],
+): (db: Db, rows: readonly Row[]) => Promise<void> {
+  const insert = compiledShapes<never, number>((db, count, values) =>
+    db
+      .insertInto(table)
+      .values(
+        Array.from({ length: count }, (_, row) =>
+          Object.fromEntries(columns.map((column, at) => [column, values[row * columns.length + at]])),
+        ),
+      ),
+  );
+  return async (db, rows) => {
+    if (rows.length > 0) await insert(db, String(rows.length), rows.length, valuesOf(columns, rows));
+  };
+}
+
+/** Sets `columns` of the row that `key` names; answers whether there is one. */
+export function compiledUpdate<Row extends Rowlike<Row>, Key extends keyof Row & string>(
+  table: string,
+  key: readonly Key[],
+  columns: readonly (keyof Row & string)[],
+): (db: Db, row: Row) => Promise<boolean> {
+  const all = [...columns, ...key];
+  const run = compiledOnce(all.length, (db, standIns) => {
+    const set = Object.fromEntries(columns.map((column, at) => [column, standIns[at]]));
+    let update = db.updateTable(table).set(set);
+    for (const [at, column] of key.entries())
+      update = update.where(column, "=", standIns[columns.length + at] as never);
+    return update;
+  });
+  return async (db, row) => (await run(db, valuesOf(all, [row]))).numAffectedRows === 1n;
 }

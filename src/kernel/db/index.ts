@@ -1,5 +1,11 @@
 /** SQLite and PostgreSQL behind one interface. */
-export { compiledInsert, compiledQuery } from "./compiled-query.ts";
+export {
+  compiledInsert,
+  compiledInsertAll,
+  compiledQuery,
+  compiledShapes,
+  compiledUpdate,
+} from "./compiled-query.ts";
 export { type Columns, createIndex, createTable } from "./create-table.ts";
 export { type AnyDb, type Database, isUniqueViolation } from "./database.ts";
 export { type MigrationSet, migrate } from "./migrate.ts";

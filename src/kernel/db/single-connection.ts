@@ -4,12 +4,16 @@ import {
   type DatabaseConnection,
   DefaultQueryExecutor,
   type Dialect,
+  type DialectAdapter,
   DummyDriver,
   Kysely,
+  type QueryCompiler,
+  type QueryExecutor,
   type QueryResult,
 } from "kysely";
 import type { AnyDb } from "./database.ts";
 
+type Provide = <T>(use: (connection: DatabaseConnection) => Promise<T>) => Promise<T>;
 export type Handle = { readonly db: AnyDb; end(): void };
 
 /** Says which query language to speak; never opens a connection of its own. */
@@ -27,21 +31,32 @@ export class HandleFactory {
   /** A handle that works until `end`. */
   handleOn(connection: DatabaseConnection): Handle {
     const guarded = new EndableConnection(connection);
-    return { db: this.#kyselyOn(async (consumer) => consumer(guarded)), end: () => guarded.end() };
+    return { db: this.alwaysOn(guarded), end: () => guarded.end() };
+  }
+  /** A handle on a connection that can be used at any time. */
+  alwaysOn(connection: DatabaseConnection): AnyDb {
+    return this.#kyselyWith(new ReadyExecutor(this.#compiler, this.#adapter, connection));
   }
   /** A handle that asks for a connection anew for each query. */
-  handleOf(provide: <T>(use: (connection: DatabaseConnection) => Promise<T>) => Promise<T>): AnyDb {
-    return this.#kyselyOn(provide);
+  handleOf(provideConnection: Provide): AnyDb {
+    return this.#kyselyWith(new DefaultQueryExecutor(this.#compiler, this.#adapter, { provideConnection }));
   }
-  #kyselyOn(
-    provideConnection: <T>(use: (connection: DatabaseConnection) => Promise<T>) => Promise<T>,
-  ): AnyDb {
+  #kyselyWith(executor: QueryExecutor): AnyDb {
     return new Kysely({
       config: { dialect: this.#dialect },
       dialect: this.#dialect,
       driver: this.#driver,
-      executor: new DefaultQueryExecutor(this.#compiler, this.#adapter, { provideConnection }),
+      executor,
     });
+  }
+}
+
+/** Its connection needs not be asked for, so a query that is compiled already takes the straight way. */
+export class ReadyExecutor extends DefaultQueryExecutor {
+  readonly connection: DatabaseConnection;
+  constructor(compiler: QueryCompiler, adapter: DialectAdapter, connection: DatabaseConnection) {
+    super(compiler, adapter, { provideConnection: async (use) => use(connection) });
+    this.connection = connection;
   }
 }
 

@@ -4,8 +4,9 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 
 const STATEMENTS_KEPT_MAX = 1000;
 
-/** `columns`: of a query that answers rows. */
-type PreparedQuery = { readonly statement: Sqlite.Statement; readonly columns: string[] | undefined };
+type MakeRow = (values: readonly unknown[]) => Record<string, unknown>;
+/** `makeRow`: of a query that answers rows. */
+type PreparedQuery = { readonly statement: Sqlite.Statement; readonly makeRow: MakeRow | undefined };
 
 export class SqliteConnection implements DatabaseConnection {
   readonly raw: Sqlite.Database;
@@ -31,9 +32,9 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
   #run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const { statement, columns } = this.#query(sql);
+    const { statement, makeRow } = this.#query(sql);
     const values = parameters.map(bindable);
-    if (columns) return { rows: rowsOf(columns, statement.all(values) as unknown[][]) as R[] };
+    if (makeRow) return { rows: (statement.all(values) as unknown[][]).map(makeRow) as R[] };
     const { changes, lastInsertRowid } = statement.run(values);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
@@ -42,13 +43,7 @@ export class SqliteConnection implements DatabaseConnection {
     if (kept) return kept;
     if (this.#queries.size >= STATEMENTS_KEPT_MAX) this.#queries.clear();
     const statement = this.raw.prepare(sql);
-    const columns = statement.reader
-      ? statement
-          .raw()
-          .columns()
-          .map(({ name }) => name)
-      : undefined;
-    const query = { statement, columns };
+    const query = { statement, makeRow: statement.reader ? rowMakerOf(statement.raw()) : undefined };
     this.#queries.set(sql, query);
     return query;
   }
@@ -65,13 +60,13 @@ export class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** The driver hands over bare values: to make objects of them here is several times cheaper than in the driver. */
-function rowsOf(columns: readonly string[], rows: readonly unknown[][]): Record<string, unknown>[] {
-  return rows.map((values) => {
-    const row: Record<string, unknown> = {};
-    for (let i = 0; i < columns.length; i += 1) row[columns[i] as string] = values[i];
-    return row;
-  });
+/**
+ * The driver hands over bare values: to make objects of them here is several times cheaper than in the driver, and
+ * cheaper still by a function that has the columns written into it.
+ */
+function rowMakerOf(statement: Sqlite.Statement): MakeRow {
+  const members = statement.columns().map(({ name }, at) => `${JSON.stringify(name)}: values[${at}]`);
+  return new Function("values", `return { ${members.join(", ")} };`) as MakeRow;
 }
 
 function bindable(value: unknown): unknown {

@@ -38,7 +38,7 @@ export function openSqlite(file: string | undefined): Database {
   }
   const reader = new SqliteReader(file, (connection) => prepareConnection(connection, true));
   const commits = new GroupCommit(writer, handles, () => reader.endSnapshot());
-  const read = handles.handleOf((use) => use(reader));
+  const read = handles.alwaysOn(reader);
   return databaseOf(read, commits, () => {
     reader.close();
     writer.close();

@@ -1,6 +1,6 @@
 /** All SQL of managed resources. */
 import type { Kysely } from "kysely";
-import { compiledQuery } from "../db/compiled-query.ts";
+import { compiledInsertAll, compiledQuery, compiledUpdate } from "../db/compiled-query.ts";
 import { groupIdOf, keyOf } from "./identifiers.ts";
 import type { ManagedResource } from "./types.ts";
 
@@ -77,14 +77,42 @@ export async function find(db: Db, account: string, key: string): Promise<Manage
   return row && resourceOf(row);
 }
 
-export async function insert(
+const CHANGING_COLUMNS = [
+  "link",
+  "location",
+  "tags",
+  "envelope",
+  "properties",
+  "secrets",
+  "state",
+  "operation",
+  "etag",
+  "updated_at",
+] as const;
+const insertRow = compiledInsertAll<ResourceRow>("medley_managed_resource", [
+  "account",
+  "service",
+  "key",
+  "id",
+  "type",
+  "type_key",
+  "name",
+  "name_key",
+  "subscription",
+  "subscription_key",
+  "resource_group",
+  "group_key",
+  "parent",
+  "created_at",
+  ...CHANGING_COLUMNS,
+]);
+export const insert = (
   db: Db,
   owner: { readonly account: string; readonly service: string },
   resource: ManagedResource,
-): Promise<void> {
-  await db
-    .insertInto("medley_managed_resource")
-    .values({
+): Promise<void> =>
+  insertRow(db, [
+    {
       ...owner,
       key: resource.key,
       id: resource.id,
@@ -99,17 +127,17 @@ export async function insert(
       parent: resource.parentKey,
       created_at: resource.createdAtMs,
       ...changingOf(resource),
-    })
-    .execute();
-}
+    },
+  ]);
 
+type ChangedRow = Pick<ResourceRow, "account" | "key" | (typeof CHANGING_COLUMNS)[number]>;
+const updateRow = compiledUpdate<ChangedRow, "account" | "key">(
+  "medley_managed_resource",
+  ["account", "key"],
+  CHANGING_COLUMNS,
+);
 export async function update(db: Db, account: string, resource: ManagedResource): Promise<void> {
-  await db
-    .updateTable("medley_managed_resource")
-    .set(changingOf(resource))
-    .where("account", "=", account)
-    .where("key", "=", resource.key)
-    .execute();
+  await updateRow(db, { account, key: resource.key, ...changingOf(resource) });
 }
 
 export async function remove(db: Db, account: string, keys: readonly string[]): Promise<void> {
@@ -188,16 +216,19 @@ export async function listByName(
   return rows.map(resourceOf);
 }
 
+const selectNamed = compiledQuery<Pick<ResourceRow, "key">, [string, string]>(
+  ["", ""],
+  (db: Db, type, name) =>
+    db
+      .selectFrom("medley_managed_resource")
+      .select("key")
+      .where("type_key", "=", type)
+      .where("name_key", "=", name)
+      .limit(1),
+);
 /** Is there a resource of this type and name, in any account? */
 export async function isNameTaken(db: Db, type: string, name: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("medley_managed_resource")
-    .select("key")
-    .where("type_key", "=", type.toLowerCase())
-    .where("name_key", "=", name.toLowerCase())
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await selectNamed(db, type.toLowerCase(), name.toLowerCase())).length > 0;
 }
 
 export async function listSubscriptions(

@@ -1,4 +1,5 @@
 /** Names in paths (subscriptions, projects, …) belong to the account that uses them first. */
+import { compiledQuery } from "../db/compiled-query.ts";
 import type { AnyDb } from "../db/database.ts";
 import type { Kernel } from "./kernel.ts";
 
@@ -28,14 +29,12 @@ export class OwnerCache {
 /** Transactions that claimed a name themselves: what they read may still roll back. */
 const claiming = new WeakSet<object>();
 
+const selectOwner = compiledQuery<{ account: string }, [string, string]>(["", ""], (db, kind, name) =>
+  db.selectFrom("medley_owner").select("account").where("kind", "=", kind).where("name", "=", name),
+);
 async function findOwner(db: AnyDb, kind: string, name: string): Promise<string | undefined> {
-  const owner = await db
-    .selectFrom("medley_owner")
-    .select("account")
-    .where("kind", "=", kind)
-    .where("name", "=", name)
-    .executeTakeFirst();
-  return owner?.account as string | undefined;
+  const [owner] = await selectOwner(db, kind, name);
+  return owner?.account;
 }
 
 export async function claimName(

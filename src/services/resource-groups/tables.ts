@@ -18,7 +18,7 @@ export type GroupRow = {
   updated_at: number;
 };
 /** What a group can be found by: a type of its query, or of its configuration. */
-type GroupTypeRow = {
+export type GroupTypeRow = {
   account: string;
   region: string;
   filter: string;

@@ -87,7 +87,7 @@ async function written(store: Store, previous: Store | undefined, context: Conte
   const name = store.name.toLowerCase();
   const tier = skuOf(store.envelope).toLowerCase();
   if (previous) {
-    await changeTier(context.db, name, tier);
+    if (skuOf(previous.envelope).toLowerCase() !== tier) await changeTier(context.db, name, tier);
     return;
   }
   const now = context.clock.nowMs();

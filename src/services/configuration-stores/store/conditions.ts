@@ -12,26 +12,54 @@ type Condition = RawBuilder<SqlBool>;
 /** Greater than every text that begins with the same prefix, in byte order. */
 const LAST = "\u{10ffff}\u{10ffff}";
 
-export function textConditions(column: string, filter: TextFilter): Condition[] {
+/** What a filter binds, in the order in which its conditions ask for it. */
+function textValues(filter: TextFilter): readonly string[] {
+  if (filter.kind === "any") return [];
+  return filter.kind === "oneOf" ? filter.values : [filter.prefix, filter.prefix + LAST];
+}
+export const filterValues = ({ key, label, tags }: ValueFilter): string[] => [
+  ...textValues(key),
+  ...textValues(label),
+  ...tags.map(({ name, value }) => JSON.stringify([name, value])),
+];
+const textShape = (filter: TextFilter): string =>
+  filter.kind === "oneOf" ? String(filter.values.length) : filter.kind;
+/** Filters of one shape lead to the same conditions, with other values. */
+export const filterShape = ({ key, label, tags }: ValueFilter): string =>
+  `${textShape(key)} ${textShape(label)} ${tags.length}`;
+
+/** Answers the values one after another. */
+export type Next = () => unknown;
+export const inTurn = (values: readonly unknown[]): Next => {
+  let at = 0;
+  return () => values[at++];
+};
+
+export function textConditions(
+  column: string,
+  filter: TextFilter,
+  next: Next = inTurn(textValues(filter)),
+): Condition[] {
   const name = sql.ref(column);
   if (filter.kind === "any") return [];
-  if (filter.kind === "oneOf") {
-    const [only] = filter.values;
+  if (filter.kind === "oneOf")
     return filter.values.length === 1
-      ? [sql<SqlBool>`${name} = ${only}`]
-      : [sql<SqlBool>`${name} in (${sql.join(filter.values)})`];
-  }
-  return [sql<SqlBool>`${name} >= ${filter.prefix}`, sql<SqlBool>`${name} <= ${filter.prefix + LAST}`];
+      ? [sql<SqlBool>`${name} = ${next()}`]
+      : [sql<SqlBool>`${name} in (${sql.join(filter.values.map(next))})`];
+  return [sql<SqlBool>`${name} >= ${next()}`, sql<SqlBool>`${name} <= ${next()}`];
 }
 
 /** A pair is in the list when taking it out changes the list: exact and case-sensitive on either database. */
-const tagCondition = ({ name, value }: TagFilter): Condition =>
-  sql<SqlBool>`replace(${sql.ref("tags")}, ${JSON.stringify([name, value])}, '') <> ${sql.ref("tags")}`;
+const tagCondition = (pair: unknown): Condition =>
+  sql<SqlBool>`replace(${sql.ref("tags")}, ${pair}, '') <> ${sql.ref("tags")}`;
 
-export const valueConditions = ({ key, label, tags }: ValueFilter): Condition[] => [
-  ...textConditions("key", key),
-  ...textConditions("label", label),
-  ...tags.map(tagCondition),
+export const valueConditions = (
+  filter: ValueFilter,
+  next: Next = inTurn(filterValues(filter)),
+): Condition[] => [
+  ...textConditions("key", filter.key, next),
+  ...textConditions("label", filter.label, next),
+  ...filter.tags.map(() => tagCondition(next())),
 ];
 
 export type Position = { readonly key: string; readonly label: string };

@@ -1,9 +1,13 @@
 /** Current key-values, and those of a past instant. */
+import { compiledInsert, compiledShapes, compiledUpdate } from "#kernel/db";
 import type { TextFilter } from "../domain/filters.ts";
 import { compiledPointRead } from "./compiled.ts";
 import {
   afterPosition,
   currentAt,
+  filterShape,
+  filterValues,
+  inTurn,
   type Position,
   textConditions,
   type ValueFilter,
@@ -41,16 +45,24 @@ export const findValueAt = (
 
 export type ListOptions = { readonly after: Position | undefined; readonly limit: number };
 
+type ListShape = { readonly filter: ValueFilter; readonly isFurther: boolean };
+const selectValues = compiledShapes<ContentRow, ListShape>((db: Db, { filter, isFurther }, values) => {
+  const next = inTurn(values) as () => never;
+  let query = db.selectFrom("configuration_value").select(CONTENT_COLUMNS).where("store", "=", next());
+  for (const condition of valueConditions(filter, next)) query = query.where(condition);
+  if (isFurther) query = query.where(afterPosition({ key: next(), label: next() }));
+  return query.orderBy("key").orderBy("label").limit(next());
+});
 export async function listValues(
   db: Db,
   store: string,
   filter: ValueFilter,
   { after, limit }: ListOptions,
 ): Promise<ContentRow[]> {
-  let query = db.selectFrom("configuration_value").select(CONTENT_COLUMNS).where("store", "=", store);
-  for (const condition of valueConditions(filter)) query = query.where(condition);
-  if (after) query = query.where(afterPosition(after));
-  return query.orderBy("key").orderBy("label").limit(limit).execute();
+  const shape = { filter, isFurther: after !== undefined };
+  const position = after ? [after.key, after.label] : [];
+  const values = [store, ...filterValues(filter), ...position, limit];
+  return (await selectValues(db, `${filterShape(filter)} ${shape.isFurther}`, shape, values)).rows;
 }
 
 export async function listValuesAt(
@@ -114,26 +126,27 @@ export async function listLabels(
   return labels;
 }
 
+const KEY_COLUMNS = ["store", "key", "label"] as const;
+const CHANGING_COLUMNS = [
+  "value",
+  "content_type",
+  "tags",
+  "locked",
+  "etag",
+  "last_modified",
+  "size",
+] as const;
 /** False when there is one already. Nothing is read first, so writers of different keys do not get in each other's way. */
-export async function insertValue(db: Db, row: ValueRow): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto("configuration_value")
-    .values(row)
-    .onConflict((conflict) => conflict.columns(["store", "key", "label"]).doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
-}
-
-export async function updateValue(db: Db, row: ValueRow): Promise<void> {
-  const { account: _account, store, key, label, ...changing } = row;
-  await db
-    .updateTable("configuration_value")
-    .set(changing)
-    .where("store", "=", store)
-    .where("key", "=", key)
-    .where("label", "=", label)
-    .execute();
-}
+export const insertValue = compiledInsert<ValueRow>("configuration_value", [
+  "account",
+  ...KEY_COLUMNS,
+  ...CHANGING_COLUMNS,
+]);
+export const updateValue = compiledUpdate<ValueRow, (typeof KEY_COLUMNS)[number]>(
+  "configuration_value",
+  KEY_COLUMNS,
+  CHANGING_COLUMNS,
+);
 
 export async function deleteValue(db: Db, { store, key, label }: ValueRow): Promise<void> {
   await db

@@ -1,15 +1,20 @@
 /** Past and present states of key-values, newest first. */
 import { type SqlBool, sql } from "kysely";
+import { compiledInsertAll } from "#kernel/db";
 import { replacedBy, type ValueFilter, valueConditions } from "./conditions.ts";
-import type { Db, RevisionRow, ValueRow } from "./tables.ts";
+import { CONTENT_COLUMNS, type Db, type RevisionRow, type ValueRow } from "./tables.ts";
 
 export type RevisionPosition = { readonly lastModifiedMs: number; readonly id: string };
 
-export const insertRevision = (db: Db, id: string, row: ValueRow, deleted = false) =>
-  db
-    .insertInto("configuration_revision")
-    .values({ ...row, id, deleted: deleted ? 1 : 0 })
-    .execute();
+const insertRow = compiledInsertAll<RevisionRow>("configuration_revision", [
+  "account",
+  "store",
+  "id",
+  "deleted",
+  ...CONTENT_COLUMNS,
+]);
+export const insertRevision = (db: Db, id: string, row: ValueRow, deleted = false): Promise<void> =>
+  insertRow(db, [{ ...row, id, deleted: deleted ? 1 : 0 }]);
 
 export async function listRevisions(
   db: Db,

@@ -1,4 +1,5 @@
 /** Groups as rows. */
+import { compiledInsert, compiledInsertAll, compiledQuery } from "#kernel/db";
 import type { Context } from "#kernel/operation";
 import {
   ALL_SUPPORTED,
@@ -13,7 +14,7 @@ import {
 } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import type { State } from "../state.ts";
-import type { GroupRow, Tables } from "../tables.ts";
+import type { GroupRow, GroupTypeRow, Tables } from "../tables.ts";
 
 export type GroupContext = Context<Tables, State>;
 
@@ -41,18 +42,22 @@ const queryColumns = (query: WrittenQuery | undefined) => ({
   watch_key: query ? watchKeyOf(parseQuery(query)) : null,
 });
 
+const selectGroup = compiledQuery<GroupRow, [string, string, string]>(
+  ["", "", ""],
+  (db: GroupContext["db"], account, region, name) =>
+    db
+      .selectFrom("resource_groups_group")
+      .selectAll()
+      .where("account", "=", account)
+      .where("region", "=", region)
+      .where("name", "=", name),
+);
 export async function findGroup(
   { db, account }: GroupContext,
   region: string,
   name: string,
 ): Promise<Group | undefined> {
-  const row = await db
-    .selectFrom("resource_groups_group")
-    .selectAll()
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("name", "=", name)
-    .executeTakeFirst();
+  const [row] = await selectGroup(db, account, region, name);
   return row && groupOf(row);
 }
 export async function getGroup(context: GroupContext, region: string, name: string): Promise<Group> {
@@ -61,42 +66,60 @@ export async function getGroup(context: GroupContext, region: string, name: stri
   return group;
 }
 
+const insertGroupRow = compiledInsert<GroupRow>("resource_groups_group", [
+  "account",
+  "region",
+  "name",
+  "unique_id",
+  "description",
+  "query_kind",
+  "query_text",
+  "watch_key",
+  "configuration",
+  "proposed",
+  "configuration_status",
+  "failure_reason",
+  "event_sequence",
+  "created_at",
+  "updated_at",
+]);
 /** Answers false when there is one of that name. */
 export async function insertGroup(context: GroupContext, group: Group): Promise<boolean> {
   const { db, account, clock } = context;
   const nowMs = clock.nowMs();
-  const inserted = await db
-    .insertInto("resource_groups_group")
-    .values({
-      account,
-      region: group.region,
-      name: group.name,
-      unique_id: group.uniqueId,
-      description: group.description ?? null,
-      ...queryColumns(group.query),
-      configuration: jsonOrNull(group.configuration),
-      proposed: null,
-      configuration_status: group.configurationStatus ?? null,
-      failure_reason: null,
-      event_sequence: 0,
-      created_at: nowMs,
-      updated_at: nowMs,
-    })
-    .onConflict((conflict) => conflict.columns(["account", "region", "name"]).doNothing())
-    .returning("name")
-    .executeTakeFirst();
-  if (!inserted) return false;
-  await insertTypes(context, group);
-  return true;
+  const isNew = await insertGroupRow(db, {
+    account,
+    region: group.region,
+    name: group.name,
+    unique_id: group.uniqueId,
+    description: group.description ?? null,
+    ...queryColumns(group.query),
+    configuration: jsonOrNull(group.configuration),
+    proposed: null,
+    configuration_status: group.configurationStatus ?? null,
+    failure_reason: null,
+    event_sequence: 0,
+    created_at: nowMs,
+    updated_at: nowMs,
+  });
+  if (isNew) await insertTypes(context, group);
+  return isNew;
 }
-async function insertTypes({ db, account }: GroupContext, group: Group): Promise<void> {
+const insertTypeRows = compiledInsertAll<GroupTypeRow>("resource_groups_group_type", [
+  "account",
+  "region",
+  "filter",
+  "type",
+  "name",
+]);
+function insertTypes({ db, account }: GroupContext, group: Group): Promise<void> {
   const { region, name, query, configuration = [] } = group;
   const queried = query ? (parseQuery(query).types ?? [ALL_SUPPORTED]) : [];
   const rows = [
     ...queried.map((type) => ({ filter: "resource-type", type })),
     ...configuration.map(({ type }) => ({ filter: "configuration-type", type })),
   ].map((row) => ({ account, region, name, ...row }));
-  if (rows.length > 0) await db.insertInto("resource_groups_group_type").values(rows).execute();
+  return insertTypeRows(db, rows);
 }
 async function deleteTypes({ db, account }: GroupContext, { region, name }: Group): Promise<void> {
   await db

@@ -1,4 +1,5 @@
 /** Whether an account's groups tell of their changes, region by region. */
+import { compiledQuery } from "#kernel/db";
 import type { SettingRow } from "../tables.ts";
 import type { GroupContext } from "./groups.ts";
 
@@ -24,14 +25,18 @@ const settingsOf = (row: SettingRow): Settings => ({
   ...(row.spelling !== null && { spelling: row.spelling }),
 });
 
+const selectSetting = compiledQuery<SettingRow, [string, string]>(
+  ["", ""],
+  (db: GroupContext["db"], account, region) =>
+    db
+      .selectFrom("resource_groups_setting")
+      .selectAll()
+      .where("account", "=", account)
+      .where("region", "=", region),
+);
 /** Off until somebody turns them on. */
 export async function getSettings({ db, account }: GroupContext, region: string): Promise<Settings> {
-  const row = await db
-    .selectFrom("resource_groups_setting")
-    .selectAll()
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .executeTakeFirst();
+  const [row] = await selectSetting(db, account, region);
   return row ? settingsOf(row) : { region, desired: "INACTIVE", status: "INACTIVE", publishing: false };
 }
 export async function saveSettings({ db, account }: GroupContext, settings: Settings): Promise<void> {
