@@ -4,7 +4,12 @@ import { Sha256 } from "@aws-crypto/sha256-js";
 import { HttpRequest } from "@smithy/protocol-http";
 import { SignatureV4 } from "@smithy/signature-v4";
 import { expect } from "vitest";
-import { type AccessKey, type SignedRequest, verifySigV4 } from "../../src/kernel/protocols/sigv4/verify.ts";
+import {
+  type AccessKey,
+  checkBodyHash,
+  type SignedRequest,
+  verifySigV4,
+} from "../../src/kernel/protocols/sigv4/verify.ts";
 
 export const NOW_MS = Date.UTC(2025, 5, 15, 12, 0, 0);
 export const MINUTE_MS = 60_000;
@@ -15,6 +20,17 @@ export const SESSION: AccessKey = {
   sessionToken: "token//with+signs==",
 };
 export const ARN_PATH = "/backup/tags/arn%3Aaws%3Abackup%3Aeu-west-1%3A123456789012%3Aplan%2Fone%20two/";
+
+/** A request whose body is here already. */
+export type Arrived = SignedRequest & { body: Buffer; hashBody(): string };
+const sha256Of = (body: Buffer): string => createHash("sha256").update(body).digest("hex");
+export const arrived = (request: Omit<SignedRequest, "hashBody">, body: Buffer): Arrived => ({
+  ...request,
+  body,
+  hashBody() {
+    return sha256Of(this.body);
+  },
+});
 
 export type Query = Record<string, string | string[]>;
 export type Draft = {
@@ -53,24 +69,25 @@ export function encode(text: string): string {
 export function received(
   signed: Pick<HttpRequest, "method" | "path" | "headers" | "query">,
   body = "",
-): SignedRequest {
+): Arrived {
   const parts = Object.entries(signed.query ?? {}).flatMap(([key, value]) =>
     [value ?? ""].flat().map((one) => `${encode(key)}=${encode(one)}`),
   );
   const rawHeaders = ["Connection", "keep-alive", "User-Agent", "test  client"];
   for (const [name, value] of Object.entries(signed.headers)) rawHeaders.push(name, value);
   const rawQuery = parts.reverse().join("&");
-  return { method: signed.method, rawPath: signed.path, rawQuery, rawHeaders, body: Buffer.from(body) };
+  const request = { method: signed.method, rawPath: signed.path, rawQuery, rawHeaders };
+  return arrived(request, Buffer.from(body));
 }
 
-export async function sign(draft: Draft = {}): Promise<SignedRequest> {
+export async function sign(draft: Draft = {}): Promise<Arrived> {
   const signed = await signerOf(draft).sign(requestOf(draft), {
     signingDate: new Date(draft.atMs ?? NOW_MS),
   });
   return received(signed as HttpRequest, draft.body);
 }
 
-export async function presign(draft: Draft & { expiresIn?: number } = {}): Promise<SignedRequest> {
+export async function presign(draft: Draft & { expiresIn?: number } = {}): Promise<Arrived> {
   const options = { signingDate: new Date(draft.atMs ?? NOW_MS), expiresIn: draft.expiresIn ?? 3600 };
   return received((await signerOf(draft).presign(requestOf(draft), options)) as HttpRequest, draft.body);
 }
@@ -81,23 +98,19 @@ export function findKey(id: string): AccessKey | undefined {
 
 export const options = { nowMs: NOW_MS, service: "backup", findKey };
 
-export function reasonOf(
-  request: SignedRequest,
-  more: Partial<Parameters<typeof verifySigV4>[1]> = {},
-): string {
+export function reasonOf(request: Arrived, more: Partial<Parameters<typeof verifySigV4>[1]> = {}): string {
   const verification = verifySigV4(request, { ...options, ...more, findKey });
-  return verification.ok ? "ok" : verification.reason;
+  const outcome = verification.ok
+    ? (checkBodyHash(verification, { sha256: sha256Of(request.body) }) ?? verification)
+    : verification;
+  return outcome.ok ? "ok" : outcome.reason;
 }
 
-export function headerIndex(request: SignedRequest, name: string): number {
+export function headerIndex(request: Arrived, name: string): number {
   return request.rawHeaders.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === name);
 }
 
-export function withHeader(
-  request: SignedRequest,
-  name: string,
-  change: (value: string) => string,
-): SignedRequest {
+export function withHeader(request: Arrived, name: string, change: (value: string) => string): Arrived {
   const index = headerIndex(request, name);
   expect(index, `${name} in ${request.rawHeaders}`).not.toBe(-1);
   return {
@@ -106,15 +119,15 @@ export function withHeader(
   };
 }
 
-export function withoutHeader(request: SignedRequest, name: string): SignedRequest {
+export function withoutHeader(request: Arrived, name: string): Arrived {
   return { ...request, rawHeaders: request.rawHeaders.toSpliced(headerIndex(request, name), 2) };
 }
 
-export function plusHeader(request: SignedRequest, name: string, value: string): SignedRequest {
+export function plusHeader(request: Arrived, name: string, value: string): Arrived {
   return { ...request, rawHeaders: [...request.rawHeaders, name, value] };
 }
 
-export function withQuery(request: SignedRequest, from: string | RegExp, to: string): SignedRequest {
+export function withQuery(request: Arrived, from: string | RegExp, to: string): Arrived {
   const rawQuery = request.rawQuery.replace(from, to);
   expect(rawQuery).not.toBe(request.rawQuery);
   return { ...request, rawQuery };

@@ -57,7 +57,12 @@ const healthOperations = (kernel: Kernel) => [
         ? await jobsStore.countByState(db).catch(() => ({}))
         : {};
       const { rss, heapUsed } = process.memoryUsage();
-      const gauges: Record<string, number> = { medley_resident_bytes: rss, medley_heap_bytes: heapUsed };
+      const gauges: Record<string, number> = {
+        medley_resident_bytes: rss,
+        medley_heap_bytes: heapUsed,
+        medley_body_memory_bytes: kernel.bytesInMemory.held,
+        medley_body_disk_bytes: kernel.bytesOnDisk.held,
+      };
       for (const [state, count] of Object.entries(jobs)) gauges[`medley_jobs_${state}`] = count;
       return kernel.metrics.text(gauges);
     },

@@ -1,7 +1,8 @@
 /** Saving, loading and clearing state. */
+import { buffer } from "node:stream/consumers";
 import { Type } from "@sinclair/typebox";
 import { AccountId } from "#kernel/auth";
-import { answer, media, noBody, operationsFor, secret } from "#kernel/operation";
+import { answer, media, noBody, operationsFor, secret, streamedBody } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
 import { ARCHIVE_BYTES_MAX, exportState, importState, resetState } from "#kernel/state";
 import { adminPermission } from "../protocol.ts";
@@ -40,11 +41,12 @@ export const stateOperations = (kernel: Kernel) => [
     transaction: "manual",
     timeoutSeconds: TIMEOUT_SECONDS,
     query: Filter,
-    bodyKinds: ["binary"],
+    bodyKinds: ["stream"],
     bodyBytesMax: ARCHIVE_BYTES_MAX,
-    body: secret(Type.Uint8Array()),
+    body: streamedBody,
     answers: { 200: Type.Object({ rows: Type.Integer() }) },
-    handle: ({ body, query }, { account }) => importState(kernel, body, { caller: account, only: query }),
+    handle: async ({ body, query }, { account }) =>
+      importState(kernel, await buffer(body.chunks()), { caller: account, only: query }),
   }),
   operation({
     id: "medley.state.reset",

@@ -38,6 +38,9 @@ export type Config = {
   readonly jobPollMs: number;
   readonly requestLogSize: number;
   readonly requestLogBytesMax: number;
+  /** What bodies of requests under way may take, of all callers together. */
+  readonly bodyMemoryBytesMax: number;
+  readonly bodyDiskBytesMax: number;
   readonly logLevel: "silent" | "error" | "info" | "debug";
   /** Answers that break their own declaration become errors: for tests. */
   readonly strictAnswers: boolean;
@@ -72,6 +75,8 @@ export const defaultConfig: Config = {
   jobPollMs: 250,
   requestLogSize: 500,
   requestLogBytesMax: 16 * 1024 * 1024,
+  bodyMemoryBytesMax: 256 * 1024 * 1024,
+  bodyDiskBytesMax: 4 * 1024 * 1024 * 1024,
   logLevel: "info",
   strictAnswers: false,
   recordFolder: undefined,
@@ -238,6 +243,18 @@ export const settings: readonly Setting[] = [
     key: "requestLogBytesMax",
     read: asWhole(1, 1024 ** 3),
     help: "how many bytes recent requests may take (16777216); the oldest go first",
+  },
+  {
+    flag: "body-memory-bytes",
+    key: "bodyMemoryBytesMax",
+    read: asWhole(1024 * 1024, Number.MAX_SAFE_INTEGER),
+    help: "memory for bodies of all requests under way (268435456); beyond it 503",
+  },
+  {
+    flag: "body-disk-bytes",
+    key: "bodyDiskBytesMax",
+    read: asWhole(1024 * 1024, Number.MAX_SAFE_INTEGER),
+    help: "disk for large bodies and exports under way (4294967296); beyond it 503",
   },
   { flag: "log-level", key: "logLevel", read: asLogLevel, help: "silent, error, info or debug (info)" },
   { flag: "secret-key", key: "secretKey", read: asText, help: "key that encrypts stored signing secrets" },

@@ -1,11 +1,9 @@
-/** Receives a body within its limit and turns it into what the operation asks for. */
-import type { IncomingMessage } from "node:http";
+/** Turns the bytes of a body into what the operation asks for. */
 import { kernelErrors } from "../operation/errors.ts";
 import type { BodyKind, Operation } from "../operation/operation.ts";
 import { parseMultipart } from "./multipart.ts";
 import { parsePairs } from "./query.ts";
 
-export const NO_BYTES = Buffer.alloc(0);
 const DEPTH_MAX = 200;
 const DEPTH_CHECKED_FROM_LENGTH = 4096;
 const FORM_FIELDS_MAX = 1000;
@@ -17,37 +15,13 @@ const HALF_ALONE = /(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/;
 /** No database keeps it in text: an unescaped `\u0000`. */
 const NUL_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\u0000/;
 
-const tooLarge = (bytesMax: number) =>
-  kernelErrors.bodyTooLarge(`The body is larger than the ${bytesMax} bytes allowed here.`, {
-    headers: { connection: "close" },
-  });
-
-export function receiveBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> | Buffer {
-  const length = request.headers["content-length"];
-  if (length === undefined && request.headers["transfer-encoding"] === undefined) return NO_BYTES;
-  if (length === "0") return NO_BYTES;
-  if (Number(length) > bytesMax) throw tooLarge(bytesMax);
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= bytesMax) chunks.push(chunk);
-      else {
-        request.pause();
-        reject(tooLarge(bytesMax));
-      }
-    });
-    request.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.on("aborted", () => reject(kernelErrors.malformedBody("The body ended early.")));
-    request.on("error", () => reject(kernelErrors.malformedBody("The body could not be received.")));
-  });
-}
-
 /** `fromText`: its members are text and need to be turned into numbers and the like. */
 export type DecodedBody = { readonly value: unknown; readonly fromText: boolean };
 
-function kindOf(contentType: string): BodyKind {
+/** What is read into memory and decoded here. */
+type DecodedKind = Exclude<BodyKind, "stream">;
+
+function kindOf(contentType: string): DecodedKind {
   if (contentType === "" || /[/+]json\b/i.test(contentType)) return "json";
   if (/^application\/x-www-form-urlencoded\b/i.test(contentType)) return "form";
   if (/^multipart\/form-data\b/i.test(contentType)) return "multipart";
@@ -61,7 +35,7 @@ export function decodeBody(
   contentType: string,
   bytes: Buffer,
 ): DecodedBody | Promise<DecodedBody> {
-  const allowed = operation.bodyKinds ?? ["json"];
+  const allowed = (operation.bodyKinds ?? ["json"]) as readonly DecodedKind[];
   if (bytes.length === 0)
     return { value: allowed.includes("json") || operation.bodyOptional ? undefined : {}, fromText: false };
   const kind = chooseKind(kindOf(contentType), allowed, contentType);
@@ -80,7 +54,7 @@ export function decodeBody(
 }
 
 /** Clients are loose with content types: JSON under another name is still read as JSON where only JSON makes sense. */
-function chooseKind(kind: BodyKind, allowed: readonly BodyKind[], contentType: string): BodyKind {
+function chooseKind(kind: DecodedKind, allowed: readonly DecodedKind[], contentType: string): DecodedKind {
   if (allowed.includes(kind)) return kind;
   if (allowed.includes("binary") && kind !== "multipart") return "binary";
   if (

@@ -8,15 +8,24 @@ import type { Principal, RequestInfo } from "../operation/context.ts";
 import { type ErrorKind, kernelErrors, ServiceError } from "../operation/errors.ts";
 import { anyone, type OperationInput } from "../operation/operation.ts";
 import { basicCredentialsOf, WrongCredential } from "../protocols/credentials.ts";
-import type { Authenticated, Call } from "../protocols/protocol.ts";
+import type { Authenticated, Call, CallBody, ReceivedBody } from "../protocols/protocol.ts";
 import { inTransaction, WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
-import { type DecodedBody, decodeBody, NO_BYTES, receiveBody } from "./body.ts";
+import { type DecodedBody, decodeBody } from "./body.ts";
 import { Caller } from "./caller.ts";
 import { callerAddress } from "./forwarded.ts";
 import { findFault, isDeclared, nameOf, retryHeaders } from "./known-errors.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
 import { parsePairs } from "./query.ts";
+import {
+  announcesBody,
+  emptyFile,
+  NO_BYTES,
+  ReceivedBytes,
+  type ReceivedFile,
+  receiveBytes,
+  receiveFile,
+} from "./receive.ts";
 import { type AnswerWriter, gatherHeaders, keptBodyOf, type Outgoing, renderAnswer } from "./respond.ts";
 
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -24,11 +33,13 @@ const URL_BYTES_MAX = 16 * 1024;
 const HEADER_BYTES_MAX = 64 * 1024;
 const TIMEOUT_SECONDS = 30;
 const QUERY_KEYS_MAX = 1000;
+/** Of the memory for bodies, so much is for callers whom nobody knows. */
+const STRANGERS_SHARE = 0.5;
 const NO_QUERY: Call["query"] = {};
 
 const nobody: Principal = { account: "", name: "", credentialKind: "none", admin: false };
 
-export class Exchange {
+export class Exchange implements CallBody {
   readonly #kernel: Kernel;
   readonly #writer: AnswerWriter;
   readonly #request: IncomingMessage;
@@ -45,6 +56,12 @@ export class Exchange {
   /** What policies decide on where the operation names no resource. */
   #addressed = "*";
   #body: Buffer = NO_BYTES;
+  /** Of operations that take large bodies. */
+  #file: ReceivedFile | undefined;
+  #checkBody: Authenticated["checkBody"];
+  #receiving: Promise<void> | undefined;
+  #isReceived = false;
+  #bytesTaken = 0;
   #answered = false;
   /** When an answer is due, on the machine's monotonic clock. */
   deadlineMs: number;
@@ -73,7 +90,7 @@ export class Exchange {
       rawHeaders: request.rawHeaders,
       headers: request.headers,
       query: NO_QUERY,
-      body: NO_BYTES,
+      body: this,
     };
   }
 
@@ -84,19 +101,23 @@ export class Exchange {
       this.#checkSizes();
       this.#readQuery();
       // Each needless wait costs a turn of the microtask queue, so only what is really under way is waited for.
-      const receiving = this.#receive();
-      if (receiving) await receiving;
       const authenticating = this.#operation.permission === anyone ? undefined : this.#authenticate();
       if (authenticating) await authenticating;
       if (this.#kernel.faults.active) await this.#strikeFault();
       const deciding = this.#authorize();
       if (deciding) await deciding;
+      // Only now: nobody's memory is taken by a caller who is refused.
+      const receiving = this.#receive();
+      if (receiving) await receiving;
+      this.#checkBody?.(this.#received);
       const decoding = this.#decode();
       const input = decoding instanceof Promise ? await decoding : decoding;
       const result = this.#handle(input);
       this.#answer(result instanceof Promise ? await result : result);
     } catch (error) {
       this.#fail(error);
+    } finally {
+      this.#release();
     }
   }
   timeOut(): void {
@@ -149,13 +170,44 @@ export class Exchange {
     const query = parsePairs(this.#call.rawQuery, QUERY_KEYS_MAX);
     this.#call.query = this.#dialect ? this.#dialect.neutralQuery(query) : query;
   }
-  #receive(): Promise<void> | undefined {
-    const received = receiveBody(this.#request, this.#operation.bodyBytesMax ?? BODY_BYTES_MAX);
-    return received instanceof Promise ? received.then((body) => this.#keepBody(body)) : undefined;
+  async receive(): Promise<ReceivedBody> {
+    await this.#receive();
+    return this.#received;
   }
-  #keepBody(body: Buffer): void {
-    this.#body = body;
-    this.#call.body = body;
+  get #received(): ReceivedBody {
+    return this.#file ? { bytes: NO_BYTES, sha256: this.#file.sha256 } : new ReceivedBytes(this.#body);
+  }
+  #receive(): Promise<void> | undefined {
+    if (this.#isReceived) return this.#receiving;
+    this.#isReceived = true;
+    const { bodyKinds, bodyBytesMax = BODY_BYTES_MAX } = this.#operation;
+    const streams = bodyKinds?.[0] === "stream";
+    if (streams) this.#file = emptyFile;
+    if (!announcesBody(this.#request, bodyBytesMax)) return undefined;
+    if (this.#request.headers.expect !== undefined) this.#response.writeContinue();
+    this.#receiving = streams ? this.#receiveFile(bodyBytesMax) : this.#receiveBytes(bodyBytesMax);
+    return this.#receiving;
+  }
+  #receiveBytes(bytesMax: number): Promise<void> | undefined {
+    const received = receiveBytes(this.#request, bytesMax, (bytes) => this.#take(bytes));
+    if (received instanceof Promise)
+      return received.then((body) => {
+        this.#body = body;
+      });
+    this.#body = received;
+    return undefined;
+  }
+  async #receiveFile(bytesMax: number): Promise<void> {
+    const { temporaryFolder, bytesOnDisk } = this.#kernel;
+    this.#file = await receiveFile(this.#request, bytesMax, temporaryFolder, bytesOnDisk);
+  }
+  #take(bytes: number): void {
+    this.#kernel.bytesInMemory.take(bytes, this.#principal === nobody ? STRANGERS_SHARE : 1);
+    this.#bytesTaken += bytes;
+  }
+  #release(): void {
+    if (this.#bytesTaken > 0) this.#kernel.bytesInMemory.give(this.#bytesTaken);
+    if (this.#file) void this.#file.close();
   }
   #authenticate(): Promise<void> | undefined {
     const { guessing } = this.#kernel;
@@ -167,8 +219,9 @@ export class Exchange {
     this.#keepCaller(found);
     return undefined;
   }
-  #keepCaller({ principal, region, resource }: Authenticated): void {
+  #keepCaller({ principal, region, resource, checkBody }: Authenticated): void {
     this.#principal = principal;
+    this.#checkBody = checkBody;
     if (region !== undefined) this.#region = region;
     if (resource !== undefined) this.#addressed = resource;
     this.#service.protocol.check?.(this.#call);
@@ -225,6 +278,7 @@ export class Exchange {
       body: undefined,
     };
     if (!compiled.wantsBody) return this.#permit(input);
+    if (this.#file) return this.#permit({ ...input, body: this.#file });
     const contentType = String(this.#request.headers["content-type"] ?? "");
     const decoding = decodeBody(this.#operation, contentType, this.#body);
     const complete = (decoded: DecodedBody) => this.#permit({ ...input, body: this.#neutralBody(decoded) });

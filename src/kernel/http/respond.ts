@@ -48,9 +48,16 @@ export function gatherHeaders(
   return gathered;
 }
 
-/** What is left of an unread body must not be taken for the next request. */
-const isUnread = (request: IncomingMessage): boolean =>
-  !request.complete && (request.headers["content-length"] ?? "0") !== "0";
+/** Of a body nobody wants, so much is read and forgotten for the sake of the connection. */
+const FORGOTTEN_BYTES_MAX = 64 * 1024;
+const LINGER_MS = 1000;
+
+/** True where what is left of the body might never come, or be too much to wait for before the next request. */
+function isUnread({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  if (headers["transfer-encoding"] !== undefined || headers.expect !== undefined) return true;
+  return Number(headers["content-length"] ?? 0) > FORGOTTEN_BYTES_MAX;
+}
 const lengthOf = (body: string | Uint8Array | undefined): number =>
   typeof body === "string" ? Buffer.byteLength(body) : (body?.length ?? 0);
 
@@ -116,7 +123,34 @@ function writeNow({ request, response, headers, outgoing: { status, body } }: Re
   }
   if (status !== 204 && status !== 304) headers["content-length"] = String(lengthOf(body));
   response.writeHead(status, headers as Record<string, string>);
-  response.end(request.method === "HEAD" ? undefined : body);
+  const content = request.method === "HEAD" ? undefined : body;
+  if (headers.connection === "close" && !request.complete) endUnread(request, response, content);
+  else response.end(content);
+}
+
+/**
+ * Whoever is still sending reads the answer only if the connection is not closed under it. So what comes is let in a
+ * little, then held up, and the connection ends when the other side has ended it or has had its time.
+ */
+function endUnread(
+  request: IncomingMessage,
+  response: ServerResponse,
+  content: string | Uint8Array | undefined,
+): void {
+  if (content === undefined || content.length === 0) response.flushHeaders();
+  else response.write(content);
+  const end = () => {
+    clearTimeout(patience);
+    response.end();
+  };
+  const patience = setTimeout(end, LINGER_MS).unref();
+  let left = FORGOTTEN_BYTES_MAX;
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.pause();
+  });
+  for (const event of ["end", "close", "error"]) request.once(event, end);
+  request.resume();
 }
 
 function pipeStream(body: Streamed, response: ServerResponse): void {

@@ -51,6 +51,8 @@ export class HttpServer {
           onRequest,
         )
       : createServer(options, onRequest);
+    // Whoever asks before sending a body is told to go on only when the caller and the size are known to be right.
+    server.on("checkContinue", onRequest);
     server.on("clientError", answerBrokenRequest);
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);

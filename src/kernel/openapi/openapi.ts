@@ -12,6 +12,7 @@ const MEDIA_OF_KIND: Record<BodyKind, string> = {
   multipart: "multipart/form-data",
   binary: "application/octet-stream",
   text: "text/plain",
+  stream: "application/octet-stream",
 };
 
 /** Plain JSON schema: what only this process understands is left out. */

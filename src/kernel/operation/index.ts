@@ -1,5 +1,6 @@
 /** The declaration language of Medley. */
 export { Answer, answer, finishedJson, isNoBody, media, mediaTypesOf, noBody } from "./answers.ts";
+export { type StreamedBody, streamedBody } from "./bodies.ts";
 export type { Context, Principal, RequestInfo } from "./context.ts";
 export {
   defineErrors,

@@ -5,7 +5,8 @@ import type { Context } from "./context.ts";
 import type { ErrorKind } from "./errors.ts";
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
-export type BodyKind = "json" | "form" | "multipart" | "binary" | "text";
+/** `stream`, alone: a large body of any type, which the handler gets as a `StreamedBody`. The others are read into memory. */
+export type BodyKind = "json" | "form" | "multipart" | "binary" | "text" | "stream";
 
 /** No credential is asked for. */
 export const anyone = "anyone";

@@ -20,6 +20,7 @@ export {
   type PathParams,
   type Protocol,
   plainErrorNames,
+  type ReceivedBody,
   type RenderedError,
 } from "./protocol.ts";
 export { sigv4 } from "./sigv4/protocol.ts";

@@ -15,13 +15,23 @@ export type Call = {
   readonly rawHeaders: readonly string[];
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly query: Readonly<Record<string, unknown>>;
-  readonly body: Uint8Array;
+  readonly body: CallBody;
+};
+/** A stranger's body is not read: only credentials that it is part of ask for it, when everything else about them is right. */
+export type CallBody = { receive(): Promise<ReceivedBody> };
+export type ReceivedBody = {
+  /** None of a body that was streamed to disk. */
+  readonly bytes: Uint8Array;
+  /** In hex. */
+  readonly sha256: string;
 };
 export type Authenticated = {
   readonly principal: Principal;
   readonly region?: string;
   /** What the called address stands for: policies decide on it where an operation names no resource of its own. */
   readonly resource?: string;
+  /** What the credential says of the body, asked once it has arrived. Throws a ServiceError where that is not so. */
+  checkBody?(body: ReceivedBody): void;
 };
 
 export type AuthenticationTools = {

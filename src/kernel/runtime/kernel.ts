@@ -1,6 +1,8 @@
 /** One running instance: the clock, the database, the queue and everything else that contexts are made of. */
+import { tmpdir } from "node:os";
 import { Accounts } from "../auth/accounts.ts";
 import { Guessing } from "../auth/guessing.ts";
+import { ByteBudget } from "../blobs/byte-budget.ts";
 import { Clock, type ClockState } from "../clock/clock.ts";
 import { Ids } from "../clock/ids.ts";
 import { readAuthorities } from "../config/authorities.ts";
@@ -39,6 +41,9 @@ export class Kernel {
   readonly accounts: Accounts;
   readonly guessing = new Guessing();
   readonly owners = new OwnerCache();
+  /** What bodies take, of all requests together. */
+  readonly bytesInMemory: ByteBudget;
+  readonly bytesOnDisk: ByteBudget;
   readonly jobs: Jobs;
   readonly outbound: Outbound;
   readonly services: readonly Service[];
@@ -56,6 +61,8 @@ export class Kernel {
     this.database = database;
     this.services = services;
     this.log = createLog(config.logLevel);
+    this.bytesInMemory = new ByteBudget(config.bodyMemoryBytesMax);
+    this.bytesOnDisk = new ByteBudget(config.bodyDiskBytesMax);
     this.faults = new Faults(strikeCountsOf(database));
     this.requestLog = new RequestLog(config.requestLogSize, config.requestLogBytesMax);
     this.recorder = createRecorder(config.recordFolder);
@@ -77,6 +84,10 @@ export class Kernel {
     this.jobs = new Jobs(this);
     this.#ports = matchPorts(services);
     for (const service of services) this.#states.set(service.name, service.start?.(this));
+  }
+  /** For files that are gone when the process is. */
+  get temporaryFolder(): string {
+    return this.config.memory ? tmpdir() : this.config.dataFolder;
   }
   /** What the service keeps in memory for this instance. */
   stateOf(service: string): unknown {

@@ -4,6 +4,7 @@ import type { Kysely } from "kysely";
 import { compiledInsert, compiledQuery } from "../db/compiled-query.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { answer, media, noBody } from "../operation/answers.ts";
+import { streamedBody } from "../operation/bodies.ts";
 import { defineErrors, kernelErrors } from "../operation/errors.ts";
 import { jobsFor } from "../operation/job.ts";
 import { anyone, operationsFor } from "../operation/operation.ts";
@@ -24,6 +25,7 @@ const NewNote = Type.Object({
   count: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 0 })),
 });
 const operation = operationsFor<Tables>();
+const STREAM_BYTES_MAX = 8 * 1024 * 1024;
 
 export type SampleOptions = {
   readonly name: string;
@@ -247,6 +249,23 @@ function oddOperations(name: string) {
       body: Type.Uint8Array(),
       answers: { 200: media("application/octet-stream") },
       handle: ({ body }) => body,
+    }),
+    operation({
+      id: `${name}.stream`,
+      summary: "Very many bytes in",
+      method: "POST",
+      path: "/stream",
+      permission: `${name}:Stream`,
+      transaction: "manual",
+      bodyKinds: ["stream"],
+      bodyBytesMax: STREAM_BYTES_MAX,
+      body: streamedBody,
+      answers: { 200: Type.Object({ size: Type.Integer(), sha256: Type.String(), lines: Type.Integer() }) },
+      async handle({ body }) {
+        let lines = 0;
+        for await (const chunk of body.chunks()) for (const byte of chunk) if (byte === 10) lines += 1;
+        return { size: body.size, sha256: body.sha256, lines };
+      },
     }),
     operation({
       id: `${name}.crash`,

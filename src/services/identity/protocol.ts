@@ -82,7 +82,8 @@ async function ownerOf(
 }
 
 async function signInOwner(call: Call, tools: AuthenticationTools, signInPath: string): Promise<Principal> {
-  const form = new URLSearchParams(Buffer.from(call.body).toString("utf8"));
+  const { bytes } = await call.body.receive();
+  const form = new URLSearchParams(Buffer.from(bytes).toString("utf8"));
   const token = form.get("token") ?? "";
   // Tokens are too long to be guessed; only passwords need a limit.
   const principal =

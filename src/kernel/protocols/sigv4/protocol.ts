@@ -2,8 +2,8 @@
 import type { Principal } from "../../operation/context.ts";
 import { type ErrorKind, ServiceError } from "../../operation/errors.ts";
 import type { Protocol } from "../protocol.ts";
-import { sigV4Errors } from "./refusal.ts";
-import { type AccessKey, verifySigV4 } from "./verify.ts";
+import { type Refusal, sigV4Errors } from "./refusal.ts";
+import { type AccessKey, checkBodyHash, verifySigV4 } from "./verify.ts";
 
 export type SigV4Options = {
   /** The name that requests are signed for, such as `resource-groups`. */
@@ -18,6 +18,11 @@ const authenticationErrors: readonly ErrorKind[] = Object.values(sigV4Errors).ma
   code: name,
   status,
 }));
+
+function errorOf({ reason, message }: Refusal): ServiceError {
+  const { name, status } = sigV4Errors[reason];
+  return new ServiceError({ code: name, status }, message);
+}
 
 export function sigv4({ signingName, messageMember = "message", errorNames }: SigV4Options): Protocol {
   return {
@@ -43,7 +48,10 @@ export function sigv4({ signingName, messageMember = "message", errorNames }: Si
     authenticationErrors,
     async authenticate(call, { accounts, clock }) {
       let principal: Principal | undefined;
-      const verification = await verifySigV4(call, {
+      const { method, rawPath, rawQuery, rawHeaders, body } = call;
+      const hashBody = async () => (await body.receive()).sha256;
+      const request = { method, rawPath, rawQuery, rawHeaders, hashBody };
+      const verification = await verifySigV4(request, {
         // Callers sign with their own clock, which does not travel with ours.
         nowMs: clock.machineNowMs(),
         service: signingName,
@@ -53,12 +61,16 @@ export function sigv4({ signingName, messageMember = "message", errorNames }: Si
           return found?.key;
         },
       });
-      if (!verification.ok) {
-        const { name, status } = sigV4Errors[verification.reason];
-        throw new ServiceError({ code: name, status }, verification.message);
-      }
+      if (!verification.ok) throw errorOf(verification);
       if (!principal) throw new Error("a verified signature without a principal");
-      return { principal, region: verification.region };
+      return {
+        principal,
+        region: verification.region,
+        checkBody(received) {
+          const refusal = checkBodyHash(verification, received);
+          if (refusal) throw errorOf(refusal);
+        },
+      };
     },
     renderError: ({ status, code, message, extras }) => ({
       status,

@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   ARN_PATH,
+  type Arrived,
+  arrived,
   CREDENTIAL,
   type Draft,
   EMPTY_HASH,
@@ -53,7 +55,7 @@ describe("what an official signer signed is accepted", () => {
     test(`${name}, in the header`, async () => {
       const key = draft.key ?? KEY;
       const region = draft.region ?? "eu-west-1";
-      expect(verifySigV4(await sign(draft), options)).toEqual({
+      expect(verifySigV4(await sign(draft), options)).toMatchObject({
         ok: true,
         accessKey: key,
         region,
@@ -88,6 +90,31 @@ describe("what an official signer signed is accepted", () => {
       expect(reasonOf(await presign(whole))).toBe("ok");
     });
     await fc.assert(arrives, { numRuns: 60 });
+  });
+});
+
+describe("the body", () => {
+  const unasked = (request: Arrived) => ({
+    ...request,
+    hashBody(): string {
+      throw new Error("the body was asked for");
+    },
+  });
+  const draft = { method: "POST", body: "{}" };
+
+  test("is not waited for where a header tells its hash", async () => {
+    const verification = verifySigV4(unasked(await sign(draft)), options);
+    expect(verification).toMatchObject({ ok: true, bodySha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+  test("is asked for where only its hash can prove the signature, and only of those whose key is known", async () => {
+    const presigned = await presign(draft);
+    expect(() => verifySigV4(unasked(presigned), options)).toThrow("asked for");
+    const stranger = await presign({ ...draft, key: { id: "AKIDSTRANGER", secret: "x" } });
+    expect(verifySigV4(unasked(stranger), options)).toMatchObject({ reason: "unknownKey" });
+    const late = await presign({ ...draft, atMs: NOW_MS - 2 * 3600_000 });
+    expect(verifySigV4(unasked(late), options)).toMatchObject({ reason: "expired" });
+    const slowly = { ...presigned, hashBody: async () => presigned.hashBody() };
+    expect(await verifySigV4(slowly, options)).toMatchObject({ ok: true });
   });
 });
 
@@ -157,7 +184,10 @@ describe("the same request in other spellings", () => {
       const signature = signByHand(canonical, "20250615T120000Z");
       const authorization = `AWS4-HMAC-SHA256 ${CREDENTIAL}, SignedHeaders=date;host, Signature=${signature}`;
       const rawHeaders = ["Host", "localhost", "Date", date, "Authorization", authorization];
-      const request = { method: "GET", rawPath: "/groups", rawQuery: "", rawHeaders, body: Buffer.alloc(0) };
+      const request = arrived(
+        { method: "GET", rawPath: "/groups", rawQuery: "", rawHeaders },
+        Buffer.alloc(0),
+      );
       expect(reasonOf(request)).toBe("ok");
       expect(reasonOf(withHeader(request, "date", () => "Sun, 15 Jun 2025 12:00:01 GMT"))).toBe(
         "badSignature",

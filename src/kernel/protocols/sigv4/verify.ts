@@ -24,12 +24,21 @@ export type SignedRequest = {
   rawQuery: string;
   /** Names and values in turn, as Node's `rawHeaders` gives them. */
   rawHeaders: readonly string[];
-  body: Uint8Array;
+  /** SHA-256 of the body in hex; asked for only where the signature covers it and no header tells it. */
+  hashBody(): string | Promise<string>;
 };
 
 export type AccessKey = { id: string; secret: string; sessionToken?: string; expiresAtMs?: number };
 
-export type Verification = { ok: true; accessKey: AccessKey; region: string; service: string } | Refusal;
+export type Verified = {
+  ok: true;
+  accessKey: AccessKey;
+  region: string;
+  service: string;
+  /** What the body's SHA-256 must be; absent where that is proved already, or was left unsigned. */
+  bodySha256?: string;
+};
+export type Verification = Verified | Refusal;
 
 type FoundKey = AccessKey | undefined;
 export type VerifyOptions<Found extends FoundKey | Promise<FoundKey>> = {
@@ -132,11 +141,10 @@ function isSameSecret(given: string, expected: string): boolean {
   return givenBytes.length === expectedBytes.length && timingSafeEqual(givenBytes, expectedBytes);
 }
 
-function canonicalRequestOf(reading: Reading, normalizePath: boolean): string {
+function canonicalRequestOf(reading: Reading, payload: string, normalizePath: boolean): string {
   const { request, headers, pairs, claim } = reading;
   const path = canonicalPath(request.rawPath, normalizePath);
   const query = canonicalQuery(pairs, claim.presigned ? "X-Amz-Signature" : undefined);
-  const payload = claim.payload ?? sha256Hex(request.body);
   const { signedHeaders, signedNames } = claim.statement;
   const lines = canonicalHeaders(headers, signedNames);
   return `${request.method}\n${path}\n${query}\n${lines}\n${signedHeaders}\n${payload}`;
@@ -153,16 +161,32 @@ function refuseSignature(accessKey: AccessKey, canonicalRequest: string, stringT
   );
 }
 
-function checkKey(reading: Reading, accessKey: FoundKey, options: Settings): Verification {
-  const { claim } = reading;
-  const { credential, scope } = claim.statement;
+function checkKey(
+  reading: Reading,
+  accessKey: FoundKey,
+  options: Settings,
+): Verification | Promise<Verification> {
+  const { claim, request } = reading;
   if (accessKey === undefined) {
     return refuse("unknownKey", "The access key id in the request is not known.");
   }
   if (!isSameSecret(claim.sessionToken, accessKey.sessionToken ?? "")) {
     return refuse("badSessionToken", "The security token in the request does not belong to its access key.");
   }
-  const canonicalRequest = canonicalRequestOf(reading, options.normalizePath ?? false);
+  const payload = claim.payload ?? request.hashBody();
+  if (typeof payload === "string") return checkSignature(reading, accessKey, payload, options);
+  return payload.then((hash) => checkSignature(reading, accessKey, hash, options));
+}
+
+function checkSignature(
+  reading: Reading,
+  accessKey: AccessKey,
+  payload: string,
+  options: Settings,
+): Verification {
+  const { claim } = reading;
+  const { credential, scope } = claim.statement;
+  const canonicalRequest = canonicalRequestOf(reading, payload, options.normalizePath ?? false);
   const scopeText = credential.slice(scope.keyId.length + 1);
   const stringToSign = `${ALGORITHM}\n${claim.timestamp}\n${scopeText}\n${sha256Hex(canonicalRequest)}`;
   const signingKey = signingKeyOf(credential, accessKey.secret);
@@ -170,15 +194,24 @@ function checkKey(reading: Reading, accessKey: FoundKey, options: Settings): Ver
     return refuseSignature(accessKey, canonicalRequest, stringToSign);
   }
   rememberSigningKey(credential, accessKey.secret, signingKey);
-  // Told last, so that only the holder of a key learns that it has ended or that its body was changed.
+  // Told last, so that only the holder of a key learns that it has ended.
   if (accessKey.expiresAtMs !== undefined && accessKey.expiresAtMs <= options.nowMs) {
     return refuse("expiredToken", "The security token in the request has expired.");
   }
-  const { payload } = claim;
-  if (payload !== undefined && payload !== UNSIGNED_PAYLOAD && payload !== sha256Hex(reading.request.body)) {
-    return refuse("bodyHashMismatch", "X-Amz-Content-Sha256 is not the SHA-256 of the body that arrived.");
-  }
-  return { ok: true, accessKey, region: scope.region, service: scope.service };
+  const told = claim.payload !== undefined && claim.payload !== UNSIGNED_PAYLOAD;
+  return {
+    ok: true,
+    accessKey,
+    region: scope.region,
+    service: scope.service,
+    ...(told && { bodySha256: payload }),
+  };
+}
+
+/** The one thing that waits for the body. */
+export function checkBodyHash({ bodySha256 }: Verified, body: { sha256: string }): Refusal | undefined {
+  if (bodySha256 === undefined || bodySha256 === body.sha256) return undefined;
+  return refuse("bodyHashMismatch", "X-Amz-Content-Sha256 is not the SHA-256 of the body that arrived.");
 }
 
 function readRequest(request: SignedRequest, options: Settings): Reading | Refusal {
@@ -194,8 +227,11 @@ function readRequest(request: SignedRequest, options: Settings): Reading | Refus
   return refusal ?? { request, headers, pairs, claim };
 }
 
-/** Answers at once when `findKey` does. */
-export function verifySigV4(request: SignedRequest, options: VerifyOptions<FoundKey>): Verification;
+/** Answers at once when `findKey` does, and `hashBody` where it is asked. */
+export function verifySigV4(
+  request: SignedRequest & { hashBody(): string },
+  options: VerifyOptions<FoundKey>,
+): Verification;
 export function verifySigV4(
   request: SignedRequest,
   options: VerifyOptions<FoundKey | Promise<FoundKey>>,

@@ -14,7 +14,14 @@ import {
 import { errors, invalidArgument } from "../errors.ts";
 import type { State } from "../state.ts";
 import { findAccessKey, findStore } from "../store/index.ts";
-import { checkedText, isSigned, isSignedWith, parseAuthorization, SignatureProblem } from "./signature.ts";
+import {
+  checkBodyHash,
+  checkedText,
+  isSigned,
+  isSignedWith,
+  parseAuthorization,
+  SignatureProblem,
+} from "./signature.ts";
 
 export const PERMISSIONS = "Vendor.AppConfiguration/configurationStores";
 const READING = [`${PERMISSIONS}/keyValues/read`, `${PERMISSIONS}/snapshots/read`];
@@ -55,11 +62,12 @@ async function principalOfSignature(
   const authorization = parseAuthorization(header);
   const pathAndQuery = call.rawQuery === "" ? call.rawPath : `${call.rawPath}?${call.rawQuery}`;
   // Callers sign with their own clock, which does not travel with ours.
-  const text = checkedText({ ...call, pathAndQuery }, authorization, clock.machineNowMs(), parseInstant);
+  const checked = checkedText({ ...call, pathAndQuery }, authorization, clock.machineNowMs(), parseInstant);
   const key = await findAccessKey(database.read, authorization.credential);
   if (!key || key.store !== store) throw new SignatureProblem("Invalid Credential");
   const secret = openedSecrets.open(key.secret, accounts.secrets);
-  if (!isSignedWith(secret, text, authorization.signature)) throw new SignatureProblem("Invalid Signature");
+  if (!isSignedWith(secret, checked.text, authorization.signature))
+    throw new SignatureProblem("Invalid Signature");
   const principal = {
     account: key.account,
     name: key.id,
@@ -67,8 +75,22 @@ async function principalOfSignature(
     admin: false,
     scopes: key.read_only === 1 ? READING : EVERYTHING,
   };
-  return { principal, resource: key.resource_id };
+  return {
+    principal,
+    resource: key.resource_id,
+    checkBody: ({ sha256 }) => refusingProblems(() => checkBodyHash(checked, sha256)),
+  };
 }
+
+function refusingProblems(check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+const refusalOf = (error: unknown): unknown =>
+  error instanceof SignatureProblem ? refused(error.message) : error;
 
 async function principalOfToken(
   token: string,
@@ -95,8 +117,7 @@ async function authenticate(call: Call, tools: AuthenticationTools, called: Call
   try {
     return await principalOfSignature(call, header, tools, called);
   } catch (error) {
-    if (error instanceof SignatureProblem) throw refused(error.message);
-    throw error;
+    throw refusalOf(error);
   }
 }
 

@@ -1,0 +1,57 @@
+/** Bytes on disk without a name: written once, read from the beginning as often as needed, gone with the process that made them. */
+import { randomUUID } from "node:crypto";
+import { type FileHandle, open, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { ByteBudget } from "./byte-budget.ts";
+
+const READ_BYTES = 256 * 1024;
+
+export class TemporaryFile {
+  readonly #handle: FileHandle;
+  readonly #budget: ByteBudget;
+  #size = 0;
+  #closed = false;
+
+  private constructor(handle: FileHandle, budget: ByteBudget) {
+    this.#handle = handle;
+    this.#budget = budget;
+  }
+  static async open(folder: string, budget: ByteBudget): Promise<TemporaryFile> {
+    const path = join(folder, `.medley-${randomUUID()}`);
+    const handle = await open(path, "wx+", 0o600);
+    // Without a name nobody else can open it, and not even kill -9 leaves it behind.
+    await unlink(path);
+    return new TemporaryFile(handle, budget);
+  }
+  get size(): number {
+    return this.#size;
+  }
+  async append(bytes: Buffer): Promise<void> {
+    this.#budget.take(bytes.length);
+    const position = this.#size;
+    this.#size += bytes.length;
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await this.#handle.write(bytes, done, bytes.length - done, position + done);
+      done += bytesWritten;
+    }
+  }
+  async *chunks(): AsyncGenerator<Buffer> {
+    for (let position = 0; position < this.#size; ) {
+      const { buffer, bytesRead } = await this.#handle.read(
+        Buffer.allocUnsafe(READ_BYTES),
+        0,
+        READ_BYTES,
+        position,
+      );
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  }
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#budget.give(this.#size);
+    await this.#handle.close();
+  }
+}

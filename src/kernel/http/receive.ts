@@ -1,0 +1,127 @@
+/** Receives a body within its limit: into memory, or to disk as fast as the disk takes it. */
+import { createHash, hash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { ByteBudget } from "../blobs/byte-budget.ts";
+import { TemporaryFile } from "../blobs/temporary-file.ts";
+import type { StreamedBody } from "../operation/bodies.ts";
+import { kernelErrors } from "../operation/errors.ts";
+import type { ReceivedBody } from "../protocols/protocol.ts";
+
+export const NO_BYTES = Buffer.alloc(0);
+const SHA256_OF_NOTHING = hash("sha256", "", "hex");
+
+/** In memory; hashed only for those who ask. */
+export class ReceivedBytes implements ReceivedBody {
+  readonly bytes: Buffer;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+  get sha256(): string {
+    return this.bytes.length === 0 ? SHA256_OF_NOTHING : hash("sha256", this.bytes, "hex");
+  }
+}
+
+/** Counts what arrives; throws where there is room for no more. */
+type Take = (bytes: number) => void;
+
+const tooLarge = (bytesMax: number) =>
+  kernelErrors.bodyTooLarge(`The body is larger than the ${bytesMax} bytes allowed here.`);
+const endedEarly = () => kernelErrors.malformedBody("The body ended early.");
+
+/** True where one may follow; a length that is too large is refused by what it says of itself. */
+export function announcesBody({ headers }: IncomingMessage, bytesMax: number): boolean {
+  const length = headers["content-length"];
+  if (length === undefined) return headers["transfer-encoding"] !== undefined;
+  if (Number(length) > bytesMax) throw tooLarge(bytesMax);
+  return length !== "0";
+}
+
+/** At once when all of it is here already. */
+export function receiveBytes(
+  request: IncomingMessage,
+  bytesMax: number,
+  take: Take,
+): Promise<Buffer> | Buffer {
+  if (request.complete && request.readableLength <= bytesMax) {
+    take(request.readableLength);
+    return (request.read() as Buffer | null) ?? NO_BYTES;
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const refuse = (error: unknown) => {
+      request.off("data", add);
+      request.pause();
+      reject(error);
+    };
+    const add = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > bytesMax) {
+        refuse(tooLarge(bytesMax));
+        return;
+      }
+      try {
+        take(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        refuse(error);
+      }
+    };
+    request.on("data", add);
+    request.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.on("close", () => reject(endedEarly()));
+    request.on("error", () => reject(endedEarly()));
+  });
+}
+
+export type ReceivedFile = StreamedBody & { close(): Promise<void> };
+
+export const emptyFile: ReceivedFile = {
+  size: 0,
+  sha256: SHA256_OF_NOTHING,
+  async *chunks() {},
+  async close() {},
+};
+
+/** The next piece is asked for when the last is written, so a slow disk slows the caller down. */
+export async function receiveFile(
+  request: IncomingMessage,
+  bytesMax: number,
+  folder: string,
+  budget: ByteBudget,
+): Promise<ReceivedFile> {
+  const file = await TemporaryFile.open(folder, budget);
+  const hashing = createHash("sha256");
+  try {
+    for await (const chunk of piecesOf(request)) {
+      if (file.size + chunk.length > bytesMax) throw tooLarge(bytesMax);
+      hashing.update(chunk);
+      await file.append(chunk);
+    }
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  return {
+    size: file.size,
+    sha256: hashing.digest("hex"),
+    chunks: () => file.chunks(),
+    close: () => file.close(),
+  };
+}
+/** A connection whose body is refused half-way must live on to be answered. */
+async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
+  const pieces: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false });
+  try {
+    for (;;) {
+      const next = await pieces.next().catch(() => {
+        throw endedEarly();
+      });
+      if (next.done) break;
+      yield next.value;
+    }
+  } finally {
+    await pieces.return?.();
+  }
+  if (!request.complete) throw endedEarly();
+}
