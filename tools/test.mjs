@@ -30,6 +30,7 @@ const whole = [
     "--exclude",
     "types",
   ],
+  ["expressions that take long", "node", "tools/expressions.mjs"],
   ["OpenAPI and promised operations", "node", "tools/contract.mjs"],
   ["tests", runTests],
   ["promised statuses seen", "node", "tools/contract-coverage.mjs"],

@@ -18,7 +18,7 @@ export function parseDurationMs(text: string): number | undefined {
 }
 function shortMs(text: string): number {
   let total = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/g)) {
+  for (const [, amount, unit] of text.matchAll(/(\d{1,12}(?:\.\d{1,3})?)(ms|s|m|h|d|w)/g)) {
     total += Number(amount) * (UNIT_MS[unit ?? ""] ?? 0);
   }
   return Math.round(total);

@@ -4,7 +4,7 @@ import type { TSchema } from "@sinclair/typebox";
 export type Coerce = (given: Record<string, unknown>) => Record<string, unknown>;
 type Wanted = "integer" | "number" | "boolean" | "array" | "string" | "other";
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 function wantedOf(schema: TSchema): Wanted {
   if (Array.isArray(schema.anyOf)) {

@@ -27,13 +27,15 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+const MAKERS_IDENTITY = /(?<=\/providers\/)Microsoft(?=\.ManagedIdentity\/)/i;
+const NEUTRAL_IDENTITY = /(?<=\/providers\/)Vendor(?=\.ManagedIdentity\/)/i;
+
 /** The identities of a resource are members named by ids, which a table of names does not reach. */
-function respellIdentities(resource: unknown, from: string, to: string): unknown {
+function respellIdentities(resource: unknown, from: RegExp, to: string): unknown {
   if (!isObject(resource) || !isObject(resource.identity)) return resource;
   const { userAssignedIdentities: users, ...identity } = resource.identity;
   if (!isObject(users)) return resource;
-  const word = new RegExp(`(?<=/providers/)${from}(?=\\.ManagedIdentity/)`, "i");
-  const respelt = Object.entries(users).map(([id, user]) => [id.replace(word, to), user]);
+  const respelt = Object.entries(users).map(([id, user]) => [id.replace(from, to), user]);
   return {
     ...resource,
     identity: { ...identity, userAssignedIdentities: Object.fromEntries(respelt) },
@@ -42,9 +44,9 @@ function respellIdentities(resource: unknown, from: string, to: string): unknown
 
 export const managementDialect = defineDialect({
   name: "microsoft",
-  unwrapBody: (_operation, body) => respellIdentities(body, "Microsoft", "Vendor"),
+  unwrapBody: (_operation, body) => respellIdentities(body, MAKERS_IDENTITY, "Vendor"),
   wrapAnswer(_operation, _status, body) {
-    const outward = (resource: unknown) => respellIdentities(resource, "Vendor", "Microsoft");
+    const outward = (resource: unknown) => respellIdentities(resource, NEUTRAL_IDENTITY, "Microsoft");
     return isObject(body) && Array.isArray(body.value)
       ? { ...body, value: body.value.map(outward) }
       : outward(body);

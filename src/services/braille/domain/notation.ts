@@ -58,12 +58,18 @@ export function cellWriterOf(form: Form, imageFolderUrl: string): (cell: number)
 export class NotBrailleError extends Error {}
 
 const CELL_OF_ENTITY = /&#x28([0-9a-f]{2});/gi;
-const CELL_OF_IMAGE = /<img\b[^>]*?\/([0-9a-f]{2})\.(?:gif|png|svg)\b[^>]*>/gi;
+const IMAGE = /<img\b[^<>]*>/gi;
+const CELL_OF_IMAGE = /\/([0-9a-f]{2})\.(?:gif|png|svg)\b/i;
 const LINE_END = /\r\n|\r|\n/;
 /** In a list of dots the two halves of a line end are cells of their own. */
-const LINE_END_IN_DOTS = / *(?:\r *\n|\r|\n) */;
+const LINE_END_IN_DOTS = /\r *\n|\r|\n/;
 
 const unicodeOfCode = (_whole: string, code: string): string => unicodeOf(Number.parseInt(code, 16));
+/** An image of something else stays as it is, and is no cell. */
+function unicodeOfImage(image: string): string {
+  const [whole = "", code] = CELL_OF_IMAGE.exec(image) ?? [];
+  return code === undefined ? image : unicodeOfCode(whole, code);
+}
 
 /** Reads what the form writes, its cells joined (dots: with blanks between). Unicode is understood in every form. */
 export function readPage(text: string, form: Form): Page {
@@ -77,7 +83,7 @@ function readCells(line: string, form: Form): Line {
     form === "braille html"
       ? line.replace(CELL_OF_ENTITY, unicodeOfCode)
       : form === "braille images"
-        ? line.replace(CELL_OF_IMAGE, unicodeOfCode)
+        ? line.replace(IMAGE, unicodeOfImage)
         : line;
   return Uint8Array.from(plain, readCell);
 }

@@ -20,7 +20,15 @@ const table = (
   grade: number,
   dots: 6 | 8,
   title: string,
-): BrailleTable => ({ name: file.replace(/\..*$/, ""), file, language, languageName, grade, dots, title });
+): BrailleTable => ({
+  name: file.slice(0, file.indexOf(".")),
+  file,
+  language,
+  languageName,
+  grade,
+  dots,
+  title,
+});
 
 /** For each language the one that its readers use most comes first. */
 export const brailleTables: readonly BrailleTable[] = [

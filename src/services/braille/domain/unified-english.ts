@@ -14,7 +14,7 @@ const WRITTEN_MARK = " \\78/";
 const WORD = /[^ ]+/g;
 /** Longer words are not signs for words. */
 const WORD_LENGTH_MAX = 24;
-const WORD_AND_PUNCTUATION = /^(.*?)((?:[1234680']|">|\.>|_>)+)$/;
+const WORD_AND_PUNCTUATION = /^(.{0,24}?)((?:[1234680']|">|\.>|_>){1,24})$/;
 /** Ends with a cell that has a dot in its upper row, which punctuation has not. */
 const ENDS_LIKE_A_WORD = /[^ 1234567890'"\-,;.@_]$/;
 const ABBREVIATED = /[a-z]4[a-z]/;

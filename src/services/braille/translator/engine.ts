@@ -11,7 +11,7 @@ const DOTS_MARK = 0x8000;
 const LOG_NOTHING = 60_000;
 
 const TABLES_FOLDER = "/liblouis/tables";
-const INCLUDE = /^\s*include\s+(\S+)/gm;
+const INCLUDE = /^[ \t]*include[ \t]+(\S+)/gm;
 /** Compiled tables stay in the engine's memory; after so many they are dropped. */
 const TABLES_KEPT_MAX = 8;
 

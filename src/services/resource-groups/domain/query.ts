@@ -29,7 +29,7 @@ type Members = Readonly<Record<string, unknown>>;
 const invalid = (problem: string) => errors.badRequest(`The query is not valid: ${problem}`);
 
 /** The names inside a query's text, and nothing else of it, in the other spelling. */
-const TYPE_LIST = /("ResourceTypeFilters"\s*:\s*\[)([^\]]*)\]/g;
+const TYPE_LIST = /("ResourceTypeFilters"\s*:\s*\[)([^[\]]*)\]/g;
 const STACK_NAME = /("StackIdentifier"\s*:\s*")arn:(aws|vendor)(?=[:-])/g;
 export const neutralQueryText = (text: string): string =>
   text

@@ -68,7 +68,7 @@ function readCertificate(
   );
   if (!there) return reader.refuse(`${root}.pfx`, "is required");
   const pfx = from.pfx;
-  if (typeof pfx === "string" && !/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(pfx))
+  if (typeof pfx === "string" && !/^[A-Za-z0-9+/\s]+(?:={1,2}\s*)?$/.test(pfx))
     return reader.refuse(`${root}.pfx`, "must be a PFX file in Base64");
   return { type: "ClientCertificate" };
 }

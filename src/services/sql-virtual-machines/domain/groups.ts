@@ -87,11 +87,13 @@ function checkDomain(profile: DomainProfile): void {
 }
 /** `OU=Clusters,DC=example,DC=org` lies in `example.org`. */
 export function domainOfOuPath(ouPath: string): string | undefined {
-  const parts = ouPath.split(",").map((part) => /^\s*(OU|CN|DC)\s*=\s*([^=]+?)\s*$/i.exec(part));
-  if (parts.some((part) => part === null)) return undefined;
+  const parts = ouPath.split(",").map((part) => part.split("=").map((half) => half.trim()));
+  const isPart = ([kind = "", name = "", ...rest]: string[]) =>
+    /^(?:OU|CN|DC)$/i.test(kind) && name !== "" && rest.length === 0;
+  if (!parts.every(isPart)) return undefined;
   return parts
-    .filter((part) => part?.[1]?.toUpperCase() === "DC")
-    .map((part) => part?.[2]?.toLowerCase())
+    .filter(([kind]) => kind?.toUpperCase() === "DC")
+    .map(([, name]) => name?.toLowerCase())
     .join(".");
 }
 function checkAccount(account: string | undefined, member: string, domainFqdn: string | undefined): void {

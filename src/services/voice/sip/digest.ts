@@ -1,5 +1,6 @@
 /** Digest authentication as SIP uses it (RFC 8760): answers a challenge with MD5 or SHA-256, with and without "auth". */
 import { createHash, randomBytes } from "node:crypto";
+import { splitAtCommas } from "./message.ts";
 
 export interface DigestCredentials {
   username: string;
@@ -31,11 +32,16 @@ const HASHES: ReadonlyMap<string, "md5" | "sha256"> = new Map<string, "md5" | "s
 function parseParameters(challenge: string): Map<string, string> | undefined {
   if (!/^digest\s/i.test(challenge)) return undefined;
   const parameters = new Map<string, string>();
-  for (const match of challenge
-    .slice(7)
-    .matchAll(/([A-Za-z-]{1,32})\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g))
-    parameters.set((match[1] ?? "").toLowerCase(), match[2]?.replaceAll(/\\(.)/g, "$1") ?? match[3] ?? "");
+  for (const part of splitAtCommas(challenge.slice(7))) {
+    const equals = part.indexOf("=");
+    if (equals > 0)
+      parameters.set(part.slice(0, equals).trim().toLowerCase(), unquoted(part.slice(equals + 1).trim()));
+  }
   return parameters;
+}
+function unquoted(text: string): string {
+  if (!text.startsWith('"')) return text;
+  return text.slice(1, text.endsWith('"') ? -1 : undefined).replaceAll(/\\(.)/g, "$1");
 }
 
 function parseChallenge(value: string): Challenge | undefined {
@@ -49,7 +55,8 @@ function parseChallenge(value: string): Challenge | undefined {
   const offered = parameters
     .get("qop")
     ?.toLowerCase()
-    .split(/\s*,\s*/);
+    .split(",")
+    .map((one) => one.trim());
   if (hash === undefined || (offered !== undefined && !offered.includes("auth"))) return undefined;
   const qop = offered === undefined ? undefined : "auth";
   return { realm, nonce, opaque: parameters.get("opaque"), algorithm, hash, isSession, qop };

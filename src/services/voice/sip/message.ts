@@ -64,7 +64,7 @@ function parseHeaders(lines: string[]): SipHeader[] | undefined {
   const headers: SipHeader[] = [];
   for (const line of lines) {
     if (line === "") continue;
-    const match = /^([A-Za-z0-9\-.!%*_+`'~]{1,64})[ \t]*:[ \t]*(.*)$/.exec(line);
+    const match = /^([A-Za-z0-9\-.!%*_+`'~]{1,64})[ \t]*:(.*)$/.exec(line);
     if (match === null) return undefined;
     const name = (match[1] ?? "").toLowerCase();
     headers.push({ name: SHORT_NAMES.get(name) ?? name, value: (match[2] ?? "").trim() });
@@ -90,10 +90,33 @@ export function headerLines(message: SipMessage, name: string): string[] {
   return message.headers.filter((header) => header.name === name).map((header) => header.value);
 }
 
+const CLOSING: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["<", ">"],
+]);
+
+/** Commas in quotation marks and in angle brackets divide nothing. */
+export function splitAtCommas(line: string): string[] {
+  const values: string[] = [];
+  let start = 0;
+  let closing = "";
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line[at];
+    if (closing !== "") {
+      if (character === "\\" && closing === '"') at += 1;
+      else if (character === closing) closing = "";
+    } else if (character === ",") {
+      values.push(line.slice(start, at));
+      start = at + 1;
+    } else closing = CLOSING.get(character ?? "") ?? "";
+  }
+  return [...values, line.slice(start)];
+}
+
 /** All values of a header that may be repeated or hold several values with commas between. */
 export function headerValues(message: SipMessage, name: string): string[] {
   return headerLines(message, name)
-    .flatMap((line) => line.match(/(?:"(?:[^"\\]|\\.)*"|<[^>]*>|[^",<])+/g) ?? [])
+    .flatMap(splitAtCommas)
     .map((value) => value.trim())
     .filter((value) => value !== "");
 }

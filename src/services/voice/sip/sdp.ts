@@ -29,7 +29,7 @@ export function writeOffer(local: MediaAddress, sessionId: number): string {
 export function findMediaAddress(answer: string): MediaAddress | undefined {
   const [session = "", ...media] = answer.slice(0, ANSWER_LENGTH_MAX).split(/^(?=m=)/m);
   const audio = media.find((section) => section.startsWith("m=audio "));
-  const match = /^m=audio (\d{1,5})(?:\/\d+)? RTP\/AVPF? ([\d ]{1,200})\s*$/m.exec(audio ?? "");
+  const match = /^m=audio (\d{1,5})(?:\/\d{1,5})? RTP\/AVPF? ([\d ]{1,200})$/m.exec(audio ?? "");
   const host = findConnection(audio ?? "") ?? findConnection(session);
   if (match === null || host === undefined) return undefined;
   const port = Number(match[1]);

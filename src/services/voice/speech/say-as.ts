@@ -150,7 +150,7 @@ function fractionPart(bottom: number, isOne: boolean): string {
 }
 
 function readUnit(text: string): string {
-  const match = /^([+-]?[\d.,]+)\s*([^\d\s]+)$/u.exec(text.trim());
+  const match = /^([+-]?[\d.,]+)\s*([^\d\s.,][^\d\s]*)$/u.exec(text.trim());
   const unit = match === null ? undefined : UNITS.get((match[2] ?? "").toLowerCase());
   const words = match === null ? undefined : findCardinalWords(match[1] ?? "");
   if (unit === undefined || words === undefined) return text;

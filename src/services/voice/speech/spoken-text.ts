@@ -73,9 +73,10 @@ function pictureName(picture: string): string {
   return ` ${anyAscii(picture).replaceAll(/[:_]/g, " ")} `;
 }
 
+const WORD_PIECE = new RegExp(`.{1,${WORD_LENGTH_MAX}}`, "g");
 function splitLongWord(word: string): string {
   if (word.length <= WORD_LENGTH_MAX) return word;
-  return (word.match(new RegExp(`.{1,${WORD_LENGTH_MAX}}`, "g")) ?? []).join(" ");
+  return (word.match(WORD_PIECE) ?? []).join(" ");
 }
 
 export function isSpeakable(spokenText: string): boolean {
@@ -96,11 +97,18 @@ export function toPieces(spokenText: string): SpokenPiece[] {
 }
 
 function findCut(window: string): number {
-  for (const end of [/.*[.?!] /, /.*[,;:] /, /.* /]) {
-    const length = end.exec(window)?.[0].length ?? 0;
+  for (const signs of [".?!", ",;:", undefined]) {
+    const length = lengthToLastGap(window, signs);
     if (length > PIECE_LENGTH_MAX / 4) return length;
   }
   return window.length;
+}
+/** Up to the last space that follows one of the signs, or any space. */
+function lengthToLastGap(window: string, signs: string | undefined): number {
+  for (let at = window.length - 1; at >= 0; at -= 1)
+    if (window[at] === " " && (signs === undefined || (at > 0 && signs.includes(window[at - 1] ?? ""))))
+      return at + 1;
+  return 0;
 }
 
 function pieceOf(raw: string): SpokenPiece {

@@ -44,7 +44,7 @@ export function findRedirectProblem(
       : "http is for loopback addresses (or test mode) only; use https";
   }
   if (kind.applicationType !== "native") return "only native applications may use a scheme of their own";
-  return /^[a-z][a-z0-9+.-]*\.[a-z0-9+.-]*:$/.test(protocol)
+  return protocol.includes(".") && /^[a-z][a-z0-9+.-]*:$/.test(protocol)
     ? undefined
     : "a scheme of one's own must contain a dot, as in com.example.app:/answer";
 }
