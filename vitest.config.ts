@@ -8,6 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
+    exclude: ["**/node_modules/**", ".mutants/**"],
     globalSetup: ["tests/support/global-setup.ts"],
     setupFiles: ["tests/support/fixed-seed.ts"],
     // Limits are for what hangs: a machine that is slow and busy besides is no failure.
