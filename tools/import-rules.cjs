@@ -1,5 +1,16 @@
-/** Import directions. Read top to bottom; each rule says why. Cycles are the linter's (biome.json). */
+/**
+ * Import directions. Read top to bottom; each rule says why. Cycles are the linter's (biome.json), what no import shows is
+ * read in `room-rules.mjs`, and `tests/kernel/import-rules.test.ts` breaks each rule once.
+ */
 const SERVICE = "^src/services/([^/]+)/";
+/** A file or folder of a service's shape; a large service has several rooms of that shape. */
+const SHAPE = "operations|jobs|store|domain";
+const inRoom = (...names) =>
+  ["^src/services/[^/]+/", `^src/services/[^/]+/(?!(${SHAPE})/)[^/]+/`].map(
+    (room) => `${room}(${names.join("|")})(/|\\.ts$)`,
+  );
+/** Where a large service's rooms meet; what lies behind it is that room's to answer for. */
+const DOOR = `^src/services/[^/]+/(?!(${SHAPE})/)[^/]+/index\\.ts$`;
 const TEST = "\\.test\\.ts$";
 
 /** Identity is large enough for rooms of its own. Each knows those after it and none before it, by their doors alone. */
@@ -43,7 +54,7 @@ module.exports = {
       from: { path: SERVICE, pathNot: TEST },
       to: {
         path: "^(src|tests|tools|bench)/",
-        pathNot: ["^src/services/$1/", "^src/kernel/", "^src/ports/"],
+        pathNot: ["^src/services/", "^src/kernel/", "^src/ports/"],
       },
     },
     {
@@ -72,21 +83,61 @@ module.exports = {
       comment:
         "Rules know no clock, SQL or HTTP; names of resources and the words of the catalogue are vocabulary.",
       severity: "error",
-      from: { path: `${SERVICE}domain`, pathNot: TEST },
+      from: { path: inRoom("domain"), pathNot: TEST },
       to: {
-        path: "^src/",
+        path: ["^src/", "^(node:)?(http|https|http2|tls|dgram|fs|child_process|worker_threads)$"],
         pathNot: [
-          "^src/services/$1/(domain|errors)",
+          ...inRoom("domain", "errors"),
+          DOOR,
           "^src/kernel/operation/errors",
           "^src/kernel/(arn|catalog)/index",
         ],
       },
     },
     {
+      name: "errors-know-nothing",
+      comment: "What can go wrong is a table.",
+      severity: "error",
+      from: { path: inRoom("errors"), pathNot: TEST },
+      to: { path: "^src/services/", pathNot: inRoom("errors") },
+    },
+    {
+      name: "store-knows-only-domain",
+      comment: "operations → jobs → store → domain → errors",
+      severity: "error",
+      from: { path: inRoom("store", "migrations", "tables"), pathNot: TEST },
+      to: {
+        path: "^src/services/",
+        pathNot: [...inRoom("store", "migrations", "tables", "state", "domain", "errors"), DOOR],
+      },
+    },
+    {
+      name: "jobs-know-no-operations",
+      comment: "operations → jobs → store → domain → errors",
+      severity: "error",
+      from: { path: inRoom("jobs"), pathNot: TEST },
+      to: { path: inRoom("operations", "seed", "console") },
+    },
+    {
+      name: "wire-only-for-operations",
+      comment:
+        "How clients spell things ends where operations do; store, domain and errors never see it either.",
+      severity: "error",
+      from: { path: inRoom("jobs"), pathNot: TEST },
+      to: { path: inRoom("wire") },
+    },
+    {
+      name: "index-is-for-others",
+      comment: "A service's own files import each other, never the whole.",
+      severity: "error",
+      from: { path: SERVICE, pathNot: TEST },
+      to: { path: "^src/services/$1/index\\.ts$" },
+    },
+    {
       name: "sql-only-in-store",
       comment: "One place to look for queries.",
       severity: "error",
-      from: { path: "^src/services/", pathNot: ["/(store|migrations)(/|\\.ts)", TEST] },
+      from: { path: "^src/services/", pathNot: ["/(store|migrations|tables)(/|\\.ts)", TEST] },
       to: { path: "node_modules/(kysely|better-sqlite3|pg)/" },
     },
     {

@@ -1,24 +1,41 @@
-/** Checks the import rules, and that the checker really read the sources: some versions pass on nothing. */
+/**
+ * Checks what ARCHITECTURE says of who may import whom, where queries are built and how tables are called; and that the
+ * checker of imports really read the sources: some versions pass on nothing. `node tools/import-rules.mjs [folder]`.
+ */
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { findBreaches } from "./room-rules.mjs";
 
-const sources = readdirSync("src", { recursive: true }).filter((name) => name.endsWith(".ts")).length;
-const words = ["depcruise", "--config", "tools/import-rules.cjs", "--output-type", "json", "src"];
-let output;
-try {
-  output = execFileSync("npx", words, { maxBuffer: 1 << 29, encoding: "utf8" });
-} catch (error) {
-  output = error.stdout;
+const root = process.argv[2] ?? ".";
+const tools = import.meta.dirname;
+const words = ["--config", join(tools, "import-rules.cjs"), "--output-type", "json", "src"];
+
+function cruise() {
+  try {
+    const program = join(tools, "../node_modules/.bin/depcruise");
+    return execFileSync(program, words, { cwd: root, maxBuffer: 1 << 29, encoding: "utf8" });
+  } catch (error) {
+    return error.stdout;
+  }
 }
-const { modules, summary } = JSON.parse(output);
+
+const sources = readdirSync(join(root, "src"), { recursive: true }).filter((name) =>
+  name.endsWith(".ts"),
+).length;
+const { modules, summary } = JSON.parse(cruise());
 const read = modules.filter(({ source }) => source.startsWith("src/")).length;
 const ports = modules
   .flatMap(({ dependencies }) => dependencies)
   .filter(
     ({ module, resolved }) => module.startsWith("#kernel/") && resolved.startsWith("src/kernel/"),
   ).length;
-for (const { rule, from, to } of summary.violations) console.error(`${rule.name}: ${from} -> ${to}`);
-if (read < sources) console.error(`only ${read} of ${sources} source files were read`);
-if (ports === 0) console.error("no #kernel import was resolved, so no rule was really checked");
-console.log(`${read} files, ${summary.violations.length} violations`);
-process.exit(summary.violations.length > 0 || read < sources || ports === 0 ? 1 : 0);
+const problems = [
+  ...summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`),
+  ...findBreaches(root).map(({ rule, text }) => `${rule}: ${text}`),
+  ...(read < sources ? [`only ${read} of ${sources} source files were read`] : []),
+  ...(ports === 0 ? ["no #kernel import was resolved, so no rule was really checked"] : []),
+];
+for (const problem of problems) console.error(problem);
+console.log(`${read} files, ${problems.length} problems`);
+process.exit(problems.length > 0 ? 1 : 0);

@@ -1,8 +1,7 @@
 /** Databases, servers and elastic pools as clients spell them. */
 import { type Static, Type } from "@sinclair/typebox";
 import { oneOf, tagChanges, trackedAnswer, trackedBody } from "#kernel/resource-provider";
-
-export const DATABASE_TYPE = "Vendor.Sql/servers/databases";
+import { CREATE_MODES } from "./domain/database.ts";
 
 const Text = Type.String({ maxLength: 1024 });
 const Instant = Type.String({ format: "date-time" });
@@ -28,20 +27,8 @@ const settings = {
   autoPauseDelay: Type.Optional(Type.Integer({ minimum: -1, maximum: 1_000_000 })),
   minCapacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1000 })),
 };
-export const createModes = [
-  "Default",
-  "Copy",
-  "Secondary",
-  "PointInTimeRestore",
-  "Restore",
-  "Recovery",
-  "RestoreExternalBackup",
-  "RestoreExternalBackupSecondary",
-  "RestoreLongTermRetentionBackup",
-  "OnlineSecondary",
-] as const;
 const origin = {
-  createMode: Type.Optional(oneOf(...createModes)),
+  createMode: Type.Optional(oneOf(...CREATE_MODES)),
   sourceDatabaseId: Type.Optional(Text),
   sourceDatabaseDeletionDate: Type.Optional(Instant),
   restorePointInTime: Type.Optional(Instant),
@@ -106,22 +93,6 @@ export const database = trackedAnswer({
   properties: shown,
 });
 export const moveBody = Type.Object({ id: Text });
-
-/** A database as it is kept: its settings, and what only we keep. */
-export type DatabaseProperties = Omit<
-  Static<typeof shown>,
-  "status" | "currentSku" | "earliestRestoreDate" | "creationDate"
-> & {
-  readonly createdAtMs: number;
-  /** How it came into being: decides the word for its state meanwhile. */
-  readonly createMode: (typeof createModes)[number];
-  /** Key of the database that this one follows. */
-  readonly primaryKey?: string;
-  /** Keys of databases that follow this one, or did; those in elastic pools can be found by no other way. */
-  readonly replicaKeys?: readonly string[];
-  /** When it was last used: what a serverless database's pause is counted from. */
-  readonly usedAtMs?: number;
-};
 
 export const serverBody = trackedBody({
   properties: Type.Optional(

@@ -4,10 +4,10 @@ import type { Client } from "../clients/index.ts";
 import { issueAccessToken } from "./access-token.ts";
 import { authenticateClient } from "./client-authentication.ts";
 import { type GivenParameters, type Parameters, readParameters } from "./domain/parameters.ts";
-import { fitsChallenge, isVerifier } from "./domain/pkce.ts";
 import { errors } from "./errors.ts";
 import { redeemCode } from "./grants.ts";
 import { claimsForIdToken, issueIdToken } from "./id-token.ts";
+import { fitsChallenge, isVerifier } from "./pkce.ts";
 import type { Tables } from "./tables.ts";
 
 type Db = Context<Tables>;

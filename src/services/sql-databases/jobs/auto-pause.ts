@@ -5,9 +5,9 @@
 import { Type } from "@sinclair/typebox";
 import { type Context, jobsFor } from "#kernel/operation";
 import { changeResource, findById, type ManagedResource, startWork } from "#kernel/resource-provider";
+import type { DatabaseProperties } from "../domain/database.ts";
 import { findObjective, isServerless } from "../domain/objectives.ts";
 import { autoPauseMsOf } from "../domain/settings.ts";
-import type { DatabaseProperties } from "../wire.ts";
 import { replicasOf } from "./replicas.ts";
 
 type Database = ManagedResource<DatabaseProperties>;

@@ -1,7 +1,7 @@
 /** Databases that follow another one. */
 import type { Context } from "#kernel/operation";
 import { changeResource, findById, listLinked, type ManagedResource } from "#kernel/resource-provider";
-import { DATABASE_TYPE, type DatabaseProperties } from "../wire.ts";
+import { DATABASE_TYPE, type DatabaseProperties } from "../domain/database.ts";
 
 export const REPLICAS_MAX = 4;
 type Database = ManagedResource<DatabaseProperties>;

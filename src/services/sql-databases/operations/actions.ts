@@ -7,6 +7,7 @@ import {
   startedAnswer,
   startWork,
 } from "#kernel/resource-provider";
+import type { DatabaseProperties } from "../domain/database.ts";
 import {
   findObjective,
   isDataWarehouse,
@@ -16,7 +17,6 @@ import {
   upgradedWarehouse,
 } from "../domain/objectives.ts";
 import { errors } from "../errors.ts";
-import type { DatabaseProperties } from "../wire.ts";
 
 type Database = ManagedResource<DatabaseProperties>;
 

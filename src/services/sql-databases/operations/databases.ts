@@ -11,6 +11,7 @@ import {
   type Preparation,
   resourceType,
 } from "#kernel/resource-provider";
+import { DATABASE_TYPE, type DatabaseProperties } from "../domain/database.ts";
 import {
   findObjective,
   isDataWarehouse,
@@ -35,15 +36,7 @@ import { errors } from "../errors.ts";
 import { stopWaiting, useDatabase, usedNow } from "../jobs/auto-pause.ts";
 import { replicasOf } from "../jobs/replicas.ts";
 import { insertDropped } from "../store.ts";
-import {
-  DATABASE_TYPE,
-  type DatabaseProperties,
-  database,
-  databaseBody,
-  databasePatch,
-  moveBody,
-  type WantedDatabase,
-} from "../wire.ts";
+import { database, databaseBody, databasePatch, moveBody, type WantedDatabase } from "../wire.ts";
 import { pauseDatabase, resumeDatabase, upgradeDataWarehouse } from "./actions.ts";
 import { moveDatabase } from "./move.ts";
 import { earliestRestoreMs, type Origin, originOf } from "./origins.ts";

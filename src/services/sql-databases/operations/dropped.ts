@@ -11,9 +11,10 @@ import {
   nextLinkOf,
   requireSubscription,
 } from "#kernel/resource-provider";
+import type { DatabaseProperties } from "../domain/database.ts";
 import { findObjective } from "../domain/objectives.ts";
 import { type DroppedRow, listDropped, type Tables } from "../store.ts";
-import { type DatabaseProperties, droppedDatabase } from "../wire.ts";
+import { droppedDatabase } from "../wire.ts";
 import { msToTicks } from "./origins.ts";
 
 const PAGE_SIZE = 100;

@@ -8,11 +8,11 @@ import {
   parseResourceId,
   renameResource,
 } from "#kernel/resource-provider";
+import { DATABASE_TYPE, type DatabaseProperties } from "../domain/database.ts";
 import { databaseNameProblem } from "../domain/settings.ts";
 import { errors } from "../errors.ts";
 import { useDatabase } from "../jobs/auto-pause.ts";
 import { replicasOf } from "../jobs/replicas.ts";
-import { DATABASE_TYPE, type DatabaseProperties } from "../wire.ts";
 
 const NAME = /^[^<>*%&:\\/?\p{Cc}]{1,128}$/u;
 

@@ -9,13 +9,14 @@ import {
   type Place,
   parseResourceId,
 } from "#kernel/resource-provider";
+import { DATABASE_TYPE, type DatabaseProperties } from "../domain/database.ts";
 import { findObjective, type Objective } from "../domain/objectives.ts";
 import { retentionDaysOf } from "../domain/settings.ts";
 import { errors } from "../errors.ts";
 import { useDatabase } from "../jobs/auto-pause.ts";
 import { addReplica, REPLICAS_MAX, replicasOf } from "../jobs/replicas.ts";
 import { findDropped } from "../store.ts";
-import { DATABASE_TYPE, type DatabaseProperties, type WantedDatabase } from "../wire.ts";
+import type { WantedDatabase } from "../wire.ts";
 
 const DAY_MS = 86_400_000;
 type Database = ManagedResource<DatabaseProperties>;

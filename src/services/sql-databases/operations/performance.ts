@@ -9,6 +9,7 @@ import {
   makeResource,
   type Preparation,
 } from "#kernel/resource-provider";
+import { DATABASE_TYPE, type DatabaseProperties } from "../domain/database.ts";
 import {
   DEFAULT_OBJECTIVE,
   findObjective,
@@ -20,7 +21,7 @@ import {
 } from "../domain/objectives.ts";
 import { POOL_DATABASES_MAX } from "../domain/pools.ts";
 import { errors } from "../errors.ts";
-import { DATABASE_TYPE, type DatabaseProperties, type WantedDatabase } from "../wire.ts";
+import type { WantedDatabase } from "../wire.ts";
 import type { Origin } from "./origins.ts";
 import { pools } from "./pools.ts";
 

@@ -2,10 +2,11 @@
 
 import { isoOf } from "#kernel/clock";
 import { listLinked, resourceType } from "#kernel/resource-provider";
+import { DATABASE_TYPE } from "../domain/database.ts";
 import type { Sku } from "../domain/objectives.ts";
 import { type PoolSkuAsked, poolSkuOf } from "../domain/pools.ts";
 import { errors } from "../errors.ts";
-import { DATABASE_TYPE, type PoolProperties, pool, poolBody, poolPatch } from "../wire.ts";
+import { type PoolProperties, pool, poolBody, poolPatch } from "../wire.ts";
 import { missingServer, servers } from "./servers.ts";
 
 export const pools = resourceType<PoolProperties>({

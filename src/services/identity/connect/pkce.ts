@@ -1,4 +1,4 @@
-/** Proof Key for Code Exchange (RFC 7636). Pure. */
+/** Proof Key for Code Exchange (RFC 7636). */
 import { createHash } from "node:crypto";
 import { sameText } from "#kernel/auth";
 

@@ -1,0 +1,160 @@
+/** Breaks each rule of `tools/import-rules.cjs` and `tools/room-rules.mjs` on purpose: exactly that rule complains. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+
+const project = join(import.meta.dirname, "../..");
+const tool = join(project, "tools/import-rules.mjs");
+const { forbidden } = createRequire(import.meta.url)("../../tools/import-rules.cjs") as {
+  forbidden: { name: string }[];
+};
+const QUERY_RULES = ["queries-only-in-store", "tables-carry-the-prefix"];
+
+/** A tree that keeps every rule: one of each kind of file, two services, and one service of several rooms. */
+const good: Record<string, string> = {
+  "src/kernel/operation/index.ts": 'export * from "./errors.ts";\n',
+  "src/kernel/operation/errors.ts": "export const kernelErrors = {};\n",
+  "src/kernel/db/index.ts": 'import pg from "pg";\nexport const driver = pg;\n',
+  "src/kernel/http/index.ts": 'import router from "find-my-way";\nexport const made = router;\n',
+  "src/ports/tokens.ts": 'export type { kernelErrors } from "#kernel/operation";\n',
+  "src/app/index.ts": 'export { room } from "../services/room/index.ts";\n',
+  "src/admin/store.ts": "export const list = (db: any) => db.selectFrom('medley_job');\n",
+  "src/services/room/index.ts":
+    'export { handle as room } from "./operations/things.ts";\nexport { tables } from "./tables.ts";\n',
+  "src/services/room/operations/things.ts":
+    'import "../jobs.ts";\nimport "../wire.ts";\nimport "#kernel/operation";\nimport "#ports/tokens";\nexport const handle = 1;\n',
+  "src/services/room/wire.ts": 'import "./domain/rules.ts";\n',
+  "src/services/room/jobs.ts": 'import "./store.ts";\n',
+  "src/services/room/store.ts":
+    'import "kysely";\nimport "./domain/rules.ts";\nimport "./tables.ts";\nexport const find = (db: any) => db.selectFrom("room_thing");\n',
+  "src/services/room/tables.ts":
+    'import type { Kysely } from "kysely";\nexport type Db = Kysely<Tables>;\nexport type Tables = { room_thing: { id: string } };\nexport const tables = ["room_thing"];\n',
+  "src/services/room/migrations.ts":
+    'export const up = (db: any) => db.schema.createTable("room_thing").execute();\n',
+  "src/services/room/domain/rules.ts": 'import "../errors.ts";\n',
+  "src/services/room/errors.ts": 'import "#kernel/operation";\n',
+  "src/services/room/seed.ts": 'import "./operations/things.ts";\n',
+  "src/services/room/state.ts": "export {};\n",
+  "src/services/other-room/index.ts": "export const other = 1;\n",
+  "src/services/identity/index.ts": 'export * from "./pages/index.ts";\n',
+  "src/services/identity/pages/index.ts": 'export * from "../connect/index.ts";\n',
+  "src/services/identity/connect/index.ts":
+    'export * from "./domain/rules.ts";\nexport * from "./store.ts";\n',
+  "src/services/identity/connect/domain/rules.ts": 'export * from "../../clients/index.ts";\n',
+  "src/services/identity/connect/store.ts": "export const none = 1;\n",
+  "src/services/identity/clients/index.ts": 'export * from "../people/index.ts";\n',
+  "src/services/identity/people/index.ts": 'export * from "./door.ts";\n',
+  "src/services/identity/people/door.ts": "export const people = 1;\n",
+  "src/services/identity/protocol.ts": "export {};\n",
+};
+
+const room = "src/services/room";
+const identity = "src/services/identity";
+const IDENTITY_ROOMS = ["pages", "connect", "clients", "people"];
+type Breach = { readonly rule: string; readonly file: string; readonly text: string };
+const importing = (rule: string, file: string, target: string): Breach => ({
+  rule,
+  file,
+  text: `import "${target}";\n`,
+});
+/** The same rule broken in several ways, each in a file of its own. */
+const written = (rule: string, folder: string, texts: readonly string[]): Breach[] =>
+  texts.map((text, index) => ({
+    rule,
+    file: `${folder}/breach-${index}.ts`,
+    text: `/** On purpose. */\n${text}\n`,
+  }));
+
+const breaches: readonly Breach[] = [
+  importing("services-never-import-each-other", `${room}/operations/foreign.ts`, "../../other-room/index.ts"),
+  importing("services-see-only-kernel-and-ports", `${room}/operations/admin.ts`, "../../../admin/store.ts"),
+  importing("kernel-knows-no-service", "src/kernel/operation/service.ts", "../../ports/tokens.ts"),
+  importing("ports-know-only-the-kernel", "src/ports/bad.ts", "../admin/store.ts"),
+  importing("only-index-is-public", "src/app/inside.ts", "../services/room/store.ts"),
+  importing("domain-is-pure", `${room}/domain/asks.ts`, "../store.ts"),
+  importing("domain-is-pure", `${room}/domain/spells.ts`, "../wire.ts"),
+  importing("domain-is-pure", `${room}/domain/reads.ts`, "node:fs"),
+  importing("domain-is-pure", `${identity}/connect/domain/asks.ts`, "../store.ts"),
+  importing("errors-know-nothing", `${room}/errors/asks.ts`, "../state.ts"),
+  importing("store-knows-only-domain", `${room}/store/asks.ts`, "../jobs.ts"),
+  importing("store-knows-only-domain", `${room}/store/spells.ts`, "../wire.ts"),
+  importing("store-knows-only-domain", `${room}/migrations/seeds.ts`, "../seed.ts"),
+  importing("jobs-know-no-operations", `${room}/jobs/asks.ts`, "../operations/things.ts"),
+  importing("wire-only-for-operations", `${room}/jobs/spells.ts`, "../wire.ts"),
+  importing("index-is-for-others", `${room}/operations/all.ts`, "../index.ts"),
+  importing("sql-only-in-store", `${room}/operations/sql.ts`, "kysely"),
+  importing("drivers-only-in-kernel-db", "src/kernel/jobs/driver.ts", "pg"),
+  importing("router-only-in-kernel-http", "src/kernel/operation/router.ts", "find-my-way"),
+  ...IDENTITY_ROOMS.flatMap((name) => [
+    importing(`identity-${name}-has-a-door`, `${identity}/into-${name}.ts`, `./${name}/behind.ts`),
+    importing(`identity-${name}-knows-nothing-above`, `${identity}/${name}/asks.ts`, "../protocol.ts"),
+  ]),
+  importing("identity-no-circles", `${identity}/people/one.ts`, "./two.ts"),
+  ...written("queries-only-in-store", `${room}/operations`, [
+    'export const handle = (db: any) => db.selectFrom("room_thing");',
+    'export const handle = (db: any) => db["insertInto"]("room_thing");',
+    "export const handle = ({ updateTable: change }: any) => change;",
+    'export const handle = (db: any) => db.with("x", (inner: any) => inner.deleteFrom("room_thing"));',
+    "export const handle = (sql: any) => sql`select 1`;",
+    'export const handle = (db: any) => db.schema.alterTable("room_thing");',
+  ]),
+  ...written("queries-only-in-store", "src/admin/operations", [
+    "export const handle = (db: any) => db.selectFrom('medley_job');",
+  ]),
+  ...written("tables-carry-the-prefix", `${room}/store`, [
+    "export type Tables = { room_thing: string; thing: string };",
+    "export type MoreTables = { room_thing: string } & { other_thing: string };",
+    'export const tables = ["room_thing", "rooms"];',
+    'export const tables: readonly string[] = ["medley_job"];',
+    'export const service = { name: "room", tables: ["medley_job"] };',
+  ]),
+  ...written("tables-carry-the-prefix", `${room}/migrations`, [
+    'export const up = (db: any) => db.schema.createTable("thing");',
+    'export const up = (db: any, createTable: any) => createTable(db, "other_room_thing", {});',
+    'export const up = (db: any) => db.schema.alterTable("room_thing").renameTo("thing");',
+  ]),
+];
+
+function run(files: Record<string, string>): string[] {
+  const root = mkdtempSync(join(tmpdir(), "medley-rules-"));
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  for (const file of ["package.json", "tsconfig.json"])
+    writeFileSync(join(root, file), readFileSync(join(project, file)));
+  symlinkSync(join(project, "node_modules"), join(root, "node_modules"));
+  const { stderr, stdout } = spawnSync(process.execPath, [tool, root], { encoding: "utf8" });
+  rmSync(root, { recursive: true });
+  expect(stdout, stderr).toMatch(/^\d+ files, \d+ problems$/m);
+  return stderr.split("\n").filter((line) => line !== "");
+}
+
+let complaints: string[];
+beforeAll(() => {
+  const behind = IDENTITY_ROOMS.map((name) => [`${identity}/${name}/behind.ts`, "export {};\n"]);
+  const broken = breaches.map(({ file, text }) => [file, text]);
+  const circle = { [`${identity}/people/two.ts`]: 'import "./one.ts";\n' };
+  complaints = run({ ...good, ...circle, ...Object.fromEntries([...behind, ...broken]) });
+});
+
+it("nothing is said where every rule is kept", () => {
+  expect(run(good)).toEqual([]);
+});
+it.each(breaches)("$rule: $file", ({ rule, file }) => {
+  const about = complaints.filter((line) => line.includes(` ${file}`) && !line.includes(`-> ${file}`));
+  expect(about).toEqual([expect.stringMatching(`^${rule}: ${file}`)]);
+});
+it("each rule is broken here, and nothing else is complained of", () => {
+  const rules = [...forbidden.map(({ name }) => name), ...QUERY_RULES];
+  expect([...new Set(breaches.map(({ rule }) => rule))].sort()).toEqual(rules.sort());
+  expect(complaints).toHaveLength(breaches.length);
+});
+it("a checker that reads nothing is noticed", () => {
+  expect(run({ "src/services/room/index.ts": "export {};\n", "src/admin/store.ts": "export {};\n" })).toEqual(
+    ["no #kernel import was resolved, so no rule was really checked"],
+  );
+});

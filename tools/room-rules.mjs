@@ -1,0 +1,106 @@
+/**
+ * What no import shows: queries are built in `store` and `migrations` alone, and tables carry their service's prefix.
+ * Reads the syntax of every service's files and of the admin interface's.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseSync } from "@swc/core";
+
+const QUERY_WORDS = new Set([
+  "selectFrom",
+  "insertInto",
+  "replaceInto",
+  "updateTable",
+  "deleteFrom",
+  "mergeInto",
+  "createTable",
+  "alterTable",
+  "dropTable",
+  "executeQuery",
+]);
+const TABLE_WORDS = new Set(["createTable", "renameTo"]);
+const QUERY_FILE = /\/(?:store|migrations)(?:\/|\.ts$)/;
+const TEST_FILE = /\.test\.ts$/;
+const ROOM = /^src\/services\/([^/]+)\//;
+/** Two services share this folder, and the beginning of their names. */
+const PREFIXES = { "configuration-stores": "configuration_" };
+
+const prefixOf = (service) => PREFIXES[service] ?? `${service.replaceAll("-", "_")}_`;
+
+/** Every node of a syntax tree, each before what it holds. */
+function* nodesIn(node) {
+  if (typeof node !== "object" || node === null) return;
+  if (typeof node.type === "string") yield node;
+  for (const value of Object.values(node)) yield* nodesIn(value);
+}
+
+/** Where a query begins: a builder's method however it is reached, or a statement written out. */
+function* queriesIn(tree) {
+  for (const node of nodesIn(tree)) {
+    const named = node.type === "Identifier" || node.type === "StringLiteral" ? node.value : undefined;
+    if (QUERY_WORDS.has(named)) yield { span: node.span, text: named };
+    if (
+      node.type === "TaggedTemplateExpression" &&
+      [...nodesIn(node.tag)].some(({ value }) => value === "sql")
+    )
+      yield { span: node.span, text: "sql`…`" };
+  }
+}
+
+const wordOf = ({ callee }) => (callee.type === "MemberExpression" ? callee.property : callee).value;
+const textsIn = (nodes) => nodes.filter(({ type }) => type === "StringLiteral");
+
+/** The names of tables that are made, renamed to, listed as `tables`, or members of a type `…Tables`. */
+function* tablesIn(tree) {
+  for (const node of nodesIn(tree)) {
+    if (node.type === "CallExpression" && TABLE_WORDS.has(wordOf(node)))
+      yield* textsIn(node.arguments.map(({ expression }) => expression)).slice(0, 1);
+    const isList =
+      (node.type === "VariableDeclarator" && node.id.value === "tables") ||
+      (node.type === "KeyValueProperty" && node.key.value === "tables");
+    if (isList)
+      for (const inner of nodesIn(node.init ?? node.value))
+        if (inner.type === "ArrayExpression")
+          yield* textsIn(inner.elements.map(({ expression }) => expression));
+    if (node.type === "TsTypeAliasDeclaration" && /Tables$/.test(node.id.value))
+      for (const { key } of membersOf(node.typeAnnotation)) if (key?.type === "Identifier") yield key;
+  }
+}
+const membersOf = ({ members, types = [] }) => members ?? types.flatMap(membersOf);
+
+const BEFORE_THE_FIRST_WORD = /^(?:\s|\/\*[\s\S]*?\*\/|\/\/.*)*/;
+/** The parser counts bytes, from the first word of the file on. */
+function lineOf(bytes, tree, span) {
+  const [before] = BEFORE_THE_FIRST_WORD.exec(bytes.toString());
+  const end = Buffer.byteLength(before) + span.start - tree.span.start;
+  return bytes.subarray(0, end).toString().split("\n").length;
+}
+
+function breachesIn(file, path) {
+  const bytes = readFileSync(path);
+  const tree = parseSync(bytes.toString(), { syntax: "typescript", target: "es2022" });
+  const at = (span) => `${file}:${lineOf(bytes, tree, span)}`;
+  const breaches = [];
+  if (!QUERY_FILE.test(file))
+    for (const { span, text } of queriesIn(tree))
+      breaches.push({ rule: "queries-only-in-store", text: `${at(span)} ${text}` });
+  const [, service] = ROOM.exec(file) ?? [];
+  if (service !== undefined)
+    for (const { value, span } of tablesIn(tree))
+      if (!value.startsWith(prefixOf(service)))
+        breaches.push({
+          rule: "tables-carry-the-prefix",
+          text: `${at(span)} ${value} does not begin with ${prefixOf(service)}`,
+        });
+  return breaches;
+}
+
+/** All breaches below `root`. */
+export function findBreaches(root) {
+  return ["src/services", "src/admin"]
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`),
+    )
+    .filter((file) => file.endsWith(".ts") && !TEST_FILE.test(file))
+    .flatMap((file) => breachesIn(file, join(root, file)));
+}
