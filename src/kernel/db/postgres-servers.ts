@@ -1,6 +1,6 @@
 /** Finds, among the servers of an address, the one that takes writes; and what stands before it. */
 import type { PostgresAddress } from "./postgres-address.ts";
-import { PostgresConnection } from "./postgres-connection.ts";
+import { PostgresConnection, type Session } from "./postgres-connection.ts";
 
 /** How poolers in transaction mode refuse what belongs to a session. */
 const UNKNOWN_SETTING = /unsupported startup parameter/i;
@@ -9,14 +9,14 @@ const STATEMENT_EXISTS = "42P05";
 
 export class PostgresServers {
   readonly #address: PostgresAddress;
-  #hasSession: boolean;
+  readonly #session: Session;
   /** Where the last connection was made. */
   #writable: string | undefined;
   #finding: Promise<string> | undefined;
 
   constructor(address: PostgresAddress) {
     this.#address = address;
-    this.#hasSession = address.prepare ?? true;
+    this.#session = { kept: address.prepare ?? true };
   }
   async connect(): Promise<PostgresConnection> {
     const server = this.#writable ?? (await this.#find());
@@ -38,7 +38,7 @@ export class PostgresServers {
     const { code } = error as { code?: unknown };
     if (code !== NO_SUCH_STATEMENT && code !== STATEMENT_EXISTS) return false;
     if (this.#address.prepare === true) return false;
-    this.#hasSession = false;
+    this.#session.kept = false;
     return true;
   }
 
@@ -66,14 +66,14 @@ export class PostgresServers {
     }
   }
   async #open(server: string): Promise<PostgresConnection> {
-    const { settings } = this.#address;
-    const hasSession = this.#hasSession;
+    const options = { server, settings: this.#address.settings, session: this.#session };
+    const asked = this.#session.kept;
     try {
-      return await PostgresConnection.open({ server, settings, hasSession });
+      return await PostgresConnection.open(options);
     } catch (error) {
-      if (!hasSession || !UNKNOWN_SETTING.test((error as Error).message)) throw error;
-      this.#hasSession = false;
-      return PostgresConnection.open({ server, settings, hasSession: false });
+      if (!asked || !UNKNOWN_SETTING.test((error as Error).message)) throw error;
+      this.#session.kept = false;
+      return PostgresConnection.open(options);
     }
   }
 }
