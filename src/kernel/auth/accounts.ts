@@ -7,7 +7,7 @@ import { kernelErrors } from "../operation/errors.ts";
 import type { CredentialRow } from "../runtime/tables.ts";
 import * as store from "./accounts-store.ts";
 import type { AccountFile } from "./credentials-file.ts";
-import { isAllowed, matchesAction, type Policy } from "./policies.ts";
+import { isAllowed, isAllowedOn, matchesAction, type Policy, policiesOn } from "./policies.ts";
 import { digestOf, hashPassword, SecretBox, verifyPassword } from "./secrets.ts";
 
 export type CredentialKind = "apiKey" | "accessKey" | "token" | "basic";
@@ -23,6 +23,13 @@ export type AccessKeySecret = {
   readonly secret: string;
   readonly sessionToken?: string;
   readonly expiresAtMs?: number;
+};
+type KnownAccessKey = { readonly key: AccessKeySecret; readonly principal: Principal };
+/** `onAction`: those that have a say on it, as far as it was asked for. */
+type KnownPolicies = {
+  readonly all: readonly Policy[];
+  readonly onAction: Map<string, readonly Policy[]>;
+  readonly untilMs: number;
 };
 type Known = {
   readonly principal: Principal;
@@ -48,8 +55,8 @@ export class Accounts {
   readonly #known = new Map<string, Known>();
   /** By the secret itself, as requests show it; in memory only. */
   readonly #proven = new Map<string, Known>();
-  readonly #policies = new Map<string, { policies: readonly Policy[]; untilMs: number }>();
-  readonly #decisions = new Map<string, boolean>();
+  readonly #policies = new Map<string, KnownPolicies>();
+  readonly #scopeDecisions = new Map<string, boolean>();
   readonly #passwords = new Map<string, number>();
   readonly #verifiers: TokenVerifier[] = [];
   /** Grows with every change: what was looked up before one must not be remembered after it. */
@@ -73,7 +80,6 @@ export class Accounts {
     this.#known.clear();
     this.#proven.clear();
     this.#policies.clear();
-    this.#decisions.clear();
     this.#passwords.clear();
   }
 
@@ -144,8 +150,17 @@ export class Accounts {
     if (changes === this.#changes) remember(this.#proven, key, known);
     return known.principal;
   }
-  async byToken(token: string): Promise<Principal | undefined> {
-    const known = await this.#bySecret("token", token);
+  /** Answers at once where the token is remembered. */
+  byToken(token: string): Principal | undefined | Promise<Principal | undefined> {
+    const known = this.#bySecret("token", token);
+    if (known && !(known instanceof Promise)) return known;
+    return this.#verifyToken(token, known);
+  }
+  async #verifyToken(
+    token: string,
+    looked: Principal | undefined | Promise<Principal | undefined>,
+  ): Promise<Principal | undefined> {
+    const known = await looked;
     if (known) return known;
     for (const verify of this.#verifiers) {
       const principal = await verify(token);
@@ -153,18 +168,15 @@ export class Accounts {
     }
     return undefined;
   }
-  /** An expired session key is found as well, so that its caller can be told. */
-  async findAccessKey(id: string): Promise<{ key: AccessKeySecret; principal: Principal } | undefined> {
+  /** Answers at once where the key is remembered. An expired session key is found as well, so that its caller can be told. */
+  findAccessKey(id: string): KnownAccessKey | undefined | Promise<KnownAccessKey | undefined> {
+    const known = this.#known.get(`accessKey\0${id}`);
+    if (known && known.untilMs > performance.now()) return accessKeyOf(id, known);
+    return this.#readAccessKey(id);
+  }
+  async #readAccessKey(id: string): Promise<KnownAccessKey | undefined> {
     const known = (await this.#find("accessKey", id)) ?? this.#known.get(`accessKey\0${id}`);
-    if (!known || known.secret === undefined) return undefined;
-    const { session_token: sessionToken, expires_at: expiresAtMs } = known.row;
-    const key = {
-      id,
-      secret: known.secret,
-      ...(sessionToken !== null && { sessionToken }),
-      ...(expiresAtMs !== null && { expiresAtMs }),
-    };
-    return { key, principal: known.principal };
+    return known && accessKeyOf(id, known);
   }
   async byPassword(username: string, password: string): Promise<Principal | undefined> {
     const changes = this.#changes;
@@ -181,25 +193,36 @@ export class Accounts {
 
   /** Answers at once where the account's policies are in memory. */
   isAllowed(principal: Principal, action: string, resource: string): boolean | Promise<boolean> {
-    if (principal.scopes && !principal.scopes.some((scope) => matchesAction(scope, action))) return false;
-    const entry = this.#policies.get(principal.account);
-    if (!entry || entry.untilMs <= performance.now()) return this.#readPolicies(principal, action, resource);
-    const decisionKey = `${principal.account}\0${action}\0${resource}`;
-    return this.#decisions.get(decisionKey) ?? this.#decide(decisionKey, entry.policies, action, resource);
+    if (principal.scopes && !this.#isInScopes(principal.scopes, action)) return false;
+    const known = this.#policies.get(principal.account);
+    if (!known || known.untilMs <= performance.now()) return this.#readPolicies(principal, action, resource);
+    let policies = known.onAction.get(action);
+    if (!policies) {
+      policies = policiesOn(known.all, action);
+      remember(known.onAction, action, policies);
+    }
+    return isAllowedOn(policies, resource);
+  }
+  #isInScopes(scopes: readonly string[], action: string): boolean {
+    const key = `${scopes.join("\0")}\0\0${action}`;
+    let answer = this.#scopeDecisions.get(key);
+    if (answer === undefined) {
+      answer = scopes.some((scope) => matchesAction(scope, action));
+      remember(this.#scopeDecisions, key, answer);
+    }
+    return answer;
   }
   async #readPolicies({ account, admin }: Principal, action: string, resource: string): Promise<boolean> {
     const changes = this.#changes;
     const kept = await store.listPolicies(this.#database.read, account);
     const policies = admin ? [administration, ...kept] : kept;
-    if (changes !== this.#changes) return isAllowed(policies, action, resource);
-    this.#decisions.clear();
-    this.#policies.set(account, { policies, untilMs: performance.now() + this.#trustMs });
-    return this.#decide(`${account}\0${action}\0${resource}`, policies, action, resource);
-  }
-  #decide(key: string, policies: readonly Policy[], action: string, resource: string): boolean {
-    const allowed = isAllowed(policies, action, resource);
-    remember(this.#decisions, key, allowed);
-    return allowed;
+    if (changes === this.#changes)
+      this.#policies.set(account, {
+        all: policies,
+        onAction: new Map(),
+        untilMs: performance.now() + this.#trustMs,
+      });
+    return isAllowed(policies, action, resource);
   }
 
   /** Loads accounts with their plain secrets; loading the same again changes nothing. */
@@ -320,6 +343,17 @@ export class Accounts {
     const row = this.#row(account, wanted.kind, digestOf(secret), hint(secret), rest);
     return { row, shown: wanted.kind === "token" ? { token: secret } : { apiKey: secret } };
   }
+}
+
+function accessKeyOf(id: string, { row, secret, principal }: Known): KnownAccessKey | undefined {
+  if (secret === undefined) return undefined;
+  const key = {
+    id,
+    secret,
+    ...(row.session_token !== null && { sessionToken: row.session_token }),
+    ...(row.expires_at !== null && { expiresAtMs: row.expires_at }),
+  };
+  return { key, principal };
 }
 
 function remember<T>(memory: Map<string, T>, key: string, value: T): void {

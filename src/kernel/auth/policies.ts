@@ -42,18 +42,22 @@ export const matchesAction = (pattern: string, action: string): boolean =>
 
 /** Resource-manager paths name one thing in any case; other names are what they are. */
 const matchesResource = (pattern: string, resource: string): boolean =>
-  resource.startsWith("/subscriptions/")
+  pattern === "*" ||
+  (resource.startsWith("/subscriptions/")
     ? matchesPattern(plainly(pattern), plainly(resource))
-    : matchesPattern(neutralName(pattern), resource);
+    : matchesPattern(neutralName(pattern), resource));
 
-const covers = (policy: Policy, action: string, resource: string): boolean =>
-  policy.actions.some((pattern) => matchesAction(pattern, action)) &&
-  policy.resources.some((pattern) => matchesResource(pattern, resource));
+/** Those that have a say on an action. */
+export const policiesOn = (policies: readonly Policy[], action: string): readonly Policy[] =>
+  policies.filter(({ actions }) => actions.some((pattern) => matchesAction(pattern, action)));
 
-export function isAllowed(policies: readonly Policy[], action: string, resource: string): boolean {
+export const isAllowed = (policies: readonly Policy[], action: string, resource: string): boolean =>
+  isAllowedOn(policiesOn(policies, action), resource);
+/** `policies`: those on the action in question. */
+export function isAllowedOn(policies: readonly Policy[], resource: string): boolean {
   let allowed = false;
   for (const policy of policies) {
-    if (!covers(policy, action, resource)) continue;
+    if (!policy.resources.some((pattern) => matchesResource(pattern, resource))) continue;
     if (policy.effect === "Deny") return false;
     allowed = true;
   }

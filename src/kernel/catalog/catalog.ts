@@ -41,11 +41,11 @@ export class Catalog {
   constructor(scope: Scope) {
     this.#scope = scope;
   }
-  async put(given: Resource, { external = false } = {}): Promise<void> {
+  /** `isNew`: there is none of that name, as far as the caller knows; then nothing is looked up first. */
+  async put(given: Resource, { external = false, isNew = true } = {}): Promise<void> {
     const { account, service, clock, db } = this.#scope;
     const resource = neutralResource(given);
     check(resource);
-    const watches = await changes.findWatches(this.#scope);
     const row: ResourceRow = {
       account,
       arn: resource.arn,
@@ -61,31 +61,30 @@ export class Catalog {
       created_at: clock.nowMs(),
       updated_at: clock.nowMs(),
     };
-    const before = (await statements.insertResource(db, row))
-      ? undefined
-      : await this.#replace(row, resource);
-    if (!before) await this.#insertTags(resource, service);
-    if (watches.length === 0) return;
-    await changes.noteChanges(this.#scope, watches, [
-      {
-        arn: resource.arn,
-        ...(before && { before: catalogEntryOf(before) }),
-        after: { ...resource, details: resource.details ?? {}, service, external },
-      },
+    const isInserted = isNew && (await statements.insertResource(db, row));
+    const [before] = isInserted ? [] : await statements.selectResource(db, account, row.arn);
+    if (before) {
+      if (!(await this.#replace(before, row, resource))) return;
+    } else {
+      if (!isInserted) await statements.insertResource(db, row);
+      await this.#insertTags(resource, service);
+    }
+    const after = { ...resource, details: resource.details ?? {}, service, external };
+    await changes.noteChanges(this.#scope, await changes.findWatches(this.#scope), [
+      { arn: resource.arn, ...(before && { before: catalogEntryOf(before) }), after },
     ]);
   }
-  /** Writes what differs; answers what was there. */
-  async #replace(row: ResourceRow, resource: Resource): Promise<ResourceRow> {
-    const { account, service, db } = this.#scope;
-    const [before] = await statements.selectResource(db, account, row.arn);
-    if (!before) throw new Error(`the resource ${row.arn} is there and cannot be found`);
+  /** Writes what differs; false when nothing does. */
+  async #replace(before: ResourceRow, row: ResourceRow, resource: Resource): Promise<boolean> {
+    const { service, db } = this.#scope;
     const differs = (column: keyof ResourceRow): boolean => row[column] !== before[column];
-    if (statements.CHANGING_COLUMNS.some(differs)) await statements.updateResource(db, row);
+    if (!statements.CHANGING_COLUMNS.some(differs)) return false;
+    await statements.updateResource(db, row);
     if (statements.TAGGED_COLUMNS.some(differs)) {
       await this.#removeTags([row.arn]);
       await this.#insertTags(resource, service);
     }
-    return before;
+    return true;
   }
   async #removeTags(arns: readonly string[]): Promise<void> {
     const { account, db } = this.#scope;

@@ -65,6 +65,7 @@ export async function noteChanges(
   watches: readonly ResourceWatchRow[],
   changes: readonly ResourceChange[],
 ): Promise<void> {
+  if (watches.length === 0) return;
   const visible = changes.filter(({ before, after }) => visibleOf(before) !== visibleOf(after));
   for (const watching of watches) {
     const concerning = visible.filter(

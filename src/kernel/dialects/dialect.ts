@@ -45,6 +45,13 @@ const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]
 const flip = (table: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(table).map(([from, to]) => [to, from]));
 
+function commonBeginning([first = "", ...others]: readonly string[]): string {
+  let length = first.length;
+  for (const other of others)
+    while (!other.toLowerCase().startsWith(first.slice(0, length).toLowerCase())) length -= 1;
+  return first.slice(0, length);
+}
+
 function wordReplacer(words: Readonly<Record<string, string>>): {
   test(text: string): boolean;
   replace(text: string): string;
@@ -55,9 +62,12 @@ function wordReplacer(words: Readonly<Record<string, string>>): {
   const pattern = `(?<![A-Za-z0-9])(?:${names.map(escapePattern).join("|")})(?![A-Za-z0-9])`;
   const one = new RegExp(pattern, "i");
   const all = new RegExp(pattern, "gi");
+  // Most texts hold none of the words, which their common beginning tells sooner.
+  const beginning = new RegExp(escapePattern(commonBeginning(names)), "i");
   return {
-    test: (text) => one.test(text),
-    replace: (text) => text.replace(all, (word) => byLower.get(word.toLowerCase()) ?? word),
+    test: (text) => beginning.test(text) && one.test(text),
+    replace: (text) =>
+      beginning.test(text) ? text.replace(all, (word) => byLower.get(word.toLowerCase()) ?? word) : text,
   };
 }
 

@@ -34,8 +34,8 @@ type Member = { readonly name: string; readonly wanted: Wanted; readonly item: W
 /** Undefined: the member counts as not sent. A key given twice where one value is wanted: the first counts. */
 function coerceMember(value: unknown, { wanted, item }: Member): unknown {
   if (wanted === "array") return (Array.isArray(value) ? value : [value]).map((one) => coerceOne(one, item));
-  if (value === "" && wanted !== "string") return undefined;
-  return coerceOne(Array.isArray(value) && wanted !== "string" ? value[0] : value, wanted);
+  if (value === "") return undefined;
+  return coerceOne(Array.isArray(value) ? value[0] : value, wanted);
 }
 
 /** Undefined when there is nothing to turn. A parameter sent empty counts as not sent, unless text is wanted. */
@@ -48,7 +48,8 @@ export function coercionsOf(schema: TSchema): Coerce | undefined {
         item: member.items ? wantedOf(member.items as TSchema) : "other",
       }),
     )
-    .filter(({ wanted }) => wanted !== "other");
+    // Text is text already.
+    .filter(({ wanted }) => wanted !== "other" && wanted !== "string");
   if (members.length === 0) return undefined;
   return (given) => {
     const result = { ...given };

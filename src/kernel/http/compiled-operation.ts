@@ -55,7 +55,11 @@ export class CompiledOperation {
     const compiled = this.#part(part);
     if (!compiled) return part === "body" ? undefined : given;
     let value = fromText && compiled.coerce ? compiled.coerce(given as Record<string, unknown>) : given;
-    if (compiled.hasDefaults) value = Value.Default(this.operation[part] as TSchema, value);
+    if (compiled.hasDefaults) {
+      // Defaults are written into the value, which may be the request's own.
+      if (fromText && value === given) value = { ...(given as object) };
+      value = Value.Default(this.operation[part] as TSchema, value);
+    }
     if (compiled.check.Check(value)) return value;
     throw invalid(part, compiled.check, value);
   }

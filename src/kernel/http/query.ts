@@ -9,9 +9,17 @@ function decoded(text: string): string {
   return spaced.includes("%") && ENCODED.test(spaced) ? lenientlyDecoded(spaced) : spaced;
 }
 
+/** Objects that inherit nothing, and yet are as quick as others; those of `Object.create(null)` are not. */
+class Pairs {
+  [name: string]: string | string[];
+}
+Object.setPrototypeOf(Pairs.prototype, null);
+// A query may name anything, and must not find this.
+delete (Pairs.prototype as { constructor?: unknown }).constructor;
+
 /** A key that is given several times has a list of values. */
 export function parsePairs(text: string, keysMax: number): Record<string, string | string[]> {
-  const values: Record<string, string | string[]> = Object.create(null);
+  const values = new Pairs();
   for (const pair of text.split("&", keysMax)) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");

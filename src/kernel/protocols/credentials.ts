@@ -47,17 +47,20 @@ export function bearerTokenOf(call: Pick<Call, "headers">): string | undefined {
   const header = headerOf(call, "authorization");
   return header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : undefined;
 }
-export async function principalOfBearer(call: Call, accounts: Accounts): Promise<Principal> {
+function knownByBearer(call: Call, accounts: Accounts): Authenticated | Promise<Authenticated> {
   const token = bearerTokenOf(call);
   if (!token) throw unauthenticated("A bearer token is required.", 'Bearer realm="medley"');
-  const principal = await accounts.byToken(token);
-  if (principal) return principal;
-  const challenge = 'Bearer realm="medley", error="invalid_token"';
-  throw new WrongCredential(token, "The bearer token is not valid.", challenge);
+  const known = (principal: Principal | undefined): Authenticated => {
+    if (principal) return { principal };
+    const challenge = 'Bearer realm="medley", error="invalid_token"';
+    throw new WrongCredential(token, "The bearer token is not valid.", challenge);
+  };
+  const found = accounts.byToken(token);
+  return found instanceof Promise ? found.then(known) : known(found);
 }
 export const bearer: Scheme = {
   security: { name: "bearer", scheme: { type: "http", scheme: "bearer" } },
-  authenticate: async (call, { accounts }) => ({ principal: await principalOfBearer(call, accounts) }),
+  authenticate: (call, { accounts }) => knownByBearer(call, accounts),
 };
 
 export function basicCredentialsOf(

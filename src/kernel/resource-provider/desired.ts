@@ -67,8 +67,16 @@ function envelopeOf(body: Properties): Record<string, unknown> {
     ),
   );
 }
+/** Of a decoded body, which holds nothing but JSON. */
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (!isMap(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) copy[name] = copyOf(value[name]);
+  return copy;
+}
 const declaredMembers = (schema: TObject, body: unknown): Properties =>
-  Value.Clean(schema, structuredClone(body)) as Properties;
+  Value.Clean(schema, copyOf(body)) as Properties;
 
 export function desiredOfPut(schema: TObject, body: unknown): Desired {
   const given = declaredMembers(schema, body);

@@ -3,13 +3,12 @@ import { Type } from "@sinclair/typebox";
 import { type Answer, answer, noBody } from "../operation/answers.ts";
 import type { Context } from "../operation/context.ts";
 import { jobsFor } from "../operation/job.ts";
-import type { Operation, OperationInput } from "../operation/operation.ts";
+import type { Operation } from "../operation/operation.ts";
 import { commonErrors, managementErrors } from "./errors.ts";
 import { RESOURCE_GROUP_TYPE, RESOURCES_NAMESPACE } from "./identifiers.ts";
 import { MANAGER_VERSION } from "./mount.ts";
-import { pathWith } from "./operations.ts";
 import { DELETING } from "./parents.ts";
-import { paramsOf, requireSubscription } from "./place.ts";
+import { paramsOf, pathMaker, requireSubscription, resourceAt } from "./place.ts";
 import {
   changeResource,
   findById,
@@ -23,6 +22,7 @@ import type { ManagedResource } from "./types.ts";
 import { apiVersionQuery } from "./wire.ts";
 
 const RESULTS = "/subscriptions/{subscriptionId}/operationResults/{operationId}";
+const resultsPath = pathMaker(RESULTS);
 
 export const deleteGroupJob = jobsFor<unknown>()({
   name: `${RESOURCE_MANAGER}.delete-group`,
@@ -70,7 +70,7 @@ export function groupDeletionHeaders(
   const { mountUrl, rawUrl } = context.request;
   const version = new URL(rawUrl, "http://localhost").searchParams.get("api-version") ?? "";
   return {
-    Location: `${mountUrl}${pathWith(RESULTS, { subscriptionId, operationId })}?api-version=${encodeURIComponent(version)}`,
+    Location: `${mountUrl}${resultsPath({ subscriptionId, operationId })}?api-version=${encodeURIComponent(version)}`,
     "Retry-After": "1",
   };
 }
@@ -97,6 +97,6 @@ export const groupDeletionResult: Operation = {
   query: apiVersionQuery({}, MANAGER_VERSION),
   answers: { 200: noBody, 202: noBody },
   errors: [...commonErrors, managementErrors.operationNotFound],
-  resource: ({ params }: OperationInput) => pathWith(RESULTS, params),
+  resource: resourceAt(RESULTS),
   handle: ({ params }, context) => resultOf(context, params),
 };

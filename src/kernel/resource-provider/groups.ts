@@ -14,10 +14,9 @@ import {
   subscriptionKeyOf,
 } from "./identifiers.ts";
 import { MANAGER_VERSION } from "./mount.ts";
-import { pathWith } from "./operations.ts";
 import { pageOfResources } from "./pages.ts";
 import { DELETING, groupNotFound, newGroup } from "./parents.ts";
-import { checkGroupName, paramsOf, requireSubscription } from "./place.ts";
+import { checkGroupName, paramsOf, requireSubscription, resourceAt } from "./place.ts";
 import { changeResource, findById, insertResource, RESOURCE_MANAGER } from "./records.ts";
 import type { ManagedResource, Tags } from "./types.ts";
 import { apiVersionQuery, listOf, tagChanges, trackedAnswer, trackedBody } from "./wire.ts";
@@ -129,7 +128,7 @@ const shared = (path: string, verb: string, permission: string) => ({
     managementErrors.invalidTags,
     managementErrors.groupBeingDeleted,
   ],
-  resource: ({ params }: OperationInput) => pathWith(path, params),
+  resource: resourceAt(path),
 });
 
 export const groupOperations: readonly Operation[] = [

@@ -1,16 +1,20 @@
 /** Resource-manager identifiers: paths whose words are case-insensitive, while each keeps the spelling it was made with. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 export const RESOURCES_NAMESPACE = "Vendor.Resources";
 export const RESOURCE_GROUP_TYPE = `${RESOURCES_NAMESPACE}/resourceGroups`;
 
 /** The makers' namespaces and ours name the same thing. */
-const neutral = (text: string): string => text.replace(/(?<![a-z0-9])microsoft\./g, "vendor.");
+const neutral = (text: string): string =>
+  text.includes("microsoft.") ? text.replace(/(?<![a-z0-9])microsoft\./g, "vendor.") : text;
+const CONTROL = /\p{Cc}/u;
+const CONTROLS = new RegExp(CONTROL, "gu");
 
 /** What two spellings of one identifier have in common. No database keeps control characters in keys. */
 export function keyOf(id: string): string {
-  const lower = neutral(id.toLowerCase().replace(/\p{Cc}/gu, ""));
-  return lower.endsWith("/") ? lower.slice(0, -1) : lower;
+  const lower = id.toLowerCase();
+  const key = neutral(CONTROL.test(lower) ? lower.replace(CONTROLS, "") : lower);
+  return key.endsWith("/") ? key.slice(0, -1) : key;
 }
 
 export const subscriptionKeyOf = (subscriptionId: string): string =>
@@ -62,7 +66,7 @@ export const demoSubscriptionOf = (account: string): string =>
 
 /** One tenant per account, always the same. */
 export function tenantOf(account: string): string {
-  const hex = createHash("sha256").update(`tenant ${account}`).digest("hex");
+  const hex = hash("sha256", `tenant ${account}`, "hex");
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
   return [...parts, hex.slice(20, 32)].join("-");
 }

@@ -3,14 +3,13 @@ import { Type } from "@sinclair/typebox";
 import { compileFilter, FilterError, parseFilter } from "../odata/index.ts";
 import type { Context } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
-import type { Operation, OperationInput } from "../operation/operation.ts";
+import type { Operation } from "../operation/operation.ts";
 import { commonErrors, managementErrors } from "./errors.ts";
 import { groupIdOf, keyOf, RESOURCE_GROUP_TYPE, RESOURCES_NAMESPACE, tenantOf } from "./identifiers.ts";
 import { MANAGER_VERSION } from "./mount.ts";
-import { pathWith } from "./operations.ts";
 import { type ListScope, nextLinkOf, pageOfResources } from "./pages.ts";
 import { groupNotFound } from "./parents.ts";
-import { paramsOf, requireSubscription } from "./place.ts";
+import { paramsOf, requireSubscription, resourceAt } from "./place.ts";
 import { findById, RESOURCE_MANAGER } from "./records.ts";
 import { ancestryOf, providersOf } from "./registry.ts";
 import { listSubscriptions } from "./store.ts";
@@ -151,7 +150,7 @@ const shared = (id: string, path: string, permission: string) => ({
   query: apiVersionQuery(pageMembers, MANAGER_VERSION),
   permission: `${RESOURCES_NAMESPACE}/${permission}`,
   errors: [...commonErrors, managementErrors.groupNotFound, managementErrors.invalidNamespace],
-  resource: ({ params }: OperationInput) => pathWith(path, params),
+  resource: resourceAt(path),
 });
 
 const subscriptionOperations: readonly Operation[] = [

@@ -16,6 +16,7 @@ import {
   paramsOf,
   providerPath,
   requireSubscription,
+  resourceAt,
 } from "./place.ts";
 import { answerGet, answerHead, answerList, getResource } from "./read.ts";
 import { findById } from "./records.ts";
@@ -65,12 +66,9 @@ function operation({ type, provider, fullType }: Declared, shape: Shape): Operat
     params: paramsOf(shape.path),
     query: apiVersionQuery(query, provider.apiVersions[0]),
     errors: [...errors, ...(type.errors ?? []), ...(provider.errors ?? [])],
-    resource: ({ params }) => pathWith(shape.path, params),
+    resource: resourceAt(shape.path),
   };
 }
-/** What policies decide on: the path itself. */
-export const pathWith = (path: string, params: Record<string, string>): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
 
 function readOperations(declared: Declared): Operation[] {
   const { type } = declared;

@@ -57,14 +57,15 @@ export function newGroup(
   };
 }
 
-async function findLastingGroup(context: Context, place: Place): Promise<ManagedResource | undefined> {
+/** Answers whether there is one. */
+async function hasLastingGroup(context: Context, place: Place): Promise<boolean> {
   const key = keyOf(groupIdOf(place.subscriptionId, place.resourceGroup));
-  const group = await store.find(context.db, context.account, key);
+  const group = await store.findState(context.db, context.account, key);
   if (group && isGoingAway(context, group))
     throw managementErrors.groupBeingDeleted(
       `The resource group '${group.name}' is being deleted; nothing can be made or changed in it.`,
     );
-  return group;
+  return group !== undefined;
 }
 
 /** The resource group must exist beforehand only where parents are strict; otherwise its first resource makes it. */
@@ -73,7 +74,7 @@ export async function ensureGroup(
   place: Place,
   location: string | undefined,
 ): Promise<void> {
-  if (await findLastingGroup(context, place)) return;
+  if (await hasLastingGroup(context, place)) return;
   if (context.config.strictParents) throw groupNotFound(place.resourceGroup);
   checkGroupName(place.resourceGroup);
   const made = newGroup(context, place.subscriptionId, place.resourceGroup, {
@@ -137,7 +138,7 @@ export async function findLastingParent(
   place: Place,
 ): Promise<ManagedResource | undefined> {
   if (!declared.type.parent) {
-    await findLastingGroup(context, place);
+    await hasLastingGroup(context, place);
     return undefined;
   }
   const found = await findParent(context, declared, place);

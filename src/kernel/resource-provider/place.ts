@@ -32,17 +32,33 @@ export function paramsOf(path: string): TObject {
   return Type.Object(members);
 }
 
+/** A path with its parameters filled in. */
+export function pathMaker(path: string): (params: PathParams) => string {
+  // Literal text and names in turn.
+  const parts = path.split(/\{(\w+)\}/);
+  return (params) => {
+    let made = parts[0] as string;
+    for (let at = 1; at < parts.length; at += 2)
+      made += (params[parts[at] as string] ?? "") + (parts[at + 1] as string);
+    return made;
+  };
+}
+/** What policies decide on: the path itself. */
+export function resourceAt(path: string): ({ params }: { readonly params: PathParams }) => string {
+  const make = pathMaker(path);
+  return ({ params }) => make(params);
+}
+
 function placeOf(declared: Declared, params: PathParams, names: readonly string[]): Place {
   const { subscriptionId = "", resourceGroupName: resourceGroup = "" } = params;
   const words = ancestryOf(declared.type);
   const groupId = groupIdOf(subscriptionId, resourceGroup);
-  const idUntil = (depth: number): string =>
-    depth === 0
-      ? groupId
-      : `${groupId}/providers/${declared.provider.namespace}${words
-          .slice(0, depth)
-          .map((word, index) => `/${word.name}/${names[index]}`)
-          .join("")}`;
+  const idUntil = (depth: number): string => {
+    if (depth === 0) return groupId;
+    let id = `${groupId}/providers/${declared.provider.namespace}`;
+    for (let at = 0; at < depth; at += 1) id += `/${words[at]?.name}/${names[at]}`;
+    return id;
+  };
   const id = idUntil(names.length);
   return {
     subscriptionId,

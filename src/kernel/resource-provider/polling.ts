@@ -6,8 +6,7 @@ import { answer, noBody } from "../operation/answers.ts";
 import type { Context } from "../operation/context.ts";
 import type { Operation } from "../operation/operation.ts";
 import { commonErrors, managementErrors } from "./errors.ts";
-import { pathWith } from "./operations.ts";
-import { paramsOf, providerPath, requireSubscription } from "./place.ts";
+import { paramsOf, pathMaker, providerPath, requireSubscription, resourceAt } from "./place.ts";
 import { presentResource } from "./present.ts";
 import { findById } from "./records.ts";
 import type { ProviderSpec } from "./types.ts";
@@ -64,6 +63,7 @@ export function pollingOperations({
   errors = [],
 }: ProviderSpec): Operation[] {
   const base = `${providerPath(namespace)}/locations/{location}`;
+  const statusPath = pathMaker(`${base}/operationStatuses/{operationId}`);
   const shared = (path: string) => ({
     method: "GET" as const,
     path,
@@ -77,7 +77,7 @@ export function pollingOperations({
       managementErrors.operationFailed,
     ],
     tags: ["beyond the contract"],
-    resource: ({ params }: { params: Record<string, string> }) => pathWith(path, params),
+    resource: resourceAt(path),
   });
   return [
     {
@@ -88,7 +88,7 @@ export function pollingOperations({
       async handle({ params }, context) {
         await requireSubscription(context, params.subscriptionId, says);
         const record = await getRecord(context, params);
-        const id = pathWith(`${base}/operationStatuses/{operationId}`, params);
+        const id = statusPath(params);
         const headers: Record<string, string> =
           record.status === "running" ? { "Retry-After": String(retryAfterSeconds(context, record)) } : {};
         return answer(200, statusOf(context, record, id), headers);

@@ -4,13 +4,13 @@ import type { Protocol } from "../protocols/protocol.ts";
 import { managementErrors } from "./errors.ts";
 
 function checkVersion(given: unknown, supported: readonly string[], namespace: string): void {
+  if (typeof given === "string" && supported.includes(given.toLowerCase())) return;
   const names = supported.map((version) => `'${version}'`).join(", ");
   if (typeof given !== "string" || given === "")
     throw managementErrors.missingApiVersion(
       `The api-version query parameter (?api-version=) is required for all requests. The supported versions of ${namespace} are ${names}.`,
       { target: "api-version" },
     );
-  if (supported.includes(given.toLowerCase())) return;
   throw managementErrors.invalidApiVersion(
     `The api-version '${given.slice(0, 64)}' is not supported by ${namespace}. The supported versions are ${names}.`,
     { target: "api-version" },

@@ -8,8 +8,8 @@ import { putResource } from "./change.ts";
 import { viewsOf } from "./console.ts";
 import { managementDialect } from "./dialect.ts";
 import { MANAGEMENT_MOUNT, MANAGEMENT_ROOTS } from "./mount.ts";
-import { operationsOf, pathWith } from "./operations.ts";
-import { itemPlaceOf } from "./place.ts";
+import { operationsOf } from "./operations.ts";
+import { itemPlaceOf, resourceAt } from "./place.ts";
 import { pollingOperations } from "./polling.ts";
 import { protocolOf } from "./protocol.ts";
 import { ancestryOf, declaredOf, declareTypes, providersPort } from "./registry.ts";
@@ -74,7 +74,7 @@ function operationsList(provider: ProviderSpec): Operation {
 
 /** Operations that a provider writes itself are decided on by their path as well, unless they say otherwise. */
 const withResource = (operation: Operation): Operation => ({
-  resource: ({ params }) => pathWith(operation.path, params),
+  resource: resourceAt(operation.path),
   ...operation,
 });
 

@@ -39,10 +39,14 @@ export function arnOf(context: Context, { type, id, location }: ManagedResource)
   const area = type.slice(type.indexOf(".") + 1, type.indexOf("/")).toLowerCase();
   return `arn:vendor:${area}:${location === undefined ? "" : locationKeyOf(location)}:${context.account}:${id}`;
 }
-async function enterInCatalog(context: Context, resource: ManagedResource): Promise<void> {
+async function enterInCatalog(
+  context: Context,
+  resource: ManagedResource,
+  options: { readonly isNew: boolean },
+): Promise<void> {
   const type = catalogTypeOf(context, resource.type);
   if (type === undefined) return;
-  await new Catalog(scopeOf(context, resource.type)).put({
+  const entry = {
     arn: arnOf(context, resource),
     type,
     name: resource.name,
@@ -50,7 +54,8 @@ async function enterInCatalog(context: Context, resource: ManagedResource): Prom
     tags: resource.tags,
     nativeId: resource.id,
     details: { location: resource.location ?? null, resourceGroup: resource.resourceGroup },
-  });
+  };
+  await new Catalog(scopeOf(context, resource.type)).put(entry, options);
 }
 
 /** By any spelling of an identifier. */
@@ -106,13 +111,13 @@ export async function insertResource(context: Context, resource: ManagedResource
     { account: context.account, service: serviceOf(context, resource.type) },
     resource,
   );
-  await enterInCatalog(context, resource);
+  await enterInCatalog(context, resource, { isNew: true });
 }
 /** Writes the resource as it now is. */
 export async function saveResource(context: Context, resource: ManagedResource): Promise<void> {
   checkLink(resource);
   await store.update(context.db, context.account, resource);
-  await enterInCatalog(context, resource);
+  await enterInCatalog(context, resource, { isNew: false });
 }
 /** Changes members of a resource; gives it a new entity tag. Answers the resource as it then is. */
 export async function changeResource<P>(

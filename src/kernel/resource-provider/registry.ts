@@ -13,9 +13,15 @@ export type Declared = {
 /** A declaration never changes, and belongs to one provider whoever mounts it. */
 const byDeclaration = new WeakMap<ResourceType, Declared>();
 
+const ancestries = new WeakMap<ResourceType, readonly ResourceType[]>();
 /** From the outermost ancestor to the type itself. */
 export function ancestryOf(type: ResourceType): readonly ResourceType[] {
-  return type.parent ? [...ancestryOf(type.parent), type] : [type];
+  let ancestry = ancestries.get(type);
+  if (!ancestry) {
+    ancestry = type.parent ? [...ancestryOf(type.parent), type] : [type];
+    ancestries.set(type, ancestry);
+  }
+  return ancestry;
 }
 
 export function declareTypes(provider: ProviderSpec): void {

@@ -36,7 +36,33 @@ type Tables = {
 };
 type Db = Kysely<Tables>;
 
-const resourceOf = (row: ResourceRow): ManagedResource => ({
+/** Most resources have no tags, no secrets, … */
+const jsonOf = (text: string) => (text === "{}" ? {} : JSON.parse(text));
+
+/** Those that a resource is read from; the others are there to find it by. */
+const RESOURCE_COLUMNS = [
+  "key",
+  "id",
+  "name",
+  "type",
+  "subscription",
+  "resource_group",
+  "parent",
+  "link",
+  "location",
+  "tags",
+  "envelope",
+  "properties",
+  "secrets",
+  "state",
+  "operation",
+  "etag",
+  "created_at",
+  "updated_at",
+] as const;
+type KeptRow = Pick<ResourceRow, (typeof RESOURCE_COLUMNS)[number]>;
+
+const resourceOf = (row: KeptRow): ManagedResource => ({
   key: row.key,
   id: row.id,
   name: row.name,
@@ -46,10 +72,10 @@ const resourceOf = (row: ResourceRow): ManagedResource => ({
   parentKey: row.parent,
   link: row.link ?? undefined,
   location: row.location ?? undefined,
-  tags: JSON.parse(row.tags),
-  envelope: JSON.parse(row.envelope),
-  properties: JSON.parse(row.properties),
-  secrets: JSON.parse(row.secrets),
+  tags: jsonOf(row.tags),
+  envelope: jsonOf(row.envelope),
+  properties: jsonOf(row.properties),
+  secrets: jsonOf(row.secrets),
   state: row.state,
   operation: row.operation ?? undefined,
   etag: row.etag,
@@ -69,12 +95,30 @@ const changingOf = (resource: ManagedResource) => ({
   updated_at: resource.updatedAtMs,
 });
 
-const selectResource = compiledQuery<ResourceRow, [string, string]>(["", ""], (db: Db, account, key) =>
-  db.selectFrom("medley_managed_resource").selectAll().where("account", "=", account).where("key", "=", key),
+const selectResource = compiledQuery<KeptRow, [string, string]>(["", ""], (db: Db, account, key) =>
+  db
+    .selectFrom("medley_managed_resource")
+    .select(RESOURCE_COLUMNS)
+    .where("account", "=", account)
+    .where("key", "=", key),
 );
 export async function find(db: Db, account: string, key: string): Promise<ManagedResource | undefined> {
   const [row] = await selectResource(db, account, key);
   return row && resourceOf(row);
+}
+
+type State = Pick<ResourceRow, "name" | "type" | "state">;
+const selectState = compiledQuery<State, [string, string]>(["", ""], (db: Db, account, key) =>
+  db
+    .selectFrom("medley_managed_resource")
+    .select(["name", "type", "state"])
+    .where("account", "=", account)
+    .where("key", "=", key),
+);
+/** How a resource is, where nothing else of it is asked for. */
+export async function findState(db: Db, account: string, key: string): Promise<State | undefined> {
+  const [row] = await selectState(db, account, key);
+  return row;
 }
 
 const CHANGING_COLUMNS = [

@@ -1,9 +1,9 @@
 /** Signed rest-json services: Signature Version 4, named exceptions in `x-amzn-errortype`, `x-amzn-requestid`. */
 import type { Principal } from "../../operation/context.ts";
 import { type ErrorKind, ServiceError } from "../../operation/errors.ts";
-import type { Protocol } from "../protocol.ts";
+import type { Authenticated, Protocol } from "../protocol.ts";
 import { type Refusal, sigV4Errors } from "./refusal.ts";
-import { type AccessKey, checkBodyHash, verifySigV4 } from "./verify.ts";
+import { type AccessKey, checkBodyHash, type Verification, verifySigV4 } from "./verify.ts";
 
 export type SigV4Options = {
   /** The name that requests are signed for, such as `resource-groups`. */
@@ -22,6 +22,19 @@ const authenticationErrors: readonly ErrorKind[] = Object.values(sigV4Errors).ma
 function errorOf({ reason, message }: Refusal): ServiceError {
   const { name, status } = sigV4Errors[reason];
   return new ServiceError({ code: name, status }, message);
+}
+
+function knownBy(verification: Verification, principal: Principal | undefined): Authenticated {
+  if (!verification.ok) throw errorOf(verification);
+  if (!principal) throw new Error("a verified signature without a principal");
+  return {
+    principal,
+    region: verification.region,
+    checkBody(received) {
+      const refusal = checkBodyHash(verification, received);
+      if (refusal) throw errorOf(refusal);
+    },
+  };
 }
 
 export function sigv4({ signingName, messageMember = "message", errorNames }: SigV4Options): Protocol {
@@ -46,31 +59,26 @@ export function sigv4({ signingName, messageMember = "message", errorNames }: Si
       ...errorNames,
     },
     authenticationErrors,
-    async authenticate(call, { accounts, clock }) {
+    authenticate(call, { accounts, clock }) {
       let principal: Principal | undefined;
       const { method, rawPath, rawQuery, rawHeaders, body } = call;
       const hashBody = async () => (await body.receive()).sha256;
       const request = { method, rawPath, rawQuery, rawHeaders, hashBody };
-      const verification = await verifySigV4(request, {
+      const keep = (found: { key: AccessKey; principal: Principal } | undefined) => {
+        principal = found?.principal;
+        return found?.key;
+      };
+      const known = (verification: Verification) => knownBy(verification, principal);
+      const verifying = verifySigV4(request, {
         // Callers sign with their own clock, which does not travel with ours.
         nowMs: clock.machineNowMs(),
         service: signingName,
-        async findKey(id): Promise<AccessKey | undefined> {
-          const found = await accounts.findAccessKey(id);
-          principal = found?.principal;
-          return found?.key;
+        findKey(id) {
+          const found = accounts.findAccessKey(id);
+          return found instanceof Promise ? found.then(keep) : keep(found);
         },
       });
-      if (!verification.ok) throw errorOf(verification);
-      if (!principal) throw new Error("a verified signature without a principal");
-      return {
-        principal,
-        region: verification.region,
-        checkBody(received) {
-          const refusal = checkBodyHash(verification, received);
-          if (refusal) throw errorOf(refusal);
-        },
-      };
+      return verifying instanceof Promise ? verifying.then(known) : known(verifying);
     },
     renderError: ({ status, code, message, extras }) => ({
       status,
