@@ -6,6 +6,7 @@ import type { TestProject } from "vitest/node";
 import { freePort, loadPostgres } from "./postgres-package.ts";
 
 declare module "vitest" {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface adds to the one that is declared there.
   interface ProvidedContext {
     postgresUrl: string;
   }

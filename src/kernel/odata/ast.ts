@@ -7,9 +7,9 @@ export const filterFunctions = ["contains", "startswith", "endswith", "substring
 export type FilterFunction = (typeof filterFunctions)[number];
 
 /** Every node knows the index of its first character, so that errors can point at it. */
-interface Positioned {
+type Positioned = {
   readonly position: number;
-}
+};
 
 /** A date-time is kept as milliseconds since 1970 UTC; a guid in lower case. */
 export type LiteralNode = Positioned & { readonly kind: "literal" } & (

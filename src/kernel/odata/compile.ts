@@ -16,7 +16,7 @@ export type FilterFieldType = "string" | "number" | "boolean" | "dateTime";
  * What a caller may ask of a field. Keys of the table are paths such as `properties/loggerId`.
  * Left out, `operators` and `functions` allow whatever suits the type.
  */
-export interface FilterField {
+export type FilterField = {
   readonly type: FilterFieldType;
   readonly operators?: readonly string[];
   readonly functions?: readonly string[];
@@ -24,7 +24,7 @@ export interface FilterField {
   readonly path?: readonly string[];
   /** Compare texts without regard to case, as names of resources are. */
   readonly ignoreCase?: boolean;
-}
+};
 
 export type FilterFields = Readonly<Record<string, FilterField>>;
 export type FilterRecord = Readonly<Record<string, unknown>>;
@@ -34,23 +34,23 @@ type Scalar = string | number | boolean | null;
 type OperandType = FilterFieldType | "guid" | "null";
 
 /** An operand yields null for a value that is missing or not of the field's type. */
-interface Operand {
+type Operand = {
   readonly type: OperandType;
   readonly read: (record: FilterRecord) => Scalar;
   readonly field?: { readonly name: string; readonly rule: FilterField };
   readonly literal?: LiteralNode;
   readonly position: number;
-}
+};
 
-interface Known {
+type Known = {
   readonly name: string;
   readonly rule: FilterField;
-}
+};
 
-interface FieldIndex {
+type FieldIndex = {
   readonly exact: ReadonlyMap<string, Known>;
   readonly folded: ReadonlyMap<string, Known>;
-}
+};
 
 const orderedTypes: ReadonlySet<OperandType> = new Set(["string", "number", "dateTime"]);
 

@@ -1,11 +1,11 @@
 /** Recognises the simple filters that a store can answer by an index instead of reading every record. */
 import type { FilterNode, LiteralNode } from "./ast.ts";
 
-export interface FilterEquality {
+export type FilterEquality = {
   /** The field's path with slashes, as the caller spelt it. */
   readonly field: string;
   readonly value: LiteralNode["value"];
-}
+};
 
 function equalityOf(node: FilterNode): FilterEquality | undefined {
   if (node.kind !== "comparison" || node.operator !== "eq") return undefined;

@@ -35,10 +35,10 @@ function isValueCharacter(character: string | undefined): boolean {
   );
 }
 
-interface Piece {
+type Piece = {
   readonly token: Token;
   readonly end: number;
-}
+};
 
 /** A quote inside a string is written twice. */
 function readString(text: string, start: number): { value: string; end: number } {

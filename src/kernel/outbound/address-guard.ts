@@ -4,32 +4,32 @@ import { isIPv6 } from "node:net";
 import { findIpAddress, type IpAddress, kindOfAddress, parseAllowances } from "./address-ranges.ts";
 import { OutboundError } from "./errors.ts";
 
-export interface LookupAnswer {
+export type LookupAnswer = {
   readonly address: string;
   readonly family: number;
-}
+};
 
-export interface VettedAddress {
+export type VettedAddress = {
   readonly address: string;
   readonly family: 4 | 6;
-}
+};
 
 /** A host whose every address passed. Connect to these addresses; resolving the name again would undo the check. */
-export interface VettedHost {
+export type VettedHost = {
   readonly host: string;
   readonly addresses: readonly [VettedAddress, ...VettedAddress[]];
-}
+};
 
-export interface AddressGuardOptions {
+export type AddressGuardOptions = {
   readonly listensOnLoopbackOnly: boolean;
   readonly allowedNetworks: readonly string[];
   readonly lookup?: (host: string) => Promise<readonly LookupAnswer[]>;
-}
+};
 
-export interface AddressGuard {
+export type AddressGuard = {
   /** Takes a host as `hostOf` or `parseHost` give it. */
   vet(host: string): Promise<VettedHost>;
-}
+};
 
 const ADDRESSES_PER_HOST_MAX = 32;
 const LOOPBACK_ADDRESSES: readonly LookupAnswer[] = [

@@ -4,15 +4,15 @@ import ipaddr from "ipaddr.js";
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** How an address is treated: "public" is always fine, "loopback" depends on where we listen, the rest is refused. */
-export interface AddressKind {
+export type AddressKind = {
   readonly reach: "public" | "loopback" | "refused";
   readonly title: string;
-}
+};
 
-export interface Allowances {
+export type Allowances = {
   allowsName(host: string): boolean;
   allowsAddress(address: IpAddress): boolean;
-}
+};
 
 const RANGE_TITLES: Readonly<Record<string, string>> = {
   unspecified: "an unspecified address",

@@ -3,18 +3,18 @@ import { createHash, X509Certificate } from "node:crypto";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import { OutboundError } from "./errors.ts";
 
-export interface ClientCertificate {
+export type ClientCertificate = {
   readonly pfx?: Buffer;
   readonly cert?: string;
   readonly key?: string;
   readonly passphrase?: string;
-}
+};
 
-export interface ClientTls {
+export type ClientTls = {
   /** What to use without a client certificate; undefined stands for the platform's defaults. */
   readonly plainContext: () => SecureContext | undefined;
   readonly contextFor: (certificate: ClientCertificate) => SecureContext;
-}
+};
 
 /** Reading a certificate and all root certificates blocks for a while, and jobs come back with the same ones. */
 const CONTEXTS_KEPT_MAX = 64;
@@ -62,13 +62,13 @@ function identifyingContext(certificate: ClientCertificate, ca: string[] | undef
   }
 }
 
-export interface CertificateDescription {
+export type CertificateDescription = {
   /** Such as `CN=scheduler, O=Example`. */
   readonly subject: string;
   /** SHA-1 in upper-case hexadecimal digits. */
   readonly thumbprint: string;
   readonly expiresAtMs: number;
-}
+};
 
 /** Throws OutboundError when the file or its password is wrong. Undefined where the platform does not hand it out. */
 export function describeClientCertificate(

@@ -8,7 +8,7 @@ import { OutboundError } from "./errors.ts";
 import type { Hop } from "./redirects.ts";
 import { type BodyLimit, readBody } from "./response-body.ts";
 
-export interface Exchange {
+export type Exchange = {
   readonly hop: Hop;
   readonly host: VettedHost;
   readonly bodyLimit: BodyLimit;
@@ -16,14 +16,14 @@ export interface Exchange {
   readonly skipsBody: (status: number, location: string | undefined) => boolean;
   /** Aborted when the time for the whole request is over; its reason is the error to throw. */
   readonly signal: AbortSignal;
-}
+};
 
-export interface ExchangeAnswer {
+export type ExchangeAnswer = {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: Buffer;
   readonly truncated: boolean;
-}
+};
 
 /** node:http hands what it does not know on to node:net and node:tls. */
 type ConnectOptions = https.RequestOptions &

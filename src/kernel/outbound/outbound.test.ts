@@ -5,12 +5,12 @@ import net, { type AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createOutbound, OutboundError, type OutboundOptions, type OutboundRequest } from "./index.ts";
 
-interface SeenRequest {
+type SeenRequest = {
   method: string | undefined;
   path: string | undefined;
   headers: http.IncomingHttpHeaders;
   body: string;
-}
+};
 
 const seen: SeenRequest[] = [];
 const bigBody = randomBytes(300_000);

@@ -15,7 +15,7 @@ import { type BasicCredentials, parseMethod, requestHeaders } from "./request-he
 import type { BodyLimit } from "./response-body.ts";
 import { parseTargetUrl } from "./target-url.ts";
 
-export interface OutboundOptions {
+export type OutboundOptions = {
   /** Only while nobody else can reach us may callers reach this machine's own services through us. */
   readonly listensOnLoopbackOnly: boolean;
   /** CIDR ranges, addresses, host names or `*.domain` that may be reached although they are not public. */
@@ -25,9 +25,9 @@ export interface OutboundOptions {
   readonly certificateAuthorities?: readonly string[];
   /** Takes the place of the system's name resolution. */
   readonly lookup?: (host: string) => Promise<readonly LookupAnswer[]>;
-}
+};
 
-export interface OutboundRequest {
+export type OutboundRequest = {
   readonly method: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -41,23 +41,23 @@ export interface OutboundRequest {
   readonly redirectsMax?: number;
   readonly basic?: BasicCredentials;
   readonly clientCertificate?: ClientCertificate;
-}
+};
 
-export interface OutboundResponse {
+export type OutboundResponse = {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: Buffer;
   /** Where the answer came from, after redirects. */
   readonly url: string;
   readonly truncated: boolean;
-}
+};
 
-export interface Outbound {
+export type Outbound = {
   /** Throws OutboundError. Any status is an answer, not a failure. */
   request(input: OutboundRequest): Promise<OutboundResponse>;
   /** For other protocols: checks a host name or address and gives the addresses to use. Throws OutboundError. */
   resolveGuarded(host: string, timeoutMs?: number): Promise<VettedHost>;
-}
+};
 
 const TIMEOUT_MS_DEFAULT = 10_000;
 const TIMEOUT_MS_MAX = 3_600_000;

@@ -3,14 +3,14 @@ import type { SecureContext } from "node:tls";
 import { parseRedirectUrl } from "./target-url.ts";
 
 /** One request of a chain of redirects. */
-export interface Hop {
+export type Hop = {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
   /** Holds the client's certificate, if it has one. */
   readonly secureContext: SecureContext | undefined;
-}
+};
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const CREDENTIAL_HEADERS: readonly string[] = ["authorization", "cookie", "cookie2"];

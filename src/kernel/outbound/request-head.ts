@@ -22,10 +22,10 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-export interface BasicCredentials {
+export type BasicCredentials = {
   readonly username: string;
   readonly password: string;
-}
+};
 
 /** CONNECT would open a tunnel and TRACE would echo credentials. */
 export function parseMethod(method: string): string {

@@ -2,15 +2,15 @@
 import type { IncomingMessage } from "node:http";
 import { OutboundError } from "./errors.ts";
 
-export interface BodyLimit {
+export type BodyLimit = {
   readonly bytesMax: number;
   readonly whenTooLarge: "fail" | "truncate";
-}
+};
 
-export interface ReadBody {
+export type ReadBody = {
   readonly body: Buffer;
   readonly truncated: boolean;
-}
+};
 
 /** Bytes are copied into one growing buffer: a sender of one-byte chunks cannot make us hold a million small buffers. */
 export function readBody(response: IncomingMessage, limit: BodyLimit, hasBody: boolean): Promise<ReadBody> {

@@ -19,10 +19,10 @@ const EARLY_DAYS = 1;
 const KEY_ALGORITHM = { name: "ECDSA", namedCurve: "P-256" } as const;
 const SIGNING_ALGORITHM = { name: "ECDSA", hash: "SHA-256" } as const;
 
-export interface Authority {
+export type Authority = {
   readonly certificatePem: string;
   readonly keyPem: string;
-}
+};
 
 export async function generateKeyPem(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)("ec", { namedCurve: "P-256" });

@@ -13,17 +13,17 @@ import {
 } from "./private-files.ts";
 import { namesExactly, type SubjectName, subjectNamesOf } from "./subject-names.ts";
 
-export interface LocalAuthorityOptions {
+export type LocalAuthorityOptions = {
   /** Names and addresses besides localhost; each `<name>.localhost` that is served belongs here. */
   readonly hosts: readonly string[];
   readonly nowMs: number;
-}
+};
 
-export interface EphemeralAuthority {
+export type EphemeralAuthority = {
   readonly certificateAuthorityPem: string;
   readonly certificatePem: string;
   readonly keyPem: string;
-}
+};
 
 export interface LocalAuthority extends EphemeralAuthority {
   /** The file that clients are told to trust. */

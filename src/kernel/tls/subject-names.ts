@@ -2,10 +2,10 @@
 import { domainToASCII } from "node:url";
 import ipaddr from "ipaddr.js";
 
-export interface SubjectName {
+export type SubjectName = {
   readonly type: "dns" | "ip";
   readonly value: string;
-}
+};
 
 const HOSTS_MAX = 500;
 /** Most clients honour no wildcard directly under a top-level name, so each `<name>.localhost` must be given as well. */

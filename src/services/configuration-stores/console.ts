@@ -6,7 +6,7 @@ import { listStoresOf, listValues } from "./store/index.ts";
 
 const STORES_MAX = 50;
 
-export const views: readonly ConsoleView[] = [
+export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Configuration stores",
     columns: ["Store", "Tier", "Made", "Bytes when last measured"],

@@ -2,10 +2,10 @@
 import { definePort, defineService, provide } from "#kernel/operation";
 import { defineResourceProvider } from "#kernel/resource-provider";
 import { storeProtocol } from "./access/protocol.ts";
-import { views } from "./console.ts";
+import { consoleViews } from "./console.ts";
 import { storeDialect } from "./dialect.ts";
 import { jobs } from "./jobs.ts";
-import { migrations, tables } from "./migrations.ts";
+import { migrations } from "./migrations.ts";
 import { keyValueOperations } from "./operations/key-values.ts";
 import { listOperations } from "./operations/lists.ts";
 import { snapshotOperations } from "./operations/snapshots.ts";
@@ -15,6 +15,7 @@ import { NAMESPACE, providerOperations } from "./provider/operations.ts";
 import { stores } from "./provider/stores.ts";
 import { seed } from "./seed.ts";
 import { start } from "./state.ts";
+import { tables } from "./tables.ts";
 
 /** The data's tables belong to the provider: one without the other makes no sense. */
 const storesPort = definePort<object>("configuration-stores");
@@ -40,7 +41,7 @@ export default defineResourceProvider({
   migrations,
   tables,
   provides: [provide(storesPort, () => ({}))],
-  console: views,
+  console: consoleViews,
   seed,
 });
 

@@ -7,10 +7,9 @@ import {
   deleteSnapshot,
   findSnapshot,
   measureStores,
-  type SnapshotRow,
-  type Tables,
   updateSnapshot,
 } from "./store/index.ts";
+import type { SnapshotRow, Tables } from "./tables.ts";
 
 const job = jobsFor<Tables>();
 const SnapshotPayload = Type.Object({ store: Type.String(), name: Type.String() });

@@ -107,15 +107,6 @@ async function addResourceIdentifiers(db: Kysely<unknown>): Promise<void> {
       and name_key = configuration_store.name and account = configuration_store.account), '')`.execute(db);
 }
 
-export const tables = [
-  "configuration_store",
-  "configuration_access_key",
-  "configuration_value",
-  "configuration_revision",
-  "configuration_snapshot",
-  "configuration_snapshot_item",
-] as const;
-
 export const migrations: Readonly<Record<string, Migration>> = {
   "001-configuration-stores": {
     async up(db) {

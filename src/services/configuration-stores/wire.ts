@@ -3,7 +3,8 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { NO_LABEL } from "./domain/filters.ts";
 import type { KeyValue } from "./domain/key-values.ts";
-import { type ContentRow, keyValueOf, type SnapshotRow, tagsOf } from "./store/index.ts";
+import { keyValueOf, tagsOf } from "./store/index.ts";
+import type { ContentRow, SnapshotRow } from "./tables.ts";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const TagsShape = Type.Record(Type.String(), nullable(Type.String()));

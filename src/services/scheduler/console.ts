@@ -33,7 +33,7 @@ async function jobRows(context: Context, limit: number): Promise<readonly (reado
   return rows;
 }
 
-export const console: readonly ConsoleView[] = [
+export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Jobs",
     columns: ["Job", "State", "Action", "Next run", "Runs", "Failures"],

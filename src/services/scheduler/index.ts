@@ -1,12 +1,12 @@
 /** The job scheduler: collections of jobs that really fire, once or by a recurrence, over HTTP or into queues. */
 import { defineResourceProvider } from "#kernel/resource-provider";
-import { console } from "./console.ts";
+import { consoleViews } from "./console.ts";
 import { attemptJob, occurrenceJob, pruneJob } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { jobCollections } from "./operations/job-collections.ts";
 import { jobs } from "./operations/jobs.ts";
 import { seed } from "./seed.ts";
-import { tables } from "./store.ts";
+import { tables } from "./tables.ts";
 
 export default defineResourceProvider({
   name: "scheduler",
@@ -20,6 +20,6 @@ export default defineResourceProvider({
   jobs: [occurrenceJob, attemptJob, pruneJob],
   migrations,
   tables,
-  console,
+  console: consoleViews,
   seed,
 });

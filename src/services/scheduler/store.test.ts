@@ -5,7 +5,8 @@ import { openKernel } from "../../app/app.ts";
 import { defaultConfig } from "../../kernel/config/index.ts";
 import type { Kernel } from "../../kernel/runtime/index.ts";
 import scheduler from "./index.ts";
-import { type HistoryRow, historyLimits, insertHistory, listHistory, pruneHistory } from "./store.ts";
+import { historyLimits, insertHistory, listHistory, pruneHistory } from "./store.ts";
+import type { HistoryRow } from "./tables.ts";
 
 const account = "111111111111";
 const NOW_MS = 1_900_000_000_000;

@@ -1,46 +1,9 @@
 /** All SQL of the scheduler's own tables. */
 import type { Kysely } from "kysely";
-import type { ActionName, CollectionPlan, ExecutionStatus } from "./domain/index.ts";
+import type { CollectionPlan } from "./domain/index.ts";
+import type { CollectionRow, HistoryRow, JobRow, RunRow, Tables } from "./tables.ts";
 
-export type RunRow = {
-  account: string;
-  job_key: string;
-  id: string;
-  scheduled: number;
-  action_name: ActionName;
-  retry_count: number;
-  repeat_count: number;
-  /** Whether the main action failed for good and the error action is being carried out. */
-  faulted: number;
-  expected_at: number;
-};
-export type HistoryRow = {
-  account: string;
-  job_key: string;
-  position: number;
-  action_name: ActionName;
-  status: ExecutionStatus;
-  retry_count: number;
-  repeat_count: number;
-  message: string;
-  expected_at: number;
-  started_at: number;
-  ended_at: number;
-};
-export type SchedulerTables = {
-  scheduler_collection: { account: string; key: string; subscription_key: string; plan: CollectionPlan };
-  scheduler_job: { account: string; collection_key: string; key: string };
-  scheduler_run: RunRow;
-  scheduler_history: HistoryRow;
-};
-export const tables = [
-  "scheduler_collection",
-  "scheduler_job",
-  "scheduler_run",
-  "scheduler_history",
-] as const satisfies readonly (keyof SchedulerTables)[];
-
-type Db = Kysely<SchedulerTables>;
+type Db = Kysely<Tables>;
 export type JobPlace = { readonly account: string; readonly key: string };
 
 /** How many entries of its history a job keeps, and for how long. */
@@ -48,7 +11,7 @@ export const historyLimits = { entriesMax: 1_000, ageMsMax: 60 * 86_400_000 } as
 
 const countOf = (row: { total: number | string } | undefined): number => Number(row?.total ?? 0);
 
-export async function putCollection(db: Db, row: SchedulerTables["scheduler_collection"]): Promise<void> {
+export async function putCollection(db: Db, row: CollectionRow): Promise<void> {
   await db
     .insertInto("scheduler_collection")
     .values(row)
@@ -77,7 +40,7 @@ export async function countOtherCollections(
   );
 }
 
-export async function putJob(db: Db, row: SchedulerTables["scheduler_job"]): Promise<void> {
+export async function putJob(db: Db, row: JobRow): Promise<void> {
   await db
     .insertInto("scheduler_job")
     .values(row)

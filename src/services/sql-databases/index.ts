@@ -8,6 +8,7 @@ import { listDroppedDatabases } from "./operations/dropped.ts";
 import { pools } from "./operations/pools.ts";
 import { servers } from "./operations/servers.ts";
 import { seed } from "./seed.ts";
+import { tables } from "./tables.ts";
 
 export default defineResourceProvider({
   name: "sql-databases",
@@ -31,6 +32,6 @@ export default defineResourceProvider({
   errors: [errors.busy],
   jobs: [autoPauseJob],
   migrations,
-  tables: ["sql_databases_dropped"],
+  tables,
   seed,
 });

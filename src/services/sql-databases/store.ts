@@ -1,17 +1,7 @@
 /** All SQL of dropped databases, which can be restored for a while. */
 import type { Kysely } from "kysely";
+import type { DroppedRow, Tables } from "./tables.ts";
 
-export type DroppedRow = {
-  account: string;
-  server: string;
-  name_key: string;
-  deleted_at: number;
-  expires_at: number;
-  name: string;
-  location: string;
-  properties: string;
-};
-export type Tables = { sql_databases_dropped: DroppedRow };
 type Db = Kysely<Tables>;
 
 export async function insertDropped(db: Db, row: DroppedRow, nowMs: number): Promise<void> {

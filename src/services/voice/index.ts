@@ -12,7 +12,7 @@ import { topicSubscriptionOperations } from "./operations/topic-subscriptions.ts
 import { voiceMessageOperations } from "./operations/voice-messages.ts";
 import { seed } from "./seed.ts";
 import { forget, start, stop } from "./state.ts";
-import { tables } from "./store.ts";
+import { tables } from "./tables.ts";
 
 export default defineService({
   name: "voice",

@@ -5,6 +5,7 @@ import { parseTelephone } from "./domain/phone-numbers.ts";
 import { renderMessage } from "./jobs/index.ts";
 import type { SpeechContent } from "./speech/index.ts";
 import * as store from "./store.ts";
+import type { Tables } from "./tables.ts";
 
 const REGION = "us-east-1";
 const SET = "appointment-reminders";
@@ -31,7 +32,7 @@ const CALLS: readonly { id: string; to: string; content: SpeechContent }[] = [
   },
 ];
 
-export async function seed(context: Context<store.VoiceTables>): Promise<void> {
+export async function seed(context: Context<Tables>): Promise<void> {
   const { db, account, clock } = context;
   const place = { account, region: REGION };
   const role = `arn:vendor:iam::${account}:role/voice-events`;
@@ -71,7 +72,7 @@ export async function seed(context: Context<store.VoiceTables>): Promise<void> {
 }
 
 async function seedCall(
-  context: Context<store.VoiceTables>,
+  context: Context<Tables>,
   messageId: string,
   to: string,
   content: SpeechContent,

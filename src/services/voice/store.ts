@@ -1,69 +1,12 @@
 /** All SQL of the voice service. */
 import type { Kysely } from "kysely";
-import type { CallFacts, CallState, EventType } from "./domain/calls.ts";
-import type { Destination, DestinationKind } from "./domain/destinations.ts";
+import type { CallFacts, EventType } from "./domain/calls.ts";
+import type { Destination } from "./domain/destinations.ts";
+import type { CallRow, EventDestinationRow, SubscriptionRow, Tables, Words } from "./tables.ts";
 
 /** Whose rows: everything belongs to an account and a region. */
 export type Place = { readonly account: string; readonly region: string };
-/** The spelling a destination was made in. */
-export type Words = "neutral" | "makers";
-
-type ConfigurationSetRow = { account: string; region: string; name: string; created_at: number };
-type EventDestinationRow = {
-  account: string;
-  region: string;
-  configuration_set: string;
-  name: string;
-  enabled: number;
-  event_types: string;
-  kind: DestinationKind;
-  target_arn: string;
-  role_arn: string | null;
-  words: Words;
-};
-export type SubscriptionRow = {
-  account: string;
-  region: string;
-  id: string;
-  topic_arn: string;
-  endpoint: string;
-  secret: string;
-  created_at: number;
-};
-export type CallRow = {
-  account: string;
-  message_id: string;
-  region: string;
-  state: CallState;
-  origination: string;
-  caller_id: string | null;
-  destination: string;
-  country: string | null;
-  configuration_set: string | null;
-  /** What is to be spoken, as JSON. */
-  content: string;
-  audio_blob: string | null;
-  duration_ms: number | null;
-  /** Which attempt of the job placed the call at a carrier. */
-  placed_attempt: number | null;
-  requested_at: number;
-  answered_at: number | null;
-  ended_at: number | null;
-  reason: string | null;
-};
-export type VoiceTables = {
-  voice_configuration_set: ConfigurationSetRow;
-  voice_event_destination: EventDestinationRow;
-  voice_topic_subscription: SubscriptionRow;
-  voice_call: CallRow;
-};
-export const tables = [
-  "voice_configuration_set",
-  "voice_event_destination",
-  "voice_topic_subscription",
-  "voice_call",
-] as const satisfies readonly (keyof VoiceTables)[];
-type Db = Kysely<VoiceTables>;
+type Db = Kysely<Tables>;
 
 /** False when there is one of that name. */
 export async function insertSet(db: Db, place: Place, name: string, nowMs: number): Promise<boolean> {

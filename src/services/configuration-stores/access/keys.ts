@@ -1,6 +1,7 @@
 /** The four access keys of a store. */
 import type { Context } from "#kernel/operation";
-import { type AccessKeyRow, insertAccessKeys, replaceSecret, type Tables } from "../store/index.ts";
+import { insertAccessKeys, replaceSecret } from "../store/index.ts";
+import type { AccessKeyRow, Tables } from "../tables.ts";
 
 const KEYS = [
   { name: "Primary", readOnly: false },

@@ -5,7 +5,7 @@ import { type Context, operationsFor } from "#kernel/operation";
 import type { Page, PageRequest } from "#kernel/paging";
 import { PERMISSIONS } from "../access/protocol.ts";
 import { invalidArgument } from "../errors.ts";
-import type { Tables } from "../store/index.ts";
+import type { Tables } from "../tables.ts";
 
 export const operation = operationsFor<Tables>();
 export const permission = (action: string): string => `${PERMISSIONS}/${action}`;

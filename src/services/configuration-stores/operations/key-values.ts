@@ -14,7 +14,6 @@ import {
 import { findTier, tiers } from "../domain/tiers.ts";
 import { errors } from "../errors.ts";
 import {
-  type ContentRow,
   deleteValue,
   findStore,
   findValue,
@@ -24,8 +23,8 @@ import {
   keyValueOf,
   tagsText,
   updateValue,
-  type ValueRow,
 } from "../store/index.ts";
+import type { ContentRow, ValueRow } from "../tables.ts";
 import {
   ConditionalHeaders,
   KEY_VALUE_FIELDS,

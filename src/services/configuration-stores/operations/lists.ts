@@ -7,7 +7,6 @@ import { readSelect, selected } from "../domain/key-values.ts";
 import { findTier, tiers } from "../domain/tiers.ts";
 import { errors, invalidArgument } from "../errors.ts";
 import {
-  type ContentRow,
   findSnapshot,
   findStore,
   listKeys,
@@ -17,9 +16,9 @@ import {
   listValues,
   listValuesAt,
   type NameOptions,
-  type RevisionRow,
   type ValueFilter,
 } from "../store/index.ts";
+import type { ContentRow, RevisionRow } from "../tables.ts";
 import {
   KEY_VALUE_FIELDS,
   KeyValuesPage,

@@ -19,17 +19,16 @@ import { findTier, type Tier, tiers } from "../domain/tiers.ts";
 import { errors } from "../errors.ts";
 import { expireLater, finishSnapshot, keepAfterAll } from "../jobs.ts";
 import {
-  type ContentRow,
   findSnapshot,
   findStore,
   insertSnapshot,
   listSnapshots,
   listValues,
-  type SnapshotRow,
   snapshotUsage,
   tagsText,
   updateSnapshot,
 } from "../store/index.ts";
+import type { ContentRow, SnapshotRow } from "../tables.ts";
 import {
   ConditionalHeaders,
   mediaTypeOf,

@@ -11,7 +11,7 @@ import {
   requireSubscription,
 } from "#kernel/resource-provider";
 import { storeErrors } from "../errors.ts";
-import type { Tables } from "../store/index.ts";
+import type { Tables } from "../tables.ts";
 import { STORE_NAME, STORE_NAME_RULE, stores } from "./stores.ts";
 import { LinkAnswer, LinksAnswer, NameAnswer, NameRequest } from "./wire.ts";
 

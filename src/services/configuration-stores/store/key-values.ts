@@ -1,6 +1,7 @@
 /** Current key-values, and those of a past instant. */
 import { compiledInsert, compiledShapes, compiledUpdate } from "#kernel/db";
 import type { TextFilter } from "../domain/filters.ts";
+import type { ContentRow, Db, ValueRow } from "../tables.ts";
 import { compiledPointRead } from "./compiled.ts";
 import {
   afterPosition,
@@ -13,7 +14,7 @@ import {
   type ValueFilter,
   valueConditions,
 } from "./conditions.ts";
-import { CONTENT_COLUMNS, type ContentRow, type Db, type ValueRow } from "./tables.ts";
+import { CONTENT_COLUMNS } from "./rows.ts";
 
 const findCurrent = compiledPointRead<ValueRow>(3, (db, store, key, label) =>
   db

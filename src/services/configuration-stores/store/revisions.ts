@@ -1,8 +1,9 @@
 /** Past and present states of key-values, newest first. */
 import { type SqlBool, sql } from "kysely";
 import { compiledInsertAll } from "#kernel/db";
+import type { Db, RevisionRow, ValueRow } from "../tables.ts";
 import { replacedBy, type ValueFilter, valueConditions } from "./conditions.ts";
-import { CONTENT_COLUMNS, type Db, type RevisionRow, type ValueRow } from "./tables.ts";
+import { CONTENT_COLUMNS } from "./rows.ts";
 
 export type RevisionPosition = { readonly lastModifiedMs: number; readonly id: string };
 

@@ -1,15 +1,10 @@
 /** Snapshots and the key-values that they keep. */
 import type { TextFilter } from "../domain/filters.ts";
 import type { SnapshotStatus } from "../domain/snapshots.ts";
+import type { ContentRow, Db, SnapshotItemRow, SnapshotRow } from "../tables.ts";
 import { afterPosition, textConditions, type ValueFilter, valueConditions } from "./conditions.ts";
 import type { ListOptions } from "./key-values.ts";
-import {
-  CONTENT_COLUMNS,
-  type ContentRow,
-  type Db,
-  type SnapshotItemRow,
-  type SnapshotRow,
-} from "./tables.ts";
+import { CONTENT_COLUMNS } from "./rows.ts";
 
 const ITEMS_AT_ONCE = 100;
 

@@ -1,7 +1,7 @@
 /** Stores as their data sees them: who owns one, what its tier allows, which keys open it. */
 import { type SqlBool, sql } from "kysely";
+import type { AccessKeyRow, Db, StoreRow } from "../tables.ts";
 import { compiledPointRead } from "./compiled.ts";
-import type { AccessKeyRow, Db, StoreRow } from "./tables.ts";
 
 const findByName = compiledPointRead<StoreRow>(1, (db, name) =>
   db

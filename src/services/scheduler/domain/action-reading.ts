@@ -10,10 +10,10 @@ import {
 import { isGiven, isObject, type Reading } from "./problems.ts";
 import { readRetryPolicy } from "./retry.ts";
 
-export interface ReadAction {
+export type ReadAction = {
   readonly action: Action;
   readonly secrets: KeptSecrets;
-}
+};
 
 function readRetry(reader: DefinitionReader, value: unknown, root: string): RetryPolicyText | undefined {
   if (!isGiven(value)) return undefined;

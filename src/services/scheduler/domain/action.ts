@@ -12,11 +12,11 @@ export type HttpMethod = (typeof httpMethods)[number];
 export const transportTypes = ["NotSpecified", "NetMessaging", "AMQP"] as const;
 
 /** Facts of a client certificate that callers may see. */
-export interface CertificateFacts {
+export type CertificateFacts = {
   readonly certificateThumbprint?: string;
   readonly certificateSubjectName?: string;
   readonly certificateExpirationDate?: string;
-}
+};
 
 export type HttpAuthentication =
   | { readonly type: "NotSpecified" }
@@ -36,21 +36,21 @@ export const httpAuthenticationTypes = [
   "Basic",
 ] as const satisfies readonly HttpAuthenticationType[];
 
-export interface HttpRequest {
+export type HttpRequest = {
   readonly uri: string;
   readonly method: HttpMethod;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly authentication?: HttpAuthentication;
-}
+};
 
-export interface StorageQueueMessage {
+export type StorageQueueMessage = {
   readonly storageAccount: string;
   readonly queueName: string;
   readonly message: string;
-}
+};
 
-export interface ServiceBusMessage {
+export type ServiceBusMessage = {
   readonly namespace: string;
   readonly message: string;
   readonly transportType?: (typeof transportTypes)[number];
@@ -60,15 +60,15 @@ export interface ServiceBusMessage {
   };
   readonly brokeredMessageProperties?: Readonly<Record<string, string | boolean>>;
   readonly customMessageProperties?: Readonly<Record<string, string>>;
-}
+};
 export type ServiceBusQueueMessage = ServiceBusMessage & { readonly queueName: string };
 export type ServiceBusTopicMessage = ServiceBusMessage & { readonly topicPath: string };
 
-export interface RetryPolicyText {
+export type RetryPolicyText = {
   readonly retryType: "None" | "Fixed";
   readonly retryInterval?: string;
   readonly retryCount?: number;
-}
+};
 
 export type ErrorAction = { readonly retryPolicy?: RetryPolicyText } & (
   | { readonly type: "Http" | "Https"; readonly request: HttpRequest }

@@ -15,19 +15,19 @@ import {
 import { type MonthlyOccurrence, type Recurrence, type Schedule, weekDays } from "./recurrence.ts";
 import { type WallClock, wallClockOf } from "./time-zone.ts";
 
-export interface Plan {
+export type Plan = {
   /** The first occurrence after the given instant and not before the start, count and end time left aside. */
   readonly find: (afterMs: number) => number | undefined;
   /** The least time between two occurrences; infinite when there are fewer than two. */
   readonly shortestGapMs: () => number;
-}
+};
 
 /** Periods are counted from the one that holds the start, which is number 0. */
-interface Periods {
+type Periods = {
   readonly periodOf: (dayNumber: number) => number;
   /** In ascending order; may be empty. */
   readonly daysOf: (period: number) => readonly number[];
-}
+};
 
 const hoursOfDay = Array.from({ length: 24 }, (_, hour) => hour);
 /** Dates and week days repeat after 400 years, which have 4,800 months: what has not come due by then never does. */

@@ -40,11 +40,11 @@ export function dayNumberOf(year: number, month: number, day: number): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-export interface CalendarDate {
+export type CalendarDate = {
   readonly year: number;
   readonly month: number;
   readonly day: number;
-}
+};
 
 export function dateOfDay(dayNumber: number): CalendarDate {
   const shifted = dayNumber + 719_468;

@@ -10,11 +10,11 @@ import {
 } from "./quota.ts";
 import { frequencies } from "./recurrence.ts";
 
-export interface CollectionDefinition {
+export type CollectionDefinition = {
   readonly sku: { readonly name: CollectionPlan };
   readonly state: CollectionState;
   readonly quota?: CollectionQuota;
-}
+};
 
 export const defaultPlan: CollectionPlan = "Standard";
 

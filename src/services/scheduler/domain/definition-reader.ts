@@ -2,17 +2,17 @@
 import { findWord, isGiven, isObject, type Problem } from "./problems.ts";
 
 /** A secret belongs to what it is presented to: `binding` says to whom, so that it can't be sent elsewhere unseen. */
-export interface KeptSecret {
+export type KeptSecret = {
   readonly binding: string;
   readonly values: Readonly<Record<string, string>>;
-}
+};
 /** By the place of what they authenticate, such as `action.request.authentication`. */
 export type KeptSecrets = Readonly<Record<string, KeptSecret>>;
 
-export interface TextRule {
+export type TextRule = {
   readonly optional?: boolean;
   readonly lengthMax?: number;
-}
+};
 const lengthMaxDefault = 2_048;
 const mapSizeMaxDefault = 50;
 

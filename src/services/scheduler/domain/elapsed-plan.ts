@@ -13,13 +13,13 @@ import type { Recurrence } from "./recurrence.ts";
 import { type WallClock, wallClockOf } from "./time-zone.ts";
 
 /** Steps are counted from the start, which is number 0. */
-interface Steps {
+type Steps = {
   readonly stepMs: number;
   /** After so many steps the wall clock shows the same time of day again. */
   readonly cycle: number;
   /** The occurrences of a step in ascending order; none when the schedule leaves it out. */
   readonly occurrencesOf: (step: number) => readonly number[];
-}
+};
 
 /** The clock change shifts the cycle; a few cycles more meet each side of it. */
 const zonedCycles = 8;

@@ -8,21 +8,21 @@ import { findWord, isGiven, type Problem, type Reading } from "./problems.ts";
 import { readRecurrence, readStartTime } from "./recurrence-reading.ts";
 import { type RecurrenceText, writeRecurrence } from "./recurrence-writing.ts";
 
-export interface ReadJob {
+export type ReadJob = {
   readonly startTime?: string;
   readonly recurrence?: RecurrenceText;
   readonly action: Action;
   readonly secrets: KeptSecrets;
   readonly requestedState?: JobState;
-}
+};
 
-export interface JobReadingContext {
+export type JobReadingContext = {
   readonly nowMs: number;
   /** Secrets of the job as it stands. */
   readonly stored?: KeptSecrets;
   /** A recurrence that is kept as it was may have ended meanwhile; a new one may not end in the past. */
   readonly keptRecurrence?: RecurrenceText;
-}
+};
 
 function readState(value: unknown, problems: Problem[]): JobState | undefined {
   if (!isGiven(value)) return undefined;

@@ -9,7 +9,7 @@ import type { RecurrenceText } from "./recurrence-writing.ts";
 import { type RetryPolicy, readRetryPolicy } from "./retry.ts";
 import type { JobTiming } from "./runs.ts";
 
-export interface JobCounters {
+export type JobCounters = {
   /** Runs begun, also those that were asked for by hand. */
   readonly executionCount: number;
   /** Attempts of the main action that failed, those that were retried included. */
@@ -17,18 +17,18 @@ export interface JobCounters {
   /** Runs that failed for good. */
   readonly faultedCount: number;
   readonly lastExecutionTime?: string;
-}
+};
 
-export interface JobDefinition {
+export type JobDefinition = {
   readonly startTime?: string;
   readonly action: Action;
   readonly recurrence?: RecurrenceText;
   readonly state: JobState;
   readonly status: JobCounters;
-}
+};
 
 /** Kept with the job and never shown. */
-export interface JobKeeping {
+export type JobKeeping = {
   readonly definedAtMs: number;
   /** Runs by schedule, which `count` limits; runs by hand are not among them. */
   readonly countedRuns: number;
@@ -40,7 +40,7 @@ export interface JobKeeping {
   /** Entries of the history written so far; the last one's position. */
   readonly historyCount: number;
   readonly sealedSecrets?: string;
-}
+};
 
 export const freshCounters: JobCounters = { executionCount: 0, failureCount: 0, faultedCount: 0 };
 

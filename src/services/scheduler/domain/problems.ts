@@ -1,16 +1,16 @@
 /** What is wrong with a caller's definition, each with the place it was found at. */
 
-export interface Problem {
+export type Problem = {
   /** Such as `recurrence.schedule.hours[1]`, below the job's properties. */
   readonly path: string;
   readonly message: string;
-}
+};
 
-export interface Reading<Value> {
+export type Reading<Value> = {
   readonly problems: readonly Problem[];
   /** Present exactly when there are no problems. */
   readonly value?: Value;
-}
+};
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -7,26 +7,26 @@ import { countMax, type Frequency, intervalMax, type Recurrence } from "./recurr
 export const plans = ["Free", "Standard", "P10Premium", "P20Premium"] as const;
 export type CollectionPlan = (typeof plans)[number];
 
-export interface MaxRecurrence {
+export type MaxRecurrence = {
   readonly frequency: Frequency;
   readonly interval: number;
-}
+};
 
-export interface CollectionQuota {
+export type CollectionQuota = {
   readonly maxJobCount?: number;
   /** How often any one job may run in all. */
   readonly maxJobOccurrence?: number;
   /** No job may come due more often than this. */
   readonly maxRecurrence?: MaxRecurrence;
-}
+};
 
-export interface PlanLimits {
+export type PlanLimits = {
   readonly jobsMax: number;
   readonly collectionsPerSubscriptionMax: number;
   readonly maxRecurrence: MaxRecurrence;
   /** Whether HTTP actions may carry credentials. */
   readonly authentication: boolean;
-}
+};
 
 const everyMinute = { frequency: "Minute", interval: 1 } as const;
 
@@ -125,11 +125,11 @@ export function effectiveQuota(
   };
 }
 
-export interface QuotaJob {
+export type QuotaJob = {
   readonly startTimeMs: number;
   readonly recurrence?: Recurrence;
   readonly authenticates: boolean;
-}
+};
 
 export type QuotaViolation =
   | "tooManyJobs"

@@ -14,12 +14,12 @@ import {
 import { readSchedule } from "./schedule-reading.ts";
 import { isTimeZone } from "./time-zone.ts";
 
-export interface RecurrenceContext {
+export type RecurrenceContext = {
   /** Left out, rules about the order of start and end are not applied. */
   readonly startTimeMs?: number;
   /** Left out, an end time in the past is let pass, as it must be when a stored job is read again. */
   readonly nowMs?: number;
-}
+};
 
 const root = "recurrence";
 

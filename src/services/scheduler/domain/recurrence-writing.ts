@@ -5,14 +5,14 @@ import type { Frequency, Recurrence, Schedule, WeekDay } from "./recurrence.ts";
 export interface ScheduleText extends Omit<Schedule, "monthlyOccurrences"> {
   readonly monthlyOccurrences?: readonly { readonly day: WeekDay; readonly Occurrence?: number }[];
 }
-export interface RecurrenceText {
+export type RecurrenceText = {
   readonly frequency: Frequency;
   readonly interval: number;
   readonly count?: number;
   readonly endTime?: string;
   readonly schedule?: ScheduleText;
   readonly timeZone?: string;
-}
+};
 
 function writeSchedule({ monthlyOccurrences, ...rest }: Schedule): ScheduleText {
   return {

@@ -15,28 +15,28 @@ export const weekDays = [
 ] as const;
 export type WeekDay = (typeof weekDays)[number];
 
-export interface MonthlyOccurrence {
+export type MonthlyOccurrence = {
   readonly day: WeekDay;
   /** The first to fifth such day of the month, or counted from its end when negative; left out, every one of them. */
   readonly occurrence?: number;
-}
+};
 
 /**
  * A schedule narrows or widens a frequency. Hours and minutes are combined each with each.
  * Hours alone take minute and second of the start; minutes alone mean every hour of the day.
  * Month days and monthly occurrences given together must both hold.
  */
-export interface Schedule {
+export type Schedule = {
   readonly minutes?: readonly number[];
   readonly hours?: readonly number[];
   readonly weekDays?: readonly WeekDay[];
   readonly monthDays?: readonly number[];
   readonly monthlyOccurrences?: readonly MonthlyOccurrence[];
-}
+};
 
 export type SchedulePart = keyof Schedule;
 
-export interface Recurrence {
+export type Recurrence = {
   readonly frequency: Frequency;
   readonly interval: number;
   /** How many runs there shall be. With an end time as well, whichever comes first ends the job. */
@@ -46,7 +46,7 @@ export interface Recurrence {
   readonly schedule?: Schedule;
   /** The zone whose wall clock the schedule means; left out, UTC. */
   readonly timeZone?: string;
-}
+};
 
 /** The longest interval of each frequency is about 18 months, except where minutes and hours end sooner. */
 export const intervalMax: Readonly<Record<Frequency, number>> = {

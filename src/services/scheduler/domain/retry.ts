@@ -69,12 +69,12 @@ export type AttemptOutcome =
   /** The occurrence is faulted: the error action runs, if there is one. */
   | { readonly next: "faulted" };
 
-export interface Attempt {
+export type Attempt = {
   readonly succeeded: boolean;
   /** 0 for the first attempt of an occurrence, then the number of the retry. */
   readonly retryCount: number;
   readonly endedAtMs: number;
-}
+};
 
 /** An error action follows its own policy, or the main action's when it has none. */
 export function outcomeOf(attempt: Attempt, policy: RetryPolicy): AttemptOutcome {

@@ -2,13 +2,13 @@
 import { nextOccurrence } from "./occurrences.ts";
 import type { Recurrence } from "./recurrence.ts";
 
-export interface JobTiming {
+export type JobTiming = {
   /** When the job was defined; stands in for a start time that was left out. */
   readonly definedAtMs: number;
   readonly startTimeMs?: number;
   /** Left out, the job runs once. */
   readonly recurrence?: Recurrence;
-}
+};
 
 /** A job without start time runs at once; one whose start has passed runs at its next occurrence from now on. */
 export function firstRunMs({ definedAtMs, startTimeMs, recurrence }: JobTiming): number | undefined {
@@ -25,11 +25,11 @@ export function nextRunMs(timing: JobTiming, afterMs: number, executedCount: num
     : nextOccurrence(recurrence, startTimeMs, afterMs, executedCount);
 }
 
-export interface DueRun {
+export type DueRun = {
   /** When the run should have been. */
   readonly expectedMs: number;
   readonly nextMs: number | undefined;
-}
+};
 
 /**
  * The run that is due at `nowMs`, and the one after it. However many occurrences went by while nothing ran, they become

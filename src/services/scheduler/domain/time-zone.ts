@@ -2,11 +2,11 @@
 import { dayMs, dayNumberOf, floorDivide, hourMs, minuteMs } from "./calendar.ts";
 
 /** Local times are milliseconds as if the wall clock showed UTC. */
-export interface WallClock {
+export type WallClock = {
   readonly localOf: (instantMs: number) => number;
   /** A missing local time becomes the first instant after the gap; a repeated one is its first instant. */
   readonly instantOf: (localMs: number) => number;
-}
+};
 
 export const utcClock: WallClock = { localOf: (instantMs) => instantMs, instantOf: (localMs) => localMs };
 

@@ -2,12 +2,13 @@
 import { Type } from "@sinclair/typebox";
 import { type Context, jobsFor } from "#kernel/operation";
 import type { ActionName, ExecutionStatus } from "../domain/index.ts";
-import { historyLimits, insertHistory, pruneHistory, type SchedulerTables } from "../store.ts";
+import { historyLimits, insertHistory, pruneHistory } from "../store.ts";
+import type { Tables } from "../tables.ts";
 import { type JobResource, keepingOf, withChange } from "./job-record.ts";
 
 const pruneEverySeconds = 7 * 86_400;
 
-export interface HistoryEntry {
+export type HistoryEntry = {
   readonly actionName: ActionName;
   readonly status: ExecutionStatus;
   readonly retryCount: number;
@@ -16,7 +17,7 @@ export interface HistoryEntry {
   readonly expectedMs: number;
   readonly startedMs: number;
   readonly endedMs: number;
-}
+};
 
 /** Answers the job as it then is, yet to be saved. */
 export async function noteInHistory(
@@ -41,7 +42,7 @@ export async function noteInHistory(
   return withChange(job, { keeping: { historyCount: position } });
 }
 
-export const pruneJob = jobsFor<SchedulerTables>()({
+export const pruneJob = jobsFor<Tables>()({
   name: "scheduler.prune-history",
   payload: Type.Object({}),
   repeat: { everySeconds: pruneEverySeconds },

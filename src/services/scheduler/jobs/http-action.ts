@@ -4,10 +4,10 @@ import { OutboundError, type OutboundRequest, type OutboundResponse } from "#ker
 import type { HttpAuthentication, HttpRequest, KeptSecret } from "../domain/index.ts";
 
 /** How an attempt went; the message goes into the history. */
-export interface Outcome {
+export type Outcome = {
   readonly succeeded: boolean;
   readonly message: string;
-}
+};
 
 const timeoutMs = 60_000;
 const answerBytesMax = 64 * 1024;

@@ -25,10 +25,10 @@ export async function findJob(
   return job && collection && { job, collection };
 }
 
-export interface JobChange {
+export type JobChange = {
   readonly definition?: Partial<JobDefinition>;
   readonly keeping?: Partial<JobKeeping>;
-}
+};
 /** The job as it would be; nothing is written yet, so that all changes of one step are written together. */
 export const withChange = (job: JobResource, change: JobChange): JobResource => ({
   ...job,

@@ -9,7 +9,7 @@ import {
   stateAfterRun,
   timingOf,
 } from "../domain/index.ts";
-import type { SchedulerTables } from "../store.ts";
+import type { Tables } from "../tables.ts";
 import { noteInHistory } from "./history.ts";
 import {
   type CollectionResource,
@@ -100,7 +100,7 @@ export async function restJob(context: Context, job: JobResource): Promise<void>
   await setTimer(context, job.key, undefined);
 }
 
-export const occurrenceJob = jobsFor<SchedulerTables>()({
+export const occurrenceJob = jobsFor<Tables>()({
   name: "scheduler.occurrence",
   payload: Type.Object({ jobKey: Type.String() }),
   attemptsMax: queueAttemptsMax,

@@ -16,15 +16,8 @@ import {
   retryPolicyOf,
   stateAfterRun,
 } from "../domain/index.ts";
-import {
-  findRun,
-  insertRun,
-  listRuns,
-  type RunRow,
-  removeRun,
-  type SchedulerTables,
-  updateRun,
-} from "../store.ts";
+import { findRun, insertRun, listRuns, removeRun, updateRun } from "../store.ts";
+import type { RunRow, Tables } from "../tables.ts";
 import { noteInHistory } from "./history.ts";
 import { type Outcome, performRequest } from "./http-action.ts";
 import {
@@ -108,11 +101,11 @@ export async function beginRun(
   });
 }
 
-interface UnderWay {
+type UnderWay = {
   readonly job: JobResource;
   readonly collection: CollectionResource;
   readonly run: RunRow;
-}
+};
 
 /** Undefined when the run has gone on, or is gone together with its job. */
 async function findUnderWay(context: Context, payload: AttemptPayload): Promise<UnderWay | undefined> {
@@ -239,7 +232,7 @@ async function finishRun(context: Context, { job, collection, run }: UnderWay): 
   return withChange(job, { definition: { state: after } });
 }
 
-export const attemptJob = jobsFor<SchedulerTables>()({
+export const attemptJob = jobsFor<Tables>()({
   name: "scheduler.attempt",
   payload: attemptPayload,
   transaction: "manual",

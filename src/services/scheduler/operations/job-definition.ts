@@ -112,11 +112,11 @@ function nextStateOf(read: ReadJob, existing: JobResource | undefined, mode: "pu
 }
 
 type Definition = Omit<JobDefinition, "status">;
-interface Plan {
+type Plan = {
   readonly nextRunMs: number | undefined;
   /** Nothing is left to run. */
   readonly isOver: boolean;
-}
+};
 
 /** `existing` is the job that goes on; left out when the job begins, or begins again. */
 async function planNext(

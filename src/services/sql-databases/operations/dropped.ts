@@ -13,7 +13,8 @@ import {
 } from "#kernel/resource-provider";
 import type { DatabaseProperties } from "../domain/database.ts";
 import { findObjective } from "../domain/objectives.ts";
-import { type DroppedRow, listDropped, type Tables } from "../store.ts";
+import { listDropped } from "../store.ts";
+import type { DroppedRow, Tables } from "../tables.ts";
 import { droppedDatabase } from "../wire.ts";
 import { msToTicks } from "./origins.ts";
 

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { type Job, jobsFor } from "#kernel/operation";
 import type { State, VoiceContext } from "../state.ts";
 import * as store from "../store.ts";
+import type { Tables } from "../tables.ts";
 
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
@@ -43,7 +44,7 @@ async function run(_payload: unknown, context: VoiceContext): Promise<void> {
   else if (first?.ended_at) await schedule(context, nextFullHourMs(first.ended_at + KEPT_MS));
 }
 
-export const forgetCalls: Job<Record<string, never>> = jobsFor<store.VoiceTables, State>()({
+export const forgetCalls: Job<Record<string, never>> = jobsFor<Tables, State>()({
   name: "voice.forget-calls",
   payload: Type.Object({}),
   run,

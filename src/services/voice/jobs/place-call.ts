@@ -11,6 +11,7 @@ import { type CallOutcome, type CallResult, placeCall as placeSipCall } from "..
 import { readWav } from "../speech/index.ts";
 import type { State, VoiceContext } from "../state.ts";
 import * as store from "../store.ts";
+import type { CallRow, Tables } from "../tables.ts";
 import { moveCall } from "./progress.ts";
 
 const LINE_WAIT_MS = 1000;
@@ -72,7 +73,7 @@ async function run(
 }
 
 /** The call was placed by an earlier attempt: here, when its end could not be noted, or by a node that has died. */
-async function settle(context: VoiceContext, call: store.CallRow, attempt: number): Promise<void> {
+async function settle(context: VoiceContext, call: CallRow, attempt: number): Promise<void> {
   const { lines } = context.state;
   if (lines.isBusyWith(call.message_id) || attempt < (call.placed_attempt ?? 0))
     throw new Error("the call is still in progress");
@@ -94,14 +95,14 @@ async function findPeer({ outbound }: VoiceContext, { host, port }: CarrierSetti
   return { host: address, port };
 }
 
-async function readAudio(context: VoiceContext, call: store.CallRow): Promise<Int16Array> {
+async function readAudio(context: VoiceContext, call: CallRow): Promise<Int16Array> {
   const wav = call.audio_blob === null ? undefined : await context.blobs.read(call.audio_blob);
   if (!wav) throw new Error("the call has no audio");
   return readWav(wav).samples;
 }
 
 type Placing = {
-  readonly call: store.CallRow;
+  readonly call: CallRow;
   readonly carrier: CarrierSettings;
   readonly peer: Peer;
   readonly audio: Int16Array;
@@ -144,7 +145,7 @@ async function converse(context: VoiceContext, line: Line, placing: Placing): Pr
   await note(context, call.message_id, line.heard);
 }
 
-export const placeCall: Job<{ messageId: string }> = jobsFor<store.VoiceTables, State>()({
+export const placeCall: Job<{ messageId: string }> = jobsFor<Tables, State>()({
   name: "voice.place-call",
   payload: Type.Object({ messageId: Type.String() }),
   transaction: "manual",

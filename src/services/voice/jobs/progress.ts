@@ -14,17 +14,18 @@ import {
 } from "../domain/calls.ts";
 import type { State, VoiceContext } from "../state.ts";
 import * as store from "../store.ts";
+import type { CallRow, Tables } from "../tables.ts";
 import { forgetLater } from "./forget-calls.ts";
 
-const job = jobsFor<store.VoiceTables, State>();
+const job = jobsFor<Tables, State>();
 
 /** Answers the call as it is now; undefined when it was past that already, so that saying it again does nothing. */
 export async function moveCall(
   context: VoiceContext,
   messageId: string,
   happening: Happening,
-  change: Partial<store.CallRow> = {},
-): Promise<store.CallRow | undefined> {
+  change: Partial<CallRow> = {},
+): Promise<CallRow | undefined> {
   const call = await store.findCall(context.db, context.account, messageId);
   if (!call || !canFollow(call.state, happening.event)) return undefined;
   const { event, atMs, reason } = happening;
@@ -41,7 +42,7 @@ export async function moveCall(
   return moved;
 }
 
-async function publish(context: VoiceContext, call: store.CallRow, happening: Happening): Promise<void> {
+async function publish(context: VoiceContext, call: CallRow, happening: Happening): Promise<void> {
   if (call.configuration_set === null) return;
   const destinations = await store.listDestinations(context.db, call, call.configuration_set);
   const record = eventRecord(store.factsOf(call), happening);
@@ -103,7 +104,7 @@ export const advanceCall: Job<{ messageId: string; event: Happening["event"] }> 
   },
 });
 
-export async function planNextStep(context: VoiceContext, call: store.CallRow): Promise<void> {
+export async function planNextStep(context: VoiceContext, call: CallRow): Promise<void> {
   const { destination, duration_ms } = call;
   const next = nextStep(call.state, { destination, durationMs: duration_ms ?? 0 });
   if (!next) return;

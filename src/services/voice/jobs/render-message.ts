@@ -4,6 +4,7 @@ import { type JobAttempt, jobsFor } from "#kernel/operation";
 import { createSpeech, type SpeechContent, SpeechError, type SpokenMessage } from "../speech/index.ts";
 import type { State, VoiceContext } from "../state.ts";
 import * as store from "../store.ts";
+import type { CallRow, Tables } from "../tables.ts";
 import { placeCall } from "./place-call.ts";
 import { moveCall, planNextStep } from "./progress.ts";
 
@@ -12,7 +13,7 @@ const SPEECH_MS_MAX = 60_000;
 /** One for all instances of the process: a worker keeps nothing of whom it speaks for. */
 const speech = createSpeech({ workersMax: SPEECH_WORKERS_MAX, timeoutMs: SPEECH_MS_MAX });
 
-const waits = (call: store.CallRow | undefined): call is store.CallRow =>
+const waits = (call: CallRow | undefined): call is CallRow =>
   call?.state === "QUEUED" && call.audio_blob === null;
 
 async function run(
@@ -70,7 +71,7 @@ async function begin(context: VoiceContext, messageId: string, spoken: SpokenMes
   if (moved) await planNextStep(context, moved);
 }
 
-export const renderMessage = jobsFor<store.VoiceTables, State>()({
+export const renderMessage = jobsFor<Tables, State>()({
   name: "voice.render-message",
   payload: Type.Object({ messageId: Type.String() }),
   transaction: "manual",

@@ -4,10 +4,11 @@ import { operationsFor } from "#kernel/operation";
 import { checkName } from "../domain/destinations.ts";
 import { errors } from "../errors.ts";
 import * as store from "../store.ts";
+import type { Tables } from "../tables.ts";
 import { Nothing, SetPath } from "../wire.ts";
 import { placeOf } from "./place.ts";
 
-const operation = operationsFor<store.VoiceTables>();
+const operation = operationsFor<Tables>();
 const SETS_MAX = 10_000;
 const PAGE_SIZE_DEFAULT = 100;
 const PAGE_SIZE_MAX = 1000;

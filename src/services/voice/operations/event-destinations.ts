@@ -4,6 +4,7 @@ import { type Context, operationsFor } from "#kernel/operation";
 import { checkName } from "../domain/destinations.ts";
 import { errors } from "../errors.ts";
 import * as store from "../store.ts";
+import type { Tables, Words } from "../tables.ts";
 import {
   DestinationPath,
   EventDestination,
@@ -15,17 +16,17 @@ import {
 } from "../wire.ts";
 import { placeOf } from "./place.ts";
 
-const operation = operationsFor<store.VoiceTables>();
+const operation = operationsFor<Tables>();
 const DESTINATIONS_PER_SET_MAX = 10;
 const PATH = "/v1/sms-voice/configuration-sets/{ConfigurationSetName}/event-destinations";
 
-async function requireSet(context: Context<store.VoiceTables>, name: string): Promise<store.Place> {
+async function requireSet(context: Context<Tables>, name: string): Promise<store.Place> {
   const place = placeOf(context);
   if (!(await store.hasSet(context.db, place, name)))
     throw errors.notFound(`There is no configuration set named ${name}.`);
   return place;
 }
-const wordsOf = ({ request }: Context): store.Words => (request.dialect === undefined ? "neutral" : "makers");
+const wordsOf = ({ request }: Context): Words => (request.dialect === undefined ? "neutral" : "makers");
 const noSuchDestination = (path: { ConfigurationSetName: string; EventDestinationName: string }) =>
   errors.notFound(
     `The configuration set ${path.ConfigurationSetName} has no event destination named ${path.EventDestinationName}.`,

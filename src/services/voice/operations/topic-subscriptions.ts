@@ -4,10 +4,11 @@ import { operationsFor } from "#kernel/operation";
 import { checkEndpoint, checkTarget } from "../domain/destinations.ts";
 import { errors } from "../errors.ts";
 import * as store from "../store.ts";
+import type { Tables } from "../tables.ts";
 import { Nothing } from "../wire.ts";
 import { placeOf } from "./place.ts";
 
-const operation = operationsFor<store.VoiceTables>();
+const operation = operationsFor<Tables>();
 const SUBSCRIPTIONS_MAX = 100;
 const SECRET_LENGTH = 40;
 const PATH = "/v1/sms-voice/topic-subscriptions";

@@ -7,10 +7,11 @@ import { errors } from "../errors.ts";
 import { renderMessage } from "../jobs/index.ts";
 import { planSpeech, type SpeechContent, SpeechError } from "../speech/index.ts";
 import * as store from "../store.ts";
+import type { CallRow, Tables } from "../tables.ts";
 import { VoiceMessage, type VoiceMessageContent } from "../wire.ts";
 import { placeOf } from "./place.ts";
 
-const operation = operationsFor<store.VoiceTables>();
+const operation = operationsFor<Tables>();
 const CALLS_IN_PROGRESS_MAX = 1000;
 const CALLER_NAME = /^[A-Za-z0-9+*._-]{1,64}$/;
 
@@ -44,7 +45,7 @@ function checkSpeakable(content: SpeechContent): void {
   }
 }
 
-type Parties = Pick<store.CallRow, "origination" | "caller_id" | "destination" | "country">;
+type Parties = Pick<CallRow, "origination" | "caller_id" | "destination" | "country">;
 function readParties(message: Message, carrierFrom: string | undefined): Parties {
   const { DestinationPhoneNumber, OriginationPhoneNumber, CallerId } = message;
   if (DestinationPhoneNumber === undefined) throw errors.badRequest("DestinationPhoneNumber is missing.");

@@ -4,7 +4,7 @@ import { type Address, hostInUri } from "./datagrams.ts";
 import type { SipHeader, SipRequest, SipResponse } from "./message.ts";
 import { findHeader, findParameter, findUri, headerLines, headerValues } from "./message.ts";
 
-export interface CallIdentity {
+export type CallIdentity = {
   peer: Address;
   local: Address;
   /** User parts: telephone numbers. */
@@ -12,14 +12,14 @@ export interface CallIdentity {
   to: string;
   /** The peer's domain, when it is known by a name. */
   domain?: string;
-}
+};
 
-interface Dialog {
+type Dialog = {
   remoteTo: string;
   remoteTag: string | undefined;
   target: string;
   routes: string[];
-}
+};
 
 const ALLOW = "INVITE, ACK, CANCEL, BYE, OPTIONS";
 /** Every branch begins with this, by which new peers know new peers. */

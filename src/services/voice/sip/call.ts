@@ -19,7 +19,7 @@ export type CallEvent =
   | { type: "answered"; afterMs: number }
   | { type: "ended"; afterMs: number; outcome: CallOutcome };
 
-export interface CallRequest {
+export type CallRequest = {
   /** An address that has been found fit to be called; a name is not resolved here. */
   peer: Address;
   /** The address of this machine to call from; by default the one that leads to the peer. */
@@ -39,7 +39,7 @@ export interface CallRequest {
   /** Whether packets may go to an address that the peer names; by default to the peer's own only. */
   isAddressAllowed?(host: string): Promise<boolean>;
   timings?: Partial<CallTimings>;
-}
+};
 
 export interface CallTimings extends SipTimings {
   /** Quiet between the last packet and hanging up, for the peer's buffer to play out. */

@@ -2,10 +2,10 @@
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { isIPv6 } from "node:net";
 
-export interface Address {
+export type Address = {
   host: string;
   port: number;
-}
+};
 
 export function hostInUri(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;

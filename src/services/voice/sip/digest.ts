@@ -2,19 +2,19 @@
 import { createHash, randomBytes } from "node:crypto";
 import { splitAtCommas } from "./message.ts";
 
-export interface DigestCredentials {
+export type DigestCredentials = {
   username: string;
   password: string;
   /** When given, only challenges of this realm are answered. */
   realm?: string;
-}
+};
 
-export interface DigestRequest {
+export type DigestRequest = {
   method: string;
   uri: string;
-}
+};
 
-interface Challenge {
+type Challenge = {
   realm: string;
   nonce: string;
   opaque?: string;
@@ -22,7 +22,7 @@ interface Challenge {
   hash: "md5" | "sha256";
   isSession: boolean;
   qop?: "auth";
-}
+};
 
 const HASHES: ReadonlyMap<string, "md5" | "sha256"> = new Map<string, "md5" | "sha256">([
   ["md5", "md5"],

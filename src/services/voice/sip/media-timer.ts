@@ -1,9 +1,9 @@
 /** Real time for signalling and media: a telephone call happens in the world, where the process's clock cannot be frozen. */
 import { performance } from "node:perf_hooks";
 
-export interface Timer {
+export type Timer = {
   cancel(): void;
-}
+};
 
 /** Milliseconds that only go forward; meaningful as differences. */
 export function nowMs(): number {

@@ -1,14 +1,14 @@
 /** SIP messages: reading what a peer sent, writing what we send. Junk is answered by undefined, never by an exception. */
 
-export interface SipHeader {
+export type SipHeader = {
   name: string;
   value: string;
-}
+};
 
-interface SipMessageBase {
+type SipMessageBase = {
   headers: SipHeader[];
   body: string;
-}
+};
 
 export interface SipRequest extends SipMessageBase {
   kind: "request";

@@ -2,7 +2,7 @@
 
 export type CallResult = "answered-completed" | "busy" | "noAnswer" | "rejected" | "failed";
 
-export interface CallOutcome {
+export type CallOutcome = {
   result: CallResult;
   /** In words, for a log. */
   reason: string;
@@ -15,7 +15,7 @@ export interface CallOutcome {
   endedAfterMs: number;
   /** How much of the message was sent. */
   playedMs: number;
-}
+};
 
 const RESULTS: ReadonlyMap<number, CallResult> = new Map<number, CallResult>([
   [486, "busy"],

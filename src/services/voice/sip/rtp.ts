@@ -8,21 +8,21 @@ export const PAYLOAD_TYPE_PCMU = 0;
 const VERSION = 2;
 const HEADER_BYTES = 12;
 
-export interface RtpStream {
+export type RtpStream = {
   sequenceFirst: number;
   timestampFirst: number;
   /** Synchronisation source: names this stream among others. */
   source: number;
-}
+};
 
-export interface RtpPacket {
+export type RtpPacket = {
   payloadType: number;
   isMarked: boolean;
   sequence: number;
   timestamp: number;
   source: number;
   payload: Buffer;
-}
+};
 
 export function packetCount(muLaw: Uint8Array): number {
   return Math.ceil(muLaw.length / SAMPLES_PER_PACKET);

@@ -2,10 +2,10 @@
 import { isIPv6 } from "node:net";
 import { PACKET_MS, PAYLOAD_TYPE_PCMU } from "./rtp.ts";
 
-export interface MediaAddress {
+export type MediaAddress = {
   host: string;
   port: number;
-}
+};
 
 const ANSWER_LENGTH_MAX = 8192;
 

@@ -10,21 +10,21 @@ import {
   writeMessage,
 } from "./message.ts";
 
-export interface SipTimings {
+export type SipTimings = {
   /** Estimate of a round trip: the first repetition comes after this time. */
   t1Ms: number;
   /** Longest time between two repetitions of a request other than INVITE. */
   t2Ms: number;
-}
+};
 
-export interface TransactionOptions {
+export type TransactionOptions = {
   request: SipRequest;
   timings: SipTimings;
   send(datagram: Buffer): void;
   onProvisional?(response: SipResponse): void;
   /** Makes the acknowledgement of a final answer that refuses an INVITE. */
   acknowledge?(response: SipResponse): SipRequest;
-}
+};
 
 /** How long a request is repeated before its peer counts as absent, in units of T1. */
 const ATTEMPT_LENGTH_T1 = 64;

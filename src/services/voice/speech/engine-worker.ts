@@ -7,10 +7,10 @@ import { resample } from "./resample.ts";
 import type { SpeechSegment } from "./segments.ts";
 import { type CompiledModule, webAssembly } from "./web-assembly.ts";
 
-export interface RenderTask {
+export type RenderTask = {
   segments: SpeechSegment[];
   sampleRate: number;
-}
+};
 
 /** Errors lose their class on the way between threads, so that they travel as data. */
 export type RenderAnswer = { samples: Int16Array } | { reason: SpeechErrorReason; message: string };

@@ -25,14 +25,14 @@ export class SpeechError extends Error {
   }
 }
 
-export interface SourcePosition {
+export type SourcePosition = {
   /** Zero-based index into the source text, in UTF-16 units. */
   offset: number;
   /** One-based. */
   line: number;
   /** One-based. */
   column: number;
-}
+};
 
 export class SsmlError extends SpeechError {
   readonly position: SourcePosition;

@@ -23,10 +23,10 @@ const FILE_TYPE_FILE = 4;
 const OPEN_CREATE = 1;
 const ALL_RIGHTS = 0x1fff_ffffn;
 
-export interface CommandResult {
+export type CommandResult = {
   exitCode: number;
   output: Uint8Array;
-}
+};
 
 class CommandExit {
   readonly exitCode: number;

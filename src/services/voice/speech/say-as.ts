@@ -184,11 +184,11 @@ function pluralOfHundredth(name: string, count: number): string {
   return name === "paisa" ? "paise" : `${name}s`;
 }
 
-interface DateParts {
+type DateParts = {
   year?: number;
   month?: number;
   day?: number;
-}
+};
 
 function findDateParts(text: string, format: string): DateParts | undefined {
   if (format === "yyyymmdd") return findCompactDate(text);

@@ -1,7 +1,7 @@
 /** What the engine is asked to say: pieces of text, each in one style and followed by a pause. */
 import type { EngineVoice } from "./voices.ts";
 
-export interface SpeechStyle {
+export type SpeechStyle = {
   /** 1 is the voice's own speed, 2 twice as fast. */
   rate: number;
   /** Change in decibels; minus infinity is silence as long as the words would be. */
@@ -9,7 +9,7 @@ export interface SpeechStyle {
   /** 1 is the voice's own pitch, 2 an octave higher. */
   pitch: number;
   voice: EngineVoice;
-}
+};
 
 export interface SpeechSegment extends SpeechStyle {
   /** May be empty: then the segment is a pause alone. */

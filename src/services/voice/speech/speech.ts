@@ -5,7 +5,7 @@ import { SpeechError } from "./errors.ts";
 import { planSpeech, type SpeechContent } from "./plan.ts";
 import { writeWav } from "./wav.ts";
 
-export interface SpeechOptions {
+export type SpeechOptions = {
   workersMax: number;
   /** For one message, counted from when a worker takes it up. A worker that needs longer is ended. */
   timeoutMs: number;
@@ -13,19 +13,19 @@ export interface SpeechOptions {
   sampleRate?: 8000 | 16_000;
   /** Messages that may wait for a worker. */
   waitingMax?: number;
-}
+};
 
-export interface SpokenMessage {
+export type SpokenMessage = {
   wav: Buffer;
   durationMs: number;
   sampleRate: number;
-}
+};
 
-export interface Speech {
+export type Speech = {
   render(content: SpeechContent): Promise<SpokenMessage>;
   /** Not needed at the end of a process: idle workers do not keep it alive. */
   close(): Promise<void>;
-}
+};
 
 const SAMPLE_RATE_DEFAULT = 8000;
 

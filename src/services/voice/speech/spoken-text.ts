@@ -42,11 +42,11 @@ const SYMBOL_NAMES: ReadonlyMap<string, string> = new Map([
   ["+", " plus "],
 ]);
 
-export interface SpokenPiece {
+export type SpokenPiece = {
   text: string;
   /** The pause that belongs after this piece, because the engine sees each piece alone. */
   pauseMs: number;
-}
+};
 
 /** ASCII letters, digits and the punctuation that the engine handles; brackets and other signs make it fail. */
 export function toSpokenText(text: string): string {

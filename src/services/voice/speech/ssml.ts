@@ -14,31 +14,31 @@ import {
 import { type EngineVoice, getEngineVoice, isKnownLanguage } from "./voices.ts";
 import { positionAt, readXml, type XmlHandler } from "./xml-reader.ts";
 
-export interface SsmlOptions {
+export type SsmlOptions = {
   voice: EngineVoice;
   /** Call instructions: the outermost speak element may be missing, and `<wait time="2s"/>` is a pause. */
   isCallInstructions: boolean;
-}
+};
 
 type Attributes = ReadonlyMap<string, string>;
 /** What may stand inside an element: anything, text alone, or nothing. */
 type Content = "mixed" | "text" | "nothing";
 
-interface ElementRule {
+type ElementRule = {
   content: Content;
   attributes: readonly string[];
   notInside?: readonly string[];
   open(style: SpeechStyle, attributes: Attributes, interpreter: SsmlInterpreter): SpeechStyle;
   close?(text: string, attributes: Attributes, style: SpeechStyle, interpreter: SsmlInterpreter): void;
-}
+};
 
-interface OpenElement {
+type OpenElement = {
   name: string;
   rule: ElementRule;
   attributes: Attributes;
   style: SpeechStyle;
   text: string;
-}
+};
 
 const PARAGRAPH_PAUSE_MS = 700;
 const SENTENCE_PAUSE_MS = 400;

@@ -4,11 +4,11 @@ import { SpeechError } from "./errors.ts";
 /** The engine's voices: an American woman, an American man, a Scottish man. */
 export type EngineVoiceName = "slt" | "rms" | "awb";
 
-export interface EngineVoice {
+export type EngineVoice = {
   name: EngineVoiceName;
   /** Factor on the voice's own pitch, so that children's voices sound higher. */
   pitch: number;
-}
+};
 
 const WOMAN: EngineVoice = { name: "slt", pitch: 1 };
 const MAN: EngineVoice = { name: "rms", pitch: 1 };
@@ -16,12 +16,12 @@ const BRITISH_MAN: EngineVoice = { name: "awb", pitch: 1 };
 const GIRL: EngineVoice = { name: "slt", pitch: 1.2 };
 const BOY: EngineVoice = { name: "slt", pitch: 1.12 };
 
-interface LanguageVoices {
+type LanguageVoices = {
   women: string;
   men: string;
   girls?: string;
   boys?: string;
-}
+};
 
 const VOICES_BY_LANGUAGE: Readonly<Record<string, LanguageVoices>> = {
   arb: { women: "Zeina", men: "" },
@@ -76,10 +76,10 @@ const VOICES_BY_LANGUAGE: Readonly<Record<string, LanguageVoices>> = {
 const LANGUAGE_DEFAULT = "en-US";
 const BRITISH = new Set(["en-gb", "en-gb-wls", "en-ie", "cy-gb"]);
 
-interface NamedVoice {
+type NamedVoice = {
   engineVoice: EngineVoice;
   languages: string[];
-}
+};
 
 const languages = new Map<string, { code: string; engineVoice: EngineVoice }>();
 const voices = new Map<string, NamedVoice>();

@@ -1,16 +1,16 @@
 /** WAV files of 16-bit mono PCM, and the plain operations on their samples. */
 
-export interface WavAudio {
+export type WavAudio = {
   samples: Int16Array;
   sampleRate: number;
-}
+};
 
-export interface SampleLevel {
+export type SampleLevel = {
   /** Largest magnitude, 1 being full scale. */
   peak: number;
   /** Root mean square, 1 being full scale. */
   rms: number;
-}
+};
 
 const HEADER_BYTES = 44;
 const FULL_SCALE = 32_768;

@@ -1,24 +1,24 @@
 /** The part of WebAssembly that the engine needs; Node's type declarations leave it to those of browsers. */
 
 /** Opaque to us: compiled once, instantiated for each run. */
-export interface CompiledModule {
+export type CompiledModule = {
   readonly [Symbol.toStringTag]: string;
-}
+};
 
-export interface ModuleMemory {
+export type ModuleMemory = {
   readonly buffer: ArrayBuffer;
-}
+};
 
-export interface ModuleInstance {
+export type ModuleInstance = {
   readonly exports: { readonly memory: ModuleMemory; readonly _start: () => void };
-}
+};
 
 // biome-ignore lint/suspicious/noExplicitAny: each imported function has its own parameters
 export type ImportedFunctions = Record<string, (...values: any[]) => number>;
 
-interface WebAssemblyInterface {
+type WebAssemblyInterface = {
   compile(bytes: Uint8Array): Promise<CompiledModule>;
   Instance: new (module: CompiledModule, imports: Record<string, ImportedFunctions>) => ModuleInstance;
-}
+};
 
 export const webAssembly = (globalThis as unknown as { WebAssembly: WebAssemblyInterface }).WebAssembly;

@@ -1,16 +1,16 @@
 /** A strict reader for small XML documents: no document type, no declared entities, limits on depth and attributes. */
 import { type SourcePosition, SsmlError } from "./errors.ts";
 
-export interface XmlHandler {
+export type XmlHandler = {
   open(name: string, attributes: ReadonlyMap<string, string>, offset: number): void;
   text(text: string, offset: number): void;
   close(name: string, offset: number): void;
-}
+};
 
-export interface XmlOptions {
+export type XmlOptions = {
   /** Text and several elements may stand at the top, without one element around them. */
   isFragment: boolean;
-}
+};
 
 const DEPTH_MAX = 32;
 const ATTRIBUTES_MAX = 16;

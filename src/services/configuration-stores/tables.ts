@@ -1,7 +1,6 @@
 /** Rows of the service's tables. */
 import type { Kysely } from "kysely";
-import type { KeyValue, Tags } from "../domain/key-values.ts";
-import type { Composition, SnapshotStatus } from "../domain/snapshots.ts";
+import type { Composition, SnapshotStatus } from "./domain/snapshots.ts";
 
 export type StoreRow = {
   /** In lower case: names are the same for all accounts together, whatever their casing. */
@@ -65,32 +64,12 @@ export type Tables = {
   configuration_snapshot: SnapshotRow;
   configuration_snapshot_item: SnapshotItemRow;
 };
+export const tables = [
+  "configuration_store",
+  "configuration_access_key",
+  "configuration_value",
+  "configuration_revision",
+  "configuration_snapshot",
+  "configuration_snapshot_item",
+] as const satisfies readonly (keyof Tables)[];
 export type Db = Kysely<Tables>;
-
-export const CONTENT_COLUMNS = [
-  "key",
-  "label",
-  "value",
-  "content_type",
-  "tags",
-  "locked",
-  "etag",
-  "last_modified",
-  "size",
-] as const;
-
-/** Tags are kept as pairs, each of which can be looked for in the text as it stands. */
-export const tagsText = (tags: Tags): string =>
-  JSON.stringify(Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1)));
-export const tagsOf = (text: string): Tags => Object.fromEntries(JSON.parse(text));
-
-export const keyValueOf = (row: ContentRow): KeyValue => ({
-  key: row.key,
-  label: row.label,
-  value: row.value,
-  contentType: row.content_type,
-  tags: tagsOf(row.tags),
-  locked: row.locked === 1,
-  etag: row.etag,
-  lastModifiedMs: row.last_modified,
-});

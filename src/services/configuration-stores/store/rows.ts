@@ -1,0 +1,31 @@
+/** How key-values lie in rows. */
+import type { KeyValue, Tags } from "../domain/key-values.ts";
+import type { ContentRow } from "../tables.ts";
+
+export const CONTENT_COLUMNS = [
+  "key",
+  "label",
+  "value",
+  "content_type",
+  "tags",
+  "locked",
+  "etag",
+  "last_modified",
+  "size",
+] as const;
+
+/** Tags are kept as pairs, each of which can be looked for in the text as it stands. */
+export const tagsText = (tags: Tags): string =>
+  JSON.stringify(Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1)));
+export const tagsOf = (text: string): Tags => Object.fromEntries(JSON.parse(text));
+
+export const keyValueOf = (row: ContentRow): KeyValue => ({
+  key: row.key,
+  label: row.label,
+  value: row.value,
+  contentType: row.content_type,
+  tags: tagsOf(row.tags),
+  locked: row.locked === 1,
+  etag: row.etag,
+  lastModifiedMs: row.last_modified,
+});
