@@ -20,34 +20,50 @@ export type Lease = { readonly owner: string; readonly nowMs: number; readonly l
 const KEPT_DONE_MAX = 1000;
 const ABANDONED_AT_ONCE = 100;
 
-/** A waiting job of the same key is moved and given the new payload; one that runs already is followed by a new one. */
+/** A key is known within one service and account. */
+export type JobKey = { readonly service: string; readonly account: string; readonly key: string };
+
+/** A waiting job of the same key becomes the new one; one that runs already is followed by a new one. */
 export async function insertJob(db: Db, row: JobRow): Promise<string> {
-  if (row.dedupe_key !== null) {
-    const moved = await db
+  const { service, account, dedupe_key: key } = row;
+  if (key !== null) {
+    const ofKey = db
       .updateTable("medley_job")
-      .set({ run_at: row.run_at, payload: row.payload, attempts: 0, error: null })
-      .where("dedupe_key", "=", row.dedupe_key)
+      .where("service", "=", service)
+      .where("account", "=", account)
+      .where("dedupe_key", "=", key);
+    const moved = await ofKey
+      .set({ name: row.name, run_at: row.run_at, payload: row.payload, attempts: 0, error: null })
       .where("state", "=", "waiting")
       .returning("id")
       .executeTakeFirst();
     if (moved) return moved.id;
-    await db
-      .updateTable("medley_job")
-      .set({ dedupe_key: null })
-      .where("dedupe_key", "=", row.dedupe_key)
-      .execute();
+    await ofKey.set({ dedupe_key: null }).execute();
   }
   await db.insertInto("medley_job").values(row).execute();
   return row.id;
 }
 
-export async function cancelWaiting(db: Db, key: string): Promise<boolean> {
+export async function cancelWaiting(db: Db, { service, account, key }: JobKey): Promise<boolean> {
   const result = await db
     .deleteFrom("medley_job")
+    .where("service", "=", service)
+    .where("account", "=", account)
     .where("dedupe_key", "=", key)
     .where("state", "=", "waiting")
     .executeTakeFirst();
   return result.numDeletedRows > 0n;
+}
+
+export async function isKeyInUse(db: Db, { service, account, key }: JobKey): Promise<boolean> {
+  const row = await db
+    .selectFrom("medley_job")
+    .select("id")
+    .where("service", "=", service)
+    .where("account", "=", account)
+    .where("dedupe_key", "=", key)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Waiting jobs that are due, and running ones whose node has fallen silent; of each lane the oldest. */

@@ -8,13 +8,12 @@ import type { Context } from "../operation/context.ts";
 import type { AnyJob } from "../operation/job.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import type { JobRow } from "../runtime/tables.ts";
+import { PayloadChecks } from "./payloads.ts";
 import * as store from "./queue-store.ts";
-import { nextRunMs } from "./schedule.ts";
+import { nextRunMs, retryDelayMs } from "./schedule.ts";
 import { Slots } from "./slots.ts";
 
 const ATTEMPTS_MAX = 8;
-const BACKOFF_MS = 1000;
-const BACKOFF_MS_MAX = 600_000;
 const ERROR_KEPT_LENGTH = 2000;
 const STOP_WAIT_MS = 10_000;
 
@@ -24,6 +23,8 @@ export type RanJob = {
   readonly runAtMs: number;
   readonly outcome: "done" | "retry" | "failed";
 };
+const repeatKeyOf = ({ name }: AnyJob): string => `repeat:${name}`;
+
 class LeaseLost extends Error {
   constructor() {
     super("the work is no longer this node's to do");
@@ -35,6 +36,7 @@ export class Jobs {
   readonly #owner: string;
   readonly #handlers = new Map<string, { job: AnyJob; service: string }>();
   #names: readonly string[] = [];
+  readonly #payloads = new PayloadChecks();
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #slots = new Slots((name) => {
     const job = this.#handlers.get(name)?.job;
@@ -55,8 +57,9 @@ export class Jobs {
     for (const job of jobs) this.#handlers.set(job.name, { job, service });
     this.#names = [...this.#handlers.keys()];
   }
-  serviceOf(name: string): string {
-    return this.#handlers.get(name)?.service ?? "medley";
+  /** Of work that this process does not have, the name tells: it begins with the service's. */
+  #serviceOf(name: string): string {
+    return this.#handlers.get(name)?.service ?? (name.split(".")[0] as string);
   }
 
   /** On an embedded database nobody else can hold leases: what a killed process held is free at once. */
@@ -78,25 +81,12 @@ export class Jobs {
     job: AnyJob,
     service: string,
   ): Promise<void> {
-    const key = `repeat:${job.name}`;
-    const there = await db
-      .selectFrom("medley_job")
-      .select("id")
-      .where("dedupe_key", "=", key)
-      .executeTakeFirst();
-    if (there || !job.repeat) return;
+    if (!job.repeat) return;
+    const repeating = { service, account: "", key: repeatKeyOf(job) };
+    if (await store.isKeyInUse(db, repeating)) return;
     const now = this.#kernel.clock.nowMs();
-    await store.insertJob(
-      db,
-      this.#row({
-        service,
-        account: "",
-        name: job.name,
-        payload: {},
-        key,
-        runAtMs: nextRunMs(job.repeat, now, now),
-      }),
-    );
+    const runAtMs = nextRunMs(job.repeat, now, now);
+    await store.insertJob(db, this.#row({ ...repeating, name: job.name, payload: {}, runAtMs }));
   }
   #row(job: {
     service: string;
@@ -129,7 +119,15 @@ export class Jobs {
     job: { account: string; name: string; payload: unknown; key?: string; runAtMs?: number },
   ): Promise<string> {
     const runAtMs = job.runAtMs ?? this.#kernel.clock.nowMs();
-    return store.insertJob(db, this.#row({ ...job, service: this.serviceOf(job.name), runAtMs }));
+    this.#payloads.check(this.#handlers.get(job.name)?.job, job.payload);
+    return store.insertJob(db, this.#row({ ...job, service: this.#serviceOf(job.name), runAtMs }));
+  }
+  /** Joins the transaction of `db`. */
+  cancel(
+    db: Parameters<typeof store.insertJob>[0],
+    { account, name, key }: { account: string; name: string; key: string },
+  ): Promise<boolean> {
+    return store.cancelWaiting(db, { service: this.#serviceOf(name), account, key });
   }
 
   wake(): void {
@@ -197,7 +195,7 @@ export class Jobs {
     };
     const payload = JSON.parse(row.payload);
     // Its row is gone when state was cleared meanwhile, and another's when its lease ran out.
-    const context = this.#kernel.jobContext(row.service, row.account, row.id, async (db) => {
+    const context = this.#kernel.jobContext(handler.service, row.account, row.id, async (db) => {
       if (!(await store.isHeldBy(db, row.id, this.#owner))) throw new LeaseLost();
     });
     if (job.transaction === "manual") {
@@ -222,7 +220,7 @@ export class Jobs {
         account: row.account,
         name: row.name,
         payload: {},
-        key: `repeat:${row.name}`,
+        key: repeatKeyOf(job),
         runAtMs,
       }),
     );
@@ -239,11 +237,11 @@ export class Jobs {
       attempt: row.attempts,
       error: text,
     });
-    const delayMs = Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** Math.min(row.attempts - 1, 20));
+    const runAtMs = clock.nowMs() + retryDelayMs(row.attempts);
     await database
       .transact((db) =>
         retry
-          ? store.retryLater(db, row.id, this.#owner, clock.nowMs() + delayMs, text)
+          ? store.retryLater(db, row.id, this.#owner, runAtMs, text)
           : store.finish(db, row.id, this.#owner, { state: "failed", nowMs: clock.nowMs(), error: text }),
       )
       .catch((failure) =>

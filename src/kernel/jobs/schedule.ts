@@ -1,6 +1,13 @@
-/** When a repeating job falls due next. */
+/** When work falls due again: what repeats, and what has failed. */
 import { Cron } from "croner";
 import type { Repeat } from "../operation/job.ts";
+
+const RETRY_MS = 1000;
+const RETRY_MS_MAX = 600_000;
+
+/** Twice as long after each failure, ten minutes at most. `attempts` counts those that were made, from 1. */
+export const retryDelayMs = (attempts: number): number =>
+  Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** (attempts - 1));
 
 /** Intervals keep their rhythm; occurrences missed while the process was down collapse into one. */
 export function nextRunMs(repeat: Repeat, dueAtMs: number, nowMs: number): number {

@@ -69,8 +69,8 @@ export type Context<Db = any, State = any> = {
   readonly pages: Pages;
   /** Adds durable work in the same transaction as the change that causes it; answers the job's id. */
   enqueue<P>(job: Job<P>, payload: P, options?: EnqueueOptions): Promise<string>;
-  /** Takes back work that has not begun; answers whether there was any. */
-  cancelJob(key: string): Promise<boolean>;
+  /** Takes back work of the job's service that has not begun, by the key it was enqueued with; answers whether there was any. */
+  cancelJob(job: Pick<Job, "name">, key: string): Promise<boolean>;
   /** Runs after the transaction has committed; never when it rolls back. */
   afterCommit(action: () => void): void;
   /** Another service's offer. */

@@ -5,7 +5,7 @@ import type { Context } from "./context.ts";
 export type EnqueueOptions = {
   /** Epoch milliseconds on the kernel clock; now when absent. */
   readonly runAtMs?: number;
-  /** At most one waiting job per key; enqueueing again moves its time and replaces its payload. */
+  /** At most one waiting job per key of a service and account; enqueueing again moves its time and replaces what is to be done. */
   readonly key?: string;
   /** Whose work it is, where that is not the caller's account: for parts of the kernel that act across accounts. */
   readonly account?: string;
@@ -16,6 +16,7 @@ export type Repeat = { readonly everySeconds: number } | { readonly cron: string
 
 export type Job<P = unknown> = {
   readonly name: string;
+  /** Checked when the job is enqueued: what does not fit is our own mistake. */
   readonly payload: TSchema;
   /** `write` (default): effect and completion commit together. `manual`: slow work, at least once. */
   readonly transaction?: "write" | "manual";
@@ -33,7 +34,7 @@ export type JobAttempt = {
   readonly dueAtMs: number;
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: payload types differ; the queue validates against the schema.
+// biome-ignore lint/suspicious/noExplicitAny: payload types differ; the queue checks them against the schema.
 export type AnyJob = Job<any>;
 
 /** Bound to a service's tables and state: jobs get the same context as operations, minus a caller. */

@@ -104,7 +104,7 @@ export function defineResourceProvider(provider: ProviderSpec): Service {
       ...pollingOperations(provider),
     ],
     jobs: [workJobOf(provider.name), ...(provider.jobs ?? [])],
-    provides: [provide(providersPort, () => provider), ...(provider.provides ?? [])],
+    provides: [provide(providersPort, (own) => ({ provider, own })), ...(provider.provides ?? [])],
     console: provider.console ?? viewsOf(provider),
   });
 }

@@ -4,7 +4,7 @@ import { LongRunning } from "../longrunning/longrunning.ts";
 import type { Context } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import { keyOf, locationKeyOf, RESOURCE_GROUP_TYPE } from "./identifiers.ts";
-import { declaredOf, findDeclared } from "./registry.ts";
+import { declaredOf, findDeclared, ownContextOf } from "./registry.ts";
 import * as store from "./store.ts";
 import type { Change, ManagedResource, Properties, ResourceType } from "./types.ts";
 
@@ -136,11 +136,13 @@ export async function changeResource<P>(
   return changed;
 }
 
+export const workJobNameOf = (service: string): string => `${service}.carry-on-work`;
 export const workJobKeyOf = (operationId: string): string => `resource-provider:${operationId}`;
 
 async function abandonWork(context: Context, resource: ManagedResource): Promise<void> {
   if (resource.operation === undefined) return;
-  await context.cancelJob(workJobKeyOf(resource.operation));
+  const job = { name: workJobNameOf(serviceOf(context, resource.type)) };
+  await context.cancelJob(job, workJobKeyOf(resource.operation));
   await longRunningOf(context, resource.type).cancel(resource.operation, {
     code: "OperationCanceled",
     message: `${resource.id} was deleted together with what it belongs to.`,
@@ -149,8 +151,11 @@ async function abandonWork(context: Context, resource: ManagedResource): Promise
 async function removeAll(context: Context, resources: readonly ManagedResource[]): Promise<void> {
   const keys = resources.map(({ key }) => key);
   await store.remove(context.db, context.account, keys);
-  for (const resource of resources)
-    await findDeclared(context, resource.type)?.type.removed?.(resource, context);
+  for (const resource of resources) {
+    const declared = findDeclared(context, resource.type);
+    // When a resource group goes, another service is at work than the one whose rule this is.
+    await declared?.type.removed?.(resource, ownContextOf(context, declared.provider));
+  }
   const catalog = new Catalog(scopeOf(context, RESOURCE_GROUP_TYPE));
   await catalog.removeMany(resources.map((resource) => arnOf(context, resource)));
 }

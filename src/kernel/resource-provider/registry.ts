@@ -1,6 +1,6 @@
 /** The providers and types of an instance, found by the full name of a type; and the provider of each declared type. */
 import type { Context } from "../operation/context.ts";
-import { defineJoinedPort } from "../operation/port.ts";
+import { defineJoinedPort, type OwnContext } from "../operation/port.ts";
 import type { ProviderSpec, ResourceType } from "./types.ts";
 
 export type Declared = {
@@ -36,14 +36,21 @@ export function declaredOf(type: ResourceType): Declared {
   return declared;
 }
 
+type Mounted = { readonly provider: ProviderSpec; readonly own: OwnContext };
+
 class Providers {
   readonly all: readonly ProviderSpec[];
+  readonly #owners: ReadonlyMap<ProviderSpec, OwnContext>;
   readonly #byType: ReadonlyMap<string, Declared>;
 
-  constructor(providers: readonly ProviderSpec[]) {
-    this.all = providers;
-    const declared = providers.flatMap(({ types }) => types.map(declaredOf));
+  constructor(mounted: readonly Mounted[]) {
+    this.all = mounted.map(({ provider }) => provider);
+    this.#owners = new Map(mounted.map(({ provider, own }) => [provider, own]));
+    const declared = this.all.flatMap(({ types }) => types.map(declaredOf));
     this.#byType = new Map(declared.map((one) => [one.fullType.toLowerCase(), one]));
+  }
+  ownContextOf(context: Context, provider: ProviderSpec): Context {
+    return this.#owners.get(provider)?.(context) ?? context;
   }
   find(fullType: string): Declared | undefined {
     return this.#byType.get(fullType.toLowerCase());
@@ -53,10 +60,14 @@ class Providers {
 /** Every provider offers its declaration; together they are what the instance knows. */
 export const providersPort = defineJoinedPort(
   "resource-providers",
-  (offers: readonly ProviderSpec[]): Providers => new Providers(offers),
+  (offers: readonly Mounted[]): Providers => new Providers(offers),
 );
 
 export const providersOf = (context: Context): readonly ProviderSpec[] => context.port(providersPort).all;
+
+/** For rules of a provider that another service sets off. */
+export const ownContextOf = (context: Context, provider: ProviderSpec): Context =>
+  context.port(providersPort).ownContextOf(context, provider);
 
 /** Of a resource that is kept; undefined where its provider is not mounted. */
 export const findDeclared = (context: Context, fullType: string): Declared | undefined =>

@@ -6,7 +6,7 @@ import { ServiceError } from "../operation/errors.ts";
 import { type Job, type JobAttempt, jobsFor } from "../operation/job.ts";
 import { locationKeyOf } from "./identifiers.ts";
 import { SETTLED } from "./parents.ts";
-import { changeResource, longRunningOf, removeResource, workJobKeyOf } from "./records.ts";
+import { changeResource, longRunningOf, removeResource, workJobKeyOf, workJobNameOf } from "./records.ts";
 import { type Declared, declarationOf } from "./registry.ts";
 import * as store from "./store.ts";
 import type { Change, ManagedResource, ResourceType, Work } from "./types.ts";
@@ -38,7 +38,7 @@ export function workJobOf(service: string): Job<{ operationId: string }> {
   let job = jobs.get(service);
   if (!job) {
     job = jobsFor<unknown>()({
-      name: `${service}.carry-on-work`,
+      name: workJobNameOf(service),
       payload,
       run: ({ operationId }, context, attempt) => carryOn(context, operationId, attempt),
     });

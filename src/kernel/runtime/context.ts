@@ -3,7 +3,6 @@ import { Blobs } from "../blobs/blobs.ts";
 import { Catalog } from "../catalog/catalog.ts";
 import type { AnyDb } from "../db/database.ts";
 import { Outbox } from "../events/outbox.ts";
-import { cancelWaiting } from "../jobs/queue-store.ts";
 import { LongRunning } from "../longrunning/longrunning.ts";
 import type { Context, Principal, RequestInfo } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
@@ -125,8 +124,8 @@ export class WorkContext implements Context, Scope {
     this.#root.#enqueued = true;
     return id;
   }
-  cancelJob(key: string): Promise<boolean> {
-    return cancelWaiting(this.#writable(), key);
+  cancelJob(job: Pick<Job, "name">, key: string): Promise<boolean> {
+    return this.#kernel.jobs.cancel(this.#writable(), { account: this.account, name: job.name, key });
   }
   afterCommit(action: () => void): void {
     this.#root.#afterCommit ??= [];

@@ -213,6 +213,12 @@ async function createCatalogChanges(db: Kysely<unknown>): Promise<void> {
   await createIndex(db, "medley_resource_change", "watch", ["account", "service", "region", "id"]);
 }
 
+/** A key is known within its service and account, which every row names. */
+async function scopeJobKeys(db: Kysely<unknown>): Promise<void> {
+  await db.schema.dropIndex("medley_job_key").execute();
+  await createIndex(db, "medley_job", "scoped_key", ["service", "account", "dedupe_key"], { unique: true });
+}
+
 export const kernelMigrations: Readonly<Record<string, Migration>> = {
   "001-kernel": {
     async up(db) {
@@ -226,4 +232,5 @@ export const kernelMigrations: Readonly<Record<string, Migration>> = {
   "003-job-lanes": {
     up: (db) => createIndex(db, "medley_job", "lane", ["state", "name", "run_at", "id", "account"]),
   },
+  "004-job-keys": { up: scopeJobKeys },
 };

@@ -49,7 +49,7 @@ export const expireLater = (
   atMs: number,
 ) => context.enqueue(expireSnapshot, { store, name }, { runAtMs: atMs, key: expiryKey({ store, name }) });
 export const keepAfterAll = (context: Context<Tables>, snapshot: Pick<SnapshotRow, "store" | "name">) =>
-  context.cancelJob(expiryKey(snapshot));
+  context.cancelJob(expireSnapshot, expiryKey(snapshot));
 
 export const tidy = job({
   name: "configuration-stores.tidy",

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { type Group, isProtectedUnlessEmpty } from "../domain/index.ts";
 import { errors } from "../errors.ts";
-import { configurationKeyOf, findPublishing, publishState } from "../jobs/index.ts";
+import { applyConfiguration, configurationKeyOf, findPublishing, publishState } from "../jobs/index.ts";
 import { deleteGroup, hasMembers, listGroups, saveGroup } from "../store/index.ts";
 import * as wire from "../wire.ts";
 import { createGroupOperation } from "./create-group.ts";
@@ -67,7 +67,7 @@ const deleteGroupOperation = operation({
     if (isProtectedUnlessEmpty(group.configuration) && (await hasMembers(context, group)))
       throw errors.badRequest(`The group ${group.name} can be deleted only when it has no members.`);
     await publishState(context, await findPublishing(context, group.region), group, "delete");
-    await context.cancelJob(configurationKeyOf(context.account, group));
+    await context.cancelJob(applyConfiguration, configurationKeyOf(context.account, group));
     await deleteGroup(context, group);
     await context.catalog.remove(group.arn);
     return { Group: wire.groupViewOf(group) };

@@ -30,7 +30,7 @@ const timerKeyOf = (context: Context, jobKey: string): string =>
 /** Without an instant the timer is taken back. */
 export async function setTimer(context: Context, jobKey: string, runAtMs: number | undefined): Promise<void> {
   const key = timerKeyOf(context, jobKey);
-  if (runAtMs === undefined) await context.cancelJob(key);
+  if (runAtMs === undefined) await context.cancelJob(occurrenceJob, key);
   else await context.enqueue(occurrenceJob, { jobKey }, { runAtMs, key });
 }
 

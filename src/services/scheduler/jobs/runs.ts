@@ -65,7 +65,7 @@ export async function giveUpWaiting(
 ): Promise<void> {
   for (const run of await listRuns(context.db, placeOf(context, job))) {
     if (which === "scheduled" && run.scheduled === 0) continue;
-    if (await context.cancelJob(attemptKeyOf(run))) await removeRun(context.db, run);
+    if (await context.cancelJob(attemptJob, attemptKeyOf(run))) await removeRun(context.db, run);
   }
 }
 

@@ -20,7 +20,7 @@ function pauseAfterMs(properties: DatabaseProperties): number | undefined {
 
 /** Only a database that waits notes when it was last used. */
 export async function stopWaiting(properties: DatabaseProperties, context: Context): Promise<void> {
-  if (properties.usedAtMs !== undefined) await context.cancelJob(timerKeyOf(properties));
+  if (properties.usedAtMs !== undefined) await context.cancelJob(autoPauseJob, timerKeyOf(properties));
 }
 /** The properties of a database that is online and in use from now on: its time until it pauses begins anew. */
 export async function usedNow(
