@@ -1,6 +1,7 @@
 /** Talks to the admin interface: of the running server, or of one started for just this command. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { credentialsPathOf, findRunningServer, startApp } from "#app";
 import { type CredentialsFile, parseCredentialsFile } from "#kernel/auth";
 import type { Config } from "#kernel/config";
@@ -11,7 +12,7 @@ export const connectionFlags = { url: "text", token: "text" } as const;
 
 export type AdminClient = {
   readonly url: string;
-  /** Any answer but a success becomes an error with the server's own words. */
+  /** Sends JSON, or a stream as it is. Any answer but a success becomes an error with the server's own words. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
   json<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
 };
@@ -25,12 +26,13 @@ const adminTokenOf = (credentials: CredentialsFile | undefined): string | undefi
 
 function clientOf(url: string, token: string): AdminClient {
   const send = async (method: string, path: string, body?: unknown) => {
-    const json = body !== undefined && !(body instanceof Uint8Array);
+    const json = body !== undefined && !(body instanceof Readable);
     const response = await fetch(`${url}/_medley${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(json && { "content-type": "application/json" }) },
       ...(body !== undefined && {
-        body: (json ? JSON.stringify(body) : body) as NonNullable<RequestInit["body"]>,
+        body: (json ? JSON.stringify(body) : Readable.toWeb(body)) as NonNullable<RequestInit["body"]>,
+        duplex: "half",
       }),
     }).catch((error) => {
       throw new FailedError(`no server answers at ${url}: ${reasonOf(error)}`);

@@ -1,7 +1,7 @@
 /** `medley state`: save, load, clear. */
-import { createReadStream, createWriteStream } from "node:fs";
+import { createWriteStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { type AdminClient, connectionFlags, withAdmin } from "./admin-client.ts";
 import { type Command, FailedError, UsageError } from "./command.ts";
@@ -16,11 +16,11 @@ async function exportTo(admin: AdminClient, parsed: Parsed, file: string | undef
   const response = await admin.send("GET", `/state?${new URLSearchParams(filterOf(parsed))}`);
   if (!response.body) throw new FailedError("the server answered nothing");
   const source = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
-  if (file === undefined || file === "-") for await (const chunk of source) process.stdout.write(chunk);
+  if (file === undefined || file === "-") await pipeline(source, process.stdout, { end: false });
   else await pipeline(source, createWriteStream(file, { mode: 0o600 }));
 }
 async function importFrom(admin: AdminClient, parsed: Parsed, file: string | undefined): Promise<void> {
-  const content = await buffer(file === undefined || file === "-" ? process.stdin : createReadStream(file));
+  const content = file === undefined || file === "-" ? process.stdin : (await open(file)).createReadStream();
   const { rows } = await admin.json<{ rows: number }>(
     "PUT",
     `/state?${new URLSearchParams(filterOf(parsed))}`,

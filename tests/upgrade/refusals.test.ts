@@ -10,11 +10,15 @@ type Header = { migrations: string[]; filter: object; check?: { rows: number; sh
 function remade(archive: Buffer, change: { header?: object; rows?: (lines: string[]) => string[] }): string {
   const [first = "", ...lines] = archive.toString().trimEnd().split("\n");
   const rows = `${(change.rows?.(lines) ?? lines).join("\n")}\n`;
+  const { check: _check, ...header } = { ...JSON.parse(first), ...change.header };
+  if (change.header && "check" in change.header) return `${JSON.stringify(header)}\n${rows}`;
   const check = {
     rows: rows.trimEnd().split("\n").length,
-    sha256: createHash("sha256").update(rows).digest("hex"),
+    sha256: createHash("sha256")
+      .update(`${JSON.stringify(header)}\n${rows}`)
+      .digest("hex"),
   };
-  return `${JSON.stringify({ ...JSON.parse(first), check, ...change.header })}\n${rows}`;
+  return `${JSON.stringify({ ...header, check })}\n${rows}`;
 }
 const headerOf = (archive: Buffer): Header => JSON.parse(archive.toString().split("\n", 1)[0] ?? "");
 
@@ -75,7 +79,7 @@ describe.each(databases)("on %s", (on) => {
       remade(whole, { header: { migrations } }),
       /newer version: it knows shelf\/004-future, kernel\/999-future/,
     );
-    await expectRefused(remade(whole, { header: { medley: 2 } }), /newer version: it has format 2/);
+    await expectRefused(remade(whole, { header: { medley: 3 } }), /newer version: it has format 3/);
     const withNewTable = (lines: string[]) => [...lines, '{"table":"shelf_future","row":{"account":"1"}}'];
     await expectRefused(
       remade(whole, { header: { migrations }, rows: withNewTable }),

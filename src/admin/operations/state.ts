@@ -1,5 +1,4 @@
 /** Saving, loading and clearing state. */
-import { buffer } from "node:stream/consumers";
 import { Type } from "@sinclair/typebox";
 import { AccountId } from "#kernel/auth";
 import { answer, media, noBody, operationsFor, secret, streamedBody } from "#kernel/operation";
@@ -15,10 +14,6 @@ const Filter = Type.Object(
 );
 const TIMEOUT_SECONDS = 600;
 
-async function* streamOf(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* pieces;
-}
-
 export const stateOperations = (kernel: Kernel) => [
   operation({
     id: "medley.state.export",
@@ -29,7 +24,7 @@ export const stateOperations = (kernel: Kernel) => [
     timeoutSeconds: TIMEOUT_SECONDS,
     query: Filter,
     answers: { 200: secret(media("application/x-ndjson")) },
-    handle: async ({ query }) => answer(200, streamOf(await exportState(kernel, query)) as unknown as string),
+    handle: async ({ query }) => answer(200, (await exportState(kernel, query)) as unknown as string),
   }),
   operation({
     id: "medley.state.import",
@@ -45,8 +40,7 @@ export const stateOperations = (kernel: Kernel) => [
     bodyBytesMax: ARCHIVE_BYTES_MAX,
     body: streamedBody,
     answers: { 200: Type.Object({ rows: Type.Integer() }) },
-    handle: async ({ body, query }, { account }) =>
-      importState(kernel, await buffer(body.chunks()), { caller: account, only: query }),
+    handle: ({ body, query }, { account }) => importState(kernel, body, { caller: account, only: query }),
   }),
   operation({
     id: "medley.state.reset",

@@ -13,7 +13,9 @@ export type Database = {
    * after a serialisation conflict, so it must have no effect but on the database. No other waiting inside.
    */
   transact<T>(work: (db: AnyDb) => Promise<T>): Promise<T>;
-  /** Whether it answers within a second. */
+  /** One moment's state, to be read for as long as it takes while others write (in memory, they wait). Rows can be streamed. */
+  snapshot<T>(work: (db: AnyDb) => Promise<T>): Promise<T>;
+  /** Whether it answers within a second and, where its disk was full, has room again. */
   isReady(): Promise<boolean>;
   /** One process at a time, also across nodes. */
   migrateExclusively(work: (db: AnyDb) => Promise<void>): Promise<void>;
@@ -39,4 +41,35 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
   return typeof code === "string" ? AWAY_CODE.test(code) : AWAY_WORDS.test(error.message);
+}
+
+const FULL_CODE = /^(?:SQLITE_FULL|SQLITE_IOERR_(?:WRITE|FSYNC|SHMSIZE)|ENOSPC|EDQUOT|53100)$/;
+/** True where the disk takes no more: of SQLite, of PostgreSQL, or of a file of our own. */
+export function isDiskFull(error: unknown): boolean {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === "string" && FULL_CODE.test(code);
+}
+
+const PROBE_BYTES = 64 * 1024;
+const PROBE = { name: "room", value: "x".repeat(PROBE_BYTES) };
+
+/** Whether there is room: doubted when a change failed for want of it, believed again when one was made. */
+export class Room {
+  #isDoubted = false;
+  /** To be told of every change, with the error of one that failed. */
+  note(error?: unknown): void {
+    if (error === undefined) this.#isDoubted = false;
+    else if (isDiskFull(error)) this.#isDoubted = true;
+  }
+  /** Where others have given up writing, this is how it is found out that they need not. */
+  async isThere(transact: Database["transact"]): Promise<boolean> {
+    if (!this.#isDoubted) return true;
+    return transact(async (db) => {
+      await db.insertInto("medley_setting").values(PROBE).execute();
+      await db.deleteFrom("medley_setting").where("name", "=", PROBE.name).execute();
+    }).then(
+      () => true,
+      () => false,
+    );
+  }
 }

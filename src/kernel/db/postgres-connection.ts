@@ -118,8 +118,22 @@ export class PostgresConnection implements DatabaseConnection {
     const result = await this.query({ name, text: sql, values: parameters.map(bindable) });
     return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
   }
-  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error("stream rows by keyset pages instead");
+  /** Inside a transaction only. */
+  async *streamQuery<R>(
+    { sql, parameters }: CompiledQuery,
+    rows: number,
+  ): AsyncIterableIterator<QueryResult<R>> {
+    const text = `DECLARE rows_of_a_query NO SCROLL CURSOR FOR ${sql}`;
+    await this.query({ text, values: parameters.map(bindable) });
+    try {
+      for (;;) {
+        const some = await this.query(`FETCH ${rows} FROM rows_of_a_query`);
+        if (some.rows.length === 0) return;
+        yield { rows: some.rows };
+      }
+    } finally {
+      await this.query("CLOSE rows_of_a_query").catch(() => {});
+    }
   }
   async query(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
     if (this.#underWay === 0) this.#heardMs = performance.now();

@@ -1,7 +1,7 @@
 /** PostgreSQL shared by any number of nodes: serialisable transactions that run again where that is safe. */
 import { type Dialect, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
 import { kernelErrors, ServiceError } from "../operation/errors.ts";
-import { type AnyDb, type Database, isDatabaseAway } from "./database.ts";
+import { type AnyDb, type Database, isDatabaseAway, Room } from "./database.ts";
 import { readPostgresAddress } from "./postgres-address.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { PostgresPool } from "./postgres-pool.ts";
@@ -42,6 +42,7 @@ export function openPostgres({ url, connectionsMax }: PostgresOptions): Database
     kind: "postgres",
     read: postgres.read,
     transact: (work) => postgres.transact(work),
+    snapshot: (work) => postgres.snapshot(work),
     isReady: () => postgres.isReady(),
     migrateExclusively: (work) => postgres.migrateExclusively(work),
     close: () => postgres.close(),
@@ -62,6 +63,7 @@ class Postgres {
   /** One at a time takes turns with other nodes. Waiting here holds no connection. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   #asking: Promise<boolean> | undefined;
+  readonly #room = new Room();
 
   constructor(servers: PostgresServers, pool: PostgresPool) {
     this.#servers = servers;
@@ -76,7 +78,7 @@ class Postgres {
     this.#asking ??= sql`select 1`
       .execute(this.read)
       .then(
-        () => true,
+        () => this.#room.isThere((work) => this.transact(work)),
         () => false,
       )
       .finally(() => {
@@ -90,6 +92,16 @@ class Postgres {
   }
 
   async transact<T>(work: (db: AnyDb) => Promise<T>): Promise<T> {
+    try {
+      const value = await this.#transact(work);
+      this.#room.note();
+      return value;
+    } catch (error) {
+      this.#room.note(error);
+      throw error;
+    }
+  }
+  async #transact<T>(work: (db: AnyDb) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         if (attempt <= FREE_ATTEMPTS_MAX) return await this.#again(() => this.#transactOnce(work, []));
@@ -119,6 +131,10 @@ class Postgres {
           throw error;
       }
     }
+  }
+  snapshot<T>(work: (db: AnyDb) => Promise<T>): Promise<T> {
+    const first = ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"];
+    return this.#pool.use((connection) => this.#within(connection, first, work), isLost);
   }
   #transactOnce<T>(work: (db: AnyDb) => Promise<T>, first: readonly string[]): Promise<T> {
     return this.#pool.use(

@@ -73,7 +73,7 @@ class EndableConnection implements DatabaseConnection {
     if (this.#over) throw new Error("a database handle was used after its transaction had ended");
     return this.#connection.executeQuery<R>(query);
   }
-  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error("stream rows by keyset pages instead");
+  streamQuery<R>(query: CompiledQuery, rows: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.#connection.streamQuery<R>(query, rows);
   }
 }

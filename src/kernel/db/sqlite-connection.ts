@@ -47,8 +47,21 @@ export class SqliteConnection implements DatabaseConnection {
     this.#queries.set(sql, query);
     return query;
   }
-  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error("stream rows by keyset pages instead");
+  /** Nothing can be changed on this connection until all rows have been read. */
+  async *streamQuery<R>(
+    { sql, parameters }: CompiledQuery,
+    rows: number,
+  ): AsyncIterableIterator<QueryResult<R>> {
+    const { statement, makeRow } = this.#query(sql);
+    if (!makeRow) throw new Error("only rows can be streamed");
+    let some: R[] = [];
+    for (const values of statement.iterate(parameters.map(bindable)) as Iterable<unknown[]>) {
+      some.push(makeRow(values) as R);
+      if (some.length < rows) continue;
+      yield { rows: some };
+      some = [];
+    }
+    if (some.length > 0) yield { rows: some };
   }
   exec(text: string): void {
     this.raw.exec(text);

@@ -25,7 +25,7 @@ export class SqliteReader implements DatabaseConnection {
     return this.#connection.executeQuery<R>(query);
   }
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    return this.#connection.streamQuery<R>();
+    throw new Error("this snapshot ends with the turn: stream rows from one of their own");
   }
   endSnapshot(): void {
     if (!this.#open) return;

@@ -3,7 +3,7 @@
  * transaction, each in its own savepoint; one commit makes them all durable, then all are answered.
  */
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
-import type { AnyDb, Database } from "./database.ts";
+import { type AnyDb, type Database, Room } from "./database.ts";
 import { HandleFactory } from "./single-connection.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { SqliteReader } from "./sqlite-reader.ts";
@@ -27,22 +27,57 @@ type Waiting = {
 type Done = { readonly waiting: Waiting; readonly value: unknown };
 
 /** `file` undefined: everything stays in memory. */
-export function openSqlite(file: string | undefined): Database {
-  const writer = new SqliteConnection(file ?? ":memory:");
-  prepareConnection(writer, file !== undefined);
+export const openSqlite = (file: string | undefined): Database =>
+  file === undefined ? openAlone(":memory:") : openFile(file);
+
+/** For work that is thrown away: in memory as long as it is small, then in a file without a name. */
+export const openScratch = (): Database => openAlone("");
+
+/** One connection for everything: nobody else can have another one to the same data. */
+function openAlone(name: string): Database {
+  const writer = new SqliteConnection(name);
+  prepareConnection(writer, false);
   const handles = new HandleFactory(dialect);
-  if (file === undefined) {
-    const commits = new GroupCommit(writer, handles, () => {});
-    const read = handles.handleOf((use) => commits.betweenTransactions(() => use(writer)));
-    return databaseOf(read, commits, () => writer.close());
-  }
+  const commits = new GroupCommit(writer, handles, () => {});
+  const read = handles.handleOf((use) => commits.betweenTransactions(() => use(writer)));
+  return databaseOf({
+    read,
+    commits,
+    snapshot: (work) => commits.transact(work),
+    close: () => writer.close(),
+  });
+}
+
+function openFile(file: string): Database {
+  const writer = new SqliteConnection(file);
+  prepareConnection(writer, true);
+  const handles = new HandleFactory(dialect);
   const reader = new SqliteReader(file, (connection) => prepareConnection(connection, true));
   const commits = new GroupCommit(writer, handles, () => reader.endSnapshot());
-  const read = handles.alwaysOn(reader);
-  return databaseOf(read, commits, () => {
-    reader.close();
-    writer.close();
+  return databaseOf({
+    read: handles.alwaysOn(reader),
+    commits,
+    snapshot: (work) => readSnapshot(file, handles, work),
+    close() {
+      reader.close();
+      writer.close();
+    },
   });
+}
+
+async function readSnapshot<T>(
+  file: string,
+  handles: HandleFactory,
+  work: (db: AnyDb) => Promise<T>,
+): Promise<T> {
+  const connection = new SqliteConnection(file);
+  try {
+    prepareConnection(connection, true);
+    connection.exec("PRAGMA query_only = ON; BEGIN");
+    return await work(handles.alwaysOn(connection));
+  } finally {
+    connection.close();
+  }
 }
 
 function prepareConnection(connection: SqliteConnection, onDisk: boolean): void {
@@ -53,14 +88,21 @@ function prepareConnection(connection: SqliteConnection, onDisk: boolean): void 
   );
 }
 
-function databaseOf(read: AnyDb, commits: GroupCommit, close: () => void): Database {
+type Parts = {
+  readonly read: AnyDb;
+  readonly commits: GroupCommit;
+  readonly snapshot: Database["snapshot"];
+  close(): void;
+};
+function databaseOf({ read, commits, snapshot, close }: Parts): Database {
   return {
     kind: "sqlite",
     read,
     transact: (work) => commits.transact(work),
+    snapshot,
     isReady: () =>
       sql`select 1`.execute(read).then(
-        () => true,
+        () => commits.room.isThere((work) => commits.transact(work)),
         () => false,
       ),
     migrateExclusively: (work) => commits.transact(work),
@@ -77,6 +119,7 @@ class GroupCommit {
   #queue: Waiting[] = [];
   readonly #committed: () => void;
   #running: Promise<void> | undefined;
+  readonly room = new Room();
 
   constructor(writer: SqliteConnection, handles: HandleFactory, committed: () => void) {
     this.#writer = writer;
@@ -113,7 +156,9 @@ class GroupCommit {
       for (const waiting of group) await this.#runOne(waiting, done);
       this.#writer.statement("COMMIT").run();
       this.#committed();
+      if (done.length > 0) this.room.note();
     } catch (error) {
+      this.room.note(error);
       if (this.#writer.raw.inTransaction) this.#writer.exec("ROLLBACK");
       for (const waiting of group) waiting.reject(error);
       return;
@@ -129,6 +174,7 @@ class GroupCommit {
       this.#writer.statement("RELEASE one").run();
       done.push({ waiting, value });
     } catch (error) {
+      this.room.note(error);
       if (!this.#writer.raw.inTransaction) throw error;
       this.#writer.exec("ROLLBACK TO one; RELEASE one");
       waiting.reject(error);

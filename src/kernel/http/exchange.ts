@@ -1,7 +1,7 @@
 /** The life of one request, step by step. Read `run` first. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Guess } from "../auth/guessing.ts";
-import { isDatabaseAway } from "../db/database.ts";
+import { isDatabaseAway, isDiskFull } from "../db/database.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { Answer } from "../operation/answers.ts";
 import type { Principal, RequestInfo } from "../operation/context.ts";
@@ -26,7 +26,14 @@ import {
   receiveBytes,
   receiveFile,
 } from "./receive.ts";
-import { type AnswerWriter, gatherHeaders, keptBodyOf, type Outgoing, renderAnswer } from "./respond.ts";
+import {
+  type AnswerWriter,
+  discardBody,
+  gatherHeaders,
+  keptBodyOf,
+  type Outgoing,
+  renderAnswer,
+} from "./respond.ts";
 
 const BODY_BYTES_MAX = 1024 * 1024;
 const URL_BYTES_MAX = 16 * 1024;
@@ -401,6 +408,8 @@ export class Exchange implements CallBody {
       operation: this.#found?.route.compiled.operation.id,
       error: text,
     });
+    if (isDiskFull(error))
+      return kernelErrors.unavailable("The disk is full: nothing can be written until there is room.");
     if (isDatabaseAway(error)) return kernelErrors.unavailable("The database does not answer; try again.");
     return kernelErrors.internal(
       this.#kernel.config.strictAnswers ? text : "Something went wrong on our side.",
@@ -411,7 +420,10 @@ export class Exchange implements CallBody {
   }
 
   #send(outgoing: Outgoing): void {
-    if (this.#answered) return;
+    if (this.#answered) {
+      discardBody(outgoing);
+      return;
+    }
     this.#answered = true;
     const protocol = this.#found?.route.service.protocol ?? this.#located?.mount.protocol;
     const headers = gatherHeaders(protocol?.answerHeaders(this), outgoing);

@@ -113,12 +113,17 @@ export class AnswerWriter {
 }
 
 function writeNow({ request, response, headers, outgoing: { status, body } }: Ready): void {
-  if (response.headersSent || response.destroyed) return;
+  if (response.headersSent || response.destroyed) {
+    discardBody({ body });
+    return;
+  }
   if (isUnread(request)) headers.connection = "close";
   if (isStreamed(body)) {
     response.writeHead(status, headers as Record<string, string>);
-    if (request.method === "HEAD") response.end();
-    else pipeStream(body, response);
+    if (request.method === "HEAD") {
+      discardBody({ body });
+      response.end();
+    } else pipeStream(body, response);
     return;
   }
   if (status !== 204 && status !== 304) headers["content-length"] = String(lengthOf(body));
@@ -151,6 +156,11 @@ function endUnread(
   });
   for (const event of ["end", "close", "error"]) request.once(event, end);
   request.resume();
+}
+
+/** Tells a stream that nobody will read it, so that it lets go of what it holds. */
+export function discardBody({ body }: Pick<Outgoing, "body">): void {
+  if (isStreamed(body)) void body[Symbol.asyncIterator]().return?.();
 }
 
 function pipeStream(body: Streamed, response: ServerResponse): void {

@@ -44,6 +44,8 @@ export type Service<State = any> = {
   readonly tables?: readonly string[];
   /** Further ones that hold whom owners of accounts name: they go where accounts go, and a reset leaves them. */
   readonly accountTables?: readonly string[];
+  /** Columns whose text was sealed with `context.secrets`, by table: an import makes sure that they can be opened. */
+  readonly sealedColumns?: Readonly<Record<string, readonly string[]>>;
   readonly provides?: readonly ProvidedPort[];
   // biome-ignore lint/suspicious/noExplicitAny: ports differ in what they offer.
   readonly needs?: readonly Port<any, any>[];

@@ -264,6 +264,7 @@ export type ProviderSpec = Pick<
   | "jobs"
   | "migrations"
   | "tables"
+  | "sealedColumns"
   | "provides"
   | "needs"
   | "console"

@@ -1,7 +1,7 @@
 /** The form of an export: what goes in comes out, and what does not fit is refused. */
 import { expect, it } from "vitest";
 import { ServiceError } from "../operation/errors.ts";
-import { ARCHIVE_BYTES_MAX, ArchiveWriter, checkSize, readHeader, readRows } from "./archive.ts";
+import { ARCHIVE_BYTES_MAX, ArchiveWriter, checkSize, openArchive } from "./archive.ts";
 import type { Row } from "./rows.ts";
 
 const rows: Row[] = [
@@ -9,36 +9,60 @@ const rows: Row[] = [
   { text: 'quotes " and \\ and \n line ends \u2028 🦊', number: -1.5, bytes: Buffer.from([0, 10, 255]) },
   { text: '{"$bytes":"bm90IGJ5dGVz"}', number: Number.MAX_SAFE_INTEGER },
 ];
-function written(content: readonly Row[]): Buffer {
-  const archive = new ArchiveWriter();
-  for (const row of content) archive.add({ table: "t", row });
-  return Buffer.concat(archive.finish({ filter: { account: "111111111111" }, migrations: ["kernel/1"] }));
+async function written(content: readonly Row[]): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  const header = { filter: { account: "111111111111" }, migrations: ["kernel/1"], secrets: { key: "a key" } };
+  const archive = new ArchiveWriter(header, async (piece) => {
+    pieces.push(piece);
+  });
+  for (const row of content) await archive.add({ table: "t", row });
+  return Buffer.concat([await archive.finish(), ...pieces]);
+}
+/** In pieces of the given size, wherever they end. */
+const sourceOf = (archive: Buffer, bytes = 7) => ({
+  async *chunks() {
+    for (let at = 0; at < archive.length; at += bytes) yield archive.subarray(at, at + bytes);
+  },
+});
+async function read(archive: Buffer, bytes?: number) {
+  const reading = await openArchive(sourceOf(archive, bytes));
+  const content: Row[] = [];
+  for await (const { row } of reading.rows) content.push(row);
+  return { header: reading.header, content };
 }
 
-it("keeps every value as it was, however many rows there are", () => {
+it("keeps every value as it was, however many rows there are and wherever the pieces end", async () => {
   for (const content of [
     [],
     rows,
     Array.from({ length: 20_000 }, (_, i): Row => ({ i, text: "x".repeat(50) })),
   ]) {
-    const archive = written(content);
-    const header = readHeader(archive);
-    expect(header).toMatchObject({ filter: { account: "111111111111" }, check: { rows: content.length } });
-    expect(readRows(archive, header).map(({ row }) => row)).toEqual(content);
+    const archive = await written(content);
+    for (const bytes of content === rows ? [1, 7, 64, 1_000_000] : [65_536]) {
+      const back = await read(archive, bytes);
+      expect(back.header).toMatchObject({
+        filter: { account: "111111111111" },
+        check: { rows: content.length },
+      });
+      expect(back.content).toEqual(content);
+    }
   }
 });
 
-it("notices every changed byte", () => {
-  const archive = written(rows);
-  const start = archive.indexOf("\n") + 1;
-  for (let at = start; at < archive.length; at += 1) {
-    const damaged = Buffer.from(archive);
-    damaged[at] = (damaged[at] ?? 0) ^ 1;
-    expect(() => readRows(damaged, readHeader(damaged))).toThrow(ServiceError);
+it("notices every changed bit, in the header as well as in the rows", async () => {
+  const archive = await written(rows);
+  for (let at = 0; at < archive.length; at += 1) {
+    for (let bit = 1; bit < 256; bit *= 2) {
+      const damaged = Buffer.from(archive);
+      damaged[at] = (damaged[at] ?? 0) ^ bit;
+      await expect(read(damaged), `byte ${at}, bit ${bit}`).rejects.toThrow(ServiceError);
+    }
   }
 });
 
-it("is limited to what can be loaded again", () => {
+it("is limited to what can be loaded again", async () => {
   expect(() => checkSize(ARCHIVE_BYTES_MAX)).not.toThrow();
   expect(() => checkSize(ARCHIVE_BYTES_MAX + 1)).toThrow("save it by service and account");
+  await expect(written([{ text: "x".repeat(17 * 1024 * 1024) }])).rejects.toThrow("larger than");
+  await expect(read(Buffer.alloc(17 * 1024 * 1024, "x"), 65_536)).rejects.toThrow("longer than");
 });

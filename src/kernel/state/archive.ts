@@ -1,19 +1,28 @@
-/** How state looks on its way: one line of JSON for the header, then one per row. */
-import { createHash } from "node:crypto";
+/** How state looks on its way: one line of JSON for the header, then one per row. Neither side ever holds it whole. */
+import { createHash, type Hash } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value as Shape } from "@sinclair/typebox/value";
 import { kernelErrors } from "../operation/errors.ts";
 import type { Row, Value } from "./rows.ts";
 
-/** An export beyond this could not be imported again. */
+/** An export beyond these could not be imported again. */
 export const ARCHIVE_BYTES_MAX = 512 * 1024 * 1024;
-const FORMAT = 1;
+const LINE_BYTES_MAX = 16 * 1024 * 1024;
+const FORMAT = 2;
 const PIECE_BYTES = 256 * 1024;
 const NEWLINE = 10;
 
 const Text = Type.String({ maxLength: 200 });
-const HeaderShape = Type.Object({
-  medley: Type.Literal(FORMAT),
+const Secrets = Type.Object(
+  {
+    key: Type.Optional(Text),
+    keyDigest: Type.Optional(Text),
+    /** A known text, sealed with the same key as the secrets. */
+    probe: Type.Optional(Text),
+  },
+  { additionalProperties: false },
+);
+const shared = {
   exportedAt: Type.Optional(Text),
   filter: Type.Object(
     { service: Type.Optional(Text), account: Type.Optional(Text) },
@@ -21,102 +30,146 @@ const HeaderShape = Type.Object({
   ),
   /** What the tables have been through. */
   migrations: Type.Array(Text),
-  secrets: Type.Optional(Type.Object({ key: Type.Optional(Text), keyDigest: Type.Optional(Text) })),
+  secrets: Type.Optional(Secrets),
   /** Absent where somebody has changed the rows on purpose. */
-  check: Type.Optional(Type.Object({ rows: Type.Integer(), sha256: Text })),
-});
+  check: Type.Optional(Type.Object({ rows: Type.Integer(), sha256: Text }, { additionalProperties: false })),
+};
+const HeaderShape = Type.Union([
+  /** What 0.1.0 wrote: its check is of the rows alone. */
+  Type.Object({ medley: Type.Literal(1), ...shared }),
+  /** Its check is of the header as well, as it is written without the check. */
+  Type.Object({ medley: Type.Literal(FORMAT), ...shared }, { additionalProperties: false }),
+]);
 export type Header = Static<typeof HeaderShape>;
+type NewHeader = Omit<Header, "medley" | "check">;
 export type ArchivedRow = { readonly table: string; readonly row: Row };
 
-/** Gathers rows outside the heap of the language, within the limit. */
+const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`;
+const refuse = (message: string) => kernelErrors.invalidInput(message);
+
+/** Rows become pieces of text, each handed on as soon as it is large enough; the header is known at the end. */
 export class ArchiveWriter {
-  readonly #pieces: Buffer[] = [];
-  readonly #hash = createHash("sha256");
+  readonly #header: NewHeader & { readonly medley: typeof FORMAT };
+  readonly #put: (piece: Buffer) => Promise<void>;
+  readonly #hash: Hash;
   #lines: string[] = [];
   #lineLength = 0;
   #rows = 0;
   #bytes = 0;
 
-  add({ table, row }: ArchivedRow): void {
-    const line = `${JSON.stringify({ table, row: encodeBytes(row) })}\n`;
+  constructor(header: NewHeader, put: (piece: Buffer) => Promise<void>) {
+    this.#header = { medley: FORMAT, ...header };
+    this.#put = put;
+    this.#hash = createHash("sha256").update(lineOf(this.#header));
+  }
+  async add({ table, row }: ArchivedRow): Promise<void> {
+    const line = lineOf({ table, row: encodeBytes(row) });
+    if (line.length > LINE_BYTES_MAX)
+      throw refuse(`A row of ${table} is larger than the ${LINE_BYTES_MAX} bytes of a line.`);
     this.#lines.push(line);
     this.#lineLength += line.length;
     this.#rows += 1;
-    if (this.#lineLength >= PIECE_BYTES) this.#flush();
+    if (this.#lineLength >= PIECE_BYTES) await this.#flush();
   }
-  #flush(): void {
+  async #flush(): Promise<void> {
     const piece = Buffer.from(this.#lines.join(""));
     this.#lines = [];
     this.#lineLength = 0;
     this.#bytes += piece.length;
     checkSize(this.#bytes);
     this.#hash.update(piece);
-    this.#pieces.push(piece);
+    await this.#put(piece);
   }
-  /** The whole export, in pieces. */
-  finish(header: Omit<Header, "medley" | "check">): readonly Buffer[] {
-    this.#flush();
+  /** The first line, which stands before what was handed on. */
+  async finish(): Promise<Buffer> {
+    await this.#flush();
     const check = { rows: this.#rows, sha256: this.#hash.digest("hex") };
-    const first: Header = { medley: FORMAT, ...header, check };
-    return [Buffer.from(`${JSON.stringify(first)}\n`), ...this.#pieces];
+    return Buffer.from(lineOf({ ...this.#header, check }));
   }
 }
 
 export function checkSize(bytes: number): void {
   if (bytes > ARCHIVE_BYTES_MAX)
-    throw kernelErrors.invalidInput(
+    throw refuse(
       `The state is larger than the ${ARCHIVE_BYTES_MAX} bytes of one export: save it by service and account.`,
     );
 }
 
-/** The header alone, so that what it says can be judged before the rows are looked at. */
-export function readHeader(archive: Buffer): Header {
-  const header: unknown = parseLine(firstLineOf(archive));
+export type ArchiveSource = { chunks(): AsyncIterable<Buffer> };
+type Reading = { readonly header: Header; readonly rows: AsyncGenerator<ArchivedRow> };
+
+/**
+ * The header first, so that what it says can be judged before the rows are looked at. The last row is followed by the
+ * check: whoever has read all of them knows that they are as they were made.
+ */
+export async function openArchive(source: ArchiveSource): Promise<Reading> {
+  const lines = linesOf(source.chunks());
+  const first = await lines.next();
+  const header = readHeader(first.done ? Buffer.alloc(0) : first.value);
+  return { header, rows: checkedRows(header, lines) };
+}
+
+function readHeader(line: Buffer): Header {
+  const header = parseLine(line);
   const format = (header as { medley?: unknown } | null)?.medley;
   if (typeof format === "number" && format > FORMAT)
-    throw kernelErrors.invalidInput(`The export was made by a newer version: it has format ${format}.`);
-  if (!Shape.Check(HeaderShape, header)) throw kernelErrors.invalidInput("This is not a state export.");
+    throw refuse(`The export was made by a newer version: it has format ${format}.`);
+  if (!Shape.Check(HeaderShape, header)) throw refuse("This is not a state export.");
   return header;
 }
-const firstLineOf = (archive: Buffer): Buffer => {
-  const end = archive.indexOf(NEWLINE);
-  return end < 0 ? archive : archive.subarray(0, end);
-};
 
-export function readRows(archive: Buffer, { check }: Header): ArchivedRow[] {
-  const content = archive.subarray(firstLineOf(archive).length + 1);
-  const rows: ArchivedRow[] = [];
-  for (const line of linesOf(content)) rows.push(rowOf(parseLine(line)));
-  if (check && rows.length < check.rows)
-    throw kernelErrors.invalidInput(
-      `The export is cut off: ${check.rows - rows.length} of its ${check.rows} rows are missing.`,
-    );
-  if (check && createHash("sha256").update(content).digest("hex") !== check.sha256)
-    throw kernelErrors.invalidInput(
+async function* checkedRows(header: Header, lines: AsyncIterable<Buffer>): AsyncGenerator<ArchivedRow> {
+  const { check, ...unchecked } = header;
+  const hash = createHash("sha256");
+  if (header.medley === FORMAT) hash.update(lineOf(unchecked));
+  let rows = 0;
+  for await (const line of lines) {
+    hash.update(line);
+    if (line.length === 1 && line[0] === NEWLINE) continue;
+    rows += 1;
+    yield rowOf(parseLine(line));
+  }
+  if (!check) return;
+  if (rows < check.rows)
+    throw refuse(`The export is cut off: ${check.rows - rows} of its ${check.rows} rows are missing.`);
+  if (rows !== check.rows || hash.digest("hex") !== check.sha256)
+    throw refuse(
       'The export is not as it was made. If it was changed on purpose, take "check" out of its first line.',
     );
-  return rows;
 }
 
-function* linesOf(content: Buffer): Generator<Buffer> {
-  for (let start = 0; start < content.length; ) {
-    const end = content.indexOf(NEWLINE, start);
-    const stop = end < 0 ? content.length : end;
-    if (stop > start) yield content.subarray(start, stop);
-    start = stop + 1;
+/** Each with its line end, where it has one. */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let begun: Buffer[] = [];
+  let begunLength = 0;
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      const rest = chunk.subarray(start, end + 1);
+      yield begunLength === 0 ? rest : Buffer.concat([...begun, rest]);
+      begun = [];
+      begunLength = 0;
+      start = end + 1;
+    }
+    if (start === chunk.length) continue;
+    begun.push(chunk.subarray(start));
+    begunLength += chunk.length - start;
+    if (begunLength > LINE_BYTES_MAX)
+      throw refuse(`A line of the export is longer than ${LINE_BYTES_MAX} bytes.`);
   }
+  if (begunLength > 0) yield Buffer.concat(begun);
 }
 function parseLine(line: Buffer): unknown {
   try {
     return JSON.parse(line.toString("utf8"));
   } catch {
-    throw kernelErrors.invalidInput("A line of the export is not JSON.");
+    throw refuse("A line of the export is not JSON.");
   }
 }
 function rowOf(line: unknown): ArchivedRow {
   const { table, row } = (line ?? {}) as { table?: unknown; row?: unknown };
   if (typeof table !== "string" || row === null || typeof row !== "object" || Array.isArray(row))
-    throw kernelErrors.invalidInput("A line of the export is not a row.");
+    throw refuse("A line of the export is not a row.");
   return {
     table,
     row: Object.fromEntries(
@@ -137,6 +190,6 @@ function decodeValue(table: string, name: string, value: unknown): Value {
   if (value === null || typeof value === "string" || typeof value === "number") return value;
   const bytes = (value as { $bytes?: unknown }).$bytes;
   if (typeof bytes !== "string")
-    throw kernelErrors.invalidInput(`The column ${name} of a row of ${table} holds no value of a database.`);
+    throw refuse(`The column ${name} of a row of ${table} holds no value of a database.`);
   return Buffer.from(bytes, "base64");
 }

@@ -1,5 +1,7 @@
 /** Saving, loading and clearing state. */
 export { ARCHIVE_BYTES_MAX } from "./archive.ts";
-export { exportState, importState, resetState } from "./state.ts";
+export { resetState } from "./clear.ts";
+export { exportState } from "./export.ts";
+export { importState } from "./import.ts";
 export type { StateFilter } from "./tables.ts";
 export { migrationSetsOf, newerMigrations } from "./versions.ts";

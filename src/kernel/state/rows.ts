@@ -1,38 +1,111 @@
-/** Rows on their way into a table. */
-import { type AnyDb, isUniqueViolation } from "../db/database.ts";
+/** Rows on their way into and out of tables, a few at a time: between two batches everybody else has a turn. */
+import { sql } from "kysely";
+import { type AnyDb, type Database, isUniqueViolation } from "../db/database.ts";
 import { kernelErrors } from "../operation/errors.ts";
 
 export type Value = string | number | null | Buffer;
 export type Row = Record<string, Value>;
-export type TableRows = { readonly table: string; readonly rows: readonly Row[] };
 
-const INSERT_ROWS = 100;
-const INSERT_BYTES = 8 * 1024 * 1024;
+/** Few enough for one statement's parameters, small enough for one turn of the event loop. */
+export const BATCH_ROWS = 100;
+const BATCH_BYTES = 1024 * 1024;
+const DELETED_ROWS = 500;
+/** Rows that hold bytes are a thousand times larger than others. */
+const LARGE_ROWS_TABLE = "medley_blob_chunk";
+const LARGE_ROWS = 4;
 
-export async function insertRows(db: AnyDb, { table, rows }: TableRows): Promise<number> {
-  for (const batch of batchesOf(rows)) {
-    try {
-      await db.insertInto(table).values(batch).execute();
-    } catch (error) {
-      throw refusalOf(table, error);
-    }
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const isLarge = (table: string): boolean => table === LARGE_ROWS_TABLE;
+
+function bytesOf(row: Row): number {
+  let bytes = 0;
+  for (const name in row) {
+    const value = row[name];
+    bytes += typeof value === "string" || Buffer.isBuffer(value) ? value.length : 8;
   }
-  return rows.length;
+  return bytes;
 }
 
-/** Few enough for one statement's parameters, small enough for one message to the database. */
-function* batchesOf(rows: readonly Row[]): Generator<Row[]> {
-  let batch: Row[] = [];
-  let bytes = 0;
-  for (const row of rows) {
-    batch.push(row);
-    for (const value of Object.values(row)) bytes += Buffer.isBuffer(value) ? value.length : 0;
-    if (batch.length < INSERT_ROWS && bytes < INSERT_BYTES) continue;
-    yield batch;
-    batch = [];
-    bytes = 0;
+/** Counts the work of a turn, and ends the turn when it was enough. */
+export class Pace {
+  #rows = 0;
+  #bytes = 0;
+  async step(row: Row): Promise<void> {
+    this.#rows += 1;
+    this.#bytes += bytesOf(row);
+    if (this.#rows < BATCH_ROWS && this.#bytes < BATCH_BYTES) return;
+    this.#rows = 0;
+    this.#bytes = 0;
+    await nextTurn();
   }
-  if (batch.length > 0) yield batch;
+}
+
+type Streamable = { stream(rows: number): AsyncIterable<Row> };
+/** Inside a snapshot or a transaction: one moment's rows, however long they take to be read. */
+export async function* pacedRows(query: Streamable, table: string): AsyncGenerator<Row> {
+  const pace = new Pace();
+  for await (const row of query.stream(isLarge(table) ? LARGE_ROWS : BATCH_ROWS)) {
+    yield row;
+    await pace.step(row);
+  }
+}
+
+/** Gathers rows of one table until they make a batch. */
+export class RowInserter {
+  readonly #db: AnyDb;
+  #table = "";
+  #batch: Row[] = [];
+  #bytes = 0;
+  #count = 0;
+
+  constructor(db: AnyDb) {
+    this.#db = db;
+  }
+  async add(table: string, row: Row): Promise<void> {
+    if (table !== this.#table) await this.flush();
+    this.#table = table;
+    this.#batch.push(row);
+    this.#bytes += bytesOf(row);
+    if (this.#batch.length >= BATCH_ROWS || this.#bytes >= BATCH_BYTES) await this.flush();
+  }
+  async flush(): Promise<void> {
+    if (this.#batch.length === 0) return;
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#bytes = 0;
+    this.#count += batch.length;
+    try {
+      await this.#db.insertInto(this.#table).values(batch).execute();
+    } catch (error) {
+      throw refusalOf(this.#table, error);
+    }
+    await nextTurn();
+  }
+  /** How many rows have gone in, when the last batch has. */
+  async finish(): Promise<number> {
+    await this.flush();
+    return this.#count;
+  }
+}
+
+type Narrow = <Q extends { where(column: string, operator: "=" | "!=", value: string): Q }>(query: Q) => Q;
+/** One statement for all of them would hold everybody up, or take longer than a statement may. */
+export async function deleteRows(
+  db: AnyDb,
+  kind: Database["kind"],
+  table: string,
+  narrow: Narrow,
+): Promise<void> {
+  const place = sql.ref(kind === "sqlite" ? "rowid" : "ctid");
+  const rows = isLarge(table) ? LARGE_ROWS : DELETED_ROWS;
+  for (;;) {
+    const some = narrow(db.selectFrom(table).select(place.as("place"))).limit(rows);
+    const few =
+      kind === "sqlite" ? sql<boolean>`${place} in (${some})` : sql<boolean>`${place} = any(array(${some}))`;
+    const { numDeletedRows } = await db.deleteFrom(table).where(few).executeTakeFirstOrThrow();
+    if (numDeletedRows < BigInt(rows)) return;
+    await nextTurn();
+  }
 }
 
 /** What the database says of rows that do not fit is the caller's mistake; anything else is passed on. */

@@ -1,9 +1,10 @@
 /** Brings rows of an older export up to date by running the very migrations they have missed, in a scratch database. */
 import type { Database } from "../db/database.ts";
 import { type MigrationSet, migrate } from "../db/migrate.ts";
-import { openSqlite } from "../db/sqlite.ts";
+import { openScratch } from "../db/sqlite.ts";
 import { kernelErrors, ServiceError } from "../operation/errors.ts";
-import { insertRows, type TableRows } from "./rows.ts";
+import type { ArchivedRow } from "./archive.ts";
+import { pacedRows, RowInserter } from "./rows.ts";
 import { migrationNamesOf, newerAmong } from "./versions.ts";
 
 const only = (sets: readonly MigrationSet[], wanted: ReadonlySet<string>): MigrationSet[] =>
@@ -20,53 +21,68 @@ export function refuseNewer(sets: readonly MigrationSet[], exported: readonly st
     throw kernelErrors.invalidInput(`The export was made by a newer version: it knows ${newer.join(", ")}.`);
 }
 
-/** `wanted`: the tables of today that the export covers, among them such as did not exist when it was made. */
-export async function upgradeRows(
-  sets: readonly MigrationSet[],
-  exported: readonly string[],
-  tables: readonly TableRows[],
-  wanted: readonly string[],
-): Promise<readonly TableRows[]> {
+export const isUpToDate = (sets: readonly MigrationSet[], exported: readonly string[]): boolean => {
   const applied = new Set(exported);
-  if (migrationNamesOf(sets).every((name) => applied.has(name))) {
-    const known = new Set(wanted);
-    refuseStrangers(tables, known);
-    return tables;
+  return migrationNamesOf(sets).every((name) => applied.has(name));
+};
+
+export function refuseStranger(table: string, known: ReadonlySet<string>): void {
+  if (!known.has(table))
+    throw kernelErrors.invalidInput(`The export holds a table that this process does not have: ${table}.`);
+}
+
+/** Tables as they were when the export was made; what is put into them comes out as it is today. */
+export class Upgrade {
+  readonly #scratch: Database;
+  readonly #sets: readonly MigrationSet[];
+  private constructor(scratch: Database, sets: readonly MigrationSet[]) {
+    this.#scratch = scratch;
+    this.#sets = sets;
   }
-  const scratch = openSqlite(undefined);
-  try {
-    await migrate(scratch, only(sets, applied), 0);
-    refuseStrangers(tables, await tablesOf(scratch));
-    await scratch.transact(async (db) => {
-      for (const table of tables) await insertRows(db, table);
+  static async begin(sets: readonly MigrationSet[], exported: readonly string[]): Promise<Upgrade> {
+    const scratch = openScratch();
+    try {
+      await migrateScratch(scratch, only(sets, new Set(exported)));
+    } catch (error) {
+      await scratch.close();
+      throw error;
+    }
+    return new Upgrade(scratch, sets);
+  }
+  async take(rows: AsyncIterable<ArchivedRow>): Promise<void> {
+    const known = await this.#tables();
+    await this.#scratch.transact(async (db) => {
+      const inserter = new RowInserter(db);
+      for await (const { table, row } of rows) {
+        refuseStranger(table, known);
+        await inserter.add(table, row);
+      }
+      await inserter.finish();
     });
-    await migrateRows(scratch, sets);
-    const upgraded: TableRows[] = [];
-    for (const table of wanted)
-      upgraded.push({ table, rows: await scratch.read.selectFrom(table).selectAll().execute() });
-    return upgraded;
-  } finally {
-    await scratch.close();
+    await migrateScratch(this.#scratch, this.#sets);
+  }
+  /** `wanted`: the tables of today that the export covers, among them such as did not exist when it was made. */
+  async *rows(wanted: readonly string[]): AsyncGenerator<ArchivedRow> {
+    for (const table of wanted) {
+      const query = this.#scratch.read.selectFrom(table).selectAll();
+      for await (const row of pacedRows(query, table)) yield { table, row };
+    }
+  }
+  close(): Promise<void> {
+    return this.#scratch.close();
+  }
+  async #tables(): Promise<Set<string>> {
+    const rows = await this.#scratch.read
+      .selectFrom("sqlite_master")
+      .select("name")
+      .where("type", "=", "table")
+      .where("name", "not in", ["medley_migration", "medley_setting"])
+      .execute();
+    return new Set(rows.map(({ name }) => name));
   }
 }
 
-function refuseStrangers(tables: readonly TableRows[], known: ReadonlySet<string>): void {
-  const stranger = tables.find(({ table }) => !known.has(table));
-  if (stranger)
-    throw kernelErrors.invalidInput(
-      `The export holds a table that this process does not have: ${stranger.table}.`,
-    );
-}
-async function tablesOf(scratch: Database): Promise<Set<string>> {
-  const rows = await scratch.read
-    .selectFrom("sqlite_master")
-    .select("name")
-    .where("type", "=", "table")
-    .where("name", "not in", ["medley_migration", "medley_setting"])
-    .execute();
-  return new Set(rows.map(({ name }) => name));
-}
-async function migrateRows(scratch: Database, sets: readonly MigrationSet[]): Promise<void> {
+async function migrateScratch(scratch: Database, sets: readonly MigrationSet[]): Promise<void> {
   try {
     await migrate(scratch, sets, 0);
   } catch (error) {

@@ -40,6 +40,7 @@ export default defineResourceProvider({
   jobs,
   migrations,
   tables,
+  sealedColumns: { configuration_access_key: ["secret"] },
   provides: [provide(storesPort, () => ({}))],
   console: consoleViews,
   seed,

@@ -28,6 +28,7 @@ export default defineService({
   migrations: { ...connectMigrations, ...clientMigrations, ...peopleMigrations },
   tables: [...clientTables, ...connectTables, ...peopleTables],
   accountTables: ["identity_named_user"],
+  sealedColumns: { identity_client: ["secret_sealed"] },
   provides: [
     provide(endUsers, (own) => ({
       ensure: (context, users) => endUsersPort.ensure(own(context), users),

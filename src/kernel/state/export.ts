@@ -1,0 +1,76 @@
+/** Saving state, whole or by service and account. */
+import { TemporaryFile } from "../blobs/temporary-file.ts";
+import type { AnyDb } from "../db/database.ts";
+import type { Kernel } from "../runtime/kernel.ts";
+import { ArchiveWriter, checkSize } from "./archive.ts";
+import { pacedRows } from "./rows.ts";
+import { sealForExport } from "./seal.ts";
+import { narrow, type StateFilter, type TablePart, tablesFor } from "./tables.ts";
+import { migrationNamesOf, migrationSetsOf } from "./versions.ts";
+
+/** What base64 makes of bytes. */
+const BYTES_GROW = 4 / 3;
+
+/**
+ * One moment's state. It is gathered on disk first, so that a slow reader holds up nothing but itself, and what is too
+ * large is refused rather than cut off. Whoever gets it reads it to its end or calls `return`.
+ */
+export async function exportState(kernel: Kernel, filter: StateFilter): Promise<AsyncIterable<Buffer>> {
+  const parts = tablesFor(kernel.services, filter);
+  const file = await TemporaryFile.open(kernel.temporaryFolder, kernel.bytesOnDisk);
+  try {
+    const { note, reseal } = sealForExport(kernel);
+    const archive = new ArchiveWriter(
+      {
+        exportedAt: kernel.clock.nowIso(),
+        filter,
+        migrations: migrationNamesOf(migrationSetsOf(kernel)),
+        secrets: note,
+      },
+      (piece) => file.append(piece),
+    );
+    await kernel.database.snapshot(async (db) => {
+      await checkBlobs(db, parts, filter);
+      for (const part of parts) {
+        const query = narrow(db.selectFrom(part.table).selectAll(), part, filter);
+        for await (const row of pacedRows(query, part.table))
+          await archive.add({ table: part.table, row: reseal(row) });
+      }
+    });
+    return readOnce(await archive.finish(), file);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** Told before the work begins, because bytes are most of what can be too much. */
+async function checkBlobs(db: AnyDb, parts: readonly TablePart[], filter: StateFilter): Promise<void> {
+  const part = parts.find(({ table }) => table === "medley_blob");
+  if (!part) return;
+  const sum = db.selectFrom("medley_blob").select((e) => e.fn.sum<number | null>("size").as("bytes"));
+  const { bytes } = await narrow(sum, part, filter).executeTakeFirstOrThrow();
+  checkSize(Number(bytes ?? 0) * BYTES_GROW);
+}
+
+/** A generator that was never begun would not clean up after itself. */
+function readOnce(header: Buffer, file: TemporaryFile): AsyncIterable<Buffer> {
+  async function* pieces(): AsyncGenerator<Buffer> {
+    yield header;
+    yield* file.chunks();
+  }
+  const reading = pieces();
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        const next = await reading.next();
+        if (next.done) await file.close();
+        return next;
+      },
+      async return() {
+        await file.close();
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+}

@@ -1,0 +1,128 @@
+/** Loading state: everything is read and judged first, then what it covers is replaced in one transaction. */
+import { kernelErrors } from "../operation/errors.ts";
+import type { Kernel } from "../runtime/kernel.ts";
+import type { JobRow } from "../runtime/tables.ts";
+import { type ArchivedRow, type ArchiveSource, type Header, openArchive } from "./archive.ts";
+import { clear } from "./clear.ts";
+import { Pace, type Row, RowInserter } from "./rows.ts";
+import { type CheckSecrets, type Reseal, sealForImport } from "./seal.ts";
+import { intersect, isCovered, type StateFilter, tablesFor } from "./tables.ts";
+import { isUpToDate, refuseNewer, refuseStranger, Upgrade } from "./upgrade.ts";
+import { migrationSetsOf } from "./versions.ts";
+
+type ImportOptions = {
+  /** Stays an account, so that nobody is shut out by state that was saved elsewhere. */
+  readonly caller: string;
+  /** Takes no more than this out of an export that covers more. */
+  readonly only?: StateFilter;
+};
+/** Rows as this version has them. May be asked for again, because a transaction may run again. */
+type Prepared = { rows(): AsyncIterable<ArchivedRow>; close(): Promise<void> };
+
+/** Replaces what the export covers. What an older version exported is brought up to date on the way. */
+export async function importState(
+  kernel: Kernel,
+  source: ArchiveSource,
+  { caller, only = {} }: ImportOptions,
+): Promise<{ rows: number }> {
+  const { header, rows } = await openArchive(source);
+  const filter = intersect(header.filter, only);
+  const wanted = new Set(tablesFor(kernel.services, filter).map(({ table }) => table));
+  const arrival = new Arrival(kernel, header, caller);
+  const prepared = await arrival.prepare(source, rows);
+  try {
+    return await replace(kernel, filter, wanted, prepared, arrival.bringsCaller ? undefined : caller);
+  } finally {
+    await prepared.close();
+  }
+}
+
+async function replace(
+  kernel: Kernel,
+  filter: StateFilter,
+  wanted: ReadonlySet<string>,
+  prepared: Prepared,
+  kept: string | undefined,
+): Promise<{ rows: number }> {
+  let count = 0;
+  // Work under way would go on with what is replaced.
+  await kernel.jobs.pause();
+  try {
+    await kernel.database.transact(async (db) => {
+      await clear(kernel, db, filter, kept);
+      const inserter = new RowInserter(db);
+      for await (const { table, row } of prepared.rows())
+        if (wanted.has(table) && isCovered(table, row, filter)) await inserter.add(table, anew(table, row));
+      count = await inserter.finish();
+    });
+    await kernel.stateReplaced();
+  } finally {
+    kernel.jobs.resume();
+  }
+  return { rows: count };
+}
+
+/** An export that is being read for the first time. */
+class Arrival {
+  readonly #kernel: Kernel;
+  readonly #header: Header;
+  readonly #caller: string;
+  readonly #reseal: Reseal;
+  readonly #checkSecrets: CheckSecrets;
+  /** Whether the account that asks is among those that come. */
+  bringsCaller = false;
+
+  constructor(kernel: Kernel, header: Header, caller: string) {
+    this.#kernel = kernel;
+    this.#header = header;
+    this.#caller = caller;
+    refuseNewer(migrationSetsOf(kernel), header.migrations);
+    const { reseal, checkSecrets } = sealForImport(kernel, header.secrets ?? {});
+    this.#reseal = reseal;
+    this.#checkSecrets = checkSecrets;
+  }
+  /** Reads to the end, so that nothing is replaced before everything was found right. */
+  async prepare(source: ArchiveSource, arriving: AsyncIterable<ArchivedRow>): Promise<Prepared> {
+    const sets = migrationSetsOf(this.#kernel);
+    const today = tablesFor(this.#kernel.services, this.#header.filter).map(({ table }) => table);
+    if (!isUpToDate(sets, this.#header.migrations)) return this.#upgrade(arriving, today);
+    const known = new Set(today);
+    for await (const { table } of this.#judged(arriving)) refuseStranger(table, known);
+    return { rows: () => this.#again(source), close: async () => {} };
+  }
+  async #upgrade(arriving: AsyncIterable<ArchivedRow>, today: readonly string[]): Promise<Prepared> {
+    const upgrade = await Upgrade.begin(migrationSetsOf(this.#kernel), this.#header.migrations);
+    try {
+      await upgrade.take(this.#resealed(this.#judged(arriving)));
+    } catch (error) {
+      await upgrade.close();
+      throw error;
+    }
+    return { rows: () => upgrade.rows(today), close: () => upgrade.close() };
+  }
+  async *#judged(arriving: AsyncIterable<ArchivedRow>): AsyncGenerator<ArchivedRow> {
+    const pace = new Pace();
+    for await (const one of arriving) {
+      const { table, row } = one;
+      if (!isCovered(table, row, this.#header.filter))
+        throw kernelErrors.invalidInput(`The export holds a row of ${table} that it does not cover.`);
+      this.#checkSecrets(one);
+      if (table === "medley_account" && row.id === this.#caller) this.bringsCaller = true;
+      yield one;
+      await pace.step(row);
+    }
+  }
+  async *#resealed(rows: AsyncIterable<ArchivedRow>): AsyncGenerator<ArchivedRow> {
+    for await (const { table, row } of rows) yield { table, row: this.#reseal(row) };
+  }
+  async *#again(source: ArchiveSource): AsyncGenerator<ArchivedRow> {
+    yield* this.#resealed((await openArchive(source)).rows);
+  }
+}
+
+/** The node that was at work on it when it was saved is not this one. */
+function anew(table: string, row: Row): Row {
+  const { state, attempts } = row as unknown as JobRow;
+  if (table !== "medley_job" || state !== "running") return row;
+  return { ...row, state: "waiting", attempts: attempts - 1, lease_owner: null, lease_until: null };
+}
