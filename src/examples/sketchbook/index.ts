@@ -1,4 +1,4 @@
-/** Sketchbook: the example of a room. Read operations/ next. */
+/** Sketchbook. Read operations/ next. */
 import { defineService } from "#kernel/operation";
 import { apiKeyIn, plain } from "#kernel/protocols";
 import { consoleViews } from "./console.ts";

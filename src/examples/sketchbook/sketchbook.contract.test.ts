@@ -1,7 +1,7 @@
 /** Sketchbook over HTTP, on both databases. */
 import { expect, it } from "vitest";
 import { onBothDatabases, type SendOptions } from "../../../tests/support/medley.ts";
-import sketchbook from "./index.ts";
+import service from "./index.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -114,5 +114,5 @@ onBothDatabases(
       expect([made.status, made.body.color, made.body.colour]).toEqual([201, "green", undefined]);
     });
   },
-  { services: [], extraServices: [sketchbook] },
+  { services: [], extraServices: [service] },
 );
