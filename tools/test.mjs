@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { checks } from "./checks.mjs";
 
 const wanted = process.argv.slice(2);
 const isPath = (word) => !word.startsWith("-");
@@ -17,21 +18,8 @@ const partial = [
 ];
 const whole = [
   ["browser", ensureBrowser],
-  ["build", "npm", "run", "-s", "build"],
-  ["format and lint", "npx", "biome", "ci", "--error-on-warnings", "."],
-  ["types", "npx", "tsc", "--noEmit"],
-  ["import rules", "node", "tools/import-rules.mjs"],
-  [
-    "dead exports and unused dependencies",
-    "npx",
-    "knip",
-    "--tsConfig",
-    "tsconfig.build.json",
-    "--exclude",
-    "types",
-  ],
-  ["expressions that take long", "node", "tools/expressions.mjs"],
-  ["OpenAPI and promised operations", "node", "tools/contract.mjs"],
+  ...checks,
+  ["a room made from each example", "node", "tools/try-new-service.mjs"],
   ["tests", runTests],
   ["promised statuses seen", "node", "tools/contract-coverage.mjs"],
 ];

@@ -1,0 +1,18 @@
+/** What is checked without running the product, in order: of the whole project, and of a room that was just made. */
+export const checks = [
+  ["build", "npm", "run", "-s", "build"],
+  ["format and lint", "npx", "biome", "ci", "--error-on-warnings", "."],
+  ["types", "npx", "tsc", "--noEmit"],
+  ["import rules", "node", "tools/import-rules.mjs"],
+  [
+    "dead exports and unused dependencies",
+    "npx",
+    "knip",
+    "--tsConfig",
+    "tsconfig.build.json",
+    "--exclude",
+    "types",
+  ],
+  ["expressions that take long", "node", "tools/expressions.mjs"],
+  ["OpenAPI and promised operations", "node", "tools/contract.mjs"],
+];
