@@ -1,6 +1,6 @@
 /**
  * `npm run new-service -- podcasts S5 /podcasts/api/v2` makes a room, `npm run new-service -- lakes W Vendor.Lakes` a resource
- * manager, each from the example in src/examples with every file a room has, and mounts it. `-` for what the contract does not promise.
+ * manager, each from the example in src/examples, with every file a room has. `-` for what the contract does not promise.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -64,3 +64,4 @@ for (const entry of readdirSync(example, { recursive: true, withFileTypes: true 
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   writeFileSync(join(folder, file), changed[file]?.(text) ?? text);
 }
+console.log(`made ${folder}; add it to src/app/services.ts, then npm run contract`);
