@@ -24,6 +24,6 @@ export async function setReminder(
   context: Context<Tables, State>,
   { id, remindAtMs }: Pick<Note, "id" | "remindAtMs">,
 ): Promise<void> {
-  if (remindAtMs === undefined) await context.cancelJob(keyOf(id));
+  if (remindAtMs === undefined) await context.cancelJob(remind, keyOf(id));
   else await context.enqueue(remind, { id }, { key: keyOf(id), runAtMs: remindAtMs });
 }

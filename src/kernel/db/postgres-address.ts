@@ -9,14 +9,15 @@ export type PostgresAddress = {
   readonly prepare: boolean | undefined;
 };
 
-const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/;
+const BEGINNING = /^(postgres(?:ql)?:\/\/)([^/?#]*)/;
 const EXAMPLE = "postgres://user:password@host:5432/name";
 
 /** Throws an error that says what is wrong, without the password. */
 export function readPostgresAddress(text: string): PostgresAddress {
-  const [, scheme, authority, rest] = PARTS.exec(text) ?? [];
-  if (scheme === undefined || authority === undefined || rest === undefined || text === scheme)
-    throw new Error(`"${text.replace(/\/\/.*@/, "//…@")}" is not an address such as ${EXAMPLE}`);
+  const [beginning = "", scheme, authority] = BEGINNING.exec(text) ?? [];
+  if (scheme === undefined || authority === undefined || text === scheme)
+    throw new Error(`"${withoutPassword(text)}" is not an address such as ${EXAMPLE}`);
+  const rest = text.slice(beginning.length);
   const at = authority.lastIndexOf("@") + 1;
   const hosts = authority.slice(at).split(",");
   const urls = hosts.map((host) => {
@@ -30,6 +31,12 @@ export function readPostgresAddress(text: string): PostgresAddress {
   const prepare = readPrepare(searchParams.get("prepare"));
   for (const url of urls) for (const name of ["options", "prepare"]) url.searchParams.delete(name);
   return { servers: urls.map(({ href }) => href), settings, prepare };
+}
+
+function withoutPassword(text: string): string {
+  const start = text.indexOf("//") + 2;
+  const end = text.lastIndexOf("@");
+  return start < 2 || end < start ? text : `${text.slice(0, start)}…${text.slice(end)}`;
 }
 
 function readPrepare(text: string | null): boolean | undefined {
