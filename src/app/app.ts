@@ -1,6 +1,4 @@
 /** Composes kernel and services into one running instance. */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { CredentialsFile } from "#kernel/auth";
 import { type Config, isLoopback } from "#kernel/config";
 import { type Database, migrate, openPostgres, openSqlite } from "#kernel/db";
@@ -12,7 +10,7 @@ import { migrationSetsOf, newerMigrations } from "#kernel/state";
 import { accessTokens } from "#ports/access-tokens";
 import { createAdminServices } from "../admin/index.ts";
 import { prepareCredentials } from "./credentials.ts";
-import { lockDataFolder } from "./data-folder.ts";
+import { databasePathOf, lockDataFolder, prepareDataFolder } from "./data-folder.ts";
 import { prune } from "./housekeeping.ts";
 import { chooseServices } from "./services.ts";
 
@@ -36,7 +34,7 @@ export async function openDatabase(config: Config): Promise<Database> {
   if (config.databaseUrl !== undefined)
     return openPostgres({ url: config.databaseUrl, connectionsMax: config.databaseConnectionsMax });
   if (config.memory) return openSqlite(undefined);
-  return openSqlite(join(config.dataFolder, "medley.db"));
+  return openSqlite(databasePathOf(config.dataFolder));
 }
 
 /** A kernel with its tables up to date, without listening: what the command line uses on a stopped instance. */
@@ -44,7 +42,7 @@ export async function openKernel(
   config: Config,
   services: readonly Service[] = chooseServices(config.services),
 ): Promise<{ kernel: Kernel; travel: TimeTravel }> {
-  if (!config.memory) mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
+  prepareDataFolder(config);
   const kernel = await createKernel(config, services);
   try {
     kernel.jobs.register("medley", [deliver, prune]);

@@ -1,17 +1,15 @@
 /** Accounts at start: those of the given file, or on the very first start one account with random secrets. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { accountsStore, type CredentialsFile, freshCredentials, parseCredentialsFile } from "#kernel/auth";
 import type { Kernel } from "#kernel/runtime";
 import { endUsers } from "#ports/end-users";
+import { credentialsPathOf } from "./data-folder.ts";
 
 export type Prepared = {
   readonly credentials: CredentialsFile | undefined;
   readonly credentialsPath: string | undefined;
   readonly firstStart: boolean;
 };
-
-export const credentialsPathOf = (dataFolder: string): string => join(dataFolder, "credentials.json");
 
 export async function prepareCredentials(kernel: Kernel): Promise<Prepared> {
   const { config } = kernel;

@@ -1,5 +1,14 @@
-/** One process per data folder, and a note of where it listens, so that the command line finds it. */
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** One process per data folder, a note of where it listens, so that the command line finds it, and files for their owner alone. */
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "#kernel/config";
 
@@ -16,6 +25,43 @@ export class FolderInUseError extends Error {}
 /** Folders that instances of this process use: the note in the folder cannot tell them apart. */
 const ownFolders = new Set<string>();
 const lockPathOf = (dataFolder: string): string => join(dataFolder, "server.json");
+export const databasePathOf = (dataFolder: string): string => join(dataFolder, "medley.db");
+export const credentialsPathOf = (dataFolder: string): string => join(dataFolder, "credentials.json");
+
+const OWNER_ONLY_MODE = 0o600;
+const OWNER_ONLY_FOLDER_MODE = 0o700;
+/** Of the file's mode: what the owner's group and others may do. */
+const OTHERS_MODE = 0o077;
+/** A file of another user's, or on a disk that knows no modes, stays as it is: the doctor speaks of it. */
+const UNCHANGEABLE: ReadonlySet<string | undefined> = new Set(["EPERM", "EROFS", "ENOTSUP", "EINVAL"]);
+
+export const othersMayLook = (path: string): boolean => (statSync(path).mode & OTHERS_MODE) !== 0;
+
+/** Makes the folder if need be. The folder may be open to others, its files never are: the database holds keys. */
+export function prepareDataFolder({ dataFolder, memory, databaseUrl }: Config): void {
+  if (memory) return;
+  mkdirSync(dataFolder, { recursive: true, mode: OWNER_ONLY_FOLDER_MODE });
+  const database = databasePathOf(dataFolder);
+  // The database gives its mode to the files it puts beside itself.
+  if (databaseUrl === undefined) closeSync(openSync(database, "a", OWNER_ONLY_MODE));
+  for (const path of [
+    database,
+    `${database}-wal`,
+    `${database}-shm`,
+    `${database}-journal`,
+    credentialsPathOf(dataFolder),
+    lockPathOf(dataFolder),
+  ])
+    closeToOthers(path);
+}
+function closeToOthers(path: string): void {
+  try {
+    if (othersMayLook(path)) chmodSync(path, OWNER_ONLY_MODE);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && !UNCHANGEABLE.has(code)) throw error;
+  }
+}
 
 /** State and start time as Linux tells them; undefined elsewhere, or when there is no such process. */
 function findProcess(pid: number): { readonly state: string; readonly startTicks: string } | undefined {
@@ -53,7 +99,7 @@ export function findRunningServer(dataFolder: string): RunningServer | undefined
 /** Nodes on a shared database may use one folder; an embedded database has exactly one owner. */
 export function lockDataFolder(config: Config): FolderLock {
   if (config.memory) return { announce() {}, release() {} };
-  mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
+  mkdirSync(config.dataFolder, { recursive: true, mode: OWNER_ONLY_FOLDER_MODE });
   const path = lockPathOf(config.dataFolder);
   const shared = config.databaseUrl !== undefined;
   const running = findRunningServer(config.dataFolder);
@@ -71,7 +117,9 @@ export function lockDataFolder(config: Config): FolderLock {
   }
   return {
     announce: (server) =>
-      writeFileSync(path, JSON.stringify({ ...server, startTicks: findProcess(server.pid)?.startTicks })),
+      writeFileSync(path, JSON.stringify({ ...server, startTicks: findProcess(server.pid)?.startTicks }), {
+        mode: OWNER_ONLY_MODE,
+      }),
     release() {
       if (!shared) ownFolders.delete(folder);
       // On a shared database the note may be of another node by now.
@@ -84,7 +132,7 @@ export function lockDataFolder(config: Config): FolderLock {
 function takeLock(path: string, dataFolder: string): void {
   rmSync(path, { force: true });
   try {
-    const file = openSync(path, "wx");
+    const file = openSync(path, "wx", OWNER_ONLY_MODE);
     writeFileSync(
       file,
       JSON.stringify({ pid: process.pid, url: "", startTicks: findProcess(process.pid)?.startTicks }),

@@ -1,7 +1,13 @@
 /** The composed product. */
 export { type App, NewerDataError, openKernel, startApp } from "./app.ts";
-export { credentialsPathOf, loadCredentials } from "./credentials.ts";
-export { FolderInUseError, findRunningServer } from "./data-folder.ts";
+export { loadCredentials } from "./credentials.ts";
+export {
+  credentialsPathOf,
+  databasePathOf,
+  FolderInUseError,
+  findRunningServer,
+  othersMayLook,
+} from "./data-folder.ts";
 export { inspectDatabase } from "./inspect.ts";
 export { allServices, chooseServices, UnknownServiceError } from "./services.ts";
 export { type Medley, type StartOptions, startMedley } from "./start.ts";

@@ -1,11 +1,11 @@
 /** Looks at a database without changing it: what `medley doctor` says about it. */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { sql } from "kysely";
 import type { Config } from "#kernel/config";
 import type { Database } from "#kernel/db";
 import { migrationSetsOf, newerMigrations } from "#kernel/state";
 import { openDatabase } from "./app.ts";
+import { databasePathOf } from "./data-folder.ts";
 import { chooseServices } from "./services.ts";
 
 export type Inspection = { readonly problem?: string; readonly note?: string };
@@ -13,7 +13,7 @@ export type Inspection = { readonly problem?: string; readonly note?: string };
 export async function inspectDatabase(config: Config): Promise<Inspection> {
   const embedded = config.databaseUrl === undefined;
   if (embedded && config.memory) return { note: "not needed with --memory" };
-  if (embedded && !existsSync(join(config.dataFolder, "medley.db")))
+  if (embedded && !existsSync(databasePathOf(config.dataFolder)))
     return { note: "none yet: the first start makes one" };
   let database: Database | undefined;
   try {

@@ -1,8 +1,7 @@
 /** Talks to the admin interface: of the running server, or of one started for just this command. */
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Readable } from "node:stream";
-import { credentialsPathOf, findRunningServer, startApp } from "#app";
+import { credentialsPathOf, databasePathOf, findRunningServer, startApp } from "#app";
 import { type CredentialsFile, parseCredentialsFile } from "#kernel/auth";
 import type { Config } from "#kernel/config";
 import { FailedError, UsageError } from "./command.ts";
@@ -91,7 +90,7 @@ export async function withAdmin<T>(
       throw new UsageError("no admin token is known: give --token, or --data of the server's data folder");
     return work(clientOf(url.replace(/\/$/, ""), token));
   }
-  const isEmpty = config.databaseUrl === undefined && !existsSync(join(config.dataFolder, "medley.db"));
+  const isEmpty = config.databaseUrl === undefined && !existsSync(databasePathOf(config.dataFolder));
   if (isEmpty && !begins)
     throw new FailedError(
       `there is no server at work and no data in ${config.dataFolder}: start one, or say --data or --url`,

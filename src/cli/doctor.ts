@@ -1,8 +1,8 @@
 /** `medley doctor`: checks the machine and says how to mend what is wrong. */
-import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
-import { credentialsPathOf, findRunningServer, inspectDatabase } from "#app";
+import { credentialsPathOf, findRunningServer, inspectDatabase, othersMayLook } from "#app";
 import type { Config } from "#kernel/config";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
@@ -10,6 +10,8 @@ import { parseFlags } from "./flags.ts";
 type Finding = {
   readonly what: string;
   readonly problem?: string;
+  /** Not wrong, but worth mending. */
+  readonly warning?: string;
   readonly mend?: string;
   readonly note?: string;
 };
@@ -45,6 +47,11 @@ function nearestExisting(folder: string): string {
   while (!existsSync(path) && dirname(path) !== path) path = dirname(path);
   return path;
 }
+/** Its files are closed to others all the same. */
+const openFolder = (dataFolder: string) => ({
+  warning: "others on this machine may look into it",
+  mend: `chmod 700 ${dataFolder}`,
+});
 function checkFolder({ dataFolder, memory }: Config): Finding {
   if (memory) return { what: "data folder", note: "not needed with --memory" };
   const existing = nearestExisting(dataFolder);
@@ -57,10 +64,9 @@ function checkFolder({ dataFolder, memory }: Config): Finding {
         problem: "less than 256 MB are free on its disk",
         mend: "free some space or choose another --data",
       };
-    return {
-      what: `data folder ${dataFolder}`,
-      ...(existing !== resolve(dataFolder) && { note: "not there yet: the first start makes it" }),
-    };
+    if (existing !== resolve(dataFolder))
+      return { what: `data folder ${dataFolder}`, note: "not there yet: the first start makes it" };
+    return { what: `data folder ${dataFolder}`, ...(othersMayLook(existing) && openFolder(dataFolder)) };
   } catch (error) {
     return {
       what: `data folder ${dataFolder}`,
@@ -73,7 +79,7 @@ function checkCredentials({ dataFolder, memory }: Config): Finding {
   const path = credentialsPathOf(dataFolder);
   if (memory || !existsSync(path))
     return { what: "credentials file", note: "none yet: the first start makes one" };
-  if ((statSync(path).mode & 0o077) === 0) return { what: `credentials file ${path}` };
+  if (!othersMayLook(path)) return { what: `credentials file ${path}` };
   return {
     what: `credentials file ${path}`,
     problem: "other users of this machine can read it",
@@ -124,6 +130,12 @@ function checkTools(): Finding[] {
   }));
 }
 
+function lineOf({ what, problem, warning, mend, note }: Finding): string {
+  if (problem !== undefined) return `WRONG ${what}: ${problem}\n      to mend it: ${mend}`;
+  if (warning !== undefined) return `WARN  ${what}: ${warning}\n      to mend it: ${mend}`;
+  return `ok    ${what}${note ? `: ${note}` : ""}`;
+}
+
 export const doctor: Command = {
   name: "doctor",
   usage: ["doctor"],
@@ -140,13 +152,7 @@ export const doctor: Command = {
       ...(await checkPorts(config)),
       ...checkTools(),
     ];
-    for (const { what, problem, mend, note } of findings) {
-      console.log(
-        problem === undefined
-          ? `ok    ${what}${note ? `: ${note}` : ""}`
-          : `WRONG ${what}: ${problem}\n      to mend it: ${mend}`,
-      );
-    }
+    for (const finding of findings) console.log(lineOf(finding));
     return findings.some(({ problem }) => problem !== undefined) ? 1 : 0;
   },
 };

@@ -13,22 +13,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { main, medley, medleyIn } from "../support/command-line.ts";
 import { type NodeProcess, startServe } from "../support/processes.ts";
 
-const main = join(import.meta.dirname, "../../dist/main.js");
 const data = mkdtempSync(join(tmpdir(), "medley-cli-"));
 let server: NodeProcess;
 
-type Ended = { code: number; output: string; errors: string };
-function medleyIn(environment: Record<string, string>, ...words: string[]): Promise<Ended> {
-  const options = { maxBuffer: 1 << 26, env: { ...process.env, ...environment } };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...words], options, (error, output, errors) =>
-      resolve({ code: typeof error?.code === "number" ? error.code : 0, output, errors }),
-    );
-  });
-}
-const medley = (...words: string[]) => medleyIn({}, ...words);
 const here = (...words: string[]) => medley(...words, "--data", data);
 
 beforeAll(async () => {
