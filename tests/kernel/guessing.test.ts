@@ -37,18 +37,39 @@ onBothDatabases(
         (text: string) => ({ authorization: `Bearer ${text}` }),
         "first-token-0001",
       ],
-    ] as const)("of keys ends, at %s, in 429 for the guesser's network", async (path, headersOf, right) => {
-      expect(await guess(NETWORK_SECRETS_MAX, (index) => send(path, headersOf(`guess-${index}`)))).toEqual([
-        401,
-      ]);
-      const refused = await send(path, headersOf(right));
-      expect([refused.status, refused.body.error.code]).toEqual([429, "TooManyRequests"]);
-      expect(refused.headers.get("retry-after")).toMatch(/^([1-9]|[1-5]\d|60)$/);
-      const arm = await send("/sample-arm/notes?api-version=1", headersOf(right));
-      expect([arm.status, arm.body.error.code]).toEqual([429, "TooManyRequests"]);
-      const elsewhere = { "x-forwarded-for": "198.51.100.7" };
-      expect((await send(path, headersOf(right), elsewhere)).status).toBe(200);
-      expect((await send("/sample-key/open", {})).status).toBe(200);
+    ] as const)(
+      "of keys ends, at %s, in 429 for what the guesser's network had not shown before",
+      async (path, headersOf, right) => {
+        await instance().bearer("POST", "/_medley/state/reset", { body: { service: "sample-key" } });
+        expect(await guess(NETWORK_SECRETS_MAX, (index) => send(path, headersOf(`guess-${index}`)))).toEqual([
+          401,
+        ]);
+        const refused = await send(path, headersOf(right));
+        expect([refused.status, refused.body.error.code]).toEqual([429, "TooManyRequests"]);
+        expect(refused.headers.get("retry-after")).toMatch(/^([1-9]|[1-5]\d|60)$/);
+        const arm = await send("/sample-arm/notes?api-version=1", headersOf(right));
+        expect([arm.status, arm.body.error.code]).toEqual([429, "TooManyRequests"]);
+        const elsewhere = { "x-forwarded-for": "198.51.100.7" };
+        expect((await send(path, headersOf(right), elsewhere)).status).toBe(200);
+        expect((await send("/sample-key/open", {})).status).toBe(200);
+      },
+    );
+    it("does not lock out what was right lately at the same address", async () => {
+      const key = { "x-vendor-key": "second-api-key-0002" };
+      const token = { authorization: "Bearer second-token-0002" };
+      const password = basic("second", "second-password");
+      expect((await send("/sample-key/notes", key)).status).toBe(200);
+      expect((await send("/sample-bearer/v1/notes", token)).status).toBe(200);
+      expect((await send("/sample-basic/notes", password)).status).toBe(200);
+      await guess(NETWORK_SECRETS_MAX, (index) =>
+        send("/sample-key/notes", { "x-vendor-key": `wrong-${index}` }),
+      );
+      await guess(NAME_SECRETS_MAX, (index) => send("/sample-basic/notes", basic("second", `no-${index}`)));
+      expect((await send("/sample-key/notes", { "x-vendor-key": "wrong" })).status).toBe(429);
+      expect((await send("/sample-basic/notes", basic("second", "no"))).status).toBe(429);
+      expect((await send("/sample-key/notes", key)).status).toBe(200);
+      expect((await send("/sample-bearer/v1/notes", token)).status).toBe(200);
+      expect((await send("/sample-basic/notes", password)).status).toBe(200);
     });
     it("does not begin with a missing credential, or with one wrong key shown again and again", async () => {
       const count = 2 * NETWORK_SECRETS_MAX;

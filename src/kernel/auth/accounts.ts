@@ -55,6 +55,8 @@ export class Accounts {
   readonly #known = new Map<string, Known>();
   /** By the secret itself, as requests show it; in memory only. */
   readonly #proven = new Map<string, Known>();
+  /** Tokens that are right by their signature. */
+  readonly #signedTokens = new Map<string, true>();
   readonly #policies = new Map<string, KnownPolicies>();
   readonly #scopeDecisions = new Map<string, boolean>();
   readonly #passwords = new Map<string, number>();
@@ -79,6 +81,7 @@ export class Accounts {
     this.#changes += 1;
     this.#known.clear();
     this.#proven.clear();
+    this.#signedTokens.clear();
     this.#policies.clear();
     this.#passwords.clear();
   }
@@ -164,9 +167,15 @@ export class Accounts {
     if (known) return known;
     for (const verify of this.#verifiers) {
       const principal = await verify(token);
-      if (principal) return principal;
+      if (!principal) continue;
+      remember(this.#signedTokens, token, true);
+      return principal;
     }
     return undefined;
+  }
+  /** Whether it was right when it was last shown here, which does not say that it still is. */
+  wasGood(kind: "apiKey" | "token", secret: string): boolean {
+    return this.#proven.has(`${kind}\0${secret}`) || this.#signedTokens.has(secret);
   }
   /** Answers at once where the key is remembered. An expired session key is found as well, so that its caller can be told. */
   findAccessKey(id: string): KnownAccessKey | undefined | Promise<KnownAccessKey | undefined> {

@@ -63,6 +63,19 @@ it.each([
   expect(guessing.findWaitMs(from(another)) !== undefined).toBe(isSame);
 });
 
+it("knows what was right lately from the same network, for the same name, and for a while", () => {
+  let nowMs = 0;
+  const guessing = new Guessing(() => nowMs);
+  guessing.noteGood(from("192.0.2.1", "ann"), "right");
+  expect(guessing.wasGood(from("192.0.2.1", "ann"), "right")).toBe(true);
+  expect(guessing.wasGood(from("192.0.2.1", "ann"), "wrong")).toBe(false);
+  expect(guessing.wasGood(from("192.0.2.1", "bob"), "right")).toBe(false);
+  expect(guessing.wasGood(from("192.0.2.2", "ann"), "right")).toBe(false);
+  expect(guessing.isQuiet).toBe(true);
+  nowMs = 3_600_000;
+  expect(guessing.wasGood(from("192.0.2.1", "ann"), "right")).toBe(false);
+});
+
 it("forgets what is past, and the oldest of very many", () => {
   let nowMs = 0;
   const guessing = new Guessing(() => nowMs);

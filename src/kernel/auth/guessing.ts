@@ -2,7 +2,8 @@
  * A limit on guessing credentials, by the network that guesses and by the name that it tries. Only different secrets
  * count: a client that shows the same wrong key again and again is mistaken, not guessing. The machine itself is no
  * network: a developer's programs share its address, and everybody behind a proxy does that nobody named. Each node
- * counts for itself, in memory, on the machine's clock; while nobody fails there is nothing to ask.
+ * counts for itself, in memory, on the machine's clock; while nobody fails there is nothing to ask. Whoever shows what
+ * was right lately is never refused for what others at the same address do.
  */
 import { kernelErrors } from "../operation/errors.ts";
 import { digestOf } from "./secrets.ts";
@@ -11,6 +12,8 @@ const WINDOW_MS = 60_000;
 export const NETWORK_SECRETS_MAX = 300;
 export const NAME_SECRETS_MAX = 60;
 const NETWORKS_KEPT_MAX = 1000;
+const GOOD_KEPT_MAX = 1000;
+const GOOD_KEPT_MS = 3_600_000;
 /** The network of `::1`, in which there is nobody else. */
 const LOOPBACK_6 = "0:0:0:0";
 
@@ -25,6 +28,8 @@ type Tried = { readonly endsAtMs: number; readonly names: Map<string, string | u
 export class Guessing {
   readonly #tried = new Map<string, Tried>();
   readonly #nowMs: () => number;
+  /** What was right, by network and name, and until when that counts. */
+  readonly #good = new Map<string, number>();
   #sweep: NodeJS.Timeout | undefined;
 
   constructor(nowMs: () => number = () => performance.now()) {
@@ -39,6 +44,17 @@ export class Guessing {
     const [oldest] = tried.names.keys();
     if (oldest !== undefined && tried.names.size >= NETWORK_SECRETS_MAX) tried.names.delete(oldest);
     tried.names.set(digestOf(`${name}\0${secret}`), name);
+  }
+  /** A password that was right is no guess when it comes from the same network again. */
+  noteGood(guess: Guess, secret: string): void {
+    const key = goodKeyOf(guess, secret);
+    this.#good.delete(key);
+    const [oldest] = this.#good.keys();
+    if (oldest !== undefined && this.#good.size >= GOOD_KEPT_MAX) this.#good.delete(oldest);
+    this.#good.set(key, this.#nowMs() + GOOD_KEPT_MS);
+  }
+  wasGood(guess: Guess, secret: string): boolean {
+    return (this.#good.get(goodKeyOf(guess, secret)) ?? 0) > this.#nowMs();
   }
   /** Throws `throttled` where no further attempt may be made for now. */
   refuseTooMany(guess: Guess): void {
@@ -78,6 +94,9 @@ export class Guessing {
     this.#sweep = this.isQuiet ? undefined : setTimeout(() => this.forgetPast(), WINDOW_MS).unref();
   }
 }
+
+const goodKeyOf = ({ address, name }: Guess, secret: string): string =>
+  digestOf(`${networkOf(address)}\0${name}\0${secret}`);
 
 function countOf(names: Iterable<string | undefined>, wanted: string): number {
   let count = 0;

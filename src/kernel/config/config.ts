@@ -36,6 +36,8 @@ export type Config = {
   readonly strictParents: boolean;
   readonly jobLeaseSeconds: number;
   readonly jobPollMs: number;
+  /** Whether signed requests may leave their body out of the signature. */
+  readonly allowUnsignedPayload: boolean;
   readonly requestLogSize: number;
   readonly requestLogBytesMax: number;
   /** What bodies of requests under way may take, of all callers together. */
@@ -73,6 +75,7 @@ export const defaultConfig: Config = {
   strictParents: false,
   jobLeaseSeconds: 15,
   jobPollMs: 250,
+  allowUnsignedPayload: false,
   requestLogSize: 500,
   requestLogBytesMax: 16 * 1024 * 1024,
   bodyMemoryBytesMax: 256 * 1024 * 1024,
@@ -231,6 +234,12 @@ export const settings: readonly Setting[] = [
     key: "jobPollMs",
     read: asWhole(1, 600_000),
     help: "how often to look for due work (250)",
+  },
+  {
+    flag: "allow-unsigned-payload",
+    key: "allowUnsignedPayload",
+    read: asFlag,
+    help: "signed requests may leave their body out of the signature",
   },
   {
     flag: "request-log-size",

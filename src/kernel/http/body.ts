@@ -1,11 +1,16 @@
 /** Turns the bytes of a body into what the operation asks for. */
 import { kernelErrors } from "../operation/errors.ts";
 import type { BodyKind, Operation } from "../operation/operation.ts";
+import { measureJson } from "./json-size.ts";
 import { parseMultipart } from "./multipart.ts";
 import { parsePairs } from "./query.ts";
 
 const DEPTH_MAX = 200;
-const DEPTH_CHECKED_FROM_LENGTH = 4096;
+/** Of all objects together: each costs several times what a character does. */
+const MEMBERS_MAX = 10_000;
+const ITEMS_MAX = 100_000;
+/** Shorter texts cannot exceed what matters. */
+const COUNTED_FROM_LENGTH = 4096;
 const FORM_FIELDS_MAX = 1000;
 /** Written out, or perhaps with some of its letters escaped. */
 const PROTOTYPE_NAME = /__proto__|\\u00[567]/i;
@@ -75,8 +80,7 @@ function parseFields(text: string): Record<string, unknown> {
 function parseJson(bytes: Buffer, acceptsNul = false): unknown {
   const text = bytes.toString("utf8");
   if (text.trim() === "") return undefined;
-  if (text.length > DEPTH_CHECKED_FROM_LENGTH && depthOf(text) > DEPTH_MAX)
-    throw kernelErrors.malformedBody("The JSON body is nested too deeply.");
+  if (text.length > COUNTED_FROM_LENGTH) refuseTooMuch(text);
   try {
     const value: unknown = JSON.parse(text);
     const hasEscapes = text.includes("\\u");
@@ -102,16 +106,11 @@ function namesPrototype(value: unknown): boolean {
   return Object.hasOwn(value, "__proto__") || Object.values(value).some(namesPrototype);
 }
 
-/** Brackets inside strings count too, which only makes the limit stricter for strange input. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (let i = 0; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code === 91 || code === 123) {
-      depth += 1;
-      if (depth > deepest) deepest = depth;
-    } else if (code === 93 || code === 125) depth -= 1;
-  }
-  return deepest;
+/** Counted without parsing: what is refused here costs no more than reading it once. */
+function refuseTooMuch(text: string): void {
+  const { depth, members, items } = measureJson(text);
+  if (depth > DEPTH_MAX) throw kernelErrors.malformedBody("The JSON body is nested too deeply.");
+  if (members > MEMBERS_MAX)
+    throw kernelErrors.malformedBody(`The JSON body has more than ${MEMBERS_MAX} members.`);
+  if (items > ITEMS_MAX) throw kernelErrors.malformedBody(`The JSON body has more than ${ITEMS_MAX} items.`);
 }

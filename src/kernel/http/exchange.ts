@@ -13,6 +13,7 @@ import { inTransaction, WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { type DecodedBody, decodeBody } from "./body.ts";
 import { Caller } from "./caller.ts";
+import { hasDotSegments, withoutDotSegments } from "./dot-segments.ts";
 import { callerAddress } from "./forwarded.ts";
 import { findFault, isDeclared, nameOf, retryHeaders } from "./known-errors.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
@@ -45,6 +46,15 @@ const STRANGERS_SHARE = 0.5;
 const NO_QUERY: Call["query"] = {};
 
 const nobody: Principal = { account: "", name: "", credentialKind: "none", admin: false };
+
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts > 1;
+}
 
 export class Exchange implements CallBody {
   readonly #kernel: Kernel;
@@ -132,7 +142,14 @@ export class Exchange implements CallBody {
   }
 
   #locate(mounts: MountTable): void {
-    this.#located = mounts.locate(this.#request.headers.host ?? "", this.#call.rawPath);
+    const { headers, rawHeaders } = this.#request;
+    const { rawPath } = this.#call;
+    const located = mounts.locate(headers.host ?? "", rawPath);
+    const isSpeltOut = located.mount.protocol.resolvesPaths && hasDotSegments(rawPath);
+    this.#located = isSpeltOut ? mounts.locate(headers.host ?? "", withoutDotSegments(rawPath)) : located;
+    // Whoever stands between might believe the other one.
+    if (hasTwoHosts(rawHeaders))
+      throw kernelErrors.invalidInput("The request has more than one Host header.");
     const { mount, path } = this.#located;
     for (const dialect of mount.dialects) {
       if (!dialect.detect({ path, headers: this.#call.headers, rawQuery: this.#call.rawQuery })) continue;
@@ -146,6 +163,7 @@ export class Exchange implements CallBody {
   }
   #route(): void {
     const { mount, path } = this.#located as Located;
+    const { rawPath } = this.#call;
     const neutral = this.#dialect?.neutralPath(path) ?? path;
     this.#found = mount.find(this.#call.method, neutral);
     if (this.#found) {
@@ -158,7 +176,7 @@ export class Exchange implements CallBody {
       throw kernelErrors.methodNotAllowed(`${this.#call.method} is not possible here.`, {
         headers: { allow: methods.join(", ") },
       });
-    throw kernelErrors.routeNotFound(`Nothing answers at ${path === "" ? "/" : path.slice(0, 200)}.`);
+    throw kernelErrors.routeNotFound(`Nothing answers at ${rawPath === "" ? "/" : rawPath.slice(0, 200)}.`);
   }
   #checkSizes(): void {
     const checked = this.#operation.acceptsNul ? this.#call.rawPath : this.#request.url;
@@ -218,7 +236,7 @@ export class Exchange implements CallBody {
   }
   #authenticate(): Promise<void> | undefined {
     const { guessing } = this.#kernel;
-    if (!guessing.isQuiet) guessing.refuseTooMany(this.#guess());
+    if (!guessing.isQuiet && !this.#isKnownGood()) guessing.refuseTooMany(this.#guess());
     const { params } = this.#found as Found;
     const state = this.#kernel.stateOf(this.#service.name);
     const found = this.#service.protocol.authenticate(this.#call, this.#kernel, params, state);
@@ -229,9 +247,24 @@ export class Exchange implements CallBody {
   #keepCaller({ principal, region, resource, checkBody }: Authenticated): void {
     this.#principal = principal;
     this.#checkBody = checkBody;
+    if (principal.credentialKind === "basic") this.#noteGoodPassword();
     if (region !== undefined) this.#region = region;
     if (resource !== undefined) this.#addressed = resource;
     this.#service.protocol.check?.(this.#call);
+  }
+  /** Whoever shows what was right a while ago is no guesser, whatever else comes from the same address. */
+  #isKnownGood(): boolean {
+    const { accounts, guessing } = this.#kernel;
+    const shown = this.#service.protocol.findShownSecret?.(this.#call);
+    if (!shown) return false;
+    if (shown.kind === "accessKey") return true;
+    return shown.kind === "basic"
+      ? guessing.wasGood(this.#guess(), shown.secret)
+      : accounts.wasGood(shown.kind, shown.secret);
+  }
+  #noteGoodPassword(): void {
+    const given = basicCredentialsOf(this.#call);
+    if (given) this.#kernel.guessing.noteGood(this.#guess(), given.password);
   }
   #guess(): Guess {
     return { address: this.#callerAddress(), name: basicCredentialsOf(this.#call)?.username };

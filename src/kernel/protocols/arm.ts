@@ -55,6 +55,7 @@ export const arm: Protocol = {
   },
   authenticationErrors: [{ code: "MissingApiVersionParameter", status: 400 }],
   authenticate: bearer.authenticate,
+  findShownSecret: bearer.findShownSecret,
   check: (call) => requireApiVersion(call.query),
   renderError: ({ status, code, message, extras }) => ({
     status,

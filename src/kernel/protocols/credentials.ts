@@ -5,7 +5,7 @@ import type { Principal } from "../operation/context.ts";
 import { kernelErrors, ServiceError } from "../operation/errors.ts";
 import type { Authenticated, AuthenticationTools, Call, Protocol } from "./protocol.ts";
 
-export type Scheme = {
+export type Scheme = Pick<Protocol, "findShownSecret"> & {
   readonly security: NonNullable<Protocol["security"]>;
   authenticate(call: Call, tools: AuthenticationTools): Authenticated | Promise<Authenticated>;
 };
@@ -31,6 +31,10 @@ export class WrongCredential extends ServiceError {
 
 export const apiKeyIn = (header: string): Scheme => ({
   security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: header } },
+  findShownSecret(call) {
+    const secret = headerOf(call, header.toLowerCase());
+    return secret === undefined ? undefined : { kind: "apiKey", secret };
+  },
   authenticate(call, { accounts }) {
     const key = headerOf(call, header.toLowerCase());
     if (!key) throw unauthenticated(`The header ${header} is missing.`);
@@ -60,6 +64,10 @@ function knownByBearer(call: Call, accounts: Accounts): Authenticated | Promise<
 }
 export const bearer: Scheme = {
   security: { name: "bearer", scheme: { type: "http", scheme: "bearer" } },
+  findShownSecret(call) {
+    const secret = bearerTokenOf(call);
+    return secret === undefined ? undefined : { kind: "token", secret };
+  },
   authenticate: (call, { accounts }) => knownByBearer(call, accounts),
 };
 
@@ -74,6 +82,10 @@ export function basicCredentialsOf(
 }
 export const basic: Scheme = {
   security: { name: "basic", scheme: { type: "http", scheme: "basic" } },
+  findShownSecret(call) {
+    const given = basicCredentialsOf(call);
+    return given && { kind: "basic", secret: given.password };
+  },
   async authenticate(call, { accounts }) {
     const given = basicCredentialsOf(call);
     if (!given) throw unauthenticated("HTTP Basic credentials are required.", 'Basic realm="medley"');

@@ -40,6 +40,7 @@ export const googleapis: Protocol = {
     internal: ["INTERNAL", 500],
   },
   authenticate: bearer.authenticate,
+  findShownSecret: bearer.findShownSecret,
   renderError: ({ status, code, message, extras }) => ({
     status,
     headers: {},

@@ -33,6 +33,7 @@ export function plain({
     name: "plain",
     errorNames: { ...plainErrorNames, ...errorNames },
     authenticate: scheme.authenticate,
+    findShownSecret: scheme.findShownSecret,
     renderError: (error) => ({ status: error.status, headers: {}, body: errorBody(error) }),
     answerHeaders: ({ id }) => ({ "x-request-id": id }),
     security: scheme.security,

@@ -1,6 +1,7 @@
 /** A protocol bundles what a family of services shares: authentication, error body, paging and long-running style. */
 import type { Accounts } from "../auth/accounts.ts";
 import type { Clock } from "../clock/clock.ts";
+import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import type { Principal } from "../operation/context.ts";
 import type { ErrorExtras, ErrorKind, KernelErrorName } from "../operation/errors.ts";
@@ -36,9 +37,15 @@ export type Authenticated = {
 
 export type AuthenticationTools = {
   readonly accounts: Accounts;
+  readonly config: Pick<Config, "allowUnsignedPayload">;
   readonly clock: Clock;
   /** For credentials that a service keeps itself. */
   readonly database: Pick<Database, "read" | "transact">;
+};
+/** What a caller shows of a credential, before anybody knows whether it is right. */
+export type ShownSecret = {
+  readonly kind: "apiKey" | "token" | "basic" | "accessKey";
+  readonly secret: string;
 };
 export type PathParams = Readonly<Record<string, string | undefined>>;
 export type RenderedError = {
@@ -59,6 +66,10 @@ export type AnsweredCall = { readonly id: string; readonly operationId: string |
 export type Protocol = {
   readonly name: string;
   readonly caseInsensitivePaths?: boolean;
+  /** Whether `.`, `..` and empty segments are resolved, as the callers' signatures have it. */
+  readonly resolvesPaths?: boolean;
+  /** Undefined where none is shown. */
+  readonly findShownSecret?: ((call: Call) => ShownSecret | undefined) | undefined;
   readonly errorNames: Readonly<Record<KernelErrorName, readonly [code: string, status: number]>>;
   /** Error kinds that authentication itself may report, beyond the kernel's own. */
   readonly authenticationErrors?: readonly ErrorKind[];

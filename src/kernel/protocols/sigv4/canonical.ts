@@ -1,6 +1,7 @@
 /** The canonical form of a request under Signature Version 4, with the times, hashes and keys it is signed by. */
 import { isUtf8 } from "node:buffer";
 import { createHmac, hash } from "node:crypto";
+import { hasDotSegments, withoutDotSegments } from "../../http/dot-segments.ts";
 
 /** A query parameter, name and value already in canonical percent-encoding. */
 export type QueryPair = { key: string; value: string };
@@ -85,19 +86,10 @@ function encodeQueryPart(part: string): string {
   return encoded;
 }
 
-function withoutDotSegments(path: string): string {
-  const kept: string[] = [];
-  for (const segment of path.split("/")) {
-    if (segment === "..") kept.pop();
-    else if (segment !== "" && segment !== ".") kept.push(segment);
-  }
-  return kept.length === 0 ? "/" : `/${kept.join("/")}${path.endsWith("/") ? "/" : ""}`;
-}
-
-/** Encodes each segment as received once more, so `%3A` becomes `%253A`; `normalize` resolves dot segments first. */
-export function canonicalPath(rawPath: string, normalize: boolean): string {
-  const path = normalize ? withoutDotSegments(rawPath) : rawPath === "" ? "/" : rawPath;
-  return encodePath(path);
+/** Resolves dot segments, then encodes each segment as received once more, so `%3A` becomes `%253A`. */
+export function canonicalPath(rawPath: string): string {
+  const path = rawPath === "" ? "/" : rawPath;
+  return encodePath(hasDotSegments(path) ? withoutDotSegments(path) : path);
 }
 
 /** Canonically encoded pairs in the order received; a name without `=` has an empty value. */

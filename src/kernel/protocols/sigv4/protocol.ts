@@ -1,6 +1,7 @@
 /** Signed rest-json services: Signature Version 4, named exceptions in `x-amzn-errortype`, `x-amzn-requestid`. */
 import type { Principal } from "../../operation/context.ts";
 import { type ErrorKind, ServiceError } from "../../operation/errors.ts";
+import { headerOf } from "../credentials.ts";
 import type { Authenticated, Protocol } from "../protocol.ts";
 import { type Refusal, sigV4Errors } from "./refusal.ts";
 import { type AccessKey, checkBodyHash, type Verification, verifySigV4 } from "./verify.ts";
@@ -59,7 +60,10 @@ export function sigv4({ signingName, messageMember = "message", errorNames }: Si
       ...errorNames,
     },
     authenticationErrors,
-    authenticate(call, { accounts, clock }) {
+    resolvesPaths: true,
+    // A signature cannot be guessed, nor can the secret behind it.
+    findShownSecret: (call) => ({ kind: "accessKey", secret: headerOf(call, "authorization") ?? "" }),
+    authenticate(call, { accounts, clock, config }) {
       let principal: Principal | undefined;
       const { method, rawPath, rawQuery, rawHeaders, body } = call;
       const hashBody = async () => (await body.receive()).sha256;
@@ -73,6 +77,7 @@ export function sigv4({ signingName, messageMember = "message", errorNames }: Si
         // Callers sign with their own clock, which does not travel with ours.
         nowMs: clock.machineNowMs(),
         service: signingName,
+        allowsUnsignedPayload: config.allowUnsignedPayload,
         findKey(id) {
           const found = accounts.findAccessKey(id);
           return found instanceof Promise ? found.then(keep) : keep(found);

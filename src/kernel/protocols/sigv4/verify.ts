@@ -49,11 +49,8 @@ export type VerifyOptions<Found extends FoundKey | Promise<FoundKey>> = {
   regions?: "any" | readonly string[];
   findKey(id: string): Found;
   skewMsMax?: number;
-  /**
-   * Resolves `.`, `..` and empty path segments before comparing. Off by default: routes match the path as
-   * received, so the signature must cover that very path and not another one that resolves to the same.
-   */
-  normalizePath?: boolean;
+  /** Whether the body may be left out of the signature. Services other than object stores refuse that. */
+  allowsUnsignedPayload?: boolean;
 };
 
 type Settings = Omit<VerifyOptions<FoundKey>, "findKey">;
@@ -125,12 +122,16 @@ function checkSignedHeaders(
   return undefined;
 }
 
-function checkPayloadForm(payload: string | undefined): Refusal | undefined {
-  if (payload === undefined || payload === UNSIGNED_PAYLOAD || HEX_DIGEST.test(payload)) return undefined;
+function checkPayloadForm(payload: string | undefined, allowsUnsigned: boolean): Refusal | undefined {
+  if (payload === undefined || HEX_DIGEST.test(payload)) return undefined;
+  if (payload === UNSIGNED_PAYLOAD) {
+    if (allowsUnsigned) return undefined;
+    return refuse("unsupportedPayload", `The body must be signed: ${UNSIGNED_PAYLOAD} is not accepted here.`);
+  }
   if (payload.startsWith("STREAMING-")) {
     return refuse("unsupportedPayload", "Payloads signed in chunks (STREAMING-…) are not supported.");
   }
-  return refuse("bodyHashMismatch", `X-Amz-Content-Sha256 must be a SHA-256 in hex or ${UNSIGNED_PAYLOAD}.`);
+  return refuse("bodyHashMismatch", "X-Amz-Content-Sha256 must be a SHA-256 in hex.");
 }
 
 function isSameSecret(given: string, expected: string): boolean {
@@ -141,9 +142,9 @@ function isSameSecret(given: string, expected: string): boolean {
   return givenBytes.length === expectedBytes.length && timingSafeEqual(givenBytes, expectedBytes);
 }
 
-function canonicalRequestOf(reading: Reading, payload: string, normalizePath: boolean): string {
+function canonicalRequestOf(reading: Reading, payload: string): string {
   const { request, headers, pairs, claim } = reading;
-  const path = canonicalPath(request.rawPath, normalizePath);
+  const path = canonicalPath(request.rawPath);
   const query = canonicalQuery(pairs, claim.presigned ? "X-Amz-Signature" : undefined);
   const { signedHeaders, signedNames } = claim.statement;
   const lines = canonicalHeaders(headers, signedNames);
@@ -186,7 +187,7 @@ function checkSignature(
 ): Verification {
   const { claim } = reading;
   const { credential, scope } = claim.statement;
-  const canonicalRequest = canonicalRequestOf(reading, payload, options.normalizePath ?? false);
+  const canonicalRequest = canonicalRequestOf(reading, payload);
   const scopeText = credential.slice(scope.keyId.length + 1);
   const stringToSign = `${ALGORITHM}\n${claim.timestamp}\n${scopeText}\n${sha256Hex(canonicalRequest)}`;
   const signingKey = signingKeyOf(credential, accessKey.secret);
@@ -223,7 +224,7 @@ function readRequest(request: SignedRequest, options: Settings): Reading | Refus
     checkScope(claim, options.service, options.regions ?? "any") ??
     checkTime(claim, options.nowMs, options.skewMsMax ?? SKEW_MS_MAX) ??
     checkSignedHeaders(headers, claim.statement.signedNames) ??
-    checkPayloadForm(claim.payload);
+    checkPayloadForm(claim.payload, options.allowsUnsignedPayload ?? false);
   return refusal ?? { request, headers, pairs, claim };
 }
 
