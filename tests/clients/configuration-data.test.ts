@@ -1,5 +1,6 @@
 /** Configuration data with its public client, on a store's own endpoint. */
 import { AppConfigurationClient, isFeatureFlag, parseFeatureFlag } from "@azure/app-configuration";
+import { AppConfigurationClient as NewestClient } from "app-configuration-newest";
 import { expect, it } from "vitest";
 import {
   all,
@@ -166,16 +167,25 @@ onBothDatabases(
       expect((await data.setConfigurationSetting({ key: "fixed", value: "2" })).value).toBe("2");
     });
 
-    it("keeps feature flags as the client writes them", async () => {
-      const { data } = await connect("flags-store");
+    it.each([
+      ["pinned", AppConfigurationClient],
+      ["newest", NewestClient as unknown as typeof AppConfigurationClient],
+    ])("keeps feature flags as the %s client writes them, also locked", async (version, Client) => {
+      const { key } = await connect(`flags-${version}`);
+      const data = new Client(key.connectionString!, dataOptions());
+      const address = { key: ".appconfig.featureflag/beta" };
       await data.setConfigurationSetting({
-        key: ".appconfig.featureflag/beta",
+        ...address,
         contentType: "application/vnd.microsoft.appconfig.ff+json;charset=utf-8",
         value: { id: "beta", enabled: true, conditions: { clientFilters: [] } },
       });
-      const flag = await data.getConfigurationSetting({ key: ".appconfig.featureflag/beta" });
+      const flag = await data.getConfigurationSetting(address);
       expect(isFeatureFlag(flag)).toBe(true);
       expect(parseFeatureFlag(flag).value.enabled).toBe(true);
+      await data.setReadOnly(address, true);
+      await expect(data.deleteConfigurationSetting(address)).rejects.toMatchObject({ statusCode: 409 });
+      await data.setReadOnly(address, false);
+      expect((await data.deleteConfigurationSetting(address)).statusCode).toBe(200);
     });
 
     it("takes, archives, recovers and expires snapshots", async () => {

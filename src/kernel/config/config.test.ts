@@ -26,6 +26,8 @@ it("every flag has a variable, and both say the same", () => {
     "trusted-proxies": "10.0.0.0/8",
     database: "postgres://host/name",
     "log-level": "debug",
+    "body-memory-bytes": "2000000",
+    "body-disk-bytes": "2000000",
     carrier: "sip:127.0.0.1:5080",
   };
   for (const { flag, key } of settings) {

@@ -28,6 +28,8 @@ export type Operation = {
   readonly method: Method;
   /** `/groups/{name}`; `{function}:verb` for a verb after a colon; a trailing slash is always optional. */
   readonly path: string;
+  /** The last parameter takes all that is left of the path, slashes and all. */
+  readonly restOfPath?: boolean;
   /** The action that policies decide on, such as `resource-groups:CreateGroup`; or `anyone`. */
   readonly permission: string;
   /** Further permissions the caller needs as well. */

@@ -47,6 +47,17 @@ onBothDatabases(
       expect([head.status, head.text, head.headers.get("etag")]).toEqual([200, "", `"${written.body.etag}"`]);
     });
 
+    it("takes the rest of the path for the key, however its slashes are written", async () => {
+      const written = await call("PUT", `/kv/a/b%2Fc//d?label=l&${V}`, { body: { value: "v" } });
+      expect([written.status, written.body.key]).toEqual([200, "a/b/c//d"]);
+      for (const path of ["a%2Fb%2Fc%2F%2Fd", "a/b/c//d"]) {
+        expect((await call("GET", `/kv/${path}?label=l&${V}`)).body.key).toBe(written.body.key);
+        expect((await call("PUT", `/locks/${path}?label=l&${V}`)).status).toBe(200);
+        expect((await call("DELETE", `/locks/${path}?label=l&${V}`)).status).toBe(200);
+      }
+      expect((await call("DELETE", `/kv/a/b/c//d?label=l&${V}`)).status).toBe(200);
+    });
+
     it("changes nothing, not even the entity tag, when the same is set again", async () => {
       const first = await put("same", "1");
       expect((await put("same", "1")).body.etag).toBe(first.body.etag);
