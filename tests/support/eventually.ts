@@ -16,3 +16,16 @@ export async function eventually<T>(
     await pause(PAUSE_MS);
   }
 }
+
+/** Like `eventually`, of what may take any time as long as it comes closer: `left` tells how much is missing. */
+export async function progressing(
+  left: () => Promise<number>,
+  what = "what the test waits for",
+): Promise<void> {
+  let least = Number.POSITIVE_INFINITY;
+  while (least > 0)
+    least = await eventually(async () => {
+      const now = await left();
+      return now < least && now;
+    }, `progress of ${what}`);
+}

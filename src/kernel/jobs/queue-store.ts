@@ -77,15 +77,24 @@ export function claimDue(database: Database, due: DueByLane, lease: Lease): Prom
     return { found, claimed: await markClaimed(db, due.choose(found), lease) };
   });
 }
+/** What is to be kept together with a claim. */
+export type Arrive = (db: Db) => Promise<void>;
 /** The one job that fell due first. */
-export function claimNext(database: Database, due: Due, lease: Lease): Promise<JobRow | undefined> {
+export function claimNext(
+  database: Database,
+  due: Due,
+  lease: Lease,
+  arrive?: Arrive,
+): Promise<JobRow | undefined> {
   return database.transact(async (db: Db) => {
     const abandoned = selectAbandoned(db, due.names, lease.nowMs).limit(1);
     const waiting = selectWaiting(db, due.names).where("run_at", "<=", due.untilMs).selectAll();
     const found =
       (await skippingLocked(database, abandoned).executeTakeFirst()) ??
       (await skippingLocked(database, waiting).executeTakeFirst());
-    return found && (await markClaimed(db, [found], lease))[0];
+    if (!found) return undefined;
+    await arrive?.(db);
+    return (await markClaimed(db, [found], lease))[0];
   });
 }
 async function markClaimed(db: Db, jobs: readonly JobRow[], lease: Lease): Promise<JobRow[]> {
@@ -164,6 +173,18 @@ export async function isAnythingDue(
     .limit(1)
     .executeTakeFirst();
   return abandoned !== undefined;
+}
+
+export async function isRunningElsewhere(db: Db, owner: string, machineNowMs: number): Promise<boolean> {
+  const found = await db
+    .selectFrom("medley_job")
+    .select("id")
+    .where("state", "=", "running")
+    .where("lease_owner", "!=", owner)
+    .where("lease_until", ">=", machineNowMs)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** True when the job is still this owner's: the check that makes its effect happen once. */

@@ -270,21 +270,27 @@ export class Jobs {
     this.#paused -= 1;
     if (this.#paused === 0) this.wake();
   }
+  /** Whether another node that is alive is at work on something. */
+  async isRunningElsewhere(): Promise<boolean> {
+    const { database, clock } = this.#kernel;
+    if (database.kind === "sqlite") return false;
+    return store.isRunningElsewhere(database.read, this.#owner, clock.machineNowMs());
+  }
   /** Runs the next job that is due by the given instant, at its own time; undefined when there is none. Needs `pause`. */
-  async runNext(untilMs: number): Promise<RanJob | undefined> {
+  async runNext(untilMs: number, arrive?: store.Arrive): Promise<RanJob | undefined> {
     const { database, clock } = this.#kernel;
     const next = await store.findNextDue(database.read, this.#names);
     if (!next || next.run_at > untilMs) return undefined;
     if (next.run_at > clock.nowMs()) clock.standAt(next.run_at);
     const due = { untilMs: clock.nowMs(), names: this.#names };
-    const row = await store.claimNext(database, due, this.#lease());
+    const row = await store.claimNext(database, due, this.#lease(), arrive);
     return row && this.#track(row);
   }
-  /** Everything due now, and what that causes, until nothing is left: for tests and for `clock advance`. */
-  async drain(untilMs: number, runsMax: number): Promise<RanJob[]> {
+  /** Everything due now, and what that causes, until nothing is left. `arrive` joins the transaction of each claim. */
+  async drain(untilMs: number, runsMax: number, arrive?: store.Arrive): Promise<RanJob[]> {
     const ran: RanJob[] = [];
     while (ran.length < runsMax) {
-      const one = await this.runNext(untilMs);
+      const one = await this.runNext(untilMs, arrive);
       if (!one) break;
       ran.push(one);
     }
@@ -296,6 +302,7 @@ export class Jobs {
     clearTimeout(this.#timer);
     clearInterval(this.#renewTimer);
     await this.#looking;
+    await this.#kernel.sharedClock.leave().catch(() => {});
     const patience = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref());
     await Promise.race([Promise.allSettled(this.#running.values()), patience]);
     if (this.#running.size > 0)

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { Accounts } from "../auth/accounts.ts";
 import { Guessing } from "../auth/guessing.ts";
 import { ByteBudget } from "../blobs/byte-budget.ts";
-import { Clock, type ClockState } from "../clock/clock.ts";
+import { Clock } from "../clock/clock.ts";
 import { Ids } from "../clock/ids.ts";
 import { readAuthorities } from "../config/authorities.ts";
 import { type Config, isLoopback } from "../config/config.ts";
@@ -22,11 +22,9 @@ import { PageTokens } from "../paging/page-tokens.ts";
 import { type Guard, inTransaction, WorkContext } from "./context.ts";
 import { OwnerCache } from "./owners.ts";
 import { matchPorts } from "./ports.ts";
+import { SharedClock } from "./shared-clock.ts";
 import { SharedSetting } from "./shared-setting.ts";
 import { clearStrikes, strikeCountsOf } from "./strike-counts.ts";
-
-type SharedClock = { readonly state: ClockState; readonly travellingUntilMs: number };
-const TRAVEL_LEASE_MS = 60_000;
 
 export class Kernel {
   readonly config: Config;
@@ -49,11 +47,10 @@ export class Kernel {
   readonly services: readonly Service[];
   readonly #states = new Map<string, unknown>();
   readonly #ports: ReadonlyMap<string, unknown>;
-  readonly #sharedClock: SharedSetting<SharedClock>;
+  readonly sharedClock: SharedClock;
   readonly #sharedFaults: SharedSetting<readonly FaultRule[]>;
   /** Changes whenever state is cleared or loaded. */
   readonly #sharedState: SharedSetting<string>;
-  #travellingUntilMs = 0;
   #pageTokens: PageTokens | undefined;
 
   constructor(config: Config, database: Database, services: readonly Service[]) {
@@ -73,9 +70,11 @@ export class Kernel {
       certificateAuthorities: readAuthorities(config.outboundAuthorities),
       userAgent: "medley",
     });
-    this.#sharedClock = new SharedSetting<SharedClock>(database, "clock", ({ state, travellingUntilMs }) => {
-      this.clock.restore(state);
-      this.#travellingUntilMs = travellingUntilMs;
+    this.sharedClock = new SharedClock({
+      clock: this.clock,
+      database,
+      node: this.ids.next("node"),
+      leaseMs: config.jobLeaseSeconds * 1000,
     });
     this.#sharedFaults = new SharedSetting<readonly FaultRule[]>(database, "faults", (rules) =>
       this.faults.replace(rules),
@@ -120,11 +119,13 @@ export class Kernel {
   /** Brings clock and faults of a shared database up to date; false while another node is travelling in time. */
   async refreshShared(): Promise<boolean> {
     if (this.database.kind === "sqlite") return true;
-    await this.loadShared();
-    return this.#travellingUntilMs < this.clock.machineNowMs();
+    await this.#sharedFaults.refresh();
+    await this.#sharedState.refresh();
+    return this.sharedClock.refresh();
   }
+  /** At the start. */
   async loadShared(): Promise<void> {
-    await this.#sharedClock.refresh();
+    await this.sharedClock.load();
     await this.#sharedFaults.refresh();
     if (this.database.kind === "postgres") await this.#sharedState.refresh();
   }
@@ -144,11 +145,6 @@ export class Kernel {
     const stopping = this.services.map((service) => service.stop?.(this.stateOf(service.name)));
     await Promise.all([this.jobs.stop(), ...stopping]);
     await this.database.close();
-  }
-  /** Keeps the clock for the next start and for other nodes; while `travelling`, they begin no work. */
-  saveClock(travelling = false): Promise<void> {
-    const travellingUntilMs = travelling ? this.clock.machineNowMs() + TRAVEL_LEASE_MS : 0;
-    return this.#sharedClock.save({ state: this.clock.state, travellingUntilMs });
   }
   /** Rules are counted anew, and known to the other nodes and to the next start. */
   async replaceFaults(rules: readonly FaultRule[]): Promise<void> {

@@ -1,6 +1,6 @@
 /** A small value that all nodes on one database agree on: kept for the next start, picked up by the others. */
 import { findSetting, putSetting } from "../auth/accounts-store.ts";
-import type { Database } from "../db/database.ts";
+import type { AnyDb, Database } from "../db/database.ts";
 
 type Versioned<T> = { readonly version: number; readonly value: T };
 
@@ -16,22 +16,34 @@ export class SharedSetting<T> {
     this.#name = name;
     this.#adopt = adopt;
   }
-  async refresh(): Promise<void> {
-    const text = await findSetting(this.#database.read, this.#name);
-    if (text === undefined) return;
-    const { version, value }: Versioned<T> = JSON.parse(text);
-    // What was read may be older than what this node has saved meanwhile.
-    if (version <= this.#version) return;
-    this.#version = version;
-    this.#adopt(value);
+  /** The newest that this node has seen or saved. */
+  get version(): number {
+    return this.#version;
   }
-  async save(value: T): Promise<void> {
-    this.#version = await this.#database.transact(async (db) => {
-      const text = await findSetting(db, this.#name);
-      const before = text === undefined ? 0 : (JSON.parse(text) as Versioned<T>).version;
-      const next: Versioned<T> = { version: Math.max(before, this.#version) + 1, value };
-      await putSetting(db, this.#name, JSON.stringify(next));
-      return next.version;
-    });
+  async refresh(): Promise<void> {
+    const kept = await this.#find(this.#database.read);
+    // What was read may be older than what this node has saved meanwhile.
+    if (!kept || kept.version <= this.#version) return;
+    this.#version = kept.version;
+    this.#adopt(kept.value);
+  }
+  save(value: T): Promise<void> {
+    return this.change(() => value);
+  }
+  /** `next` is told what is kept now, and may throw to leave it so. */
+  change(next: (kept: T | undefined) => T): Promise<void> {
+    return this.#database.transact((db) => this.changeIn(db, next));
+  }
+  /** Joins a transaction. */
+  async changeIn(db: AnyDb, next: (kept: T | undefined) => T): Promise<void> {
+    const kept = await this.#find(db);
+    const version = Math.max(kept?.version ?? 0, this.#version) + 1;
+    const changed: Versioned<T> = { version, value: next(kept?.value) };
+    await putSetting(db, this.#name, JSON.stringify(changed));
+    this.#version = version;
+  }
+  async #find(db: AnyDb): Promise<Versioned<T> | undefined> {
+    const text = await findSetting(db, this.#name);
+    return text === undefined ? undefined : JSON.parse(text);
   }
 }

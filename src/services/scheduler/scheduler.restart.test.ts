@@ -21,7 +21,7 @@ type Storage = { readonly data: string; readonly database?: string };
 async function letTimePass({ data, database }: Storage, ms: number): Promise<void> {
   const { kernel } = await openKernel({ ...defaultConfig, dataFolder: data, databaseUrl: database }, []);
   kernel.clock.standAt(kernel.clock.nowMs() + ms);
-  await kernel.saveClock();
+  await kernel.sharedClock.save();
   await kernel.database.close();
 }
 
