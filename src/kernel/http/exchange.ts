@@ -208,8 +208,9 @@ export class Exchange implements CallBody {
     const { bodyKinds, bodyBytesMax = BODY_BYTES_MAX } = this.#operation;
     const streams = bodyKinds?.[0] === "stream";
     if (streams) this.#file = emptyFile;
-    if (!announcesBody(this.#request, bodyBytesMax)) return undefined;
+    const isAnnounced = announcesBody(this.#request, bodyBytesMax);
     if (this.#request.headers.expect !== undefined) this.#response.writeContinue();
+    if (!isAnnounced) return undefined;
     this.#receiving = streams ? this.#receiveFile(bodyBytesMax) : this.#receiveBytes(bodyBytesMax);
     return this.#receiving;
   }
