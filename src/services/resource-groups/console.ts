@@ -11,7 +11,7 @@ export const consoleViews: readonly ConsoleView[] = [
     title: "Groups",
     columns: ["Region", "Name", "Description", "Made of", "Configuration"],
     async rows(context: Context, limit: number) {
-      const groups = await listGroupsShown(context, limit);
+      const groups = await listGroupsShown(context.db, context.account, limit);
       return groups.map((group) => [
         group.region,
         group.name,
@@ -25,7 +25,7 @@ export const consoleViews: readonly ConsoleView[] = [
     title: "Members put in by hand",
     columns: ["Region", "Group", "Resource", "Type", "State"],
     async rows(context: Context, limit: number) {
-      const members = await listMembersShown(context, limit);
+      const members = await listMembersShown(context.db, context.account, limit);
       return members.map(({ region, name, arn, type, state }) => [region, name, arn, type, state]);
     },
   },
@@ -33,7 +33,7 @@ export const consoleViews: readonly ConsoleView[] = [
     title: "Events of groups",
     columns: ["Region", "Desired", "Status", "Message"],
     async rows(context: Context, limit: number) {
-      const settings = await listSettingsShown(context, limit);
+      const settings = await listSettingsShown(context.db, context.account, limit);
       return settings.map(({ region, desired, status, message }) => [region, desired, status, message ?? ""]);
     },
   },

@@ -24,11 +24,16 @@ afterAll(() => kernel.database.close());
 it("events are refused, with the reason, for more groups than they are made for", async () => {
   const turnOn = async () => {
     await transact(async (context) => {
-      await saveSettings(context, { region, desired: "ACTIVE", status: "IN_PROGRESS", publishing: false });
+      await saveSettings(context.db, context.account, {
+        region,
+        desired: "ACTIVE",
+        status: "IN_PROGRESS",
+        publishing: false,
+      });
       await context.enqueue(applySettings, { region });
     });
     while ((await kernel.jobs.drain(kernel.clock.nowMs(), 100)).length > 0);
-    return transact((context) => getSettings(context, region));
+    return transact((context) => getSettings(context.db, context.account, region));
   };
   await transact(async (context) => {
     for (let index = 0; index <= 2000; index += 1)
@@ -41,7 +46,9 @@ it("events are refused, with the reason, for more groups than they are made for"
     publishing: false,
     message: expect.stringContaining("2001"),
   });
-  await transact(async (context) => deleteGroup(context, await getGroup(context, region, "group-1")));
+  await transact(async (context) =>
+    deleteGroup(context.db, context.account, await getGroup(context.db, context.account, region, "group-1")),
+  );
   expect(await turnOn()).toEqual({ region, desired: "ACTIVE", status: "ACTIVE", publishing: true });
 });
 it("an account has so many groups in a region and no more, and room again when some are gone", async () => {
@@ -49,16 +56,23 @@ it("an account has so many groups in a region and no more, and room again when s
   const tryToCreate = (name: string) =>
     transact(async (context) => {
       await requireRoomForGroup(context, other, 3);
-      await insertGroup(context, {
-        region: other,
-        name,
-        arn: groupArnOf(context.account, other, name),
-        uniqueId: name,
-      });
+      await insertGroup(
+        context.db,
+        context.account,
+        {
+          region: other,
+          name,
+          arn: groupArnOf(context.account, other, name),
+          uniqueId: name,
+        },
+        context.clock.nowMs(),
+      );
     });
   for (const name of ["a", "b", "c"]) await tryToCreate(name);
   await expect(tryToCreate("d")).rejects.toThrow("3 groups");
-  await transact(async (context) => deleteGroup(context, await getGroup(context, other, "b")));
+  await transact(async (context) =>
+    deleteGroup(context.db, context.account, await getGroup(context.db, context.account, other, "b")),
+  );
   await tryToCreate("d");
   await expect(tryToCreate("e")).rejects.toThrow("3 groups");
 });

@@ -4,7 +4,8 @@ import type { Resource } from "#kernel/catalog";
 import type { Context } from "#kernel/operation";
 import { GENERIC, HOST_MANAGEMENT, type WrittenQuery } from "./domain/index.ts";
 import { createGroup, type NewGroup } from "./operations/create-group.ts";
-import { findGroup, type GroupContext, getGroup, putMember } from "./store/index.ts";
+import type { GroupContext } from "./state.ts";
+import { findGroup, getGroup, putMember } from "./store/index.ts";
 
 const REGION = "us-east-1";
 const HOST = "Vendor::EC2::Host";
@@ -80,10 +81,17 @@ const groupsOf = (stack: string): NewGroup[] => [
 
 async function seedGroups(context: GroupContext, resources: readonly Resource[]): Promise<void> {
   for (const wanted of groupsOf(resources[0]?.arn ?? ""))
-    if (!(await findGroup(context, REGION, wanted.name))) await createGroup(context, REGION, wanted);
-  const hosts = await getGroup(context, REGION, "build-hosts");
+    if (!(await findGroup(context.db, context.account, REGION, wanted.name)))
+      await createGroup(context, REGION, wanted);
+  const hosts = await getGroup(context.db, context.account, REGION, "build-hosts");
   for (const { arn, type } of resources.filter((resource) => resource.type === HOST))
-    await putMember(context, hosts, { arn, type, state: "member" });
+    await putMember(
+      context.db,
+      context.account,
+      hosts,
+      { arn, type, state: "member" },
+      context.clock.nowMs(),
+    );
 }
 
 export async function seed(context: Context): Promise<void> {

@@ -1,4 +1,7 @@
 /** What an instance keeps in memory: how much room for groups was found by the last count. */
+import type { Context } from "#kernel/operation";
+import type { Tables } from "./tables.ts";
+
 const UNCOUNTED_MAX = 1000;
 /** Once a count is due, one in so many creations makes it. */
 const COUNTED_SHARE = 16;
@@ -35,5 +38,6 @@ class GroupRooms {
 }
 
 export type State = { readonly rooms: GroupRooms };
+export type GroupContext = Context<Tables, State>;
 export const start = (): State => ({ rooms: new GroupRooms() });
 export const forget = ({ rooms }: State): void => rooms.forget();

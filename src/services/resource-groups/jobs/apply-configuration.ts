@@ -2,16 +2,8 @@
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { type Configuration, findRefusal, type Group, type MembershipChange } from "../domain/index.ts";
-import type { State } from "../state.ts";
-import {
-  deleteMember,
-  findGroup,
-  type GroupContext,
-  listMembers,
-  listUnsettled,
-  putMember,
-  saveGroup,
-} from "../store/index.ts";
+import type { GroupContext, State } from "../state.ts";
+import { deleteMember, findGroup, listMembers, listUnsettled, putMember, saveGroup } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 import { findPublishing, publishMembership, publishState } from "./publish.ts";
 
@@ -27,7 +19,10 @@ async function findProblem(
   configuration: Configuration,
 ): Promise<string | undefined> {
   for (let after = ""; ; ) {
-    const members = await listMembers(context, group, { after, limit: MEMBERS_AT_ONCE });
+    const members = await listMembers(context.db, context.account, context.catalog, group, {
+      after,
+      limit: MEMBERS_AT_ONCE,
+    });
     for (const { member, entry } of members) {
       const refusal =
         member.state === "member" && findRefusal(member.arn, entry, configuration, group.region);
@@ -46,13 +41,19 @@ async function settle(
   configuration: Configuration | undefined,
 ): Promise<MembershipChange[]> {
   const changes: MembershipChange[] = [];
-  for (const { arn, type, state } of await listUnsettled(context, group)) {
+  for (const { arn, type, state } of await listUnsettled(context.db, context.account, group)) {
     const entry = await context.catalog.find(arn);
     if (state === "joining" && !findRefusal(arn, entry, configuration, group.region)) {
-      await putMember(context, group, { arn, type, state: "member" });
+      await putMember(
+        context.db,
+        context.account,
+        group,
+        { arn, type, state: "member" },
+        context.clock.nowMs(),
+      );
       changes.push({ change: "add", arn, type });
     } else {
-      await deleteMember(context, group, arn);
+      await deleteMember(context.db, context.account, group, arn);
       if (state === "leaving") changes.push({ change: "remove", arn, type });
     }
   }
@@ -63,15 +64,25 @@ async function run(
   { region, name, uniqueId }: { region: string; name: string; uniqueId: string },
   context: GroupContext,
 ): Promise<void> {
-  const group = await findGroup(context, region, name);
+  const group = await findGroup(context.db, context.account, region, name);
   if (group?.uniqueId !== uniqueId || group.configurationStatus !== "UPDATING" || !group.proposed) return;
   const { proposed, configuration: before, ...rest } = group;
   const publishing = await findPublishing(context, region);
   const problem = await findProblem(context, group, proposed);
   if (problem !== undefined) {
-    await saveGroup(context, { ...group, configurationStatus: "UPDATE_FAILED", failureReason: problem });
+    await saveGroup(
+      context.db,
+      context.account,
+      { ...group, configurationStatus: "UPDATE_FAILED", failureReason: problem },
+      context.clock.nowMs(),
+    );
   } else {
-    await saveGroup(context, { ...rest, configuration: proposed, configurationStatus: "UPDATE_COMPLETE" });
+    await saveGroup(
+      context.db,
+      context.account,
+      { ...rest, configuration: proposed, configurationStatus: "UPDATE_COMPLETE" },
+      context.clock.nowMs(),
+    );
     await publishState(context, publishing, group, "update", {
       before: { configuration: before ?? [] },
       after: { configuration: proposed },

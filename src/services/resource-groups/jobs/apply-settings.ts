@@ -1,15 +1,8 @@
 /** Turns events of groups on or off. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
-import type { State } from "../state.ts";
-import {
-  clearTold,
-  countGroups,
-  type GroupContext,
-  getSettings,
-  type Settings,
-  saveSettings,
-} from "../store/index.ts";
+import type { GroupContext, State } from "../state.ts";
+import { clearTold, countGroups, getSettings, type Settings, saveSettings } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 import { catalogueChanged } from "./catalogue-changed.ts";
 import { takeStock } from "./take-stock.ts";
@@ -22,10 +15,10 @@ export const settingsKeyOf = (account: string, region: string): string =>
 /** Changes are kept from now on, and told once it is known who was a member before them. */
 async function turnOn(context: GroupContext, settings: Settings): Promise<void> {
   const { region } = settings;
-  const count = await countGroups(context, region);
+  const count = await countGroups(context.db, context.account, region);
   if (count > GROUPS_WITH_EVENTS_MAX) {
     const message = `Events are for accounts with ${GROUPS_WITH_EVENTS_MAX} groups at most; there are ${count}.`;
-    await saveSettings(context, { ...settings, status: "ERROR", message });
+    await saveSettings(context.db, context.account, { ...settings, status: "ERROR", message });
     return;
   }
   await context.catalog.watch(region, catalogueChanged);
@@ -33,15 +26,15 @@ async function turnOn(context: GroupContext, settings: Settings): Promise<void> 
 }
 async function turnOff(context: GroupContext, settings: Settings): Promise<void> {
   await context.catalog.unwatch(settings.region);
-  await clearTold(context, settings.region);
-  await saveSettings(context, { ...settings, status: "INACTIVE", publishing: false });
+  await clearTold(context.db, context.account, settings.region);
+  await saveSettings(context.db, context.account, { ...settings, status: "INACTIVE", publishing: false });
 }
 
 export const applySettings = jobsFor<Tables, State>()({
   name: "resource-groups.apply-settings",
   payload: Type.Object({ region: Type.String() }),
   async run({ region }, context) {
-    const settings = await getSettings(context, region);
+    const settings = await getSettings(context.db, context.account, region);
     if (settings.status !== "IN_PROGRESS") return;
     if (settings.desired === "ACTIVE") await turnOn(context, settings);
     else await turnOff(context, settings);

@@ -17,13 +17,12 @@ import {
   stackWatchKey,
   tagWatchKey,
 } from "../domain/index.ts";
-import type { State } from "../state.ts";
+import type { GroupContext, State } from "../state.ts";
 import {
   deleteMember,
   evaluate,
   findGroup,
   findTold,
-  type GroupContext,
   listGroupNamesOf,
   listWatching,
   type Settings,
@@ -73,10 +72,10 @@ async function tellQueryGroups(
   for (const { before, after } of changes)
     for (const key of [...keysOf(before), ...keysOf(after)]) keys.add(key);
   const arns = [...new Set(changes.map(({ arn }) => arn))];
-  for (const group of await listWatching(context, publishing.region, [...keys])) {
+  for (const group of await listWatching(context.db, context.account, publishing.region, [...keys])) {
     if (!group.query) continue;
-    const { selection } = await evaluate(context, parseQuery(group.query), group.region, group.arn);
-    const told = await findTold(context, group, arns);
+    const { selection } = await evaluate(context.catalog, parseQuery(group.query), group.region, group.arn);
+    const told = await findTold(context.db, context.account, group, arns);
     await tellMembership(context, publishing, group, membershipChangesOf(selection, changes, told));
   }
 }
@@ -91,7 +90,9 @@ async function tellStackGroups(
   const was = findStackProblem(arn, before, true) === undefined;
   const is = findStackProblem(arn, after, true) === undefined;
   if (was === is) return;
-  for (const group of await listWatching(context, publishing.region, [stackWatchKey(arn)]))
+  for (const group of await listWatching(context.db, context.account, publishing.region, [
+    stackWatchKey(arn),
+  ]))
     await startComparison(context, publishing, group);
 }
 
@@ -102,9 +103,9 @@ async function tellStaticGroups(
   { arn, before, after }: ResourceChange,
 ): Promise<void> {
   if (!before || after) return;
-  for (const name of await listGroupNamesOf(context, publishing.region, arn)) {
-    await deleteMember(context, { region: publishing.region, name }, arn);
-    const group = await findGroup(context, publishing.region, name);
+  for (const name of await listGroupNamesOf(context.db, context.account, publishing.region, arn)) {
+    await deleteMember(context.db, context.account, { region: publishing.region, name }, arn);
+    const group = await findGroup(context.db, context.account, publishing.region, name);
     if (group)
       await publishMembership(context, publishing, group, [{ change: "remove", arn, type: before.type }]);
   }

@@ -6,8 +6,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { isSelected, type Selection } from "#kernel/catalog";
 import { type Job, jobsFor } from "#kernel/operation";
 import { type Group, parseQuery } from "../domain/index.ts";
-import type { State } from "../state.ts";
-import { evaluate, findGroup, findTold, type GroupContext, listTold, type Settings } from "../store/index.ts";
+import type { GroupContext, State } from "../state.ts";
+import { evaluate, findGroup, findTold, listTold, type Settings } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 import { findPublishing, tellMembership } from "./publish.ts";
 
@@ -30,7 +30,7 @@ async function readLeavers(
   selection: Selection | undefined,
   after: string,
 ): Promise<Batch> {
-  const known = await listTold(context, group, { after, limit: BATCH_SIZE });
+  const known = await listTold(context.db, context.account, group, { after, limit: BATCH_SIZE });
   const entries = await context.catalog.findMany(known.map(({ arn }) => arn));
   const still = new Set(
     entries.filter((entry) => selection && isSelected(selection, entry)).map(({ arn }) => arn),
@@ -49,16 +49,16 @@ async function readComers(
   if (!selection) return { found: [], next: undefined };
   const page = await context.catalog.pageOf(selection, { after, limit: BATCH_SIZE });
   const arns = page.resources.map(({ arn }) => arn);
-  const known = await findTold(context, group, arns);
+  const known = await findTold(context.db, context.account, group, arns);
   return { found: page.resources.filter(({ arn }) => !known.has(arn)), next: page.next };
 }
 
 async function run(comparison: Comparison, context: GroupContext): Promise<void> {
   const { region, name, uniqueId, telling, position } = comparison;
   const publishing = await findPublishing(context, region);
-  const group = await findGroup(context, region, name);
+  const group = await findGroup(context.db, context.account, region, name);
   if (!publishing || group?.uniqueId !== uniqueId || !group.query) return;
-  const { selection } = await evaluate(context, parseQuery(group.query), region, group.arn);
+  const { selection } = await evaluate(context.catalog, parseQuery(group.query), region, group.arn);
   const read = telling === "remove" ? readLeavers : readComers;
   const { found, next } = await read(context, group, selection, position);
   await tellMembership(

@@ -13,25 +13,19 @@ import {
   type StateChange,
   stateEventOf,
 } from "../domain/index.ts";
-import {
-  deleteTold,
-  type GroupContext,
-  getSettings,
-  putTold,
-  type Settings,
-  takeEventSequence,
-} from "../store/index.ts";
+import type { GroupContext } from "../state.ts";
+import { deleteTold, getSettings, putTold, type Settings, takeEventSequence } from "../store/index.ts";
 
 const RESOURCES_PER_EVENT_MAX = 100;
 
 /** Undefined while nobody wants events. */
 export async function findPublishing(context: GroupContext, region: string): Promise<Settings | undefined> {
-  const settings = await getSettings(context, region);
+  const settings = await getSettings(context.db, context.account, region);
   return settings.publishing ? settings : undefined;
 }
 
 async function findHead(context: GroupContext, group: Group): Promise<EventHead | undefined> {
-  const sequence = await takeEventSequence(context, group);
+  const sequence = await takeEventSequence(context.db, context.account, group);
   if (sequence === undefined) return undefined;
   const { account, clock, ids } = context;
   const time = isoOf(clock.nowMs()).replace(/\.\d+Z$/, "Z");
@@ -85,9 +79,10 @@ export async function tellMembership(
   const last = new Map(changes.map((one) => [one.arn, one]));
   const known = [...last.values()].filter(({ change }) => change === "add");
   const gone = [...last.values()].filter(({ change }) => change === "remove");
-  await putTold(context, group, known);
+  await putTold(context.db, context.account, group, known);
   await deleteTold(
-    context,
+    context.db,
+    context.account,
     group,
     gone.map(({ arn }) => arn),
   );

@@ -2,15 +2,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Job, jobsFor } from "#kernel/operation";
 import { type Group, parseQuery } from "../domain/index.ts";
-import type { State } from "../state.ts";
-import {
-  evaluate,
-  type GroupContext,
-  getSettings,
-  listGroups,
-  putTold,
-  saveSettings,
-} from "../store/index.ts";
+import type { GroupContext, State } from "../state.ts";
+import { evaluate, getSettings, listGroups, putTold, saveSettings } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 import { catalogueChanged } from "./catalogue-changed.ts";
 
@@ -35,12 +28,12 @@ async function note(
   room: { members: number },
 ): Promise<string | undefined> {
   if (!group.query) return undefined;
-  const { selection } = await evaluate(context, parseQuery(group.query), group.region, group.arn);
+  const { selection } = await evaluate(context.catalog, parseQuery(group.query), group.region, group.arn);
   let position: string | undefined = start;
   while (selection && position !== undefined) {
     if (room.members <= 0) return position;
     const page = await context.catalog.pageOf(selection, { after: position, limit: MEMBERS_AT_ONCE });
-    await putTold(context, group, page.resources);
+    await putTold(context.db, context.account, group, page.resources);
     room.members -= MEMBERS_AT_ONCE;
     position = page.next;
   }
@@ -48,10 +41,10 @@ async function note(
 }
 
 async function run({ region, after, name, position }: Stock, context: GroupContext): Promise<void> {
-  const settings = await getSettings(context, region);
+  const settings = await getSettings(context.db, context.account, region);
   if (settings.desired !== "ACTIVE" || settings.status !== "IN_PROGRESS") return;
   const room = { members: MEMBERS_PER_RUN_MAX };
-  const groups = await listGroups(context, region, [], { after, limit: GROUPS_AT_ONCE });
+  const groups = await listGroups(context.db, context.account, region, [], { after, limit: GROUPS_AT_ONCE });
   let done = after;
   for (const group of groups) {
     const stopped = await note(context, group, group.name === name ? position : "", room);
@@ -65,7 +58,7 @@ async function run({ region, after, name, position }: Stock, context: GroupConte
     await context.enqueue(takeStock, { region, after: done, name: "", position: "" });
     return;
   }
-  await saveSettings(context, { ...settings, status: "ACTIVE", publishing: true });
+  await saveSettings(context.db, context.account, { ...settings, status: "ACTIVE", publishing: true });
   // What changed meanwhile has been waiting.
   await context.enqueue(catalogueChanged, { region });
 }

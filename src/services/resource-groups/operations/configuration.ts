@@ -54,7 +54,12 @@ const putGroupConfigurationOperation = operation({
       group.configurationStatus !== "UPDATE_FAILED" && sameConfiguration(group.configuration ?? [], proposed);
     if (isInEffect) return answer(200);
     const { failureReason: _ended, ...rest } = group;
-    await saveGroup(context, { ...rest, proposed, configurationStatus: "UPDATING" });
+    await saveGroup(
+      context.db,
+      context.account,
+      { ...rest, proposed, configurationStatus: "UPDATING" },
+      context.clock.nowMs(),
+    );
     const { region, name, uniqueId } = group;
     await context.enqueue(
       applyConfiguration,

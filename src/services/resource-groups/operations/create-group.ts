@@ -14,7 +14,8 @@ import {
 } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { findPublishing, publishState, startComparison } from "../jobs/index.ts";
-import { type GroupContext, insertGroup } from "../store/index.ts";
+import type { GroupContext } from "../state.ts";
+import { insertGroup } from "../store/index.ts";
 import * as wire from "../wire.ts";
 import { operation } from "./operation.ts";
 import { requireRoomForGroup } from "./room.ts";
@@ -62,7 +63,7 @@ export async function createGroup(context: GroupContext, region: string, wanted:
   checkConfiguration(configuration, query && parseQuery(query));
   await requireRoomForGroup(context, region);
   const group = createdOf(context, region, wanted);
-  if (!(await insertGroup(context, group)))
+  if (!(await insertGroup(context.db, context.account, group, context.clock.nowMs())))
     throw errors.badRequest(`There is a group named ${name} already in this account and region.`);
   await putInCatalog(context, group, tags);
   await tell(context, group);

@@ -42,7 +42,7 @@ const updateGroupOperation = operation({
     if (description === undefined || description === group.description)
       return { Group: wire.groupViewOf(group) };
     const changed = { ...group, description };
-    await saveGroup(context, changed);
+    await saveGroup(context.db, context.account, changed, context.clock.nowMs());
     await publishState(context, await findPublishing(context, group.region), group, "update", {
       before: { description: group.description },
       after: { description },
@@ -64,11 +64,14 @@ const deleteGroupOperation = operation({
   resource: namedGroup,
   async handle({ body }, context) {
     const group = await getNamedGroup(context, body);
-    if (isProtectedUnlessEmpty(group.configuration) && (await hasMembers(context, group)))
+    if (
+      isProtectedUnlessEmpty(group.configuration) &&
+      (await hasMembers(context.db, context.account, context.catalog, group))
+    )
       throw errors.badRequest(`The group ${group.name} can be deleted only when it has no members.`);
     await publishState(context, await findPublishing(context, group.region), group, "delete");
     await context.cancelJob(applyConfiguration, configurationKeyOf(context.account, group));
-    await deleteGroup(context, group);
+    await deleteGroup(context.db, context.account, group);
     await context.catalog.remove(group.arn);
     return { Group: wire.groupViewOf(group) };
   },
@@ -101,7 +104,8 @@ const listGroupsOperation = operation({
     const { rows, nextToken } = await context.pages.of(
       pageRequestOf(query.maxResults, query.nextToken, filters),
       (group: Group) => [group.name],
-      (after, limit) => listGroups(context, region, filters, { after: after?.[0] ?? "", limit }),
+      (after, limit) =>
+        listGroups(context.db, context.account, region, filters, { after: after?.[0] ?? "", limit }),
     );
     return {
       GroupIdentifiers: rows.map(({ name, arn }) => ({ GroupName: name, GroupArn: arn })),

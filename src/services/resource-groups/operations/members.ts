@@ -20,11 +20,11 @@ import {
 } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { findPublishing, publishMembership } from "../jobs/index.ts";
+import type { GroupContext } from "../state.ts";
 import {
   countMembers,
   deleteMember,
   findMembers,
-  type GroupContext,
   listGroupNamesOf,
   listMembers,
   putMember,
@@ -71,7 +71,7 @@ async function findGroupElsewhere(
   arn: string,
 ): Promise<string | undefined> {
   if (!holdsHosts(rulesOf(group))) return undefined;
-  const names = await listGroupNamesOf(context, group.region, arn);
+  const names = await listGroupNamesOf(context.db, context.account, group.region, arn);
   return names.find((name) => name !== group.name);
 }
 
@@ -88,7 +88,9 @@ async function join(
   const refusal =
     findRefusal(arn, entry, rulesOf(group), group.region) ??
     (elsewhere === undefined ? undefined : elsewhereRefusal(arn, elsewhere)) ??
-    (!known && (await countMembers(context, group)) >= membersPerGroupMax ? fullRefusal(arn) : undefined);
+    (!known && (await countMembers(context.db, context.account, group)) >= membersPerGroupMax
+      ? fullRefusal(arn)
+      : undefined);
   if (refusal || !entry) {
     if (refusal) tally.failed.push({ arn, refusal });
     return;
@@ -97,7 +99,13 @@ async function join(
     tally.succeeded.push(arn);
     return;
   }
-  await putMember(context, group, { arn, type: entry.type, state: waits ? "joining" : "member" });
+  await putMember(
+    context.db,
+    context.account,
+    group,
+    { arn, type: entry.type, state: waits ? "joining" : "member" },
+    context.clock.nowMs(),
+  );
   if (waits) tally.pending.push(arn);
   else {
     tally.succeeded.push(arn);
@@ -115,10 +123,16 @@ async function leave(
   if (!known) {
     tally.failed.push({ arn, refusal: notMemberRefusal(arn) });
   } else if (isUpdating(group) && known.state !== "joining") {
-    await putMember(context, group, { ...known, state: "leaving" });
+    await putMember(
+      context.db,
+      context.account,
+      group,
+      { ...known, state: "leaving" },
+      context.clock.nowMs(),
+    );
     tally.pending.push(arn);
   } else {
-    await deleteMember(context, group, arn);
+    await deleteMember(context.db, context.account, group, arn);
     tally.succeeded.push(arn);
     if (known.state === "member") tally.changes.push({ change: "remove", arn, type: known.type });
   }
@@ -132,7 +146,7 @@ async function change(
 ): Promise<Tally["view"]> {
   const group = await getStaticGroup(context, body);
   const arns = [...new Set(body.ResourceArns)];
-  const known = await findMembers(context, group, arns);
+  const known = await findMembers(context.db, context.account, group, arns);
   const tally = new Tally();
   for (const arn of arns) await step(context, group, arn, known.get(arn), tally);
   await publishMembership(context, await findPublishing(context, group.region), group, tally.changes);
@@ -189,7 +203,11 @@ export async function pageOfStaticMembers(
     request,
     ({ member }: { member: Member }) => [member.arn],
     (after, limit) =>
-      listMembers(context, group, { after: after?.[0] ?? "", limit, ...(filters && { types: filters }) }),
+      listMembers(context.db, context.account, context.catalog, group, {
+        after: after?.[0] ?? "",
+        limit,
+        ...(filters && { types: filters }),
+      }),
   );
   const members = rows.map(({ member }) => member);
   const pending = new Set(members.filter(({ state }) => state !== "member").map(({ arn }) => arn));

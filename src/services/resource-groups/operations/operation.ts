@@ -3,8 +3,8 @@ import { operationsFor } from "#kernel/operation";
 import type { PageRequest } from "#kernel/paging";
 import { findNameIn, type Group, referredArnOf } from "../domain/index.ts";
 import { errors } from "../errors.ts";
-import type { State } from "../state.ts";
-import { type GroupContext, getGroup } from "../store/index.ts";
+import type { GroupContext, State } from "../state.ts";
+import { getGroup } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 import { pageSizeMax, referenceOf } from "../wire.ts";
 
@@ -37,5 +37,5 @@ export async function getGroupOfArn(context: GroupContext, arn: string): Promise
   const { region } = context.request;
   const name = findNameIn(arn, context.account, region);
   if (name === undefined) throw errors.notFound(`There is no group ${arn} in this account and region.`);
-  return getGroup(context, region, name);
+  return getGroup(context.db, context.account, region, name);
 }

@@ -5,7 +5,8 @@ import type { PageRequest } from "#kernel/paging";
 import { checkConfiguration, type Group, isFilledByHand, parseQuery } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { findPublishing, publishState, startComparison } from "../jobs/index.ts";
-import { type Evaluation, evaluate, type GroupContext, saveGroup } from "../store/index.ts";
+import type { GroupContext } from "../state.ts";
+import { type Evaluation, evaluate, saveGroup } from "../store/index.ts";
 import * as wire from "../wire.ts";
 import { pageOfStaticMembers } from "./members.ts";
 import { getNamedGroup, namedGroup, operation, pageRequestOf } from "./operation.ts";
@@ -70,7 +71,7 @@ const updateGroupQueryOperation = operation({
     if (group.proposed) checkConfiguration(group.proposed, parsed);
     const changed = { ...group, query };
     if (query.kind !== group.query?.kind || query.text !== group.query.text) {
-      await saveGroup(context, changed);
+      await saveGroup(context.db, context.account, changed, context.clock.nowMs());
       await tellQueryChange(context, group, changed);
     }
     return { GroupQuery: { GroupName: group.name, ResourceQuery: wire.queryViewOf(query) } };
@@ -123,7 +124,11 @@ const searchResourcesOperation = operation({
   async handle({ body }, context) {
     const { region } = context.request;
     const { ResourceQuery: query, MaxResults: size, NextToken: token } = body;
-    const { selection, problems } = await evaluate(context, parseQuery(wire.writtenQueryOf(query)), region);
+    const { selection, problems } = await evaluate(
+      context.catalog,
+      parseQuery(wire.writtenQueryOf(query)),
+      region,
+    );
     const page = await pageOfSelected(context, selection, pageRequestOf(size, token, query));
     return {
       ResourceIdentifiers: page.resources.map(identifierOf),
@@ -152,7 +157,7 @@ async function pageOfQueried(
     throw errors.badRequest(
       `The resource types specified as filters are not part of the group's query: ${foreign.join(", ")}.`,
     );
-  const { selection, problems } = await evaluate(context, query, group.region, group.arn);
+  const { selection, problems } = await evaluate(context.catalog, query, group.region, group.arn);
   const narrowed = selection && { ...selection, ...(filters && { types: filters }) };
   return { ...(await pageOfSelected(context, narrowed, request)), problems };
 }

@@ -1,7 +1,8 @@
 /** The limit on groups of an account in a region. */
 import { groupsPerRegionMax } from "../domain/index.ts";
 import { errors } from "../errors.ts";
-import { countGroups, type GroupContext } from "../store/index.ts";
+import type { GroupContext } from "../state.ts";
+import { countGroups } from "../store/index.ts";
 
 /** What is refused is always refused on a fresh count. */
 export async function requireRoomForGroup(
@@ -15,7 +16,7 @@ export async function requireRoomForGroup(
     context.afterCommit(() => rooms.noteCreated(place));
     return;
   }
-  const room = groupsMax - (await countGroups(context, region));
+  const room = groupsMax - (await countGroups(context.db, context.account, region));
   if (room <= 0) throw errors.badRequest(`An account can have ${groupsMax} groups in a region.`);
   context.afterCommit(() => rooms.noteCounted(place, room));
 }

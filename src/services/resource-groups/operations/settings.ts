@@ -16,7 +16,7 @@ const getAccountSettingsOperation = operation({
   transaction: "read",
   answers,
   async handle(_input, context) {
-    const settings = await getSettings(context, context.request.region);
+    const settings = await getSettings(context.db, context.account, context.request.region);
     return { AccountSettings: wire.settingsViewOf(settings) };
   },
 });
@@ -32,7 +32,7 @@ const updateAccountSettingsOperation = operation({
   examples: { body: { GroupLifecycleEventsDesiredStatus: "ACTIVE" } },
   async handle({ body }, context) {
     const { account, clock, config, request } = context;
-    const { message: _past, ...settings } = await getSettings(context, request.region);
+    const { message: _past, ...settings } = await getSettings(context.db, context.account, request.region);
     const desired = body.GroupLifecycleEventsDesiredStatus ?? settings.desired;
     const isSettled = desired === settings.desired && settings.status !== "ERROR";
     if (isSettled) return { AccountSettings: wire.settingsViewOf(settings) };
@@ -43,7 +43,7 @@ const updateAccountSettingsOperation = operation({
       status: "IN_PROGRESS",
       ...(desired === "ACTIVE" && { spelling }),
     };
-    await saveSettings(context, changed);
+    await saveSettings(context.db, context.account, changed);
     await context.enqueue(
       applySettings,
       { region: request.region },

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { checkTagKey, checkTags, type Tags } from "../domain/index.ts";
 import { errors } from "../errors.ts";
-import type { GroupContext } from "../store/index.ts";
+import type { GroupContext } from "../state.ts";
 import * as wire from "../wire.ts";
 import { putInCatalog } from "./create-group.ts";
 import { getGroupOfArn, operation } from "./operation.ts";

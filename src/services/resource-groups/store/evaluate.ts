@@ -1,5 +1,5 @@
 /** Queries held against the live resource catalogue. */
-import type { CatalogEntry, Selection } from "#kernel/catalog";
+import type { Catalog, CatalogEntry, Selection } from "#kernel/catalog";
 import { everyRegion } from "#kernel/catalog";
 import {
   findStackProblem,
@@ -9,7 +9,6 @@ import {
   roleOf,
   selectionOf,
 } from "../domain/index.ts";
-import type { GroupContext } from "./groups.ts";
 
 /** No selection: the query has no answer, for the reasons given. */
 export type Evaluation = { readonly selection?: Selection; readonly problems: readonly QueryError[] };
@@ -18,7 +17,7 @@ const isSeenFrom = (region: string, entry: CatalogEntry | undefined): entry is C
   entry !== undefined && (entry.region === region || entry.region === everyRegion);
 
 async function findProblemOfStack(
-  { catalog }: GroupContext,
+  catalog: Catalog,
   arn: string,
   region: string,
 ): Promise<QueryError | undefined> {
@@ -30,7 +29,7 @@ async function findProblemOfStack(
 }
 
 async function listUnsupported(
-  { catalog }: GroupContext,
+  catalog: Catalog,
   types: readonly string[],
   region: string,
 ): Promise<string[]> {
@@ -42,15 +41,15 @@ async function listUnsupported(
 
 /** `except`: the group that asks. */
 export async function evaluate(
-  context: GroupContext,
+  catalog: Catalog,
   query: Query,
   region: string,
   except?: string,
 ): Promise<Evaluation> {
   const problem =
-    query.stack === undefined ? undefined : await findProblemOfStack(context, query.stack, region);
+    query.stack === undefined ? undefined : await findProblemOfStack(catalog, query.stack, region);
   if (problem) return { problems: [problem] };
-  const unsupported = await listUnsupported(context, query.types ?? [], region);
+  const unsupported = await listUnsupported(catalog, query.types ?? [], region);
   const problems = unsupported.map(
     (type): QueryError => ({
       code: "RESOURCE_TYPE_NOT_SUPPORTED",

@@ -1,24 +1,29 @@
 /** Lists of groups, by name, narrowed by the types that their queries and configurations name. */
+import type { Kysely } from "kysely";
 import type { Group } from "../domain/index.ts";
-import { type GroupContext, groupOf } from "./groups.ts";
+import type { Tables } from "../tables.ts";
+import { groupOf } from "./groups.ts";
+
+type Db = Kysely<Tables>;
 
 type GroupFilter = { readonly filter: string; readonly types: readonly string[] };
 type Position = { readonly after: string; readonly limit: number };
 
 export async function listGroups(
-  context: GroupContext,
+  db: Db,
+  account: string,
   region: string,
   filters: readonly GroupFilter[],
   position: Position,
 ): Promise<Group[]> {
   const [leading, ...others] = filters;
-  if (!leading) return listAll(context, region, position);
-  const names = await listNames(context, region, leading, others, position);
+  if (!leading) return listAll(db, account, region, position);
+  const names = await listNames(db, account, region, leading, others, position);
   if (names.length === 0) return [];
-  const rows = await context.db
+  const rows = await db
     .selectFrom("resource_groups_group")
     .selectAll()
-    .where("account", "=", context.account)
+    .where("account", "=", account)
     .where("region", "=", region)
     .where("name", "in", names)
     .orderBy("name")
@@ -27,7 +32,8 @@ export async function listGroups(
 }
 
 async function listAll(
-  { db, account }: GroupContext,
+  db: Db,
+  account: string,
   region: string,
   { after, limit }: Position,
 ): Promise<Group[]> {
@@ -45,7 +51,8 @@ async function listAll(
 
 /** Each type of the leading filter has its names in order in the index; the other filters are looked up by name. */
 async function listNames(
-  { db, account }: GroupContext,
+  db: Db,
+  account: string,
   region: string,
   leading: GroupFilter,
   others: readonly GroupFilter[],

@@ -1,6 +1,7 @@
 /** Groups as rows. */
+
+import type { Kysely } from "kysely";
 import { compiledInsert, compiledInsertAll, compiledQuery } from "#kernel/db";
-import type { Context } from "#kernel/operation";
 import {
   ALL_SUPPORTED,
   type Configuration,
@@ -13,10 +14,9 @@ import {
   watchKeyOf,
 } from "../domain/index.ts";
 import { errors } from "../errors.ts";
-import type { State } from "../state.ts";
 import type { GroupRow, GroupTypeRow, Tables } from "../tables.ts";
 
-export type GroupContext = Context<Tables, State>;
+type Db = Kysely<Tables>;
 
 export const groupOf = (row: GroupRow): Group => ({
   region: row.region,
@@ -44,7 +44,7 @@ const queryColumns = (query: WrittenQuery | undefined) => ({
 
 const selectGroup = compiledQuery<GroupRow, [string, string, string]>(
   ["", "", ""],
-  (db: GroupContext["db"], account, region, name) =>
+  (db: Db, account, region, name) =>
     db
       .selectFrom("resource_groups_group")
       .selectAll()
@@ -53,15 +53,16 @@ const selectGroup = compiledQuery<GroupRow, [string, string, string]>(
       .where("name", "=", name),
 );
 export async function findGroup(
-  { db, account }: GroupContext,
+  db: Db,
+  account: string,
   region: string,
   name: string,
 ): Promise<Group | undefined> {
   const [row] = await selectGroup(db, account, region, name);
   return row && groupOf(row);
 }
-export async function getGroup(context: GroupContext, region: string, name: string): Promise<Group> {
-  const group = await findGroup(context, region, name);
+export async function getGroup(db: Db, account: string, region: string, name: string): Promise<Group> {
+  const group = await findGroup(db, account, region, name);
   if (!group) throw errors.notFound(`There is no group ${name} in this account and region.`);
   return group;
 }
@@ -84,9 +85,7 @@ const insertGroupRow = compiledInsert<GroupRow>("resource_groups_group", [
   "updated_at",
 ]);
 /** Answers false when there is one of that name. */
-export async function insertGroup(context: GroupContext, group: Group): Promise<boolean> {
-  const { db, account, clock } = context;
-  const nowMs = clock.nowMs();
+export async function insertGroup(db: Db, account: string, group: Group, nowMs: number): Promise<boolean> {
   const isNew = await insertGroupRow(db, {
     account,
     region: group.region,
@@ -102,7 +101,7 @@ export async function insertGroup(context: GroupContext, group: Group): Promise<
     created_at: nowMs,
     updated_at: nowMs,
   });
-  if (isNew) await insertTypes(context, group);
+  if (isNew) await insertTypes(db, account, group);
   return isNew;
 }
 const insertTypeRows = compiledInsertAll<GroupTypeRow>("resource_groups_group_type", [
@@ -112,7 +111,7 @@ const insertTypeRows = compiledInsertAll<GroupTypeRow>("resource_groups_group_ty
   "type",
   "name",
 ]);
-function insertTypes({ db, account }: GroupContext, group: Group): Promise<void> {
+function insertTypes(db: Db, account: string, group: Group): Promise<void> {
   const { region, name, query, configuration = [] } = group;
   const queried = query ? (parseQuery(query).types ?? [ALL_SUPPORTED]) : [];
   const rows = [
@@ -121,7 +120,7 @@ function insertTypes({ db, account }: GroupContext, group: Group): Promise<void>
   ].map((row) => ({ account, region, name, ...row }));
   return insertTypeRows(db, rows);
 }
-async function deleteTypes({ db, account }: GroupContext, { region, name }: Group): Promise<void> {
+async function deleteTypes(db: Db, account: string, { region, name }: Group): Promise<void> {
   await db
     .deleteFrom("resource_groups_group_type")
     .where("account", "=", account)
@@ -131,8 +130,7 @@ async function deleteTypes({ db, account }: GroupContext, { region, name }: Grou
 }
 
 /** Writes the group as it now is. */
-export async function saveGroup(context: GroupContext, group: Group): Promise<void> {
-  const { db, account, clock } = context;
+export async function saveGroup(db: Db, account: string, group: Group, nowMs: number): Promise<void> {
   await db
     .updateTable("resource_groups_group")
     .set({
@@ -142,20 +140,19 @@ export async function saveGroup(context: GroupContext, group: Group): Promise<vo
       proposed: jsonOrNull(group.proposed),
       configuration_status: group.configurationStatus ?? null,
       failure_reason: group.failureReason ?? null,
-      updated_at: clock.nowMs(),
+      updated_at: nowMs,
     })
     .where("account", "=", account)
     .where("region", "=", group.region)
     .where("name", "=", group.name)
     .execute();
-  await deleteTypes(context, group);
-  await insertTypes(context, group);
+  await deleteTypes(db, account, group);
+  await insertTypes(db, account, group);
 }
 
 /** Its members, and what was told of them, are forgotten with it. */
-export async function deleteGroup(context: GroupContext, group: Group): Promise<void> {
-  const { db, account } = context;
-  await deleteTypes(context, group);
+export async function deleteGroup(db: Db, account: string, group: Group): Promise<void> {
+  await deleteTypes(db, account, group);
   for (const table of ["resource_groups_member", "resource_groups_told", "resource_groups_group"] as const)
     await db
       .deleteFrom(table)
@@ -167,7 +164,8 @@ export async function deleteGroup(context: GroupContext, group: Group): Promise<
 
 /** The number of the group's next event; undefined when the group is gone. */
 export async function takeEventSequence(
-  { db, account }: GroupContext,
+  db: Db,
+  account: string,
   { region, name, uniqueId }: Group,
 ): Promise<number | undefined> {
   const row = await db
@@ -185,7 +183,8 @@ export async function takeEventSequence(
 const KEYS_AT_ONCE = 200;
 /** Groups with a query that may be touched by a change of what the keys stand for. */
 export async function listWatching(
-  { db, account }: GroupContext,
+  db: Db,
+  account: string,
   region: string,
   keys: readonly string[],
 ): Promise<Group[]> {

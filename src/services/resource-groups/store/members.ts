@@ -1,13 +1,15 @@
 /** Members of groups that are filled by hand. What has left the resource catalogue is no member any more. */
-import type { CatalogEntry } from "#kernel/catalog";
+import type { Kysely } from "kysely";
+import type { Catalog, CatalogEntry } from "#kernel/catalog";
 import type { Group, Member, MemberState } from "../domain/index.ts";
-import type { MemberRow } from "../tables.ts";
-import type { GroupContext } from "./groups.ts";
+import type { MemberRow, Tables } from "../tables.ts";
+
+type Db = Kysely<Tables>;
 
 const AT_ONCE = 200;
 const memberOf = ({ arn, type, state }: MemberRow): Member => ({ arn, type, state: state as MemberState });
 
-const rowsOf = ({ db, account }: GroupContext, { region, name }: Group) =>
+const rowsOf = (db: Db, account: string, { region, name }: Group) =>
   db
     .selectFrom("resource_groups_member")
     .selectAll()
@@ -17,7 +19,9 @@ const rowsOf = ({ db, account }: GroupContext, { region, name }: Group) =>
 
 /** By ARN, those of the given types; `entries` are what the catalogue says of them. */
 export async function listMembers(
-  context: GroupContext,
+  db: Db,
+  account: string,
+  catalog: Catalog,
   group: Group,
   { after, limit, types }: { after: string; limit: number; types?: readonly string[] },
 ): Promise<{ readonly member: Member; readonly entry: CatalogEntry }[]> {
@@ -25,10 +29,10 @@ export async function listMembers(
   if (types?.length === 0) return live;
   let last = after;
   while (live.length < limit) {
-    let query = rowsOf(context, group).where("arn", ">", last);
+    let query = rowsOf(db, account, group).where("arn", ">", last);
     if (types) query = query.where("type", "in", types);
     const members = (await query.orderBy("arn").limit(AT_ONCE).execute()).map(memberOf);
-    const entries = await context.catalog.findMany(members.map(({ arn }) => arn));
+    const entries = await catalog.findMany(members.map(({ arn }) => arn));
     const byArn = new Map(entries.map((entry) => [entry.arn, entry]));
     for (const member of members) {
       const entry = byArn.get(member.arn);
@@ -39,11 +43,11 @@ export async function listMembers(
   }
   return live.slice(0, limit);
 }
-export async function hasMembers(context: GroupContext, group: Group): Promise<boolean> {
-  return (await listMembers(context, group, { after: "", limit: 1 })).length > 0;
+export async function hasMembers(db: Db, account: string, catalog: Catalog, group: Group): Promise<boolean> {
+  return (await listMembers(db, account, catalog, group, { after: "", limit: 1 })).length > 0;
 }
-export async function countMembers(context: GroupContext, group: Group): Promise<number> {
-  const { count } = await rowsOf(context, group)
+export async function countMembers(db: Db, account: string, group: Group): Promise<number> {
+  const { count } = await rowsOf(db, account, group)
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
@@ -51,16 +55,18 @@ export async function countMembers(context: GroupContext, group: Group): Promise
 }
 
 export async function findMembers(
-  context: GroupContext,
+  db: Db,
+  account: string,
   group: Group,
   arns: readonly string[],
 ): Promise<Map<string, Member>> {
-  const rows = await rowsOf(context, group).where("arn", "in", arns).execute();
+  const rows = await rowsOf(db, account, group).where("arn", "in", arns).execute();
   return new Map(rows.map((row) => [row.arn, memberOf(row)]));
 }
 /** The names of the groups that hold a resource. */
 export async function listGroupNamesOf(
-  { db, account }: GroupContext,
+  db: Db,
+  account: string,
   region: string,
   arn: string,
 ): Promise<string[]> {
@@ -75,8 +81,8 @@ export async function listGroupNamesOf(
   return rows.map(({ name }) => name);
 }
 /** Those that wait for the configuration to be applied. */
-export async function listUnsettled(context: GroupContext, group: Group): Promise<Member[]> {
-  const rows = await rowsOf(context, group)
+export async function listUnsettled(db: Db, account: string, group: Group): Promise<Member[]> {
+  const rows = await rowsOf(db, account, group)
     .where("state", "in", ["joining", "leaving"])
     .orderBy("arn")
     .execute();
@@ -84,20 +90,23 @@ export async function listUnsettled(context: GroupContext, group: Group): Promis
 }
 
 export async function putMember(
-  { db, account, clock }: GroupContext,
+  db: Db,
+  account: string,
   { region, name }: Group,
   { arn, type, state }: Member,
+  nowMs: number,
 ): Promise<void> {
   await db
     .insertInto("resource_groups_member")
-    .values({ account, region, name, arn, type, state, added_at: clock.nowMs() })
+    .values({ account, region, name, arn, type, state, added_at: nowMs })
     .onConflict((conflict) =>
       conflict.columns(["account", "region", "name", "arn"]).doUpdateSet({ type, state }),
     )
     .execute();
 }
 export async function deleteMember(
-  { db, account }: GroupContext,
+  db: Db,
+  account: string,
   { region, name }: Pick<Group, "region" | "name">,
   arn: string,
 ): Promise<void> {

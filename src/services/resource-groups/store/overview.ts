@@ -1,9 +1,12 @@
 /** A few rows of everything, for the console. */
+import type { Kysely } from "kysely";
 import type { Group } from "../domain/index.ts";
-import type { MemberRow, SettingRow } from "../tables.ts";
-import { type GroupContext, groupOf } from "./groups.ts";
+import type { MemberRow, SettingRow, Tables } from "../tables.ts";
+import { groupOf } from "./groups.ts";
 
-export async function listGroupsShown({ db, account }: GroupContext, limit: number): Promise<Group[]> {
+type Db = Kysely<Tables>;
+
+export async function listGroupsShown(db: Db, account: string, limit: number): Promise<Group[]> {
   const rows = await db
     .selectFrom("resource_groups_group")
     .selectAll()
@@ -14,7 +17,7 @@ export async function listGroupsShown({ db, account }: GroupContext, limit: numb
     .execute();
   return rows.map(groupOf);
 }
-export const listMembersShown = ({ db, account }: GroupContext, limit: number): Promise<MemberRow[]> =>
+export const listMembersShown = (db: Db, account: string, limit: number): Promise<MemberRow[]> =>
   db
     .selectFrom("resource_groups_member")
     .selectAll()
@@ -24,7 +27,7 @@ export const listMembersShown = ({ db, account }: GroupContext, limit: number): 
     .orderBy("arn")
     .limit(limit)
     .execute();
-export const listSettingsShown = ({ db, account }: GroupContext, limit: number): Promise<SettingRow[]> =>
+export const listSettingsShown = (db: Db, account: string, limit: number): Promise<SettingRow[]> =>
   db
     .selectFrom("resource_groups_setting")
     .selectAll()

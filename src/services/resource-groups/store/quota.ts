@@ -1,7 +1,10 @@
 /** How many groups there are, for the limit on them. */
-import type { GroupContext } from "./groups.ts";
+import type { Kysely } from "kysely";
+import type { Tables } from "../tables.ts";
 
-export async function countGroups({ db, account }: GroupContext, region: string): Promise<number> {
+type Db = Kysely<Tables>;
+
+export async function countGroups(db: Db, account: string, region: string): Promise<number> {
   const { count } = await db
     .selectFrom("resource_groups_group")
     .select(({ fn }) => fn.countAll<number>().as("count"))

@@ -1,7 +1,9 @@
 /** Whether an account's groups tell of their changes, region by region. */
+import type { Kysely } from "kysely";
 import { compiledQuery } from "#kernel/db";
-import type { SettingRow } from "../tables.ts";
-import type { GroupContext } from "./groups.ts";
+import type { SettingRow, Tables } from "../tables.ts";
+
+type Db = Kysely<Tables>;
 
 export type DesiredStatus = "ACTIVE" | "INACTIVE";
 type EventsStatus = DesiredStatus | "IN_PROGRESS" | "ERROR";
@@ -25,21 +27,19 @@ const settingsOf = (row: SettingRow): Settings => ({
   ...(row.spelling !== null && { spelling: row.spelling }),
 });
 
-const selectSetting = compiledQuery<SettingRow, [string, string]>(
-  ["", ""],
-  (db: GroupContext["db"], account, region) =>
-    db
-      .selectFrom("resource_groups_setting")
-      .selectAll()
-      .where("account", "=", account)
-      .where("region", "=", region),
+const selectSetting = compiledQuery<SettingRow, [string, string]>(["", ""], (db: Db, account, region) =>
+  db
+    .selectFrom("resource_groups_setting")
+    .selectAll()
+    .where("account", "=", account)
+    .where("region", "=", region),
 );
 /** Off until somebody turns them on. */
-export async function getSettings({ db, account }: GroupContext, region: string): Promise<Settings> {
+export async function getSettings(db: Db, account: string, region: string): Promise<Settings> {
   const [row] = await selectSetting(db, account, region);
   return row ? settingsOf(row) : { region, desired: "INACTIVE", status: "INACTIVE", publishing: false };
 }
-export async function saveSettings({ db, account }: GroupContext, settings: Settings): Promise<void> {
+export async function saveSettings(db: Db, account: string, settings: Settings): Promise<void> {
   const changing = {
     desired: settings.desired,
     status: settings.status,

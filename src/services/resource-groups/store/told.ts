@@ -2,12 +2,15 @@
  * What listeners know: who is a member of a group as far as events have told, kept while events are on. Against it
  * every change is told once, whichever of several ways leads to it.
  */
+import type { Kysely } from "kysely";
 import type { Group } from "../domain/index.ts";
-import type { GroupContext } from "./groups.ts";
+import type { Tables } from "../tables.ts";
+
+type Db = Kysely<Tables>;
 
 type Known = { readonly arn: string; readonly type: string };
 
-const rowsOf = ({ db, account }: GroupContext, { region, name }: Group) =>
+const rowsOf = (db: Db, account: string, { region, name }: Group) =>
   db
     .selectFrom("resource_groups_told")
     .select(["arn", "type"])
@@ -16,22 +19,26 @@ const rowsOf = ({ db, account }: GroupContext, { region, name }: Group) =>
     .where("name", "=", name);
 
 export async function findTold(
-  context: GroupContext,
+  db: Db,
+  account: string,
   group: Group,
   arns: readonly string[],
 ): Promise<Map<string, string>> {
   if (arns.length === 0) return new Map();
-  const rows = await rowsOf(context, group).where("arn", "in", arns).execute();
+  const rows = await rowsOf(db, account, group).where("arn", "in", arns).execute();
   return new Map(rows.map(({ arn, type }) => [arn, type]));
 }
 export const listTold = (
-  context: GroupContext,
+  db: Db,
+  account: string,
   group: Group,
   { after, limit }: { readonly after: string; readonly limit: number },
-): Promise<Known[]> => rowsOf(context, group).where("arn", ">", after).orderBy("arn").limit(limit).execute();
+): Promise<Known[]> =>
+  rowsOf(db, account, group).where("arn", ">", after).orderBy("arn").limit(limit).execute();
 
 export async function putTold(
-  { db, account }: GroupContext,
+  db: Db,
+  account: string,
   { region, name }: Group,
   known: readonly Known[],
 ): Promise<void> {
@@ -43,7 +50,8 @@ export async function putTold(
     .execute();
 }
 export async function deleteTold(
-  { db, account }: GroupContext,
+  db: Db,
+  account: string,
   { region, name }: Group,
   arns: readonly string[],
 ): Promise<void> {
@@ -56,7 +64,7 @@ export async function deleteTold(
     .where("arn", "in", arns)
     .execute();
 }
-export async function clearTold({ db, account }: GroupContext, region: string): Promise<void> {
+export async function clearTold(db: Db, account: string, region: string): Promise<void> {
   await db
     .deleteFrom("resource_groups_told")
     .where("account", "=", account)
