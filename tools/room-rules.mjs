@@ -1,6 +1,7 @@
 /**
- * What no import shows: queries are built in `store` and `migrations` alone, and tables carry their service's prefix.
- * Reads the syntax of every service's files and of the admin interface's.
+ * What no import shows: queries are built in `store` and `migrations` alone, what `store` shows takes the database first and
+ * the account next, and tables carry their service's prefix. Reads the syntax of every service's files and of the admin
+ * interface's.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,6 +21,7 @@ const QUERY_WORDS = new Set([
 ]);
 const TABLE_WORDS = new Set(["createTable", "renameTo"]);
 const QUERY_FILE = /\/(?:store|migrations)(?:\/|\.ts$)/;
+const STORE_FILE = /\/store(?:\/|\.ts$)/;
 const TEST_FILE = /\.test\.ts$/;
 const ROOM = /^src\/services\/([^/]+)\//;
 /** Two services share this folder, and the beginning of their names. */
@@ -68,6 +70,38 @@ function* tablesIn(tree) {
 }
 const membersOf = ({ members, types = [] }) => members ?? types.flatMap(membersOf);
 
+/** What a function calls its parameters, those taken apart included. */
+const parametersOf = ({ params }) =>
+  params.map((parameter) => {
+    const { value, properties } = parameter.pat ?? parameter;
+    return value ?? properties?.map(({ key }) => key?.value) ?? [];
+  });
+/** What a file shows to others: functions, and constants that are functions. */
+function* shownFunctions(tree) {
+  for (const { type, declaration } of tree.body) {
+    if (type !== "ExportDeclaration") continue;
+    if (declaration.type === "FunctionDeclaration")
+      yield { name: declaration.identifier.value, made: declaration, span: declaration.span };
+    for (const { id, init } of declaration.declarations ?? [])
+      if (init?.type === "ArrowFunctionExpression") yield { name: id.value, made: init, span: id.span };
+  }
+}
+/** Whether it speaks of a `db` from outside; a function inside that is given its own does not. */
+function namesDatabase(node) {
+  if (typeof node !== "object" || node === null) return false;
+  if (node.type === "Identifier" && node.value === "db") return true;
+  if (node.type === "ArrowFunctionExpression" && parametersOf(node)[0] === "db") return false;
+  return Object.values(node).some(namesDatabase);
+}
+/** Functions of a store that ask the database, and whose parameters come in another order than everywhere. */
+function* misorderedIn(tree) {
+  for (const { name, made, span } of shownFunctions(tree)) {
+    const [first, ...others] = parametersOf(made);
+    if (namesDatabase(made.body) && (first !== "db" || others.flat().indexOf("account") > 0))
+      yield { span, text: name };
+  }
+}
+
 const BEFORE_THE_FIRST_WORD = /^(?:\s|\/\*[\s\S]*?\*\/|\/\/.*)*/;
 /** The parser counts bytes, from the first word of the file on. */
 function lineOf(bytes, tree, span) {
@@ -84,6 +118,9 @@ function breachesIn(file, path) {
   if (!QUERY_FILE.test(file))
     for (const { span, text } of queriesIn(tree))
       breaches.push({ rule: "queries-only-in-store", text: `${at(span)} ${text}` });
+  if (STORE_FILE.test(file))
+    for (const { span, text } of misorderedIn(tree))
+      breaches.push({ rule: "store-takes-database-and-account-first", text: `${at(span)} ${text}` });
   const [, service] = ROOM.exec(file) ?? [];
   if (service !== undefined)
     for (const { value, span } of tablesIn(tree))

@@ -39,7 +39,7 @@ describe.each(["sqlite", "postgres"] as const)("a job's history on %s", (kind) =
     });
   const positions = async (key: string, endedAfterMs = 0) => {
     const choice = { before: Number.MAX_SAFE_INTEGER, endedAfterMs, limit: 10_000 };
-    const rows = await listHistory(kernel.database.read, { account, key }, choice);
+    const rows = await listHistory(kernel.database.read, account, key, choice);
     return rows.map(({ position }) => Number(position)).reverse();
   };
 

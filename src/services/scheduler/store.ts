@@ -4,7 +4,6 @@ import type { CollectionPlan } from "./domain/index.ts";
 import type { CollectionRow, HistoryRow, JobRow, RunRow, Tables } from "./tables.ts";
 
 type Db = Kysely<Tables>;
-export type JobPlace = { readonly account: string; readonly key: string };
 
 /** How many entries of its history a job keeps, and for how long. */
 export const historyLimits = { entriesMax: 1_000, ageMsMax: 60 * 86_400_000 } as const;
@@ -18,13 +17,14 @@ export async function putCollection(db: Db, row: CollectionRow): Promise<void> {
     .onConflict((conflict) => conflict.columns(["account", "key"]).doUpdateSet({ plan: row.plan }))
     .execute();
 }
-export async function removeCollection(db: Db, { account, key }: JobPlace): Promise<void> {
+export async function removeCollection(db: Db, account: string, key: string): Promise<void> {
   await db.deleteFrom("scheduler_collection").where("account", "=", account).where("key", "=", key).execute();
 }
 /** Collections of a plan in a subscription, leaving out one of them. */
 export async function countOtherCollections(
   db: Db,
-  { account, key }: JobPlace,
+  account: string,
+  key: string,
   subscriptionKey: string,
   plan: CollectionPlan,
 ): Promise<number> {
@@ -69,7 +69,7 @@ export async function listJobKeys(db: Db, account: string, collectionKey: string
   return rows.map(({ key }) => key);
 }
 /** Everything that belongs to a job. */
-export async function removeJob(db: Db, { account, key }: JobPlace, collectionKey: string): Promise<void> {
+export async function removeJob(db: Db, account: string, key: string, collectionKey: string): Promise<void> {
   await db
     .deleteFrom("scheduler_job")
     .where("account", "=", account)
@@ -83,7 +83,7 @@ export async function removeJob(db: Db, { account, key }: JobPlace, collectionKe
 export async function insertRun(db: Db, row: RunRow): Promise<void> {
   await db.insertInto("scheduler_run").values(row).execute();
 }
-export function listRuns(db: Db, { account, key }: JobPlace): Promise<RunRow[]> {
+export function listRuns(db: Db, account: string, key: string): Promise<RunRow[]> {
   return db
     .selectFrom("scheduler_run")
     .selectAll()
@@ -92,7 +92,7 @@ export function listRuns(db: Db, { account, key }: JobPlace): Promise<RunRow[]> 
     .orderBy("id")
     .execute();
 }
-export function findRun(db: Db, { account, key }: JobPlace, id: string): Promise<RunRow | undefined> {
+export function findRun(db: Db, account: string, key: string, id: string): Promise<RunRow | undefined> {
   return db
     .selectFrom("scheduler_run")
     .selectAll()
@@ -133,7 +133,8 @@ export async function insertHistory(db: Db, row: HistoryRow): Promise<void> {
 /** Newest first; at most as many as a job keeps. */
 export function listHistory(
   db: Db,
-  { account, key }: JobPlace,
+  account: string,
+  key: string,
   { before, endedAfterMs, limit }: { before: number; endedAfterMs: number; limit: number },
 ): Promise<HistoryRow[]> {
   return db

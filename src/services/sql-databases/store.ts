@@ -35,12 +35,13 @@ export async function removeDroppedOf(db: Db, account: string, server: string): 
 /** The newest of that name, or the one deleted at a given instant. */
 export function findDropped(
   db: Db,
-  wanted: { account: string; server: string; name: string; deletedAtMs?: number; nowMs: number },
+  account: string,
+  wanted: { server: string; name: string; deletedAtMs?: number; nowMs: number },
 ) {
   let query = db
     .selectFrom("sql_databases_dropped")
     .selectAll()
-    .where("account", "=", wanted.account)
+    .where("account", "=", account)
     .where("server", "=", wanted.server)
     .where("name_key", "=", wanted.name.toLowerCase())
     .where("expires_at", ">", wanted.nowMs);
@@ -50,8 +51,8 @@ export function findDropped(
 /** By name, then by when it was dropped; begins after a given one. */
 export function listDropped(
   db: Db,
+  account: string,
   wanted: {
-    account: string;
     server: string;
     nowMs: number;
     after: { name: string; deletedAtMs: number } | undefined;
@@ -61,7 +62,7 @@ export function listDropped(
   let query = db
     .selectFrom("sql_databases_dropped")
     .selectAll()
-    .where("account", "=", wanted.account)
+    .where("account", "=", account)
     .where("server", "=", wanted.server)
     .where("expires_at", ">", wanted.nowMs);
   const { after } = wanted;

@@ -34,10 +34,9 @@ const CALLS: readonly { id: string; to: string; content: SpeechContent }[] = [
 
 export async function seed(context: Context<Tables>): Promise<void> {
   const { db, account, clock } = context;
-  const place = { account, region: REGION };
   const role = `arn:vendor:iam::${account}:role/voice-events`;
   const words = "neutral";
-  await store.insertSet(db, place, SET, clock.nowMs());
+  await store.insertSet(db, account, REGION, SET, clock.nowMs());
   for (const destination of [
     {
       name: "all-to-the-log",
@@ -50,14 +49,14 @@ export async function seed(context: Context<Tables>): Promise<void> {
       targetArn: `arn:vendor:streams:${REGION}:${account}:deliverystream/calls`,
     },
   ] as const)
-    await store.insertDestination(db, place, SET, {
+    await store.insertDestination(db, account, REGION, SET, {
       ...destination,
       words,
       enabled: true,
       eventTypes,
       roleArn: role,
     });
-  await store.insertDestination(db, place, SET, {
+  await store.insertDestination(db, account, REGION, SET, {
     name: "misses-to-the-team",
     words,
     enabled: true,

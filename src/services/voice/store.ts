@@ -4,20 +4,24 @@ import type { CallFacts, EventType } from "./domain/calls.ts";
 import type { Destination } from "./domain/destinations.ts";
 import type { CallRow, EventDestinationRow, SubscriptionRow, Tables, Words } from "./tables.ts";
 
-/** Whose rows: everything belongs to an account and a region. */
-export type Place = { readonly account: string; readonly region: string };
 type Db = Kysely<Tables>;
 
 /** False when there is one of that name. */
-export async function insertSet(db: Db, place: Place, name: string, nowMs: number): Promise<boolean> {
+export async function insertSet(
+  db: Db,
+  account: string,
+  region: string,
+  name: string,
+  nowMs: number,
+): Promise<boolean> {
   const result = await db
     .insertInto("voice_configuration_set")
-    .values({ ...place, name, created_at: nowMs })
+    .values({ account, region, name, created_at: nowMs })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
 }
-export async function hasSet(db: Db, { account, region }: Place, name: string): Promise<boolean> {
+export async function hasSet(db: Db, account: string, region: string, name: string): Promise<boolean> {
   const row = await db
     .selectFrom("voice_configuration_set")
     .select("name")
@@ -27,7 +31,7 @@ export async function hasSet(db: Db, { account, region }: Place, name: string): 
     .executeTakeFirst();
   return row !== undefined;
 }
-export const listSetsAfter = (db: Db, { account, region }: Place, after: string, limit: number) =>
+export const listSetsAfter = (db: Db, account: string, region: string, after: string, limit: number) =>
   db
     .selectFrom("voice_configuration_set")
     .select("name")
@@ -37,7 +41,7 @@ export const listSetsAfter = (db: Db, { account, region }: Place, after: string,
     .orderBy("name")
     .limit(limit)
     .execute();
-export async function countSets(db: Db, { account, region }: Place): Promise<number> {
+export async function countSets(db: Db, account: string, region: string): Promise<number> {
   const row = await db
     .selectFrom("voice_configuration_set")
     .select(({ fn }) => fn.countAll().as("count"))
@@ -47,7 +51,7 @@ export async function countSets(db: Db, { account, region }: Place): Promise<num
   return Number(row?.count ?? 0);
 }
 /** With all its destinations. False when there is none of that name. */
-export async function removeSet(db: Db, { account, region }: Place, name: string): Promise<boolean> {
+export async function removeSet(db: Db, account: string, region: string, name: string): Promise<boolean> {
   await db
     .deleteFrom("voice_event_destination")
     .where("account", "=", account)
@@ -84,7 +88,8 @@ const columnsOf = (destination: Destination, words: Words) => ({
 
 export async function listDestinations(
   db: Db,
-  { account, region }: Place,
+  account: string,
+  region: string,
   set: string,
 ): Promise<NamedDestination[]> {
   const rows = await db
@@ -100,13 +105,14 @@ export async function listDestinations(
 /** False when the set has one of that name. */
 export async function insertDestination(
   db: Db,
-  place: Place,
+  account: string,
+  region: string,
   set: string,
   { name, words, ...destination }: NamedDestination,
 ): Promise<boolean> {
   const result = await db
     .insertInto("voice_event_destination")
-    .values({ ...place, configuration_set: set, name, ...columnsOf(destination, words) })
+    .values({ account, region, configuration_set: set, name, ...columnsOf(destination, words) })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
@@ -114,7 +120,8 @@ export async function insertDestination(
 /** False when the set has none of that name. */
 export async function updateDestination(
   db: Db,
-  { account, region }: Place,
+  account: string,
+  region: string,
   set: string,
   { name, words, ...destination }: NamedDestination,
 ): Promise<boolean> {
@@ -131,7 +138,8 @@ export async function updateDestination(
 /** False when the set has none of that name. */
 export async function removeDestination(
   db: Db,
-  { account, region }: Place,
+  account: string,
+  region: string,
   set: string,
   name: string,
 ): Promise<boolean> {
@@ -148,7 +156,7 @@ export async function removeDestination(
 export async function insertSubscription(db: Db, row: SubscriptionRow): Promise<void> {
   await db.insertInto("voice_topic_subscription").values(row).execute();
 }
-export const listSubscriptions = (db: Db, { account, region }: Place, limit: number) =>
+export const listSubscriptions = (db: Db, account: string, region: string, limit: number) =>
   db
     .selectFrom("voice_topic_subscription")
     .selectAll()
@@ -165,7 +173,12 @@ export const listSubscriptionsTo = (db: Db, account: string, topicArn: string) =
     .where("topic_arn", "=", topicArn)
     .orderBy("id")
     .execute();
-export async function removeSubscription(db: Db, { account, region }: Place, id: string): Promise<boolean> {
+export async function removeSubscription(
+  db: Db,
+  account: string,
+  region: string,
+  id: string,
+): Promise<boolean> {
   const result = await db
     .deleteFrom("voice_topic_subscription")
     .where("account", "=", account)

@@ -5,7 +5,6 @@ export {
   findSecrets,
   type JobResource,
   keepingOf,
-  placeOf,
   quotaOf,
   saveJob,
   sealSecrets,

@@ -14,7 +14,6 @@ export type JobResource = ManagedResource<JobDefinition>;
 
 export const keepingOf = (job: JobResource): JobKeeping => job.secrets as unknown as JobKeeping;
 export const quotaOf = (collection: CollectionResource): CollectionQuota => collection.properties.quota ?? {};
-export const placeOf = (context: Context, { key }: JobResource) => ({ account: context.account, key });
 
 export async function findJob(
   context: Context,

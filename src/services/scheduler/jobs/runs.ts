@@ -26,7 +26,6 @@ import {
   findSecrets,
   type JobResource,
   keepingOf,
-  placeOf,
   saveJob,
   withChange,
 } from "./job-record.ts";
@@ -54,7 +53,7 @@ const enqueueAttempt = (context: Context, run: RunRow, runAtMs: number): Promise
 
 /** Is an occurrence of the job under way? Runs by hand stand beside the schedule. */
 export async function hasScheduledRun(context: Context, job: JobResource): Promise<boolean> {
-  return (await listRuns(context.db, placeOf(context, job))).some(({ scheduled }) => scheduled === 1);
+  return (await listRuns(context.db, context.account, job.key)).some(({ scheduled }) => scheduled === 1);
 }
 
 /** Gives up the runs that wait for an attempt. One whose attempt is being made right now ends with it. */
@@ -63,7 +62,7 @@ export async function giveUpWaiting(
   job: JobResource,
   which: "all" | "scheduled",
 ): Promise<void> {
-  for (const run of await listRuns(context.db, placeOf(context, job))) {
+  for (const run of await listRuns(context.db, context.account, job.key)) {
     if (which === "scheduled" && run.scheduled === 0) continue;
     if (await context.cancelJob(attemptJob, attemptKeyOf(run))) await removeRun(context.db, run);
   }
@@ -110,7 +109,7 @@ type UnderWay = {
 /** Undefined when the run has gone on, or is gone together with its job. */
 async function findUnderWay(context: Context, payload: AttemptPayload): Promise<UnderWay | undefined> {
   const found = await findJob(context, payload.jobKey);
-  const run = found && (await findRun(context.db, placeOf(context, found.job), payload.runId));
+  const run = found && (await findRun(context.db, context.account, found.job.key, payload.runId));
   const isAwaited = run?.action_name === payload.actionName && run.retry_count === payload.retryCount;
   return found && run && isAwaited ? { ...found, run } : undefined;
 }

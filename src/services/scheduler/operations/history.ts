@@ -4,7 +4,7 @@ import type { Context } from "#kernel/operation";
 import { type Action, nextLinkOf } from "#kernel/resource-provider";
 import { instantText, type JobDefinition } from "../domain/index.ts";
 import { errors } from "../errors.ts";
-import { type JobResource, placeOf } from "../jobs/index.ts";
+import type { JobResource } from "../jobs/index.ts";
 import { historyLimits, listHistory } from "../store.ts";
 import type { HistoryRow } from "../tables.ts";
 import { historyList } from "../wire.ts";
@@ -56,7 +56,7 @@ async function pageOfHistory(context: Context, job: JobResource, query: HistoryQ
     ({ position }: HistoryRow) => [position],
     async (before, limit) => {
       // A job keeps so few entries that all of them can be looked through.
-      const kept = await listHistory(context.db, placeOf(context, job), {
+      const kept = await listHistory(context.db, context.account, job.key, {
         before: before?.[0] ?? Number.MAX_SAFE_INTEGER,
         endedAfterMs: context.clock.nowMs() - historyLimits.ageMsMax,
         limit: historyLimits.entriesMax,

@@ -50,8 +50,13 @@ async function checkPlan(
 ): Promise<void> {
   if (existing && quotaTextOf(existing.properties) === quotaTextOf(wanted)) return;
   const { name: plan } = wanted.sku;
-  const at = { account: context.account, key: place.key };
-  const others = await store.countOtherCollections(context.db, at, place.subscriptionId.toLowerCase(), plan);
+  const others = await store.countOtherCollections(
+    context.db,
+    context.account,
+    place.key,
+    place.subscriptionId.toLowerCase(),
+    plan,
+  );
   const jobs = [];
   if (existing)
     for await (const job of jobsOf(context, existing.key))
@@ -136,7 +141,7 @@ export const jobCollections = resourceType<CollectionDefinition>({
     if (!isSame) await followCollection(context, collection);
   },
   async removed(collection, context) {
-    await store.removeCollection(context.db, { account: context.account, key: collection.key });
+    await store.removeCollection(context.db, context.account, collection.key);
   },
   present({ properties, state }) {
     const { sku, quota } = properties;

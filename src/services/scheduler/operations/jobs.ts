@@ -4,15 +4,7 @@ import { answer, type Context, noBody } from "#kernel/operation";
 import { type Action, findById, resourceType } from "#kernel/resource-provider";
 import { type CollectionDefinition, instantText, type JobDefinition } from "../domain/index.ts";
 import { errors } from "../errors.ts";
-import {
-  beginRun,
-  giveUpWaiting,
-  type JobResource,
-  keepingOf,
-  placeOf,
-  saveJob,
-  setTimer,
-} from "../jobs/index.ts";
+import { beginRun, giveUpWaiting, type JobResource, keepingOf, saveJob, setTimer } from "../jobs/index.ts";
 import * as store from "../store.ts";
 import { jobAnswer, jobBody } from "../wire.ts";
 import { predicateOf, topMax } from "./filters.ts";
@@ -28,7 +20,7 @@ async function run(context: Context, job: JobResource) {
   const collection = await findById<CollectionDefinition>(context, job.parentKey);
   if (collection?.properties.state !== "Enabled")
     throw errors.jobCollectionNotEnabled("The job's collection is not enabled, so none of its jobs runs.");
-  const runs = await store.listRuns(context.db, placeOf(context, job));
+  const runs = await store.listRuns(context.db, context.account, job.key);
   if (runs.filter(({ scheduled }) => scheduled === 0).length >= runsByHandMax)
     throw errors.tooManyRuns(`${runsByHandMax} runs by hand are still under way.`);
   await saveJob(
@@ -81,7 +73,7 @@ export const jobs = resourceType<JobDefinition>({
   async removed(job, context) {
     await setTimer(context, job.key, undefined);
     await giveUpWaiting(context, job, "all");
-    await store.removeJob(context.db, placeOf(context, job), job.parentKey);
+    await store.removeJob(context.db, context.account, job.key, job.parentKey);
   },
   present(job) {
     const { nextRunMs } = keepingOf(job);

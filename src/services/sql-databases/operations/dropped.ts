@@ -65,8 +65,7 @@ export const listDroppedDatabases = operationsFor<Tables>()({
       { size: query.$top ?? PAGE_SIZE, token: query.$skipToken, filter: { server: keyOf(server) } },
       (row: DroppedRow): [string, number] => [row.name_key, row.deleted_at],
       (after, limit) =>
-        listDropped(context.db, {
-          account: context.account,
+        listDropped(context.db, context.account, {
           server: keyOf(server),
           nowMs: context.clock.nowMs(),
           after: after && { name: after[0], deletedAtMs: after[1] },

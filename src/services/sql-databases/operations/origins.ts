@@ -164,8 +164,7 @@ async function droppedOf(wanted: WantedDatabase, place: Place, context: Context)
   const { server, name, deletedAtMs } = droppedNameOf(wanted);
   if (server !== place.parentKey)
     throw errors.invalidDropped("A dropped database is restored to its own server.");
-  const row = await findDropped(context.db, {
-    account: context.account,
+  const row = await findDropped(context.db, context.account, {
     server,
     name,
     nowMs: context.clock.nowMs(),

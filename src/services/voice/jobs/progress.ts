@@ -44,7 +44,12 @@ export async function moveCall(
 
 async function publish(context: VoiceContext, call: CallRow, happening: Happening): Promise<void> {
   if (call.configuration_set === null) return;
-  const destinations = await store.listDestinations(context.db, call, call.configuration_set);
+  const destinations = await store.listDestinations(
+    context.db,
+    call.account,
+    call.region,
+    call.configuration_set,
+  );
   const record = eventRecord(store.factsOf(call), happening);
   for (const { enabled, eventTypes: wanted, kind, targetArn, name } of destinations) {
     if (!enabled || !wanted.includes(happening.event)) continue;

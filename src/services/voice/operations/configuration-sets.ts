@@ -6,7 +6,6 @@ import { errors } from "../errors.ts";
 import * as store from "../store.ts";
 import type { Tables } from "../tables.ts";
 import { Nothing, SetPath } from "../wire.ts";
-import { placeOf } from "./place.ts";
 
 const operation = operationsFor<Tables>();
 const SETS_MAX = 10_000;
@@ -35,11 +34,11 @@ export const configurationSetOperations = [
     errors: [errors.badRequest, errors.alreadyExists, errors.limitExceeded, errors.tooManyRequests],
     async handle({ body }, context) {
       const name = checkName(body.ConfigurationSetName, "ConfigurationSetName");
-      const place = placeOf(context);
-      if ((await store.countSets(context.db, place)) >= SETS_MAX)
+      const { account, request } = context;
+      if ((await store.countSets(context.db, account, request.region)) >= SETS_MAX)
         throw errors.limitExceeded(`There are ${SETS_MAX} configuration sets already.`);
       const isNew = await context.transact(({ db, clock }) =>
-        store.insertSet(db, place, name, clock.nowMs()),
+        store.insertSet(db, account, request.region, name, clock.nowMs()),
       );
       if (!isNew) throw errors.alreadyExists(`There is a configuration set named ${name} already.`);
       return {};
@@ -54,8 +53,8 @@ export const configurationSetOperations = [
     params: SetPath,
     answers: { 200: Nothing },
     errors: [errors.badRequest, errors.notFound, errors.tooManyRequests],
-    async handle({ params }, context) {
-      if (!(await store.removeSet(context.db, placeOf(context), params.ConfigurationSetName)))
+    async handle({ params }, { db, account, request }) {
+      if (!(await store.removeSet(db, account, request.region, params.ConfigurationSetName)))
         throw errors.notFound(`There is no configuration set named ${params.ConfigurationSetName}.`);
       return {};
     },
@@ -75,12 +74,12 @@ export const configurationSetOperations = [
     },
     errors: [errors.badRequest, errors.tooManyRequests],
     async handle({ query }, context) {
-      const place = placeOf(context);
+      const { db, account, request } = context;
       const size = readPageSize(query.PageSize);
       const { rows, nextToken } = await context.pages.of(
         { size, token: query.NextToken, filter: {}, invalid: errors.badRequest },
         ({ name }: { name: string }) => [name],
-        (after, limit) => store.listSetsAfter(context.db, place, after?.[0] ?? "", limit),
+        (after, limit) => store.listSetsAfter(db, account, request.region, after?.[0] ?? "", limit),
       );
       return {
         ConfigurationSets: rows.map(({ name }) => name),

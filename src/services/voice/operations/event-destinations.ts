@@ -14,17 +14,14 @@ import {
   SetPath,
   showDestination,
 } from "../wire.ts";
-import { placeOf } from "./place.ts";
 
 const operation = operationsFor<Tables>();
 const DESTINATIONS_PER_SET_MAX = 10;
 const PATH = "/v1/sms-voice/configuration-sets/{ConfigurationSetName}/event-destinations";
 
-async function requireSet(context: Context<Tables>, name: string): Promise<store.Place> {
-  const place = placeOf(context);
-  if (!(await store.hasSet(context.db, place, name)))
+async function requireSet({ db, account, request }: Context<Tables>, name: string): Promise<void> {
+  if (!(await store.hasSet(db, account, request.region, name)))
     throw errors.notFound(`There is no configuration set named ${name}.`);
-  return place;
 }
 const wordsOf = ({ request }: Context): Words => (request.dialect === undefined ? "neutral" : "makers");
 const noSuchDestination = (path: { ConfigurationSetName: string; EventDestinationName: string }) =>
@@ -56,15 +53,15 @@ export const eventDestinationOperations = [
       const name = checkName(body.EventDestinationName, "EventDestinationName");
       const destination = readDefinition(body.EventDestination);
       const set = params.ConfigurationSetName;
-      const place = await requireSet(context, set);
-      const known = await store.listDestinations(context.db, place, set);
+      await requireSet(context, set);
+      const known = await store.listDestinations(context.db, context.account, context.request.region, set);
       if (known.some((one) => one.name === name))
         throw errors.alreadyExists(`The configuration set ${set} has an event destination named ${name}.`);
       if (known.length >= DESTINATIONS_PER_SET_MAX)
         throw errors.limitExceeded(
           `A configuration set has at most ${DESTINATIONS_PER_SET_MAX} event destinations.`,
         );
-      await store.insertDestination(context.db, place, set, {
+      await store.insertDestination(context.db, context.account, context.request.region, set, {
         ...destination,
         name,
         words: wordsOf(context),
@@ -85,9 +82,10 @@ export const eventDestinationOperations = [
     async handle({ params, body }, context) {
       const destination = readDefinition(body.EventDestination);
       const { ConfigurationSetName: set, EventDestinationName: name } = params;
-      const place = await requireSet(context, set);
+      await requireSet(context, set);
       const changed = { ...destination, name, words: wordsOf(context) };
-      if (!(await store.updateDestination(context.db, place, set, changed))) throw noSuchDestination(params);
+      if (!(await store.updateDestination(context.db, context.account, context.request.region, set, changed)))
+        throw noSuchDestination(params);
       return {};
     },
   }),
@@ -102,8 +100,9 @@ export const eventDestinationOperations = [
     errors: [errors.badRequest, errors.notFound, errors.tooManyRequests],
     async handle({ params }, context) {
       const { ConfigurationSetName: set, EventDestinationName: name } = params;
-      const place = await requireSet(context, set);
-      if (!(await store.removeDestination(context.db, place, set, name))) throw noSuchDestination(params);
+      await requireSet(context, set);
+      if (!(await store.removeDestination(context.db, context.account, context.request.region, set, name)))
+        throw noSuchDestination(params);
       return {};
     },
   }),
@@ -117,8 +116,13 @@ export const eventDestinationOperations = [
     answers: { 200: Type.Object({ EventDestinations: Type.Array(EventDestination) }) },
     errors: [errors.badRequest, errors.notFound, errors.tooManyRequests],
     async handle({ params }, context) {
-      const place = await requireSet(context, params.ConfigurationSetName);
-      const all = await store.listDestinations(context.db, place, params.ConfigurationSetName);
+      await requireSet(context, params.ConfigurationSetName);
+      const all = await store.listDestinations(
+        context.db,
+        context.account,
+        context.request.region,
+        params.ConfigurationSetName,
+      );
       // A caller whose words are known gets them at the edge; to others a destination is shown as it was made.
       const isSpelt = context.request.dialect !== undefined;
       return {

@@ -6,7 +6,6 @@ import { errors } from "../errors.ts";
 import * as store from "../store.ts";
 import type { Tables } from "../tables.ts";
 import { Nothing } from "../wire.ts";
-import { placeOf } from "./place.ts";
 
 const operation = operationsFor<Tables>();
 const SUBSCRIPTIONS_MAX = 100;
@@ -27,16 +26,17 @@ export const topicSubscriptionOperations = [
     answers: { 200: Type.Object({ SubscriptionId: Type.String(), Secret: Type.String() }) },
     errors: [errors.badRequest, errors.limitExceeded],
     async handle({ body }, context) {
-      const { db, ids, clock } = context;
-      const place = placeOf(context);
+      const { db, account, ids, clock } = context;
+      const { region } = context.request;
       const topicArn = checkTarget("topic", body.TopicArn, "TopicArn");
       const endpoint = checkEndpoint(body.Endpoint);
-      const known = await store.listSubscriptions(db, place, SUBSCRIPTIONS_MAX);
+      const known = await store.listSubscriptions(db, account, region, SUBSCRIPTIONS_MAX);
       if (known.length >= SUBSCRIPTIONS_MAX)
         throw errors.limitExceeded(`There are ${SUBSCRIPTIONS_MAX} topic subscriptions already.`);
       const row = { id: ids.next("sub"), secret: ids.secret(SECRET_LENGTH) };
       await store.insertSubscription(db, {
-        ...place,
+        account,
+        region,
         ...row,
         topic_arn: topicArn,
         endpoint,
@@ -58,8 +58,8 @@ export const topicSubscriptionOperations = [
         ),
       }),
     },
-    async handle(_input, context) {
-      const rows = await store.listSubscriptions(context.db, placeOf(context), SUBSCRIPTIONS_MAX);
+    async handle(_input, { db, account, request }) {
+      const rows = await store.listSubscriptions(db, account, request.region, SUBSCRIPTIONS_MAX);
       return {
         Subscriptions: rows.map(({ id, topic_arn, endpoint }) => ({
           SubscriptionId: id,
@@ -78,8 +78,8 @@ export const topicSubscriptionOperations = [
     params: Type.Object({ SubscriptionId: Type.String() }),
     answers: { 200: Nothing },
     errors: [errors.notFound],
-    async handle({ params }, context) {
-      if (!(await store.removeSubscription(context.db, placeOf(context), params.SubscriptionId)))
+    async handle({ params }, { db, account, request }) {
+      if (!(await store.removeSubscription(db, account, request.region, params.SubscriptionId)))
         throw errors.notFound(`There is no topic subscription ${params.SubscriptionId}.`);
       return {};
     },

@@ -9,7 +9,6 @@ import { planSpeech, type SpeechContent, SpeechError } from "../speech/index.ts"
 import * as store from "../store.ts";
 import type { CallRow, Tables } from "../tables.ts";
 import { VoiceMessage, type VoiceMessageContent } from "../wire.ts";
-import { placeOf } from "./place.ts";
 
 const operation = operationsFor<Tables>();
 const CALLS_IN_PROGRESS_MAX = 1000;
@@ -82,12 +81,13 @@ export const voiceMessageOperations = [
       const content = readContent(body.Content);
       const parties = readParties(body, context.config.carrier?.from);
       checkSpeakable(content);
-      const { account, region } = placeOf(context);
+      const { account } = context;
+      const { region } = context.request;
       if ((await store.countCallsInProgress(context.db, account)) >= CALLS_IN_PROGRESS_MAX)
         throw errors.tooManyRequests(`${CALLS_IN_PROGRESS_MAX} calls are in progress already.`);
       const set = body.ConfigurationSetName ?? null;
       return context.transact(async (inner) => {
-        if (set !== null && !(await store.hasSet(inner.db, { account, region }, set)))
+        if (set !== null && !(await store.hasSet(inner.db, account, region, set)))
           throw errors.badRequest(`There is no configuration set named ${set}.`);
         const messageId = inner.ids.uuid();
         await store.insertCall(inner.db, {
