@@ -1,8 +1,8 @@
 /** Liveness, readiness, metrics, and what runs. */
 import { Type } from "@sinclair/typebox";
 import { jobsStore } from "#kernel/jobs";
-import { openApiOf } from "#kernel/openapi";
-import { anyone, defineErrors, media, operationsFor, type Service } from "#kernel/operation";
+import { openApiBytesOf } from "#kernel/openapi";
+import { anyone, defineErrors, finishedJson, media, operationsFor, type Service } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
 
 const errors = defineErrors({ notReady: ["NotReady", 503], noSuchService: ["NoSuchService", 404] });
@@ -69,7 +69,27 @@ const healthOperations = (kernel: Kernel) => [
   }),
 ];
 
-const descriptionOperations = (services: () => readonly Service[]) => [
+/** Services are known only once all of them are composed. */
+function documentsOf(services: () => readonly Service[]) {
+  let whole: ReturnType<typeof openApiBytesOf> | undefined;
+  const single = new Map<string, ReturnType<typeof openApiBytesOf>>();
+  return {
+    whole(origin: string): Uint8Array {
+      whole ??= openApiBytesOf(services());
+      return whole(origin);
+    },
+    findOne(name: string) {
+      const service = services().find((one) => one.name === name);
+      if (service && !single.has(name)) single.set(name, openApiBytesOf([service]));
+      return single.get(name);
+    },
+  };
+}
+
+const descriptionOperations = (
+  services: () => readonly Service[],
+  documents: ReturnType<typeof documentsOf>,
+) => [
   operation({
     id: "medley.services",
     summary: "The mounted services",
@@ -100,8 +120,8 @@ const descriptionOperations = (services: () => readonly Service[]) => [
     method: "GET",
     path: "/openapi.json",
     permission: anyone,
-    answers: { 200: Type.Unknown() },
-    handle: (_input, { request }) => openApiOf(services(), new URL(request.mountUrl).origin),
+    answers: { 200: finishedJson(Type.Unknown()) },
+    handle: (_input, { request }) => documents.whole(new URL(request.mountUrl).origin),
   }),
   operation({
     id: "medley.openapi-of-service",
@@ -110,18 +130,18 @@ const descriptionOperations = (services: () => readonly Service[]) => [
     path: "/openapi/{service}",
     permission: anyone,
     params: Type.Object({ service: Type.String() }),
-    answers: { 200: Type.Unknown() },
+    answers: { 200: finishedJson(Type.Unknown()) },
     errors: [errors.noSuchService],
     handle({ params }, { request }) {
       const wanted = params.service.replace(/\.json$/, "");
-      const service = services().find(({ name }) => name === wanted);
-      if (!service) throw errors.noSuchService(`There is no service named ${wanted}.`);
-      return openApiOf([service], new URL(request.mountUrl).origin);
+      const document = documents.findOne(wanted);
+      if (!document) throw errors.noSuchService(`There is no service named ${wanted}.`);
+      return document(new URL(request.mountUrl).origin);
     },
   }),
 ];
 
 export const observationOperations = (kernel: Kernel, services: () => readonly Service[]) => [
   ...healthOperations(kernel),
-  ...descriptionOperations(services),
+  ...descriptionOperations(services, documentsOf(services)),
 ];

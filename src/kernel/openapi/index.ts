@@ -1,2 +1,2 @@
 /** OpenAPI 3.1. */
-export { openApiOf } from "./openapi.ts";
+export { openApiBytesOf, openApiOf } from "./openapi.ts";

@@ -77,8 +77,8 @@ function answersOf(service: Service, operation: Operation): Json {
   const namesOf = { ...service.protocol.errorNames, ...service.errorNames };
   const general =
     operation.permission === anyone
-      ? (["invalidInput"] as const)
-      : (["invalidInput", "unauthenticated", "forbidden"] as const);
+      ? (["invalidInput", "unavailable"] as const)
+      : (["invalidInput", "unauthenticated", "forbidden", "unavailable"] as const);
   for (const name of general) note({ code: namesOf[name][0], status: namesOf[name][1] });
   for (const [status, codes] of failures) {
     answers[status] ??= {
@@ -155,5 +155,23 @@ export function openApiOf(services: readonly Service[], origin: string): Json {
     tags: services.map(({ name, summary }) => ({ name, description: summary })),
     paths,
     components: { securitySchemes },
+  };
+}
+
+const NO_ADDRESS = '"servers":[{"url":""}]';
+const ADDRESSES_KEPT_MAX = 8;
+/** Made once, because that takes a while, and kept for the addresses by which it was asked for last. */
+export function openApiBytesOf(services: readonly Service[]): (origin: string) => Uint8Array {
+  let text: string | undefined;
+  const kept = new Map<string, Uint8Array>();
+  return (origin) => {
+    const known = kept.get(origin);
+    if (known) return known;
+    text ??= JSON.stringify(openApiOf(services, ""));
+    const address = JSON.stringify({ servers: [{ url: origin }] }).slice(1, -1);
+    const bytes = Buffer.from(text.replace(NO_ADDRESS, () => address));
+    if (kept.size === ADDRESSES_KEPT_MAX) kept.clear();
+    kept.set(origin, bytes);
+    return bytes;
   };
 }
