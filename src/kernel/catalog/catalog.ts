@@ -19,12 +19,15 @@ const INDEXED_BYTES_MAX = 2400;
 const isKeepable = (text: string): boolean => !text.includes("\0");
 
 function check({ arn, name, region, type, tags, stack = "" }: Resource): void {
-  if (![arn, name, region, type, stack, ...Object.entries(tags).flat()].every(isKeepable))
+  let isKept = isKeepable(arn) && isKeepable(name) && isKeepable(region) && isKeepable(type);
+  isKept &&= isKeepable(stack);
+  let longest = Buffer.byteLength(stack);
+  for (const [key, value] of Object.entries(tags)) {
+    isKept &&= isKeepable(key) && isKeepable(value);
+    longest = Math.max(longest, Buffer.byteLength(key) + Buffer.byteLength(value));
+  }
+  if (!isKept)
     throw kernelErrors.invalidInput("The name and the tags of a resource cannot hold the character U+0000.");
-  const longest = Object.entries(tags).reduce(
-    (most, [key, value]) => Math.max(most, Buffer.byteLength(key) + Buffer.byteLength(value)),
-    Buffer.byteLength(stack),
-  );
   if (
     Buffer.byteLength(arn) + Buffer.byteLength(region) + Buffer.byteLength(type) + longest <=
     INDEXED_BYTES_MAX

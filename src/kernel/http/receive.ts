@@ -69,7 +69,10 @@ export function receiveBytes(
     };
     request.on("data", add);
     request.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.on("close", () => reject(endedEarly()));
+    // After its end a request closes as well, and an error takes long to make.
+    request.on("close", () => {
+      if (!request.readableEnded) reject(endedEarly());
+    });
     request.on("error", () => reject(endedEarly()));
   });
 }

@@ -11,15 +11,13 @@ export async function presentResource(
   const { type } = declarationOf(context, resource.type);
   const properties = (await type.present?.(resource, context, query)) ?? resource.properties;
   const showsState = type.showsState ?? type.work !== undefined;
-  const isTracked = resource.location !== undefined;
-  const body: Record<string, unknown> = {
-    id: resource.id,
-    name: resource.name,
-    type: resource.type,
-    ...(isTracked && { location: resource.location, tags: resource.tags }),
-    ...resource.envelope,
-    properties: showsState ? { ...properties, provisioningState: resource.state } : properties,
-  };
+  const body: Record<string, unknown> = { id: resource.id, name: resource.name, type: resource.type };
+  if (resource.location !== undefined) {
+    body.location = resource.location;
+    body.tags = resource.tags;
+  }
+  for (const name in resource.envelope) body[name] = resource.envelope[name];
+  body.properties = showsState ? { ...properties, provisioningState: resource.state } : properties;
   return (
     ((await type.presentWhole?.(body, resource, context)) as Record<string, unknown> | undefined) ?? body
   );

@@ -173,6 +173,33 @@ onBothDatabases(
       expect((await call("GET", first.body["@nextLink"])).body.items).toHaveLength(20);
     });
 
+    it("lists what was listed before as it now is, whole or in part", async () => {
+      const items = async (more = "") =>
+        (await call("GET", `/kv?key=again-*&${V}${more}`)).body.items as Record<string, unknown>[];
+      await put("again-1", "one");
+      await put("again-2", "two", "&label=l");
+      const first = await items();
+      expect(await items()).toEqual(first);
+      expect(first).toMatchObject([
+        { key: "again-1", label: null, value: "one", locked: false },
+        { key: "again-2", label: "l", value: "two" },
+      ]);
+      expect(await items("&$select=key,value")).toEqual([
+        { key: "again-1", value: "one" },
+        { key: "again-2", value: "two" },
+      ]);
+      await put("again-1", "changed");
+      await call("PUT", `/locks/again-1?${V}`);
+      await call("DELETE", `/kv/again-2?${V}&label=l`);
+      await put("again-3", "three");
+      expect(await items()).toMatchObject([
+        { key: "again-1", value: "changed", locked: true },
+        { key: "again-3", value: "three", locked: false },
+      ]);
+      await call("DELETE", `/locks/again-1?${V}`);
+      const [unlocked] = await items();
+      expect(unlocked).toEqual((await call("GET", `/kv/again-1?${V}`)).body);
+    });
     it("lists keys and labels once each, now and then", async () => {
       const store = "names-store";
       const [key] = await keysOfNewStore(instance(), store);

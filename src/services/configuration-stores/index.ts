@@ -14,7 +14,7 @@ import { DATA_MOUNT } from "./provider/endpoint.ts";
 import { NAMESPACE, providerOperations } from "./provider/operations.ts";
 import { stores } from "./provider/stores.ts";
 import { seed } from "./seed.ts";
-import { start } from "./state.ts";
+import { forget, start } from "./state.ts";
 import { tables } from "./tables.ts";
 
 /** The data's tables belong to the provider: one without the other makes no sense. */
@@ -57,4 +57,5 @@ export const configurationData = defineService({
   dialects: [storeDialect],
   operations: [...keyValueOperations, ...listOperations, ...snapshotOperations],
   start,
+  forget,
 });

@@ -16,5 +16,35 @@ class OpenedSecrets {
   }
 }
 
-export type State = { readonly openedSecrets: OpenedSecrets };
-export const start = (): State => ({ openedSecrets: new OpenedSecrets() });
+const TEXTS_LENGTH_MAX = 16 * 1024 * 1024;
+
+/** `text`: its JSON, with all members. */
+export type ShownValue = {
+  readonly key: string;
+  readonly label: string;
+  readonly etag: string;
+  readonly text: string;
+};
+
+/** Key-values as lists show them, by entity tag: every change of a key-value gives it another one. */
+class ShownValues {
+  readonly #items = new Map<string, ShownValue>();
+  #length = 0;
+
+  find(etag: string): ShownValue | undefined {
+    return this.#items.get(etag);
+  }
+  keep(item: ShownValue): void {
+    if (this.#length + item.text.length > TEXTS_LENGTH_MAX) this.forget();
+    this.#items.set(item.etag, item);
+    this.#length += item.text.length;
+  }
+  forget(): void {
+    this.#items.clear();
+    this.#length = 0;
+  }
+}
+
+export type State = { readonly openedSecrets: OpenedSecrets; readonly shownValues: ShownValues };
+export const start = (): State => ({ openedSecrets: new OpenedSecrets(), shownValues: new ShownValues() });
+export const forget = ({ shownValues }: State): void => shownValues.forget();

@@ -51,7 +51,7 @@ const refused = (description: string) =>
   });
 
 /** The store at whose address the call came in. */
-type Called = State & { readonly store: string };
+type Called = Pick<State, "openedSecrets"> & { readonly store: string };
 
 async function principalOfSignature(
   call: Call,

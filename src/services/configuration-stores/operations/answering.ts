@@ -1,17 +1,18 @@
 /** What answers about a store's data have in common: links to further pages, entity tags, moments in the past. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { httpDateOf, parseInstant } from "#kernel/clock";
 import { type Context, operationsFor } from "#kernel/operation";
 import type { Page, PageRequest } from "#kernel/paging";
 import { PERMISSIONS } from "../access/protocol.ts";
 import { invalidArgument } from "../errors.ts";
+import type { State } from "../state.ts";
 import type { Tables } from "../tables.ts";
 
-export const operation = operationsFor<Tables>();
+export const operation = operationsFor<Tables, State>();
 export const permission = (action: string): string => `${PERMISSIONS}/${action}`;
 const PAGE_SIZE = 100;
 
-export type DataContext = Context<Tables>;
+export type DataContext = Context<Tables, State>;
 export const storeOf = (params: { readonly store: string }): string => params.store.toLowerCase();
 
 /** Reads are never stale here; the token is for clients that pass it on. */
@@ -72,5 +73,4 @@ export function nextLinksOf(
 }
 
 /** One text for all that a page shows. */
-export const pageEtagOf = (parts: readonly string[]): string =>
-  createHash("sha256").update(parts.join("\n")).digest("base64url");
+export const pageEtagOf = (parts: readonly string[]): string => hash("sha256", parts.join("\n"), "base64url");

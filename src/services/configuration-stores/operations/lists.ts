@@ -1,14 +1,17 @@
 /** Lists: key-values, their keys and labels, and their revisions. */
-import { answer, noBody } from "#kernel/operation";
+import { answer, finishedJson, noBody } from "#kernel/operation";
 import type { Page } from "#kernel/paging";
 import { isUnchanged, quoted } from "../domain/conditions.ts";
 import { parseFilter, parseLabelFilter, parseTagFilters } from "../domain/filters.ts";
 import { readSelect, selected } from "../domain/key-values.ts";
 import { findTier, tiers } from "../domain/tiers.ts";
 import { errors, invalidArgument } from "../errors.ts";
+import type { ShownValue } from "../state.ts";
 import {
   findSnapshot,
   findStore,
+  type ListOptions,
+  listEntityTags,
   listKeys,
   listLabels,
   listRevisions,
@@ -51,19 +54,46 @@ const filterOf = (query: { key?: string; label?: string; tags?: string[] }): Val
   tags: parseTagFilters("tags", query.tags),
 });
 
+/** Undefined: all members. */
+type Wanted = ReturnType<typeof readSelect>;
+
+function itemOf({ state: { shownValues } }: DataContext, row: ContentRow, wanted: Wanted): ShownValue {
+  const known = wanted ? undefined : shownValues.find(row.etag);
+  if (known) return known;
+  const { key, label, etag } = row;
+  const item = { key, label, etag, text: JSON.stringify(selected(rowBody(row), wanted)) };
+  if (!wanted) shownValues.keep(item);
+  return item;
+}
+/** Of those that were shown before, nothing more is read than that they are in the list. */
+async function listItems(
+  context: DataContext,
+  store: string,
+  filter: ValueFilter,
+  options: ListOptions,
+  wanted: Wanted,
+): Promise<ShownValue[]> {
+  const { db, state } = context;
+  if (!wanted) {
+    const listed = await listEntityTags(db, store, filter, options);
+    const items = listed.map(({ etag }) => state.shownValues.find(etag));
+    if (items.every((item) => item !== undefined)) return items;
+  }
+  return (await listValues(db, store, filter, options)).map((row) => itemOf(context, row, wanted));
+}
+
 type Shown = {
   readonly store: string;
   readonly tail: string;
-  readonly page: Page<ContentRow>;
-  readonly select: string | undefined;
+  readonly page: Page<ShownValue>;
+  readonly wanted: Wanted;
   readonly atMs: number | undefined;
   readonly headers: { readonly "if-match"?: string; readonly "if-none-match"?: string };
 };
-function show(context: DataContext, { store, tail, page, select, atMs, headers }: Shown) {
+function show(context: DataContext, { store, tail, page, wanted, atMs, headers }: Shown) {
   const next = nextLinksOf(context, tail, page);
-  const wanted = readSelect(select, KEY_VALUE_FIELDS);
   const etag = pageEtagOf([
-    ...page.rows.map((row) => row.etag),
+    ...page.rows.map((item) => item.etag),
     next ? "more" : "end",
     ...(wanted ? [...wanted].sort() : []),
   ]);
@@ -76,8 +106,9 @@ function show(context: DataContext, { store, tail, page, select, atMs, headers }
   };
   const conditions = { ifMatch: headers["if-match"], ifNoneMatch: headers["if-none-match"] };
   if (isUnchanged(conditions, etag)) return answer(304, undefined, answerHeaders);
-  const items = page.rows.map((row) => selected(rowBody(row), wanted));
-  return answer(200, { items, etag, ...(next && { "@nextLink": next.body }) }, answerHeaders);
+  const items = page.rows.map((item) => item.text).join(",");
+  const rest = JSON.stringify({ etag, ...(next && { "@nextLink": next.body }) }).slice(1);
+  return answer(200, `{"items":[${items}],${rest}`, answerHeaders);
 }
 
 const listKeyValues = operation({
@@ -90,32 +121,37 @@ const listKeyValues = operation({
   acceptsNul: true,
   query: ValuesQuery,
   headers: ReadingHeaders,
-  answers: { 200: KeyValuesPage, 304: noBody },
+  answers: { 200: finishedJson(KeyValuesPage), 304: noBody },
   errors: [errors.invalidArgument, errors.preconditionFailed],
   async handle({ params, query, headers }, context) {
     const store = storeOf(params);
     const filter = filterOf(query);
     const atMs = instantOf(headers);
+    const wanted = readSelect(selectOf(query), KEY_VALUE_FIELDS);
     const page = await context.pages.of(
       pageRequestOf(store, query, atMs),
-      (row: ContentRow): [string, string] => [row.key, row.label],
-      (last, limit) => {
+      (item: ShownValue): [string, string] => [item.key, item.label],
+      async (last, limit) => {
         const options = { after: last && { key: last[0], label: last[1] }, limit };
-        if (query.snapshot !== undefined) return itemsOf(context, store, query.snapshot, filter, options);
-        if (atMs === undefined) return listValues(context.db, store, filter, options);
-        return listValuesAt(context.db, store, filter, options, atMs);
+        if (query.snapshot === undefined && atMs === undefined)
+          return listItems(context, store, filter, options, wanted);
+        const rows =
+          query.snapshot === undefined
+            ? await listValuesAt(context.db, store, filter, options, atMs ?? 0)
+            : await keptBy(context, store, query.snapshot, filter, options);
+        return rows.map((row) => itemOf(context, row, wanted));
       },
     );
-    return show(context, { store, tail: "/kv", page, select: selectOf(query), atMs, headers });
+    return show(context, { store, tail: "/kv", page, wanted, atMs, headers });
   },
 });
 /** Of a snapshot that cannot be read (yet), nothing is listed. */
-async function itemsOf(
+async function keptBy(
   context: DataContext,
   store: string,
   name: string,
   filter: ValueFilter,
-  options: Parameters<typeof listSnapshotItems>[4],
+  options: ListOptions,
 ): Promise<ContentRow[]> {
   if (name.includes("\0")) throw invalidArgument("snapshot", "snapshot: Invalid character");
   const { resource_id: resource } = (await findStore(context.db, store)) ?? {};
@@ -135,12 +171,13 @@ const listKeyRevisions = operation({
   acceptsNul: true,
   query: ListQuery,
   headers: ReadingHeaders,
-  answers: { 200: KeyValuesPage, 304: noBody },
+  answers: { 200: finishedJson(KeyValuesPage), 304: noBody },
   errors: [errors.invalidArgument, errors.preconditionFailed],
   async handle({ params, query, headers }, context) {
     const store = storeOf(params);
     const atMs = instantOf(headers);
     const filter = filterOf(query);
+    const wanted = readSelect(selectOf(query), KEY_VALUE_FIELDS);
     const { revisionsKeptSeconds } = findTier((await findStore(context.db, store))?.tier ?? "") ?? tiers.free;
     const page = await context.pages.of(
       pageRequestOf(store, query, atMs),
@@ -153,7 +190,8 @@ const listKeyRevisions = operation({
           keptSinceMs: context.clock.nowMs() - revisionsKeptSeconds * 1000,
         }),
     );
-    return show(context, { store, tail: "/revisions", page, select: selectOf(query), atMs, headers });
+    const rows = page.rows.map((row) => itemOf(context, row, wanted));
+    return show(context, { store, tail: "/revisions", page: { ...page, rows }, wanted, atMs, headers });
   },
 });
 

@@ -47,24 +47,30 @@ export const findValueAt = (
 export type ListOptions = { readonly after: Position | undefined; readonly limit: number };
 
 type ListShape = { readonly filter: ValueFilter; readonly isFurther: boolean };
-const selectValues = compiledShapes<ContentRow, ListShape>((db: Db, { filter, isFurther }, values) => {
-  const next = inTurn(values) as () => never;
-  let query = db.selectFrom("configuration_value").select(CONTENT_COLUMNS).where("store", "=", next());
-  for (const condition of valueConditions(filter, next)) query = query.where(condition);
-  if (isFurther) query = query.where(afterPosition({ key: next(), label: next() }));
-  return query.orderBy("key").orderBy("label").limit(next());
-});
-export async function listValues(
-  db: Db,
-  store: string,
-  filter: ValueFilter,
-  { after, limit }: ListOptions,
-): Promise<ContentRow[]> {
-  const shape = { filter, isFurther: after !== undefined };
-  const position = after ? [after.key, after.label] : [];
-  const values = [store, ...filterValues(filter), ...position, limit];
-  return (await selectValues(db, `${filterShape(filter)} ${shape.isFurther}`, shape, values)).rows;
+function listOf<Column extends keyof ContentRow>(columns: readonly Column[]) {
+  type Row = Pick<ContentRow, Column>;
+  const select = compiledShapes<Row, ListShape>((db: Db, { filter, isFurther }, values) => {
+    const next = inTurn(values) as () => never;
+    let query = db.selectFrom("configuration_value").select(columns).where("store", "=", next());
+    for (const condition of valueConditions(filter, next)) query = query.where(condition);
+    if (isFurther) query = query.where(afterPosition({ key: next(), label: next() }));
+    return query.orderBy("key").orderBy("label").limit(next());
+  });
+  return async (
+    db: Db,
+    store: string,
+    filter: ValueFilter,
+    { after, limit }: ListOptions,
+  ): Promise<Row[]> => {
+    const shape = { filter, isFurther: after !== undefined };
+    const position = after ? [after.key, after.label] : [];
+    const values = [store, ...filterValues(filter), ...position, limit];
+    return (await select(db, `${filterShape(filter)} ${shape.isFurther}`, shape, values)).rows;
+  };
 }
+export const listValues = listOf(CONTENT_COLUMNS);
+/** The same list, of which no more is told than which key-values are in it. */
+export const listEntityTags = listOf(["etag"]);
 
 export async function listValuesAt(
   db: Db,

@@ -8,18 +8,18 @@ import type { Tables, UserRow } from "./tables.ts";
 type Db = Context<Tables>["db"];
 
 export function profileOf(row: UserRow): Profile {
-  const about: AboutMe = JSON.parse(row.profile);
-  return {
+  const about: AboutMe = row.profile === "{}" ? {} : JSON.parse(row.profile);
+  const profile = {
     ...about,
     id: row.id,
     account: row.account,
     username: row.username,
-    ...(row.email !== null && { email: row.email }),
     emailVerified: row.proven_email_key !== null,
     // Nothing here sends text messages, so a number is never more than what its owner says.
     phoneNumberVerified: false,
     updatedAtMs: row.updated_at,
   };
+  return row.email === null ? profile : { ...profile, email: row.email };
 }
 
 export async function findProfile(db: Db, userId: string): Promise<Profile | undefined> {

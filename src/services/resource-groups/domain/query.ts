@@ -93,7 +93,18 @@ function readJson(text: string): unknown {
   }
 }
 
-export function parseQuery({ kind, text }: WrittenQuery): Query {
+/** What one request writes is asked about several times. */
+const parsed = new WeakMap<WrittenQuery, Query>();
+
+export function parseQuery(written: WrittenQuery): Query {
+  let query = parsed.get(written);
+  if (!query) {
+    query = readQuery(written);
+    parsed.set(written, query);
+  }
+  return query;
+}
+function readQuery({ kind, text }: WrittenQuery): Query {
   if (makersQueryText(text).length > queryLengthMax)
     throw invalid(`it is longer than ${queryLengthMax} characters.`);
   const json = readJson(text);

@@ -18,22 +18,23 @@ import type { GroupRow, GroupTypeRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
 
-export const groupOf = (row: GroupRow): Group => ({
-  region: row.region,
-  name: row.name,
-  arn: groupArnOf(row.account, row.region, row.name),
-  uniqueId: row.unique_id,
-  ...(row.description !== null && { description: row.description }),
-  ...(row.query_kind !== null && {
-    query: { kind: row.query_kind as QueryKind, text: row.query_text ?? "" },
-  }),
-  ...(row.configuration !== null && { configuration: JSON.parse(row.configuration) as Configuration }),
-  ...(row.proposed !== null && { proposed: JSON.parse(row.proposed) as Configuration }),
-  ...(row.configuration_status !== null && {
-    configurationStatus: row.configuration_status as ConfigurationStatus,
-  }),
-  ...(row.failure_reason !== null && { failureReason: row.failure_reason }),
-});
+export function groupOf(row: GroupRow): Group {
+  const group: { -readonly [Member in keyof Group]: Group[Member] } = {
+    region: row.region,
+    name: row.name,
+    arn: groupArnOf(row.account, row.region, row.name),
+    uniqueId: row.unique_id,
+  };
+  if (row.description !== null) group.description = row.description;
+  if (row.query_kind !== null)
+    group.query = { kind: row.query_kind as QueryKind, text: row.query_text ?? "" };
+  if (row.configuration !== null) group.configuration = JSON.parse(row.configuration) as Configuration;
+  if (row.proposed !== null) group.proposed = JSON.parse(row.proposed) as Configuration;
+  if (row.configuration_status !== null)
+    group.configurationStatus = row.configuration_status as ConfigurationStatus;
+  if (row.failure_reason !== null) group.failureReason = row.failure_reason;
+  return group;
+}
 
 const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 const queryColumns = (query: WrittenQuery | undefined) => ({

@@ -4,15 +4,14 @@ import type { Address, Profile } from "../../people/index.ts";
 
 export type Claims = Record<string, unknown>;
 
-const present = (claims: Claims): Claims =>
-  Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
-
 function nameClaims(person: Profile): Claims {
   return { name: person.name, given_name: person.givenName, family_name: person.familyName };
 }
 function profileClaims(person: Profile): Claims {
   return {
-    ...nameClaims(person),
+    name: person.name,
+    given_name: person.givenName,
+    family_name: person.familyName,
     preferred_username: person.username,
     nickname: person.nickname,
     picture: person.picture,
@@ -90,7 +89,9 @@ export function claimsOf(person: Profile, scopes: readonly string[]): Claims {
   const claims: Claims = {};
   for (const scope of scopes) {
     const known = neutralScope(scope);
-    if (isKnown(known)) Object.assign(claims, CLAIMS_OF[known](person, scope));
+    if (!isKnown(known)) continue;
+    const opened = CLAIMS_OF[known](person, scope);
+    for (const name in opened) if (opened[name] !== undefined) claims[name] = opened[name];
   }
-  return present(claims);
+  return claims;
 }

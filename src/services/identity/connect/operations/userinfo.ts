@@ -39,8 +39,9 @@ async function tellUserInfo(context: Context<Tables, State>, inBody: string | un
   const scopes = scope.split(" ");
   if (!scopes.includes(OPENID))
     throw errors.insufficientScope("The access token lacks openid.", challenge("insufficient_scope"));
-  const named = hasNamed ? wishedClaims(person, await findNamedClaims(context.db, grant)) : {};
-  return { ...claimsOf(person, scopes), ...named, sub };
+  const claims = claimsOf(person, scopes);
+  if (hasNamed) Object.assign(claims, wishedClaims(person, await findNamedClaims(context.db, grant)));
+  return Object.assign(claims, { sub });
 }
 
 const declared = {
