@@ -77,3 +77,19 @@ it("the root leads to the console, which is at home on the main host name", asyn
   });
   expect((await statusAt(`_medley.localhost:${port}`, "/health")).status).toBe(200);
 });
+
+it.each(["a b", "[::1", "999.999.999.999", "localhost:99999", "name/path", "name@other", "%", "[]"])(
+  "whoever names the host %s is refused everywhere, before an address is made of it",
+  async (host) => {
+    const paths = allServices.flatMap(({ mount, operations }) => {
+      const found = operations.find(({ method, path }) => method === "GET" && !path.includes("{"));
+      return found ? [`${mount}${found.path}`] : [];
+    });
+    for (const path of [...paths, "/identity/sign-in", "/console", "/_medley/openapi.json"])
+      expect([path, (await statusAt(host, path)).status]).toEqual([path, 400]);
+  },
+);
+it("a host that is missing or unusual, but sound, is served", async () => {
+  for (const host of ["", "[::1]:4020", "under_score.example", "xn--bcher-kva.example:80"])
+    expect([host, (await statusAt(host, "/identity/sign-in")).status]).toEqual([host, 200]);
+});

@@ -15,6 +15,7 @@ import { type DecodedBody, decodeBody } from "./body.ts";
 import { Caller } from "./caller.ts";
 import { hasDotSegments, withoutDotSegments } from "./dot-segments.ts";
 import { callerAddress } from "./forwarded.ts";
+import { isSoundHost } from "./host.ts";
 import { findFault, isDeclared, nameOf, retryHeaders } from "./known-errors.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
 import { parsePairs } from "./query.ts";
@@ -115,6 +116,7 @@ export class Exchange implements CallBody {
     try {
       this.#locate(mounts);
       this.#route();
+      this.#checkHost();
       this.#checkSizes();
       this.#readQuery();
       // Each needless wait costs a turn of the microtask queue, so only what is really under way is waited for.
@@ -177,6 +179,9 @@ export class Exchange implements CallBody {
         headers: { allow: methods.join(", ") },
       });
     throw kernelErrors.routeNotFound(`Nothing answers at ${rawPath === "" ? "/" : rawPath.slice(0, 200)}.`);
+  }
+  #checkHost(): void {
+    if (!isSoundHost(this.#host)) throw kernelErrors.invalidInput("The Host header does not name a host.");
   }
   #checkSizes(): void {
     const checked = this.#operation.acceptsNul ? this.#call.rawPath : this.#request.url;
@@ -352,7 +357,7 @@ export class Exchange implements CallBody {
   #mountUrl(): string {
     const { publicUrl } = this.#kernel.config;
     if (publicUrl !== undefined) return `${publicUrl}${this.#located?.mount.path ?? ""}`;
-    return `${this.#scheme}://${this.#request.headers.host ?? "localhost"}${this.#located?.prefix ?? ""}`;
+    return `${this.#scheme}://${this.#host}${this.#located?.prefix ?? ""}`;
   }
   #callerAddress(): string {
     const { headers, socket } = this.#request;
@@ -493,6 +498,9 @@ export class Exchange implements CallBody {
   }
   get operationId(): string | undefined {
     return this.#found?.route.compiled.operation.id;
+  }
+  get #host(): string {
+    return this.#request.headers.host || "localhost";
   }
   get #operation() {
     return (this.#found as Found).route.compiled.operation;

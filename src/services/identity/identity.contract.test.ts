@@ -281,6 +281,7 @@ onBothDatabases("identity: authorize", (instance) => {
   it.each([
     ["response_type is missing", { response_type: undefined }, "invalid_request"],
     ["response_type is unknown", { response_type: "device" }, "unsupported_response_type"],
+    ["response_type says a word twice", { response_type: "code code" }, "unsupported_response_type"],
     ["scope is missing", { scope: undefined }, "invalid_request"],
     ["scope lacks openid", { scope: "email" }, "invalid_scope"],
     ["state is missing", { state: undefined }, "invalid_request"],

@@ -17,7 +17,7 @@ import {
 import { findClientRowByRegistration, REGISTRATION, REGISTRATION_SCOPES } from "./clients/index.ts";
 import { findOwner, type State } from "./connect/index.ts";
 import { OWNER_COOKIE, OWNER_SIGN_IN_PATH, renderErrorPage } from "./pages/index.ts";
-import { countAttempt, findCookie, forgetAttempts, inMinutes, limits } from "./people/index.ts";
+import { countAttempt, findCookie, forgetAttempts, inMinutes, limits, waitHeaders } from "./people/index.ts";
 
 const OWNER_NAME_LENGTH_MAX = 128;
 const DASHBOARD = /^((?:\/identity)?)\/dashboard(?:\/|$)/;
@@ -102,7 +102,9 @@ async function findOwnerByPassword(
   const name = username.slice(0, OWNER_NAME_LENGTH_MAX);
   const waitMs = await database.transact((db) => countAttempt({ db, clock }, limits.ownerName, name));
   if (waitMs !== undefined)
-    throw kernelErrors.throttled(`Too many attempts. Please wait ${inMinutes(waitMs)}, or use a token.`);
+    throw kernelErrors.throttled(`Too many attempts. Please wait ${inMinutes(waitMs)}, or use a token.`, {
+      headers: waitHeaders(waitMs),
+    });
   const principal = await accounts.byPassword(username, password);
   if (principal) await database.transact((db) => forgetAttempts({ db }, limits.ownerName, name));
   return principal;

@@ -1,6 +1,6 @@
 /** Against floods: a count per minute and name, in memory and of limited size. Guesses are counted in the database. */
 
-const WINDOW_MS = 60_000;
+export const ATTEMPTS_WINDOW_MS = 60_000;
 const KEPT_MAX = 50_000;
 
 export class Attempts {
@@ -18,6 +18,6 @@ export class Attempts {
       return;
     }
     if (this.#counts.size >= KEPT_MAX) this.#counts.clear();
-    this.#counts.set(name, { count: 1, untilMs: nowMs + WINDOW_MS });
+    this.#counts.set(name, { count: 1, untilMs: nowMs + ATTEMPTS_WINDOW_MS });
   }
 }

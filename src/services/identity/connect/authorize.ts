@@ -4,6 +4,7 @@ import { type Client, findClient, needsConfirmation, originOf, subjectFor } from
 import { type BrowserSession, findBrowserSession, findConsent, findProfileByHint } from "../people/index.ts";
 import { issueAccessToken } from "./access-token.ts";
 import { type ReplyParameters, replyWith } from "./answer-address.ts";
+import { ATTEMPTS_WINDOW_MS } from "./attempts.ts";
 import {
   type AuthorizationRequest,
   findReplyAddress,
@@ -19,7 +20,7 @@ import { sessionStateOf } from "./domain/session-state.ts";
 import { createGrant } from "./grants.ts";
 import { claimsForIdToken, findHint, issueIdToken } from "./id-token.ts";
 import { beginInteraction, findWaiting, progressOf } from "./interactions.ts";
-import { type Outcome, problemPage, seeOther } from "./outcome.ts";
+import { type Outcome, type ProblemPage, problemPage, seeOther } from "./outcome.ts";
 import type { State } from "./state.ts";
 import * as store from "./store/interactions.ts";
 import type { InteractionRow, Tables } from "./tables.ts";
@@ -240,8 +241,10 @@ async function issueFor(
   };
 }
 
-const tooOften = () =>
-  problemPage(429, "temporarily_unavailable", "Too many requests; try again in a minute.");
+const tooOften = (): ProblemPage => ({
+  ...problemPage(429, "temporarily_unavailable", "Too many requests; try again in a minute."),
+  waitMs: ATTEMPTS_WINDOW_MS,
+});
 /** Anonymous requests leave a record each; nobody may leave too many of them. */
 function isAskingTooOften(context: Db): boolean {
   const counter = context.state.attempts;

@@ -2,7 +2,7 @@
 import { networkOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import { CLIENT_ID_LENGTH_MAX, type Client, findClient, isSecretOf, noteGuesses } from "../clients/index.ts";
-import { countAttempt, findWaitMs, limits, rememberedMs } from "../people/index.ts";
+import { countAttempt, findWaitMs, limits, rememberedMs, waitHeaders } from "../people/index.ts";
 import type { Parameters } from "./domain/parameters.ts";
 import { errors } from "./errors.ts";
 import type { Tables } from "./tables.ts";
@@ -84,10 +84,9 @@ async function countFailure(context: Db, shown: Shown): Promise<number | undefin
 }
 function refuseGuesser(waitMs: number | undefined): void {
   if (waitMs === undefined) return;
-  const seconds = Math.ceil(waitMs / 1000);
-  throw errors.tooManyAttempts(`Too many failed attempts; try again in ${seconds} seconds.`, {
-    headers: { "retry-after": String(seconds) },
-  });
+  const headers = waitHeaders(waitMs);
+  const message = `Too many failed attempts; try again in ${headers["retry-after"]} seconds.`;
+  throw errors.tooManyAttempts(message, { headers });
 }
 
 function isProven(client: Client, { secret, method }: Shown): boolean {

@@ -7,6 +7,7 @@ export type ProblemPage = {
   readonly status: number;
   readonly code: string;
   readonly description: string;
+  readonly waitMs?: number;
 };
 /**
  * After a sign-out that leads nowhere else, or that other applications have to be told of first: each of `frames` is

@@ -31,6 +31,8 @@ onBothDatabases("identity: guessing", (instance) => {
       const locked = await guess(instance(), { username: username.toUpperCase(), password: ann.password });
       expect(locked.status).toBe(429);
       expect(textOf(locked)).toContain("Please wait 15 minutes");
+      expect(Number(locked.headers.get("retry-after"))).toBeGreaterThan(890);
+      expect(Number(locked.headers.get("retry-after"))).toBeLessThanOrEqual(900);
     }
     await instance().clock.advance("14m");
     expect((await guess(instance(), ann)).status).toBe(429);

@@ -84,6 +84,9 @@ export const forgetAttempts = async (
   await store.deleteAttempts(db, keyOf(limit, about));
 };
 
+/** How long to wait, as programs read it. */
+export const waitHeaders = (waitMs: number) => ({ "retry-after": String(Math.ceil(waitMs / 1000)) });
+/** And as people do. */
 export const inMinutes = (ms: number): string => {
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
   return minutes === 1 ? "a minute" : `${minutes} minutes`;

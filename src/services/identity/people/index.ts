@@ -28,7 +28,15 @@ export {
 export { describeAgent } from "./domain/user-agents.ts";
 export { endUsersPort } from "./end-users.ts";
 export { type FormGuard, guardForms, isGenuineForm } from "./forgery.ts";
-export { countAttempt, findWaitMs, forgetAttempts, inMinutes, limits, rememberedMs } from "./guessing.ts";
+export {
+  countAttempt,
+  findWaitMs,
+  forgetAttempts,
+  inMinutes,
+  limits,
+  rememberedMs,
+  waitHeaders,
+} from "./guessing.ts";
 export { jobs as peopleJobs } from "./jobs.ts";
 export { findMailToken, sendTokenMail, takeMailToken } from "./mails.ts";
 export { migrations as peopleMigrations } from "./migrations.ts";

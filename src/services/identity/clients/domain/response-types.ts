@@ -11,12 +11,12 @@ export const RESPONSE_TYPES = [
 export const RESPONSE_MODES = ["query", "fragment", "form_post"] as const;
 export type ResponseMode = (typeof RESPONSE_MODES)[number];
 
-/** The words may come in any order; this is the order of the contract. Undefined for what is none of the seven. */
+/** The words may come in any order, each once; this is the order of the contract. Undefined for what is none of the seven. */
 export function normalResponseType(text: string): string | undefined {
-  const words = new Set(text.split(" "));
+  const words = text.split(" ");
   return RESPONSE_TYPES.find((known) => {
     const parts = known.split(" ");
-    return parts.length === words.size && parts.every((part) => words.has(part));
+    return parts.length === words.length && parts.every((part) => words.includes(part));
   });
 }
 

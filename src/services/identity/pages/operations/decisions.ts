@@ -46,11 +46,12 @@ const mustAskPassword = (
 ): boolean =>
   askingOf(context, interaction).framed && context.clock.nowMs() - session.authTimeMs > JUST_NOW_MS;
 
+type Refusal = Pick<ConsentView, "problem" | "status"> & { readonly waitMs?: number };
 const showConsent = (
   context: Context<Tables>,
   interaction: Interaction,
   signedIn: SignedIn,
-  view: Pick<ConsentView, "problem" | "status"> = {},
+  { waitMs, ...view }: Refusal = {},
 ): Answer<string> =>
   show(
     renderConsent(askingOf(context, interaction), {
@@ -58,6 +59,8 @@ const showConsent = (
       askPassword: mustAskPassword(context, interaction, signedIn),
       ...view,
     }),
+    [],
+    waitMs,
   );
 
 async function showStep(context: Context<Tables>, interaction: Interaction): Promise<Answer<string>> {
@@ -80,13 +83,17 @@ async function findPasswordRefusal(
   interaction: Interaction,
   signedIn: SignedIn,
   password: string,
-): Promise<Pick<ConsentView, "problem" | "status"> | undefined> {
+): Promise<Refusal | undefined> {
   if (!mustAskPassword(context, interaction, signedIn)) return undefined;
   const { username, account, id } = signedIn.user;
   const outcome = await signInByPassword(context, { account, name: username, password });
   if (outcome.kind === "proven" && outcome.user.id === id) return undefined;
   if (outcome.kind === "locked")
-    return { status: 429, problem: `Too many attempts. Please wait ${inMinutes(outcome.waitMs)}.` };
+    return {
+      status: 429,
+      problem: `Too many attempts. Please wait ${inMinutes(outcome.waitMs)}.`,
+      waitMs: outcome.waitMs,
+    };
   return { status: 401, problem: "The password is not right." };
 }
 

@@ -9,6 +9,7 @@ import {
   findUser,
   type PeopleTables,
   type UserRow,
+  waitHeaders,
 } from "../../people/index.ts";
 import { renderErrorPage } from "../error-page.ts";
 import type { Page } from "../layout.ts";
@@ -53,12 +54,14 @@ export type Declared<Path extends string> = {
   readonly transaction?: "manual";
 };
 
-export const show = (page: Page, cookies: readonly string[] = []): Answer<string> => {
+/** `waitMs`: how long whoever is refused has to wait. */
+export const show = (page: Page, cookies: readonly string[] = [], waitMs?: number): Answer<string> => {
   const given = page.headers["set-cookie"] ?? [];
   const all = [...(typeof given === "string" ? [given] : given), ...cookies];
   return answer(page.status, page.html, {
     ...page.headers,
     ...(all.length > 0 && { "set-cookie": all }),
+    ...(waitMs !== undefined && waitHeaders(waitMs)),
   });
 };
 
@@ -66,7 +69,7 @@ export const show = (page: Page, cookies: readonly string[] = []): Answer<string
 export function showOutcome(outcome: Outcome): PageAnswer {
   if (!("page" in outcome)) return outcome;
   return outcome.page === "problem"
-    ? show(renderErrorPage(outcome))
+    ? show(renderErrorPage(outcome), [], outcome.waitMs)
     : show(renderSignedOutPage(outcome), outcome.cookies);
 }
 

@@ -87,7 +87,7 @@ const forgotten = [
       const waitMs = await askForMail(context, name);
       if (waitMs === undefined) return show(renderMailSent(asking));
       const problem = `Too many messages for your network. Please wait ${inMinutes(waitMs)}.`;
-      return show(renderForgotten(asking, { name, problem, status: 429 }));
+      return show(renderForgotten(asking, { name, problem, status: 429 }), [], waitMs);
     },
   }),
 ];

@@ -15,6 +15,7 @@ import {
   signInByPassword,
   signInOptions,
   type UserRow,
+  waitHeaders,
 } from "../../people/index.ts";
 import { askingOf } from "../asking.ts";
 import { renderSignIn, type SignInView } from "../sign-in-page.ts";
@@ -44,7 +45,8 @@ const showSignIn = (
   context: Context<Tables>,
   interaction: Interaction | undefined,
   view: SignInView,
-): Answer<string> => show(renderSignIn(askingOf(context, interaction), view));
+  waitMs?: number,
+): Answer<string> => show(renderSignIn(askingOf(context, interaction), view), [], waitMs);
 
 /** The one place where a proven person becomes a signed-in one. */
 async function finish(
@@ -99,11 +101,8 @@ async function takePassword(
     password,
   });
   if (outcome.kind === "proven") return finish(context, interaction, outcome.user, PASSWORD_METHODS);
-  return showSignIn(context, interaction, {
-    username,
-    ...refusalOf(outcome),
-    ...(account !== undefined && { askAccount: true }),
-  });
+  const view = { username, ...refusalOf(outcome), ...(account !== undefined && { askAccount: true }) };
+  return showSignIn(context, interaction, view, outcome.kind === "locked" ? outcome.waitMs : undefined);
 }
 
 async function takePasskey(
@@ -207,10 +206,10 @@ const Refused = Type.Object({ error: Type.String() });
 const optionsAnswers = { 200: Options, 400: Refused, 401: Refused, 403: Refused, 429: Refused };
 
 /** Every question costs a row until it runs out, so there is a limit. */
-const mayAsk = async (context: Context<Tables>): Promise<boolean> =>
-  (await context.transact((inner) =>
+const waitBeforeAsking = (context: Context<Tables>): Promise<number | undefined> =>
+  context.transact((inner) =>
     countAttempt(inner, limits.passkeyAddress, networkOf(context.request.remoteAddress)),
-  )) === undefined;
+  );
 
 async function passkeyOptions(
   context: Context<Tables>,
@@ -218,7 +217,8 @@ async function passkeyOptions(
   make: () => Promise<object | undefined>,
 ) {
   if (!isGenuineForm(context, token)) return answer(403, { error: "form_expired" });
-  if (!(await mayAsk(context))) return answer(429, { error: "too_many_attempts" });
+  const waitMs = await waitBeforeAsking(context);
+  if (waitMs !== undefined) return answer(429, { error: "too_many_attempts" }, waitHeaders(waitMs));
   const options = await make();
   return options
     ? answer(200, { ...options } as Record<string, unknown>, { "cache-control": "no-store" })

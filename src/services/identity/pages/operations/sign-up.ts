@@ -76,19 +76,21 @@ async function takeSignUp(
     email: (body.email ?? "").trim(),
     password: body.password ?? "",
   };
-  const again = (view: Partial<SignUpView>) =>
+  const again = (view: Partial<SignUpView>, waitMs?: number) =>
     show(
       renderSignUp(askingOf(context, interaction), { values: entered, problems: {}, status: 400, ...view }),
+      [],
+      waitMs,
     );
   if (!isGenuineForm(context, body.form_token)) return again({ problem: EXPIRED_FORM, status: 403 });
   const problems = problemsOf(entered);
   if (Object.values(problems).some((problem) => problem !== undefined)) return again({ problems });
   const waitMs = await waitBeforeSignUp(context);
   if (waitMs !== undefined)
-    return again({
-      problem: `Too many new accounts from your network. Please wait ${inMinutes(waitMs)}.`,
-      status: 429,
-    });
+    return again(
+      { problem: `Too many new accounts from your network. Please wait ${inMinutes(waitMs)}.`, status: 429 },
+      waitMs,
+    );
   const outcome = await signUp(context, interaction, entered);
   return outcome === "taken"
     ? again({ problems: { username: "This name is taken. Please choose another." } })
