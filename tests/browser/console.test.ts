@@ -47,6 +47,70 @@ it("leads from the root to live requests", async () => {
   await context.close();
 });
 
+const overflowOf = (page: Page) =>
+  page.evaluate("document.documentElement.scrollWidth - window.innerWidth") as Promise<number>;
+
+it.each([390, 1280])(
+  "shows the status of a request with a long address, and all of it when its row is opened: %i pixels wide",
+  async (width) => {
+    const { context, page } = await visit(browser, { viewport: { width, height: 800 } });
+    await page.goto(`${instance.url}/console`);
+    await page.getByLabel("Bearer token of an admin account").fill("first-token-0001");
+    await page.getByRole("button", { name: "Show live" }).click();
+    await page.getByText("Live.", { exact: true }).waitFor();
+    const address = `/braille/no-such-thing?seen=${width}&${"long".repeat(200)}`;
+    await instance.send("GET", address, { headers: { "x-note": "seen in the row" } });
+    const row = page.getByRole("row", { name: `seen=${width}` });
+    const status = await row.getByRole("cell", { name: "404", exact: true }).boundingBox();
+    expect((status?.x ?? width) + (status?.width ?? width)).toBeLessThanOrEqual(width);
+    await row.getByRole("button").click();
+    await page.getByText("x-note: seen in the row").waitFor();
+    expect(await overflowOf(page)).toBe(0);
+    expect(await problemsOn(page)).toEqual([]);
+    await row.getByRole("button").click();
+    await page.getByText("x-note: seen in the row").waitFor({ state: "detached" });
+    await context.close();
+  },
+);
+
+it("leaves its own requests out, but not those of others to the same interface", async () => {
+  const { context, page } = await visit(browser);
+  for (let visits = 0; visits < 3; visits += 1) await page.goto(`${instance.url}/console/docs`);
+  await instance.bearer("GET", "/_medley/requests?limit=1");
+  await page.goto(`${instance.url}/console`);
+  await page.getByLabel("Bearer token of an admin account").fill("first-token-0001");
+  await page.getByRole("button", { name: "Show live" }).click();
+  await page.getByRole("cell", { name: "/_medley/requests?limit=1", exact: true }).waitFor();
+  await page.getByText("Live.", { exact: true }).waitFor();
+  const shown = await page.locator("#request-rows .address").allTextContents();
+  expect(shown.filter((text) => /^\/(?:console|$)|limit=200|stream/.test(text))).toEqual([]);
+  await context.close();
+});
+
+it("shows what a service holds within the width of a phone", async () => {
+  const { context, page } = await visit(browser, { viewport: { width: 390, height: 800 } });
+  for (const service of ["identity", "scheduler", "resource-groups"]) {
+    await page.goto(`${instance.url}/console/docs/${service}`);
+    await page.getByLabel("Bearer token of an admin account").fill("first-token-0001");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.locator("#views tbody tr").first().waitFor();
+    const [panel] = await page.locator("#views .panel").all();
+    expect(await panel?.evaluate((region) => region.scrollWidth - region.clientWidth)).toBe(0);
+    expect([service, await overflowOf(page)]).toEqual([service, 0]);
+    expect(await problemsOn(page)).toEqual([]);
+  }
+  await context.close();
+});
+
+it("tells a browser by a page that there is none", async () => {
+  const { context, page } = await visit(browser);
+  await page.goto(`${instance.url}/console/nowhere`);
+  await page.getByRole("heading", { name: "Nothing to see here" }).waitFor();
+  await page.getByRole("link", { name: "To the console" }).click();
+  expect(new URL(page.url()).pathname).toBe("/console");
+  await context.close();
+});
+
 it("shows documentation with an example of every operation, and what a service holds", async () => {
   const { context, page } = await visit(browser);
   await page.goto(`${instance.url}/console/docs`);
@@ -71,9 +135,7 @@ it.each([
     for (const path of ["/console", "/console/docs", "/console/docs/braille", "/console/docs/medley"]) {
       await page.goto(`${instance.url}${path}`);
       for (const summary of await page.locator("details summary").all()) await summary.click();
-      const overflow = (await page.evaluate(
-        "document.documentElement.scrollWidth - window.innerWidth",
-      )) as number;
+      const overflow = await overflowOf(page);
       const problems = [
         ...(await problemsOn(page)),
         ...(overflow > 0 ? [`scrolls sideways by ${overflow}`] : []),

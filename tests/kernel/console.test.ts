@@ -50,7 +50,15 @@ it("shows live state to admin accounts: every view of every service, filled by t
   expect((await instance.bearer("GET", "/_medley/views/braille", { as: "second" })).status).toBe(403);
 });
 
-it("answers what is not there with 404", async () => {
-  for (const path of ["/console/docs/none", "/console/assets/none.js", "/console/nowhere"])
-    expect((await instance.send("GET", path)).status).toBe(404);
+it("answers what is not there with 404: browsers by a page, programs by JSON", async () => {
+  for (const path of ["/console/docs/none", "/console/assets/none.js", "/console/nowhere", "/nowhere"]) {
+    const told = await instance.send("GET", path, { headers: { accept: "text/html,*/*;q=0.8" } });
+    expect([path, told.status, told.headers.get("content-type")]).toEqual([
+      path,
+      404,
+      "text/html; charset=utf-8",
+    ]);
+    expect(told.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect((await instance.send("GET", path)).body.error.code).toMatch(/^(?:NoSuchPage|NotFound)$/);
+  }
 });

@@ -1,6 +1,8 @@
 /** Documentation of every operation, from its declaration; works offline. */
+
+import { html, type Markup, type Page } from "#kernel/html";
 import { anyone, isNoBody, mediaTypesOf, type Operation, type Service } from "#kernel/operation";
-import { type Html, html, page } from "./html.ts";
+import { renderConsolePage } from "./layout.ts";
 
 type Schema = Operation["body"];
 
@@ -33,7 +35,7 @@ function limitsOf(schema: NonNullable<Schema>): string {
     .join(", ");
 }
 
-function membersTable(title: string, schema: Schema): Html | undefined {
+function membersTable(title: string, schema: Schema): Markup | undefined {
   const members = Object.entries((schema?.properties ?? {}) as Record<string, NonNullable<Schema>>);
   if (members.length === 0) return undefined;
   const required = new Set<string>(schema?.required ?? []);
@@ -42,7 +44,7 @@ function membersTable(title: string, schema: Schema): Html | undefined {
     NonNullable<Schema>,
   ]) => html`<tr><th scope="row"><code>${name}</code>${required.has(name) && member.default === undefined ? html` <span class="required">required</span>` : false}</th>
 <td><code>${typeOf(member)}</code> <small>${limitsOf(member)}</small>${member.description !== undefined && html`<small>${String(member.description)}</small>`}</td></tr>`;
-  return html`<h3>${title}</h3><table class="members"><tbody>${members.map(row)}</tbody></table>`;
+  return html`<h3>${title}</h3><table class="members stacking"><tbody>${members.map(row)}</tbody></table>`;
 }
 
 function credentialFlag(service: Service, operation: Operation): string {
@@ -80,7 +82,7 @@ function curlOf(service: Service, operation: Operation, origin: string): string 
   return `curl${method} "${origin}${service.mount}${path}${query ? `?${query}` : ""}"${credentialFlag(service, operation)}${body}`;
 }
 
-function answersOf(operation: Operation): Html {
+function answersOf(operation: Operation): Markup {
   const answers = Object.entries(operation.answers).map(([status, schema]) => {
     const kind = isNoBody(schema) ? "no body" : (mediaTypesOf(schema)?.join(", ") ?? "JSON");
     return html`<li><code>${status}</code> ${kind}</li>`;
@@ -91,8 +93,8 @@ function answersOf(operation: Operation): Html {
   return html`<h3>Answers</h3><ul class="answers">${answers}${errors}</ul>`;
 }
 
-function operationArticle(service: Service, operation: Operation, origin: string): Html {
-  return html`<details class="operation" id="${operation.id}"><summary><span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${operation.path}</code> <span class="summary">${operation.summary}</span></summary>
+function operationArticle(service: Service, operation: Operation, origin: string): Markup {
+  return html`<details class="operation panel" id="${operation.id}"><summary><span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${operation.path}</code> <span class="summary">${operation.summary}</span></summary>
 <div class="inside">${operation.description && html`<p>${operation.description}</p>`}
 <p class="permission">${operation.permission === anyone ? "No credential needed." : html`Permission <code>${operation.permission}</code>`}</p>
 ${membersTable("Path", operation.params)}${membersTable("Query", operation.query)}${membersTable("Headers", operation.headers)}${membersTable("Body", operation.body)}
@@ -100,30 +102,32 @@ ${answersOf(operation)}
 <h3>Try it</h3><pre tabindex="0"><code>${curlOf(service, operation, origin)}</code></pre></div></details>`;
 }
 
-function liveSection(service: Service): Html {
+function liveSection(service: Service): Markup {
   return html`<section aria-labelledby="live"><h2 id="live">Live state</h2>
-<form id="views-form" data-service="${service.name}"><label for="token">Bearer token of an admin account</label>
-<div class="row"><input id="token" name="token" type="password" autocomplete="off" spellcheck="false" required><button type="submit">Show</button></div>
-<p id="token-status" role="status"></p></form><div id="views"></div></section>`;
+<form class="card stack token" id="views-form" data-service="${service.name}"><div><label for="token">Bearer token of an admin account</label>
+<div class="row"><input id="token" name="token" type="password" autocomplete="off" spellcheck="false" required><button class="button">Show</button></div></div>
+<p class="muted small" id="token-status" role="status"></p></form><div id="views"></div></section>`;
 }
 
-export function docsIndexPage(services: readonly Service[]): string {
+export function docsIndexPage(services: readonly Service[]): Page {
   const entry = (service: Service) =>
-    html`<li><a href="/console/docs/${service.name}">${service.title}</a> <small>${service.operations.length} operations</small><p>${service.summary}</p></li>`;
-  return page(
-    "Documentation",
-    "docs",
-    html`<section class="hero"><h1>Documentation</h1><p>Made from the same declarations that route, validate and authorise every request.</p></section><ul class="cards">${services.map(entry)}</ul>`,
-  );
+    html`<li class="card"><a href="/console/docs/${service.name}">${service.title}</a> <small>${service.operations.length} operations</small><p>${service.summary}</p></li>`;
+  return renderConsolePage({
+    title: "Documentation",
+    current: "docs",
+    heading: "Documentation",
+    content: html`<p class="lead muted">Made from the same declarations that route, validate and authorise every request.</p><ul class="cards">${services.map(entry)}</ul>`,
+  });
 }
 
-export function serviceDocsPage(service: Service, origin: string): string {
-  return page(
-    service.title,
-    "docs",
-    html`<section class="hero"><h1>${service.title}</h1><p>${service.summary}</p>
-<p>Mounted at <code>${origin}${service.mount}</code> · <a href="/_medley/openapi/${service.name}.json">OpenAPI 3.1</a></p></section>
+export function serviceDocsPage(service: Service, origin: string): Page {
+  return renderConsolePage({
+    title: service.title,
+    current: "docs",
+    heading: service.title,
+    content: html`<p class="lead">${service.summary}</p>
+<p class="lead muted">Mounted at <code>${origin}${service.mount}</code> · <a href="/_medley/openapi/${service.name}.json">OpenAPI 3.1</a></p>
 ${service.console?.length ? liveSection(service) : false}
 <section aria-labelledby="operations"><h2 id="operations">Operations</h2>${service.operations.map((operation) => operationArticle(service, operation, origin))}</section>`,
-  );
+  });
 }

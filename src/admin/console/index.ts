@@ -1,5 +1,6 @@
 /** The console's pages, and `/`, which leads there. */
 import { Type } from "@sinclair/typebox";
+import { icon, type Page } from "#kernel/html";
 import {
   answer,
   anyone,
@@ -11,11 +12,11 @@ import {
   type RequestInfo,
   type Service,
 } from "#kernel/operation";
-import { adminProtocol } from "../protocol.ts";
-import { icon, script, styleSheet } from "./assets.ts";
 import { docsIndexPage, serviceDocsPage } from "./docs.ts";
-import { pageHeaders } from "./html.ts";
+import { consoleProtocol } from "./layout.ts";
 import { overviewPage } from "./overview.ts";
+import { script } from "./script.ts";
+import { styleSheet } from "./style.ts";
 
 const operation = operationsFor<unknown>();
 const errors = defineErrors({ noSuchPage: ["NoSuchPage", 404] });
@@ -28,9 +29,12 @@ const assets: Readonly<Record<string, readonly [type: string, content: string]>>
 
 const PATH = "/console";
 /** A page's scripts ask the admin interface of its own host, which a host name of the console does not have. */
-function shown({ mountUrl, rawUrl }: RequestInfo, page: (origin: string) => string) {
+function shown({ mountUrl, rawUrl }: RequestInfo, render: (origin: string) => Page) {
   const { origin, protocol, port } = new URL(mountUrl);
-  if (mountUrl.endsWith(PATH)) return answer(200, page(origin), pageHeaders);
+  if (mountUrl.endsWith(PATH)) {
+    const page = render(origin);
+    return answer(page.status, page.html, page.headers);
+  }
   const location = `${protocol}//localhost${port && `:${port}`}${PATH}${rawUrl}`;
   return answer(302, undefined, { location });
 }
@@ -99,7 +103,7 @@ export const consoleService = (services: () => readonly Service[]): Service =>
     title: "Console",
     summary: "Pages for people.",
     mount: "/console",
-    protocol: adminProtocol,
+    protocol: consoleProtocol,
     operations: pageOperations(services),
   });
 
@@ -108,7 +112,7 @@ export const rootService: Service = defineService({
   title: "Root",
   summary: "Leads to the console.",
   mount: "/",
-  protocol: adminProtocol,
+  protocol: consoleProtocol,
   operations: [
     operation({
       id: "root.redirect",

@@ -1,6 +1,8 @@
 /** The first page: what runs, where, how to get in, and what has been asked lately. */
+
+import { html, type Page } from "#kernel/html";
 import type { Service } from "#kernel/operation";
-import { html, page } from "./html.ts";
+import { renderConsolePage } from "./layout.ts";
 
 const schemeOf = (service: Service): string => {
   const names: Record<string, string> = {
@@ -23,27 +25,31 @@ function serviceRow(service: Service) {
 </tr>`;
 }
 
-export function overviewPage(services: readonly Service[], origin: string): string {
-  const operations = services.reduce((sum, service) => sum + service.operations.length, 0);
-  return page(
-    "Overview",
-    "overview",
-    html`<section class="hero">
-<h1>${services.length} services, ${operations} operations, one process</h1>
-<p>Everything answers at <code>${origin}</code>. State is real: schedules fire, queries are evaluated, credentials are verified.</p>
-</section>
-<section aria-labelledby="services"><h2 id="services">Services</h2>
-<table class="services"><thead><tr><th scope="col">Service</th><th scope="col">Mount</th><th scope="col">Host</th><th scope="col">Credential</th><th scope="col" class="number">Operations</th></tr></thead>
-<tbody>${services.map(serviceRow)}</tbody></table></section>
-<section aria-labelledby="credentials"><h2 id="credentials">Credentials</h2>
-<p>The first start made an account with random secrets, in <code>credentials.json</code> in the data folder. To see them, or to load them into a shell:</p>
+const credentials = html`<section aria-labelledby="credentials"><h2 id="credentials">Credentials</h2>
+<div class="card stack"><p>The first start made an account with random secrets, in <code>credentials.json</code> in the data folder. To see them, or to load them into a shell:</p>
 <pre tabindex="0"><code>npx medley credentials
-eval "$(npx medley credentials --env)"</code></pre></section>
-<section aria-labelledby="requests"><h2 id="requests">Recent requests</h2>
-<form id="token-form"><label for="token">Bearer token of an admin account</label>
-<div class="row"><input id="token" name="token" type="password" autocomplete="off" spellcheck="false" required><button type="submit">Show live</button></div>
-<p id="token-status" role="status"></p></form>
-<div class="requests" role="region" aria-labelledby="requests" tabindex="0" hidden><table><thead><tr><th scope="col">Time</th><th scope="col">Method</th><th scope="col">Address</th><th scope="col">Operation</th><th scope="col" class="number">Status</th><th scope="col" class="number">ms</th></tr></thead><tbody id="request-rows"></tbody></table></div>
-<noscript><p>Without script, ask the interface: <code>curl -H "Authorization: Bearer …" ${origin}/_medley/requests</code></p></noscript></section>`,
-  );
+eval "$(npx medley credentials --env)"</code></pre></div></section>`;
+
+const requests = (
+  origin: string,
+) => html`<section aria-labelledby="requests"><h2 id="requests">Recent requests</h2>
+<form class="card stack token" id="token-form"><div><label for="token">Bearer token of an admin account</label>
+<div class="row"><input id="token" name="token" type="password" autocomplete="off" spellcheck="false" required><button class="button">Show live</button></div></div>
+<p class="muted small" id="token-status" role="status"></p>
+<noscript><p>Without script, ask the interface: <code>curl -H "Authorization: Bearer …" ${origin}/_medley/requests</code></p></noscript></form>
+<div class="panel live" hidden><table class="requests" id="request-rows" aria-labelledby="requests"><thead><tr><th scope="col" class="at wide">Time</th><th scope="col" class="method-column">Method</th><th scope="col">Address</th><th scope="col" class="operation-column wide">Operation</th><th scope="col" class="number status-column">Status</th><th scope="col" class="number ms-column wide">ms</th></tr></thead></table></div></section>`;
+
+export function overviewPage(services: readonly Service[], origin: string): Page {
+  const operations = services.reduce((sum, service) => sum + service.operations.length, 0);
+  return renderConsolePage({
+    title: "Overview",
+    current: "overview",
+    heading: `${services.length} services, ${operations} operations, one process`,
+    content: html`<p class="lead muted">Everything answers at <code>${origin}</code>. State is real: schedules fire, queries are evaluated, credentials are verified.</p>
+<section aria-labelledby="services"><h2 id="services">Services</h2>
+<div class="panel"><table class="services stacking"><thead><tr><th scope="col">Service</th><th scope="col">Mount</th><th scope="col">Host</th><th scope="col">Credential</th><th scope="col" class="number">Operations</th></tr></thead>
+<tbody>${services.map(serviceRow)}</tbody></table></div></section>
+${credentials}
+${requests(origin)}`,
+  });
 }

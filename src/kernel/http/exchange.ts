@@ -496,6 +496,9 @@ export class Exchange implements CallBody {
       answerBody,
     });
   }
+  get headers(): Call["headers"] {
+    return this.#call.headers;
+  }
   get operationId(): string | undefined {
     return this.#found?.route.compiled.operation.id;
   }

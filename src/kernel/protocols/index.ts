@@ -10,6 +10,7 @@ export {
   WrongCredential,
 } from "./credentials.ts";
 export { googleapis } from "./googleapis.ts";
+export { asRenderedError } from "./page-error.ts";
 export { plain } from "./plain.ts";
 export {
   type AnsweredCall,

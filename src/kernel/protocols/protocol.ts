@@ -61,7 +61,11 @@ export type ErrorToRender = {
 };
 
 /** `operationId`: undefined where nothing answers at the address. */
-export type AnsweredCall = { readonly id: string; readonly operationId: string | undefined };
+export type AnsweredCall = {
+  readonly id: string;
+  readonly operationId: string | undefined;
+  readonly headers: Call["headers"];
+};
 
 export type Protocol = {
   readonly name: string;

@@ -6,6 +6,7 @@ import {
   type AnsweredCall,
   type Authenticated,
   type AuthenticationTools,
+  asRenderedError,
   bearerTokenOf,
   type Call,
   type ErrorToRender,
@@ -143,20 +144,8 @@ function renderError(error: ErrorToRender, { operationId = "" }: AnsweredCall): 
   if (PROBLEM_OPERATIONS.has(operationId)) return renderProblem(error);
   return { status, headers: {}, body: { error: code, error_description: plainText(message) } };
 }
-function renderAsPage({ status, code, message }: ErrorToRender): RenderedError {
-  const page = renderErrorPage({ status, code, description: message });
-  const headers = Object.fromEntries(
-    Object.entries(page.headers).map(([name, value]) => [
-      name,
-      typeof value === "string" ? value : value.join(),
-    ]),
-  );
-  return {
-    status: page.status,
-    headers: { "content-type": "text/html; charset=utf-8", ...headers },
-    body: page.html,
-  };
-}
+const renderAsPage = ({ status, code, message }: ErrorToRender): RenderedError =>
+  asRenderedError(renderErrorPage({ status, code, description: message }));
 function renderProblem({ status, code, message, extras }: ErrorToRender): RenderedError {
   return {
     status,

@@ -1,5 +1,6 @@
 /** How an authentication response travels: in the query, in the fragment, or as a form that posts itself. */
 import { createHash } from "node:crypto";
+import { html, Markup } from "#kernel/html";
 import { type Answer, answer } from "#kernel/operation";
 import type { ReplyAddress } from "./domain/authorization-request.ts";
 
@@ -41,8 +42,6 @@ export function replyWith(
 
 const SUBMIT = "document.forms[0].submit()";
 const SUBMIT_HASH = createHash("sha256").update(SUBMIT).digest("base64");
-const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 function formPost(
   redirectUri: string,
@@ -51,13 +50,9 @@ function formPost(
 ): Answer<string> {
   const fields = Object.entries(parameters)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escaped(String(value))}">`)
-    .join("");
-  const html =
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>One moment</title></head><body>` +
-    `<form method="post" action="${escaped(redirectUri)}">${fields}` +
-    `<noscript><button>Continue</button></noscript></form><script>${SUBMIT}</script></body></html>`;
-  return answer(200, html, {
+    .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  const page = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>One moment</title></head><body><form method="post" action="${redirectUri}">${fields}<noscript><button>Continue</button></noscript></form><script>${new Markup(SUBMIT)}</script></body></html>`;
+  return answer(200, page.text, {
     ...headers,
     "content-security-policy": `default-src 'none'; script-src 'sha256-${SUBMIT_HASH}'; base-uri 'none'`,
     "x-content-type-options": "nosniff",

@@ -1,5 +1,6 @@
 /** One's own account: profile, security, connected applications. */
 
+import { html, links, type Markup, nothing, type Page, type Part } from "#kernel/html";
 import type { ClientCard } from "../clients/index.ts";
 import {
   type BrowserSession,
@@ -12,11 +13,10 @@ import {
   type ProfileValues,
   type SessionRow,
 } from "../people/index.ts";
-import { type Asking, hostOf } from "./asking.ts";
-import { html, type Markup, nothing, type Part } from "./html.ts";
+import { hostOf } from "./asking.ts";
 import { keyIcon } from "./icons.ts";
-import { type Page, renderColumn } from "./layout.ts";
-import { badNotice, type Field, field, form, hidden, initials, notice } from "./parts.ts";
+import { type OwnView, renderOwnPage } from "./own-page.ts";
+import { type Field, field, form, hidden, initials } from "./parts.ts";
 import { scopeSentence } from "./scope-words.ts";
 
 export type AccountTab = "profile" | "security" | "applications";
@@ -26,38 +26,37 @@ const tabs: readonly (readonly [tab: AccountTab, path: string, text: string])[] 
   ["applications", "/account/applications", "Applications"],
 ];
 
-export type AccountView = {
-  readonly asking: Asking;
-  readonly person: Profile;
-  /** What was just done. */
-  readonly message?: string | undefined;
-  readonly problem?: string | undefined;
-  readonly status?: number;
-};
+export type AccountView = OwnView & { readonly person: Profile };
 
 const nameOf = (person: Profile): string => person.name ?? person.username;
 
 function renderAccount(view: AccountView, tab: AccountTab, content: Part, withScript = false): Page {
   const { asking, person } = view;
-  const signOut = form({
-    action: `${asking.base}/sign-out`,
-    token: asking.guard.token,
-    content: html`<button class="button quiet slim">Sign out</button>`,
-  });
-  return renderColumn({
-    status: view.status ?? 200,
+  const all = tabs.map(([name, path, text]) => ({
+    href: `${asking.base}${path}`,
+    text,
+    current: name === tab,
+  }));
+  return renderOwnPage(view, {
     title: "Your account",
     heading: html`<span class="person">${initials(nameOf(person), "person")}<span>${nameOf(person)}</span></span>`,
-    tabsLabel: "Parts of your account",
-    tabs: tabs.map(([name, path, text]) => ({ href: `${asking.base}${path}`, text, current: name === tab })),
-    corner: signOut,
-    cookies: asking.guard.cookies,
-    protection: { withScript },
-    content: html`<div class="stack said">${badNotice(view.problem)}${
-      view.message === undefined ? nothing : notice(view.message)
-    }</div>${content}`,
+    tabs: links("Parts of your account", all),
+    signOutPath: "/sign-out",
+    withScript,
+    content,
   });
 }
+
+/** Asked for again before whatever could lock the owner out. */
+const currentPassword = (name: string, more: Partial<Field>): Markup =>
+  field({
+    name,
+    label: "Current password",
+    type: "password",
+    autocomplete: "current-password",
+    required: true,
+    ...more,
+  });
 
 /** In the person's own time zone where they have told it. */
 export function timeText(ms: number, person: Profile): Markup {
@@ -130,21 +129,19 @@ export function renderProfile(view: ProfileView): Page {
   const resend =
     person.email === undefined || person.emailVerified
       ? nothing
-      : form({
+      : form(asking, {
           action: `${asking.base}/account/confirm-mail`,
-          token: asking.guard.token,
           className: "row small",
           content: html`<span>Your address ${person.email} is not confirmed yet.</span><button class="link-button">Send the message again</button>`,
         });
   const content = html`<div class="card stack">${resend}
-${form({
+${form(asking, {
   action: `${asking.base}/account/profile`,
-  token: asking.guard.token,
   className: "stack",
   content: html`<p class="muted">User name: <strong>${person.username}</strong></p>
 <div class="fields two">${one("name")}${one("given_name")}${one("family_name")}</div>
 <div class="fields two">${field({ name: "email", label: labels.email, value: values.email, problem: problems.email, ...hints.email, aside: person.email === undefined ? undefined : verified })}
-${field({ name: "password", label: "Current password", type: "password", autocomplete: "current-password", problem: view.passwordProblem, hint: "Only to change the e-mail address." })}</div>
+${currentPassword("password", { required: false, problem: view.passwordProblem, hint: "Only to change the e-mail address." })}</div>
 ${group("Contact", ["phone_number", "website"])}
 ${group("About you", ["nickname", "gender", "birthdate", "picture", "zoneinfo", "locale"])}
 ${group("Address and location", ["street_address", "postal_code", "locality", "region", "country", "latitude", "longitude"])}
@@ -163,12 +160,11 @@ export type SecurityView = AccountView & {
 
 function passwordCard({ asking, problems }: SecurityView): Markup {
   return html`<section class="card stack" aria-labelledby="password-heading"><h2 id="password-heading">Password</h2>
-${form({
+${form(asking, {
   action: `${asking.base}/account/password`,
-  token: asking.guard.token,
   className: "stack",
   content: html`<div class="fields two">
-${field({ name: "password", label: "Current password", type: "password", autocomplete: "current-password", required: true, problem: problems.password })}
+${currentPassword("password", { problem: problems.password })}
 ${field({ name: "new_password", label: "New password", type: "password", autocomplete: "new-password", required: true, problem: problems.new_password, hint: "At least 10 characters." })}
 </div><div class="actions end"><button class="button">Change password</button></div>
 <p class="small muted">Your other browsers will be signed out.</p>`,
@@ -180,20 +176,18 @@ function passkeysCard({ asking, person, passkeys, problems, passkeysPossible }: 
     (passkey) =>
       html`<li class="spread"><div><strong>${passkey.name}</strong><p class="muted small">Added ${timeText(passkey.created_at, person)}${
         passkey.used_at === null ? ", not used yet" : html`, last used ${timeText(passkey.used_at, person)}`
-      }</p></div>${form({
+      }</p></div>${form(asking, {
         action: `${asking.base}/account/passkeys/remove`,
-        token: asking.guard.token,
         content: html`${hidden("credential", passkey.credential_id)}<button class="button danger slim">Remove<span class="unseen"> ${passkey.name}</span></button>`,
       })}</li>`,
   );
-  const add = form({
+  const add = form(asking, {
     action: `${asking.base}/account/passkeys`,
-    token: asking.guard.token,
     className: "stack",
     data: { "data-passkey": "create", "data-options": `${asking.base}/account/passkey-options` },
     content: html`${hidden("passkey", "")}<div class="fields two">
 ${field({ name: "passkey_name", label: "Name of the new passkey", hint: "Such as the device it is on.", maxLength: 60 })}
-${field({ name: "passkey_password", label: "Current password", type: "password", autocomplete: "current-password", required: true, problem: problems.passkey_password })}</div>
+${currentPassword("passkey_password", { problem: problems.passkey_password })}</div>
 <div class="actions end"><button class="button">${keyIcon}Add a passkey</button></div>
 <p class="problem" role="alert" data-problem hidden></p>`,
   });
@@ -215,9 +209,8 @@ function sessionsCard({ asking, person, sessions, current }: SecurityView): Mark
 <p class="muted small">${session.address} · signed in ${timeText(session.authenticated_at, person)}</p></div>${
       isThis
         ? nothing
-        : form({
+        : form(asking, {
             action: `${asking.base}/account/sessions/end`,
-            token: asking.guard.token,
             content: html`${hidden("session", session.id)}<button class="button danger slim">Sign out<span class="unseen"> ${describeAgent(session.agent)}</span></button>`,
           })
     }</li>`;
@@ -225,9 +218,8 @@ function sessionsCard({ asking, person, sessions, current }: SecurityView): Mark
   const others = sessions.length > 1;
   return html`<section class="card stack" aria-labelledby="sessions-heading"><div class="spread"><h2 id="sessions-heading">Where you are signed in</h2>${
     others
-      ? form({
+      ? form(asking, {
           action: `${asking.base}/account/sessions/end`,
-          token: asking.guard.token,
           content: html`${hidden("session", "others")}<button class="link-button small">Sign out everywhere else</button>`,
         })
       : nothing
@@ -236,12 +228,11 @@ function sessionsCard({ asking, person, sessions, current }: SecurityView): Mark
 
 function deleteCard({ asking, problems }: SecurityView): Markup {
   return html`<section class="card" aria-labelledby="delete-heading"><details${problems.delete_password ? html` open` : nothing}><summary id="delete-heading">Delete your account</summary>
-${form({
+${form(asking, {
   action: `${asking.base}/account/delete`,
-  token: asking.guard.token,
   className: "stack",
   content: html`<p>Everything we know about you is deleted, and applications lose their access. This cannot be undone.</p>
-${field({ name: "delete_password", label: "Current password", type: "password", autocomplete: "current-password", required: true, problem: problems.delete_password })}
+${currentPassword("delete_password", { problem: problems.delete_password })}
 <div class="actions end"><button class="button danger">Delete my account</button></div>`,
 })}</details></section>`;
 }
@@ -265,9 +256,8 @@ export function renderApplications(
       client,
     }) => html`<li class="spread"><div class="person">${initials(client.name, "app", true)}<div><strong>${client.name}</strong>
 <p class="muted small">${hostOf(client.uri)} · since ${timeText(consent.granted_at, person)}</p>
-<p class="small">${scopeSentence(JSON.parse(consent.scopes), person)}</p></div></div>${form({
+<p class="small">${scopeSentence(JSON.parse(consent.scopes), person)}</p></div></div>${form(asking, {
       action: `${asking.base}/account/applications/remove`,
-      token: asking.guard.token,
       content: html`${hidden("client_id", client.clientId)}<button class="button danger slim">Remove<span class="unseen"> ${client.name}</span></button>`,
     })}</li>`,
   );

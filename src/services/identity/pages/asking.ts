@@ -1,10 +1,11 @@
 /** What every page about a waiting request shares: who asks, how it is shown, and where its forms may lead. */
+
+import { type Framing, html, type Markup, type Page, type Part } from "#kernel/html";
 import type { Context } from "#kernel/operation";
 import type { ClientCard } from "../clients/index.ts";
 import type { Interaction } from "../connect/index.ts";
 import { basePathOf, type FormGuard, guardForms } from "../people/index.ts";
-import { html, type Markup, type Part } from "./html.ts";
-import { type Asker, type Framing, type Page, renderAsked, renderSheet } from "./layout.ts";
+import { type Asker, pages, renderAsked } from "./layout.ts";
 import { form, initials } from "./parts.ts";
 
 /** Without an interaction: a page that people open by themselves. */
@@ -67,7 +68,7 @@ export type AskedPage = Pick<Framing, "title" | "heading" | "status" | "cookies"
 export function renderFor(asking: Asking, { content, withScript = false, ...rest }: AskedPage): Page {
   const { interaction, guard } = asking;
   const cookies = [...guard.cookies, ...(rest.cookies ?? [])];
-  if (!interaction) return renderSheet({ ...rest, content, cookies, protection: { withScript } });
+  if (!interaction) return pages.renderSheet({ ...rest, content, cookies, protection: { withScript } });
   const { display, client, answerOrigin, frameOrigins } = interaction;
   return renderAsked({
     ...rest,
@@ -77,7 +78,7 @@ export function renderFor(asking: Asking, { content, withScript = false, ...rest
     asker: askerOf(client),
     framed: asking.framed,
     refuseForm: (button, className) =>
-      form({ action: pathOf(asking, "/deny"), token: guard.token, content: button, className }),
+      form(asking, { action: pathOf(asking, "/deny"), content: button, className }),
     protection: {
       withScript,
       formTargets: answerOrigin === undefined ? [] : [answerOrigin],

@@ -1,9 +1,8 @@
 /** Pages on which somebody who is signed in decides: share, go on as whom, sign out. */
 
+import { html, type Markup, nothing, type Page } from "#kernel/html";
 import type { Profile } from "../people/index.ts";
 import { type Asking, cancelButton, hostOf, linksOf, pathOf, refuseButton, renderFor } from "./asking.ts";
-import { html, type Markup, nothing } from "./html.ts";
-import type { Page } from "./layout.ts";
 import { badNotice, field, form, initials, notice } from "./parts.ts";
 import { scopeList } from "./scope-words.ts";
 
@@ -14,9 +13,8 @@ const personLine = (person: Profile): Markup =>
   }</p></div></div>`;
 
 const switchForm = (asking: Asking): Markup =>
-  form({
+  form(asking, {
     action: pathOf(asking, "/switch"),
-    token: asking.guard.token,
     content: html`<button class="link-button small">Not you?</button>`,
   });
 
@@ -29,7 +27,7 @@ export type ConsentView = {
 };
 
 export function renderConsent(asking: Asking, view: ConsentView): Page {
-  const { interaction, guard } = asking;
+  const { interaction } = asking;
   const client = interaction?.client;
   const name = client?.name ?? "The application";
   const destination = interaction?.answerOrigin;
@@ -56,9 +54,8 @@ export function renderConsent(asking: Asking, view: ConsentView): Page {
 <p>${name} asks for:</p>
 ${scopeList(interaction?.scopes ?? [], view.person)}
 ${interaction?.display === "page" || !client ? nothing : linksOf(client)}
-${form({
+${form(asking, {
   action: pathOf(asking, "/consent"),
-  token: guard.token,
   className: "stack last",
   content: html`${password}<div class="settle actions even"><button class="button" name="decision" value="allow">Allow</button>${refuseButton(asking, "Don’t allow")}</div>`,
 })}
@@ -75,9 +72,8 @@ export const renderChooseAccount = (asking: Asking, person: Profile): Page =>
   renderFor(asking, {
     title: "Choose an account",
     heading: "Who is it?",
-    content: html`${form({
+    content: html`${form(asking, {
       action: pathOf(asking, "/choose"),
-      token: asking.guard.token,
       className: "stack",
       content: html`${personLine(person)}<div class="actions"><button class="button">Continue as ${nameOf(person)}</button>${cancelButton(asking)}</div>`,
     })}
@@ -91,9 +87,8 @@ export const renderSignOut = (asking: Asking, person: Profile | undefined): Page
     heading: "Sign out?",
     content: html`${person ? personLine(person) : nothing}
 <p>${asking.interaction?.client ? `${asking.interaction.client.name} asks to sign you out here as well.` : "You are about to sign out of Medley in this browser."}</p>
-${form({
+${form(asking, {
   action: pathOf(asking, "/sign-out"),
-  token: asking.guard.token,
   className: "last",
   content: html`<div class="settle actions"><button class="button" name="decision" value="sign-out">Sign out</button><button class="button quiet" name="decision" value="stay">Stay signed in</button></div>`,
 })}`,

@@ -1,11 +1,12 @@
 /** The owner's dashboard: clients of an account. */
+
+import { html, type Markup, nothing, type Page, type Part } from "#kernel/html";
 import { type ClientAnswer, RESPONSE_TYPES } from "../clients/index.ts";
 import { type Asking, hostOf, renderFor } from "./asking.ts";
 import { type ClientField, type ClientProblem, type ClientValues, valuesOf } from "./client-form.ts";
-import { html, type Markup, nothing, type Part } from "./html.ts";
-import { type Page, renderColumn } from "./layout.ts";
+import { type OwnView, renderOwnPage } from "./own-page.ts";
 import { OWNER_SIGN_IN_PATH } from "./owner.ts";
-import { area, badNotice, checkbox, copyButton, field, form, initials, notice, select } from "./parts.ts";
+import { area, badNotice, checkbox, copyButton, field, form, initials, select } from "./parts.ts";
 import { snippetsFor } from "./snippets.ts";
 
 export const renderOwnerSignIn = (asking: Asking, problem: string | undefined, status = 200): Page =>
@@ -15,9 +16,8 @@ export const renderOwnerSignIn = (asking: Asking, problem: string | undefined, s
     heading: "Sign in to the dashboard",
     content: html`${badNotice(problem)}
 <p class="muted">For owners of an account: with its user name and password, or with an access token. Both are in the credentials file.</p>
-${form({
+${form(asking, {
   action: `${asking.base}${OWNER_SIGN_IN_PATH}`,
-  token: asking.guard.token,
   className: "stack",
   content: html`<div class="fields">
 ${field({ name: "username", label: "User name", autocomplete: "username", maxLength: 128, autofocus: true })}
@@ -30,37 +30,12 @@ ${field({ name: "token", label: "Access token", type: "password", autocomplete: 
 <p class="small muted">Looking for your own account? <a href="${asking.base}/account">It is here</a>.</p>`,
   });
 
-export type DashboardView = {
-  readonly asking: Asking;
-  readonly account: string;
-  readonly message?: string | undefined;
-  readonly problem?: string | undefined;
-  readonly status?: number;
-  /** Room for two columns. */
-  readonly broad?: boolean;
-};
+export type DashboardView = OwnView & { readonly account: string };
 
-function renderDashboard(view: DashboardView, title: string, heading: Part, content: Part): Page {
-  const { asking } = view;
-  return renderColumn({
-    status: view.status ?? 200,
-    title,
-    heading,
-    tabs: [],
-    tabsLabel: "",
-    broad: view.broad ?? false,
-    corner: form({
-      action: `${asking.base}/dashboard/sign-out`,
-      token: asking.guard.token,
-      content: html`<button class="button quiet slim">Sign out</button>`,
-    }),
-    cookies: asking.guard.cookies,
-    protection: { withScript: true },
-    content: html`<div class="stack said">${badNotice(view.problem)}${
-      view.message === undefined ? nothing : notice(view.message)
-    }</div>${content}`,
-  });
-}
+const renderDashboard = (
+  view: DashboardView,
+  page: { readonly title: string; readonly heading: Part; readonly content: Part; readonly broad?: boolean },
+): Page => renderOwnPage(view, { ...page, signOutPath: "/dashboard/sign-out", withScript: true });
 
 const clientPath = (asking: Asking, clientId: string, rest = ""): string =>
   `${asking.base}/dashboard/clients/${encodeURIComponent(clientId)}${rest}`;
@@ -73,14 +48,13 @@ export function renderClients(view: DashboardView, clients: readonly ClientAnswe
     (client) =>
       html`<li><a class="person" href="${clientPath(asking, client.client_id)}">${initials(client.client_name, "app", true)}<span><strong>${client.client_name}${testTag(client)}</strong><span class="muted small break">${hostOf(client.client_uri)} · <code>${client.client_id}</code></span></span></a></li>`,
   );
-  return renderDashboard(
-    view,
-    "Applications",
-    "Applications",
-    html`<div class="card stack"><div class="spread"><p class="muted">Applications of account ${view.account} whose people sign in here.</p>
+  return renderDashboard(view, {
+    title: "Applications",
+    heading: "Applications",
+    content: html`<div class="card stack"><div class="spread"><p class="muted">Applications of account ${view.account} whose people sign in here.</p>
 <a class="button" href="${asking.base}/dashboard/clients/new">New application</a></div>
 ${items.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>None yet. Register the first one, and people can sign in to it a minute later.</p>`}</div>`,
-  );
+  });
 }
 
 const responseTypeWords: Readonly<Record<string, string>> = {
@@ -153,9 +127,8 @@ function clientForm(
       checked: values.response_types?.includes(type) ?? false,
     }),
   );
-  return form({
+  return form(asking, {
     action,
-    token: asking.guard.token,
     className: "stack",
     content: html`<div class="fields">
 ${field({ name: "client_name", label: "Name", value: values.client_name, problem: problemAt("client_name"), required: true, maxLength: 200, hint: "People see it when they sign in." })}
@@ -205,17 +178,19 @@ const problemText = (problem: ClientProblem | undefined): string | undefined =>
 export const renderNewClient = (view: ClientFormView): Page =>
   renderDashboard(
     { ...view, problem: view.problem ?? problemText(view.clientProblem) },
-    "New application",
-    "New application",
-    html`<div class="card stack">${clientForm(
-      view.asking,
-      `${view.asking.base}/dashboard/clients`,
-      "Register",
-      {
-        values: view.values,
-        problem: view.clientProblem,
-      },
-    )}</div><p class="small back"><a href="${view.asking.base}/dashboard">Back to the list</a></p>`,
+    {
+      title: "New application",
+      heading: "New application",
+      content: html`<div class="card stack">${clientForm(
+        view.asking,
+        `${view.asking.base}/dashboard/clients`,
+        "Register",
+        {
+          values: view.values,
+          problem: view.clientProblem,
+        },
+      )}</div><p class="small back"><a href="${view.asking.base}/dashboard">Back to the list</a></p>`,
+    },
   );
 
 const secretLine = (id: string, label: string, value: string): Markup =>
@@ -258,16 +233,15 @@ function changesCard(asking: Asking, client: ClientAnswer): Markup {
   const rotate =
     client.token_endpoint_auth_method === "none"
       ? nothing
-      : html`<details><summary>New client secret</summary>${form({
+      : html`<details><summary>New client secret</summary>${form(asking, {
           action: clientPath(asking, client.client_id, "/rotate"),
-          token: asking.guard.token,
           className: "stack",
           content: html`<p>The present secret stops working at once.</p><div class="actions end"><button class="button">Make a new secret</button></div>`,
         })}</details>`;
   return html`<section class="card tight" aria-label="Secret and deletion">${rotate}<details><summary>Delete</summary>${form(
+    asking,
     {
       action: clientPath(asking, client.client_id, "/delete"),
-      token: asking.guard.token,
       className: "stack",
       content: html`<p>Nobody can sign in to ${client.client_name} any more, and everything issued to it stops working. This cannot be undone.</p><div class="actions end"><button class="button danger">Delete ${client.client_name}</button></div>`,
     },
@@ -289,11 +263,14 @@ export function renderClient(view: ClientView): Page {
   });
   const heading = html`<span class="person">${initials(client.client_name, "app")}<span>${client.client_name}${testTag(client)}</span></span>`;
   return renderDashboard(
-    { ...view, problem: view.problem ?? problemText(view.clientProblem), broad: true },
-    client.client_name,
-    heading,
-    html`<div class="editor"><div>${secretsCard(client)}${factsCard(client, issuer)}${snippetsCard(client, issuer)}</div>
+    { ...view, problem: view.problem ?? problemText(view.clientProblem) },
+    {
+      title: client.client_name,
+      heading,
+      broad: true,
+      content: html`<div class="editor"><div>${secretsCard(client)}${factsCard(client, issuer)}${snippetsCard(client, issuer)}</div>
 <div><section class="card stack" aria-labelledby="edit-heading"><h2 id="edit-heading">Settings</h2>${edit}</section>${changesCard(asking, client)}</div></div>
 <p class="small back"><a href="${asking.base}/dashboard">Back to the list</a></p>`,
+    },
   );
 }

@@ -1,7 +1,8 @@
 /** When something cannot go on: said plainly, with the code for whoever builds the application. */
+
+import { html, type Page } from "#kernel/html";
 import type { ProblemPage } from "../connect/index.ts";
-import { html } from "./html.ts";
-import { type Page, renderSheet } from "./layout.ts";
+import { pages } from "./layout.ts";
 
 const headings: Readonly<Record<number, string>> = {
   400: "This link does not work",
@@ -14,7 +15,7 @@ const fallback = "Something went wrong";
 
 /** `description` is safe to show. */
 export const renderErrorPage = ({ status, code, description }: Omit<ProblemPage, "page">): Page =>
-  renderSheet({
+  pages.renderSheet({
     status,
     title: headings[status] ?? fallback,
     heading: headings[status] ?? fallback,

@@ -1,15 +1,6 @@
-/** Small drawings, written out so that no file has to be fetched. All are decoration. */
-import { Markup } from "./html.ts";
+/** The drawings of these pages. */
+import { drawing, type Markup } from "#kernel/html";
 
-const drawing = (shapes: string, className = ""): Markup =>
-  new Markup(
-    `<svg${className && ` class="${className}"`} viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${shapes}</svg>`,
-  );
-
-export const mark = drawing(
-  '<path d="M4 19V7.5a2.5 2.5 0 0 1 4.6-1.3L12 11.5l3.4-5.3A2.5 2.5 0 0 1 20 7.5V19"/><path d="M9 19v-4M15 19v-4"/>',
-  "mark",
-);
 export const closeIcon = drawing('<path d="M6 6l12 12M18 6L6 18"/>');
 export const keyIcon = drawing(
   '<circle cx="8" cy="15" r="4"/><path d="M11 12l8-8M16 7l3 3M14 9l2 2"/>',

@@ -1,9 +1,9 @@
 /** The pure parts of pages: escaping, policies, the client form, snippets. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { attributes, html, Markup } from "#kernel/html";
 import { bodyOf, findShapeProblem, freshValues, valuesOf } from "./client-form.ts";
-import { attributes, html, Markup } from "./html.ts";
-import { policyOf } from "./layout.ts";
+import { pages } from "./layout.ts";
 import { initials } from "./parts.ts";
 import { snippetsFor } from "./snippets.ts";
 
@@ -27,20 +27,22 @@ describe("templates", () => {
 
 describe("the content security policy", () => {
   it("lets a page show frames of exactly the origins that were asked for", () => {
-    expect(policyOf({ framedOrigins: ["https://a.example", "* https://b.example"] })).toContain(
+    expect(pages.policyOf({ framedOrigins: ["https://a.example", "* https://b.example"] })).toContain(
       "; frame-src https://a.example; ",
     );
-    expect(policyOf({})).not.toContain("frame-src");
+    expect(pages.policyOf({})).not.toContain("frame-src");
   });
   it("names nothing but what was asked for", () => {
-    const policy = policyOf({
+    const policy = pages.policyOf({
       formTargets: ["https://a.example:8443"],
       frameOrigins: ["http://localhost:3000"],
     });
     expect(policy).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self' https:\/\/a\.example:8443; frame-ancestors http:\/\/localhost:3000; base-uri 'none'$/,
     );
-    expect(policyOf({ formTargets: ["com.example.app:"] })).toContain("form-action 'self' com.example.app:;");
+    expect(pages.policyOf({ formTargets: ["com.example.app:"] })).toContain(
+      "form-action 'self' com.example.app:;",
+    );
   });
   it("cannot be widened by an origin that is none", () => {
     const hostile = [
@@ -51,7 +53,7 @@ describe("the content security policy", () => {
       "",
       "https://*.example",
     ];
-    const policy = policyOf({ formTargets: hostile, frameOrigins: hostile, withScript: true });
+    const policy = pages.policyOf({ formTargets: hostile, frameOrigins: hostile, withScript: true });
     expect(policy).toContain("form-action 'self'; frame-ancestors 'none';");
     expect(policy).not.toMatch(/unsafe|\*/);
   });

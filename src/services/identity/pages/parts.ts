@@ -1,6 +1,7 @@
 /** What pages are put together from: fields, notices, buttons, initials. */
 import { createHash } from "node:crypto";
-import { attributes, html, type Markup, nothing, type Part } from "./html.ts";
+import { attributes, html, type Markup, nothing, type Part } from "#kernel/html";
+import type { FormGuard } from "../people/index.ts";
 
 const HUES = 6;
 
@@ -127,14 +128,16 @@ export const badNotice = (text: string | undefined): Markup =>
 
 export type Form = {
   readonly action: string;
-  readonly token: string;
   readonly content: Part;
   readonly className?: string;
   readonly data?: Readonly<Record<string, string>>;
 };
 /** Every form carries the token that forged ones lack. */
-export const form = ({ action, token, content, className, data = {} }: Form): Markup =>
-  html`<form${attributes({ method: "post", action, class: className, ...data })}><input type="hidden" name="form_token" value="${token}">${content}</form>`;
+export const form = (
+  { guard }: { readonly guard: FormGuard },
+  { action, content, className, data = {} }: Form,
+): Markup =>
+  html`<form${attributes({ method: "post", action, class: className, ...data })}><input type="hidden" name="form_token" value="${guard.token}">${content}</form>`;
 
 export const hidden = (name: string, value: string): Markup =>
   html`<input type="hidden" name="${name}" value="${value}">`;

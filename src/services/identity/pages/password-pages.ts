@@ -1,8 +1,7 @@
 /** Forgotten passwords and addresses to confirm. */
 
+import { html, type Markup, nothing, type Page } from "#kernel/html";
 import { type Asking, renderFor } from "./asking.ts";
-import { html, type Markup, nothing } from "./html.ts";
-import type { Page } from "./layout.ts";
 import { badNotice, field, form, hidden } from "./parts.ts";
 
 const backLink = (asking: Asking) =>
@@ -18,9 +17,8 @@ export const renderForgotten = (
     heading: "Forgot your password?",
     content: html`${badNotice(view.problem)}
 <p class="muted">Tell us your user name or e-mail address. If we know you, a message with the next step is on its way.</p>
-${form({
+${form(asking, {
   action: `${asking.base}/forgotten`,
-  token: asking.guard.token,
   className: "stack",
   content: html`${field({ name: "username", label: "User name or e-mail", value: view.name, autocomplete: "username", required: true, autofocus: true, maxLength: 320 })}
 <button class="button wide">Send the message</button>`,
@@ -68,9 +66,8 @@ function renderTokenForm(asking: Asking, view: TokenView, wanted: TokenForm): Pa
     title: wanted.title,
     heading: wanted.heading,
     content: html`${badNotice(view.problem)}
-${form({
+${form(asking, {
   action: `${asking.base}${wanted.action}`,
-  token: asking.guard.token,
   className: "stack",
   content: html`${code}${wanted.fields}<button class="button wide">${wanted.button}</button>`,
 })}`,

@@ -1,9 +1,9 @@
 /** What a scope shares, in words, with the very values that the application will see. */
 
+import { html, type Markup } from "#kernel/html";
 import { neutralScope } from "../clients/index.ts";
 import { findMarkedClaim, wishedClaims } from "../connect/index.ts";
 import type { Address, Profile } from "../people/index.ts";
-import { html, type Markup } from "./html.ts";
 import { type IconName, icon } from "./icons.ts";
 
 type Words = { readonly icon: IconName; readonly title: string; readonly detail: string };

@@ -1,9 +1,8 @@
 /** Sign-in and sign-up. */
 
+import { html, type Markup, nothing, type Page } from "#kernel/html";
 import { type Asking, cancelButton, pathOf, renderFor } from "./asking.ts";
-import { html, type Markup, nothing } from "./html.ts";
 import { keyIcon } from "./icons.ts";
-import type { Page } from "./layout.ts";
 import { badNotice, field, form, hidden, notice } from "./parts.ts";
 
 export type SignInView = {
@@ -17,9 +16,8 @@ export type SignInView = {
 
 /** Shown by the script alone: without it there are no passkeys. */
 const passkeyForm = (asking: Asking): Markup =>
-  form({
+  form(asking, {
     action: pathOf(asking, "/sign-in/passkey"),
-    token: asking.guard.token,
     className: "stack",
     data: { "data-passkey": "sign-in", "data-options": `${asking.base}/passkey-options` },
     content: html`${hidden("passkey", "")}<button class="button quiet wide">${keyIcon}Use a passkey</button>
@@ -28,9 +26,8 @@ const passkeyForm = (asking: Asking): Markup =>
 
 function passwordForm(asking: Asking, view: SignInView): Markup {
   const forgotten = html`<a class="small" href="${asking.base}/forgotten">Forgot it?</a>`;
-  return form({
+  return form(asking, {
     action: pathOf(asking, "/sign-in"),
-    token: asking.guard.token,
     className: "stack last",
     content: html`<div class="fields">
 ${field({ name: "username", label: "User name or e-mail", value: view.username, autocomplete: "username", required: true, autofocus: !view.username && !asking.framed, maxLength: 320 })}
@@ -87,9 +84,8 @@ export function renderSignUp(asking: Asking, { values, problems, problem, status
     problems.password === undefined ? "At least 10 characters. A few unrelated words are good." : undefined;
   const content = html`${badNotice(problem)}
 <p class="small">Already have one? <a href="${pathOf(asking, "")}">Sign in</a></p>
-${form({
+${form(asking, {
   action: pathOf(asking, "/sign-up"),
-  token: asking.guard.token,
   className: "stack last",
   content: html`<div class="fields">
 ${field({ name: "name", label: "Your name", value: values.name, autocomplete: "name", optional: true, maxLength: 200, ...focus("name") })}

@@ -1,8 +1,9 @@
 /** After a sign-out: says so, lets other applications know through frames, and leads on where there is somewhere to go. */
+
+import { html, type Markup, nothing, type Page } from "#kernel/html";
 import { originsOf } from "../clients/index.ts";
 import type { SignedOutPage } from "../connect/index.ts";
-import { html, type Markup, nothing } from "./html.ts";
-import { type Page, renderSheet } from "./layout.ts";
+import { pages } from "./layout.ts";
 
 /** What is shown in it cannot lead the whole window elsewhere. */
 const frame = (address: string): Markup =>
@@ -13,7 +14,7 @@ export const renderSignedOutPage = ({
   frames,
   next,
 }: Pick<SignedOutPage, "clientName" | "frames" | "next">): Page =>
-  renderSheet({
+  pages.renderSheet({
     title: "Signed out",
     heading: "You are signed out",
     protection: { framedOrigins: originsOf(frames), withScript: next !== undefined },

@@ -1,5 +1,6 @@
 /** What all page operations share: how they answer, redirect and read forms. */
 import { type Static, Type } from "@sinclair/typebox";
+import type { Page } from "#kernel/html";
 import { type Answer, answer, type Context, media, noBody, operationsFor } from "#kernel/operation";
 import type { ConnectTables, Outcome, SignedOut, State } from "../../connect/index.ts";
 import {
@@ -12,7 +13,6 @@ import {
   waitHeaders,
 } from "../../people/index.ts";
 import { renderErrorPage } from "../error-page.ts";
-import type { Page } from "../layout.ts";
 import { renderSignedOutPage } from "../signed-out-page.ts";
 
 export type Tables = PeopleTables & ConnectTables;

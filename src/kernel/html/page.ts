@@ -1,0 +1,194 @@
+/** Pages as a whole: the frame that all of them share, and the headers that protect them. */
+import { createHash } from "node:crypto";
+import { mark } from "./drawings.ts";
+import { html, Markup, nothing, type Part } from "./markup.ts";
+
+/** A page ready to be answered. */
+export type Page = {
+  readonly status: number;
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+};
+
+/** Written into the page, where its hash allows it, or fetched from an address of our own. */
+export type Source = { readonly text: string } | { readonly address: string };
+
+/** What the pages of one part of the product have in common. */
+export type Site = {
+  readonly style: Source;
+  readonly script?: Source;
+  /** Address of the picture that browsers show beside the title. */
+  readonly icon?: string;
+  /** Where the mark leads; nowhere when absent. */
+  readonly home?: string;
+  readonly foot?: Part;
+};
+
+export type Protection = {
+  /** Origins that forms may lead to besides our own, through redirects. */
+  readonly formTargets?: readonly string[];
+  /** Origins that may show the page in a frame. */
+  readonly frameOrigins?: readonly string[];
+  /** Origins whose pages this page shows in frames of its own. */
+  readonly framedOrigins?: readonly string[];
+  readonly withScript?: boolean;
+};
+
+export type PageParts = {
+  readonly status?: number;
+  readonly title: string;
+  /** Everything inside the body. */
+  readonly body: Markup;
+  readonly bodyClass?: string;
+  readonly cookies?: readonly string[];
+  /** With a refusal that passes: how long to wait. */
+  readonly retryAfterSeconds?: number | undefined;
+  readonly protection?: Protection;
+};
+
+type BarFraming = Omit<PageParts, "body" | "bodyClass"> & { readonly main: Markup; readonly corner?: Part };
+export type Framing = Omit<PageParts, "body" | "bodyClass"> & {
+  readonly heading: Part;
+  readonly content: Part;
+};
+type ColumnFraming = Framing & {
+  /** As `links` writes them. */
+  readonly tabs?: Part;
+  readonly corner?: Part;
+  readonly broad?: boolean;
+};
+export type Link = { readonly href: string; readonly text: string; readonly current: boolean };
+
+/** Only characters that cannot end the directive: whatever else claims to be an origin is left out. */
+const isSource = (text: string): boolean => /^[a-z][a-z0-9+.-]*:(?:\/\/[A-Za-z0-9.:[\]-]+)?$/.test(text);
+
+const allowanceOf = (source: Source): string =>
+  "address" in source ? "'self'" : `'sha256-${createHash("sha256").update(source.text).digest("base64")}'`;
+const styleTag = (source: Source): Markup =>
+  "address" in source
+    ? html`<link rel="stylesheet" href="${source.address}">`
+    : new Markup(`<style>${source.text}</style>`);
+const scriptTag = (source: Source): Markup =>
+  "address" in source
+    ? html`<script src="${source.address}" defer></script>`
+    : new Markup(`<script>${source.text}</script>`);
+
+const skipLink = html`<a class="skip" href="#content">Skip to content</a>`;
+
+/** A row of links, of which one is where the reader is. */
+export const links = (label: string, all: readonly Link[]): Markup =>
+  html`<nav class="tabs" aria-label="${label}">${all.map(
+    ({ href, text, current }) =>
+      html`<a href="${href}"${current ? html` aria-current="page"` : nothing}>${text}</a>`,
+  )}</nav>`;
+
+/** Nothing of a page is kept, guessed at, told to others or shown inside them. */
+function headersOf(
+  policy: string,
+  { protection = {}, cookies = [], retryAfterSeconds }: PageParts,
+): Page["headers"] {
+  return {
+    "cache-control": "no-store",
+    "content-security-policy": policy,
+    // Not `no-referrer`: that would hide the origin of our own forms from ourselves.
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "publickey-credentials-get=(self), publickey-credentials-create=(self)",
+    ...((protection.frameOrigins ?? []).length === 0 && { "x-frame-options": "DENY" }),
+    ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
+    ...(cookies.length > 0 && { "set-cookie": cookies }),
+  };
+}
+
+/** The pages of one site. Hashes and tags are made once for all of them. */
+export class Pages {
+  readonly #site: Site;
+  readonly #styleAllowance: string;
+  readonly #scriptAllowance: string;
+  readonly #head: Markup;
+  readonly #script: Markup;
+  readonly #brand: Markup;
+  readonly #foot: Markup;
+
+  constructor(site: Site) {
+    const { style, script, icon, home, foot } = site;
+    this.#site = site;
+    this.#styleAllowance = allowanceOf(style);
+    this.#scriptAllowance = script ? allowanceOf(script) : "'none'";
+    this.#head = html`${icon === undefined ? nothing : html`<link rel="icon" href="${icon}">`}${styleTag(style)}`;
+    this.#script = script ? scriptTag(script) : nothing;
+    this.#brand =
+      home === undefined
+        ? html`<span class="brand">${mark}Medley</span>`
+        : html`<a class="brand" href="${home}">${mark}Medley</a>`;
+    this.#foot = foot === undefined ? nothing : html`<footer class="foot">${foot}</footer>`;
+  }
+
+  policyOf(protection: Protection): string {
+    const { formTargets = [], frameOrigins = [], framedOrigins = [], withScript = false } = protection;
+    const framing = frameOrigins.filter(isSource);
+    const framed = framedOrigins.filter(isSource);
+    return [
+      "default-src 'none'",
+      `style-src ${this.#styleAllowance}`,
+      ...(withScript ? [`script-src ${this.#scriptAllowance}`, "connect-src 'self'"] : []),
+      ...(this.#site.icon === undefined ? [] : ["img-src 'self'"]),
+      ...(framed.length > 0 ? [`frame-src ${framed.join(" ")}`] : []),
+      `form-action ${["'self'", ...formTargets.filter(isSource)].join(" ")}`,
+      `frame-ancestors ${framing.length > 0 ? framing.join(" ") : "'none'"}`,
+      "base-uri 'none'",
+    ].join("; ");
+  }
+
+  render(parts: PageParts): Page {
+    const { status = 200, title, body, bodyClass = "display-page", protection = {} } = parts;
+    const text = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+${this.#head}
+</head>
+<body class="${bodyClass}">
+${body}
+${protection.withScript ? this.#script : nothing}
+</body>
+</html>
+`;
+    return { status, html: text.text, headers: headersOf(this.policyOf(protection), parts) };
+  }
+
+  /** The mark above, whatever is given below it. `corner`: at the end of the bar, such as a menu or a button. */
+  renderBelowBar({ main, corner, ...rest }: BarFraming): Page {
+    return this.render({
+      ...rest,
+      body: html`${skipLink}
+<header class="bar">${this.#brand}${corner}</header>
+${main}
+${this.#foot}`,
+    });
+  }
+
+  /** One sheet in the middle. */
+  renderSheet({ heading, content, ...rest }: Framing): Page {
+    return this.renderBelowBar({
+      ...rest,
+      main: html`<main class="middle" id="content"><div class="sheet stack"><h1>${heading}</h1>${content}</div></main>`,
+    });
+  }
+
+  /** A column of cards, below tabs where there are any. */
+  renderColumn({ heading, content, tabs, broad = false, ...rest }: ColumnFraming): Page {
+    return this.renderBelowBar({
+      ...rest,
+      main: html`<main class="column${broad ? " broad" : ""}" id="content">
+<h1>${heading}</h1>
+${tabs}
+${content}
+</main>`,
+    });
+  }
+}
