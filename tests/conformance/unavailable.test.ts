@@ -54,7 +54,7 @@ it.each(services.map((service) => [service.name, service] as const))("%s", async
     ]);
     if (operation.method === "HEAD") continue;
     const error = { code, status, message: "The database does not answer; try again.", extras: {} };
-    const { body } = service.protocol.renderError(error, { id: "", operationId: operation.id });
+    const { body } = service.protocol.renderError(error, { id: "", operationId: operation.id, headers: {} });
     expect([operation.id, answer.body]).toEqual([operation.id, body]);
   }
   expect(unavailable).toBeGreaterThan(0);
