@@ -1,6 +1,7 @@
 /** The answer as a document: JSON, JSON in a call of a function (for scripts), or XML. */
+import { escapeHtml } from "#kernel/html";
 import type { Line, Page } from "./cells.ts";
-import { cellWriterOf, escapeMarkup, type Form } from "./notation.ts";
+import { cellWriterOf, type Form } from "./notation.ts";
 
 /** What `contents` says besides the translation itself. */
 export type Caption = { readonly text: string; readonly source: string; readonly destination: string };
@@ -34,7 +35,7 @@ const javaScriptOf = (json: string, callback: string): string =>
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 /** A bare carriage return would be read as a line feed. */
 const xmlText = (text: string): string =>
-  escapeMarkup(text.replace(NOT_XML, "\ufffd")).replaceAll("\r", "&#13;").replaceAll("\n", "&#10;");
+  escapeHtml(text.replace(NOT_XML, "\ufffd")).replaceAll("\r", "&#13;").replaceAll("\n", "&#10;");
 const element = (name: string, content: string): string => `<${name}>${content}</${name}>`;
 
 function xmlOf(translated: Translated, { text, source, destination }: Caption): string {

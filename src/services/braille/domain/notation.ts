@@ -1,4 +1,5 @@
 /** The ways to write cells: ASCII braille, dot numbers, Unicode, HTML entities and pictures. And how to read them again. */
+import { escapeHtml } from "#kernel/html";
 import { codeOf, dotsOf, isEightDot, type Line, type Page, UNICODE_BRAILLE_FIRST } from "./cells.ts";
 
 /** A form of the answer, by the name that answers give to it. */
@@ -22,20 +23,10 @@ export const asciiOf = (line: Line): string => Array.from(line, asciiCell).join(
 const dotsCell = (cell: number): string => (cell === 0 ? "none" : dotsOf(cell).join(""));
 const htmlCell = (cell: number): string => `&#x28${codeOf(cell)};`;
 
-const HTML_ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  "'": "&#39;",
-  '"': "&quot;",
-};
-export const escapeMarkup = (text: string): string =>
-  text.replace(/[&<>'"]/g, (character) => HTML_ESCAPES[character] ?? character);
-
 function imageCell(cell: number, imageFolderUrl: string): string {
   const code = codeOf(cell);
   const words = `char 0x28${code} = &#x28${code};`;
-  return `<img src='${escapeMarkup(imageFolderUrl)}/${code}.gif' alt='${words}' title='${words}' class='img-braille-char'>`;
+  return `<img src='${escapeHtml(imageFolderUrl)}/${code}.gif' alt='${words}' title='${words}' class='img-braille-char'>`;
 }
 
 /** How each form writes one cell. The plain form is one text, the others are lists of cells. */

@@ -1,6 +1,6 @@
 /** Braille as a picture: geometry and SVG. A millimetre of paper braille is four units. */
+import { escapeHtml } from "#kernel/html";
 import { dotsOf, isEightDot, type Page } from "./cells.ts";
-import { escapeMarkup } from "./notation.ts";
 
 export type Size = { readonly width: number; readonly height: number };
 
@@ -71,7 +71,7 @@ function svgWithin(page: Page, margin: number, description: string): string {
       : `<path d="${points}" fill="none" stroke="${color}" stroke-width="${diameter}" stroke-linecap="round"/>`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
-    `<title>${escapeMarkup(description)}</title>`,
+    `<title>${escapeHtml(description)}</title>`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     path(flat, "#bbb", MARK_DIAMETER),
     path(raised, "#111", DOT_DIAMETER),
