@@ -4,8 +4,10 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { allServices } from "../dist/app/services.js";
+import { loadServices } from "../dist/app/services.js";
 import { promised, shapeOf } from "./promised.mjs";
+
+const allServices = await loadServices();
 
 const { neverSeen, errorsNeverSeen } = JSON.parse(readFileSync("contract/exceptions.json", "utf8"));
 

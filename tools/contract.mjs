@@ -1,6 +1,8 @@
 /** `npm run contract`: what the contract promises, what is declared, what is missing; 0 only when nothing mounted misses. */
-import { allServices } from "../dist/app/services.js";
+import { loadServices } from "../dist/app/services.js";
 import { promised, shapeOf } from "./promised.mjs";
+
+const allServices = await loadServices();
 
 const namesOf = (operations) => new Set(operations.map(({ method, path }) => `${method} ${shapeOf(path)}`));
 

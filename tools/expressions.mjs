@@ -48,9 +48,9 @@ async function readServices() {
     },
   });
   try {
-    const { allServices } = await import("../dist/app/services.js");
+    const { loadServices } = await import("../dist/app/services.js");
     const { createAdminServices } = await import("../dist/admin/index.js");
-    const services = [...allServices, ...createAdminServices({ services: [], config: {} }, {})];
+    const services = [...(await loadServices()), ...createAdminServices({ services: [], config: {} }, {})];
     const seen = new Set();
     for (const { operations } of services)
       for (const { params, query, headers, body, answers } of operations)

@@ -12,7 +12,7 @@ import { createAdminServices } from "../admin/index.ts";
 import { prepareCredentials } from "./credentials.ts";
 import { databasePathOf, lockDataFolder, prepareDataFolder } from "./data-folder.ts";
 import { prune } from "./housekeeping.ts";
-import { chooseServices } from "./services.ts";
+import { loadServices } from "./services.ts";
 
 export type App = {
   readonly kernel: Kernel;
@@ -40,13 +40,14 @@ export async function openDatabase(config: Config): Promise<Database> {
 /** A kernel with its tables up to date, without listening: what the command line uses on a stopped instance. */
 export async function openKernel(
   config: Config,
-  services: readonly Service[] = chooseServices(config.services),
+  services?: readonly Service[],
 ): Promise<{ kernel: Kernel; travel: TimeTravel }> {
+  const mounted = services ?? (await loadServices(config.services));
   prepareDataFolder(config);
-  const kernel = await createKernel(config, services);
+  const kernel = await createKernel(config, mounted);
   try {
     kernel.jobs.register("medley", [deliver, prune]);
-    for (const service of services) kernel.jobs.register(service.name, service.jobs ?? []);
+    for (const service of mounted) kernel.jobs.register(service.name, service.jobs ?? []);
     await refuseNewerData(kernel);
     await migrate(kernel.database, migrationSetsOf(kernel), kernel.clock.nowMs());
     await kernel.loadShared();

@@ -6,7 +6,7 @@ import type { Database } from "#kernel/db";
 import { migrationSetsOf, newerMigrations } from "#kernel/state";
 import { openDatabase } from "./app.ts";
 import { databasePathOf } from "./data-folder.ts";
-import { chooseServices } from "./services.ts";
+import { loadServices } from "./services.ts";
 
 export type Inspection = { readonly problem?: string; readonly note?: string };
 
@@ -20,10 +20,8 @@ export async function inspectDatabase(config: Config): Promise<Inspection> {
     database = await openDatabase(config);
     const damage = await (embedded ? findDamage(database) : findMissingRight(database));
     if (damage !== undefined) return { problem: damage };
-    const newer = await newerMigrations(
-      database,
-      migrationSetsOf({ services: chooseServices(config.services) }),
-    );
+    const services = await loadServices(config.services);
+    const newer = await newerMigrations(database, migrationSetsOf({ services }));
     return newer.length === 0
       ? {}
       : { problem: `a newer version has written it (it knows ${newer.join(", ")})` };

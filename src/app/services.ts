@@ -1,53 +1,73 @@
-/** Every service there is, in the order of the contract. */
-import type { Service } from "#kernel/operation";
-import { resourceManager } from "#kernel/resource-provider";
-import apiDiagnostics from "../services/api-diagnostics/index.ts";
-import braille from "../services/braille/index.ts";
-import configurationStores, { configurationData } from "../services/configuration-stores/index.ts";
-import hardwareSecurityModules from "../services/hardware-security-modules/index.ts";
-import identity from "../services/identity/index.ts";
-import resourceGroups from "../services/resource-groups/index.ts";
-import scheduler from "../services/scheduler/index.ts";
-import sqlDatabases from "../services/sql-databases/index.ts";
-import sqlVirtualMachines from "../services/sql-virtual-machines/index.ts";
-import voice from "../services/voice/index.ts";
+/** Every service there is, in the order of the contract. Each is loaded when an instance mounts it, and no sooner. */
+import type { Manifest, Service } from "#kernel/operation";
+import { manifest as resourceGroups } from "../services/resource-groups/manifest.ts";
+import { type VoiceSettings, manifest as voice } from "../services/voice/manifest.ts";
 
-export const allServices: readonly Service[] = [
-  identity,
-  braille,
-  resourceManager,
-  hardwareSecurityModules,
-  configurationStores,
-  configurationData,
-  apiDiagnostics,
-  sqlVirtualMachines,
-  sqlDatabases,
-  scheduler,
-  voice,
-  resourceGroups,
+export type ServiceEntry = {
+  readonly name: string;
+  /** What is known of it without loading it. */
+  readonly manifest?: Manifest;
+  load(): Promise<{ readonly default: Service }>;
+};
+/** What services add to the settings. */
+export type ServiceSettings = VoiceSettings;
+
+export const serviceTable: readonly ServiceEntry[] = [
+  { name: "identity", load: () => import("../services/identity/index.ts") },
+  { name: "braille", load: () => import("../services/braille/index.ts") },
+  {
+    name: "resource-manager",
+    load: async () => ({ default: (await import("#kernel/resource-provider")).resourceManager }),
+  },
+  {
+    name: "hardware-security-modules",
+    load: () => import("../services/hardware-security-modules/index.ts"),
+  },
+  { name: "configuration-stores", load: () => import("../services/configuration-stores/index.ts") },
+  {
+    name: "configuration-data",
+    load: async () => ({
+      default: (await import("../services/configuration-stores/index.ts")).configurationData,
+    }),
+  },
+  { name: "api-diagnostics", load: () => import("../services/api-diagnostics/index.ts") },
+  { name: "sql-virtual-machines", load: () => import("../services/sql-virtual-machines/index.ts") },
+  { name: "sql-databases", load: () => import("../services/sql-databases/index.ts") },
+  { name: "scheduler", load: () => import("../services/scheduler/index.ts") },
+  { name: "voice", manifest: voice, load: () => import("../services/voice/index.ts") },
+  {
+    name: "resource-groups",
+    manifest: resourceGroups,
+    load: () => import("../services/resource-groups/index.ts"),
+  },
 ];
 
 export class UnknownServiceError extends Error {}
 
-export function chooseServices(names: readonly string[] | undefined): readonly Service[] {
-  if (names === undefined) return allServices;
+const load = (entries: readonly ServiceEntry[]): Promise<Service[]> =>
+  Promise.all(entries.map(async (entry) => (await entry.load()).default));
+
+/** All of them where no names are given. */
+export async function loadServices(names?: readonly string[]): Promise<readonly Service[]> {
+  if (names === undefined) return load(serviceTable);
   for (const name of names) {
-    if (!allServices.some((service) => service.name === name)) {
+    if (!serviceTable.some((entry) => entry.name === name)) {
       throw new UnknownServiceError(
-        `there is no service named ${name}; there are ${allServices.map((service) => service.name).join(", ")}`,
+        `there is no service named ${name}; there are ${serviceTable.map((entry) => entry.name).join(", ")}`,
       );
     }
   }
-  const chosen = allServices.filter((service) => names.includes(service.name));
-  for (const service of chosen) refuseAlone(service, chosen);
+  const chosen = await load(serviceTable.filter(({ name }) => names.includes(name)));
+  for (const service of chosen) await refuseAlone(service, chosen);
   return chosen;
 }
 
 /** One service may need another, which has to be named as well. */
-function refuseAlone({ name, needs = [] }: Service, chosen: readonly Service[]): void {
+async function refuseAlone({ name, needs = [] }: Service, chosen: readonly Service[]): Promise<void> {
   for (const port of needs) {
     const provides = (service: Service) => service.provides?.some((one) => one.port.name === port.name);
-    if (!chosen.some(provides))
-      throw new UnknownServiceError(`${name} needs ${allServices.find(provides)?.name}: name it as well`);
+    if (chosen.some(provides)) continue;
+    const provider = (await load(serviceTable)).find(provides);
+    throw new UnknownServiceError(`${name} needs ${provider?.name}: name it as well`);
   }
 }

@@ -5,14 +5,16 @@ import { type Config, defaultConfig } from "#kernel/config";
 import type { Service } from "#kernel/operation";
 import { resetState, type StateFilter } from "#kernel/state";
 import { startApp } from "./app.ts";
+import { loadServices, type ServiceSettings } from "./services.ts";
 
-export type StartOptions = Partial<Omit<Config, "databaseUrl" | "dataFolder">> & {
-  /** Keeps state in this folder; in memory when absent. */
-  readonly data?: string;
-  readonly database?: string;
-  /** Only for instances with services of one's own. */
-  readonly extraServices?: readonly Service[];
-};
+export type StartOptions = Partial<Omit<Config, "databaseUrl" | "dataFolder">> &
+  ServiceSettings & {
+    /** Keeps state in this folder; in memory when absent. */
+    readonly data?: string;
+    readonly database?: string;
+    /** Only for instances with services of one's own. */
+    readonly extraServices?: readonly Service[];
+  };
 
 export type Medley = {
   readonly url: string;
@@ -49,8 +51,8 @@ function configOf({ data, database, extraServices: _extra, ...rest }: StartOptio
 
 export async function startMedley(options: StartOptions = {}): Promise<Medley> {
   const config = configOf(options);
-  const { chooseServices } = await import("./services.ts");
-  const app = await startApp(config, [...chooseServices(config.services), ...(options.extraServices ?? [])]);
+  const services = await loadServices(config.services);
+  const app = await startApp(config, [...services, ...(options.extraServices ?? [])]);
   const { clock } = app.kernel;
   return {
     url: app.url,

@@ -4,13 +4,14 @@ import { Readable } from "node:stream";
 import { credentialsPathOf, databasePathOf, findRunningServer, startApp } from "#app";
 import { type CredentialsFile, parseCredentialsFile } from "#kernel/auth";
 import type { Config } from "#kernel/config";
-import { FailedError, UsageError } from "./command.ts";
+import { FailedError, UsageError } from "#kernel/operation";
 import type { Parsed } from "./flags.ts";
 
 export const connectionFlags = { url: "text", token: "text" } as const;
 
 export type AdminClient = {
   readonly url: string;
+  readonly token: string;
   /** Sends JSON, or a stream as it is. Any answer but a success becomes an error with the server's own words. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
   json<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
@@ -42,6 +43,7 @@ function clientOf(url: string, token: string): AdminClient {
   };
   return {
     url,
+    token,
     send,
     async json<T>(method: string, path: string, body?: unknown): Promise<T> {
       const text = await (await send(method, path, body)).text();

@@ -1,6 +1,7 @@
 /** `medley clock`: time travel. */
+import { UsageError } from "#kernel/operation";
 import { connectionFlags, withAdmin } from "./admin-client.ts";
-import { type Command, UsageError } from "./command.ts";
+import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
 
 type ClockView = { now: string; frozen: boolean; ran?: { job: string; at: string; outcome: string }[] };

@@ -7,8 +7,3 @@ export type Command = {
   details?(): string;
   run(words: readonly string[]): Promise<number>;
 };
-
-/** Misunderstood: exit code 2. */
-export class UsageError extends Error {}
-/** Understood, but it could not be done: exit code 1. */
-export class FailedError extends Error {}

@@ -1,9 +1,10 @@
 /** `medley credentials`: show, make and revoke credentials. */
 
-import { allServices, findRunningServer } from "#app";
+import { findRunningServer, serviceTable } from "#app";
 import type { AccountFile } from "#kernel/auth";
+import { UsageError } from "#kernel/operation";
 import { connectionFlags, readCredentials, withAdmin } from "./admin-client.ts";
-import { type Command, UsageError } from "./command.ts";
+import type { Command } from "./command.ts";
 import { type Parsed, parseFlags } from "./flags.ts";
 
 const flags = {
@@ -41,12 +42,6 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 function asExports(account: AccountFile, url: string): string {
   const [key] = account.accessKeys ?? [];
   const [basic] = account.basic ?? [];
-  const signed = {
-    RESOURCE_GROUPS: "resource-groups",
-    BACKUP: "backup",
-    IOT_EVENTS_DATA: "events",
-    PINPOINT_SMS_VOICE: "voice",
-  };
   const values: Record<string, string | undefined> = {
     MEDLEY_URL: url,
     MEDLEY_ACCOUNT: account.id,
@@ -57,11 +52,7 @@ function asExports(account: AccountFile, url: string): string {
     AWS_ACCESS_KEY_ID: key?.id,
     AWS_SECRET_ACCESS_KEY: key?.secret,
     AWS_REGION: "us-east-1",
-    ...Object.fromEntries(
-      Object.entries(signed)
-        .filter(([, place]) => allServices.some(({ mount }) => mount === `/${place}`))
-        .map(([name, place]) => [`AWS_ENDPOINT_URL_${name}`, `${url}/${place}`]),
-    ),
+    ...Object.assign({}, ...serviceTable.map(({ manifest }) => manifest?.environment?.(url))),
   };
   return Object.entries(values)
     .flatMap(([name, value]) => (value === undefined ? [] : `export ${name}=${quoted(value)}`))

@@ -2,19 +2,11 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
-import { credentialsPathOf, findRunningServer, inspectDatabase, othersMayLook } from "#app";
-import type { Config } from "#kernel/config";
+import { credentialsPathOf, findRunningServer, inspectDatabase, othersMayLook, serviceTable } from "#app";
+import { type Config, type Finding, optionalTool } from "#kernel/config";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
 
-type Finding = {
-  readonly what: string;
-  readonly problem?: string;
-  /** Not wrong, but worth mending. */
-  readonly warning?: string;
-  readonly mend?: string;
-  readonly note?: string;
-};
 const NODE_MIN = [20, 12] as const;
 const FREE_BYTES_MIN = 256 * 1024 * 1024;
 
@@ -117,17 +109,9 @@ async function checkPort({ host, dataFolder }: Config, flag: string, port: numbe
   if (isOurs) return { what, note: `taken by our own server (process ${running.pid})` };
   return { what, problem, mend: `stop what listens there or choose another --${flag}` };
 }
-const tools: Record<string, string> = {
-  chromium: "browser tests",
-  sipp: "trying voice calls against a SIP peer",
-};
-function checkTools(): Finding[] {
-  const found = (name: string) =>
-    ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].some((folder) => existsSync(`${folder}/${name}`));
-  return Object.entries(tools).map(([name, purpose]) => ({
-    what: `optional: ${name}`,
-    note: found(name) ? "there" : `not there; only for ${purpose}`,
-  }));
+async function checkServices(config: Config): Promise<Finding[]> {
+  const findings = await Promise.all(serviceTable.map(({ manifest }) => manifest?.check?.(config) ?? []));
+  return findings.flat();
 }
 
 function lineOf({ what, problem, warning, mend, note }: Finding): string {
@@ -150,7 +134,8 @@ export const doctor: Command = {
       checkCredentials(config),
       await checkDatabase(config),
       ...(await checkPorts(config)),
-      ...checkTools(),
+      optionalTool("chromium", "browser tests"),
+      ...(await checkServices(config)),
     ];
     for (const finding of findings) console.log(lineOf(finding));
     return findings.some(({ problem }) => problem !== undefined) ? 1 : 0;

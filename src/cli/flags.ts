@@ -1,10 +1,13 @@
 /** Flags of a command: the settings of `serve`, each also a `MEDLEY_*` variable, and the command's own. */
 import { parseArgs } from "node:util";
-import { type Config, readConfig, settings } from "#kernel/config";
+import { serviceTable } from "#app";
+import { type Config, readConfig, settingsWith } from "#kernel/config";
+import type { FlagKind } from "#kernel/operation";
 
-const SWITCHES = new Set(["tls", "memory", "strict-parents", "strict-answers"]);
+/** The kernel's, and those of every service, loaded or not. */
+export const settings = settingsWith(serviceTable.flatMap(({ manifest }) => manifest?.settings ?? []));
 
-type Own = Readonly<Record<string, "text" | "switch" | "list">>;
+export type OwnFlags = Readonly<Record<string, FlagKind>>;
 export type Parsed = {
   readonly config: Config;
   readonly words: readonly string[];
@@ -13,16 +16,15 @@ export type Parsed = {
   has(name: string): boolean;
 };
 
-export function parseFlags(given: readonly string[], own: Own = {}): Parsed {
-  const option = (name: string, kind: "text" | "switch" | "list") =>
+export function parseFlags(given: readonly string[], own: OwnFlags = {}): Parsed {
+  const option = (name: string, kind: FlagKind) =>
     [
       name,
       { type: kind === "switch" ? ("boolean" as const) : ("string" as const), multiple: kind === "list" },
     ] as const;
   const options = Object.fromEntries([
-    ...[...settings.map(({ flag }) => flag), "config"].map((flag) =>
-      option(flag, SWITCHES.has(flag) ? "switch" : "text"),
-    ),
+    option("config", "text"),
+    ...settings.map(({ flag, isSwitch }) => option(flag, isSwitch ? "switch" : "text")),
     ...Object.entries(own).map(([name, kind]) => option(name, kind)),
   ]);
   const { values, positionals } = parseArgs({
@@ -36,7 +38,7 @@ export function parseFlags(given: readonly string[], own: Own = {}): Parsed {
     string | boolean | string[]
   >;
   return {
-    config: readConfig(values as Record<string, string | boolean | undefined>),
+    config: readConfig(values as Record<string, string | boolean | undefined>, undefined, settings),
     words: positionals,
     text: (name) => (typeof found[name] === "string" ? found[name] : undefined),
     list: (name) => (Array.isArray(found[name]) ? found[name] : []),

@@ -1,7 +1,8 @@
 /** What `medley help` says. */
 import { readFileSync } from "node:fs";
-import { settings, variableOf } from "#kernel/config";
+import { variableOf } from "#kernel/config";
 import type { Command } from "./command.ts";
+import { settings } from "./flags.ts";
 
 const FLAG_WIDTH = 24;
 const VARIABLE_WIDTH = 30;

@@ -1,20 +1,22 @@
 /** `medley <command>`: finds the command, runs it, and turns what people got wrong into one clear line. */
 
-import { FolderInUseError, NewerDataError, UnknownServiceError } from "#app";
+import { FolderInUseError, NewerDataError, type ServiceEntry, serviceTable, UnknownServiceError } from "#app";
 import { CredentialsFileError } from "#kernel/auth";
 import { ConfigError } from "#kernel/config";
+import { FailedError, UsageError } from "#kernel/operation";
 import { clock } from "./clock.ts";
-import { type Command, FailedError, UsageError } from "./command.ts";
+import type { Command } from "./command.ts";
 import { credentials } from "./credentials.ts";
 import { doctor } from "./doctor.ts";
 import { helpOf, helpOfOne, versionOf } from "./help.ts";
 import { openapi } from "./openapi.ts";
 import { seed } from "./seed.ts";
 import { serve } from "./serve.ts";
+import { commandsOf } from "./service-command.ts";
 import { services } from "./services.ts";
 import { state } from "./state.ts";
 
-const commands: readonly Command[] = [serve, credentials, services, openapi, seed, state, clock, doctor];
+const ownCommands: readonly Command[] = [serve, credentials, services, openapi, seed, state, clock, doctor];
 
 /** Of the file system, the network and PostgreSQL: what people can mend, by its code. */
 const CLEAR_CODES =
@@ -38,7 +40,11 @@ const lineOf = (error: Error): string =>
   error.message === "" ? codeOf(error) : (error.message.split(". To specify")[0] ?? error.message);
 
 /** Answers the exit code: 0 done, 1 failed, 2 misunderstood. */
-export async function run(words: readonly string[]): Promise<number> {
+export async function run(
+  words: readonly string[],
+  services: readonly ServiceEntry[] = serviceTable,
+): Promise<number> {
+  const commands = [...ownCommands, ...services.flatMap(commandsOf)];
   // Whoever reads the output may have had enough of it, such as `head`.
   process.stdout.on("error", (error) => process.exit(codeOf(error) === "EPIPE" ? 0 : 1));
   const [name = "help", ...rest] = words;

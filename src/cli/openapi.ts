@@ -1,5 +1,5 @@
 /** `medley openapi`: the OpenAPI document on standard output. */
-import { chooseServices } from "#app";
+import { loadServices } from "#app";
 import { openApiOf } from "#kernel/openapi";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
@@ -10,7 +10,7 @@ export const openapi: Command = {
   summary: "print OpenAPI 3.1",
   async run(words) {
     const { config, words: names } = parseFlags(words);
-    const wanted = chooseServices(names.length > 0 ? names : config.services);
+    const wanted = await loadServices(names.length > 0 ? names : config.services);
     console.log(JSON.stringify(openApiOf(wanted, `http://${config.host}:${config.port}`), null, 2));
     return 0;
   },

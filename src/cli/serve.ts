@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import { type App, startApp } from "#app";
 import { type Config, defaultConfig } from "#kernel/config";
+import { UsageError } from "#kernel/operation";
 import type { Command } from "./command.ts";
-import { UsageError } from "./command.ts";
 import { parseFlags } from "./flags.ts";
 import { settingsTable } from "./help.ts";
 

@@ -1,5 +1,5 @@
 /** `medley services`: what there is, and where. */
-import { chooseServices } from "#app";
+import { loadServices } from "#app";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
 
@@ -9,7 +9,7 @@ export const services: Command = {
   summary: "list services with mounts and operation counts",
   async run(words) {
     const parsed = parseFlags(words, { json: "switch" });
-    const rows = chooseServices(parsed.config.services).map(({ name, title, mount, operations }) => ({
+    const rows = (await loadServices(parsed.config.services)).map(({ name, title, mount, operations }) => ({
       name,
       title,
       mount,

@@ -3,8 +3,9 @@ import { createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { FailedError, UsageError } from "#kernel/operation";
 import { type AdminClient, connectionFlags, withAdmin } from "./admin-client.ts";
-import { type Command, FailedError, UsageError } from "./command.ts";
+import type { Command } from "./command.ts";
 import { type Parsed, parseFlags } from "./flags.ts";
 
 const filterOf = (parsed: Parsed): Record<string, string> =>

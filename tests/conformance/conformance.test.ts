@@ -1,7 +1,7 @@
 /** What every declared operation owes to its declaration, checked for all of them alike. */
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allServices } from "../../src/app/services.ts";
+import { loadServices } from "../../src/app/services.ts";
 import sketchbook from "../../src/examples/sketchbook/index.ts";
 import warehousing from "../../src/examples/warehousing/index.ts";
 import { CompiledOperation } from "../../src/kernel/http/index.ts";
@@ -14,6 +14,7 @@ import { type Made, requestsFor, requiredQuery } from "./requests.ts";
 
 const AT_ONCE = 8;
 
+const allServices = await loadServices();
 const unmounted = [...allSamples, sketchbook, warehousing];
 const services: readonly Service[] = [...allServices, ...unmounted];
 const everyOperation = services.flatMap((service) =>

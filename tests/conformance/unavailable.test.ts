@@ -1,6 +1,6 @@
 /** Without its database every service says so in its own words: 503, and when to come again. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { allServices } from "../../src/app/services.ts";
+import { loadServices } from "../../src/app/services.ts";
 import type { Operation, Service } from "../../src/kernel/operation/index.ts";
 import { sendAs } from "../support/credential-schemes.ts";
 import { createDatabase, type Instance, type Sent, startInstance } from "../support/medley.ts";
@@ -8,7 +8,7 @@ import { allSamples } from "../support/sample.ts";
 import { TcpProxy } from "../support/tcp-proxy.ts";
 import { requestsFor, requiredQuery } from "./requests.ts";
 
-const services: readonly Service[] = [...allServices, ...allSamples];
+const services: readonly Service[] = [...(await loadServices()), ...allSamples];
 const NOBODY_LISTENS_PORT = 1;
 let instance: Instance;
 let proxy: TcpProxy;

@@ -1,8 +1,10 @@
 /** Where services are to be found: at their promised mounts, at their own host names, and at the root. */
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { allServices } from "../../src/app/index.ts";
+import { loadServices } from "../../src/app/index.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
+
+const allServices = await loadServices();
 
 const promised: Record<string, string> = {
   S1: "/identity",

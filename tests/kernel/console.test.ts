@@ -1,7 +1,9 @@
 /** The console's pages as they are served: complete, without script, and with nothing from elsewhere. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { allServices } from "../../src/app/index.ts";
+import { loadServices } from "../../src/app/index.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
+
+const allServices = await loadServices();
 
 let instance: Instance;
 beforeAll(async () => {

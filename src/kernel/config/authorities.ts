@@ -1,7 +1,7 @@
 /** Reads the certificates of authorities that outbound connections trust. */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "./setting.ts";
 
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 

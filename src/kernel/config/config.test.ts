@@ -3,7 +3,19 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { defaultConfig, readConfig, settings, variableOf } from "./config.ts";
+import { type Config, defaultConfig, readConfig, settingsWith } from "./config.ts";
+import { ConfigError, type Setting, settingOf, variableOf } from "./setting.ts";
+
+const colour: Setting<string> = {
+  flag: "paint-colour",
+  key: "paintColour",
+  help: "red or blue",
+  read(text) {
+    if (text === "red" || text === "blue") return text;
+    throw new ConfigError(`"${text}" is neither red nor blue`);
+  },
+};
+const settings = settingsWith([colour]);
 
 function withFile<T>(content: unknown, use: (path: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), "medley-config-"));
@@ -28,12 +40,13 @@ it("every flag has a variable, and both say the same", () => {
     "log-level": "debug",
     "body-memory-bytes": "2000000",
     "body-disk-bytes": "2000000",
-    carrier: "sip:127.0.0.1:5080",
+    "paint-colour": "red",
   };
-  for (const { flag, key } of settings) {
+  for (const { flag, key: name } of settings) {
+    const key = name as keyof Config;
     const text = samples[flag] ?? "7";
-    const byFlag = readConfig({ [flag]: text }, {});
-    expect([flag, readConfig({}, { [variableOf(flag)]: text })[key]]).toEqual([flag, byFlag[key]]);
+    const byFlag = readConfig({ [flag]: text }, {}, settings);
+    expect([flag, readConfig({}, { [variableOf(flag)]: text }, settings)[key]]).toEqual([flag, byFlag[key]]);
     expect([flag, byFlag[key]]).not.toEqual([flag, defaultConfig[key]]);
   }
   expect(variableOf("tls-port")).toBe("MEDLEY_TLS_PORT");
@@ -42,7 +55,7 @@ it("every flag has a variable, and both say the same", () => {
 it("flags win over variables, variables over the file, the file over defaults", () => {
   withFile({ port: 1, data: "file", services: ["a", "b"], memory: true }, (config) => {
     const environment = { MEDLEY_CONFIG: config, MEDLEY_PORT: "2", MEDLEY_HOST: "variable" };
-    const read = readConfig({ port: "3" }, environment);
+    const read = readConfig({ port: "3" }, environment, settings);
     expect(read).toMatchObject({
       port: 3,
       host: "variable",
@@ -51,14 +64,24 @@ it("flags win over variables, variables over the file, the file over defaults", 
       memory: true,
       tlsPort: 4021,
     });
-    expect(readConfig({}, environment).port).toBe(2);
-    expect(readConfig({ config }, {}).port).toBe(1);
+    expect(readConfig({}, environment, settings).port).toBe(2);
+    expect(readConfig({ config }, {}, settings).port).toBe(1);
+  });
+});
+
+it("what a service declares is a flag, a variable and a key of the file like any other", () => {
+  expect(settingOf(readConfig({}, {}, settings), colour)).toBeUndefined();
+  expect(settingOf(readConfig({ "paint-colour": "red" }, {}, settings), colour)).toBe("red");
+  expect(settingOf(readConfig({}, { MEDLEY_PAINT_COLOUR: "blue" }, settings), colour)).toBe("blue");
+  withFile({ "paint-colour": "blue" }, (config) => {
+    expect(settingOf(readConfig({ config }, {}, settings), colour)).toBe("blue");
+    expect(() => readConfig({ config }, {})).toThrow(/no setting named "paint-colour"/);
   });
 });
 
 it("an empty variable says nothing", () => {
   const environment = { MEDLEY_MEMORY: "", MEDLEY_PORT: "", MEDLEY_URL: "", MEDLEY_TOKEN: "" };
-  expect(readConfig({}, environment)).toEqual(defaultConfig);
+  expect(readConfig({}, environment, settings)).toEqual(defaultConfig);
 });
 
 describe("refuses, naming the flag", () => {
@@ -75,9 +98,9 @@ describe("refuses, naming the flag", () => {
     ["memory", "perhaps", /--memory: "perhaps" is neither true nor false/],
     ["log-level", "loud", /--log-level: "loud" is none of/],
     ["database", "mysql://x/y", /--database: "mysql:\/\/x\/y" is not an address/],
-    ["carrier", "http://x", /--carrier/],
+    ["paint-colour", "green", /--paint-colour: "green" is neither red nor blue/],
   ])("--%s %s", (flag, text, words) => {
-    expect(() => readConfig({ [flag]: text }, {})).toThrow(words);
+    expect(() => readConfig({ [flag]: text }, {}, settings)).toThrow(words);
   });
   it.each([
     [{ port: true }, /--port: "true" is not a whole number/],
@@ -86,9 +109,11 @@ describe("refuses, naming the flag", () => {
     [[1], /not a JSON object/],
     ["{", /--config .*medley.json/],
   ])("the file %j", (content, words) => {
-    withFile(content, (config) => expect(() => readConfig({ config }, {})).toThrow(words));
+    withFile(content, (config) => expect(() => readConfig({ config }, {}, settings)).toThrow(words));
   });
   it("a file that is not there", () => {
-    expect(() => readConfig({ config: "/nowhere.json" }, {})).toThrow(/--config \/nowhere.json: ENOENT/);
+    expect(() => readConfig({ config: "/nowhere.json" }, {}, settings)).toThrow(
+      /--config \/nowhere.json: ENOENT/,
+    );
   });
 });

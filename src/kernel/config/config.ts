@@ -2,14 +2,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { readPostgresAddress } from "../db/postgres-address.ts";
-
-export type CarrierSettings = {
-  readonly host: string;
-  readonly port: number;
-  readonly username?: string;
-  readonly password?: string;
-  readonly from?: string;
-};
+import { ConfigError, type Setting, variableOf } from "./setting.ts";
 
 export type Config = {
   readonly host: string;
@@ -49,8 +42,6 @@ export type Config = {
   /** Folder where a test run notes which operation answered which status. */
   readonly recordFolder: string | undefined;
   readonly secretKey: string | undefined;
-  /** A SIP peer that voice calls go to. */
-  readonly carrier: CarrierSettings | undefined;
   /** For commands: the server to talk to, and its admin token. */
   readonly url: string | undefined;
   readonly token: string | undefined;
@@ -84,7 +75,6 @@ export const defaultConfig: Config = {
   strictAnswers: false,
   recordFolder: undefined,
   secretKey: undefined,
-  carrier: undefined,
   url: undefined,
   token: undefined,
 };
@@ -143,33 +133,17 @@ function isNetwork(text: string): boolean {
   const isLength = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
   return isIP(address) !== 0 && rest.length === 0 && isLength;
 }
-const asCarrier: Reader = (text) => {
-  const url = URL.canParse(text.replace(/^sip:/, "sip://"))
-    ? new URL(text.replace(/^sip:(?!\/\/)/, "sip://"))
-    : undefined;
-  if (url?.protocol !== "sip:" || url.hostname === "")
-    throw new ConfigError(`"${text}" is not a sip:host:port address`);
-  return {
-    host: url.hostname,
-    port: Number(url.port || 5060),
-    ...(url.username && { username: decodeURIComponent(url.username) }),
-    ...(url.password && { password: decodeURIComponent(url.password) }),
-    ...(url.searchParams.get("from") && { from: url.searchParams.get("from") }),
-  };
-};
-
-export class ConfigError extends Error {}
-
-export type Setting = {
-  readonly flag: string;
-  readonly key: keyof Config;
-  readonly read: Reader;
-  readonly help: string;
-};
-export const settings: readonly Setting[] = [
+type KernelSetting = Setting & { readonly key: keyof Config };
+const everyday: readonly KernelSetting[] = [
   { flag: "host", key: "host", read: asText, help: "address to listen on (127.0.0.1)" },
   { flag: "port", key: "port", read: asPort, help: "port (4020); 0 picks a free one" },
-  { flag: "tls", key: "tls", read: asFlag, help: "serve HTTPS as well, with a local authority" },
+  {
+    flag: "tls",
+    key: "tls",
+    read: asFlag,
+    isSwitch: true,
+    help: "serve HTTPS as well, with a local authority",
+  },
   { flag: "tls-port", key: "tlsPort", read: asPort, help: "port for HTTPS (4021)" },
   {
     flag: "public-url",
@@ -184,7 +158,7 @@ export const settings: readonly Setting[] = [
     help: "addresses or networks of proxies whose X-Forwarded-For counts",
   },
   { flag: "data", key: "dataFolder", read: asText, help: "data folder (.medley)" },
-  { flag: "memory", key: "memory", read: asFlag, help: "keep nothing on disk" },
+  { flag: "memory", key: "memory", read: asFlag, isSwitch: true, help: "keep nothing on disk" },
   {
     flag: "database",
     key: "databaseUrl",
@@ -221,6 +195,7 @@ export const settings: readonly Setting[] = [
     flag: "strict-parents",
     key: "strictParents",
     read: asFlag,
+    isSwitch: true,
     help: "parents such as resource groups must exist beforehand",
   },
   {
@@ -267,12 +242,8 @@ export const settings: readonly Setting[] = [
   },
   { flag: "log-level", key: "logLevel", read: asLogLevel, help: "silent, error, info or debug (info)" },
   { flag: "secret-key", key: "secretKey", read: asText, help: "key that encrypts stored signing secrets" },
-  {
-    flag: "carrier",
-    key: "carrier",
-    read: asCarrier,
-    help: "sip:user:password@host:port that voice calls go to",
-  },
+];
+const forTestRuns: readonly KernelSetting[] = [
   {
     flag: "record-folder",
     key: "recordFolder",
@@ -283,18 +254,28 @@ export const settings: readonly Setting[] = [
     flag: "strict-answers",
     key: "strictAnswers",
     read: asFlag,
+    isSwitch: true,
     help: "check every answer against its declaration (for test runs)",
   },
 ];
 
-export const variableOf = (flag: string): string => `MEDLEY_${flag.toUpperCase().replaceAll("-", "_")}`;
+/** The kernel's settings, and those that services have declared. */
+export const settingsWith = (declared: readonly Setting[]): readonly Setting[] => [
+  ...everyday,
+  ...declared,
+  ...forTestRuns,
+];
 
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
 
 /** Flags win over variables, variables over the file, the file over defaults. An empty variable says nothing. */
-export function readConfig(flags: FlagValues, environment: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(
+  flags: FlagValues,
+  environment: NodeJS.ProcessEnv = process.env,
+  settings: readonly Setting[] = settingsWith([]),
+): Config {
   const file = flags.config ?? environment.MEDLEY_CONFIG;
-  const fromFile = typeof file === "string" ? readConfigFile(file) : {};
+  const fromFile = typeof file === "string" ? readConfigFile(file, settings) : {};
   const config: Record<string, unknown> = { ...defaultConfig };
   for (const { flag, key, read } of settings) {
     const given = flags[flag] ?? (environment[variableOf(flag)] || undefined) ?? fromFile[flag];
@@ -324,7 +305,7 @@ function naming(flag: string, read: () => unknown): unknown {
   }
 }
 
-function readConfigFile(path: string): Record<string, unknown> {
+function readConfigFile(path: string, settings: readonly Setting[]): Record<string, unknown> {
   try {
     const content: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (content === null || typeof content !== "object" || Array.isArray(content))

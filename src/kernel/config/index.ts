@@ -1,12 +1,5 @@
 /** Settings. */
 export { readAuthorities } from "./authorities.ts";
-export {
-  type CarrierSettings,
-  type Config,
-  ConfigError,
-  defaultConfig,
-  isLoopback,
-  readConfig,
-  settings,
-  variableOf,
-} from "./config.ts";
+export { type Config, defaultConfig, isLoopback, readConfig, settingsWith } from "./config.ts";
+export { type Finding, optionalTool } from "./findings.ts";
+export { ConfigError, type Setting, settingOf, variableOf } from "./setting.ts";

@@ -13,6 +13,14 @@ export {
 } from "./errors.ts";
 export { type AnyJob, type EnqueueOptions, type Job, type JobAttempt, jobsFor, type Repeat } from "./job.ts";
 export {
+  type CommandInput,
+  FailedError,
+  type FlagKind,
+  type Manifest,
+  type ServiceCommand,
+  UsageError,
+} from "./manifest.ts";
+export {
   anyone,
   type BodyKind,
   type Method,

@@ -3,6 +3,7 @@ import type { Context } from "#kernel/operation";
 import { eventTypes, ORIGINATION_DEFAULT } from "./domain/calls.ts";
 import { parseTelephone } from "./domain/phone-numbers.ts";
 import { renderMessage } from "./jobs/index.ts";
+import { findCarrier } from "./settings.ts";
 import type { SpeechContent } from "./speech/index.ts";
 import * as store from "./store.ts";
 import type { Tables } from "./tables.ts";
@@ -66,7 +67,7 @@ export async function seed(context: Context<Tables>): Promise<void> {
     roleArn: null,
   });
   // With a carrier these would ring real telephones.
-  if (context.config.carrier) return;
+  if (findCarrier(context.config)) return;
   for (const { id, to, content } of CALLS) await seedCall(context, id, to, content);
 }
 

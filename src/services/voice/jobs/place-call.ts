@@ -3,10 +3,10 @@
  * so that it is placed at most once: whoever finds the mark without the call being its own ends the call as failed.
  */
 import { Type } from "@sinclair/typebox";
-import type { CarrierSettings } from "#kernel/config";
 import { type Job, type JobAttempt, jobsFor } from "#kernel/operation";
 import { type EventType, type Happening, isFinal, RING_MS_MAX } from "../domain/calls.ts";
 import type { Line } from "../lines.ts";
+import { type CarrierSettings, findCarrier } from "../settings.ts";
 import { type CallOutcome, type CallResult, placeCall as placeSipCall } from "../sip/index.ts";
 import { readWav } from "../speech/index.ts";
 import type { State, VoiceContext } from "../state.ts";
@@ -47,7 +47,7 @@ async function run(
 ): Promise<void> {
   const call = await store.findCall(context.db, context.account, messageId);
   if (!call || isFinal(call.state)) return;
-  const { carrier } = context.config;
+  const carrier = findCarrier(context.config);
   const { lines } = context.state;
   if (call.state !== "QUEUED") return settle(context, call, attempt);
   if (!carrier) return fail(context, messageId, "There is no carrier any more.");

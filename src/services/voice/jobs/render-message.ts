@@ -1,6 +1,7 @@
 /** Speaks a message and begins its call: to the carrier when there is one, otherwise as a simulation. */
 import { Type } from "@sinclair/typebox";
 import { type JobAttempt, jobsFor } from "#kernel/operation";
+import { findCarrier } from "../settings.ts";
 import { createSpeech, type SpeechContent, SpeechError, type SpokenMessage } from "../speech/index.ts";
 import type { State, VoiceContext } from "../state.ts";
 import * as store from "../store.ts";
@@ -43,7 +44,7 @@ async function begin(context: VoiceContext, messageId: string, spoken: SpokenMes
   if (!waits(call)) return;
   const blob = await context.blobs.put(spoken.wav, "audio/wav");
   const audio = { audio_blob: blob.id, duration_ms: spoken.durationMs };
-  const { carrier } = context.config;
+  const carrier = findCarrier(context.config);
   await context.outbox.send({
     kind: "call",
     target: call.destination,

@@ -5,6 +5,7 @@ import { ORIGINATION_DEFAULT } from "../domain/calls.ts";
 import { parseTelephone } from "../domain/phone-numbers.ts";
 import { errors } from "../errors.ts";
 import { renderMessage } from "../jobs/index.ts";
+import { findCarrier } from "../settings.ts";
 import { planSpeech, type SpeechContent, SpeechError } from "../speech/index.ts";
 import * as store from "../store.ts";
 import type { CallRow, Tables } from "../tables.ts";
@@ -79,7 +80,7 @@ export const voiceMessageOperations = [
     errors: [errors.badRequest, errors.tooManyRequests],
     async handle({ body }, context) {
       const content = readContent(body.Content);
-      const parties = readParties(body, context.config.carrier?.from);
+      const parties = readParties(body, findCarrier(context.config)?.from);
       checkSpeakable(content);
       const { account } = context;
       const { region } = context.request;

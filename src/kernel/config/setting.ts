@@ -1,0 +1,21 @@
+/** One setting: a flag, a `MEDLEY_*` variable and a key of the configuration file at once. */
+import type { Config } from "./config.ts";
+
+export class ConfigError extends Error {}
+
+export type Setting<T = unknown> = {
+  readonly flag: string;
+  /** Where the value is found among all settings; also the option's name for `startMedley`. */
+  readonly key: string;
+  /** Throws a ConfigError that says what is expected instead. */
+  read(text: string): T;
+  readonly help: string;
+  /** On the command line it stands alone, without a value. */
+  readonly isSwitch?: boolean;
+};
+
+export const variableOf = (flag: string): string => `MEDLEY_${flag.toUpperCase().replaceAll("-", "_")}`;
+
+/** Of a setting that a service has declared; undefined where nobody has said anything. */
+export const settingOf = <T>(config: Config, { key }: Setting<T>): T | undefined =>
+  (config as unknown as Readonly<Record<string, unknown>>)[key] as T | undefined;

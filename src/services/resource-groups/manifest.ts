@@ -1,0 +1,6 @@
+/** What is known of this service without loading it. */
+import type { Manifest } from "#kernel/operation";
+
+export const manifest: Manifest = {
+  environment: (url) => ({ AWS_ENDPOINT_URL_RESOURCE_GROUPS: `${url}/resource-groups` }),
+};
