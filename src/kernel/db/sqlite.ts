@@ -6,6 +6,7 @@ import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, s
 import { type AnyDb, type Database, Room } from "./database.ts";
 import { HandleFactory } from "./single-connection.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
+import { nextTurn, transactLarge } from "./sqlite-large.ts";
 import { SqliteReader } from "./sqlite-reader.ts";
 
 const GROUP_SIZE_MAX = 256;
@@ -43,6 +44,7 @@ function openAlone(name: string): Database {
   return databaseOf({
     read,
     commits,
+    transactLarge: (work) => commits.transact((db) => work(db, nextTurn)),
     snapshot: (work) => commits.transact(work),
     close: () => writer.close(),
   });
@@ -57,6 +59,7 @@ function openFile(file: string): Database {
   return databaseOf({
     read: handles.alwaysOn(reader),
     commits,
+    transactLarge: (work) => transactLarge(file, writer, (inner) => commits.transact(inner), work, SIZES),
     snapshot: (work) => readSnapshot(file, handles, work),
     close() {
       reader.close();
@@ -80,26 +83,29 @@ async function readSnapshot<T>(
   }
 }
 
+const SIZES = "PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000";
+
 function prepareConnection(connection: SqliteConnection, onDisk: boolean): void {
-  if (onDisk)
-    connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000");
+  if (onDisk) connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
   connection.exec(
-    "PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY",
+    `PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; ${SIZES}`,
   );
 }
 
 type Parts = {
   readonly read: AnyDb;
   readonly commits: GroupCommit;
+  readonly transactLarge: Database["transactLarge"];
   readonly snapshot: Database["snapshot"];
   close(): void;
 };
-function databaseOf({ read, commits, snapshot, close }: Parts): Database {
+function databaseOf({ read, commits, close, ...own }: Parts): Database {
   return {
     kind: "sqlite",
     read,
     transact: (work) => commits.transact(work),
-    snapshot,
+    transactLarge: own.transactLarge,
+    snapshot: own.snapshot,
     isReady: () =>
       sql`select 1`.execute(read).then(
         () => commits.room.isThere((work) => commits.transact(work)),

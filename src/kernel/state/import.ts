@@ -48,9 +48,9 @@ async function replace(
   // Work under way would go on with what is replaced.
   await kernel.jobs.pause();
   try {
-    await kernel.database.transact(async (db) => {
-      await clear(kernel, db, filter, kept);
-      const inserter = new RowInserter(db);
+    await kernel.database.transactLarge(async (db, pause) => {
+      await clear(kernel, { db, pause }, filter, kept);
+      const inserter = new RowInserter(db, pause);
       for await (const { table, row } of prepared.rows())
         if (wanted.has(table) && isCovered(table, row, filter)) await inserter.add(table, anew(table, row));
       count = await inserter.finish();

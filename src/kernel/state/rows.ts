@@ -14,7 +14,8 @@ const DELETED_ROWS = 500;
 const LARGE_ROWS_TABLE = "medley_blob_chunk";
 const LARGE_ROWS = 4;
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+type Pause = () => Promise<void>;
+const nextTurn: Pause = () => new Promise((resolve) => setImmediate(resolve));
 const isLarge = (table: string): boolean => table === LARGE_ROWS_TABLE;
 
 function bytesOf(row: Row): number {
@@ -53,13 +54,16 @@ export async function* pacedRows(query: Streamable, table: string): AsyncGenerat
 /** Gathers rows of one table until they make a batch. */
 export class RowInserter {
   readonly #db: AnyDb;
+  readonly #pause: Pause;
   #table = "";
   #batch: Row[] = [];
   #bytes = 0;
   #count = 0;
 
-  constructor(db: AnyDb) {
+  /** `pause` is waited for after each batch. */
+  constructor(db: AnyDb, pause: Pause = nextTurn) {
     this.#db = db;
+    this.#pause = pause;
   }
   async add(table: string, row: Row): Promise<void> {
     if (table !== this.#table) await this.flush();
@@ -79,7 +83,7 @@ export class RowInserter {
     } catch (error) {
       throw refusalOf(this.#table, error);
     }
-    await nextTurn();
+    await this.#pause();
   }
   /** How many rows have gone in, when the last batch has. */
   async finish(): Promise<number> {
@@ -88,13 +92,16 @@ export class RowInserter {
   }
 }
 
-type Narrow = <Q extends { where(column: string, operator: "=" | "!=", value: string): Q }>(query: Q) => Q;
+export type Narrow = <Q extends { where(column: string, operator: "=" | "!=", value: string): Q }>(
+  query: Q,
+) => Q;
 /** One statement for all of them would hold everybody up, or take longer than a statement may. */
 export async function deleteRows(
   db: AnyDb,
   kind: Database["kind"],
   table: string,
   narrow: Narrow,
+  pause: Pause,
 ): Promise<void> {
   const place = sql.ref(kind === "sqlite" ? "rowid" : "ctid");
   const rows = isLarge(table) ? LARGE_ROWS : DELETED_ROWS;
@@ -104,7 +111,7 @@ export async function deleteRows(
       kind === "sqlite" ? sql<boolean>`${place} in (${some})` : sql<boolean>`${place} = any(array(${some}))`;
     const { numDeletedRows } = await db.deleteFrom(table).where(few).executeTakeFirstOrThrow();
     if (numDeletedRows < BigInt(rows)) return;
-    await nextTurn();
+    await pause();
   }
 }
 
