@@ -214,6 +214,7 @@ const everyday: readonly KernelSetting[] = [
     flag: "allow-unsigned-payload",
     key: "allowUnsignedPayload",
     read: asFlag,
+    isSwitch: true,
     help: "signed requests may leave their body out of the signature",
   },
   {
