@@ -49,7 +49,9 @@ export async function openKernel(
     kernel.jobs.register("medley", [deliver, prune]);
     for (const service of mounted) kernel.jobs.register(service.name, service.jobs ?? []);
     await refuseNewerData(kernel);
-    await migrate(kernel.database, migrationSetsOf(kernel), kernel.clock.nowMs());
+    await migrate(kernel.database, migrationSetsOf(kernel), kernel.clock.nowMs(), (db) =>
+      kernel.accounts.secretsIn(db),
+    );
     await kernel.loadShared();
     await kernel.accounts.prepare();
     acceptAccessTokens(kernel);

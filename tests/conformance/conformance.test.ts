@@ -6,7 +6,7 @@ import sketchbook from "../../src/examples/sketchbook/index.ts";
 import warehousing from "../../src/examples/warehousing/index.ts";
 import { CompiledOperation } from "../../src/kernel/http/index.ts";
 import { openApiOf } from "../../src/kernel/openapi/index.ts";
-import { anyone, type Operation, type Service } from "../../src/kernel/operation/index.ts";
+import { anyone, type Operation, type Service, ServiceError } from "../../src/kernel/operation/index.ts";
 import { sendAs } from "../support/credential-schemes.ts";
 import { type DatabaseKind, type Instance, startInstance } from "../support/medley.ts";
 import { allSamples } from "../support/sample.ts";
@@ -31,15 +31,17 @@ describe("declarations", () => {
     for (const service of services)
       for (const table of service.tables ?? []) expect(table).toMatch(/^[a-z_]+$/);
   });
-  it("compile, every one of them", () => {
+  it("compile, every one of them, and say in words for people what they miss", () => {
     for (const { operation } of everyOperation) {
       const compiled = new CompiledOperation(operation);
       for (const part of ["params", "query", "headers", "body"] as const) {
-        if (!operation[part]) continue;
+        // A stream is handed on as it comes.
+        if (!operation[part] || (part === "body" && operation.bodyKinds?.includes("stream"))) continue;
         try {
           compiled.read(part, {}, true);
         } catch (error) {
-          expect((error as Error).message).toContain("not valid");
+          expect(error).toBeInstanceOf(ServiceError);
+          expect((error as Error).message).toMatch(/ (?:is required|must|may|needs) .*\.$/);
         }
       }
     }

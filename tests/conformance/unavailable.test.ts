@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { loadServices } from "../../src/app/services.ts";
 import type { Operation, Service } from "../../src/kernel/operation/index.ts";
+import { findErrorShape } from "../../src/kernel/protocols/protocol.ts";
 import { sendAs } from "../support/credential-schemes.ts";
 import { createDatabase, type Instance, type Sent, startInstance } from "../support/medley.ts";
 import { allSamples } from "../support/sample.ts";
@@ -54,7 +55,9 @@ it.each(services.map((service) => [service.name, service] as const))("%s", async
     ]);
     if (operation.method === "HEAD") continue;
     const error = { code, status, message: "The database does not answer; try again.", extras: {} };
-    const { body } = service.protocol.renderError(error, { id: "", operationId: operation.id, headers: {} });
+    const { body } =
+      findErrorShape(service.protocol, operation)?.render(error) ??
+      service.protocol.renderError(error, { id: "", headers: {} });
     expect([operation.id, answer.body]).toEqual([operation.id, body]);
   }
   expect(unavailable).toBeGreaterThan(0);

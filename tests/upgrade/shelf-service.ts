@@ -29,9 +29,9 @@ const titleOf = (version: ShelfVersion) => (version < 2 ? "title" : "name");
 const slugOf = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
 const counted = (name: string, up: Migration["up"]): Migration => ({
-  async up(db) {
+  async up(db, tools) {
     begun[name] = (begun[name] ?? 0) + 1;
-    await up(db);
+    await up(db, tools);
   },
 });
 const migrations: Record<string, Migration> = {

@@ -35,6 +35,7 @@ type Known = {
   readonly principal: Principal;
   readonly row: CredentialRow;
   readonly secret: string | undefined;
+  readonly sessionToken: string | undefined;
   readonly untilMs: number;
 };
 /** An admin account needs no policy of its own for the admin interface. */
@@ -104,12 +105,15 @@ export class Accounts {
         admin: account.admin === 1,
         ...(row.scopes !== null && { scopes: JSON.parse(row.scopes) }),
       },
-      secret:
-        kind === "accessKey" && row.secret !== null ? (await this.#secretBox()).open(row.secret) : undefined,
+      secret: kind === "accessKey" ? await this.#opened(row.secret) : undefined,
+      sessionToken: await this.#opened(row.session_token),
       untilMs: performance.now() + this.#trustMs,
     };
     if (changes === this.#changes) remember(this.#known, key, found);
     return this.#unexpired(found);
+  }
+  async #opened(sealed: string | null): Promise<string | undefined> {
+    return sealed === null ? undefined : (await this.#secretBox()).open(sealed);
   }
   #unexpired(known: Known): Known | undefined {
     const expires = known.row.expires_at;
@@ -124,15 +128,19 @@ export class Accounts {
     return this.#box;
   }
   async #secretBox(): Promise<SecretBox> {
-    if (this.#box) return this.#box;
-    this.#boxKey ??= await this.#database.transact(async (db) => {
-      const kept = await store.findSetting(db, SECRET_KEY_SETTING);
-      const key = kept ?? this.#ids.secret(48);
-      if (kept === undefined) await store.putSetting(db, SECRET_KEY_SETTING, key);
-      return key;
-    });
-    this.#box = new SecretBox(this.#boxKey);
+    this.#box ??=
+      this.#boxKey === undefined
+        ? await this.#database.transact((db) => this.secretsIn(db))
+        : new SecretBox(this.#boxKey);
     return this.#box;
+  }
+  /** The same by a handle that is open already, as migrations have it before anything is prepared. */
+  async secretsIn(db: AnyDb): Promise<SecretBox> {
+    if (this.#boxKey !== undefined) return new SecretBox(this.#boxKey);
+    const kept = await store.findSetting(db, SECRET_KEY_SETTING);
+    const key = kept ?? this.#ids.secret(48);
+    if (kept === undefined) await store.putSetting(db, SECRET_KEY_SETTING, key);
+    return new SecretBox(key);
   }
 
   /** Answers at once where the key is remembered. */
@@ -273,7 +281,10 @@ export class Accounts {
     for (const key of account.apiKeys ?? []) await put("apiKey", digestOf(key), hint(key));
     for (const token of account.tokens ?? []) await put("token", digestOf(token), hint(token));
     for (const { id, secret, sessionToken } of account.accessKeys ?? []) {
-      await put("accessKey", id, id, { secret: box.seal(secret), session_token: sessionToken ?? null });
+      await put("accessKey", id, id, {
+        secret: box.seal(secret),
+        session_token: sessionToken === undefined ? null : box.seal(sessionToken),
+      });
     }
     for (const { username } of account.basic ?? []) {
       await put("basic", username, username, { secret: hashed.get(username) ?? null });
@@ -326,11 +337,11 @@ export class Accounts {
       const id = `MDLY${this.#ids.secret(16).toUpperCase()}`;
       const secret = this.#ids.secret(40);
       const sessionToken = wanted.session ? this.#ids.secret(120) : undefined;
-      const sealed = (await this.#secretBox()).seal(secret);
+      const box = await this.#secretBox();
       const row = this.#row(account, "accessKey", id, id, {
         ...rest,
-        secret: sealed,
-        session_token: sessionToken ?? null,
+        secret: box.seal(secret),
+        session_token: sessionToken === undefined ? null : box.seal(sessionToken),
       });
       return {
         row,
@@ -354,12 +365,15 @@ export class Accounts {
   }
 }
 
-function accessKeyOf(id: string, { row, secret, principal }: Known): KnownAccessKey | undefined {
+function accessKeyOf(
+  id: string,
+  { row, secret, sessionToken, principal }: Known,
+): KnownAccessKey | undefined {
   if (secret === undefined) return undefined;
   const key = {
     id,
     secret,
-    ...(row.session_token !== null && { sessionToken: row.session_token }),
+    ...(sessionToken !== undefined && { sessionToken }),
     ...(row.expires_at !== null && { expiresAtMs: row.expires_at }),
   };
   return { key, principal };

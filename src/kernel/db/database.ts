@@ -24,6 +24,8 @@ export type Database = {
   isReady(): Promise<boolean>;
   /** One process at a time, also across nodes. */
   migrateExclusively(work: (db: AnyDb) => Promise<void>): Promise<void>;
+  /** Leaves nothing of what was deleted or replaced; where the database does not see to it by itself. */
+  eraseDeleted?(): Promise<void>;
   close(): Promise<void>;
 };
 

@@ -10,4 +10,5 @@ export { type Columns, createIndex, createTable } from "./create-table.ts";
 export { type AnyDb, type Database, isUniqueViolation } from "./database.ts";
 export { type MigrationSet, migrate } from "./migrate.ts";
 export { openPostgres } from "./open.ts";
+export { rewriteColumn } from "./rewrite-column.ts";
 export { openSqlite } from "./sqlite.ts";

@@ -1,4 +1,5 @@
 /** Forward migrations per owner (the kernel or a service), applied at start under a lock. */
+import type { SecretBox } from "../auth/secrets.ts";
 import type { Migration } from "../operation/service.ts";
 import type { AnyDb, Database } from "./database.ts";
 import { PortableTypes } from "./portable-types.ts";
@@ -8,14 +9,20 @@ export type MigrationSet = {
   readonly migrations: Readonly<Record<string, Migration>>;
 };
 
-/** Answers how many were applied. */
+const noSecrets = (): never => {
+  throw new Error("there is nothing to seal secrets with");
+};
+
+/** Answers how many were applied. `secretsIn`: what seals, for migrations that need it. */
 export async function migrate(
   database: Database,
   sets: readonly MigrationSet[],
   nowMs: number,
+  secretsIn: (db: AnyDb) => Promise<SecretBox> = noSecrets,
 ): Promise<number> {
   if (await isUpToDate(database, sets)) return 0;
   let applied = 0;
+  let box: SecretBox | undefined;
   await database.migrateExclusively(async (db) => {
     await db.schema
       .createTable("medley_migration")
@@ -31,12 +38,19 @@ export async function migrate(
     for (const { owner, migrations } of sets) {
       for (const [name, migration] of Object.entries(migrations)) {
         if (known.has(`${owner}/${name}`)) continue;
-        await migration.up(database.kind === "postgres" ? db.withPlugin(new PortableTypes()) : db);
+        await migration.up(database.kind === "postgres" ? db.withPlugin(new PortableTypes()) : db, {
+          async secrets() {
+            box ??= await secretsIn(db);
+            return box;
+          },
+        });
         await db.insertInto("medley_migration").values({ owner, name, applied_at: nowMs }).execute();
         applied += 1;
       }
     }
   });
+  // What was sealed must not be found in pages that are no longer used.
+  if (box) await database.eraseDeleted?.();
   return applied;
 }
 

@@ -61,6 +61,7 @@ function openFile(file: string): Database {
     commits,
     transactLarge: (work) => transactLarge(file, writer, (inner) => commits.transact(inner), work, SIZES),
     snapshot: (work) => readSnapshot(file, handles, work),
+    eraseDeleted: () => commits.rewriteFile(),
     close() {
       reader.close();
       writer.close();
@@ -97,9 +98,10 @@ type Parts = {
   readonly commits: GroupCommit;
   readonly transactLarge: Database["transactLarge"];
   readonly snapshot: Database["snapshot"];
+  readonly eraseDeleted?: () => Promise<void>;
   close(): void;
 };
-function databaseOf({ read, commits, close, ...own }: Parts): Database {
+function databaseOf({ read, commits, close, eraseDeleted, ...own }: Parts): Database {
   return {
     kind: "sqlite",
     read,
@@ -112,6 +114,7 @@ function databaseOf({ read, commits, close, ...own }: Parts): Database {
         () => false,
       ),
     migrateExclusively: (work) => commits.transact(work),
+    ...(eraseDeleted && { eraseDeleted }),
     async close() {
       await commits.settle();
       close();
@@ -143,6 +146,12 @@ class GroupCommit {
   async betweenTransactions<T>(use: () => Promise<T>): Promise<T> {
     while (this.#running) await this.#running;
     return use();
+  }
+  /** Nothing that was deleted is left in it, nor in the log beside it. */
+  rewriteFile(): Promise<void> {
+    return this.betweenTransactions(async () => {
+      this.#writer.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+    });
   }
   async settle(): Promise<void> {
     while (this.#running) await this.#running;

@@ -25,7 +25,7 @@ async function attemptDelivery(row: OutboxRow, context: Context): Promise<number
   const headers = {
     "content-type": "application/json",
     ...JSON.parse(row.headers),
-    ...(secret && signedHeaders(row, secret, Math.floor(context.clock.nowSeconds()))),
+    ...(secret && signedHeaders(row, context.secrets.open(secret), Math.floor(context.clock.nowSeconds()))),
   };
   const answer = await context.outbound.request({
     method,

@@ -1,4 +1,5 @@
 /** Everything that would leave the machine: kept to be read, and delivered where a delivery is asked for. */
+import type { SecretBox } from "../auth/secrets.ts";
 import type { Scope } from "../runtime/scope.ts";
 import type { OutboxRow } from "../runtime/tables.ts";
 import { deliver } from "./deliver.ts";
@@ -24,9 +25,11 @@ export type Outgoing = {
   readonly deliver?: HttpDelivery;
 };
 
+type OutboxScope = Scope & { readonly secrets: SecretBox };
+
 export class Outbox {
-  readonly #scope: Scope;
-  constructor(scope: Scope) {
+  readonly #scope: OutboxScope;
+  constructor(scope: OutboxScope) {
     this.#scope = scope;
   }
   /** Joins the caller's transaction; answers the message's id. */
@@ -43,7 +46,7 @@ export class Outbox {
       headers: JSON.stringify(message.headers ?? {}),
       body: typeof message.body === "string" ? message.body : JSON.stringify(message.body ?? null),
       blob_id: message.blobId ?? null,
-      delivery: message.deliver ? JSON.stringify(message.deliver) : null,
+      delivery: message.deliver ? this.#deliveryOf(message.deliver) : null,
       state: message.deliver ? "waiting" : "recorded",
       attempts: 0,
       answer_status: null,
@@ -54,5 +57,9 @@ export class Outbox {
     await db.insertInto("medley_outbox").values(row).execute();
     if (message.deliver) await this.#scope.enqueue(deliver, { outboxId: id });
     return id;
+  }
+  #deliveryOf({ secret, ...delivery }: HttpDelivery): string {
+    const sealed = secret === undefined ? {} : { secret: this.#scope.secrets.seal(secret) };
+    return JSON.stringify({ ...delivery, ...sealed });
   }
 }

@@ -1,31 +1,42 @@
 /** An operation made ready to run. Validators are compiled on first use: a thousand of them at start would take seconds. */
 import type { TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
-import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
-import { Value } from "@sinclair/typebox/value";
 import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
-import { kernelErrors } from "../operation/errors.ts";
 import type { Operation, TransactionStyle } from "../operation/operation.ts";
+import { refusalOf, Shape } from "../shape/index.ts";
 import { type Coerce, coercionsOf } from "./coerce.ts";
-import "./formats.ts";
 
 export type InputPart = "params" | "query" | "headers" | "body";
 
-type CompiledPart = {
-  readonly check: TypeCheck<TSchema>;
-  readonly coerce: Coerce | undefined;
-  readonly hasDefaults: boolean;
-};
-const PROBLEMS_NAMED_MAX = 5;
+type ReadPart = { readonly shape: Shape; readonly coerce: Coerce | undefined };
 
-const hasDefaults = (schema: TSchema): boolean => JSON.stringify(schema).includes('"default":');
+/** How sentences about wrong input begin. */
+const PLACES: Readonly<Record<InputPart, { readonly before?: string; readonly whole: string }>> = {
+  params: { before: "The path parameter ", whole: "The path" },
+  query: { before: "The query parameter ", whole: "The query" },
+  headers: { before: "The header ", whole: "The headers" },
+  body: { whole: "The body" },
+};
+
+function answerHeadersOf({ crossOrigin, noStore }: Operation): Record<string, string> | undefined {
+  if (!crossOrigin && !noStore) return undefined;
+  return {
+    ...(crossOrigin && {
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": "www-authenticate",
+    }),
+    ...(noStore && { "cache-control": "no-store", pragma: "no-cache" }),
+  };
+}
 
 export class CompiledOperation {
   readonly operation: Operation;
   readonly transaction: TransactionStyle;
   readonly defaultStatus: number;
   readonly wantsBody: boolean;
-  readonly #parts = new Map<InputPart, CompiledPart>();
+  /** Headers of every answer, for what the operation declares about its answers. */
+  readonly answerHeaders: Readonly<Record<string, string>> | undefined;
+  readonly #parts = new Map<InputPart, ReadPart>();
   readonly #answers = new Map<number, TypeCheck<TSchema>>();
 
   constructor(operation: Operation) {
@@ -34,34 +45,28 @@ export class CompiledOperation {
     this.transaction = operation.transaction ?? (reads ? "read" : "write");
     this.defaultStatus = Math.min(...Object.keys(operation.answers).map(Number));
     this.wantsBody = operation.body !== undefined;
+    this.answerHeaders = answerHeadersOf(operation);
   }
 
-  #part(part: InputPart): CompiledPart | undefined {
+  #part(part: InputPart): ReadPart | undefined {
     const schema = this.operation[part];
     if (!schema) return undefined;
-    let compiled = this.#parts.get(part);
-    if (!compiled) {
-      compiled = {
-        check: TypeCompiler.Compile(schema),
-        coerce: coercionsOf(schema),
-        hasDefaults: hasDefaults(schema),
-      };
-      this.#parts.set(part, compiled);
+    let known = this.#parts.get(part);
+    if (!known) {
+      known = { shape: new Shape(schema), coerce: coercionsOf(schema) };
+      this.#parts.set(part, known);
     }
-    return compiled;
+    return known;
   }
-  /** Text becomes numbers and booleans where the schema says so; what is missing gets its default. Throws `invalidInput`. */
+  /** Text becomes numbers and booleans where the schema says so; what is missing gets its default. Throws what refuses it. */
   read(part: InputPart, given: unknown, fromText: boolean): unknown {
-    const compiled = this.#part(part);
-    if (!compiled) return part === "body" ? undefined : given;
-    let value = fromText && compiled.coerce ? compiled.coerce(given as Record<string, unknown>) : given;
-    if (compiled.hasDefaults) {
-      // Defaults are written into the value, which may be the request's own.
-      if (fromText && value === given) value = { ...(given as object) };
-      value = Value.Default(this.operation[part] as TSchema, value);
-    }
-    if (compiled.check.Check(value)) return value;
-    throw invalid(part, compiled.check, value);
+    const known = this.#part(part);
+    if (!known) return part === "body" ? undefined : given;
+    const { shape, coerce } = known;
+    const coerced = fromText && coerce ? coerce(given as Record<string, unknown>) : given;
+    const value = shape.settle(coerced);
+    if (shape.fits(value)) return value;
+    throw refusalOf(shape.problemsOf(coerced), { ...PLACES[part], error: this.operation.inputError });
   }
   /** What is wrong with an answer, if anything: our own mistake, looked for in tests. */
   findAnswerProblem(status: number, body: unknown): string | undefined {
@@ -89,32 +94,4 @@ export class CompiledOperation {
 function finishedJsonOf(body: unknown): string | undefined {
   const text = body instanceof Uint8Array ? Buffer.from(body).toString("utf8") : String(body);
   return /^\s*[[{]/.test(text) ? text : undefined;
-}
-
-/** Of a choice that nothing fits, the complaint that lies deepest: it comes of the choice that was meant. */
-function mostTelling(error: ValueError): ValueError {
-  if (error.type !== ValueErrorType.Union) return error;
-  let telling = error;
-  for (const choice of error.errors) {
-    const first = choice.First();
-    const deepest = first && mostTelling(first);
-    if (deepest && deepest.path.length > telling.path.length) telling = deepest;
-  }
-  return telling;
-}
-
-function invalid(part: InputPart, check: TypeCheck<TSchema>, value: unknown): Error {
-  const details: { message: string; target: string }[] = [];
-  for (const error of check.Errors(value)) {
-    const { path, message } = mostTelling(error);
-    const target = path === "" ? part : path.slice(1).replaceAll("/", ".");
-    if (!details.some((known) => known.target === target)) details.push({ target, message });
-    if (details.length === PROBLEMS_NAMED_MAX) break;
-  }
-  const where = part === "params" ? "path" : part;
-  const text = details.map(({ target, message }) => `${target}: ${message}`).join("; ");
-  return kernelErrors.invalidInput(`The ${where} is not valid: ${text}.`, {
-    target: details[0]?.target ?? part,
-    details,
-  });
 }

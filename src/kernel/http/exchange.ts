@@ -8,7 +8,13 @@ import type { Principal, RequestInfo } from "../operation/context.ts";
 import { type ErrorKind, kernelErrors, ServiceError } from "../operation/errors.ts";
 import { anyone, type OperationInput } from "../operation/operation.ts";
 import { basicCredentialsOf, WrongCredential } from "../protocols/credentials.ts";
-import type { Authenticated, Call, CallBody, ReceivedBody } from "../protocols/protocol.ts";
+import {
+  type Authenticated,
+  type Call,
+  type CallBody,
+  findErrorShape,
+  type ReceivedBody,
+} from "../protocols/protocol.ts";
 import { inTransaction, WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { type DecodedBody, decodeBody } from "./body.ts";
@@ -412,10 +418,9 @@ export class Exchange implements CallBody {
       });
       return;
     }
-    const rendered = protocol.renderError(
-      { code, status, message: known.message, extras: known.extras },
-      this,
-    );
+    const shape = this.#found && findErrorShape(protocol, this.#operation);
+    const told = { code, status, message: known.message, extras: known.extras };
+    const rendered = shape ? shape.render(told) : protocol.renderError(told, this);
     const body = this.#dialect
       ? this.#dialect.makersBody(this.#found?.route.compiled.operation.id ?? "", status, rendered.body)
       : rendered.body;
@@ -465,7 +470,11 @@ export class Exchange implements CallBody {
     }
     this.#answered = true;
     const protocol = this.#found?.route.service.protocol ?? this.#located?.mount.protocol;
-    const headers = gatherHeaders(protocol?.answerHeaders(this), outgoing);
+    const headers = gatherHeaders(
+      protocol?.answerHeaders(this),
+      this.#found?.route.compiled.answerHeaders,
+      outgoing,
+    );
     const spelt = this.#dialect ? (this.#dialect.makersHeaders(headers) as typeof headers) : headers;
     this.#observe(outgoing.status, spelt, keptBodyOf(outgoing));
     this.#writer.write({ request: this.#request, response: this.#response, headers: spelt, outgoing });
@@ -498,9 +507,6 @@ export class Exchange implements CallBody {
   }
   get headers(): Call["headers"] {
     return this.#call.headers;
-  }
-  get operationId(): string | undefined {
-    return this.#found?.route.compiled.operation.id;
   }
   get #host(): string {
     return this.#request.headers.host || "localhost";

@@ -39,10 +39,12 @@ export function renderAnswer(
 /** All headers of an answer, in one object. Spreading several would cost more than writing them. */
 export function gatherHeaders(
   general: Readonly<Record<string, string>> | undefined,
+  declared: Readonly<Record<string, string>> | undefined,
   { contentType, headers }: Outgoing,
 ): Headers {
   const gathered: Headers = {};
   for (const name in general) gathered[name] = general[name] as string;
+  for (const name in declared) gathered[name] = declared[name] as string;
   if (contentType !== undefined) gathered["content-type"] = contentType;
   for (const name in headers) gathered[name] = headers[name] as string;
   return gathered;

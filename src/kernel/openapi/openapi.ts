@@ -4,6 +4,7 @@ import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
 import type { ErrorKind } from "../operation/errors.ts";
 import { anyone, type BodyKind, type Operation } from "../operation/operation.ts";
 import type { Service } from "../operation/service.ts";
+import { findErrorShape } from "../protocols/protocol.ts";
 
 type Json = Record<string, unknown>;
 const MEDIA_OF_KIND: Record<BodyKind, string> = {
@@ -80,10 +81,14 @@ function answersOf(service: Service, operation: Operation): Json {
       ? (["invalidInput", "unavailable"] as const)
       : (["invalidInput", "unauthenticated", "forbidden", "unavailable"] as const);
   for (const name of general) note({ code: namesOf[name][0], status: namesOf[name][1] });
+  const { mediaType, schema } = findErrorShape(service.protocol, operation) ?? {
+    mediaType: "application/json",
+    schema: service.protocol.errorSchema,
+  };
   for (const [status, codes] of failures) {
     answers[status] ??= {
       description: [...new Set(codes)].join(", "),
-      content: { "application/json": { schema: service.protocol.errorSchema } },
+      content: { [mediaType]: { schema } },
     };
   }
   return answers;

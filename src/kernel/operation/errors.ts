@@ -44,7 +44,7 @@ export class ServiceError extends Error {
 }
 
 type ErrorTable = Record<string, readonly [code: string, status: number]>;
-type ErrorMaker = ErrorKind & ((message: string, extras?: ErrorExtras) => ServiceError);
+export type ErrorMaker = ErrorKind & ((message: string, extras?: ErrorExtras) => ServiceError);
 export type Errors<T extends ErrorTable> = { readonly [K in keyof T]: ErrorMaker };
 
 function makerOf(kind: ErrorKind): ErrorMaker {

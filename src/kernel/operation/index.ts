@@ -27,6 +27,7 @@ export {
   type Operation,
   type OperationExamples,
   type OperationInput,
+  operationGroup,
   operationsFor,
   type UploadedFile,
 } from "./operation.ts";

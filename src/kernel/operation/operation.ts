@@ -2,7 +2,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { Answer } from "./answers.ts";
 import type { Context } from "./context.ts";
-import type { ErrorKind } from "./errors.ts";
+import type { ErrorKind, ErrorMaker } from "./errors.ts";
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 /** `stream`, alone: a large body of any type, which the handler gets as a `StreamedBody`. The others are read into memory. */
@@ -47,7 +47,15 @@ export type Operation = {
   readonly acceptsNul?: boolean;
   readonly answers: Readonly<Record<number, TSchema>>;
   readonly errors?: readonly ErrorKind[];
+  /** What input that does not fit is reported as, where that is an error of the service's own. */
+  readonly inputError?: ErrorMaker;
   readonly transaction?: TransactionStyle;
+  /** Where the protocol knows several shapes of errors: the name of the one that this operation's errors have. */
+  readonly errorShape?: string;
+  /** Pages of every origin may read the answers. */
+  readonly crossOrigin?: boolean;
+  /** Nobody on the way may keep the answers. */
+  readonly noStore?: boolean;
   /** Not part of the promised interface: left out of the contract comparison. */
   readonly tags?: readonly string[];
   readonly examples?: OperationExamples;
@@ -98,3 +106,9 @@ export function operationsFor<Db, State = undefined>() {
     spec: OperationSpec<Db, State, P, Q, H, B, A>,
   ): Operation => spec as unknown as Operation;
 }
+
+/** What the operations of a group have in common, said once; what one of them says itself counts. */
+export const operationGroup = (
+  shared: Partial<Operation>,
+  operations: readonly Operation[],
+): readonly Operation[] => operations.map((operation) => ({ ...shared, ...operation }));

@@ -1,5 +1,6 @@
 /** A service: its name, mount, protocol and everything it declares. */
 import type { Kysely } from "kysely";
+import type { SecretBox } from "../auth/secrets.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 import type { Context } from "./context.ts";
@@ -9,7 +10,11 @@ import type { Operation } from "./operation.ts";
 import type { Port, ProvidedPort } from "./port.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration sees tables as they were, not as they are.
-export type Migration = { up(db: Kysely<any>): Promise<void> };
+export type Migration = { up(db: Kysely<any>, tools: MigrationTools): Promise<void> };
+export type MigrationTools = {
+  /** Seals what an older version kept as it was; to be asked for only where there is something to seal. */
+  secrets(): Promise<SecretBox>;
+};
 
 /** A link the console shows first, or a table of live rows. */
 export type ConsoleView = {

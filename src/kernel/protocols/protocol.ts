@@ -60,11 +60,13 @@ export type ErrorToRender = {
   readonly extras: ErrorExtras;
 };
 
-/** `operationId`: undefined where nothing answers at the address. */
-export type AnsweredCall = {
-  readonly id: string;
-  readonly operationId: string | undefined;
-  readonly headers: Call["headers"];
+export type AnsweredCall = { readonly id: string; readonly headers: Call["headers"] };
+
+/** How errors look that are not spelt the protocol's usual way: pages for people, problem details. */
+export type ErrorShape = {
+  readonly mediaType: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  render(error: ErrorToRender): RenderedError;
 };
 
 export type Protocol = {
@@ -88,6 +90,8 @@ export type Protocol = {
   /** A check on every call after authentication, such as a required version parameter. */
   check?(call: Call): void;
   renderError(error: ErrorToRender, call: AnsweredCall): RenderedError;
+  /** Further shapes of errors, by the name that operations declare. */
+  readonly errorShapes?: Readonly<Record<string, ErrorShape>>;
   /** Headers on every answer. */
   answerHeaders(call: AnsweredCall): Readonly<Record<string, string>>;
   /** OpenAPI security scheme. */
@@ -97,6 +101,18 @@ export type Protocol = {
   /** JSON schema of the error body, for documentation. */
   readonly errorSchema: Readonly<Record<string, unknown>>;
 };
+
+/** The shape that an operation declares for its errors; undefined for the protocol's usual one. */
+export function findErrorShape(
+  protocol: Protocol,
+  { id, errorShape }: { readonly id: string; readonly errorShape?: string },
+): ErrorShape | undefined {
+  if (errorShape === undefined) return undefined;
+  const shape = protocol.errorShapes?.[errorShape];
+  if (!shape)
+    throw new Error(`${id}: the protocol ${protocol.name} has no errors of the shape ${errorShape}`);
+  return shape;
+}
 
 export const plainErrorNames: Protocol["errorNames"] = {
   malformedBody: ["MalformedBody", 400],

@@ -94,10 +94,9 @@ async function write(
         createdAtMs: existing.createdAtMs,
       }
     : fresh;
-  if (existing) await saveResource(context, resource);
-  else await insertResource(context, resource);
-  await declared.type.written?.(resource, existing, context);
-  return resource;
+  const kept = existing ? await saveResource(context, resource) : await insertResource(context, resource);
+  await declared.type.written?.(kept, existing, context);
+  return kept;
 }
 
 export async function answerPut(

@@ -11,6 +11,7 @@ export {
   tenantOf,
 } from "./identifiers.ts";
 export { getResourceAt } from "./lookup.ts";
+export { rewriteSecrets } from "./migrations.ts";
 export { nextLinkOf } from "./pages.ts";
 export { isGoingAway } from "./parents.ts";
 export { providerPath, requireSubscription } from "./place.ts";
@@ -25,6 +26,7 @@ export {
   renameResource,
 } from "./records.ts";
 export { resourceManager } from "./resource-manager.ts";
+export { hasSecret, openSecret } from "./secrets.ts";
 export type {
   Action,
   ActionInput,

@@ -1,5 +1,7 @@
-/** The table of managed resources. */
+/** The table of managed resources, and how migrations change what is kept in it. */
 import type { Kysely } from "kysely";
+import { rewriteColumn } from "../db/rewrite-column.ts";
+import type { Migration } from "../operation/service.ts";
 
 const TABLE = "medley_managed_resource";
 
@@ -43,3 +45,21 @@ export async function createManagedResources(db: Kysely<unknown>): Promise<void>
   for (const [name, columns] of Object.entries(indexes))
     await db.schema.createIndex(`${TABLE}_${name}`).on(TABLE).columns(columns).execute();
 }
+
+type Kept = Readonly<Record<string, unknown>>;
+/** For migrations of a provider: changes what is kept beside the properties of every resource of a type. */
+export const rewriteSecrets = (
+  db: Parameters<Migration["up"]>[0],
+  fullType: string,
+  change: (secrets: Kept) => Kept | Promise<Kept>,
+): Promise<void> =>
+  rewriteColumn(
+    db,
+    {
+      table: "medley_managed_resource",
+      key: ["account", "key"],
+      column: "secrets",
+      where: { type_key: fullType.toLowerCase() },
+    },
+    async (text) => JSON.stringify(await change(JSON.parse(text))),
+  );

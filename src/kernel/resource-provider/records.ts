@@ -5,6 +5,7 @@ import type { Context } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import { keyOf, locationKeyOf, RESOURCE_GROUP_TYPE } from "./identifiers.ts";
 import { declaredOf, findDeclared, ownContextOf } from "./registry.ts";
+import { withSecretsSealed } from "./secrets.ts";
 import * as store from "./store.ts";
 import type { Change, ManagedResource, Properties, ResourceType } from "./types.ts";
 
@@ -104,20 +105,22 @@ function checkLink({ link }: ManagedResource): void {
   if (link !== undefined && Buffer.byteLength(link) > LINK_BYTES_MAX)
     throw kernelErrors.invalidInput(`An identifier is longer than the ${LINK_BYTES_MAX} bytes allowed here.`);
 }
-export async function insertResource(context: Context, resource: ManagedResource): Promise<void> {
+/** Answers the resource as it is kept: without the secrets among its properties. */
+export async function insertResource(context: Context, resource: ManagedResource): Promise<ManagedResource> {
   checkLink(resource);
-  await store.insert(
-    context.db,
-    { account: context.account, service: serviceOf(context, resource.type) },
-    resource,
-  );
-  await enterInCatalog(context, resource, { isNew: true });
+  const kept = withSecretsSealed(context, resource);
+  const owner = { account: context.account, service: serviceOf(context, resource.type) };
+  await store.insert(context.db, owner, kept);
+  await enterInCatalog(context, kept, { isNew: true });
+  return kept;
 }
-/** Writes the resource as it now is. */
-export async function saveResource(context: Context, resource: ManagedResource): Promise<void> {
+/** Writes the resource as it now is; answers it as it is kept. */
+export async function saveResource(context: Context, resource: ManagedResource): Promise<ManagedResource> {
   checkLink(resource);
-  await store.update(context.db, context.account, resource);
-  await enterInCatalog(context, resource, { isNew: false });
+  const kept = withSecretsSealed(context, resource);
+  await store.update(context.db, context.account, kept);
+  await enterInCatalog(context, kept, { isNew: false });
+  return kept;
 }
 /** Changes members of a resource; gives it a new entity tag. Answers the resource as it then is. */
 export async function changeResource<P>(
@@ -125,12 +128,12 @@ export async function changeResource<P>(
   resource: ManagedResource<P>,
   change: Change<P> & { readonly operation?: string | undefined },
 ): Promise<ManagedResource<P>> {
-  const changed: ManagedResource<P> = {
+  const changed = withSecretsSealed<P>(context, {
     ...resource,
     ...change,
     etag: newEtag(context),
     updatedAtMs: context.clock.nowMs(),
-  };
+  });
   if (change.tags) await saveResource(context, changed as ManagedResource);
   else await store.update(context.db, context.account, changed as ManagedResource);
   return changed;

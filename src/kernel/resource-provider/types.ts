@@ -29,7 +29,7 @@ export type ManagedResource<P = Properties> = {
   /** Further top-level members: `sku`, `identity`, `zones`, `kind`, … */
   readonly envelope: Readonly<Record<string, unknown>>;
   readonly properties: P;
-  /** Kept, never shown. */
+  /** Kept, never shown. Secret members of the properties are here, sealed, under their paths. */
   readonly secrets: Readonly<Record<string, unknown>>;
   /** The provisioning state. */
   readonly state: string;

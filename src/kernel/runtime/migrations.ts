@@ -1,6 +1,7 @@
 /** The kernel's own tables. */
 import type { Kysely } from "kysely";
 import { createIndex, createTable } from "../db/create-table.ts";
+import { rewriteColumn } from "../db/rewrite-column.ts";
 import type { Migration } from "../operation/service.ts";
 import { createManagedResources } from "../resource-provider/migrations.ts";
 
@@ -233,4 +234,14 @@ export const kernelMigrations: Readonly<Record<string, Migration>> = {
     up: (db) => createIndex(db, "medley_job", "lane", ["state", "name", "run_at", "id", "account"]),
   },
   "004-job-keys": { up: scopeJobKeys },
+  "005-sealed-secrets": {
+    async up(db, tools) {
+      const sealed = async (text: string) => (await tools.secrets()).seal(text);
+      await rewriteColumn(db, { table: "medley_credential", key: ["id"], column: "session_token" }, sealed);
+      await rewriteColumn(db, { table: "medley_outbox", key: ["id"], column: "delivery" }, async (text) => {
+        const { secret, ...delivery } = JSON.parse(text);
+        return secret === undefined ? text : JSON.stringify({ ...delivery, secret: await sealed(secret) });
+      });
+    },
+  },
 };

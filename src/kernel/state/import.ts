@@ -91,7 +91,11 @@ class Arrival {
     return { rows: () => this.#again(source), close: async () => {} };
   }
   async #upgrade(arriving: AsyncIterable<ArchivedRow>, today: readonly string[]): Promise<Prepared> {
-    const upgrade = await Upgrade.begin(migrationSetsOf(this.#kernel), this.#header.migrations);
+    const upgrade = await Upgrade.begin(
+      migrationSetsOf(this.#kernel),
+      this.#header.migrations,
+      this.#kernel.accounts.secrets,
+    );
     try {
       await upgrade.take(this.#resealed(this.#judged(arriving)));
     } catch (error) {

@@ -1,4 +1,5 @@
 /** Brings rows of an older export up to date by running the very migrations they have missed, in a scratch database. */
+import type { SecretBox } from "../auth/secrets.ts";
 import type { Database } from "../db/database.ts";
 import { type MigrationSet, migrate } from "../db/migrate.ts";
 import { openScratch } from "../db/sqlite.ts";
@@ -35,19 +36,25 @@ export function refuseStranger(table: string, known: ReadonlySet<string>): void 
 export class Upgrade {
   readonly #scratch: Database;
   readonly #sets: readonly MigrationSet[];
-  private constructor(scratch: Database, sets: readonly MigrationSet[]) {
+  readonly #secrets: SecretBox;
+  private constructor(scratch: Database, sets: readonly MigrationSet[], secrets: SecretBox) {
     this.#scratch = scratch;
     this.#sets = sets;
+    this.#secrets = secrets;
   }
-  static async begin(sets: readonly MigrationSet[], exported: readonly string[]): Promise<Upgrade> {
+  static async begin(
+    sets: readonly MigrationSet[],
+    exported: readonly string[],
+    secrets: SecretBox,
+  ): Promise<Upgrade> {
     const scratch = openScratch();
     try {
-      await migrateScratch(scratch, only(sets, new Set(exported)));
+      await migrateScratch(scratch, only(sets, new Set(exported)), secrets);
     } catch (error) {
       await scratch.close();
       throw error;
     }
-    return new Upgrade(scratch, sets);
+    return new Upgrade(scratch, sets, secrets);
   }
   async take(rows: AsyncIterable<ArchivedRow>): Promise<void> {
     const known = await this.#tables();
@@ -59,7 +66,7 @@ export class Upgrade {
       }
       await inserter.finish();
     });
-    await migrateScratch(this.#scratch, this.#sets);
+    await migrateScratch(this.#scratch, this.#sets, this.#secrets);
   }
   /** `wanted`: the tables of today that the export covers, among them such as did not exist when it was made. */
   async *rows(wanted: readonly string[]): AsyncGenerator<ArchivedRow> {
@@ -82,9 +89,13 @@ export class Upgrade {
   }
 }
 
-async function migrateScratch(scratch: Database, sets: readonly MigrationSet[]): Promise<void> {
+async function migrateScratch(
+  scratch: Database,
+  sets: readonly MigrationSet[],
+  secrets: SecretBox,
+): Promise<void> {
   try {
-    await migrate(scratch, sets, 0);
+    await migrate(scratch, sets, 0, async () => secrets);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw kernelErrors.invalidInput(

@@ -3,7 +3,6 @@ import { STATUS_CODES } from "node:http";
 import { digestOf } from "#kernel/auth";
 import { kernelErrors, type Principal } from "#kernel/operation";
 import {
-  type AnsweredCall,
   type Authenticated,
   type AuthenticationTools,
   asRenderedError,
@@ -113,40 +112,23 @@ async function findOwnerByPassword(
 
 // --- Errors ---
 
-/** Ids of operations that answer with pages begin so. */
-const PAGE_OPERATION_PREFIX = "identity.pages.";
-/** Operations whose errors are problem details (RFC 9457); see the reference on client registration. */
-const PROBLEM_OPERATIONS = new Set([
-  "identity.clients.create",
-  "identity.clients.update",
-  "identity.clients.delete",
-  "identity.clients.rotateSecret",
-]);
-/** Other operations that a browser shows. */
-const BROWSER_OPERATIONS = new Set([
-  "identity.authorize",
-  "identity.authorizeByForm",
-  "identity.resumeAuthorization",
-  "identity.logout",
-  "identity.logoutByForm",
-  "identity.resumeLogout",
-]);
-/** Operations that applications running inside a browser call from their own origin. */
-const CROSS_ORIGIN_OPERATIONS =
-  /^identity\.(?:token|userinfo|userinfoByPost|discovery|keys|revoke|preflight\..*)$/;
-const PRIVATE_OPERATIONS = /^identity\.(?:token|userinfo|userinfoByPost|revoke|introspect|clients\..*)$/;
+/** A sign-in that is missing leads to where one signs in, whatever the errors look like otherwise. */
+const leadsAway = ({ extras }: ErrorToRender): boolean => extras.headers?.location !== undefined;
+const away: RenderedError = { status: 303, headers: {}, body: "" };
 
-function renderError(error: ErrorToRender, { operationId = "" }: AnsweredCall): RenderedError {
-  const { status, code, message, extras } = error;
-  if (extras.headers?.location !== undefined) return { status: 303, headers: {}, body: "" };
-  if (operationId.startsWith(PAGE_OPERATION_PREFIX) || BROWSER_OPERATIONS.has(operationId))
-    return renderAsPage(error);
-  if (PROBLEM_OPERATIONS.has(operationId)) return renderProblem(error);
+function renderError(error: ErrorToRender): RenderedError {
+  const { status, code, message } = error;
+  if (leadsAway(error)) return away;
   return { status, headers: {}, body: { error: code, error_description: plainText(message) } };
 }
-const renderAsPage = ({ status, code, message }: ErrorToRender): RenderedError =>
-  asRenderedError(renderErrorPage({ status, code, description: message }));
-function renderProblem({ status, code, message, extras }: ErrorToRender): RenderedError {
+const renderAsPage = (error: ErrorToRender): RenderedError => {
+  const { status, code, message } = error;
+  if (leadsAway(error)) return away;
+  return asRenderedError(renderErrorPage({ status, code, description: message }));
+};
+function renderProblem(error: ErrorToRender): RenderedError {
+  const { status, code, message, extras } = error;
+  if (leadsAway(error)) return away;
   return {
     status,
     headers: { "content-type": "application/problem+json" },
@@ -166,17 +148,6 @@ const plainText = (message: string): string =>
     .replaceAll('"', "'")
     .replaceAll("\\", "/")
     .replace(/[^\x20-\x7e]/g, "?");
-
-function answerHeaders({ id, operationId = "" }: AnsweredCall): Record<string, string> {
-  return {
-    "x-request-id": id,
-    ...(CROSS_ORIGIN_OPERATIONS.test(operationId) && {
-      "access-control-allow-origin": "*",
-      "access-control-expose-headers": "www-authenticate",
-    }),
-    ...(PRIVATE_OPERATIONS.test(operationId) && { "cache-control": "no-store", pragma: "no-cache" }),
-  };
-}
 
 export const identityProtocol: Protocol = {
   name: "oauth",
@@ -199,7 +170,27 @@ export const identityProtocol: Protocol = {
   },
   authenticate: (call, tools, _params, state: State) => authenticate(call, tools, state),
   renderError,
-  answerHeaders,
+  errorShapes: {
+    page: { mediaType: "text/html", schema: { type: "string" }, render: renderAsPage },
+    /** RFC 9457; see the reference on client registration. */
+    problem: {
+      mediaType: "application/problem+json",
+      schema: {
+        type: "object",
+        required: ["type", "status", "title", "detail", "error"],
+        properties: {
+          type: { type: "string" },
+          status: { type: "integer" },
+          title: { type: "string" },
+          detail: { type: "string" },
+          error: { type: "string" },
+          member: { type: "string" },
+        },
+      },
+      render: renderProblem,
+    },
+  },
+  answerHeaders: ({ id }) => ({ "x-request-id": id }),
   security: { name: "bearer", scheme: { type: "http", scheme: "bearer" } },
   errorSchema: {
     type: "object",

@@ -1,6 +1,7 @@
-/** Dropped databases. */
+/** Dropped databases; passwords of servers, which were once kept as they were given. */
 import { createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
+import { rewriteSecrets } from "#kernel/resource-provider";
 
 export const migrations: Readonly<Record<string, Migration>> = {
   "001-dropped": {
@@ -20,6 +21,15 @@ export const migrations: Readonly<Record<string, Migration>> = {
         },
         ["account", "server", "name_key", "deleted_at"],
       );
+    },
+  },
+  "002-sealed-passwords": {
+    async up(db, tools) {
+      await rewriteSecrets(db, "Vendor.Sql/servers", async (secrets) => {
+        const { administratorLoginPassword: password, ...rest } = secrets;
+        if (typeof password !== "string") return secrets;
+        return { ...rest, administratorLoginPassword: (await tools.secrets()).seal(password) };
+      });
     },
   },
 };

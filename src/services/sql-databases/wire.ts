@@ -1,5 +1,6 @@
 /** Databases, servers and elastic pools as clients spell them. */
 import { type Static, Type } from "@sinclair/typebox";
+import { secret } from "#kernel/operation";
 import { oneOf, tagChanges, trackedAnswer, trackedBody } from "#kernel/resource-provider";
 import { CREATE_MODES } from "./domain/database.ts";
 
@@ -94,20 +95,19 @@ export const database = trackedAnswer({
 });
 export const moveBody = Type.Object({ id: Text });
 
+const password = Type.Optional(secret(Type.String({ minLength: 8, maxLength: 128 })));
 export const serverBody = trackedBody({
   properties: Type.Optional(
     Type.Object({
       administratorLogin: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-      administratorLoginPassword: Type.Optional(Type.String({ minLength: 8, maxLength: 128 })),
+      administratorLoginPassword: password,
       version: Type.Optional(oneOf("2.0", "12.0")),
     }),
   ),
 });
 export const serverPatch = Type.Object({
   tags: Type.Optional(tagChanges),
-  properties: Type.Optional(
-    Type.Object({ administratorLoginPassword: Type.Optional(Type.String({ minLength: 8, maxLength: 128 })) }),
-  ),
+  properties: Type.Optional(Type.Object({ administratorLoginPassword: password })),
 });
 export const server = trackedAnswer({
   kind: Type.String(),

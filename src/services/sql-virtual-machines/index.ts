@@ -1,6 +1,7 @@
 /** SQL virtual machines, their groups and availability group listeners: the contract's service V. */
 import { defineResourceProvider } from "#kernel/resource-provider";
 import { commonErrors } from "./errors.ts";
+import { migrations } from "./migrations.ts";
 import { groups } from "./operations/groups.ts";
 import { listeners } from "./operations/listeners.ts";
 import { machines } from "./operations/machines.ts";
@@ -22,6 +23,7 @@ export default defineResourceProvider({
     subscriptionNotFound: (id) =>
       commonErrors.subscriptionDoesNotExist(`The subscription '${id}' does not exist.`),
   },
+  migrations,
   seed,
   describeOperation: ({ name, resource, operation, description }) => ({
     name,

@@ -1,10 +1,11 @@
 /** SQL virtual machines, groups and listeners as clients spell them. */
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import { secret } from "#kernel/operation";
 import { oneOf, proxyAnswer, tagChanges, trackedAnswer, trackedBody } from "#kernel/resource-provider";
 
 const text = () => Type.Optional(Type.String({ maxLength: 512 }));
 const identifier = () => Type.Optional(Type.String({ maxLength: 1024 }));
-const secret = () => Type.Optional(Type.String({ maxLength: 4096 }));
+const hidden = () => Type.Optional(secret(Type.String({ maxLength: 4096 })));
 const flag = () => Type.Optional(Type.Boolean());
 const whole = () => Type.Optional(Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 }));
 const members = <T extends TProperties>(properties: T) => Type.Optional(Type.Object(properties));
@@ -21,7 +22,7 @@ const shownDomainProfile = {
 const groupProperties = Type.Object({
   sqlImageOffer: text(),
   sqlImageSku: text(),
-  wsfcDomainProfile: members({ ...shownDomainProfile, storageAccountPrimaryKey: secret() }),
+  wsfcDomainProfile: members({ ...shownDomainProfile, storageAccountPrimaryKey: hidden() }),
 });
 export type GroupProperties = Static<typeof groupProperties>;
 
@@ -130,20 +131,20 @@ const basics = {
   sqlVirtualMachineGroupResourceId: identifier(),
 };
 const domainCredentials = members({
-  clusterBootstrapAccountPassword: secret(),
-  clusterOperatorAccountPassword: secret(),
-  sqlServiceAccountPassword: secret(),
+  clusterBootstrapAccountPassword: hidden(),
+  clusterOperatorAccountPassword: hidden(),
+  sqlServiceAccountPassword: hidden(),
 });
 const machineProperties = Type.Object({
   ...basics,
   wsfcDomainCredentials: domainCredentials,
   autoPatchingSettings: patching,
-  autoBackupSettings: members({ ...shownBackup, storageAccessKey: secret(), password: secret() }),
-  keyVaultCredentialSettings: members({ ...shownKeyVault, servicePrincipalSecret: secret() }),
+  autoBackupSettings: members({ ...shownBackup, storageAccessKey: hidden(), password: hidden() }),
+  keyVaultCredentialSettings: members({ ...shownKeyVault, servicePrincipalSecret: hidden() }),
   serverConfigurationsManagementSettings: serverConfigurationOf({
     ...shownConnectivity,
-    sqlAuthUpdateUserName: secret(),
-    sqlAuthUpdatePassword: secret(),
+    sqlAuthUpdateUserName: hidden(),
+    sqlAuthUpdatePassword: hidden(),
   }),
   storageConfigurationSettings: storage,
 });

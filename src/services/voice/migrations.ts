@@ -1,4 +1,5 @@
 /** The service's tables. */
+import { rewriteColumn } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
 
 export const migrations: Record<string, Migration> = {
@@ -48,6 +49,14 @@ export const migrations: Record<string, Migration> = {
         .columns(["account", "topic_arn", "id"])
         .execute();
       await createCalls(db);
+    },
+  },
+  "002-sealed-secrets": {
+    async up(db, tools) {
+      const column = { table: "voice_topic_subscription", column: "secret" } as const;
+      await rewriteColumn(db, { ...column, key: ["account", "region", "id"] }, async (secret) =>
+        (await tools.secrets()).seal(secret),
+      );
     },
   },
 };

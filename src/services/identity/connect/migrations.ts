@@ -3,8 +3,8 @@ import type { Migration } from "#kernel/operation";
 import { createClients } from "../clients/index.ts";
 
 const clientsAndGrants: Migration = {
-  async up(db) {
-    await createClients(db);
+  async up(db, tools) {
+    await createClients(db, tools);
     await db.schema
       .createTable("identity_grant")
       .addColumn("id", "text", (column) => column.primaryKey())

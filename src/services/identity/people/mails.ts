@@ -53,7 +53,7 @@ export async function sendTokenMail(
 ): Promise<void> {
   const { email } = user;
   if (email === null) return;
-  const { db, clock, ids } = context;
+  const { db, clock, ids, secrets } = context;
   const token = ids.secret(TOKEN_LENGTH);
   const nowMs = clock.nowMs();
   await store.replaceMailToken(db, {
@@ -77,6 +77,7 @@ export async function sendTokenMail(
     service: "identity",
     clock,
     ids,
+    secrets,
     db,
     enqueue: (job, payload, options) => context.enqueue(job, payload, options),
   });

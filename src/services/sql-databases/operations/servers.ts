@@ -29,13 +29,7 @@ export const servers = resourceType<ServerProperties>({
   errors: [errors.invalidServerName],
   implied: () => ({ properties: { version: "12.0" } }),
   prepare({ properties, ...wanted }, { existing }) {
-    const { administratorLoginPassword, ...shown } = { ...existing?.properties, ...properties };
-    return {
-      ...wanted,
-      properties: { version: "12.0", ...shown },
-      secrets:
-        administratorLoginPassword === undefined ? (existing?.secrets ?? {}) : { administratorLoginPassword },
-    };
+    return { ...wanted, properties: { version: "12.0", ...existing?.properties, ...properties } };
   },
   /** Backups go with their server. */
   removed: ({ key }, { db, account }) => removeDroppedOf(db, account, key),

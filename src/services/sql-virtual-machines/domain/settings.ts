@@ -67,7 +67,8 @@ export function checkPatching(settings: AutoPatching): void {
     );
 }
 
-type BackupSecrets = { readonly storageAccessKey?: string; readonly password?: string };
+/** Whether they are kept from before. */
+type BackupSecrets = { readonly storageAccessKey: boolean; readonly password: boolean };
 export function checkBackup(settings: AutoBackup, known: BackupSecrets): void {
   const member = "autoBackupSettings";
   checkRange(settings.retentionPeriod, [1, 30], `${member}.retentionPeriod`);
@@ -110,16 +111,12 @@ function checkBackupSchedule(settings: AutoBackup): void {
     );
 }
 
-export function checkKeyVault(settings: KeyVaultCredential, knownSecret: string | undefined): void {
+export function checkKeyVault(settings: KeyVaultCredential, isSecretKnown: boolean): void {
   if (!settings.enable) return;
   const { vendorKeyVaultUrl, servicePrincipalName, credentialName, servicePrincipalSecret } = settings;
-  const parts = [
-    vendorKeyVaultUrl,
-    servicePrincipalName,
-    credentialName,
-    servicePrincipalSecret ?? knownSecret,
-  ];
-  if (parts.every((part) => part !== undefined && part !== "")) return;
+  const parts = [vendorKeyVaultUrl, servicePrincipalName, credentialName];
+  const hasSecret = servicePrincipalSecret === undefined ? isSecretKnown : servicePrincipalSecret !== "";
+  if (hasSecret && parts.every((part) => part !== undefined && part !== "")) return;
   throw errors.keyVaultCredentialsMissing(
     "A key vault needs its address, a credential's name, and a service principal's name and secret.",
     at("keyVaultCredentialSettings"),

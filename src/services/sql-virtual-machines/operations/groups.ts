@@ -1,12 +1,18 @@
 /** The resource type of SQL virtual machine groups. */
 import type { Context } from "#kernel/operation";
-import { type Desired, type ManagedResource, resourceType } from "#kernel/resource-provider";
+import {
+  type Desired,
+  hasSecret,
+  type ManagedResource,
+  openSecret,
+  resourceType,
+} from "#kernel/resource-provider";
 import { checkGroup, checkGroupChange, groupNameProblem, unchangeable } from "../domain/groups.ts";
 import { groupErrors as errors } from "../errors.ts";
 import { hasMachines, MACHINE_TYPE, releaseMachines } from "../membership.ts";
-import { isKeptAs, sealed } from "../secrets.ts";
 import { type GroupProperties, groupWire } from "../wire.ts";
 
+const STORAGE_KEY = "wsfcDomainProfile.storageAccountPrimaryKey";
 type Group = ManagedResource<GroupProperties>;
 
 async function prepare(
@@ -18,10 +24,9 @@ async function prepare(
     ...existing?.properties.wsfcDomainProfile,
     ...given.wsfcDomainProfile,
   };
-  const known = existing?.secrets.storageAccountPrimaryKey;
   if (existing) {
     checkGroupChange(existing.properties, given, await hasMachines(context, existing.key));
-    if (key !== undefined && !isKeptAs(context, known, key)) throw unchangeable();
+    if (key !== undefined && openSecret(context, existing, STORAGE_KEY) !== key) throw unchangeable();
   }
   const merged: GroupProperties = {
     ...existing?.properties,
@@ -29,13 +34,9 @@ async function prepare(
     ...(Object.keys(profile).length > 0 && { wsfcDomainProfile: profile }),
   };
   const withKey = { ...profile, ...(key !== undefined && { storageAccountPrimaryKey: key }) };
-  checkGroup({ ...merged, wsfcDomainProfile: withKey }, known !== undefined);
-  const fresh = !existing && key !== undefined;
-  return {
-    ...wanted,
-    properties: merged,
-    secrets: fresh ? sealed(context, { storageAccountPrimaryKey: key }) : (existing?.secrets ?? {}),
-  };
+  const whole: GroupProperties = { ...merged, wsfcDomainProfile: withKey };
+  checkGroup(whole, hasSecret(existing, STORAGE_KEY));
+  return { ...wanted, properties: existing || key === undefined ? merged : whole };
 }
 
 export const groups = resourceType<GroupProperties>({

@@ -5,6 +5,7 @@ import {
   type Desired,
   findById,
   groupIdOf,
+  hasSecret,
   isGoingAway,
   isIdOfType,
   keyOf,
@@ -21,11 +22,9 @@ import { checkBackup, checkKeyVault, checkPatching, checkServerConfiguration } f
 import { checkStorage } from "../domain/storage.ts";
 import { commonErrors, machineErrors as errors, groupErrors } from "../errors.ts";
 import { findListenerOf, GROUP_TYPE, groupBusy } from "../membership.ts";
-import { sealed, splitSecrets } from "../secrets.ts";
 import { type GroupProperties, type MachineProperties, machineWire } from "../wire.ts";
 
 type Machine = ManagedResource<MachineProperties>;
-type Secrets = Readonly<Record<string, string | undefined>>;
 
 const COMPUTE_TYPE = "Vendor.Compute/virtualMachines";
 const at = (member: string) => ({ target: `properties.${member}` });
@@ -49,7 +48,7 @@ function machineIdOf(given: string | undefined, place: Place): string {
   return given;
 }
 
-function checkSettings(properties: MachineProperties, known: Secrets): void {
+function checkSettings(properties: MachineProperties, existing: Machine | undefined): void {
   const {
     autoPatchingSettings: patching,
     autoBackupSettings: backup,
@@ -60,10 +59,11 @@ function checkSettings(properties: MachineProperties, known: Secrets): void {
   if (patching) checkPatching(patching);
   if (backup)
     checkBackup(backup, {
-      ...(known.backupStorageKey !== undefined && { storageAccessKey: known.backupStorageKey }),
-      ...(known.backupPassword !== undefined && { password: known.backupPassword }),
+      storageAccessKey: hasSecret(existing, "autoBackupSettings.storageAccessKey"),
+      password: hasSecret(existing, "autoBackupSettings.password"),
     });
-  if (keyVault) checkKeyVault(keyVault, known.keyVaultSecret);
+  if (keyVault)
+    checkKeyVault(keyVault, hasSecret(existing, "keyVaultCredentialSettings.servicePrincipalSecret"));
   if (server) checkServerConfiguration(server);
   if (storage) checkStorage(storage);
   if (storage && server?.sqlStorageUpdateSettings)
@@ -153,23 +153,25 @@ async function prepare(
   context: Context,
 ): Promise<Desired<MachineProperties>> {
   const given = withKnownBasics(wanted.properties, existing);
-  const known = (existing?.secrets ?? {}) as Secrets;
   const machineId = machineIdOf(
     given.virtualMachineResourceId ?? existing?.properties.virtualMachineResourceId,
     place,
   );
   checkMachine(given);
   if (existing) checkMachineChange(existing.properties, given);
-  checkSettings(given, known);
+  checkSettings(given, existing);
   const about = { existing, place, location: existing?.location ?? wanted.location ?? "" };
   const settled = await settleMembership(context, given, about);
-  const { properties, secrets } = splitSecrets(settled.properties);
   const { identity: _asked, ...envelope } = wanted.envelope ?? {};
+  const { wsfcDomainCredentials: credentials = {}, ...shown } = settled.properties;
   return {
     ...wanted,
     envelope: { ...envelope, ...identityOf(context, wanted, existing) },
-    properties: { ...properties, virtualMachineResourceId: machineId },
-    secrets: { ...known, ...sealed(context, secrets) },
+    properties: {
+      ...shown,
+      ...(Object.keys(credentials).length > 0 && { wsfcDomainCredentials: credentials }),
+      virtualMachineResourceId: machineId,
+    },
     link: settled.link,
   };
 }

@@ -90,7 +90,7 @@ async function notifySubscribers(
         Message: JSON.stringify(record),
         Timestamp: isoOf(atMs),
       },
-      deliver: { secret },
+      deliver: { secret: context.secrets.open(secret) },
     });
   }
 }

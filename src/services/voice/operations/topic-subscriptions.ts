@@ -33,16 +33,18 @@ export const topicSubscriptionOperations = [
       const known = await store.listSubscriptions(db, account, region, SUBSCRIPTIONS_MAX);
       if (known.length >= SUBSCRIPTIONS_MAX)
         throw errors.limitExceeded(`There are ${SUBSCRIPTIONS_MAX} topic subscriptions already.`);
-      const row = { id: ids.next("sub"), secret: ids.secret(SECRET_LENGTH) };
+      const id = ids.next("sub");
+      const secret = ids.secret(SECRET_LENGTH);
       await store.insertSubscription(db, {
         account,
         region,
-        ...row,
+        id,
+        secret: context.secrets.seal(secret),
         topic_arn: topicArn,
         endpoint,
         created_at: clock.nowMs(),
       });
-      return { SubscriptionId: row.id, Secret: row.secret };
+      return { SubscriptionId: id, Secret: secret };
     },
   }),
   operation({

@@ -1,6 +1,6 @@
 /** Client registration by an owner, or by the token that came with it. Deleting is with connect: what was issued goes too. */
 import { Type } from "@sinclair/typebox";
-import { answer, operationsFor } from "#kernel/operation";
+import { answer, operationGroup, operationsFor } from "#kernel/operation";
 import { errors } from "../errors.ts";
 import type { Tables } from "../tables.ts";
 import { ClientAnswer, ClientBody } from "../wire.ts";
@@ -16,7 +16,7 @@ const example = {
   response_types: ["code"],
 };
 
-export const operations = [
+export const operations = operationGroup({ noStore: true }, [
   operation({
     id: "identity.clients.list",
     summary: "The caller's clients",
@@ -29,6 +29,7 @@ export const operations = [
   operation({
     id: "identity.clients.create",
     summary: "Registers a client; its secret and registration token are shown this once",
+    errorShape: "problem",
     method: "POST",
     path: "/client",
     permission: "identity:CreateClient",
@@ -57,6 +58,7 @@ export const operations = [
   operation({
     id: "identity.clients.update",
     summary: "Replaces what was said about a client",
+    errorShape: "problem",
     method: "PUT",
     path: "/client/{client_id}",
     permission: "identity:UpdateClient",
@@ -72,6 +74,7 @@ export const operations = [
   operation({
     id: "identity.clients.rotateSecret",
     summary: "Gives a client a new secret, shown this once; the old one stops working",
+    errorShape: "problem",
     method: "POST",
     path: "/client/{client_id}/secret",
     permission: "identity:RotateClientSecret",
@@ -80,4 +83,4 @@ export const operations = [
     errors: [errors.clientNotFound, errors.invalidClientMetadata],
     handle: ({ params }, context) => registry.rotateSecret(context, params.client_id),
   }),
-];
+]);

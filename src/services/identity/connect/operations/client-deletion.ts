@@ -11,6 +11,8 @@ export const clientDeletionOperations = [
   operation({
     id: "identity.clients.delete",
     summary: "Deletes a client; what was issued to it stops working",
+    errorShape: "problem",
+    noStore: true,
     method: "DELETE",
     path: "/client/{client_id}",
     permission: "identity:DeleteClient",

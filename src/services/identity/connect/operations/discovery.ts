@@ -1,6 +1,6 @@
 /** What a client library needs to find its way: the discovery document, the key set, and preflight answers. */
 import { Type } from "@sinclair/typebox";
-import { answer, anyone, noBody, operationsFor } from "#kernel/operation";
+import { answer, anyone, noBody, operationGroup, operationsFor } from "#kernel/operation";
 import {
   AUTH_METHODS,
   GRANT_TYPES,
@@ -74,7 +74,7 @@ const preflight = (name: string, path: string) =>
       }),
   });
 
-export const discoveryOperations = [
+export const discoveryOperations = operationGroup({ crossOrigin: true }, [
   operation({
     id: "identity.discovery",
     summary: "The OpenID Connect discovery document",
@@ -101,4 +101,4 @@ export const discoveryOperations = [
   preflight("revoke", "/revoke"),
   preflight("discovery", "/.well-known/openid-configuration"),
   preflight("keys", "/jwks"),
-];
+]);

@@ -1,6 +1,6 @@
 /** The token endpoint, and what may be done with tokens afterwards: revoking and introspecting. */
 import { Type } from "@sinclair/typebox";
-import { answer, anyone, type Context, operationsFor } from "#kernel/operation";
+import { answer, anyone, type Context, operationGroup, operationsFor } from "#kernel/operation";
 import { findProfile } from "../../people/index.ts";
 import { findAccessToken } from "../access-token.ts";
 import { authenticateClient, clientErrors } from "../client-authentication.ts";
@@ -28,10 +28,11 @@ async function readQuestion(context: Context<Tables, State>, body: TokenQuestion
   return { client, shown: await findAccessToken(context, token) };
 }
 
-export const tokenOperations = [
+export const tokenOperations = operationGroup({ noStore: true }, [
   operation({
     id: "identity.token",
     summary: "Exchanges an authorization code for an ID token and an access token",
+    crossOrigin: true,
     method: "POST",
     path: "/token",
     permission: anyone,
@@ -54,6 +55,7 @@ export const tokenOperations = [
   operation({
     id: "identity.revoke",
     summary: "Revokes an access token of the calling client (RFC 7009)",
+    crossOrigin: true,
     method: "POST",
     path: "/revoke",
     ...asking,
@@ -100,4 +102,4 @@ export const tokenOperations = [
       };
     },
   }),
-];
+]);

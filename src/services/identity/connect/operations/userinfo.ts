@@ -48,6 +48,8 @@ const declared = {
   permission: anyone,
   transaction: "read",
   path: "/userinfo",
+  crossOrigin: true,
+  noStore: true,
   answers: { 200: UserInfo },
   errors: [errors.invalidToken, errors.insufficientScope, errors.invalidRequest],
 } as const;

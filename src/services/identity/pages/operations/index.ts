@@ -1,4 +1,5 @@
 /** All operations that a browser visits. */
+import { operationGroup } from "#kernel/operation";
 import { accountOperations } from "./account.ts";
 import { authorizeOperations } from "./authorize.ts";
 import { dashboardOperations } from "./dashboard.ts";
@@ -8,13 +9,16 @@ import { sessionOperations } from "./session.ts";
 import { signInOperations } from "./sign-in.ts";
 import { signUpOperations } from "./sign-up.ts";
 
+/** Those that answer with pages do so when something is wrong as well. */
 export const operations = [
-  ...authorizeOperations,
+  ...operationGroup({ errorShape: "page" }, [
+    ...authorizeOperations,
+    ...decisionOperations,
+    ...signInOperations,
+    ...signUpOperations,
+    ...passwordOperations,
+    ...accountOperations,
+    ...dashboardOperations,
+  ]),
   ...sessionOperations,
-  ...decisionOperations,
-  ...signInOperations,
-  ...signUpOperations,
-  ...passwordOperations,
-  ...accountOperations,
-  ...dashboardOperations,
 ];

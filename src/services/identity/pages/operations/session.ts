@@ -42,6 +42,7 @@ export const sessionOperations = [
   operation({
     id: "identity.logout",
     summary: "Signs the person out, at an application's request",
+    errorShape: "page",
     method: "GET",
     path: "/logout",
     permission: anyone,
@@ -53,6 +54,7 @@ export const sessionOperations = [
   operation({
     id: "identity.logoutByForm",
     summary: "The same, with the parameters in a form",
+    errorShape: "page",
     method: "POST",
     path: "/logout",
     permission: anyone,
@@ -65,6 +67,7 @@ export const sessionOperations = [
   operation({
     id: "identity.resumeLogout",
     summary: "Goes on with a sign-out after the person has answered",
+    errorShape: "page",
     method: "GET",
     path: "/logout/resume/{interaction}",
     permission: anyone,

@@ -1,0 +1,61 @@
+/** What a schema asks for and what came instead, in words for people. */
+import { type TSchema, TypeGuard } from "@sinclair/typebox";
+import { wordsOf } from "./settle.ts";
+
+const TEXT_SHOWN_MAX = 60;
+const FORMATS: Readonly<Record<string, string>> = {
+  "date-time": "a date and time such as 2030-01-31T08:00:00Z",
+  date: "a date such as 2030-01-31",
+  uuid: "a UUID",
+  uri: "an address with its scheme, such as https://example.org/",
+  email: "an e-mail address",
+};
+
+function range(min: number | undefined, max: number | undefined, unit = ""): string {
+  const end = unit === "" ? "" : ` ${unit}`;
+  if (min !== undefined && max !== undefined)
+    return min === max ? ` of ${min}${end}` : ` from ${min} to ${max}${end}`;
+  if (min !== undefined) return ` of at least ${min}${end}`;
+  return max === undefined ? "" : ` of at most ${max}${end}`;
+}
+function textExpected({ format, pattern, minLength, maxLength }: TSchema): string {
+  if (format !== undefined) return FORMATS[format] ?? `a text of the form ${format}`;
+  const least = minLength === 0 ? undefined : minLength;
+  const length =
+    least !== undefined && maxLength !== undefined && least !== maxLength
+      ? ` of ${least} to ${maxLength} characters`
+      : range(least, maxLength, "characters");
+  return `a text${length}${pattern === undefined ? "" : ` that fits ${pattern}`}`;
+}
+const numberExpected = (schema: TSchema, what: string): string =>
+  `${what}${range(schema.minimum ?? schema.exclusiveMinimum, schema.maximum ?? schema.exclusiveMaximum)}`;
+
+/** "a whole number from 1 to 100". */
+export function expectationOf(schema: TSchema): string {
+  if (TypeGuard.IsString(schema)) return textExpected(schema);
+  if (TypeGuard.IsInteger(schema)) return numberExpected(schema, "a whole number");
+  if (TypeGuard.IsNumber(schema)) return numberExpected(schema, "a number");
+  if (TypeGuard.IsBoolean(schema)) return "true or false";
+  if (TypeGuard.IsNull(schema)) return "null";
+  if (TypeGuard.IsArray(schema)) return `a list${range(schema.minItems, schema.maxItems, "items")}`;
+  if (TypeGuard.IsUint8Array(schema)) return "a file";
+  if (TypeGuard.IsLiteral(schema)) return JSON.stringify(schema.const);
+  if (TypeGuard.IsUnion(schema)) return choiceExpected(schema.anyOf);
+  return "an object";
+}
+function choiceExpected(choices: readonly TSchema[]): string {
+  const list = choices.flatMap(wordsOf);
+  if (list.length === choices.length) return `one of ${list.join(", ")}`;
+  return [...new Set(choices.map(expectationOf))].join(" or ");
+}
+
+/** "not 0", "not a list"; nothing where there is nothing to be told. */
+export function gotInstead(value: unknown): string {
+  if (typeof value === "number" || typeof value === "boolean" || value === null) return `, not ${value}`;
+  if (typeof value === "string")
+    return value.length > TEXT_SHOWN_MAX
+      ? `, not a text of ${value.length} characters`
+      : `, not ${JSON.stringify(value)}`;
+  if (Array.isArray(value)) return `, not a list of ${value.length}`;
+  return typeof value === "object" ? ", not an object" : "";
+}

@@ -1,0 +1,83 @@
+/**
+ * What a declaration says of a member beyond its JSON type. Facts stand beside the schema under a symbol, so that every part of
+ * TypeBox passes them on and none shows them.
+ */
+import { type Static, type TOptional, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
+import type { ErrorMaker } from "../operation/errors.ts";
+
+const FACTS = Symbol.for("medley.shape");
+
+/** Something that must hold between members, or of a text that no pattern says. Asked after the shape. */
+export type Rule = {
+  /** In OpenAPI, beside what it says. */
+  readonly name: string;
+  /** Goes on after the member's name: "must lie after startTime". */
+  readonly says: string;
+  /** The members it is about: it is asked when none of them has a problem of its own. All when absent. */
+  readonly of?: readonly string[];
+  /** The member that a breach is told of; the one that carries the rule when absent. */
+  readonly at?: string;
+  /** True when it holds; false, or better words than `says`, when it does not. */
+  // biome-ignore lint/suspicious/noExplicitAny: of the type that the schema beside it has.
+  check(value: any): boolean | string;
+};
+
+/** Goes on after the member's name: "must be a PFX file in Base64". Each part is made up from the schema when absent. */
+export type Says = { readonly missing?: string; readonly wrong?: string };
+
+export type Facts = {
+  readonly says?: Says;
+  /** What a breach is reported as, instead of the operation's or the service's own name for wrong input. */
+  readonly error?: ErrorMaker;
+  /** Words of any case are understood, and become the declared spelling. */
+  readonly anyCase?: true;
+  /** A single value stands for a list of one. */
+  readonly oneOrMore?: true;
+  /** The member of each branch that tells which of them is meant. */
+  readonly kind?: string;
+  readonly rules?: readonly Rule[];
+  /** Null stands for leaving the member out; `empty`: so does an empty text. */
+  readonly leftOut?: "null" | "empty";
+  /** Numbers and booleans among the values are written out. */
+  readonly writtenOut?: true;
+};
+
+type WithFacts = { readonly [FACTS]?: Facts };
+
+const NO_FACTS: Facts = {};
+export const factsOf = (schema: TSchema): Facts => (schema as WithFacts)[FACTS] ?? NO_FACTS;
+/** A copy of the schema with further facts. */
+export const withFacts = <T extends TSchema>(schema: T, facts: Facts): T => ({
+  ...schema,
+  [FACTS]: { ...factsOf(schema), ...facts },
+});
+
+/** Own words for what is wrong: one text for both cases, or one for each. */
+export const says = <T extends TSchema>(schema: T, words: string | Says, error?: ErrorMaker): T =>
+  withFacts(schema, {
+    says: typeof words === "string" ? { missing: words, wrong: words } : words,
+    ...(error && { error }),
+  });
+
+/** One of these words in any case; handlers get the spelling declared here. */
+export const words = <const T extends readonly [string, ...string[]]>(list: T): TUnsafe<T[number]> =>
+  withFacts(Type.Unsafe<T[number]>(Type.Union(list.map((word) => Type.Literal(word)))), { anyCase: true });
+
+/** May be left out, also by saying null; `empty`: also by an empty text. Handlers see what is left out as absent. */
+export const given = <T extends TSchema>(schema: T, { empty = false } = {}): TOptional<T> =>
+  withFacts(Type.Optional(schema), { leftOut: empty ? "empty" : "null" }) as TOptional<T>;
+
+/** A list; a single item may stand for a list of one. */
+export const oneOrMore = <T extends TSchema>(item: T, { itemsMax }: { readonly itemsMax: number }) =>
+  withFacts(Type.Array(item, { maxItems: itemsMax }), { oneOrMore: true });
+
+/** Texts by name. Numbers and booleans are written out, because callers send them unquoted; null is left out. */
+export const texts = ({ membersMax }: { readonly membersMax: number }) =>
+  withFacts(Type.Record(Type.String(), Type.String(), { maxProperties: membersMax }), { writtenOut: true });
+
+/** One of several objects, told apart by the member `kind`: what is wrong is said of the one that was meant. */
+export const byKind = <const T extends readonly TSchema[]>(kind: string, branches: [...T]) =>
+  withFacts(Type.Unsafe<Static<T[number]>>(Type.Union([...branches])), { kind });
+
+export const ruled = <T extends TSchema>(schema: T, ...rules: readonly Rule[]): T =>
+  withFacts(schema, { rules: [...(factsOf(schema).rules ?? []), ...rules] });

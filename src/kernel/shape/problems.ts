@@ -1,0 +1,158 @@
+/** Everything that is wrong with a value, in the order of its declaration. Slow and thorough: only for what was refused. */
+import { type TSchema, TypeGuard } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { ErrorMaker } from "../operation/errors.ts";
+import { expectationOf, gotInstead } from "./expectation.ts";
+import { type Facts, factsOf, type Rule } from "./facts.ts";
+import { isSecret } from "./secrets.ts";
+import { branchOf, findWord, settlerOf, wordsOf } from "./settle.ts";
+
+export type Problem = {
+  /** `schedule.hours[1]`; empty for the whole. */
+  readonly path: string;
+  /** Goes on after the path: "is required". */
+  readonly says: string;
+  readonly error?: ErrorMaker;
+};
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+const isPlain = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
+const below = (path: string, member: string): string => (path === "" ? member : `${path}.${member}`);
+const settled = (schema: TSchema, value: unknown): unknown => settlerOf(schema)?.(value) ?? value;
+
+/** Is it at the member, or below it? */
+const isWithin = (path: string, member: string): boolean =>
+  member === "" || (path.startsWith(member) && /^(?:$|[.[])/.test(path.slice(member.length)));
+const isLeftOut = (member: TSchema, value: unknown): boolean => {
+  const { leftOut } = factsOf(member);
+  return (
+    value === undefined || (value === null && leftOut !== undefined) || (value === "" && leftOut === "empty")
+  );
+};
+const isOfMembers = (schema: TSchema): boolean => TypeGuard.IsObject(schema) || TypeGuard.IsRecord(schema);
+
+/** Collects problems; values are as the caller spelt them. */
+export class ProblemFinder {
+  readonly found: Problem[] = [];
+
+  look(schema: TSchema, value: unknown, path: string): void {
+    const before = this.found.length;
+    this.#lookInside(schema, value, path);
+    for (const rule of factsOf(schema).rules ?? []) this.#ask(rule, schema, value, path, before);
+  }
+
+  #add(path: string, says: string, { error }: Facts): void {
+    this.found.push({ path, says, ...(error && { error }) });
+  }
+  #wrong(schema: TSchema, value: unknown, path: string, made?: string): void {
+    const facts = factsOf(schema);
+    const got = isSecret(schema) ? "" : gotInstead(value);
+    this.#add(path, facts.says?.wrong ?? made ?? `must be ${expectationOf(schema)}${got}`, facts);
+  }
+  #missing(schema: TSchema, path: string): void {
+    const facts = factsOf(schema);
+    this.#add(path, facts.says?.missing ?? `is required and must be ${expectationOf(schema)}`, facts);
+  }
+  /** A rule is asked where none of the problems found since `before` is of a member that it is about. */
+  #ask(rule: Rule, schema: TSchema, value: unknown, path: string, before: number): void {
+    const about = rule.of?.map((member) => below(path, member)) ?? [path];
+    const later = this.found.slice(before);
+    if (later.some((problem) => about.some((member) => isWithin(problem.path, member)))) return;
+    const held = rule.check(settled(schema, value));
+    if (held === true) return;
+    const at = rule.at === undefined ? path : below(path, rule.at);
+    this.#add(at, held === false ? rule.says : held, factsOf(schema));
+  }
+
+  #lookInside(schema: TSchema, value: unknown, path: string): void {
+    const facts = factsOf(schema);
+    if (facts.kind !== undefined) this.#lookByKind(schema, facts.kind, value, path);
+    else if (facts.anyCase) this.#lookAtWord(schema, value, path);
+    else if (facts.writtenOut) this.#lookAtTexts(schema, value, path);
+    else if (TypeGuard.IsObject(schema)) this.#lookAtMembers(schema, value, path);
+    else if (TypeGuard.IsArray(schema)) this.#lookAtItems(schema, value, path);
+    else if (TypeGuard.IsRecord(schema)) this.#lookAtRecord(schema, value, path);
+    else if (TypeGuard.IsUnion(schema)) this.#lookAtChoices(schema, value, path);
+    else if (!Value.Check(schema, value)) this.#wrong(schema, value, path);
+  }
+  #lookAtWord(schema: TSchema, value: unknown, path: string): void {
+    if (typeof value !== "string" || findWord(schema, value) === undefined) this.#wrong(schema, value, path);
+  }
+  #lookByKind(schema: TSchema, kind: string, value: unknown, path: string): void {
+    const branch = branchOf(schema, value);
+    if (branch) this.look(branch, value, path);
+    else if (isMap(value)) this.#lookAtKind(schema, kind, value[kind], below(path, kind));
+    else this.#wrong(schema, value, path);
+  }
+  #lookAtKind(schema: TSchema, kind: string, said: unknown, path: string): void {
+    const members = (schema.anyOf as readonly TSchema[]).map((one) => one.properties[kind] as TSchema);
+    const facts = factsOf(members[0] as TSchema);
+    const list = `must be one of ${members.flatMap(wordsOf).join(", ")}`;
+    if (said === undefined || said === null)
+      this.#add(path, facts.says?.missing ?? `is required and ${list}`, facts);
+    else this.#add(path, facts.says?.wrong ?? `${list}${gotInstead(said)}`, facts);
+  }
+  #lookAtTexts(schema: TSchema, value: unknown, path: string): void {
+    const values = isMap(value) ? Object.values(value).filter((text) => text !== null) : [undefined];
+    if (!values.every(isPlain)) this.#wrong(schema, value, path, "must be an object of texts");
+    else if (values.length > schema.maxProperties)
+      this.#wrong(schema, value, path, `may have at most ${schema.maxProperties} members`);
+  }
+  #lookAtMembers(schema: TSchema, value: unknown, path: string): void {
+    if (!isMap(value)) {
+      this.#wrong(schema, value, path);
+      return;
+    }
+    const required = new Set<string>(schema.required ?? []);
+    for (const [name, member] of Object.entries(schema.properties as Record<string, TSchema>))
+      this.#lookAtMember(member, value[name], below(path, name), required.has(name));
+    if (schema.additionalProperties !== false) return;
+    for (const name of Object.keys(value))
+      if (!Object.hasOwn(schema.properties, name)) this.#add(below(path, name), "is not known here", {});
+  }
+  /** Null for what must be there is as good as nothing. */
+  #lookAtMember(member: TSchema, value: unknown, path: string, isRequired: boolean): void {
+    const isNothing =
+      isLeftOut(member, value) || (isRequired && value === null && !Value.Check(member, null));
+    if (!isNothing) this.look(member, value, path);
+    else if (isRequired) this.#missing(member, path);
+  }
+  #lookAtItems(schema: TSchema, value: unknown, path: string): void {
+    const isList = Array.isArray(value);
+    const items: readonly unknown[] = isList ? value : [value];
+    const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+    if (!isList && !factsOf(schema).oneOrMore) this.#wrong(schema, value, path);
+    else if (items.length > maxItems) this.#wrong(schema, value, path, `may have at most ${maxItems} items`);
+    else if (items.length < minItems)
+      this.#wrong(schema, value, path, `must have at least ${minItems} items`);
+    else
+      for (const [index, item] of items.entries())
+        this.look(schema.items as TSchema, item, isList ? `${path}[${index}]` : path);
+  }
+  #lookAtRecord(schema: TSchema, value: unknown, path: string): void {
+    const entries = isMap(value) ? Object.entries(value) : [];
+    const { maxProperties = Number.POSITIVE_INFINITY } = schema;
+    const [shape] = Object.values(schema.patternProperties as Record<string, TSchema>);
+    if (!isMap(value) || shape === undefined) this.#wrong(schema, value, path);
+    else if (entries.length > maxProperties)
+      this.#wrong(schema, value, path, `may have at most ${maxProperties} members`);
+    else for (const [name, member] of entries) this.look(shape, member, below(path, name));
+  }
+  /** Of a choice that nothing fits, what is wrong with the one that was meant: of the value's own type, and fitting furthest in. */
+  #lookAtChoices(schema: TSchema, value: unknown, path: string): void {
+    if (Value.Check(schema, settled(schema, value))) return;
+    const finders = (schema.anyOf as readonly TSchema[])
+      .filter((one) => (isMap(value) ? isOfMembers(one) : Array.isArray(value) && TypeGuard.IsArray(one)))
+      .map((one) => {
+        const finder = new ProblemFinder();
+        finder.look(one, value, path);
+        return finder.found;
+      });
+    const depthOf = (found: readonly Problem[]): number => found[0]?.path.length ?? 0;
+    const [meant] = finders.sort((a, b) => depthOf(b) - depthOf(a));
+    if (factsOf(schema).says !== undefined || meant === undefined || depthOf(meant) <= path.length)
+      this.#wrong(schema, value, path);
+    else this.found.push(...meant);
+  }
+}

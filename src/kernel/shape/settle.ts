@@ -1,0 +1,135 @@
+/**
+ * Brings what callers may spell in several ways into the one spelling that handlers see, before it is checked. Compiled once per
+ * schema; a schema with nothing to settle has no settler, and what needs no change is not copied.
+ */
+import { type TSchema, TypeGuard } from "@sinclair/typebox";
+import { factsOf } from "./facts.ts";
+
+export type Settle = (value: unknown) => unknown;
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** The words of a choice of literals. */
+export const wordsOf = (schema: TSchema): readonly string[] =>
+  TypeGuard.IsLiteral(schema)
+    ? [String(schema.const)]
+    : ((schema.anyOf as readonly TSchema[] | undefined) ?? []).flatMap(wordsOf);
+
+/** The branch that an object means, by its kind member; undefined when it means none. */
+export function branchOf(schema: TSchema, value: unknown): TSchema | undefined {
+  const { kind = "" } = factsOf(schema);
+  if (!isMap(value)) return undefined;
+  const said = value[kind];
+  return (schema.anyOf as readonly TSchema[]).find((branch) => {
+    const member = branch.properties[kind] as TSchema;
+    if (said === undefined || said === null) return !(branch.required ?? []).includes(kind);
+    return typeof said === "string" && findWord(member, said) !== undefined;
+  });
+}
+/** The declared spelling of a word. */
+export function findWord(schema: TSchema, said: string): string | undefined {
+  const list = wordsOf(schema);
+  if (!factsOf(schema).anyCase) return list.includes(said) ? said : undefined;
+  const lower = said.toLowerCase();
+  return list.find((word) => word.toLowerCase() === lower);
+}
+
+function wordSettler(schema: TSchema): Settle {
+  const spellings = new Map(wordsOf(schema).map((word) => [word.toLowerCase(), word]));
+  return (value) => (typeof value === "string" ? (spellings.get(value.toLowerCase()) ?? value) : value);
+}
+function itemsSettler(settleItem: Settle): Settle {
+  return (value) => {
+    if (!Array.isArray(value)) return value;
+    const settled = value.map(settleItem);
+    return settled.some((item, index) => item !== value[index]) ? settled : value;
+  };
+}
+function listSettler(schema: TSchema): Settle | undefined {
+  const settleItem = settlerOf(schema.items as TSchema);
+  const settleItems = settleItem && itemsSettler(settleItem);
+  if (!factsOf(schema).oneOrMore) return settleItems;
+  return (value) => {
+    const list = Array.isArray(value) ? value : [value];
+    return settleItems ? settleItems(list) : list;
+  };
+}
+function writtenOut(value: unknown): unknown {
+  if (!isMap(value)) return value;
+  const entries = Object.entries(value).filter(([, text]) => text !== null);
+  return Object.fromEntries(
+    entries.map(([name, text]) => [
+      name,
+      typeof text === "number" || typeof text === "boolean" ? String(text) : text,
+    ]),
+  );
+}
+
+type Member = {
+  readonly name: string;
+  /** Undefined stands for leaving the member out. */
+  readonly settle: Settle;
+};
+
+/** What is left out is left out, whatever the schema would make of it. */
+function memberSettler(member: TSchema): Settle | undefined {
+  const settle = settlerOf(member);
+  const { leftOut } = factsOf(member);
+  if (leftOut === undefined) return settle;
+  return (value) => {
+    if (value === null || (leftOut === "empty" && value === "")) return undefined;
+    return settle ? settle(value) : value;
+  };
+}
+function changed(from: Record<string, unknown>, name: string, value: unknown): Record<string, unknown> {
+  const { [name]: _before, ...rest } = from;
+  return value === undefined ? rest : { ...from, [name]: value };
+}
+function membersSettler(schema: TSchema): Settle | undefined {
+  const members = Object.entries((schema.properties ?? {}) as Record<string, TSchema>).flatMap(
+    ([name, member]): Member[] => {
+      const settle = memberSettler(member);
+      return settle ? [{ name, settle }] : [];
+    },
+  );
+  if (members.length === 0) return undefined;
+  return (value) => {
+    if (!isMap(value)) return value;
+    let settled = value;
+    for (const { name, settle } of members) {
+      const before = value[name];
+      const after = before === undefined ? undefined : settle(before);
+      if (after !== before) settled = changed(settled, name, after);
+    }
+    return settled;
+  };
+}
+function kindSettler(schema: TSchema): Settle | undefined {
+  const branches = schema.anyOf as readonly TSchema[];
+  const settlers = new Map(branches.map((branch) => [branch, settlerOf(branch)]));
+  if ([...settlers.values()].every((settle) => settle === undefined)) return undefined;
+  return (value) => {
+    const branch = branchOf(schema, value);
+    return (branch && settlers.get(branch)?.(value)) ?? value;
+  };
+}
+
+const settlers = new WeakMap<TSchema, { readonly settle: Settle | undefined }>();
+
+/** Undefined where there is nothing to settle. */
+export function settlerOf(schema: TSchema): Settle | undefined {
+  const known = settlers.get(schema);
+  if (known) return known.settle;
+  const settle = compile(schema);
+  settlers.set(schema, { settle });
+  return settle;
+}
+function compile(schema: TSchema): Settle | undefined {
+  const facts = factsOf(schema);
+  if (facts.anyCase) return wordSettler(schema);
+  if (facts.writtenOut) return writtenOut;
+  if (facts.kind !== undefined) return kindSettler(schema);
+  if (TypeGuard.IsArray(schema)) return listSettler(schema);
+  return TypeGuard.IsObject(schema) ? membersSettler(schema) : undefined;
+}

@@ -1,0 +1,100 @@
+/** A schema made ready to read input with. Its parts are compiled on first use: a thousand of them at start would take seconds. */
+import type { Static, TSchema } from "@sinclair/typebox";
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { Value } from "@sinclair/typebox/value";
+import { type ErrorMaker, kernelErrors, type ServiceError } from "../operation/errors.ts";
+import { type Problem, ProblemFinder } from "./problems.ts";
+import { holderOf } from "./rules.ts";
+import { type Settle, settlerOf } from "./settle.ts";
+import "./formats.ts";
+
+const PROBLEMS_NAMED_MAX = 10;
+
+type Compiled = {
+  readonly check: TypeCheck<TSchema>;
+  readonly settle: Settle | undefined;
+  readonly hasDefaults: boolean;
+  readonly holds: ((value: unknown) => boolean) | undefined;
+};
+
+const isPlainObject = (value: unknown): value is object =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+const hasDefaults = (schema: TSchema): boolean => JSON.stringify(schema).includes('"default":');
+
+export type Reading<T> =
+  | { readonly value: T; readonly problems: readonly [] }
+  | { readonly value?: never; readonly problems: readonly Problem[] };
+
+export class Shape<T extends TSchema = TSchema> {
+  readonly schema: T;
+  #compiled: Compiled | undefined;
+
+  constructor(schema: T) {
+    this.schema = schema;
+  }
+  get #parts(): Compiled {
+    this.#compiled ??= {
+      check: TypeCompiler.Compile(this.schema),
+      settle: settlerOf(this.schema),
+      hasDefaults: hasDefaults(this.schema),
+      holds: holderOf(this.schema),
+    };
+    return this.#compiled;
+  }
+  /** In the declared spelling, and with what is left out filled in. */
+  settle(given: unknown): unknown {
+    const { settle, hasDefaults } = this.#parts;
+    const value = settle ? settle(given) : given;
+    if (!hasDefaults) return value;
+    // Defaults are written into the value, which may be the caller's own.
+    const own = value === given && isPlainObject(value) ? { ...value } : value;
+    return Value.Default(this.schema, own);
+  }
+  /** Of a settled value. */
+  fits(value: unknown): value is Static<T> {
+    const { check, holds } = this.#parts;
+    return check.Check(value) && (holds === undefined || holds(value));
+  }
+  /** Everything that is wrong with what was given, which does not fit. */
+  problemsOf(given: unknown): readonly Problem[] {
+    const finder = new ProblemFinder();
+    finder.look(this.schema, given, "");
+    if (finder.found.length > 0) return finder.found;
+    // Of a kind of schema that the finder does not look into.
+    const first = this.#parts.check.Errors(this.settle(given)).First();
+    return [
+      { path: (first?.path ?? "").slice(1).replaceAll("/", "."), says: `is not valid: ${first?.message}` },
+    ];
+  }
+  read(given: unknown): Reading<Static<T>> {
+    const value = this.settle(given);
+    return this.fits(value) ? { value, problems: [] } : { problems: this.problemsOf(given) };
+  }
+}
+
+export type Refusing = {
+  /** What stands before a member's name in a sentence: "The query parameter ". */
+  readonly before?: string;
+  /** What the whole is called: "The body". */
+  readonly whole: string;
+  /** What stands before paths in targets: "properties". */
+  readonly root?: string;
+  readonly error?: ErrorMaker | undefined;
+};
+
+/** The error that tells a caller what is wrong with the input. */
+export function refusalOf(
+  problems: readonly Problem[],
+  { before = "", whole, root = "", error }: Refusing,
+): ServiceError {
+  const targetOf = (path: string): string => [root, path].filter((part) => part !== "").join(".");
+  const details = problems.slice(0, PROBLEMS_NAMED_MAX).map(({ path, says }) => ({
+    message: `${path === "" ? whole : `${before}${path}`} ${says}.`,
+    target: targetOf(path),
+  }));
+  const make = problems.find((problem) => problem.error)?.error ?? error ?? kernelErrors.invalidInput;
+  return make(details.map(({ message }) => message).join(" "), {
+    ...(details[0] && { target: details[0].target }),
+    details,
+  });
+}
