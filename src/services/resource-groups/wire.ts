@@ -4,8 +4,8 @@ import {
   type Configuration,
   type Group,
   type GroupReference,
+  QUERY_KINDS,
   type QueryError,
-  queryKinds,
   type WrittenQuery,
 } from "./domain/index.ts";
 import type { Settings } from "./store/index.ts";
@@ -32,7 +32,7 @@ export const Tags = Type.Record(Type.String(), Type.String());
 export const TagKeys = Type.Array(Type.String(), { maxItems: 200 });
 
 export const ResourceQuery = Type.Object({
-  Type: Type.Union(queryKinds.map((kind) => Type.Literal(kind))),
+  Type: Type.Union(QUERY_KINDS.map((kind) => Type.Literal(kind))),
   Query: Type.String({ maxLength: 4096 + 100 * LONGER }),
 });
 const ConfigurationParameter = Type.Object({
@@ -73,8 +73,8 @@ export const ResourceFilters = Type.Array(
   }),
   { maxItems: FILTERS_MAX },
 );
-export const pageSizeMax = 50;
-export const MaxResults = Type.Integer({ minimum: 1, maximum: pageSizeMax });
+export const PAGE_SIZE_MAX = 50;
+export const MaxResults = Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX });
 export const NextToken = Type.String({ pattern: "^[a-zA-Z0-9+/]*={0,2}$", maxLength: 8192 });
 
 export const GroupView = Type.Object({

@@ -4,8 +4,8 @@ import { findById, makeResource } from "#kernel/resource-provider";
 import { jobCollections } from "./operations/job-collections.ts";
 import { jobs } from "./operations/jobs.ts";
 
-const resourceGroup = "demo";
-const collection = "office";
+const RESOURCE_GROUP = "demo";
+const COLLECTION = "office";
 
 const demoJobs: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "nightly-report": {
@@ -54,14 +54,14 @@ const demoJobs: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 
 export async function seed(context: Context): Promise<void> {
   const subscriptionId = `00000000-0000-0000-0000-${context.account}`;
-  const at = (names: readonly string[]) => ({ subscriptionId, resourceGroup, names });
-  const id = `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}/providers/Vendor.Scheduler/jobCollections/${collection}`;
+  const at = (names: readonly string[]) => ({ subscriptionId, resourceGroup: RESOURCE_GROUP, names });
+  const id = `/subscriptions/${subscriptionId}/resourceGroups/${RESOURCE_GROUP}/providers/Vendor.Scheduler/jobCollections/${COLLECTION}`;
   if (await findById(context, id)) return;
-  await makeResource(context, jobCollections, at([collection]), {
+  await makeResource(context, jobCollections, at([COLLECTION]), {
     location: "westeurope",
     tags: { team: "office" },
     properties: { sku: { name: "Standard" } },
   });
   for (const [name, properties] of Object.entries(demoJobs))
-    await makeResource(context, jobs, at([collection, name]), { properties });
+    await makeResource(context, jobs, at([COLLECTION, name]), { properties });
 }

@@ -49,7 +49,7 @@ export const databasePatch = Type.Object({
   properties: Type.Optional(wanted),
 });
 
-export const statuses = [
+export const STATUSES = [
   "Online",
   "Restoring",
   "RecoveryPending",
@@ -80,7 +80,7 @@ const shown = Type.Object({
   currentServiceObjectiveName: Type.String(),
   requestedServiceObjectiveName: Type.String(),
   currentSku: sku,
-  status: oneOf(...statuses),
+  status: oneOf(...STATUSES),
   defaultSecondaryLocation: Type.Optional(Type.String()),
   failoverGroupId: Type.Optional(Type.String()),
   maxLogSizeBytes: Type.Optional(Type.Integer()),

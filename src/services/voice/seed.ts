@@ -1,6 +1,6 @@
 /** Demo data: a configuration set with one destination of each kind, and three calls that end differently. */
 import type { Context } from "#kernel/operation";
-import { eventTypes, ORIGINATION_DEFAULT } from "./domain/calls.ts";
+import { EVENT_TYPES, ORIGINATION_DEFAULT } from "./domain/calls.ts";
 import { parseTelephone } from "./domain/phone-numbers.ts";
 import { renderMessage } from "./jobs/index.ts";
 import { findCarrier } from "./settings.ts";
@@ -54,7 +54,7 @@ export async function seed(context: Context<Tables>): Promise<void> {
       ...destination,
       words,
       enabled: true,
-      eventTypes,
+      eventTypes: EVENT_TYPES,
       roleArn: role,
     });
   await store.insertDestination(db, account, REGION, SET, {

@@ -1,6 +1,6 @@
 /** Shapes on the wire. Members that the maker names after products have neutral names here; see dialect.ts. */
 import { type Static, Type } from "@sinclair/typebox";
-import { eventTypes } from "./domain/calls.ts";
+import { EVENT_TYPES } from "./domain/calls.ts";
 import {
   checkEventTypes,
   checkRole,
@@ -11,7 +11,7 @@ import {
 import { errors } from "./errors.ts";
 
 const Text = (options = {}) => Type.Optional(Type.String(options));
-const EventTypeName = Type.Union(eventTypes.map((name) => Type.Literal(name)));
+const EventTypeName = Type.Union(EVENT_TYPES.map((name) => Type.Literal(name)));
 
 export const SetPath = Type.Object({ ConfigurationSetName: Type.String() });
 export const DestinationPath = Type.Object({

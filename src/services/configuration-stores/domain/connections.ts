@@ -1,8 +1,8 @@
 /** Private endpoint connections: who may come in, and how that decision may change. */
 import { storeErrors } from "../errors.ts";
 
-export const connectionStatuses = ["Pending", "Approved", "Rejected", "Disconnected"] as const;
-export type ConnectionStatus = (typeof connectionStatuses)[number];
+export const CONNECTION_STATUSES = ["Pending", "Approved", "Rejected", "Disconnected"] as const;
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
 /** A cut connection stays cut: the endpoint has to be made anew. */
 const NEXT: Readonly<Record<ConnectionStatus, readonly ConnectionStatus[]>> = {

@@ -1,7 +1,7 @@
 /** Conditions, key-values, snapshots, connections and identities: the rules without a server. */
 import { describe, expect, it } from "vitest";
 import { isUnchanged, requireConditions } from "./conditions.ts";
-import { actionsRequiredOf, connectionStatuses, requireTransition } from "./connections.ts";
+import { actionsRequiredOf, CONNECTION_STATUSES, requireTransition } from "./connections.ts";
 import { completeIdentity } from "./identity.ts";
 import {
   isSameContent,
@@ -110,8 +110,8 @@ describe("stores", () => {
     expect(findTier("constructor")).toBeUndefined();
   });
   it("let connections move on, and keep cut ones cut", () => {
-    const allowed = connectionStatuses.map((from) =>
-      connectionStatuses.filter((to) => {
+    const allowed = CONNECTION_STATUSES.map((from) =>
+      CONNECTION_STATUSES.filter((to) => {
         try {
           requireTransition(from, to);
           return true;

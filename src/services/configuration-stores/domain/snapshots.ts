@@ -11,7 +11,7 @@ import { requireTags, type Tags } from "./key-values.ts";
 import type { Tier } from "./tiers.ts";
 
 export type SnapshotStatus = "provisioning" | "ready" | "archived" | "failed";
-export const snapshotStatuses: readonly SnapshotStatus[] = ["provisioning", "ready", "archived", "failed"];
+export const SNAPSHOT_STATUSES: readonly SnapshotStatus[] = ["provisioning", "ready", "archived", "failed"];
 export type Composition = "key" | "key_label";
 export type SnapshotFilter = {
   readonly key: string;
@@ -95,7 +95,7 @@ export function nextStatus(
 export function parseStatusFilter(text: string | undefined): readonly SnapshotStatus[] | undefined {
   if (text === undefined || text === "" || text === "*") return undefined;
   return text.split(",").map((word) => {
-    const status = snapshotStatuses.find((known) => known === word.trim());
+    const status = SNAPSHOT_STATUSES.find((known) => known === word.trim());
     if (!status) throw invalidArgument("status", `There is no status ${JSON.stringify(word.slice(0, 40))}`);
     return status;
   });

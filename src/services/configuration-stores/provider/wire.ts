@@ -9,7 +9,7 @@ import {
   trackedAnswer,
   trackedBody,
 } from "#kernel/resource-provider";
-import { connectionStatuses } from "../domain/connections.ts";
+import { CONNECTION_STATUSES } from "../domain/connections.ts";
 
 const text = Type.Optional(Type.String());
 const optionalOrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
@@ -105,7 +105,7 @@ export const ConnectionBody = Type.Object({
   properties: Type.Object({
     privateEndpoint: optionalOrNull(Type.Object({ id: optionalOrNull(Type.String({ maxLength: 1024 })) })),
     privateLinkServiceConnectionState: Type.Object({
-      status: optionalOrNull(oneOf(...connectionStatuses)),
+      status: optionalOrNull(oneOf(...CONNECTION_STATUSES)),
       description: optionalOrNull(Type.String({ maxLength: 1024 })),
     }),
   }),
@@ -115,7 +115,7 @@ export const ConnectionAnswer = proxyAnswer({
     provisioningState,
     privateEndpoint: Type.Optional(Type.Object({ id: Type.String() })),
     privateLinkServiceConnectionState: Type.Object({
-      status: oneOf(...connectionStatuses),
+      status: oneOf(...CONNECTION_STATUSES),
       description: Type.String(),
       actionsRequired: oneOf("None", "Recreate"),
     }),

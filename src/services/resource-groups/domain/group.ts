@@ -5,7 +5,7 @@ import { type Configuration, isStatic } from "./configuration.ts";
 import type { WrittenQuery } from "./query.ts";
 
 export const GROUP_TYPE = "Vendor::ResourceGroups::Group";
-export const groupsPerRegionMax = 100_000;
+export const GROUPS_PER_REGION_MAX = 100_000;
 
 export type ConfigurationStatus = "UPDATING" | "UPDATE_COMPLETE" | "UPDATE_FAILED";
 

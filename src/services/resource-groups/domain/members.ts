@@ -2,7 +2,7 @@
 import { type CatalogEntry, everyRegion } from "#kernel/catalog";
 import { allowedFamiliesOf, allowedTypesOf, type Configuration } from "./configuration.ts";
 
-export const membersPerGroupMax = 10_000;
+export const MEMBERS_PER_GROUP_MAX = 10_000;
 
 export type MemberState = "member" | "joining" | "leaving";
 export type Member = { readonly arn: string; readonly type: string; readonly state: MemberState };
@@ -22,7 +22,7 @@ export const elsewhereRefusal = (arn: string, group: string): Refusal => ({
 });
 export const fullRefusal = (arn: string): Refusal => ({
   code: "GROUP_FULL",
-  message: `The resource ${arn} does not fit in: a group can have ${membersPerGroupMax} members.`,
+  message: `The resource ${arn} does not fit in: a group can have ${MEMBERS_PER_GROUP_MAX} members.`,
 });
 
 const familyOf = ({ details }: CatalogEntry): string | undefined => {

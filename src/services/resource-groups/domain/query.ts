@@ -4,7 +4,7 @@ import type { Selection, TagFilter } from "#kernel/catalog";
 import { errors } from "../errors.ts";
 
 export type QueryKind = "TAG_FILTERS_1_0" | "STACK_1_0";
-export const queryKinds: readonly QueryKind[] = ["TAG_FILTERS_1_0", "STACK_1_0"];
+export const QUERY_KINDS: readonly QueryKind[] = ["TAG_FILTERS_1_0", "STACK_1_0"];
 /** As the caller wrote it, names in the neutral spelling. */
 export type WrittenQuery = { readonly kind: QueryKind; readonly text: string };
 
@@ -16,7 +16,7 @@ export type Query = {
   readonly stack?: string;
 };
 
-const queryLengthMax = 4096;
+const QUERY_LENGTH_MAX = 4096;
 const TYPES_MAX = 100;
 const TAG_FILTERS_MAX = 50;
 const VALUES_MAX = 20;
@@ -105,8 +105,8 @@ export function parseQuery(written: WrittenQuery): Query {
   return query;
 }
 function readQuery({ kind, text }: WrittenQuery): Query {
-  if (makersQueryText(text).length > queryLengthMax)
-    throw invalid(`it is longer than ${queryLengthMax} characters.`);
+  if (makersQueryText(text).length > QUERY_LENGTH_MAX)
+    throw invalid(`it is longer than ${QUERY_LENGTH_MAX} characters.`);
   const json = readJson(text);
   if (kind === "STACK_1_0") {
     const members = readObject(json, "A stack query", ["ResourceTypeFilters", "StackIdentifier"]);

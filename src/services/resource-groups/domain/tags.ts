@@ -3,7 +3,7 @@ import { errors } from "../errors.ts";
 
 export type Tags = Readonly<Record<string, string>>;
 
-const tagsPerGroupMax = 50;
+const TAGS_PER_GROUP_MAX = 50;
 const KEY_LENGTH_MAX = 128;
 const VALUE_LENGTH_MAX = 256;
 const TEXT = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u;
@@ -27,6 +27,6 @@ export function checkTags(tags: Tags): void {
     if (!TEXT.test(value))
       throw errors.badRequest(`The value of tag "${key}" holds characters that are not allowed.`);
   }
-  if (Object.keys(tags).length > tagsPerGroupMax)
-    throw errors.badRequest(`A group can have ${tagsPerGroupMax} tags at most.`);
+  if (Object.keys(tags).length > TAGS_PER_GROUP_MAX)
+    throw errors.badRequest(`A group can have ${TAGS_PER_GROUP_MAX} tags at most.`);
 }

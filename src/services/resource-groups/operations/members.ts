@@ -11,9 +11,9 @@ import {
   holdsHosts,
   isFilledByHand,
   isUpdating,
+  MEMBERS_PER_GROUP_MAX,
   type Member,
   type MembershipChange,
-  membersPerGroupMax,
   notMemberRefusal,
   type Refusal,
   rulesOf,
@@ -88,7 +88,7 @@ async function join(
   const refusal =
     findRefusal(arn, entry, rulesOf(group), group.region) ??
     (elsewhere === undefined ? undefined : elsewhereRefusal(arn, elsewhere)) ??
-    (!known && (await countMembers(context.db, context.account, group)) >= membersPerGroupMax
+    (!known && (await countMembers(context.db, context.account, group)) >= MEMBERS_PER_GROUP_MAX
       ? fullRefusal(arn)
       : undefined);
   if (refusal || !entry) {

@@ -6,7 +6,7 @@ import { errors } from "../errors.ts";
 import type { GroupContext, State } from "../state.ts";
 import { getGroup } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
-import { pageSizeMax, referenceOf } from "../wire.ts";
+import { PAGE_SIZE_MAX, referenceOf } from "../wire.ts";
 
 export const operation = operationsFor<Tables, State>();
 
@@ -16,7 +16,7 @@ export const pageRequestOf = (
   token: string | undefined,
   filter: unknown,
 ): PageRequest => ({
-  size: size ?? pageSizeMax,
+  size: size ?? PAGE_SIZE_MAX,
   token,
   filter,
   encoding: "hex",

@@ -12,7 +12,7 @@ import { pageOfStaticMembers } from "./members.ts";
 import { getNamedGroup, namedGroup, operation, pageRequestOf } from "./operation.ts";
 
 /** Besides their own permission, those who see members must be allowed to look at what makes them members. */
-const lookingPermissions = [
+const LOOKING_PERMISSIONS = [
   "cloudformation:DescribeStacks",
   "cloudformation:ListStackResources",
   "tag:GetResources",
@@ -101,7 +101,7 @@ const searchResourcesOperation = operation({
   method: "POST",
   path: "/resources/search",
   permission: "resource-groups:SearchResources",
-  alsoNeeds: lookingPermissions,
+  alsoNeeds: LOOKING_PERMISSIONS,
   transaction: "read",
   body: Type.Object({
     ResourceQuery: wire.ResourceQuery,
@@ -181,7 +181,7 @@ const listGroupResourcesOperation = operation({
   method: "POST",
   path: "/list-group-resources",
   permission: "resource-groups:ListGroupResources",
-  alsoNeeds: lookingPermissions,
+  alsoNeeds: LOOKING_PERMISSIONS,
   transaction: "read",
   body: Type.Object({
     ...wire.groupMembers,

@@ -1,5 +1,5 @@
 /** The limit on groups of an account in a region. */
-import { groupsPerRegionMax } from "../domain/index.ts";
+import { GROUPS_PER_REGION_MAX } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import type { GroupContext } from "../state.ts";
 import { countGroups } from "../store/index.ts";
@@ -8,7 +8,7 @@ import { countGroups } from "../store/index.ts";
 export async function requireRoomForGroup(
   context: GroupContext,
   region: string,
-  groupsMax = groupsPerRegionMax,
+  groupsMax = GROUPS_PER_REGION_MAX,
 ): Promise<void> {
   const { rooms } = context.state;
   const place = `${context.account}/${region}`;

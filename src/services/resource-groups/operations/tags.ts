@@ -8,7 +8,7 @@ import { putInCatalog } from "./create-group.ts";
 import { getGroupOfArn, operation } from "./operation.ts";
 
 const params = Type.Object({ Arn: wire.GroupArn });
-const path = "/resources/{Arn}/tags";
+const PATH = "/resources/{Arn}/tags";
 const resource = ({ params: { Arn } }: { params: { Arn: string } }) => Arn;
 
 /** The catalogue keeps the tags of every resource, so those of groups as well. */
@@ -19,7 +19,7 @@ const getTagsOperation = operation({
   id: "resource-groups.GetTags",
   summary: "The tags of a group",
   method: "GET",
-  path,
+  path: PATH,
   permission: "resource-groups:GetTags",
   params,
   answers: { 200: Type.Object({ Arn: Type.String(), Tags: wire.Tags }) },
@@ -35,7 +35,7 @@ const tagOperation = operation({
   id: "resource-groups.Tag",
   summary: "Adds tags to a group; its other tags stay",
   method: "PUT",
-  path,
+  path: PATH,
   permission: "resource-groups:Tag",
   params,
   body: Type.Object({ Tags: wire.Tags }),
@@ -56,7 +56,7 @@ const untagOperation = operation({
   id: "resource-groups.Untag",
   summary: "Removes tags from a group",
   method: "PATCH",
-  path,
+  path: PATH,
   permission: "resource-groups:Untag",
   params,
   body: Type.Object({ Keys: wire.TagKeys }),

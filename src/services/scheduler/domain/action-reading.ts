@@ -1,5 +1,5 @@
 /** Reads the action of a job and its error action: only the part that fits the type counts, the rest falls away. */
-import { type Action, actionTypes, type ErrorAction, type RetryPolicyText } from "./action.ts";
+import { ACTION_TYPES, type Action, type ErrorAction, type RetryPolicyText } from "./action.ts";
 import { DefinitionReader, type KeptSecrets } from "./definition-reader.ts";
 import { readHttpRequest } from "./http-request-reading.ts";
 import {
@@ -30,7 +30,7 @@ function readRetry(reader: DefinitionReader, value: unknown, root: string): Retr
 
 function readTarget(reader: DefinitionReader, value: unknown, root: string): ErrorAction | undefined {
   const from = reader.members(value, root);
-  const type = from && reader.word(from, root, "type", actionTypes);
+  const type = from && reader.word(from, root, "type", ACTION_TYPES);
   if (from === undefined || type === undefined) return undefined;
   switch (type) {
     case "StorageQueue": {

@@ -1,15 +1,15 @@
 /** What a job does when it runs, spelt as callers spell it but without the secrets, which are kept apart. */
 
-export const actionTypes = ["Http", "Https", "StorageQueue", "ServiceBusQueue", "ServiceBusTopic"] as const;
-export type ActionType = (typeof actionTypes)[number];
+export const ACTION_TYPES = ["Http", "Https", "StorageQueue", "ServiceBusQueue", "ServiceBusTopic"] as const;
+export type ActionType = (typeof ACTION_TYPES)[number];
 
-export const actionNames = ["MainAction", "ErrorAction"] as const;
-export type ActionName = (typeof actionNames)[number];
+export const ACTION_NAMES = ["MainAction", "ErrorAction"] as const;
+export type ActionName = (typeof ACTION_NAMES)[number];
 
-export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
-export type HttpMethod = (typeof httpMethods)[number];
+export const HTTP_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
+export type HttpMethod = (typeof HTTP_METHODS)[number];
 
-export const transportTypes = ["NotSpecified", "NetMessaging", "AMQP"] as const;
+export const TRANSPORT_TYPES = ["NotSpecified", "NetMessaging", "AMQP"] as const;
 
 /** Facts of a client certificate that callers may see. */
 export type CertificateFacts = {
@@ -29,7 +29,7 @@ export type HttpAuthentication =
       readonly clientId: string;
     };
 export type HttpAuthenticationType = HttpAuthentication["type"];
-export const httpAuthenticationTypes = [
+export const HTTP_AUTHENTICATION_TYPES = [
   "NotSpecified",
   "ClientCertificate",
   "ActiveDirectoryOAuth",
@@ -53,7 +53,7 @@ export type StorageQueueMessage = {
 export type ServiceBusMessage = {
   readonly namespace: string;
   readonly message: string;
-  readonly transportType?: (typeof transportTypes)[number];
+  readonly transportType?: (typeof TRANSPORT_TYPES)[number];
   readonly authentication?: {
     readonly type: "NotSpecified" | "SharedAccessKey";
     readonly sasKeyName?: string;

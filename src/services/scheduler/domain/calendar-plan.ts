@@ -7,12 +7,12 @@ import {
   floorDivide,
   floorModulo,
   hourMs,
-  instantMsMax,
-  minuteMs,
+  INSTANT_MS_MAX,
+  MINUTE_MS,
   monthNumberOf,
   weekDayOf,
 } from "./calendar.ts";
-import { type MonthlyOccurrence, type Recurrence, type Schedule, weekDays } from "./recurrence.ts";
+import { type MonthlyOccurrence, type Recurrence, type Schedule, WEEK_DAYS } from "./recurrence.ts";
 import { type WallClock, wallClockOf } from "./time-zone.ts";
 
 export type Plan = {
@@ -31,9 +31,9 @@ type Periods = {
 
 const hoursOfDay = Array.from({ length: 24 }, (_, hour) => hour);
 /** Dates and week days repeat after 400 years, which have 4,800 months: what has not come due by then never does. */
-const periodsMax = 4_801;
+const PERIODS_MAX = 4_801;
 /** Enough months to have met every neighbourhood of dates that a schedule can name, leap day included. */
-const gapPeriods = 60;
+const GAP_PERIODS = 60;
 
 function ascending(first: number, second: number): number {
   return first - second;
@@ -43,7 +43,7 @@ function ascending(first: number, second: number): number {
 function timesOfDay(schedule: Schedule | undefined, startTimeOfDay: number): readonly number[] {
   const { hours, minutes } = schedule ?? {};
   if (hours === undefined && minutes === undefined) return [startTimeOfDay];
-  const inHour = minutes?.map((minute) => minute * minuteMs) ?? [floorModulo(startTimeOfDay, hourMs)];
+  const inHour = minutes?.map((minute) => minute * MINUTE_MS) ?? [floorModulo(startTimeOfDay, hourMs)];
   return (hours ?? hoursOfDay)
     .flatMap((hour) => inHour.map((offset) => hour * hourMs + offset))
     .sort(ascending);
@@ -60,7 +60,7 @@ function dailyPeriods(startDay: number, interval: number): Periods {
 function weeklyPeriods(startDay: number, { interval, schedule }: Recurrence): Periods {
   const sinceMonday = (weekDay: number) => floorModulo(weekDay - 1, 7);
   const monday = startDay - sinceMonday(weekDayOf(startDay));
-  const offsets = schedule?.weekDays?.map((name) => sinceMonday(weekDays.indexOf(name))).sort(ascending) ?? [
+  const offsets = schedule?.weekDays?.map((name) => sinceMonday(WEEK_DAYS.indexOf(name))).sort(ascending) ?? [
     startDay - monday,
   ];
   return {
@@ -79,7 +79,7 @@ function isOccurrence(
   const fromEnd = -(floorDivide(length - day, 7) + 1);
   return occurrences.some(
     ({ day: name, occurrence }) =>
-      weekDays[weekDay] === name &&
+      WEEK_DAYS[weekDay] === name &&
       (occurrence === undefined || occurrence === fromStart || occurrence === fromEnd),
   );
 }
@@ -152,7 +152,7 @@ function shortestGapMs(periods: Periods, times: readonly number[]): number {
   }
   const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
   let previous: number | undefined;
-  for (let period = 0; period < gapPeriods; period += 1) {
+  for (let period = 0; period < GAP_PERIODS; period += 1) {
     for (const day of periods.daysOf(period)) {
       if (previous !== undefined) gap = Math.min(gap, (day - previous) * dayMs - span);
       previous = day;
@@ -163,9 +163,9 @@ function shortestGapMs(periods: Periods, times: readonly number[]): number {
 
 /** The days of the schedule from a day on, up to the end of the calendar or until it is clear that none will come. */
 function* daysFrom(periods: Periods, firstDay: number): Generator<number, void, void> {
-  const dayMax = floorDivide(instantMsMax, dayMs);
+  const dayMax = floorDivide(INSTANT_MS_MAX, dayMs);
   const firstPeriod = Math.max(0, periods.periodOf(firstDay));
-  for (let period = firstPeriod; period < firstPeriod + periodsMax; period += 1) {
+  for (let period = firstPeriod; period < firstPeriod + PERIODS_MAX; period += 1) {
     for (const day of periods.daysOf(period)) {
       if (day > dayMax) return;
       if (day >= firstDay) yield day;

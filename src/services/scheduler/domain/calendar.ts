@@ -1,10 +1,10 @@
 /** Arithmetic of the Gregorian calendar on plain numbers: days since 1970, months since year 0, milliseconds. */
 
-export const minuteMs = 60_000;
-export const hourMs = 60 * minuteMs;
+export const MINUTE_MS = 60_000;
+export const hourMs = 60 * MINUTE_MS;
 export const dayMs = 24 * hourMs;
 /** Nothing is planned past the last year that four digits can write. */
-export const instantMsMax = 253_402_300_799_999;
+export const INSTANT_MS_MAX = 253_402_300_799_999;
 
 export function floorDivide(dividend: number, divisor: number): number {
   return Math.floor(dividend / divisor);
@@ -23,11 +23,11 @@ function isLeapYear(year: number): boolean {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 }
 
-const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /** `month` is 1 to 12. */
 export function daysInMonth(year: number, month: number): number {
-  return month === 2 && isLeapYear(year) ? 29 : (monthLengths[month - 1] ?? 0);
+  return month === 2 && isLeapYear(year) ? 29 : (MONTH_LENGTHS[month - 1] ?? 0);
 }
 
 /** Counts in years that begin on 1 March, so that the leap day comes last. */

@@ -1,14 +1,14 @@
 /** A job collection as it is kept, and how it is read from a request body. */
-import { type CollectionState, collectionStates } from "./job-state.ts";
+import { COLLECTION_STATES, type CollectionState } from "./job-state.ts";
 import { findWord, isGiven, isObject, type Problem, type Reading } from "./problems.ts";
 import {
   type CollectionPlan,
   type CollectionQuota,
   type MaxRecurrence,
-  plans,
+  PLANS,
   validateQuota,
 } from "./quota.ts";
-import { frequencies } from "./recurrence.ts";
+import { FREQUENCIES } from "./recurrence.ts";
 
 export type CollectionDefinition = {
   readonly sku: { readonly name: CollectionPlan };
@@ -16,15 +16,15 @@ export type CollectionDefinition = {
   readonly quota?: CollectionQuota;
 };
 
-export const defaultPlan: CollectionPlan = "Standard";
+export const DEFAULT_PLAN: CollectionPlan = "Standard";
 
 function readPlan(value: unknown, problems: Problem[]): CollectionPlan {
   const name = isObject(value) ? value.name : value;
-  if (!isGiven(name)) return defaultPlan;
-  const plan = findWord(plans, name);
+  if (!isGiven(name)) return DEFAULT_PLAN;
+  const plan = findWord(PLANS, name);
   if (plan === undefined)
-    problems.push({ path: "sku.name", message: `sku.name must be one of ${plans.join(", ")}.` });
-  return plan ?? defaultPlan;
+    problems.push({ path: "sku.name", message: `sku.name must be one of ${PLANS.join(", ")}.` });
+  return plan ?? DEFAULT_PLAN;
 }
 
 function readMaxRecurrence(value: unknown, problems: Problem[]): MaxRecurrence | undefined {
@@ -34,9 +34,9 @@ function readMaxRecurrence(value: unknown, problems: Problem[]): MaxRecurrence |
     problems.push({ path, message: `${path} must be an object with frequency and interval.` });
     return undefined;
   }
-  const frequency = findWord(frequencies, value.frequency);
+  const frequency = findWord(FREQUENCIES, value.frequency);
   if (frequency === undefined) {
-    const message = `${path}.frequency is required and must be one of ${frequencies.join(", ")}.`;
+    const message = `${path}.frequency is required and must be one of ${FREQUENCIES.join(", ")}.`;
     problems.push({ path: `${path}.frequency`, message });
     return undefined;
   }
@@ -66,7 +66,7 @@ function readState(
   problems: Problem[],
 ): CollectionState {
   if (!isGiven(value)) return "Enabled";
-  const state = findWord(collectionStates, value);
+  const state = findWord(COLLECTION_STATES, value);
   if (state !== undefined && (state === current || state === "Enabled" || state === "Disabled")) return state;
   problems.push({
     path: "state",

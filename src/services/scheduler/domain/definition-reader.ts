@@ -13,8 +13,8 @@ export type TextRule = {
   readonly optional?: boolean;
   readonly lengthMax?: number;
 };
-const lengthMaxDefault = 2_048;
-const mapSizeMaxDefault = 50;
+const LENGTH_MAX_DEFAULT = 2_048;
+const MAP_SIZE_MAX_DEFAULT = 50;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -37,7 +37,7 @@ export class DefinitionReader {
   }
   /** Undefined when left out as well as when wrong. */
   text(from: Members, root: string, member: string, rule: TextRule = {}): string | undefined {
-    const { optional = false, lengthMax = lengthMaxDefault } = rule;
+    const { optional = false, lengthMax = LENGTH_MAX_DEFAULT } = rule;
     const value = from[member];
     const path = `${root}.${member}`;
     if (!isGiven(value) || value === "") return optional ? undefined : this.refuse(path, "is required");
@@ -65,7 +65,7 @@ export class DefinitionReader {
     from: Members,
     root: string,
     member: string,
-    sizeMax = mapSizeMaxDefault,
+    sizeMax = MAP_SIZE_MAX_DEFAULT,
   ): Readonly<Record<string, string>> | undefined {
     const value = from[member];
     const path = `${root}.${member}`;

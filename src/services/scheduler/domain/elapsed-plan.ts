@@ -5,8 +5,8 @@ import {
   floorModulo,
   greatestCommonDivisor,
   hourMs,
-  instantMsMax,
-  minuteMs,
+  INSTANT_MS_MAX,
+  MINUTE_MS,
 } from "./calendar.ts";
 import type { Plan } from "./calendar-plan.ts";
 import type { Recurrence } from "./recurrence.ts";
@@ -22,7 +22,7 @@ type Steps = {
 };
 
 /** The clock change shifts the cycle; a few cycles more meet each side of it. */
-const zonedCycles = 8;
+const ZONED_CYCLES = 8;
 
 function isAt(values: readonly number[] | undefined, value: number): boolean {
   return values === undefined || values.includes(value);
@@ -30,13 +30,13 @@ function isAt(values: readonly number[] | undefined, value: number): boolean {
 
 /** The schedule only leaves steps out: a missing hour is not met, a repeated one is met twice. */
 function minuteSteps({ interval, schedule }: Recurrence, startTimeMs: number, clock: WallClock): Steps {
-  const stepMs = interval * minuteMs;
+  const stepMs = interval * MINUTE_MS;
   const occurrencesOf = (step: number) => {
     const instant = startTimeMs + step * stepMs;
     const local = clock.localOf(instant);
     const fits =
       isAt(schedule?.hours, floorModulo(floorDivide(local, hourMs), 24)) &&
-      isAt(schedule?.minutes, floorModulo(floorDivide(local, minuteMs), 60));
+      isAt(schedule?.minutes, floorModulo(floorDivide(local, MINUTE_MS), 60));
     return fits ? [instant] : [];
   };
   return { stepMs, cycle: 1_440 / greatestCommonDivisor(1_440, interval), occurrencesOf };
@@ -52,7 +52,7 @@ function hourSteps({ interval, schedule }: Recurrence, startTimeMs: number, cloc
     if (!isAt(schedule?.hours, floorModulo(floorDivide(local, hourMs), 24))) return [];
     if (minutes === undefined) return [instant];
     const fullHour = instant - floorModulo(local, hourMs);
-    return minutes.map((minute) => fullHour + minute * minuteMs);
+    return minutes.map((minute) => fullHour + minute * MINUTE_MS);
   };
   return { stepMs, cycle: 24 / greatestCommonDivisor(24, interval), occurrencesOf };
 }
@@ -79,7 +79,7 @@ export function planByElapsedTime(recurrence: Recurrence, startTimeMs: number): 
   const clock = wallClockOf(recurrence.timeZone);
   const stepsOf = recurrence.frequency === "Minute" ? minuteSteps : hourSteps;
   const steps = stepsOf(recurrence, startTimeMs, clock);
-  const stepsMax = steps.cycle * (recurrence.timeZone === undefined ? 1 : zonedCycles) + 3;
+  const stepsMax = steps.cycle * (recurrence.timeZone === undefined ? 1 : ZONED_CYCLES) + 3;
 
   const find = (afterMs: number): number | undefined => {
     const after = Math.max(afterMs, startTimeMs - 1);
@@ -91,7 +91,7 @@ export function planByElapsedTime(recurrence: Recurrence, startTimeMs: number): 
       // Where the clock goes back by less than an hour, the next step may reach before this one's minutes.
       const rival = earliestAfter(steps.occurrencesOf(step + 1), after) ?? instant;
       const earliest = Math.min(instant, rival);
-      return earliest <= instantMsMax ? earliest : undefined;
+      return earliest <= INSTANT_MS_MAX ? earliest : undefined;
     }
     return undefined;
   };

@@ -1,19 +1,19 @@
 /** Reads the HTTP request of an action with its authentication. */
 import {
   actionLimits,
+  HTTP_AUTHENTICATION_TYPES,
+  HTTP_METHODS,
   type HttpAuthentication,
   type HttpRequest,
-  httpAuthenticationTypes,
-  httpMethods,
 } from "./action.ts";
 import type { DefinitionReader } from "./definition-reader.ts";
 import { isGiven } from "./problems.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
+const HEADER_NAME_PATTERN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const headerValuePattern = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
+const HEADER_VALUE_PATTERN = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
 
 function readUri(reader: DefinitionReader, from: Members, root: string, type: string): string | undefined {
   const uri = reader.text(from, root, "uri", { lengthMax: actionLimits.uriLengthMax });
@@ -36,7 +36,7 @@ function readHeaders(
 ): Readonly<Record<string, string>> | undefined {
   const headers = reader.textMap(from, root, "headers", actionLimits.headersMax);
   for (const [name, value] of Object.entries(headers ?? {})) {
-    if (!headerNamePattern.test(name) || !headerValuePattern.test(value))
+    if (!HEADER_NAME_PATTERN.test(name) || !HEADER_VALUE_PATTERN.test(value))
       reader.refuse(`${root}.headers`, `holds "${name.slice(0, 60)}", which can't be sent as a header`);
   }
   return headers;
@@ -98,7 +98,7 @@ function readAuthentication(
 ): HttpAuthentication | undefined {
   if (!isGiven(value)) return undefined;
   const from = reader.members(value, root);
-  const type = from && reader.word(from, root, "type", httpAuthenticationTypes);
+  const type = from && reader.word(from, root, "type", HTTP_AUTHENTICATION_TYPES);
   if (from === undefined || type === undefined) return undefined;
   if (type === "Basic") return readBasic(reader, from, root, origin);
   if (type === "ClientCertificate") return readCertificate(reader, from, root);
@@ -115,7 +115,7 @@ export function readHttpRequest(
   const from = reader.members(value, root);
   if (from === undefined) return undefined;
   const uri = readUri(reader, from, root, type);
-  const method = reader.word(from, root, "method", httpMethods, "GET");
+  const method = reader.word(from, root, "method", HTTP_METHODS, "GET");
   const headers = readHeaders(reader, from, root);
   const body = reader.text(from, root, "body", { optional: true, lengthMax: actionLimits.bodyLengthMax });
   const origin = uri === undefined ? "" : new URL(uri).origin;

@@ -57,8 +57,8 @@ export {
   type MonthlyOccurrence,
   type Recurrence,
   type Schedule,
+  WEEK_DAYS,
   type WeekDay,
-  weekDays,
 } from "./recurrence.ts";
 export {
   type RecurrenceContext,

@@ -7,10 +7,10 @@ import {
   floorDivide,
   floorModulo,
   hourMs,
-  minuteMs,
+  MINUTE_MS,
 } from "./calendar.ts";
 
-const dateTimePattern =
+const DATE_TIME_PATTERN =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
 /** Years that four digits can write; an offset may lead beyond them. */
@@ -22,7 +22,7 @@ function offsetMsOf(text: string | undefined): number | undefined {
   const hours = Number(text.slice(1, 3));
   const minutes = Number(text.slice(-2));
   if (hours > 14 || minutes > 59) return undefined;
-  return (text.startsWith("-") ? -1 : 1) * (hours * hourMs + minutes * minuteMs);
+  return (text.startsWith("-") ? -1 : 1) * (hours * hourMs + minutes * MINUTE_MS);
 }
 
 /**
@@ -30,7 +30,7 @@ function offsetMsOf(text: string | undefined): number | undefined {
  * An offset fixes the instant and nothing more: schedules are evaluated in UTC all the same.
  */
 export function findInstant(text: string): number | undefined {
-  const match = dateTimePattern.exec(text);
+  const match = DATE_TIME_PATTERN.exec(text);
   if (match === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
@@ -40,7 +40,7 @@ export function findInstant(text: string): number | undefined {
     return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const milliseconds = Number((match[7] ?? "").slice(0, 3).padEnd(3, "0"));
-  const timeOfDay = hour * hourMs + minute * minuteMs + second * 1_000 + milliseconds;
+  const timeOfDay = hour * hourMs + minute * MINUTE_MS + second * 1_000 + milliseconds;
   const instantMs = dayNumberOf(year, month, day) * dayMs + timeOfDay - offsetMs;
   return instantMs >= writableMsMin && instantMs < writableMsEnd ? instantMs : undefined;
 }
@@ -54,20 +54,20 @@ export function instantText(instantMs: number): string {
   const milliseconds = ofDay % 1_000;
   const time = [
     floorDivide(ofDay, hourMs),
-    floorDivide(ofDay, minuteMs) % 60,
+    floorDivide(ofDay, MINUTE_MS) % 60,
     floorDivide(ofDay, 1_000) % 60,
   ].map((part) => padded(part, 2));
   const fraction = milliseconds === 0 ? "" : `.${padded(milliseconds, 3)}`;
   return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}T${time.join(":")}${fraction}Z`;
 }
 
-const durationPattern =
+const DURATION_PATTERN =
   /^P(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,8})M)?(?:(\d{1,8}(?:\.\d{1,7})?)S)?)?$/;
 /** A duration has no place in the calendar, so a year counts 365 days and a month 30. */
-const durationUnitsMs = [365 * dayMs, 30 * dayMs, 7 * dayMs, dayMs, hourMs, minuteMs, 1_000] as const;
+const durationUnitsMs = [365 * dayMs, 30 * dayMs, 7 * dayMs, dayMs, hourMs, MINUTE_MS, 1_000] as const;
 
 export function findDurationMs(text: string): number | undefined {
-  const match = durationPattern.exec(text);
+  const match = DURATION_PATTERN.exec(text);
   if (match === null || text === "P" || text.endsWith("T")) return undefined;
   const total = durationUnitsMs.reduce(
     (sum, unitMs, index) => sum + Number(match[index + 1] ?? 0) * unitMs,

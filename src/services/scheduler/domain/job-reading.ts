@@ -3,7 +3,7 @@ import type { Action } from "./action.ts";
 import { type ReadAction, readAction } from "./action-reading.ts";
 import type { KeptSecrets } from "./definition-reader.ts";
 import { instantText } from "./iso-time.ts";
-import { type JobState, jobStates } from "./job-state.ts";
+import { JOB_STATES, type JobState } from "./job-state.ts";
 import { findWord, isGiven, type Problem, type Reading } from "./problems.ts";
 import { readRecurrence, readStartTime } from "./recurrence-reading.ts";
 import { type RecurrenceText, writeRecurrence } from "./recurrence-writing.ts";
@@ -26,9 +26,9 @@ export type JobReadingContext = {
 
 function readState(value: unknown, problems: Problem[]): JobState | undefined {
   if (!isGiven(value)) return undefined;
-  const state = findWord(jobStates, value);
+  const state = findWord(JOB_STATES, value);
   if (state === undefined)
-    problems.push({ path: "state", message: `state must be one of ${jobStates.join(", ")}.` });
+    problems.push({ path: "state", message: `state must be one of ${JOB_STATES.join(", ")}.` });
   return state;
 }
 

@@ -1,13 +1,13 @@
 /** The states of jobs and of their collections, and how they change. */
 
-export const jobStates = ["Enabled", "Disabled", "Faulted", "Completed"] as const;
-export type JobState = (typeof jobStates)[number];
+export const JOB_STATES = ["Enabled", "Disabled", "Faulted", "Completed"] as const;
+export type JobState = (typeof JOB_STATES)[number];
 
-export const collectionStates = ["Enabled", "Disabled", "Suspended", "Deleted"] as const;
-export type CollectionState = (typeof collectionStates)[number];
+export const COLLECTION_STATES = ["Enabled", "Disabled", "Suspended", "Deleted"] as const;
+export type CollectionState = (typeof COLLECTION_STATES)[number];
 
-export const executionStatuses = ["Completed", "Failed", "Postponed"] as const;
-export type ExecutionStatus = (typeof executionStatuses)[number];
+export const EXECUTION_STATUSES = ["Completed", "Failed", "Postponed"] as const;
+export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
 /** A finished job stays what it is; it can be read, deleted, or defined anew. */
 export function isFinal(state: JobState): boolean {

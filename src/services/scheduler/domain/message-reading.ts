@@ -4,7 +4,7 @@ import {
   type ServiceBusQueueMessage,
   type ServiceBusTopicMessage,
   type StorageQueueMessage,
-  transportTypes,
+  TRANSPORT_TYPES,
 } from "./action.ts";
 import type { DefinitionReader } from "./definition-reader.ts";
 import { findDurationMs, findInstant } from "./iso-time.ts";
@@ -30,7 +30,7 @@ export function readStorageQueueMessage(
   return { storageAccount, queueName, message };
 }
 
-const brokeredTexts = [
+const BROKERED_TEXTS = [
   "contentType",
   "correlationId",
   "label",
@@ -51,7 +51,7 @@ function readBrokeredProperties(
   if (!isGiven(value)) return undefined;
   if (!isObject(value)) return reader.refuse(root, "must be an object");
   const read: Record<string, string | boolean> = {};
-  for (const member of brokeredTexts) {
+  for (const member of BROKERED_TEXTS) {
     const text = reader.text(value, root, member, { optional: true, lengthMax: 260 });
     if (text !== undefined) read[member] = text;
   }
@@ -96,7 +96,7 @@ function readServiceBusMessage(
   const namespace = reader.text(from, root, "namespace", nameRule);
   const message = reader.text(from, root, "message", messageRule);
   const transportType = isGiven(from.transportType)
-    ? reader.word(from, root, "transportType", transportTypes)
+    ? reader.word(from, root, "transportType", TRANSPORT_TYPES)
     : undefined;
   const authentication = readSharedAccessKey(
     reader,

@@ -8,8 +8,8 @@ import {
   occurrences,
   type Recurrence,
   type Schedule,
+  WEEK_DAYS,
   type WeekDay,
-  weekDays,
 } from "./index.ts";
 
 const { RRule } = rrule;
@@ -27,7 +27,7 @@ const hours = some(fc.integer({ min: 0, max: 23 }));
 const minutes = some(fc.integer({ min: 0, max: 59 }));
 const monthDay = fc.integer({ min: -31, max: 31 }).filter((day) => day !== 0);
 const monthDays = some(monthDay);
-const weekDay = fc.constantFrom<WeekDay>(...weekDays);
+const weekDay = fc.constantFrom<WeekDay>(...WEEK_DAYS);
 /** The library can't mix numbered week days with plain ones. */
 const monthlyOccurrences = fc.oneof(
   fc.uniqueArray(
@@ -48,7 +48,7 @@ const libraryDays = [RRule.SU, RRule.MO, RRule.TU, RRule.WE, RRule.TH, RRule.FR,
 const allHours = Array.from({ length: 24 }, (_, hour) => hour);
 
 function libraryDay(name: WeekDay, occurrence?: number) {
-  const day = libraryDays[weekDays.indexOf(name)];
+  const day = libraryDays[WEEK_DAYS.indexOf(name)];
   if (day === undefined) throw new Error(`no day ${name}`);
   return occurrence === undefined ? day : day.nth(occurrence);
 }

@@ -1,11 +1,11 @@
 /** The plans of job collections, the quotas a collection may set below its plan, and the jobs that fit them. */
-import { dayMs, hourMs, minuteMs } from "./calendar.ts";
+import { dayMs, hourMs, MINUTE_MS } from "./calendar.ts";
 import { shortestGapMs } from "./occurrences.ts";
 import type { Problem } from "./problems.ts";
-import { countMax, type Frequency, intervalMax, type Recurrence } from "./recurrence.ts";
+import { COUNT_MAX, type Frequency, intervalMax, type Recurrence } from "./recurrence.ts";
 
-export const plans = ["Free", "Standard", "P10Premium", "P20Premium"] as const;
-export type CollectionPlan = (typeof plans)[number];
+export const PLANS = ["Free", "Standard", "P10Premium", "P20Premium"] as const;
+export type CollectionPlan = (typeof PLANS)[number];
 
 export type MaxRecurrence = {
   readonly frequency: Frequency;
@@ -59,7 +59,7 @@ export const planLimits: Readonly<Record<CollectionPlan, PlanLimits>> = {
 
 /** A month counts as its shortest, so that every monthly job fits a monthly quota. */
 const unitMs: Readonly<Record<Frequency, number>> = {
-  Minute: minuteMs,
+  Minute: MINUTE_MS,
   Hour: hourMs,
   Day: dayMs,
   Week: 7 * dayMs,
@@ -102,9 +102,9 @@ export function validateQuota(plan: CollectionPlan, quota: CollectionQuota): rea
       message: `${path} must be a whole number from 1 to ${jobsMax} in the plan ${plan}.`,
     });
   }
-  if (!isWithin(quota.maxJobOccurrence, countMax)) {
+  if (!isWithin(quota.maxJobOccurrence, COUNT_MAX)) {
     const path = "quota.maxJobOccurrence";
-    problems.push({ path, message: `${path} must be a whole number from 1 to ${countMax}.` });
+    problems.push({ path, message: `${path} must be a whole number from 1 to ${COUNT_MAX}.` });
   }
   return [...problems, ...checkMaxRecurrence(plan, quota.maxRecurrence)];
 }

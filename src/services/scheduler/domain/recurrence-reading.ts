@@ -4,12 +4,12 @@ import { findInstant } from "./iso-time.ts";
 import { planOf } from "./occurrences.ts";
 import { findWord, isGiven, isObject, type Problem, type Reading } from "./problems.ts";
 import {
-  countMax,
+  COUNT_MAX,
+  FREQUENCIES,
   type Frequency,
-  frequencies,
   intervalMax,
   type Recurrence,
-  startAheadMonthsMax,
+  START_AHEAD_MONTHS_MAX,
 } from "./recurrence.ts";
 import { readSchedule } from "./schedule-reading.ts";
 import { isTimeZone } from "./time-zone.ts";
@@ -21,7 +21,7 @@ export type RecurrenceContext = {
   readonly nowMs?: number;
 };
 
-const root = "recurrence";
+const ROOT = "recurrence";
 
 function readInteger(
   value: unknown,
@@ -36,18 +36,18 @@ function readInteger(
 }
 
 function readFrequency(value: unknown, problems: Problem[]): Frequency | undefined {
-  const frequency = findWord(frequencies, value);
+  const frequency = findWord(FREQUENCIES, value);
   if (frequency === undefined) {
-    const path = `${root}.frequency`;
+    const path = `${ROOT}.frequency`;
     const reason = isGiven(value) ? "must be one of" : "is required and must be one of";
-    problems.push({ path, message: `${path} ${reason} ${frequencies.join(", ")}.` });
+    problems.push({ path, message: `${path} ${reason} ${FREQUENCIES.join(", ")}.` });
   }
   return frequency;
 }
 
 function readEndTime(value: unknown, context: RecurrenceContext, problems: Problem[]): number | undefined {
   if (!isGiven(value)) return undefined;
-  const path = `${root}.endTime`;
+  const path = `${ROOT}.endTime`;
   const endTimeMs = typeof value === "string" ? findInstant(value) : undefined;
   if (endTimeMs === undefined) {
     problems.push({ path, message: `${path} must be an ISO 8601 date-time such as 2030-01-31T08:00:00Z.` });
@@ -62,7 +62,7 @@ function readEndTime(value: unknown, context: RecurrenceContext, problems: Probl
 function readTimeZone(value: unknown, problems: Problem[]): string | undefined {
   if (!isGiven(value)) return undefined;
   if (typeof value === "string" && isTimeZone(value)) return value;
-  const path = `${root}.timeZone`;
+  const path = `${ROOT}.timeZone`;
   problems.push({ path, message: `${path} must be the name of a time zone such as Europe/Paris.` });
   return undefined;
 }
@@ -70,21 +70,21 @@ function readTimeZone(value: unknown, problems: Problem[]): string | undefined {
 /** Some schedules are well formed and yet fit no date at all, such as 30 February every year. */
 function checkComesDue(recurrence: Recurrence, startTimeMs: number, problems: Problem[]): void {
   if (planOf(recurrence, startTimeMs).find(startTimeMs - 1) !== undefined) return;
-  const path = `${root}.schedule`;
+  const path = `${ROOT}.schedule`;
   problems.push({ path, message: `${path} never comes due: no date fits all of its parts.` });
 }
 
 /** Words may be of any case and single numbers may stand for lists of one; the result is in the one true spelling. */
 export function readRecurrence(value: unknown, context: RecurrenceContext = {}): Reading<Recurrence> {
-  if (!isObject(value)) return { problems: [{ path: root, message: `${root} must be an object.` }] };
+  if (!isObject(value)) return { problems: [{ path: ROOT, message: `${ROOT} must be an object.` }] };
   const problems: Problem[] = [];
   const frequency = readFrequency(value.frequency, problems);
   const interval = { min: 1, max: frequency === undefined ? intervalMax.Minute : intervalMax[frequency] };
   const parts = {
-    interval: readInteger(value.interval, `${root}.interval`, interval, problems) ?? 1,
-    count: readInteger(value.count, `${root}.count`, { min: 1, max: countMax }, problems),
+    interval: readInteger(value.interval, `${ROOT}.interval`, interval, problems) ?? 1,
+    count: readInteger(value.count, `${ROOT}.count`, { min: 1, max: COUNT_MAX }, problems),
     endTimeMs: readEndTime(value.endTime, context, problems),
-    schedule: readSchedule(value.schedule, frequency, `${root}.schedule`, problems),
+    schedule: readSchedule(value.schedule, frequency, `${ROOT}.schedule`, problems),
     timeZone: readTimeZone(value.timeZone, problems),
   };
   if (frequency === undefined || problems.length > 0) return { problems };
@@ -109,8 +109,10 @@ export function readStartTime(value: unknown, nowMs: number): Reading<number> {
     const message = `${path} must be an ISO 8601 date-time such as 2030-01-31T08:00:00Z.`;
     return { problems: [{ path, message }] };
   }
-  if (startTimeMs > addMonths(nowMs, startAheadMonthsMax)) {
-    return { problems: [{ path, message: `${path} may lie at most ${startAheadMonthsMax} months ahead.` }] };
+  if (startTimeMs > addMonths(nowMs, START_AHEAD_MONTHS_MAX)) {
+    return {
+      problems: [{ path, message: `${path} may lie at most ${START_AHEAD_MONTHS_MAX} months ahead.` }],
+    };
   }
   return { problems: [], value: startTimeMs };
 }

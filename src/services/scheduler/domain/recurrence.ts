@@ -1,10 +1,10 @@
 /** What a recurrence is, with the limits of its values. */
 
-export const frequencies = ["Minute", "Hour", "Day", "Week", "Month"] as const;
-export type Frequency = (typeof frequencies)[number];
+export const FREQUENCIES = ["Minute", "Hour", "Day", "Week", "Month"] as const;
+export type Frequency = (typeof FREQUENCIES)[number];
 
 /** In the order of the numbers that the calendar gives them. */
-export const weekDays = [
+export const WEEK_DAYS = [
   "Sunday",
   "Monday",
   "Tuesday",
@@ -13,7 +13,7 @@ export const weekDays = [
   "Friday",
   "Saturday",
 ] as const;
-export type WeekDay = (typeof weekDays)[number];
+export type WeekDay = (typeof WEEK_DAYS)[number];
 
 export type MonthlyOccurrence = {
   readonly day: WeekDay;
@@ -57,9 +57,9 @@ export const intervalMax: Readonly<Record<Frequency, number>> = {
   Month: 18,
 };
 
-export const countMax = 2_147_483_647;
+export const COUNT_MAX = 2_147_483_647;
 /** How far ahead a start time may lie. */
-export const startAheadMonthsMax = 18;
+export const START_AHEAD_MONTHS_MAX = 18;
 
 /** Which parts of a schedule each frequency knows. */
 export const scheduleParts: Readonly<Record<Frequency, readonly SchedulePart[]>> = {

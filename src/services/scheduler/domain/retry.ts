@@ -3,8 +3,8 @@ import { dayMs } from "./calendar.ts";
 import { findDurationMs } from "./iso-time.ts";
 import { findWord, isGiven, isObject, type Problem, type Reading } from "./problems.ts";
 
-export const retryTypes = ["None", "Fixed"] as const;
-export type RetryType = (typeof retryTypes)[number];
+export const RETRY_TYPES = ["None", "Fixed"] as const;
+export type RetryType = (typeof RETRY_TYPES)[number];
 
 export type RetryPolicy =
   | { readonly retryType: "None" }
@@ -50,10 +50,10 @@ export function readRetryPolicy(value: unknown, root = "action.retryPolicy"): Re
   if (!isGiven(value)) return { problems: [], value: defaultRetryPolicy };
   if (!isObject(value)) return { problems: [{ path: root, message: `${root} must be an object.` }] };
   const problems: Problem[] = [];
-  const retryType = isGiven(value.retryType) ? findWord(retryTypes, value.retryType) : "Fixed";
+  const retryType = isGiven(value.retryType) ? findWord(RETRY_TYPES, value.retryType) : "Fixed";
   if (retryType === undefined) {
     const path = `${root}.retryType`;
-    problems.push({ path, message: `${path} must be one of ${retryTypes.join(", ")}.` });
+    problems.push({ path, message: `${path} must be one of ${RETRY_TYPES.join(", ")}.` });
   }
   const retryIntervalMs = readRetryInterval(value.retryInterval, root, problems);
   const retryCount = readRetryCount(value.retryCount, root, problems);

@@ -6,11 +6,11 @@ import {
   type Schedule,
   type SchedulePart,
   scheduleParts,
+  WEEK_DAYS,
   type WeekDay,
-  weekDays,
 } from "./recurrence.ts";
 
-const occurrenceMax = 5;
+const OCCURRENCE_MAX = 5;
 
 /** Longer lists could only repeat themselves. */
 const partSizeMax: Readonly<Record<SchedulePart, number>> = {
@@ -42,9 +42,9 @@ function numberItem(part: keyof typeof numberRules): ReadItem<number> {
 }
 
 const weekDayItem: ReadItem<WeekDay> = (value, path, problems) => {
-  const weekDay = findWord(weekDays, value);
+  const weekDay = findWord(WEEK_DAYS, value);
   if (weekDay === undefined)
-    problems.push({ path, message: `${path} must be one of ${weekDays.join(", ")}.` });
+    problems.push({ path, message: `${path} must be one of ${WEEK_DAYS.join(", ")}.` });
   return weekDay;
 };
 
@@ -58,8 +58,8 @@ const monthlyOccurrenceItem: ReadItem<MonthlyOccurrence> = (value, path, problem
   const occurrence = value.Occurrence ?? value.occurrence;
   if (!isGiven(occurrence)) return day && { day };
   const whole = typeof occurrence === "number" && Number.isInteger(occurrence);
-  if (!whole || occurrence === 0 || Math.abs(occurrence) > occurrenceMax) {
-    const message = `${path}.Occurrence must be a whole number from 1 to ${occurrenceMax}, or from -1 to -${occurrenceMax} counted from the end of the month.`;
+  if (!whole || occurrence === 0 || Math.abs(occurrence) > OCCURRENCE_MAX) {
+    const message = `${path}.Occurrence must be a whole number from 1 to ${OCCURRENCE_MAX}, or from -1 to -${OCCURRENCE_MAX} counted from the end of the month.`;
     problems.push({ path: `${path}.Occurrence`, message });
     return undefined;
   }

@@ -1,5 +1,5 @@
 /** Wall-clock time of a zone and back, with one rule each for the hour that is missing and the hour that comes twice. */
-import { dayMs, dayNumberOf, floorDivide, hourMs, minuteMs } from "./calendar.ts";
+import { dayMs, dayNumberOf, floorDivide, hourMs, MINUTE_MS } from "./calendar.ts";
 
 /** Local times are milliseconds as if the wall clock showed UTC. */
 export type WallClock = {
@@ -11,7 +11,7 @@ export type WallClock = {
 export const utcClock: WallClock = { localOf: (instantMs) => instantMs, instantOf: (localMs) => localMs };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-const formatsMax = 200;
+const FORMATS_MAX = 200;
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
@@ -27,7 +27,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: "numeric",
     second: "numeric",
   });
-  if (formats.size >= formatsMax) formats.clear();
+  if (formats.size >= FORMATS_MAX) formats.clear();
   formats.set(timeZone, format);
   return format;
 }
@@ -48,7 +48,7 @@ function offsetMsAt(format: Intl.DateTimeFormat, instantMs: number): number {
   const year = parts.get("era") === "BC" ? 1 - part("year") : part("year");
   const day = dayNumberOf(year, part("month"), part("day"));
   return (
-    day * dayMs + part("hour") * hourMs + part("minute") * minuteMs + part("second") * 1_000 - wholeSecond
+    day * dayMs + part("hour") * hourMs + part("minute") * MINUTE_MS + part("second") * 1_000 - wholeSecond
   );
 }
 

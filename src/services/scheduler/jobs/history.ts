@@ -6,7 +6,7 @@ import { historyLimits, insertHistory, pruneHistory } from "../store.ts";
 import type { Tables } from "../tables.ts";
 import { type JobResource, keepingOf, withChange } from "./job-record.ts";
 
-const pruneEverySeconds = 7 * 86_400;
+const PRUNE_EVERY_SECONDS = 7 * 86_400;
 
 export type HistoryEntry = {
   readonly actionName: ActionName;
@@ -45,6 +45,6 @@ export async function noteInHistory(
 export const pruneJob = jobsFor<Tables>()({
   name: "scheduler.prune-history",
   payload: Type.Object({}),
-  repeat: { everySeconds: pruneEverySeconds },
+  repeat: { everySeconds: PRUNE_EVERY_SECONDS },
   run: (_payload, { db, clock }) => pruneHistory(db, clock.nowMs() - historyLimits.ageMsMax),
 });

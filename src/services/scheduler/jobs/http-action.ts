@@ -9,10 +9,10 @@ export type Outcome = {
   readonly message: string;
 };
 
-const timeoutMs = 60_000;
-const answerBytesMax = 64 * 1024;
-const excerptLengthMax = 1_000;
-const messageLengthMax = 4_000;
+const TIMEOUT_MS = 60_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+const EXCERPT_LENGTH_MAX = 1_000;
+const MESSAGE_LENGTH_MAX = 4_000;
 
 /** The public authority; a tenant may also be the full address of a token endpoint, such as one on this machine. */
 const tokenEndpointOf = (tenant: string): string =>
@@ -30,8 +30,8 @@ function excerptOf({ body, truncated }: OutboundResponse): string {
   if (body.length === 0) return "";
   const text = body.toString("utf8");
   if (!isPlainText(text)) return ` It sent ${body.length} bytes.`;
-  const cut = truncated || text.length > excerptLengthMax;
-  return ` Body: ${text.slice(0, excerptLengthMax)}${cut ? "…" : ""}`;
+  const cut = truncated || text.length > EXCERPT_LENGTH_MAX;
+  return ` Body: ${text.slice(0, EXCERPT_LENGTH_MAX)}${cut ? "…" : ""}`;
 }
 
 async function fetchToken(
@@ -50,8 +50,8 @@ async function fetchToken(
       client_secret: secret,
       resource: audience,
     }).toString(),
-    timeoutMs,
-    responseBytesMax: answerBytesMax,
+    timeoutMs: TIMEOUT_MS,
+    responseBytesMax: ANSWER_BYTES_MAX,
     redirectsMax: 0,
   });
   const token = findAccessToken(answer.body.toString("utf8"));
@@ -101,8 +101,8 @@ async function send(
     },
     ...(request.body !== undefined && { body: request.body }),
     ...credentials,
-    timeoutMs,
-    responseBytesMax: answerBytesMax,
+    timeoutMs: TIMEOUT_MS,
+    responseBytesMax: ANSWER_BYTES_MAX,
     whenTooLarge: "truncate",
   });
   // Queries often hold keys, so the message names the address without its query.
@@ -120,7 +120,7 @@ export async function performRequest(
 ): Promise<Outcome> {
   try {
     const { succeeded, message } = await send(context, request, secret, ownHeaders);
-    return { succeeded, message: message.slice(0, messageLengthMax) };
+    return { succeeded, message: message.slice(0, MESSAGE_LENGTH_MAX) };
   } catch (error) {
     if (error instanceof OutboundError)
       return { succeeded: false, message: `The request was not answered: ${error.message}` };

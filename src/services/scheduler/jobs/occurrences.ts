@@ -22,7 +22,7 @@ import {
 } from "./job-record.ts";
 import { beginRun, giveUpWaiting, hasScheduledRun } from "./runs.ts";
 
-const queueAttemptsMax = 10_000;
+const QUEUE_ATTEMPTS_MAX = 10_000;
 
 const timerKeyOf = (context: Context, jobKey: string): string =>
   `scheduler.timer:${context.account}:${jobKey}`;
@@ -103,6 +103,6 @@ export async function restJob(context: Context, job: JobResource): Promise<void>
 export const occurrenceJob = jobsFor<Tables>()({
   name: "scheduler.occurrence",
   payload: Type.Object({ jobKey: Type.String() }),
-  attemptsMax: queueAttemptsMax,
+  attemptsMax: QUEUE_ATTEMPTS_MAX,
   run: (payload, context) => occur(payload, context),
 });

@@ -41,7 +41,7 @@ const attemptPayload = Type.Object({
 type AttemptPayload = { jobKey: string; runId: string; actionName: ActionName; retryCount: number };
 
 /** Only trouble with the database makes the queue repeat an attempt, and then it must not give up soon. */
-const queueAttemptsMax = 10_000;
+const QUEUE_ATTEMPTS_MAX = 10_000;
 
 const attemptKeyOf = ({ account, id }: RunRow): string => `scheduler.attempt:${account}:${id}`;
 const enqueueAttempt = (context: Context, run: RunRow, runAtMs: number): Promise<string> =>
@@ -235,6 +235,6 @@ export const attemptJob = jobsFor<Tables>()({
   name: "scheduler.attempt",
   payload: attemptPayload,
   transaction: "manual",
-  attemptsMax: queueAttemptsMax,
+  attemptsMax: QUEUE_ATTEMPTS_MAX,
   run: (payload, context) => attempt(payload, context),
 });

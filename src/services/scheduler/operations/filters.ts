@@ -8,7 +8,7 @@ import {
 } from "#kernel/odata";
 import { errors } from "../errors.ts";
 
-export const topMax = 100;
+export const TOP_MAX = 100;
 
 /** Fields may be named as they stand, below `properties`, or for short without it. Undefined without a filter. */
 export function predicateOf(text: string | undefined, fields: FilterFields): FilterPredicate | undefined {

@@ -8,7 +8,7 @@ import type { JobResource } from "../jobs/index.ts";
 import { historyLimits, listHistory } from "../store.ts";
 import type { HistoryRow } from "../tables.ts";
 import { historyList } from "../wire.ts";
-import { predicateOf, topMax } from "./filters.ts";
+import { predicateOf, TOP_MAX } from "./filters.ts";
 import { collectionNameOf } from "./names.ts";
 
 function presentEntry(job: JobResource, row: HistoryRow) {
@@ -44,7 +44,7 @@ type HistoryQuery = {
 };
 
 async function pageOfHistory(context: Context, job: JobResource, query: HistoryQuery) {
-  const { $top = topMax, $skip = 0, $filter, $skipToken } = query;
+  const { $top = TOP_MAX, $skip = 0, $filter, $skipToken } = query;
   const isChosen = predicateOf($filter, historyFields);
   const { rows, nextToken } = await context.pages.of(
     {
@@ -76,7 +76,7 @@ export const historyAction: Action<JobDefinition> = {
   permission: "history/read",
   summary: "Lists what a job did, newest first.",
   query: Type.Object({
-    $top: Type.Optional(Type.Integer({ minimum: 1, maximum: topMax })),
+    $top: Type.Optional(Type.Integer({ minimum: 1, maximum: TOP_MAX })),
     $skip: Type.Optional(Type.Integer({ minimum: 0 })),
     $filter: Type.Optional(Type.String()),
     $skipToken: Type.Optional(Type.String()),

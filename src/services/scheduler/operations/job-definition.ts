@@ -36,7 +36,7 @@ import {
 import { countJobs } from "../store.ts";
 import { quotaRefusalOf, refusalOf } from "./problems.ts";
 
-const jobBytesMax = 16 * 1024;
+const JOB_BYTES_MAX = 16 * 1024;
 
 function certificateFactsOf(secrets: KeptSecrets, path: string): CertificateFacts {
   const { pfx = "", password } = secrets[path]?.values ?? {};
@@ -83,8 +83,8 @@ function readBody(context: Context, wanted: Desired, existing: JobResource | und
   });
   if (value === undefined) throw refusalOf(problems, errors.invalidJob);
   const size = Buffer.byteLength(JSON.stringify(value));
-  if (size > jobBytesMax)
-    throw errors.jobTooLarge(`A job may have at most ${jobBytesMax} bytes; this one has ${size}.`);
+  if (size > JOB_BYTES_MAX)
+    throw errors.jobTooLarge(`A job may have at most ${JOB_BYTES_MAX} bytes; this one has ${size}.`);
   return { ...value, action: withCertificateFacts(value.action, value.secrets) };
 }
 

@@ -7,22 +7,22 @@ import { errors } from "../errors.ts";
 import { beginRun, giveUpWaiting, type JobResource, keepingOf, saveJob, setTimer } from "../jobs/index.ts";
 import * as store from "../store.ts";
 import { jobAnswer, jobBody } from "../wire.ts";
-import { predicateOf, topMax } from "./filters.ts";
+import { predicateOf, TOP_MAX } from "./filters.ts";
 import { historyAction } from "./history.ts";
 import { jobCollections } from "./job-collections.ts";
 import { prepareJob } from "./job-definition.ts";
 import { collectionNameOf } from "./names.ts";
 
 /** Runs by hand that may be under way at once, for one job. */
-const runsByHandMax = 10;
+const RUNS_BY_HAND_MAX = 10;
 
 async function run(context: Context, job: JobResource) {
   const collection = await findById<CollectionDefinition>(context, job.parentKey);
   if (collection?.properties.state !== "Enabled")
     throw errors.jobCollectionNotEnabled("The job's collection is not enabled, so none of its jobs runs.");
   const runs = await store.listRuns(context.db, context.account, job.key);
-  if (runs.filter(({ scheduled }) => scheduled === 0).length >= runsByHandMax)
-    throw errors.tooManyRuns(`${runsByHandMax} runs by hand are still under way.`);
+  if (runs.filter(({ scheduled }) => scheduled === 0).length >= RUNS_BY_HAND_MAX)
+    throw errors.tooManyRuns(`${RUNS_BY_HAND_MAX} runs by hand are still under way.`);
   await saveJob(
     context,
     await beginRun(context, job, { scheduled: false, expectedMs: context.clock.nowMs() }),
@@ -53,7 +53,7 @@ export const jobs = resourceType<JobDefinition>({
   catalogType: false,
   wire: { put: jobBody, patch: jobBody, answer: jobAnswer },
   lists: {
-    top: { min: 1, max: topMax },
+    top: { min: 1, max: TOP_MAX },
     skip: true,
     query: Type.Object({ $filter: Type.Optional(Type.String()) }),
     select: ({ $filter }) => predicateOf($filter, stateField),

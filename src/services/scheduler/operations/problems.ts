@@ -2,14 +2,14 @@
 import type { ErrorExtras, ServiceError } from "#kernel/operation";
 import type { Problem, QuotaViolation } from "../domain/index.ts";
 
-const problemsNamedMax = 10;
+const PROBLEMS_NAMED_MAX = 10;
 
 export function refusalOf(
   problems: readonly Problem[],
   make: (message: string, extras: ErrorExtras) => ServiceError,
 ): ServiceError {
   const details = problems
-    .slice(0, problemsNamedMax)
+    .slice(0, PROBLEMS_NAMED_MAX)
     .map(({ path, message }) => ({ message, target: `properties.${path}` }));
   return make(details.map(({ message }) => message).join(" "), {
     ...(details[0] && { target: details[0].target }),

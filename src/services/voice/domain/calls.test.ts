@@ -4,8 +4,8 @@ import {
   type CallFacts,
   type CallState,
   canFollow,
+  EVENT_TYPES,
   eventRecord,
-  eventTypes,
   isFinal,
   nextStep,
 } from "./calls.ts";
@@ -38,9 +38,9 @@ describe("a simulated call", () => {
 
 describe("the order of events", () => {
   it("lets nothing follow an end, and an end follow everything else", () => {
-    const finals = eventTypes.filter(isFinal);
+    const finals = EVENT_TYPES.filter(isFinal);
     expect(finals).toEqual(["COMPLETED_CALL", "BUSY", "FAILED", "NO_ANSWER"]);
-    for (const last of finals) for (const event of eventTypes) expect(canFollow(last, event)).toBe(false);
+    for (const last of finals) for (const event of EVENT_TYPES) expect(canFollow(last, event)).toBe(false);
     for (const state of ["QUEUED", "INITIATED_CALL", "RINGING", "ANSWERED"] as const)
       expect(canFollow(state, "FAILED")).toBe(true);
   });

@@ -1,6 +1,6 @@
 /** The life of a call: which event may follow which, how a simulated call goes, and what an event says. */
 
-export const eventTypes = [
+export const EVENT_TYPES = [
   "INITIATED_CALL",
   "RINGING",
   "ANSWERED",
@@ -9,7 +9,7 @@ export const eventTypes = [
   "FAILED",
   "NO_ANSWER",
 ] as const;
-export type EventType = (typeof eventTypes)[number];
+export type EventType = (typeof EVENT_TYPES)[number];
 /** A call waits to be placed, and from then on is what its last event says. */
 export type CallState = "QUEUED" | EventType;
 

@@ -5,8 +5,8 @@ import { type Job, jobsFor } from "#kernel/operation";
 import {
   type CallState,
   canFollow,
+  EVENT_TYPES,
   eventRecord,
-  eventTypes,
   type Happening,
   isFinal,
   nextStep,
@@ -100,7 +100,7 @@ export const advanceCall: Job<{ messageId: string; event: Happening["event"] }> 
   name: "voice.advance-call",
   payload: Type.Object({
     messageId: Type.String(),
-    event: Type.Union(eventTypes.map((name) => Type.Literal(name))),
+    event: Type.Union(EVENT_TYPES.map((name) => Type.Literal(name))),
   }),
   async run({ messageId, event }, context) {
     const atMs = context.clock.nowMs();
