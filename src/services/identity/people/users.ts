@@ -8,9 +8,8 @@ import type { Tables, UserRow } from "./tables.ts";
 type Db = Context<Tables>["db"];
 
 export function profileOf(row: UserRow): Profile {
-  const about: AboutMe = row.profile === "{}" ? {} : JSON.parse(row.profile);
-  const profile = {
-    ...about,
+  const about: AboutMe = JSON.parse(row.profile);
+  const known = {
     id: row.id,
     account: row.account,
     username: row.username,
@@ -19,7 +18,7 @@ export function profileOf(row: UserRow): Profile {
     phoneNumberVerified: false,
     updatedAtMs: row.updated_at,
   };
-  return row.email === null ? profile : { ...profile, email: row.email };
+  return Object.assign(about, known, row.email === null ? undefined : { email: row.email });
 }
 
 export async function findProfile(db: Db, userId: string): Promise<Profile | undefined> {

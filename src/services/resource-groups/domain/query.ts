@@ -105,7 +105,8 @@ export function parseQuery(written: WrittenQuery): Query {
   return query;
 }
 function readQuery({ kind, text }: WrittenQuery): Query {
-  if (makersQueryText(text).length > QUERY_LENGTH_MAX)
+  // The maker's words, in which the length counts, are the shorter ones.
+  if (text.length > QUERY_LENGTH_MAX && makersQueryText(text).length > QUERY_LENGTH_MAX)
     throw invalid(`it is longer than ${QUERY_LENGTH_MAX} characters.`);
   const json = readJson(text);
   if (kind === "STACK_1_0") {
