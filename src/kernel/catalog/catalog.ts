@@ -1,7 +1,7 @@
 /** The live resources of all services with their tags, and outside ones registered by hand. */
 import { neutralName } from "../arn/arn.ts";
 import { kernelErrors } from "../operation/errors.ts";
-import type { Job } from "../operation/job.ts";
+import type { WorkKind } from "../operation/work.ts";
 import type { Scope } from "../runtime/scope.ts";
 import type { ResourceRow, ResourceTagRow } from "../runtime/tables.ts";
 import * as changes from "./changes.ts";
@@ -182,7 +182,7 @@ export class Catalog {
   }
 
   /** From now on `job` of this service runs soon after every change of a resource that the region sees. */
-  watch(region: string, job: Job<changes.WatchedRegion>): Promise<void> {
+  watch(region: string, job: WorkKind<changes.WatchedRegion>): Promise<void> {
     return changes.watch(this.#scope, region, job);
   }
   unwatch(region: string): Promise<void> {

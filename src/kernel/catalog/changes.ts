@@ -3,7 +3,7 @@
  * changes in the order they happened, as long as there are any. They are written in the transaction that makes them, so none is lost; where
  * nobody watches, a change costs one look into an empty table.
  */
-import type { Job } from "../operation/job.ts";
+import type { WorkKind } from "../operation/work.ts";
 import type { Scope } from "../runtime/scope.ts";
 import type { ResourceChangeRow, ResourceWatchRow } from "../runtime/tables.ts";
 import { type CatalogEntry, everyRegion } from "./entry.ts";
@@ -24,7 +24,7 @@ export type WatchedRegion = { readonly region: string };
 export const findWatches = ({ db, account }: Scope): Promise<ResourceWatchRow[]> =>
   selectWatches(db, account);
 
-export async function watch(scope: Scope, region: string, job: Job<WatchedRegion>): Promise<void> {
+export async function watch(scope: Scope, region: string, job: WorkKind<WatchedRegion>): Promise<void> {
   const { db, account, service } = scope;
   await db
     .insertInto("medley_resource_watch")
@@ -95,7 +95,7 @@ async function noteFor(
   await db.insertInto("medley_resource_change").values(rows).execute();
   const lane = Math.floor(ids.fraction() * JOBS_AT_ONCE);
   const key = `watch:${service}:${account}:${region}:${lane}`;
-  await scope.enqueue({ name: job } as Job<WatchedRegion>, { region }, { account, key });
+  await scope.enqueue({ name: job } as WorkKind<WatchedRegion>, { region }, { account, key });
 }
 
 /** Oldest first; what is answered is taken off the feed. */

@@ -1,5 +1,4 @@
 /** One setting: a flag, a `MEDLEY_*` variable and a key of the configuration file at once. */
-import type { Config } from "./config.ts";
 
 export class ConfigError extends Error {}
 
@@ -16,6 +15,6 @@ export type Setting<T = unknown> = {
 
 export const variableOf = (flag: string): string => `MEDLEY_${flag.toUpperCase().replaceAll("-", "_")}`;
 
-/** Of a setting that a service has declared; undefined where nobody has said anything. */
-export const settingOf = <T>(config: Config, { key }: Setting<T>): T | undefined =>
-  (config as unknown as Readonly<Record<string, unknown>>)[key] as T | undefined;
+/** Of a setting that a service has declared; undefined where nobody has said anything. `config` is the kernel's. */
+export const settingOf = <T>(config: object, { key }: Setting<T>): T | undefined =>
+  (config as Readonly<Record<string, unknown>>)[key] as T | undefined;

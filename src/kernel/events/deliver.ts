@@ -1,11 +1,10 @@
 /** Sends one outbox message over HTTP and notes how it went. */
 import { createHmac } from "node:crypto";
-import { Type } from "@sinclair/typebox";
 import type { Context } from "../operation/context.ts";
 import { type JobAttempt, jobsFor } from "../operation/job.ts";
 import type { KernelTables, OutboxRow } from "../runtime/tables.ts";
+import { DELIVERY_ATTEMPTS_MAX, delivery } from "./delivery.ts";
 
-const ATTEMPTS_MAX = 6;
 const TIMEOUT_MS = 10_000;
 const ANSWER_KEPT_BYTES = 64 * 1024;
 
@@ -59,7 +58,7 @@ async function run(
     .where("id", "=", outboxId)
     .executeTakeFirst();
   if (row?.state !== "waiting") return;
-  const attemptsMax = JSON.parse(row.delivery ?? "{}").attemptsMax ?? ATTEMPTS_MAX;
+  const attemptsMax = JSON.parse(row.delivery ?? "{}").attemptsMax ?? DELIVERY_ATTEMPTS_MAX;
   const last = lastAttempt || attempt >= attemptsMax;
   try {
     const status = await attemptDelivery(row, context);
@@ -83,9 +82,7 @@ async function run(
 }
 
 export const deliver = jobsFor<KernelTables>()({
-  name: "medley.deliver",
-  payload: Type.Object({ outboxId: Type.String() }),
+  ...delivery,
   transaction: "manual",
-  attemptsMax: ATTEMPTS_MAX,
   run,
 });

@@ -2,7 +2,7 @@
 import type { SecretBox } from "../auth/secrets.ts";
 import type { Scope } from "../runtime/scope.ts";
 import type { OutboxRow } from "../runtime/tables.ts";
-import { deliver } from "./deliver.ts";
+import { delivery } from "./delivery.ts";
 
 /** An HTTP delivery: retried with backoff, signed when a secret is given. */
 export type HttpDelivery = {
@@ -55,7 +55,7 @@ export class Outbox {
       delivered_at: null,
     };
     await db.insertInto("medley_outbox").values(row).execute();
-    if (message.deliver) await this.#scope.enqueue(deliver, { outboxId: id });
+    if (message.deliver) await this.#scope.enqueue(delivery, { outboxId: id });
     return id;
   }
   #deliveryOf({ secret, ...delivery }: HttpDelivery): string {

@@ -4,9 +4,15 @@
  * once it is no longer the node's to do.
  */
 
+import type { Clock } from "../clock/clock.ts";
+import type { Ids } from "../clock/ids.ts";
+import type { Config } from "../config/config.ts";
+import type { AnyDb, Database } from "../db/database.ts";
+import type { Log } from "../observe/log.ts";
+import type { Metrics } from "../observe/metrics.ts";
 import type { Context } from "../operation/context.ts";
 import type { AnyJob } from "../operation/job.ts";
-import type { Kernel } from "../runtime/kernel.ts";
+import type { Guard } from "../runtime/scope.ts";
 import type { JobRow } from "../runtime/tables.ts";
 import { PayloadChecks } from "./payloads.ts";
 import * as store from "./queue-store.ts";
@@ -31,8 +37,21 @@ class LeaseLost extends Error {
   }
 }
 
+/** What the queue needs of the instance it works for. */
+type Employer = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly sharedClock: { leave(): Promise<void> };
+  refreshShared(): Promise<boolean>;
+  jobContext(service: string, account: string, id: string, guard?: Guard): Context;
+};
+
 export class Jobs {
-  readonly #kernel: Kernel;
+  readonly #kernel: Employer;
   readonly #owner: string;
   readonly #handlers = new Map<string, { job: AnyJob; service: string }>();
   #names: readonly string[] = [];
@@ -49,7 +68,7 @@ export class Jobs {
   #paused = 0;
   #stopped = true;
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: Employer) {
     this.#kernel = kernel;
     this.#owner = kernel.ids.next("node");
   }
@@ -76,11 +95,7 @@ export class Jobs {
     this.#renewTimer = setInterval(() => this.#renew(), this.#kernel.config.jobLeaseSeconds * 333).unref();
     this.#schedule(0);
   }
-  async #ensureRepeating(
-    db: Parameters<Parameters<Kernel["database"]["transact"]>[0]>[0],
-    job: AnyJob,
-    service: string,
-  ): Promise<void> {
+  async #ensureRepeating(db: AnyDb, job: AnyJob, service: string): Promise<void> {
     if (!job.repeat) return;
     const repeating = { service, account: "", key: repeatKeyOf(job) };
     if (await store.isKeyInUse(db, repeating)) return;

@@ -11,8 +11,8 @@ import type { LongRunning } from "../longrunning/longrunning.ts";
 import type { Log } from "../observe/log.ts";
 import type { Outbound } from "../outbound/index.ts";
 import type { Pages } from "../paging/pages.ts";
-import type { EnqueueOptions, Job } from "./job.ts";
 import type { Port } from "./port.ts";
+import type { EnqueueOptions, WorkKind } from "./work.ts";
 
 /** Who is asking: an account, by one of its credentials. */
 export type Principal = {
@@ -68,9 +68,9 @@ export type Context<Db = any, State = any> = {
   /** Lists in pages, and the tokens that lead from one page to the next. */
   readonly pages: Pages;
   /** Adds durable work in the same transaction as the change that causes it; answers the job's id. */
-  enqueue<P>(job: Job<P>, payload: P, options?: EnqueueOptions): Promise<string>;
+  enqueue<P>(job: WorkKind<P>, payload: P, options?: EnqueueOptions): Promise<string>;
   /** Takes back work of the job's service that has not begun, by the key it was enqueued with; answers whether there was any. */
-  cancelJob(job: Pick<Job, "name">, key: string): Promise<boolean>;
+  cancelJob(job: Pick<WorkKind, "name">, key: string): Promise<boolean>;
   /** Runs after the transaction has committed; never when it rolls back. */
   afterCommit(action: () => void): void;
   /** Another service's offer. */

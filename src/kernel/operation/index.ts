@@ -11,7 +11,7 @@ export {
   ServiceError,
   sameKind,
 } from "./errors.ts";
-export { type AnyJob, type EnqueueOptions, type Job, type JobAttempt, jobsFor, type Repeat } from "./job.ts";
+export { type AnyJob, type Job, type JobAttempt, jobsFor, type Repeat } from "./job.ts";
 export {
   type CommandInput,
   FailedError,
@@ -31,6 +31,7 @@ export {
   operationsFor,
   type UploadedFile,
 } from "./operation.ts";
-export { definePort, type Port, type ProvidedPort, provide } from "./port.ts";
+export { definePort, type Port } from "./port.ts";
+export { type ProvidedPort, provide } from "./provided-port.ts";
 export { secret } from "./secrets.ts";
 export { type ConsoleView, defineService, type Instance, type Migration, type Service } from "./service.ts";

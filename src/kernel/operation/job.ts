@@ -1,26 +1,14 @@
 /** Durable work: declared like operations, run by the kernel's queue. */
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { Context } from "./context.ts";
-
-export type EnqueueOptions = {
-  /** Epoch milliseconds on the kernel clock; now when absent. */
-  readonly runAtMs?: number;
-  /** At most one waiting job per key of a service and account; enqueueing again moves its time and replaces what is to be done. */
-  readonly key?: string;
-  /** Whose work it is, where that is not the caller's account: for parts of the kernel that act across accounts. */
-  readonly account?: string;
-};
+import type { WorkKind } from "./work.ts";
 
 /** How a job repeats by itself, from the first start of the process on. */
 export type Repeat = { readonly everySeconds: number } | { readonly cron: string };
 
-export type Job<P = unknown> = {
-  readonly name: string;
-  /** Checked when the job is enqueued: what does not fit is our own mistake. */
-  readonly payload: TSchema;
+export type Job<P = unknown> = Omit<WorkKind, "run"> & {
   /** `write` (default): effect and completion commit together. `manual`: slow work, at least once. */
   readonly transaction?: "write" | "manual";
-  readonly attemptsMax?: number;
   readonly repeat?: Repeat;
   /** One at a time of an account on a node: for work that several at once would only do in each other's way. */
   readonly alone?: boolean;

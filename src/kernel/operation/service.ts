@@ -7,7 +7,8 @@ import type { Context } from "./context.ts";
 import type { KernelErrorName } from "./errors.ts";
 import type { AnyJob } from "./job.ts";
 import type { Operation } from "./operation.ts";
-import type { Port, ProvidedPort } from "./port.ts";
+import type { Port } from "./port.ts";
+import type { ProvidedPort } from "./provided-port.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration sees tables as they were, not as they are.
 export type Migration = { up(db: Kysely<any>, tools: MigrationTools): Promise<void> };

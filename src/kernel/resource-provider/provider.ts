@@ -2,7 +2,7 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import type { Context } from "../operation/context.ts";
 import type { Operation } from "../operation/operation.ts";
-import { provide } from "../operation/port.ts";
+import { provide } from "../operation/provided-port.ts";
 import { defineService, type Service } from "../operation/service.ts";
 import { putResource } from "./change.ts";
 import { viewsOf } from "./console.ts";

@@ -1,6 +1,7 @@
 /** The providers and types of an instance, found by the full name of a type; and the provider of each declared type. */
 import type { Context } from "../operation/context.ts";
-import { defineJoinedPort, type OwnContext } from "../operation/port.ts";
+import { defineJoinedPort } from "../operation/port.ts";
+import type { OwnContext } from "../operation/provided-port.ts";
 import type { ProviderSpec, ResourceType } from "./types.ts";
 
 export type Declared = {

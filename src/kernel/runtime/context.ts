@@ -6,19 +6,17 @@ import { Outbox } from "../events/outbox.ts";
 import { LongRunning } from "../longrunning/longrunning.ts";
 import type { Context, Principal, RequestInfo } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
-import type { EnqueueOptions, Job } from "../operation/job.ts";
 import type { Port } from "../operation/port.ts";
+import type { EnqueueOptions, WorkKind } from "../operation/work.ts";
 import { Pages } from "../paging/pages.ts";
-import type { Kernel } from "./kernel.ts";
+import type { RunningInstance } from "./instance.ts";
 import { claimName } from "./owners.ts";
-import type { Scope } from "./scope.ts";
+import type { Guard, Scope } from "./scope.ts";
 
-/** Throws where the work may no longer change anything; asked at the beginning of each of its transactions. */
-export type Guard = (db: AnyDb) => Promise<void>;
 export type Who = { readonly service: string; readonly principal: Principal; readonly request: RequestInfo };
 
 export class WorkContext implements Context, Scope {
-  readonly #kernel: Kernel;
+  readonly #kernel: RunningInstance;
   readonly #who: Who;
   /** Undefined: reading only, outside any transaction. */
   readonly #transaction: AnyDb | undefined;
@@ -34,7 +32,13 @@ export class WorkContext implements Context, Scope {
   #catalog: Catalog | undefined;
   #longRunning: LongRunning | undefined;
 
-  constructor(kernel: Kernel, who: Who, transaction: AnyDb | undefined, guard?: Guard, root?: WorkContext) {
+  constructor(
+    kernel: RunningInstance,
+    who: Who,
+    transaction: AnyDb | undefined,
+    guard?: Guard,
+    root?: WorkContext,
+  ) {
     this.#kernel = kernel;
     this.#who = who;
     this.#transaction = transaction;
@@ -114,7 +118,7 @@ export class WorkContext implements Context, Scope {
     if (!this.#transaction) throw new Error("a change was asked for outside a transaction");
     return this.#transaction;
   }
-  async enqueue<P>(job: Job<P>, payload: P, options: EnqueueOptions = {}): Promise<string> {
+  async enqueue<P>(job: WorkKind<P>, payload: P, options: EnqueueOptions = {}): Promise<string> {
     const id = await this.#kernel.jobs.insert(this.#writable(), {
       account: this.account,
       name: job.name,
@@ -124,7 +128,7 @@ export class WorkContext implements Context, Scope {
     this.#root.#enqueued = true;
     return id;
   }
-  cancelJob(job: Pick<Job, "name">, key: string): Promise<boolean> {
+  cancelJob(job: Pick<WorkKind, "name">, key: string): Promise<boolean> {
     return this.#kernel.jobs.cancel(this.#writable(), { account: this.account, name: job.name, key });
   }
   afterCommit(action: () => void): void {
@@ -164,7 +168,7 @@ export class WorkContext implements Context, Scope {
 
 /** One transaction around `work`; what it asked to happen after the commit happens then. */
 export async function inTransaction<T>(
-  kernel: Kernel,
+  kernel: RunningInstance,
   who: Who,
   work: (context: WorkContext) => Promise<T>,
 ): Promise<T> {

@@ -1,7 +1,7 @@
 /** Names in paths (subscriptions, projects, …) belong to the account that uses them first. */
+import type { Clock } from "../clock/clock.ts";
 import { compiledQuery } from "../db/compiled-query.ts";
-import type { AnyDb } from "../db/database.ts";
-import type { Kernel } from "./kernel.ts";
+import type { AnyDb, Database } from "../db/database.ts";
 
 const KEPT_MAX = 50_000;
 
@@ -37,8 +37,13 @@ async function findOwner(db: AnyDb, kind: string, name: string): Promise<string 
   return owner?.account;
 }
 
+type OwnedNames = {
+  readonly owners: OwnerCache;
+  readonly database: Pick<Database, "read">;
+  readonly clock: Clock;
+};
 export async function claimName(
-  kernel: Kernel,
+  kernel: OwnedNames,
   transaction: AnyDb | undefined,
   kind: string,
   name: string,

@@ -2,7 +2,7 @@
 import type { Clock } from "../clock/clock.ts";
 import type { Ids } from "../clock/ids.ts";
 import type { AnyDb } from "../db/database.ts";
-import type { EnqueueOptions, Job } from "../operation/job.ts";
+import type { EnqueueOptions, WorkKind } from "../operation/work.ts";
 
 export type Scope = {
   readonly account: string;
@@ -10,5 +10,8 @@ export type Scope = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly db: AnyDb;
-  enqueue<P>(job: Job<P>, payload: P, options?: EnqueueOptions): Promise<string>;
+  enqueue<P>(job: WorkKind<P>, payload: P, options?: EnqueueOptions): Promise<string>;
 };
+
+/** Throws where the work may no longer change anything; asked at the beginning of each of its transactions. */
+export type Guard = (db: AnyDb) => Promise<void>;

@@ -10,7 +10,7 @@ import { storeErrors } from "../errors.ts";
 import { findAccessKey, findValue, keyValueOf, listAccessKeys } from "../store/index.ts";
 import type { AccessKeyRow } from "../tables.ts";
 import { endpointOf } from "./endpoint.ts";
-import type { StoreProperties } from "./stores.ts";
+import type { StoreProperties } from "./store-properties.ts";
 import { ApiKey, ApiKeys, KeyValueAnswer, KeyValueRequest, RegenerateBody } from "./wire.ts";
 
 function apiKeyOf(context: Context, storeName: string, key: AccessKeyRow) {

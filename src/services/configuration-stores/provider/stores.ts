@@ -16,15 +16,9 @@ import { storeErrors } from "../errors.ts";
 import { changeTier, deleteStore, insertStore } from "../store/index.ts";
 import { endpointOf } from "./endpoint.ts";
 import { listKeys, listKeyValue, regenerateKey } from "./store-actions.ts";
+import type { Encryption, StoreProperties } from "./store-properties.ts";
 import { StoreAnswer, StoreBody, StoreChange } from "./wire.ts";
 
-export type Encryption = {
-  readonly keyVaultProperties?: {
-    readonly keyIdentifier?: string | null;
-    readonly identityClientId?: string | null;
-  } | null;
-};
-export type StoreProperties = { readonly encryption?: Encryption | null };
 type Store = ManagedResource<StoreProperties>;
 
 export const STORE_NAME = /^[a-zA-Z0-9_-]{5,50}$/;

@@ -1,0 +1,27 @@
+/** What contexts need of the running instance they belong to. */
+import type { Accounts } from "../auth/accounts.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Ids } from "../clock/ids.ts";
+import type { Config } from "../config/config.ts";
+import type { Database } from "../db/database.ts";
+import type { Jobs } from "../jobs/queue.ts";
+import type { Log } from "../observe/log.ts";
+import type { Port } from "../operation/port.ts";
+import type { Outbound } from "../outbound/index.ts";
+import type { PageTokens } from "../paging/page-tokens.ts";
+import type { OwnerCache } from "./owners.ts";
+
+export type RunningInstance = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly accounts: Accounts;
+  readonly owners: OwnerCache;
+  readonly jobs: Jobs;
+  readonly outbound: Outbound;
+  readonly pageTokens: PageTokens;
+  stateOf(service: string): unknown;
+  port<T, Offer>(port: Port<T, Offer>): T;
+};
