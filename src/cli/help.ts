@@ -1,5 +1,4 @@
 /** What `medley help` says. */
-import { readFileSync } from "node:fs";
 import { variableOf } from "#kernel/config";
 import type { Command } from "./command.ts";
 import { settings } from "./flags.ts";
@@ -37,17 +36,4 @@ export function settingsTable(): string {
   );
   const file = `  ${"--config".padEnd(FLAG_WIDTH)} ${"MEDLEY_CONFIG".padEnd(VARIABLE_WIDTH)} JSON file of settings by the names of flags: {"port": 5000}`;
   return [...rows, file, "", "Flags win over variables, variables over the file."].join("\n");
-}
-
-/** The package's own version: it lies beside the built files, one or two folders up. */
-export function versionOf(): string {
-  for (const up of ["../package.json", "../../package.json"]) {
-    try {
-      const content = JSON.parse(readFileSync(new URL(up, import.meta.url), "utf8"));
-      if (content.name === "medley") return content.version;
-    } catch {
-      // Not here: further up, then.
-    }
-  }
-  return "unknown";
 }

@@ -3,12 +3,13 @@
 import { FolderInUseError, NewerDataError, type ServiceEntry, serviceTable, UnknownServiceError } from "#app";
 import { CredentialsFileError } from "#kernel/auth";
 import { ConfigError } from "#kernel/config";
+import { packageVersion } from "#kernel/openapi";
 import { FailedError, UsageError } from "#kernel/operation";
 import { clock } from "./clock.ts";
 import type { Command } from "./command.ts";
 import { credentials } from "./credentials.ts";
 import { doctor } from "./doctor.ts";
-import { helpOf, helpOfOne, versionOf } from "./help.ts";
+import { helpOf, helpOfOne } from "./help.ts";
 import { openapi } from "./openapi.ts";
 import { seed } from "./seed.ts";
 import { serve } from "./serve.ts";
@@ -49,7 +50,7 @@ export async function run(
   process.stdout.on("error", (error) => process.exit(codeOf(error) === "EPIPE" ? 0 : 1));
   const [name = "help", ...rest] = words;
   if (["--version", "-v", "version"].includes(name)) {
-    console.log(versionOf());
+    console.log(packageVersion());
     return 0;
   }
   const isHelp = ["help", "--help", "-h"].includes(name);

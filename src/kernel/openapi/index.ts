@@ -1,2 +1,3 @@
 /** OpenAPI 3.1. */
 export { openApiBytesOf, openApiOf } from "./openapi.ts";
+export { packageVersion } from "./version.ts";

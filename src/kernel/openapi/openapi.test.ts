@@ -1,8 +1,13 @@
 /** OpenAPI as it is sent: made once, with the address it was asked for by. */
+import { readFileSync } from "node:fs";
+import { Type } from "@sinclair/typebox";
 import { expect, it } from "vitest";
+import { secret } from "../operation/index.ts";
 import { bearer, plain } from "../protocols/index.ts";
+import { byKind, given, ruled, words } from "../shape/index.ts";
 import { sampleService } from "../testing/index.ts";
 import { openApiBytesOf, openApiOf } from "./openapi.ts";
+import { schemaOf } from "./schema.ts";
 
 const services = [sampleService({ name: "sample", mount: "/sample", protocol: plain({ scheme: bearer }) })];
 const read = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString());
@@ -19,6 +24,46 @@ it("is made once, and kept for a few addresses", () => {
   for (let i = 0; i < 20; i += 1) bytesOf(`http://${i}`);
   expect(bytesOf("http://first")).not.toBe(first);
   expect(bytesOf("http://first")).toEqual(first);
+});
+it("has the package's version", () => {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(openApiOf(services, "")).toMatchObject({ info: { version } });
+});
+it("does not ask for members that have a default, and promises them in answers", () => {
+  const member = Type.Object({ size: Type.Integer({ default: 3 }), name: Type.String() });
+  expect(schemaOf(member, "request").required).toEqual(["name"]);
+  expect(schemaOf(member, "answer").required).toEqual(["size", "name"]);
+});
+it("tells words, rules, kinds and secrets", () => {
+  const shape = ruled(
+    byKind("type", [
+      Type.Object({ type: words(["Basic"]), password: secret(Type.String()) }),
+      Type.Object({ type: words(["None"]), note: given(Type.String()) }),
+    ]),
+    { name: "odd", says: "must be odd", check: () => true },
+  );
+  expect(schemaOf(shape, "request")).toMatchObject({
+    description: "must be odd",
+    "x-rules": [{ name: "odd", says: "must be odd" }],
+    discriminator: { propertyName: "type" },
+    oneOf: [
+      { properties: { type: { const: "Basic" }, password: { writeOnly: true } } },
+      { properties: { note: { anyOf: [{ type: "string" }, { type: "null" }] } } },
+    ],
+  });
+});
+it("says once what several operations share", () => {
+  const { components, paths } = openApiOf(services, "") as {
+    components: { schemas: Record<string, object> };
+    paths: object;
+  };
+  const texts = Object.values(components.schemas).map((shape) => JSON.stringify(shape));
+  expect(texts.length).toBeGreaterThan(0);
+  expect(new Set(texts).size).toBe(texts.length);
+  for (const name of Object.keys(components.schemas))
+    expect(
+      JSON.stringify([paths, components.schemas]).split(`"#/components/schemas/${name}"`).length,
+    ).toBeGreaterThan(2);
 });
 it("says of every operation that it may be unavailable", () => {
   const { paths } = openApiOf(services, "") as {

@@ -5,8 +5,10 @@ import type { ErrorKind } from "../operation/errors.ts";
 import { anyone, type BodyKind, type Operation } from "../operation/operation.ts";
 import type { Service } from "../operation/service.ts";
 import { findErrorShape } from "../protocols/protocol.ts";
+import { Components } from "./components.ts";
+import { type Json, schemaOf } from "./schema.ts";
+import { packageVersion } from "./version.ts";
 
-type Json = Record<string, unknown>;
 const MEDIA_OF_KIND: Record<BodyKind, string> = {
   json: "application/json",
   form: "application/x-www-form-urlencoded",
@@ -15,17 +17,6 @@ const MEDIA_OF_KIND: Record<BodyKind, string> = {
   text: "text/plain",
   stream: "application/octet-stream",
 };
-
-/** Plain JSON schema: what only this process understands is left out. */
-function schemaOf(schema: TSchema): Json {
-  return JSON.parse(
-    JSON.stringify(schema, (_name, value) =>
-      value !== null && typeof value === "object" && value.type === "Uint8Array"
-        ? { type: "string", format: "binary" }
-        : value,
-    ),
-  );
-}
 
 function parametersOf(
   place: "path" | "query" | "header",
@@ -39,7 +30,7 @@ function parametersOf(
     in: place,
     required: place === "path" || (required.has(name) && member.default === undefined),
     ...(member.description !== undefined && { description: member.description }),
-    schema: schemaOf(member),
+    schema: schemaOf(member, "request"),
     ...(examples[name] !== undefined && { example: examples[name] }),
   }));
 }
@@ -62,7 +53,7 @@ function bodyOf({ body, bodyKinds = ["json"], bodyOptional, examples }: Operatio
   const content = Object.fromEntries(
     bodyKinds.map((kind) => [
       MEDIA_OF_KIND[kind],
-      { schema: schemaOf(body), ...(examples?.body !== undefined && { example: examples.body }) },
+      { schema: schemaOf(body, "request"), ...(examples?.body !== undefined && { example: examples.body }) },
     ]),
   );
   return { required: !bodyOptional, content };
@@ -98,7 +89,7 @@ function answerOf(status: number, schema: TSchema, { examples }: Operation): Jso
     schema.description ?? (status === 202 ? "Accepted." : status >= 300 ? "Redirect." : "Success.");
   if (isNoBody(schema)) return { description };
   const json = (shape: TSchema) => ({
-    schema: schemaOf(shape),
+    schema: schemaOf(shape, "answer"),
     ...(examples?.answer !== undefined && { example: examples.answer }),
   });
   const media = mediaTypesOf(schema);
@@ -148,19 +139,37 @@ export function openApiOf(services: readonly Service[], origin: string): Json {
       paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationOf(service, operation) };
     }
   }
+  const components = new Components();
+  const shared = shareShapes(paths, components);
   const [first] = services;
   return {
     openapi: "3.1.0",
     info: {
       title: services.length === 1 && first ? first.title : "Medley",
-      version: "1",
+      version: packageVersion(),
       description: services.length === 1 && first ? first.summary : "All services of one Medley process.",
     },
     servers: [{ url: origin }],
     tags: services.map(({ name, summary }) => ({ name, description: summary })),
-    paths,
-    components: { securitySchemes },
+    paths: shared,
+    components: { schemas: components.schemas, securitySchemes },
   };
+}
+
+/** Names come of the operation that uses a shape first. */
+function shareShapes(paths: Record<string, Json>, components: Components): Json {
+  components.count(paths);
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, methods]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(methods as Record<string, Json>).map(([method, operation]) => [
+          method,
+          components.share(operation, String(operation.operationId)),
+        ]),
+      ),
+    ]),
+  );
 }
 
 const NO_ADDRESS = '"servers":[{"url":""}]';

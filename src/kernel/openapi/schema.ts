@@ -1,0 +1,78 @@
+/** A declared shape as plain JSON schema: with its rules and kinds, and without what only this process understands. */
+import { type TSchema, TypeGuard } from "@sinclair/typebox";
+import { factsOf } from "../shape/facts.ts";
+import { isSecret } from "../shape/secrets.ts";
+import { wordsOf } from "../shape/settle.ts";
+
+export type Json = Record<string, unknown>;
+/** Whether callers send it or are answered with it. */
+export type Direction = "request" | "answer";
+
+const isSchema = (value: unknown): value is TSchema =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** What facts add to a schema that is otherwise plain. */
+function additionsOf(schema: TSchema): Json {
+  const { rules = [], kind, anyCase } = factsOf(schema);
+  const said = rules.map(({ at, says }) => (at === undefined ? says : `${at} ${says}`));
+  const description = [schema.description, anyCase && "In any case.", ...said].filter(Boolean).join(" ");
+  return {
+    ...(description !== "" && { description }),
+    ...(rules.length > 0 && { "x-rules": rules.map(({ name, says }) => ({ name, says })) }),
+    ...(kind !== undefined && { discriminator: { propertyName: kind } }),
+    ...(isSecret(schema) && { writeOnly: true }),
+  };
+}
+
+/** A choice of words is an enumeration. */
+function choiceOf(schema: TSchema, direction: Direction): Json {
+  const choices = schema.anyOf as readonly TSchema[];
+  const list = choices.flatMap(wordsOf);
+  const isOfWords = choices.every((one) => TypeGuard.IsLiteral(one) && typeof one.const === "string");
+  const { anyOf: _choices, ...rest } = schema;
+  if (isOfWords) return { ...rest, type: "string", enum: list };
+  const name = factsOf(schema).kind === undefined ? "anyOf" : "oneOf";
+  return { ...rest, [name]: choices.map((one) => schemaOf(one, direction)) };
+}
+function membersOf(schema: TSchema, direction: Direction): Json {
+  const properties = schema.properties as Record<string, TSchema>;
+  const required = ((schema.required ?? []) as readonly string[]).filter(
+    (name) => direction === "answer" || properties[name]?.default === undefined,
+  );
+  const { required: _required, ...rest } = schema;
+  return {
+    ...rest,
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, member]) => [name, memberOf(member, direction)]),
+    ),
+  };
+}
+/** Where null stands for leaving a member out, it may be sent. */
+function memberOf(member: TSchema, direction: Direction): Json {
+  const plain = schemaOf(member, direction);
+  return factsOf(member).leftOut === undefined || direction === "answer"
+    ? plain
+    : { anyOf: [plain, { type: "null" }] };
+}
+
+/** In a request, members with a default need not be sent. */
+export function schemaOf(schema: TSchema, direction: Direction): Json {
+  if (schema.type === "Uint8Array") return { type: "string", format: "binary" };
+  const { "x-media-types": _types, "x-json-shape": _shape, ...plain } = schema;
+  let made: Json = plain;
+  if (isSchema(schema.properties)) made = membersOf(plain as TSchema, direction);
+  else if (schema.anyOf) made = choiceOf(schema, direction);
+  else if (isSchema(schema.items)) made = { ...plain, items: schemaOf(schema.items, direction) };
+  else if (isSchema(schema.patternProperties))
+    made = {
+      ...plain,
+      patternProperties: Object.fromEntries(
+        Object.entries(schema.patternProperties as Record<string, TSchema>).map(([name, one]) => [
+          name,
+          schemaOf(one, direction),
+        ]),
+      ),
+    };
+  return JSON.parse(JSON.stringify({ ...made, ...additionsOf(schema) }));
+}
