@@ -6,6 +6,7 @@ import { clockOperations } from "./operations/clock.ts";
 import { credentialOperations } from "./operations/credentials.ts";
 import { faultOperations } from "./operations/faults.ts";
 import { observationOperations } from "./operations/health.ts";
+import { outboxOperations } from "./operations/outbox.ts";
 import { requestOperations } from "./operations/requests.ts";
 import { resourceOperations } from "./operations/resources.ts";
 import { seedOperations } from "./operations/seed.ts";
@@ -26,6 +27,7 @@ export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonl
       ...clockOperations(kernel, travel),
       ...requestOperations(kernel),
       ...workOperations,
+      ...outboxOperations(),
       ...faultOperations(kernel),
       ...stateOperations(kernel),
       ...seedOperations(kernel),

@@ -1,17 +1,21 @@
-/** The admin interface's own credential rule: a bearer token of an admin account. */
-import { kernelErrors } from "#kernel/operation";
+/** Who may use the admin interface: admin accounts, and every account for its own records; by a bearer token. */
+import { ADMINISTER, READ_OWN } from "#kernel/auth";
+import { kernelErrors, type Principal } from "#kernel/operation";
 import { bearer, plain } from "#kernel/protocols";
 
-export const adminProtocol = plain({
-  scheme: {
-    security: bearer.security,
-    async authenticate(call, tools) {
-      const authenticated = await bearer.authenticate(call, tools);
-      if (!authenticated.principal.admin)
-        throw kernelErrors.forbidden("Only tokens of an admin account open this interface.");
-      return authenticated;
-    },
-  },
-});
+export const adminProtocol = plain({ scheme: bearer });
 
-export const adminPermission = "medley:Administer";
+export const adminPermission = ADMINISTER;
+/** For operations that answer with records of accounts: each sees its own, admins see all. */
+export const ownPermission = READ_OWN;
+
+/** Whose records to show; undefined for everybody's. */
+export function visibleAccountOf(
+  { account, admin }: Principal,
+  wanted: string | undefined,
+): string | undefined {
+  if (admin) return wanted;
+  if (wanted !== undefined && wanted !== account)
+    throw kernelErrors.forbidden("Records of other accounts are for admins.");
+  return account;
+}

@@ -8,9 +8,10 @@ type Filter = {
   readonly before?: string | undefined;
   readonly state?: string;
   readonly service?: string;
-  readonly account?: string;
+  readonly account?: string | undefined;
   readonly kind?: string;
 };
+type MessageFilter = Filter & { readonly target?: string; readonly acknowledged?: boolean };
 
 export function listJobs(db: Db, filter: Filter) {
   let query = db.selectFrom("medley_job").selectAll();
@@ -22,14 +23,26 @@ export function listJobs(db: Db, filter: Filter) {
   return query.orderBy("id", "desc").limit(filter.limit).execute();
 }
 
-export function listMessages(db: Db, filter: Filter) {
+export function listMessages(db: Db, filter: MessageFilter) {
   let query = db.selectFrom("medley_outbox").selectAll();
   if (filter.before !== undefined) query = query.where("id", "<", filter.before);
   if (filter.state !== undefined) query = query.where("state", "=", filter.state as "waiting");
   if (filter.service !== undefined) query = query.where("service", "=", filter.service);
   if (filter.account !== undefined) query = query.where("account", "=", filter.account);
   if (filter.kind !== undefined) query = query.where("kind", "=", filter.kind);
+  if (filter.target !== undefined) query = query.where("target", "=", filter.target);
+  if (filter.acknowledged !== undefined)
+    query = query.where("acknowledged_at", filter.acknowledged ? "is not" : "is", null);
   return query.orderBy("id", "desc").limit(filter.limit).execute();
+}
+/** The first time counts. */
+export async function acknowledgeMessage(db: Db, id: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable("medley_outbox")
+    .set({ acknowledged_at: nowMs })
+    .where("id", "=", id)
+    .where("acknowledged_at", "is", null)
+    .execute();
 }
 export const findMessage = (db: Db, id: string) =>
   db.selectFrom("medley_outbox").selectAll().where("id", "=", id).executeTakeFirst();

@@ -12,10 +12,6 @@ const closed: [string, string][] = [
   ["POST", "clock/freeze"],
   ["POST", "clock/advance"],
   ["POST", "clock/resume"],
-  ["GET", "requests"],
-  ["GET", "requests/stream"],
-  ["GET", "jobs"],
-  ["GET", "outbox"],
   ["GET", "faults"],
   ["PUT", "faults"],
   ["DELETE", "faults"],
@@ -25,9 +21,6 @@ const closed: [string, string][] = [
   ["GET", "credentials"],
   ["POST", "credentials"],
   ["DELETE", "credentials"],
-  ["GET", "resources"],
-  ["PUT", "resources"],
-  ["DELETE", "resources"],
   ["POST", "seed"],
   ["GET", "views/sample-key"],
 ];
@@ -175,6 +168,20 @@ onBothDatabases(
       expect(struck).toBeLessThan(50);
       await put([{ match: {}, status: 500, rate: 0 }]);
       expect((await note()).status).toBe(200);
+      await instance().bearer("DELETE", "/_medley/faults");
+    });
+    it("say when to come again, and whatever else they are told to", async () => {
+      const struck = async (rule: object) => {
+        await put([{ match: { service: "sample-key" }, ...rule }]);
+        const { status, headers } = await note();
+        return [status, headers.get("retry-after"), headers.get("x-told")];
+      };
+      expect(await struck({ status: 429 })).toEqual([429, "1", null]);
+      expect(await struck({ error: "Busy" })).toEqual([503, "1", null]);
+      expect(await struck({ status: 500, headers: { "x-told": "yes" } })).toEqual([500, null, "yes"]);
+      expect(await struck({ status: 503, headers: { "retry-after": "30" } })).toEqual([503, "30", null]);
+      for (const headers of [{ "X Y": "1" }, { "x-told": "a\r\nb" }])
+        expect((await put([{ match: {}, status: 500, headers }])).status).toBe(400);
       await instance().bearer("DELETE", "/_medley/faults");
     });
     it("never strike what they are mended with", async () => {

@@ -17,6 +17,18 @@ const Rule = Type.Object(
     status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
     error: Type.Optional(Name),
     message: Type.Optional(Type.String({ maxLength: 1000 })),
+    headers: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: "^[a-z0-9-]{1,64}$" }),
+        Type.String({ pattern: "^[ -~]{0,1000}$" }),
+        {
+          additionalProperties: false,
+          maxProperties: 20,
+          description: "Headers of the answer, in lower case.",
+          examples: [{ "retry-after": "30" }],
+        },
+      ),
+    ),
     rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     count: Type.Optional(Type.Integer({ minimum: 1 })),
   },

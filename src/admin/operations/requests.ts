@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import type { ShownRequest } from "#kernel/observe";
 import { answer, defineErrors, media, operationsFor } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
-import { adminPermission } from "../protocol.ts";
+import { ownPermission, visibleAccountOf } from "../protocol.ts";
 
 const operation = operationsFor<unknown>();
 const errors = defineErrors({ tooManyStreams: ["TooManyStreams", 429] });
@@ -20,7 +20,7 @@ export const requestOperations = (kernel: Kernel) => [
     summary: "Recent requests with bodies, newest first, 2 MB at most; secrets are taken out",
     method: "GET",
     path: "/requests",
-    permission: adminPermission,
+    permission: ownPermission,
     query: Type.Object({
       limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
       service: Type.Optional(Type.String()),
@@ -29,27 +29,31 @@ export const requestOperations = (kernel: Kernel) => [
       status: Type.Optional(Type.Integer()),
     }),
     answers: { 200: Type.Object({ requests: Type.Array(Type.Record(Type.String(), Type.Unknown())) }) },
-    handle: ({ query }) => ({
-      requests: kernel.requestLog.recent(
-        query.limit,
-        (record) =>
-          (query.service ?? record.service) === record.service &&
-          (query.operation ?? record.operation?.id) === record.operation?.id &&
-          (query.account ?? record.account) === record.account &&
-          (query.status ?? record.status) === record.status,
-      ),
-    }),
+    handle({ query }, { principal }) {
+      const account = visibleAccountOf(principal, query.account);
+      return {
+        requests: kernel.requestLog.recent(
+          query.limit,
+          (record) =>
+            (query.service ?? record.service) === record.service &&
+            (query.operation ?? record.operation?.id) === record.operation?.id &&
+            (account ?? record.account) === record.account &&
+            (query.status ?? record.status) === record.status,
+        ),
+      };
+    },
   }),
   operation({
     id: "medley.requests.stream",
     summary: "Requests as they come, by server-sent events",
     method: "GET",
     path: "/requests/stream",
-    permission: adminPermission,
+    permission: ownPermission,
     answers: { 200: media("text/event-stream") },
     errors: [errors.tooManyStreams],
-    handle() {
-      const requests = kernel.requestLog.stream();
+    handle(_input, { principal }) {
+      const account = visibleAccountOf(principal, undefined);
+      const requests = kernel.requestLog.stream((record) => (account ?? record.account) === record.account);
       if (!requests) throw errors.tooManyStreams("Too many streams are open: close one of them.");
       return answer(200, eventsOf(requests) as unknown as string, { "cache-control": "no-store" });
     },

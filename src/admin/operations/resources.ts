@@ -4,7 +4,7 @@ import { AccountId } from "#kernel/auth";
 import { Catalog, type CatalogEntry, everyRegion } from "#kernel/catalog";
 import { type Context, defineErrors, noBody, operationsFor } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
-import { adminPermission } from "../protocol.ts";
+import { ownPermission, visibleAccountOf } from "../protocol.ts";
 
 const operation = operationsFor<unknown>();
 const errors = defineErrors({
@@ -39,9 +39,10 @@ const EntryView = Type.Object({
 });
 const OUTSIDE = "outside";
 
+/** Of the caller's account where none is named. */
 const catalogOf = (kernel: Kernel, context: Context, account: string | undefined) =>
   new Catalog({
-    account: account ?? context.account,
+    account: visibleAccountOf(context.principal, account) ?? context.account,
     service: OUTSIDE,
     clock: kernel.clock,
     ids: kernel.ids,
@@ -55,7 +56,7 @@ const listOperation = (kernel: Kernel) =>
     summary: "Live resources of all services with their tags",
     method: "GET",
     path: "/resources",
-    permission: adminPermission,
+    permission: ownPermission,
     query: Type.Object({
       account: Type.Optional(AccountId),
       type: Type.Optional(Text),
@@ -85,7 +86,7 @@ const putOperation = (kernel: Kernel) =>
     summary: "Registers an outside resource, so that it can be tagged, grouped and backed up",
     method: "PUT",
     path: "/resources",
-    permission: adminPermission,
+    permission: ownPermission,
     body: Entry,
     answers: { 200: EntryView },
     errors: [errors.notExternal],
@@ -119,7 +120,7 @@ const removeOperation = (kernel: Kernel) =>
     summary: "Forgets an outside resource",
     method: "DELETE",
     path: "/resources",
-    permission: adminPermission,
+    permission: ownPermission,
     query: Type.Object({ account: Type.Optional(AccountId), arn: Text }),
     answers: { 204: noBody },
     errors: [errors.noSuchResource, errors.notExternal],

@@ -38,8 +38,13 @@ type Known = {
   readonly sessionToken: string | undefined;
   readonly untilMs: number;
 };
-/** An admin account needs no policy of its own for the admin interface. */
+/** Everything that concerns the installation: for admin accounts alone, whatever a policy says. */
+export const ADMINISTER = "medley:Administer";
+/** Looking at one's own requests, jobs, messages and resources. */
+export const READ_OWN = "medley:ReadOwn";
+/** No policy of its own is needed for the admin interface: not by an admin account, nor by another for its own records. */
 const administration: Policy = { effect: "Allow", actions: ["medley:*"], resources: ["*"] };
+const readingOwn: Policy = { effect: "Allow", actions: [READ_OWN], resources: ["*"] };
 /** Verifies tokens that are not in the credential table, such as signed ones. */
 export type TokenVerifier = (token: string) => Promise<Principal | undefined> | Principal | undefined;
 
@@ -211,6 +216,7 @@ export class Accounts {
   /** Answers at once where the account's policies are in memory. */
   isAllowed(principal: Principal, action: string, resource: string): boolean | Promise<boolean> {
     if (principal.scopes && !this.#isInScopes(principal.scopes, action)) return false;
+    if (action === ADMINISTER && !principal.admin) return false;
     const known = this.#policies.get(principal.account);
     if (!known || known.untilMs <= performance.now()) return this.#readPolicies(principal, action, resource);
     let policies = known.onAction.get(action);
@@ -232,7 +238,7 @@ export class Accounts {
   async #readPolicies({ account, admin }: Principal, action: string, resource: string): Promise<boolean> {
     const changes = this.#changes;
     const kept = await store.listPolicies(this.#database.read, account);
-    const policies = admin ? [administration, ...kept] : kept;
+    const policies = [admin ? administration : readingOwn, ...kept];
     if (changes === this.#changes)
       this.#policies.set(account, {
         all: policies,

@@ -1,5 +1,5 @@
 /** Accounts, credentials, policies. */
-export type { CredentialKind, NewCredential } from "./accounts.ts";
+export { ADMINISTER, type CredentialKind, type NewCredential, READ_OWN } from "./accounts.ts";
 export * as accountsStore from "./accounts-store.ts";
 export {
   type AccountFile,

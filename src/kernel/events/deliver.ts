@@ -24,7 +24,9 @@ async function attemptDelivery(row: OutboxRow, context: Context): Promise<number
   const headers = {
     "content-type": "application/json",
     ...JSON.parse(row.headers),
-    ...(secret && signedHeaders(row, context.secrets.open(secret), Math.floor(context.clock.nowSeconds()))),
+    // By the machine's time: receivers refuse what lies far from theirs, which does not travel.
+    ...(secret &&
+      signedHeaders(row, context.secrets.open(secret), Math.floor(context.clock.machineNowMs() / 1000))),
   };
   const answer = await context.outbound.request({
     method,

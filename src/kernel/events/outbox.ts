@@ -53,6 +53,7 @@ export class Outbox {
       error: null,
       created_at: clock.nowMs(),
       delivered_at: null,
+      acknowledged_at: null,
     };
     await db.insertInto("medley_outbox").values(row).execute();
     if (message.deliver) await this.#scope.enqueue(delivery, { outboxId: id });

@@ -1,17 +1,33 @@
-/** The outbox keeps the newest messages to be read; what still waits for its delivery always stays. */
+/** The outbox keeps the newest messages of each account to be read; what still waits for its delivery always stays. */
 import type { Kysely } from "kysely";
 import type { KernelTables } from "../runtime/tables.ts";
 
-const KEPT_MAX = 20_000;
+export const MESSAGES_KEPT_MAX = 20_000;
 
-export async function pruneOutbox(db: Kysely<KernelTables>): Promise<void> {
+export async function pruneOutbox(db: Kysely<KernelTables>, keptMax = MESSAGES_KEPT_MAX): Promise<void> {
+  const crowded = await db
+    .selectFrom("medley_outbox")
+    .select("account")
+    .groupBy("account")
+    .having(({ fn }) => fn.countAll(), ">", keptMax)
+    .execute();
+  for (const { account } of crowded) await pruneAccount(db, account, keptMax);
+}
+
+async function pruneAccount(db: Kysely<KernelTables>, account: string, keptMax: number): Promise<void> {
   const border = await db
     .selectFrom("medley_outbox")
     .select("id")
+    .where("account", "=", account)
     .orderBy("id", "desc")
-    .offset(KEPT_MAX)
+    .offset(keptMax)
     .limit(1)
     .executeTakeFirst();
   if (!border) return;
-  await db.deleteFrom("medley_outbox").where("id", "<=", border.id).where("state", "!=", "waiting").execute();
+  await db
+    .deleteFrom("medley_outbox")
+    .where("account", "=", account)
+    .where("id", "<=", border.id)
+    .where("state", "!=", "waiting")
+    .execute();
 }

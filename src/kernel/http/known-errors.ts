@@ -6,16 +6,22 @@ import type { Service } from "../operation/service.ts";
 
 class InjectedFault extends ServiceError {}
 
+const RETRY_SECONDS = "1";
+const LATER: ReadonlySet<number> = new Set([429, 503]);
+
 /** What a rule answers instead; undefined where it only delays. `unavailable`: as the service names that. */
 export function findFault(
   rule: FaultRule,
   unavailable: readonly [code: string, status: number],
 ): ServiceError | undefined {
   if (rule.status === undefined && rule.error === undefined) return undefined;
-  const [code, status] = unavailable;
+  const [code, usual] = unavailable;
+  const status = rule.status ?? usual;
+  const headers = { ...(LATER.has(status) && { "retry-after": RETRY_SECONDS }), ...rule.headers };
   return new InjectedFault(
-    { code: rule.error ?? code, status: rule.status ?? status },
+    { code: rule.error ?? code, status },
     rule.message ?? "This failure was asked for by a fault rule.",
+    { headers },
   );
 }
 
@@ -29,7 +35,6 @@ export function isDeclared(error: ServiceError, operation: Operation, service: S
   return declared.some((one) => sameKind(one, kind));
 }
 
-const RETRY_SECONDS = "1";
 const passing: ReadonlySet<string | undefined> = new Set(["throttled", "timedOut", "unavailable"]);
 /** What passes by itself says when to come again, if it has not said so already. */
 export const retryHeaders = ({ kernel }: ErrorKind): Readonly<Record<string, string>> =>

@@ -8,6 +8,8 @@ export type FaultRule = {
   /** Error name in the service's own spelling; default the protocol's name for an unavailable service. */
   readonly error?: string;
   readonly message?: string;
+  /** Of the answer; what tells to come again later says when, unless it is said here. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Share of matching requests, 0 to 1. */
   readonly rate?: number;
   /** How many times it strikes before it is spent. */

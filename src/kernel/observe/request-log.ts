@@ -104,6 +104,9 @@ function keep(record: RequestRecord): Kept {
   };
 }
 
+type Wanted = (record: RequestRecord) => boolean;
+const all: Wanted = () => true;
+
 export class RequestLog {
   readonly #ring: (Kept | undefined)[];
   readonly #bytesMax: number;
@@ -128,7 +131,7 @@ export class RequestLog {
     this.#ring[this.#next % this.#ring.length] = kept;
     this.#next += 1;
     this.#bytes += kept.bytes;
-    for (const queue of this.#queues) queue.push(kept);
+    for (const queue of this.#queues) if (queue.wants(record)) queue.push(kept);
   }
   #dropOldest(): void {
     const slot = this.#oldest % this.#ring.length;
@@ -137,7 +140,7 @@ export class RequestLog {
     this.#oldest += 1;
   }
   /** Newest first, as many as are wanted and can be shown at once. */
-  recent(limit: number, wanted: (record: RequestRecord) => boolean = () => true): ShownRequest[] {
+  recent(limit: number, wanted: Wanted = all): ShownRequest[] {
     const found: ShownRequest[] = [];
     let bytes = 0;
     for (let number = this.#next - 1; number >= this.#oldest && found.length < limit; number -= 1) {
@@ -150,13 +153,13 @@ export class RequestLog {
     return found;
   }
   /** Requests as they come, and `undefined` now and then as a sign of life. Undefined when too many listen already. */
-  stream(): AsyncGenerator<ShownRequest | undefined> | undefined {
+  stream(wanted: Wanted = all): AsyncGenerator<ShownRequest | undefined> | undefined {
     if (this.#queues.size >= STREAMS_MAX) return undefined;
-    return this.#live();
+    return this.#live(wanted);
   }
   /** Listens only once somebody reads: a stream that is never read would never end. */
-  async *#live(): AsyncGenerator<ShownRequest | undefined> {
-    const queue = new LiveQueue();
+  async *#live(wanted: Wanted): AsyncGenerator<ShownRequest | undefined> {
+    const queue = new LiveQueue(wanted);
     this.#queues.add(queue);
     try {
       yield undefined;
@@ -177,10 +180,14 @@ export class RequestLog {
 
 /** What a reader has not taken yet; the oldest of too many stay, the rest is left out. */
 class LiveQueue {
+  readonly wants: Wanted;
   readonly #waiting: Kept[] = [];
   #bytes = 0;
   #wake = () => {};
 
+  constructor(wants: Wanted) {
+    this.wants = wants;
+  }
   push(kept: Kept): void {
     if (this.#waiting.length < QUEUED_MAX && this.#bytes < SHOWN_BYTES_MAX) {
       this.#waiting.push(kept);

@@ -220,6 +220,11 @@ async function scopeJobKeys(db: Kysely<unknown>): Promise<void> {
   await createIndex(db, "medley_job", "scoped_key", ["service", "account", "dedupe_key"], { unique: true });
 }
 
+async function letMessagesBeReceived(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable("medley_outbox").addColumn("acknowledged_at", "integer").execute();
+  await createIndex(db, "medley_outbox", "target", ["account", "kind", "target", "id"]);
+}
+
 export const kernelMigrations: Readonly<Record<string, Migration>> = {
   "001-kernel": {
     async up(db) {
@@ -244,4 +249,5 @@ export const kernelMigrations: Readonly<Record<string, Migration>> = {
       });
     },
   },
+  "006-outbox-receiving": { up: letMessagesBeReceived },
 };

@@ -84,6 +84,8 @@ export type OutboxRow = {
   error: string | null;
   created_at: number;
   delivered_at: number | null;
+  /** When somebody who waited for it said that it has arrived. */
+  acknowledged_at: number | null;
 };
 export type ResourceRow = {
   account: string;

@@ -1,0 +1,200 @@
+/** Everything that would leave the machine: to be read, waited for and acknowledged. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Type } from "@sinclair/typebox";
+import { isoOf, parseDurationMs } from "#kernel/clock";
+import {
+  answer,
+  type Context,
+  defineErrors,
+  kernelErrors,
+  media,
+  noBody,
+  operationsFor,
+} from "#kernel/operation";
+import type { KernelTables } from "#kernel/runtime";
+import { ownPermission, visibleAccountOf } from "../protocol.ts";
+import * as store from "../store.ts";
+import { RecordFilter, RecordView, timeOf } from "../wire.ts";
+
+const WAIT_MS_MAX = 60_000;
+const LOOK_AGAIN_MS = 100;
+/** Of one account, on this node. */
+const WAITING_MAX = 20;
+
+/** How many wait at the moment, by account. */
+type Waiting = Map<string, number>;
+
+const operation = operationsFor<KernelTables>();
+type OutboxContext = Context<KernelTables>;
+const errors = defineErrors({ noSuchMessage: ["NoSuchMessage", 404] });
+
+type OutboxRow = NonNullable<Awaited<ReturnType<typeof store.findMessage>>>;
+const showMessage = (row: OutboxRow) => ({
+  id: row.id,
+  kind: row.kind,
+  service: row.service,
+  account: row.account,
+  target: row.target,
+  subject: row.subject,
+  headers: JSON.parse(row.headers),
+  body: bodyOf(row.body),
+  content: row.blob_id === null ? null : `/_medley/outbox/${row.id}/content`,
+  state: row.state,
+  attempts: row.attempts,
+  answerStatus: row.answer_status,
+  error: row.error,
+  createdAt: isoOf(row.created_at),
+  deliveredAt: timeOf(row.delivered_at),
+  acknowledgedAt: timeOf(row.acknowledged_at),
+});
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Another account's message is no message. */
+async function getMessage({ db, principal }: OutboxContext, id: string): Promise<OutboxRow> {
+  const row = await store.findMessage(db, id);
+  if (row && (principal.admin || row.account === principal.account)) return row;
+  throw errors.noSuchMessage(`There is no message ${id}.`);
+}
+
+function waitMsOf(text: string | undefined): number {
+  if (text === undefined) return 0;
+  const ms = parseDurationMs(text);
+  if (ms === undefined || ms < 0 || ms > WAIT_MS_MAX)
+    throw kernelErrors.invalidInput(`"${text}" is not a duration of at most ${WAIT_MS_MAX / 1000}s.`);
+  return ms;
+}
+
+/** Until there is something, or the time is up; by the machine's clock, for a frozen one would never come to an end. */
+async function waitFor(
+  waiting: Waiting,
+  { account, clock }: OutboxContext,
+  waitMs: number,
+  isThere: () => Promise<boolean>,
+): Promise<void> {
+  const before = waiting.get(account) ?? 0;
+  if (before >= WAITING_MAX)
+    throw kernelErrors.throttled(`${WAITING_MAX} requests of this account wait already.`);
+  waiting.set(account, before + 1);
+  try {
+    const untilMs = clock.machineNowMs() + waitMs;
+    while (!(await isThere()) && clock.machineNowMs() < untilMs) await sleep(LOOK_AGAIN_MS);
+  } finally {
+    const left = (waiting.get(account) ?? 1) - 1;
+    if (left === 0) waiting.delete(account);
+    else waiting.set(account, left);
+  }
+}
+
+const listMessages = (waiting: Waiting) =>
+  operation({
+    id: "medley.outbox.list",
+    summary: "Everything that would leave the machine and how its delivery went, newest first",
+    description:
+      "Of the caller's account, or of all for admins. With `wait`, answers as soon as there is a message that nobody has acknowledged, or with none when the time is up.",
+    method: "GET",
+    path: "/outbox",
+    permission: ownPermission,
+    timeoutSeconds: WAIT_MS_MAX / 1000 + 10,
+    query: Type.Object({
+      ...RecordFilter,
+      target: Type.Optional(
+        Type.String({
+          maxLength: 2048,
+          description: "Messages to this address, queue, number or URL alone.",
+          examples: ["ann@example.org"],
+        }),
+      ),
+      acknowledged: Type.Optional(
+        Type.Boolean({
+          description: "Only messages that were, or were not, acknowledged.",
+          examples: [false],
+        }),
+      ),
+      wait: Type.Optional(
+        Type.String({ maxLength: 40, description: "How long to wait for a message.", examples: ["20s"] }),
+      ),
+    }),
+    answers: {
+      200: Type.Object({ messages: Type.Array(RecordView), nextToken: Type.Optional(Type.String()) }),
+    },
+    async handle({ query: { limit: size, nextToken: token, wait, ...wanted } }, context) {
+      const { db, pages, principal } = context;
+      const waitMs = waitMsOf(wait);
+      const account = visibleAccountOf(principal, wanted.account);
+      const filter = { ...wanted, account, ...(wait !== undefined && { acknowledged: false }) };
+      if (waitMs > 0)
+        await waitFor(
+          waiting,
+          context,
+          waitMs,
+          async () => (await store.listMessages(db, { ...filter, limit: 1 })).length > 0,
+        );
+      const { rows, ...next } = await pages.of(
+        { size, token, filter },
+        (row: OutboxRow) => [row.id],
+        (before, limit) => store.listMessages(db, { ...filter, before: before?.[0], limit }),
+      );
+      return { messages: rows.map(showMessage), ...next };
+    },
+  });
+
+const named = Type.Object({
+  id: Type.String({
+    maxLength: 100,
+    description: "The message's id.",
+    examples: ["out_1m7fqc7680000eyv1bw2px5"],
+  }),
+});
+
+const getOperation = operation({
+  id: "medley.outbox.get",
+  summary: "One outgoing message",
+  method: "GET",
+  path: "/outbox/{id}",
+  permission: ownPermission,
+  params: named,
+  answers: { 200: RecordView },
+  errors: [errors.noSuchMessage],
+  handle: async ({ params }, context) => showMessage(await getMessage(context, params.id)),
+});
+
+const getContent = operation({
+  id: "medley.outbox.content",
+  summary: "The bytes that belong to a message, such as the audio of a call",
+  method: "GET",
+  path: "/outbox/{id}/content",
+  permission: ownPermission,
+  params: named,
+  answers: { 200: media("application/octet-stream") },
+  errors: [errors.noSuchMessage],
+  async handle({ params }, context) {
+    const { id } = await getMessage(context, params.id);
+    const content = await store.findMessageContent(context.db, id);
+    if (!content) throw errors.noSuchMessage(`There is no content for ${id}.`);
+    return answer(200, content.bytes, { "content-type": content.type });
+  },
+});
+
+const acknowledge = operation({
+  id: "medley.outbox.acknowledge",
+  summary: "Says that a message has arrived: whoever waits gets others from now on",
+  method: "POST",
+  path: "/outbox/{id}/acknowledge",
+  permission: ownPermission,
+  params: named,
+  answers: { 204: noBody },
+  errors: [errors.noSuchMessage],
+  async handle({ params }, context) {
+    const { id } = await getMessage(context, params.id);
+    await store.acknowledgeMessage(context.db, id, context.clock.nowMs());
+  },
+});
+
+/** Made for one running instance. */
+export const outboxOperations = () => [listMessages(new Map()), getOperation, getContent, acknowledge];
