@@ -2,7 +2,8 @@
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 
-const Word = Type.String({ maxLength: 2048 });
+const word = (description: string, example: string) =>
+  Type.Optional(Type.String({ maxLength: 2048, description, examples: [example] }));
 
 export const RecordFilter = {
   limit: Type.Integer({
@@ -12,15 +13,11 @@ export const RecordFilter = {
     description: "How many records a page has.",
     examples: [100],
   }),
-  nextToken: Type.Optional({ ...Word, description: "Where the next page goes on.", examples: [""] }),
-  state: Type.Optional({ ...Word, description: "Records in this state alone.", examples: ["waiting"] }),
-  service: Type.Optional({ ...Word, description: "Records of this service alone.", examples: ["voice"] }),
-  account: Type.Optional({
-    ...Word,
-    description: "Records of this account alone; others' are for admins.",
-    examples: ["123456789012"],
-  }),
-  kind: Type.Optional({ ...Word, description: "Records of this kind alone.", examples: ["queue"] }),
+  nextToken: word("Where the next page goes on.", ""),
+  state: word("Records in this state alone.", "waiting"),
+  service: word("Records of this service alone.", "voice"),
+  account: word("Records of this account alone; others' are for admins.", "123456789012"),
+  kind: word("Records of this kind alone.", "queue"),
 };
 export const RecordView = Type.Record(Type.String(), Type.Unknown());
 
