@@ -31,6 +31,10 @@ export type Config = {
   readonly jobPollMs: number;
   /** Whether signed requests may leave their body out of the signature. */
   readonly allowUnsignedPayload: boolean;
+  /** A caller who takes nothing of an answer for so long is hung up on. */
+  readonly writeTimeoutSeconds: number;
+  /** What callers have not taken of their answers, all together. */
+  readonly unreadBytesMax: number;
   readonly requestLogSize: number;
   readonly requestLogBytesMax: number;
   /** What bodies of requests under way may take, of all callers together. */
@@ -67,6 +71,8 @@ export const defaultConfig: Config = {
   jobLeaseSeconds: 15,
   jobPollMs: 250,
   allowUnsignedPayload: false,
+  writeTimeoutSeconds: 30,
+  unreadBytesMax: 256 * 1024 * 1024,
   requestLogSize: 500,
   requestLogBytesMax: 16 * 1024 * 1024,
   bodyMemoryBytesMax: 256 * 1024 * 1024,
@@ -216,6 +222,18 @@ const everyday: readonly KernelSetting[] = [
     read: asFlag,
     isSwitch: true,
     help: "signed requests may leave their body out of the signature",
+  },
+  {
+    flag: "write-timeout-seconds",
+    key: "writeTimeoutSeconds",
+    read: asWhole(1, 3600),
+    help: "a caller who takes nothing of an answer for so long is hung up on (30)",
+  },
+  {
+    flag: "unread-bytes",
+    key: "unreadBytesMax",
+    read: asWhole(1, 64 * 1024 ** 3),
+    help: "what all callers together may leave unread of their answers (268435456)",
   },
   {
     flag: "request-log-size",

@@ -3,10 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { AnswerWriter } from "./respond.ts";
+import { SlowReaders } from "./slow-readers.ts";
 
 it("answers 500 where an answer cannot be written, and writes the others", async () => {
   const failures: unknown[] = [];
-  const writer = new AnswerWriter((error) => failures.push(error));
+  const slowReaders = new SlowReaders({ timeoutMs: 1000, bytesMax: 1_000_000 });
+  const writer = new AnswerWriter(slowReaders, (error) => failures.push(error));
   const server = createServer((request, response) => {
     const headers: Record<string, string> = request.url === "/broken" ? { "x-line": "a\nb" } : {};
     const outgoing = { status: 200, contentType: undefined, headers: {}, body: "well" };

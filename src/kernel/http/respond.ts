@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { mediaTypesOf } from "../operation/answers.ts";
 import type { Operation } from "../operation/operation.ts";
+import type { SlowReaders } from "./slow-readers.ts";
 
 type Streamed = AsyncIterable<string | Uint8Array>;
 type Headers = Record<string, string | readonly string[]>;
@@ -74,18 +75,31 @@ type Ready = {
   readonly outgoing: Outgoing;
 };
 
+type OpenStream = { readonly stream: Readable; readonly response: ServerResponse };
+
 /**
  * The first answer of a turn of the event loop is written at once, those that follow it together at the turn's end.
  * Written one by one, each would wake the peer anew, and waking costs more than writing.
  */
 export class AnswerWriter {
   readonly #failed: (error: unknown) => void;
+  readonly #slowReaders: SlowReaders;
+  readonly #streams = new Set<OpenStream>();
   readonly #endTurn = () => this.#writeReady();
   #turnBegan = false;
   #ready: Ready[] = [];
 
-  constructor(failed: (error: unknown) => void) {
+  constructor(slowReaders: SlowReaders, failed: (error: unknown) => void) {
+    this.#slowReaders = slowReaders;
     this.#failed = failed;
+  }
+  /** Streams have no end of their own. */
+  endStreams(): void {
+    for (const { stream, response } of this.#streams) {
+      stream.unpipe(response);
+      stream.destroy();
+      response.end();
+    }
   }
   /** Adds to the headers given. */
   write(ready: Ready): void {
@@ -104,9 +118,21 @@ export class AnswerWriter {
     this.#ready = [];
     for (const one of ready) this.#writeSafely(one);
   }
+  /** Streams are written to as they go. */
+  watchStreams(): void {
+    for (const { response } of this.#streams) if (response.socket) this.#slowReaders.watch(response.socket);
+  }
+  #keepStream(stream: Readable, response: ServerResponse): void {
+    const open = { stream, response };
+    this.#streams.add(open);
+    response.once("close", () => this.#streams.delete(open));
+  }
   #writeSafely(ready: Ready): void {
     try {
-      writeNow(ready);
+      const stream = writeNow(ready);
+      if (stream) this.#keepStream(stream, ready.response);
+      // Most answers are taken by the system at once.
+      else if (ready.request.socket.writableLength > 0) this.#slowReaders.watch(ready.request.socket);
     } catch (error) {
       if (!ready.response.headersSent) ready.response.writeHead(500, { "content-length": 0 }).end();
       this.#failed(error);
@@ -114,25 +140,25 @@ export class AnswerWriter {
   }
 }
 
-function writeNow({ request, response, headers, outgoing: { status, body } }: Ready): void {
+function writeNow({ request, response, headers, outgoing: { status, body } }: Ready): Readable | undefined {
   if (response.headersSent || response.destroyed) {
     discardBody({ body });
-    return;
+    return undefined;
   }
   if (isUnread(request)) headers.connection = "close";
   if (isStreamed(body)) {
     response.writeHead(status, headers as Record<string, string>);
-    if (request.method === "HEAD") {
-      discardBody({ body });
-      response.end();
-    } else pipeStream(body, response);
-    return;
+    if (request.method !== "HEAD") return pipeStream(body, response);
+    discardBody({ body });
+    response.end();
+    return undefined;
   }
   if (status !== 204 && status !== 304) headers["content-length"] = String(lengthOf(body));
   response.writeHead(status, headers as Record<string, string>);
   const content = request.method === "HEAD" ? undefined : body;
   if (headers.connection === "close" && !request.complete) endUnread(request, response, content);
   else response.end(content);
+  return undefined;
 }
 
 /**
@@ -165,9 +191,10 @@ export function discardBody({ body }: Pick<Outgoing, "body">): void {
   if (isStreamed(body)) void body[Symbol.asyncIterator]().return?.();
 }
 
-function pipeStream(body: Streamed, response: ServerResponse): void {
+function pipeStream(body: Streamed, response: ServerResponse): Readable {
   const stream = Readable.from(body, { objectMode: false });
   response.on("close", () => stream.destroy());
   stream.on("error", () => response.destroy());
   stream.pipe(response);
+  return stream;
 }

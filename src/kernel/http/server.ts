@@ -6,14 +6,17 @@ import type { Service } from "../operation/service.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { Exchange } from "./exchange.ts";
 import { MountTable } from "./mounts.ts";
+import { Pipelines } from "./pipelines.ts";
 import { AnswerWriter } from "./respond.ts";
+import { SlowReaders } from "./slow-readers.ts";
 
 /** The request line counts as well: a long text in a query needs room. Each operation has its own, smaller limit. */
 const HEAD_BYTES_MAX = 1024 * 1024;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_MS = 15_000;
-const STOP_WAIT_MS = 10_000;
+/** Whoever asks a process to stop mostly waits ten seconds before it is killed. */
+const STOP_WAIT_MS = 7000;
 const SWEEP_MS = 500;
 
 export type Certificates = { readonly certificatePem: string; readonly keyPem: string };
@@ -23,14 +26,20 @@ export class HttpServer {
   readonly #kernel: Kernel;
   readonly #servers: Server[] = [];
   readonly #underWay = new Set<Exchange>();
+  readonly #slowReaders: SlowReaders;
   readonly #writer: AnswerWriter;
+  readonly #pipelines = new Pipelines();
   #sweep: NodeJS.Timeout | undefined;
   #stopping = false;
 
   constructor(kernel: Kernel, services: readonly Service[]) {
     this.#kernel = kernel;
     this.mounts = new MountTable(services);
-    this.#writer = new AnswerWriter((error) =>
+    this.#slowReaders = new SlowReaders({
+      timeoutMs: kernel.config.writeTimeoutSeconds * 1000,
+      bytesMax: kernel.config.unreadBytesMax,
+    });
+    this.#writer = new AnswerWriter(this.#slowReaders, (error) =>
       kernel.log.error("an answer could not be written", { error: String(error) }),
     );
   }
@@ -44,7 +53,7 @@ export class HttpServer {
     };
     const scheme = certificates ? "https" : "http";
     const onRequest = (request: IncomingMessage, response: ServerResponse) =>
-      this.#take(request, response, scheme);
+      this.#pipelines.take(request, response, () => this.#take(request, response, scheme));
     const server = certificates
       ? createSecureServer(
           { ...options, cert: certificates.certificatePem, key: certificates.keyPem },
@@ -74,14 +83,19 @@ export class HttpServer {
   #sweepLate(): void {
     const now = performance.now();
     for (const exchange of this.#underWay) if (exchange.deadlineMs < now) exchange.timeOut();
+    this.#writer.watchStreams();
+    this.#slowReaders.sweep();
   }
-  /** Resolves when every request under way has been answered, or after a limited wait. */
+  /** Resolves when every request under way has been answered, or after a limited wait. Streams end at once. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#writer.endStreams();
     clearInterval(this.#sweep);
     const closed = this.#servers.map(
       (server) => new Promise<void>((resolve) => server.close(() => resolve())),
     );
+    // What ends a stream is written at the end of this turn.
+    await new Promise((resolve) => setImmediate(resolve));
     for (const server of this.#servers) server.closeIdleConnections();
     const deadline = performance.now() + STOP_WAIT_MS;
     while (this.#underWay.size > 0 && performance.now() < deadline)

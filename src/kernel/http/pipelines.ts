@@ -1,0 +1,46 @@
+/**
+ * Requests that come on one connection before the one before them is answered. They are taken up one at a time, each when
+ * the answer before it has been taken, so that a connection holds one answer in memory and not as many as it asks for.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+const WAITING_MAX = 100;
+
+type Start = () => void;
+type Pipeline = { last: ServerResponse; readonly waiting: { response: ServerResponse; start: Start }[] };
+
+export class Pipelines {
+  readonly #pipelines = new WeakMap<Socket, Pipeline>();
+
+  /** Starts at once where nothing is under way on this connection. */
+  take({ socket }: IncomingMessage, response: ServerResponse, start: Start): void {
+    const pipeline = this.#pipelines.get(socket);
+    if (!pipeline) this.#pipelines.set(socket, { last: response, waiting: [] });
+    else if (pipeline.waiting.length > 0 || !isTaken(pipeline.last)) {
+      this.#wait(socket, pipeline, response, start);
+      return;
+    } else pipeline.last = response;
+    start();
+  }
+  #wait(socket: Socket, pipeline: Pipeline, response: ServerResponse, start: Start): void {
+    if (pipeline.waiting.length >= WAITING_MAX) {
+      socket.destroy();
+      return;
+    }
+    pipeline.waiting.push({ response, start });
+    if (pipeline.waiting.length === 1) pipeline.last.once("close", () => this.#next(socket, pipeline));
+  }
+  #next(socket: Socket, pipeline: Pipeline): void {
+    const next = pipeline.waiting.shift();
+    if (!next || socket.destroyed) {
+      pipeline.waiting.length = 0;
+      return;
+    }
+    pipeline.last = next.response;
+    if (pipeline.waiting.length > 0) next.response.once("close", () => this.#next(socket, pipeline));
+    next.start();
+  }
+}
+
+const isTaken = (response: ServerResponse): boolean => response.writableFinished || response.destroyed;
