@@ -4,9 +4,13 @@ import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
 import type { Operation, TransactionStyle } from "../operation/operation.ts";
 import { refusalOf, Shape } from "../shape/index.ts";
+import { secretPathsOf, secretsAt } from "../shape/secrets.ts";
 import { type Coerce, coercionsOf } from "./coerce.ts";
 
 export type InputPart = "params" | "query" | "headers" | "body";
+
+/** Shorter ones may well be answered by chance. */
+const SECRET_LENGTH_MIN = 6;
 
 type ReadPart = { readonly shape: Shape; readonly coerce: Coerce | undefined };
 
@@ -79,6 +83,16 @@ export class CompiledOperation {
     const shape = jsonShapeOf(schema);
     const finished = finishedJsonOf(body);
     return shape && finished !== undefined ? this.#shapeProblem(status, shape, finished) : undefined;
+  }
+  /** A secret of the body that the answer gives away, as its path: likewise our own mistake. */
+  findAnsweredSecret(given: unknown, answered: unknown): string | undefined {
+    const { body } = this.operation;
+    if (!body || typeof answered !== "object" || answered instanceof Uint8Array) return undefined;
+    const paths = secretPathsOf(body);
+    const text = paths.length === 0 ? "" : JSON.stringify(answered);
+    const shown = (secret: string) =>
+      secret.length >= SECRET_LENGTH_MIN && text.includes(JSON.stringify(secret));
+    return paths.find((path) => secretsAt(given, path).some(shown))?.join(".");
   }
   #shapeProblem(status: number, shape: TSchema, text: string | undefined): string | undefined {
     const check = this.#answers.get(status) ?? TypeCompiler.Compile(shape);

@@ -138,7 +138,7 @@ export class Exchange implements CallBody {
       const decoding = this.#decode();
       const input = decoding instanceof Promise ? await decoding : decoding;
       const result = this.#handle(input);
-      this.#answer(result instanceof Promise ? await result : result);
+      this.#answer(result instanceof Promise ? await result : result, input);
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -384,18 +384,21 @@ export class Exchange implements CallBody {
     };
   }
 
-  #answer(result: unknown): void {
+  #answer(result: unknown, input: OperationInput): void {
     const { compiled } = (this.#found as Found).route;
     const plain = result instanceof Answer ? result : new Answer(compiled.defaultStatus, result);
-    if (this.#kernel.config.strictAnswers) this.#checkAnswer(plain);
+    if (this.#kernel.config.strictAnswers) this.#checkAnswer(plain, input);
     const body = this.#dialect
       ? this.#dialect.makersBody(this.#operation.id, plain.status, plain.body)
       : plain.body;
     this.#send(renderAnswer(this.#operation, plain.status, body, plain.headers));
   }
-  #checkAnswer(answer: Answer): void {
-    const problem = (this.#found as Found).route.compiled.findAnswerProblem(answer.status, answer.body);
+  #checkAnswer(answer: Answer, { body }: OperationInput): void {
+    const { compiled } = (this.#found as Found).route;
+    const problem = compiled.findAnswerProblem(answer.status, answer.body);
     if (problem) this.#violation(`its answer breaks its declaration: ${problem}`);
+    const secret = compiled.findAnsweredSecret(body, answer.body);
+    if (secret !== undefined) this.#violation(`its answer tells the secret ${secret}`);
   }
   #violation(text: string): never {
     this.#kernel.recorder?.violation(this.#operation.id, text);

@@ -16,6 +16,14 @@ const inside = (schema: TSchema): readonly (readonly [name: string | undefined, 
   ...((schema.anyOf ?? schema.allOf ?? []) as readonly TSchema[]).map((part) => [undefined, part] as const),
 ];
 
+/** The texts that lie at a path of a value. */
+export function secretsAt(value: unknown, [name, ...below]: SecretPath): readonly string[] {
+  if (name === undefined) return typeof value === "string" ? [value] : [];
+  if (value === null || typeof value !== "object") return [];
+  const members = name === "*" ? Object.values(value) : [(value as Record<string, unknown>)[name]];
+  return members.flatMap((member) => secretsAt(member, below));
+}
+
 export function secretPathsOf(schema: TSchema): readonly SecretPath[] {
   const paths = new Map<string, SecretPath>();
   const walk = (part: TSchema, path: SecretPath): void => {

@@ -1,0 +1,29 @@
+/** What an operation made ready to run notices of its own mistakes. */
+import { Type } from "@sinclair/typebox";
+import { expect, it } from "vitest";
+import { operationsFor, secret } from "../operation/index.ts";
+import { CompiledOperation } from "./compiled-operation.ts";
+
+const Person = Type.Object({
+  name: Type.String(),
+  logins: Type.Array(Type.Object({ password: secret(Type.String()) })),
+});
+const compiled = new CompiledOperation(
+  operationsFor()({
+    id: "people.add",
+    summary: "Adds a person",
+    method: "POST",
+    path: "/people",
+    permission: "people:Add",
+    body: Person,
+    answers: { 200: Type.Object({ name: Type.String(), note: Type.Optional(Type.String()) }) },
+    handle: ({ body }) => ({ name: body.name }),
+  }),
+);
+const given = { name: "ann", logins: [{ password: "open-sesame" }] };
+
+it("finds a secret that is answered, wherever it stands", () => {
+  expect(compiled.findAnsweredSecret(given, { name: "ann" })).toBeUndefined();
+  expect(compiled.findAnsweredSecret(given, { name: "ann", note: "open-sesame" })).toBe("logins.*.password");
+  expect(compiled.findAnsweredSecret(given, undefined)).toBeUndefined();
+});
