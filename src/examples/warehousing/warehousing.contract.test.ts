@@ -38,6 +38,21 @@ onBothDatabases(
       expect((await send("GET", "/north")).status).toBe(404);
     });
 
+    it("understands and answers in the maker's words", async () => {
+      const makersId = `${ID.replace("Vendor.", "Microsoft.")}/theirs`;
+      const made = await instance().bearer("PUT", `${makersId}?${VERSION}`, {
+        body: { location: "westeurope", properties: { shelves: 2 } },
+      });
+      expect([made.status, made.body.id, made.body.type]).toEqual([
+        201,
+        makersId,
+        "Microsoft.Warehousing/depots",
+      ]);
+      const theirs = await send("GET", "/theirs");
+      expect([theirs.body.id, theirs.body.type]).toEqual([`${ID}/theirs`, "Vendor.Warehousing/depots"]);
+      expect((await send("DELETE", "/theirs")).status).toBe(200);
+    });
+
     it("takes boxes in while there is room, and keeps them", async () => {
       await put("full", 1);
       expect((await send("POST", "/full/stock", { body: { boxes: 10 } })).body).toEqual({ boxes: 10 });

@@ -25,6 +25,8 @@ export type DialectTable = {
 
 export type Dialect = {
   readonly name: string;
+  /** What it was made of, where a table is all there is to it: such dialects of one name can be joined. */
+  readonly table?: DialectTable;
   /** Does this request use the maker's spelling? Sees the path below the mount. */
   detect(request: {
     readonly path: string;
@@ -130,6 +132,7 @@ export function defineDialect(table: DialectTable): Dialect {
   };
   return {
     name: table.name,
+    table,
     detect: ({ path, headers: given, rawQuery }) =>
       headers.some(([maker]) => given[maker] !== undefined) ||
       makersWords.test(path) ||

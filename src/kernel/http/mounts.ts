@@ -1,6 +1,7 @@
 /** Which service a request addresses: by path, by host name, or by an unambiguous path at the root. */
 import Router from "find-my-way";
 import type { Dialect } from "../dialects/dialect.ts";
+import { joinDialects } from "../dialects/join.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { Service } from "../operation/service.ts";
 import type { Protocol } from "../protocols/protocol.ts";
@@ -54,8 +55,7 @@ export class Mount {
     this.innerPrefix = secondSlash < 0 ? "" : path.slice(secondSlash);
     this.services = services;
     this.protocol = first.protocol;
-    // Services of one mount may share a dialect.
-    this.dialects = [...new Set(services.flatMap((service) => service.dialects ?? []))];
+    this.dialects = joinDialects(services.flatMap((service) => service.dialects ?? []));
     this.rootPrefixes = services
       .flatMap((service) => service.rootPaths ?? [])
       .map((root) => this.innerPrefix + root);

@@ -1,6 +1,13 @@
-/** What the table of the maker's namespaces reaches, and what it leaves alone. */
+/** What the maker's namespaces reach, and what it leaves alone. */
 import { expect, it } from "vitest";
 import { managementDialect } from "./dialect.ts";
+
+const dialect = managementDialect({
+  namespaces: ["Vendor.AppConfiguration", "Vendor.Sql"],
+  otherNamespaces: { "Maker.Lakes": "Vendor.Lakes" },
+  idMembers: ["poolId"],
+  fields: { makersUrl: "vendorUrl" },
+});
 
 const idOf = (spelling: string) =>
   `/subscriptions/s/resourceGroups/g/providers/${spelling}.ManagedIdentity/userAssignedIdentities/robot`;
@@ -19,13 +26,13 @@ const bodies = [
 ] as const;
 
 it.each(bodies)("understands %s in the maker's words", (_name, makers, neutral) => {
-  expect(managementDialect.neutralBody("any", makers)).toEqual(neutral);
+  expect(dialect.neutralBody("any", makers)).toEqual(neutral);
 });
 
 it("answers resources and lists of them in the maker's words", () => {
   const [makers, neutral] = [resourceOf("Microsoft"), resourceOf("Vendor")];
-  expect(managementDialect.makersBody("any", 200, neutral)).toEqual(makers);
-  expect(managementDialect.makersBody("any", 200, { value: [neutral], nextLink: "x" })).toEqual({
+  expect(dialect.makersBody("any", 200, neutral)).toEqual(makers);
+  expect(dialect.makersBody("any", 200, { value: [neutral], nextLink: "x" })).toEqual({
     value: [makers],
     nextLink: "x",
   });
@@ -34,13 +41,23 @@ it("answers resources and lists of them in the maker's words", () => {
 it.each([undefined, null, "text", [], { identity: null }, { identity: { userAssignedIdentities: [1] } }])(
   "leaves %j as it is",
   (body) => {
-    expect(managementDialect.neutralBody("any", body)).toEqual(body);
-    expect(managementDialect.makersBody("any", 200, body)).toEqual(body);
+    expect(dialect.neutralBody("any", body)).toEqual(body);
+    expect(dialect.makersBody("any", 200, body)).toEqual(body);
   },
 );
 
 it("keeps the words of callers", () => {
   const body = { tags: { team: "Microsoft.Sql" }, description: "see Vendor.Sql" };
-  expect(managementDialect.neutralBody("any", body)).toEqual(body);
-  expect(managementDialect.makersBody("any", 200, body)).toEqual(body);
+  expect(dialect.neutralBody("any", body)).toEqual(body);
+  expect(dialect.makersBody("any", 200, body)).toEqual(body);
+});
+
+it("knows what a resource manager declares, and nothing of what others do", () => {
+  const [makers, neutral] = [
+    { poolId: "/providers/Microsoft.Sql/pools/p", type: "Maker.Lakes/boats", makersUrl: "u" },
+    { poolId: "/providers/Vendor.Sql/pools/p", type: "Vendor.Lakes/boats", vendorUrl: "u" },
+  ];
+  expect(dialect.neutralBody("any", makers)).toEqual(neutral);
+  expect(dialect.makersBody("any", 200, neutral)).toEqual(makers);
+  expect(managementDialect().neutralBody("any", makers)).toEqual(makers);
 });

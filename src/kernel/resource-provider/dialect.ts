@@ -1,27 +1,21 @@
-/** The maker's namespaces, for every resource manager alike: one table. */
-import { defineDialect } from "../dialects/dialect.ts";
+/** The maker's words that all resource managers share; each adds its namespace and what its resources name. */
+import { type Dialect, type DialectTable, defineDialect } from "../dialects/dialect.ts";
+import { RESOURCES_NAMESPACE } from "./identifiers.ts";
 
-const AREAS = [
-  "HardwareSecurityModules",
-  "AppConfiguration",
-  "ApiManagement",
-  "SqlVirtualMachine",
-  "Sql",
-  "Scheduler",
-  "Resources",
-  "Authorization",
-  "Compute",
-  "Insights",
-  "KeyVault",
-  "Logic",
-  "ManagedIdentity",
-  "Network",
-  "OperationalInsights",
-  "RecoveryServices",
-  "ServiceBus",
-  "Storage",
-  "Web",
-] as const;
+/** Namespaces that any resource may name, whoever provides it: its group, who may use it, whose identity it has. */
+const SHARED_NAMESPACES = [RESOURCES_NAMESPACE, "Vendor.Authorization", "Vendor.ManagedIdentity"];
+const SHARED_ID_MEMBERS = [
+  "id",
+  "name",
+  "type",
+  "nextLink",
+  "provider",
+  "namespace",
+  "resourceId",
+  "resourceType",
+  "scope",
+  "managedBy",
+];
 
 type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
@@ -42,7 +36,10 @@ function respellIdentities(resource: unknown, from: RegExp, to: string): unknown
   };
 }
 
-export const managementDialect = defineDialect({
+const makersNamespaces = (namespaces: readonly string[]): Record<string, string> =>
+  Object.fromEntries(namespaces.map((neutral) => [neutral.replace(/^Vendor\./, "Microsoft."), neutral]));
+
+const sharedTable = {
   name: "microsoft",
   unwrapBody: (_operation, body) => respellIdentities(body, MAKERS_IDENTITY, "Vendor"),
   wrapAnswer(_operation, _status, body) {
@@ -51,36 +48,29 @@ export const managementDialect = defineDialect({
       ? { ...body, value: body.value.map(outward) }
       : outward(body);
   },
-  pathWords: Object.fromEntries(AREAS.map((area) => [`Microsoft.${area}`, `Vendor.${area}`])),
-  fields: { azureKeyVaultUrl: "vendorKeyVaultUrl" },
-  valueFields: [
-    "id",
-    "name",
-    "type",
-    "nextLink",
-    "provider",
-    "namespace",
-    "resourceId",
-    "resourceType",
-    "scope",
-    "managedBy",
-    // SQL virtual machines
-    "sqlVirtualMachineGroupResourceId",
-    "virtualMachineResourceId",
-    "loadBalancerResourceId",
-    "publicIpAddressResourceId",
-    "subnetResourceId",
-    "sqlVirtualMachineInstances",
-    // SQL databases
-    "elasticPoolId",
-    "sourceDatabaseId",
-    "recoverableDatabaseId",
-    "restorableDroppedDatabaseId",
-    "recoveryServicesRecoveryPointId",
-    "longTermRetentionBackupResourceId",
-    "failoverGroupId",
-    // diagnostics
-    "loggerId",
-  ],
   answerValueFields: ["message", "target"],
-});
+} satisfies DialectTable;
+
+export type ManagementWords = {
+  /** Neutral namespaces that its resources name: to the maker `Vendor.Network` is `Microsoft.Network`. */
+  readonly namespaces?: readonly string[];
+  /** Where the maker's namespace is another than that: maker's to neutral. */
+  readonly otherNamespaces?: Readonly<Record<string, string>>;
+  /** Members whose text, or whose list of texts, is the id of a resource. */
+  readonly idMembers?: readonly string[];
+  /** Members that the maker calls otherwise: maker's to neutral. */
+  readonly fields?: Readonly<Record<string, string>>;
+};
+/** The part of the resource managers' dialect that one of them brings; the mount joins them. */
+export const managementDialect = ({
+  namespaces = [],
+  otherNamespaces = {},
+  idMembers = [],
+  fields = {},
+}: ManagementWords = {}): Dialect =>
+  defineDialect({
+    ...sharedTable,
+    pathWords: { ...makersNamespaces([...SHARED_NAMESPACES, ...namespaces]), ...otherNamespaces },
+    fields,
+    valueFields: [...SHARED_ID_MEMBERS, ...idMembers],
+  });

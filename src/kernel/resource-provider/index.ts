@@ -1,5 +1,6 @@
 /** Resource providers: resource managers declared as types, parents, schemas, states and actions. See README.md. */
 export { startedAnswer } from "./change.ts";
+export { managementDialect } from "./dialect.ts";
 export { managementErrors } from "./errors.ts";
 export {
   demoSubscriptionOf,

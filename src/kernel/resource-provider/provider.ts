@@ -96,7 +96,7 @@ export function defineResourceProvider(provider: ProviderSpec): Service {
     mount: MANAGEMENT_MOUNT,
     rootPaths: MANAGEMENT_ROOTS,
     protocol: protocolOf(namespace, apiVersions),
-    dialects: [managementDialect, ...(provider.dialects ?? [])],
+    dialects: [managementDialect({ namespaces: [namespace] }), ...(provider.dialects ?? [])],
     operations: [
       operationsList(provider),
       ...types.flatMap((type) => operationsOf(declaredOf(type))),

@@ -48,7 +48,7 @@ export const resourceManager = defineService({
   mount: MANAGEMENT_MOUNT,
   rootPaths: MANAGEMENT_ROOTS,
   protocol: protocolOf(RESOURCES_NAMESPACE, API_VERSIONS),
-  dialects: [managementDialect],
+  dialects: [managementDialect()],
   operations: [...groupOperations, groupDeletionResult, ...inventoryOperations],
   jobs: [deleteGroupJob],
 });

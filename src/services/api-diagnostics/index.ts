@@ -1,5 +1,6 @@
 /** Diagnostics of API management instances: the contract's service D. */
 import { defineResourceProvider } from "#kernel/resource-provider";
+import { makersDialect } from "./dialect.ts";
 import { diagnostics } from "./operations/diagnostics.ts";
 import { instances } from "./operations/instances.ts";
 import { seed } from "./seed.ts";
@@ -12,6 +13,7 @@ export default defineResourceProvider({
   namespace: "Vendor.ApiManagement",
   apiVersions: ["2019-12-01-preview", "2019-12-01", "2019-01-01", "2018-06-01-preview", "2018-01-01"],
   types: [instances, diagnostics],
+  dialects: [makersDialect],
   errors: [],
   seed,
 });

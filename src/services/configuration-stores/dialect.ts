@@ -1,8 +1,9 @@
-/**
- * The maker's spelling of a store's own interface: header names, media types and problem types. Not a plain table,
- * because keys, values and tags are the user's own words and must never be respelt.
- */
+/** The maker's words for what stores name, and its spelling of a store's own interface. */
 import type { Dialect } from "#kernel/dialects";
+import { managementDialect } from "#kernel/resource-provider";
+
+/** Beyond the stores' namespace: their private endpoints and keys. */
+export const makersDialect = managementDialect({ namespaces: ["Vendor.KeyVault", "Vendor.Network"] });
 
 const HEADERS: Readonly<Record<string, string>> = {
   "x-ms-date": "x-vendor-date",
@@ -12,6 +13,10 @@ const HEADERS: Readonly<Record<string, string>> = {
 const OUR_PROBLEMS = "https://vendor.example/configuration/errors/";
 const MAKERS_PROBLEMS = "https://azconfig.io/errors/";
 
+/**
+ * Header names, media types and problem types. Not a plain table, because keys, values and tags are the user's own words
+ * and must never be respelt.
+ */
 export const storeDialect: Dialect = {
   name: "microsoft",
   detect: ({ headers }) => Object.keys(HEADERS).some((name) => headers[name] !== undefined),

@@ -3,7 +3,7 @@ import { definePort, defineService, provide } from "#kernel/operation";
 import { defineResourceProvider } from "#kernel/resource-provider";
 import { storeProtocol } from "./access/protocol.ts";
 import { consoleViews } from "./console.ts";
-import { storeDialect } from "./dialect.ts";
+import { makersDialect, storeDialect } from "./dialect.ts";
 import { jobs } from "./jobs.ts";
 import { migrations } from "./migrations.ts";
 import { keyValueOperations } from "./operations/key-values.ts";
@@ -36,6 +36,7 @@ export default defineResourceProvider({
     "2024-05-01",
   ],
   types: [stores, connections],
+  dialects: [makersDialect],
   operations: providerOperations,
   jobs,
   migrations,

@@ -1,5 +1,6 @@
 /** Dedicated hardware security modules: the contract's service H. */
 import { defineResourceProvider } from "#kernel/resource-provider";
+import { makersDialect } from "./dialect.ts";
 import { dedicatedHsms } from "./operations/dedicated-hsms.ts";
 import { seed } from "./seed.ts";
 
@@ -11,6 +12,7 @@ export default defineResourceProvider({
   namespace: "Vendor.HardwareSecurityModules",
   apiVersions: ["2018-10-31-preview", "2021-11-30"],
   types: [dedicatedHsms],
+  dialects: [makersDialect],
   seed,
   describeOperation: ({ name, resource, operation, description }) => ({
     name,

@@ -1,6 +1,7 @@
 /** The job scheduler: collections of jobs that really fire, once or by a recurrence, over HTTP or into queues. */
 import { defineResourceProvider } from "#kernel/resource-provider";
 import { consoleViews } from "./console.ts";
+import { makersDialect } from "./dialect.ts";
 import { attemptJob, occurrenceJob, pruneJob } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { jobCollections } from "./operations/job-collections.ts";
@@ -17,6 +18,7 @@ export default defineResourceProvider({
   namespace: "Vendor.Scheduler",
   apiVersions: ["2016-03-01", "2016-01-01", "2014-08-01-preview"],
   types: [jobCollections, jobs],
+  dialects: [makersDialect],
   jobs: [occurrenceJob, attemptJob, pruneJob],
   migrations,
   tables,

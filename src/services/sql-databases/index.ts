@@ -1,5 +1,6 @@
 /** SQL databases: the contract's service Q. */
 import { defineResourceProvider } from "#kernel/resource-provider";
+import { makersDialect } from "./dialect.ts";
 import { errors } from "./errors.ts";
 import { autoPauseJob } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
@@ -27,6 +28,7 @@ export default defineResourceProvider({
     "2014-04-01",
   ],
   types: [servers, pools, databases],
+  dialects: [makersDialect],
   operations: [listDroppedDatabases],
   says: { busy: ({ name }) => errors.busy(`Another operation is under way on '${name}'.`) },
   errors: [errors.busy],

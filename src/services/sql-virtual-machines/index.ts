@@ -1,5 +1,6 @@
 /** SQL virtual machines, their groups and availability group listeners: the contract's service V. */
 import { defineResourceProvider } from "#kernel/resource-provider";
+import { makersDialect } from "./dialect.ts";
 import { commonErrors } from "./errors.ts";
 import { migrations } from "./migrations.ts";
 import { groups } from "./operations/groups.ts";
@@ -16,6 +17,7 @@ export default defineResourceProvider({
   namespace: "Vendor.SqlVirtualMachine",
   apiVersions: ["2017-03-01-preview"],
   types: [groups, listeners, machines],
+  dialects: [makersDialect],
   errors: Object.values(commonErrors),
   says: {
     busy: ({ id, state }) =>

@@ -1,0 +1,53 @@
+/** Services of one mount that speak the same dialect: their tables become one, so that each understands the others' words. */
+import { type Dialect, type DialectTable, defineDialect } from "./dialect.ts";
+
+type Words = Readonly<Record<string, string>>;
+type WordTable = "headers" | "answerHeaders" | "pathWords" | "fields" | "values";
+type MemberList = "valueFields" | "answerValueFields";
+
+/** A word means one thing. Of two words for one thing both are understood, and the one declared last is answered. */
+function joinWords(tables: readonly DialectTable[], kind: WordTable): Words {
+  const joined = new Map<string, string>();
+  for (const table of tables) {
+    for (const [from, to] of Object.entries(table[kind] ?? {})) {
+      const known = joined.get(from) ?? to;
+      if (known !== to)
+        throw new Error(`in the dialect ${table.name}, ${from} means both ${known} and ${to}`);
+      joined.set(from, to);
+    }
+  }
+  return Object.fromEntries(joined);
+}
+const joinMembers = (tables: readonly DialectTable[], kind: MemberList): readonly string[] => [
+  ...new Set(tables.flatMap((table) => table[kind] ?? [])),
+];
+
+function joinTables(name: string, tables: readonly DialectTable[]): DialectTable {
+  const wraps = new Set(tables.flatMap(({ wrapAnswer }) => wrapAnswer ?? []));
+  const unwraps = new Set(tables.flatMap(({ unwrapBody }) => unwrapBody ?? []));
+  return {
+    name,
+    headers: joinWords(tables, "headers"),
+    answerHeaders: joinWords(tables, "answerHeaders"),
+    pathWords: joinWords(tables, "pathWords"),
+    fields: joinWords(tables, "fields"),
+    values: joinWords(tables, "values"),
+    valueFields: joinMembers(tables, "valueFields"),
+    answerValueFields: joinMembers(tables, "answerValueFields"),
+    wrapAnswer: (operationId, status, body) =>
+      [...wraps].reduce((wrapped, wrap) => wrap(operationId, status, wrapped), body),
+    unwrapBody: (operationId, body) =>
+      [...unwraps].reduce((unwrapped, unwrap) => unwrap(operationId, unwrapped) ?? unwrapped, body),
+  };
+}
+
+/** Those made of tables are joined by name; one that is no table stays by itself. */
+export function joinDialects(dialects: readonly Dialect[]): readonly Dialect[] {
+  const distinct = [...new Set(dialects)];
+  return [...new Set(distinct.map(({ name }) => name))].flatMap((name) => {
+    const named = distinct.filter((dialect) => dialect.name === name);
+    const tables = named.flatMap(({ table }) => table ?? []);
+    if (tables.length < 2) return named;
+    return [defineDialect(joinTables(name, tables)), ...named.filter(({ table }) => !table)];
+  });
+}

@@ -1,0 +1,15 @@
+/** The maker's words for what SQL virtual machines name beyond their own namespace. */
+import { managementDialect } from "#kernel/resource-provider";
+
+export const makersDialect = managementDialect({
+  namespaces: ["Vendor.Compute", "Vendor.KeyVault", "Vendor.Network", "Vendor.Storage"],
+  idMembers: [
+    "sqlVirtualMachineGroupResourceId",
+    "virtualMachineResourceId",
+    "loadBalancerResourceId",
+    "publicIpAddressResourceId",
+    "subnetResourceId",
+    "sqlVirtualMachineInstances",
+  ],
+  fields: { azureKeyVaultUrl: "vendorKeyVaultUrl" },
+});
