@@ -8,13 +8,7 @@ import type { Principal, RequestInfo } from "../operation/context.ts";
 import { type ErrorKind, kernelErrors, ServiceError } from "../operation/errors.ts";
 import { anyone, type OperationInput } from "../operation/operation.ts";
 import { basicCredentialsOf, WrongCredential } from "../protocols/credentials.ts";
-import {
-  type Authenticated,
-  type Call,
-  type CallBody,
-  findErrorShape,
-  type ReceivedBody,
-} from "../protocols/protocol.ts";
+import { type Authenticated, type Call, findErrorShape } from "../protocols/protocol.ts";
 import { inTransaction, WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { type DecodedBody, decodeBody } from "./body.ts";
@@ -22,18 +16,11 @@ import { Caller } from "./caller.ts";
 import { hasDotSegments, withoutDotSegments } from "./dot-segments.ts";
 import { callerAddress } from "./forwarded.ts";
 import { isSoundHost } from "./host.ts";
+import { IncomingBody } from "./incoming-body.ts";
 import { findFault, isDeclared, nameOf, retryHeaders } from "./known-errors.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
 import { parsePairs } from "./query.ts";
-import {
-  announcesBody,
-  emptyFile,
-  NO_BYTES,
-  ReceivedBytes,
-  type ReceivedFile,
-  receiveBytes,
-  receiveFile,
-} from "./receive.ts";
+import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
 import {
   type AnswerWriter,
   discardBody,
@@ -43,27 +30,13 @@ import {
   renderAnswer,
 } from "./respond.ts";
 
-const BODY_BYTES_MAX = 1024 * 1024;
-const URL_BYTES_MAX = 16 * 1024;
-const HEADER_BYTES_MAX = 64 * 1024;
 const TIMEOUT_SECONDS = 30;
 const QUERY_KEYS_MAX = 1000;
-/** Of the memory for bodies, so much is for callers whom nobody knows. */
-const STRANGERS_SHARE = 0.5;
 const NO_QUERY: Call["query"] = {};
 
 const nobody: Principal = { account: "", name: "", credentialKind: "none", admin: false };
 
-function hasTwoHosts(rawHeaders: readonly string[]): boolean {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string;
-    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
-  }
-  return hosts > 1;
-}
-
-export class Exchange implements CallBody {
+export class Exchange {
   readonly #kernel: Kernel;
   readonly #writer: AnswerWriter;
   readonly #request: IncomingMessage;
@@ -79,13 +52,8 @@ export class Exchange implements CallBody {
   #region = "local";
   /** What policies decide on where the operation names no resource. */
   #addressed = "*";
-  #body: Buffer = NO_BYTES;
-  /** Of operations that take large bodies. */
-  #file: ReceivedFile | undefined;
+  readonly #body: IncomingBody;
   #checkBody: Authenticated["checkBody"];
-  #receiving: Promise<void> | undefined;
-  #isReceived = false;
-  #bytesTaken = 0;
   #answered = false;
   /** When an answer is due, on the machine's monotonic clock. */
   deadlineMs: number;
@@ -102,6 +70,7 @@ export class Exchange implements CallBody {
     this.#request = request;
     this.#response = response;
     this.#scheme = scheme;
+    this.#body = new IncomingBody(kernel, request, response);
     this.id = kernel.ids.uuid();
     this.deadlineMs = this.#startedMs + TIMEOUT_SECONDS * 1000;
     const url = request.url ?? "/";
@@ -114,7 +83,7 @@ export class Exchange implements CallBody {
       rawHeaders: request.rawHeaders,
       headers: request.headers,
       query: NO_QUERY,
-      body: this,
+      body: this.#body,
     };
   }
 
@@ -123,7 +92,7 @@ export class Exchange implements CallBody {
       this.#locate(mounts);
       this.#route();
       this.#checkHost();
-      this.#checkSizes();
+      checkSizes(this.#request, this.#call.rawPath, this.#operation);
       this.#readQuery();
       // Each needless wait costs a turn of the microtask queue, so only what is really under way is waited for.
       const authenticating = this.#operation.permission === anyone ? undefined : this.#authenticate();
@@ -132,9 +101,9 @@ export class Exchange implements CallBody {
       const deciding = this.#authorize();
       if (deciding) await deciding;
       // Only now: nobody's memory is taken by a caller who is refused.
-      const receiving = this.#receive();
+      const receiving = this.#body.begin();
       if (receiving) await receiving;
-      this.#checkBody?.(this.#received);
+      this.#checkBody?.(this.#body.received);
       const decoding = this.#decode();
       const input = decoding instanceof Promise ? await decoding : decoding;
       const result = this.#handle(input);
@@ -142,7 +111,7 @@ export class Exchange implements CallBody {
     } catch (error) {
       this.#fail(error);
     } finally {
-      this.#release();
+      this.#body.release();
     }
   }
   timeOut(): void {
@@ -155,9 +124,7 @@ export class Exchange implements CallBody {
     const located = mounts.locate(headers.host ?? "", rawPath);
     const isSpeltOut = located.mount.protocol.resolvesPaths && hasDotSegments(rawPath);
     this.#located = isSpeltOut ? mounts.locate(headers.host ?? "", withoutDotSegments(rawPath)) : located;
-    // Whoever stands between might believe the other one.
-    if (hasTwoHosts(rawHeaders))
-      throw kernelErrors.invalidInput("The request has more than one Host header.");
+    refuseTwoHosts(rawHeaders);
     const { mount, path } = this.#located;
     for (const dialect of mount.dialects) {
       if (!dialect.detect({ path, headers: this.#call.headers, rawQuery: this.#call.rawQuery })) continue;
@@ -175,8 +142,8 @@ export class Exchange implements CallBody {
     const neutral = this.#dialect?.neutralPath(path) ?? path;
     this.#found = mount.find(this.#call.method, neutral);
     if (this.#found) {
-      this.deadlineMs =
-        this.#startedMs + (this.#found.route.compiled.operation.timeoutSeconds ?? TIMEOUT_SECONDS) * 1000;
+      this.deadlineMs = this.#startedMs + (this.#operation.timeoutSeconds ?? TIMEOUT_SECONDS) * 1000;
+      this.#body.isFor(this.#operation);
       return;
     }
     const methods = mount.methodsAt(neutral);
@@ -189,62 +156,11 @@ export class Exchange implements CallBody {
   #checkHost(): void {
     if (!isSoundHost(this.#host)) throw kernelErrors.invalidInput("The Host header does not name a host.");
   }
-  #checkSizes(): void {
-    const checked = this.#operation.acceptsNul ? this.#call.rawPath : this.#request.url;
-    if (checked?.includes("%00")) throw kernelErrors.invalidInput("The address holds the NUL character.");
-    const { urlBytesMax = URL_BYTES_MAX } = this.#operation;
-    if ((this.#request.url?.length ?? 0) > urlBytesMax)
-      throw kernelErrors.urlTooLong(`The address is longer than the ${urlBytesMax} bytes allowed here.`);
-    let size = 0;
-    for (const text of this.#request.rawHeaders) size += text.length;
-    if (size > HEADER_BYTES_MAX)
-      throw kernelErrors.headersTooLarge(`The headers are larger than ${HEADER_BYTES_MAX} bytes.`);
-  }
   /** Only after the sizes were checked: a long query takes long to read. */
   #readQuery(): void {
     if (this.#call.rawQuery === "") return;
     const query = parsePairs(this.#call.rawQuery, QUERY_KEYS_MAX);
     this.#call.query = this.#dialect ? this.#dialect.neutralQuery(query) : query;
-  }
-  async receive(): Promise<ReceivedBody> {
-    await this.#receive();
-    return this.#received;
-  }
-  get #received(): ReceivedBody {
-    return this.#file ? { bytes: NO_BYTES, sha256: this.#file.sha256 } : new ReceivedBytes(this.#body);
-  }
-  #receive(): Promise<void> | undefined {
-    if (this.#isReceived) return this.#receiving;
-    this.#isReceived = true;
-    const { bodyKinds, bodyBytesMax = BODY_BYTES_MAX } = this.#operation;
-    const streams = bodyKinds?.[0] === "stream";
-    if (streams) this.#file = emptyFile;
-    const isAnnounced = announcesBody(this.#request, bodyBytesMax);
-    if (this.#request.headers.expect !== undefined) this.#response.writeContinue();
-    if (!isAnnounced) return undefined;
-    this.#receiving = streams ? this.#receiveFile(bodyBytesMax) : this.#receiveBytes(bodyBytesMax);
-    return this.#receiving;
-  }
-  #receiveBytes(bytesMax: number): Promise<void> | undefined {
-    const received = receiveBytes(this.#request, bytesMax, (bytes) => this.#take(bytes));
-    if (received instanceof Promise)
-      return received.then((body) => {
-        this.#body = body;
-      });
-    this.#body = received;
-    return undefined;
-  }
-  async #receiveFile(bytesMax: number): Promise<void> {
-    const { temporaryFolder, bytesOnDisk } = this.#kernel;
-    this.#file = await receiveFile(this.#request, bytesMax, temporaryFolder, bytesOnDisk);
-  }
-  #take(bytes: number): void {
-    this.#kernel.bytesInMemory.take(bytes, this.#principal === nobody ? STRANGERS_SHARE : 1);
-    this.#bytesTaken += bytes;
-  }
-  #release(): void {
-    if (this.#bytesTaken > 0) this.#kernel.bytesInMemory.give(this.#bytesTaken);
-    if (this.#file) void this.#file.close();
   }
   #authenticate(): Promise<void> | undefined {
     const { guessing } = this.#kernel;
@@ -258,6 +174,7 @@ export class Exchange implements CallBody {
   }
   #keepCaller({ principal, region, resource, checkBody }: Authenticated): void {
     this.#principal = principal;
+    this.#body.isFromKnownCaller();
     this.#checkBody = checkBody;
     if (principal.credentialKind === "basic") this.#noteGoodPassword();
     if (region !== undefined) this.#region = region;
@@ -330,9 +247,9 @@ export class Exchange implements CallBody {
       body: undefined,
     };
     if (!compiled.wantsBody) return this.#permit(input);
-    if (this.#file) return this.#permit({ ...input, body: this.#file });
+    if (this.#body.file) return this.#permit({ ...input, body: this.#body.file });
     const contentType = String(this.#request.headers["content-type"] ?? "");
-    const decoding = decodeBody(this.#operation, contentType, this.#body);
+    const decoding = decodeBody(this.#operation, contentType, this.#body.bytes);
     const complete = (decoded: DecodedBody) => this.#permit({ ...input, body: this.#neutralBody(decoded) });
     return decoding instanceof Promise ? decoding.then(complete) : complete(decoding);
   }
@@ -503,7 +420,7 @@ export class Exchange implements CallBody {
       account: this.#principal.account || undefined,
       status,
       requestHeaders: this.#request.headers,
-      requestBody: this.#body,
+      requestBody: this.#body.bytes,
       answerHeaders,
       answerBody,
     });

@@ -1,0 +1,32 @@
+/** What is checked of every request before anything of it is read. */
+import type { IncomingMessage } from "node:http";
+import { kernelErrors } from "../operation/errors.ts";
+import type { Operation } from "../operation/operation.ts";
+
+const URL_BYTES_MAX = 16 * 1024;
+const HEADER_BYTES_MAX = 64 * 1024;
+
+/** Whoever stands between might believe the other one. */
+export function refuseTwoHosts(rawHeaders: readonly string[]): void {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  if (hosts > 1) throw kernelErrors.invalidInput("The request has more than one Host header.");
+}
+
+export function checkSizes(
+  { url = "/", rawHeaders }: IncomingMessage,
+  rawPath: string,
+  { acceptsNul, urlBytesMax = URL_BYTES_MAX }: Operation,
+): void {
+  if ((acceptsNul ? rawPath : url).includes("%00"))
+    throw kernelErrors.invalidInput("The address holds the NUL character.");
+  if (url.length > urlBytesMax)
+    throw kernelErrors.urlTooLong(`The address is longer than the ${urlBytesMax} bytes allowed here.`);
+  let size = 0;
+  for (const text of rawHeaders) size += text.length;
+  if (size > HEADER_BYTES_MAX)
+    throw kernelErrors.headersTooLarge(`The headers are larger than ${HEADER_BYTES_MAX} bytes.`);
+}
