@@ -90,17 +90,15 @@ function acceptAccessTokens(kernel: Kernel): void {
 
 export async function startApp(config: Config, services?: readonly Service[]): Promise<App> {
   const lock = lockDataFolder(config);
-  const { kernel, travel } = await openKernel(config, services).catch((error) => {
-    lock.release();
-    throw error;
-  });
-  const server = new HttpServer(kernel, [...kernel.services, ...createAdminServices(kernel, travel)]);
+  const begun: { stop(): Promise<void> }[] = [];
   const stop = async () => {
-    await server.stop();
-    await kernel.stop();
-    lock.release();
+    for (const one of begun.toReversed()) await one.stop();
   };
   try {
+    const { kernel, travel } = await openKernel(config, services);
+    begun.push(kernel);
+    const server = new HttpServer(kernel, [...kernel.services, ...createAdminServices(kernel, travel)]);
+    begun.push(server);
     const secured = await prepareCredentials(kernel);
     const url = urlOf(config.host, await server.listen(config.host, config.port));
     const tls = config.tls ? await listenSecurely(kernel, server) : undefined;
@@ -114,10 +112,14 @@ export async function startApp(config: Config, services?: readonly Service[]): P
       certificateAuthorityPath: tls?.certificateAuthorityPath,
       certificateAuthorityPem: tls?.certificateAuthorityPem,
       ...secured,
-      stop,
+      async stop() {
+        await stop();
+        lock.release();
+      },
     };
   } catch (error) {
     await stop();
+    lock.abandon();
     throw error;
   }
 }

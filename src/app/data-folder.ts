@@ -4,12 +4,14 @@ import {
   closeSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Config } from "#kernel/config";
 
 export type RunningServer = {
@@ -18,9 +20,15 @@ export type RunningServer = {
   /** When the process began, where the system tells: its number alone may be somebody else's by now. */
   readonly startTicks?: string;
 };
-export type FolderLock = { announce(running: RunningServer): void; release(): void };
+export type FolderLock = {
+  announce(running: RunningServer): void;
+  release(): void;
+  /** In place of `release` after a start that failed: what it has made goes again. */
+  abandon(): void;
+};
 
 export class FolderInUseError extends Error {}
+export class NoFolderError extends Error {}
 
 /** Folders that instances of this process use: the note in the folder cannot tell them apart. */
 const ownFolders = new Set<string>();
@@ -40,7 +48,7 @@ export const othersMayLook = (path: string): boolean => (statSync(path).mode & O
 /** Makes the folder if need be. The folder may be open to others, its files never are: the database holds keys. */
 export function prepareDataFolder({ dataFolder, memory, databaseUrl }: Config): void {
   if (memory) return;
-  mkdirSync(dataFolder, { recursive: true, mode: OWNER_ONLY_FOLDER_MODE });
+  makeFolder(dataFolder);
   const database = databasePathOf(dataFolder);
   // The database gives its mode to the files it puts beside itself.
   if (databaseUrl === undefined) closeSync(openSync(database, "a", OWNER_ONLY_MODE));
@@ -53,6 +61,18 @@ export function prepareDataFolder({ dataFolder, memory, databaseUrl }: Config): 
     lockPathOf(dataFolder),
   ])
     closeToOthers(path);
+}
+/** Answers the topmost folder that had to be made. */
+function makeFolder(dataFolder: string): string | undefined {
+  try {
+    return mkdirSync(dataFolder, { recursive: true, mode: OWNER_ONLY_FOLDER_MODE });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EEXIST" && code !== "ENOTDIR") throw error;
+    throw new NoFolderError(
+      `the data folder ${dataFolder} cannot be made, because there is a file of that name: give --data a folder`,
+    );
+  }
 }
 function closeToOthers(path: string): void {
   try {
@@ -98,8 +118,8 @@ export function findRunningServer(dataFolder: string): RunningServer | undefined
 
 /** Nodes on a shared database may use one folder; an embedded database has exactly one owner. */
 export function lockDataFolder(config: Config): FolderLock {
-  if (config.memory) return { announce() {}, release() {} };
-  mkdirSync(config.dataFolder, { recursive: true, mode: OWNER_ONLY_FOLDER_MODE });
+  if (config.memory) return { announce() {}, release() {}, abandon() {} };
+  const made = makeFolder(config.dataFolder);
   const path = lockPathOf(config.dataFolder);
   const shared = config.databaseUrl !== undefined;
   const running = findRunningServer(config.dataFolder);
@@ -111,21 +131,44 @@ export function lockDataFolder(config: Config): FolderLock {
       `the data folder ${config.dataFolder} is in use by process ${running.pid} (${running.url || "starting"})`,
     );
   }
+  const before = new Set(readdirSync(folder));
   if (!shared) {
     takeLock(path, config.dataFolder);
     ownFolders.add(folder);
   }
+  const release = () => {
+    if (!shared) ownFolders.delete(folder);
+    // On a shared database the note may be of another node by now.
+    if (!shared || findRunningServer(config.dataFolder)?.pid === process.pid) rmSync(path, { force: true });
+  };
   return {
     announce: (server) =>
       writeFileSync(path, JSON.stringify({ ...server, startTicks: findProcess(server.pid)?.startTicks }), {
         mode: OWNER_ONLY_MODE,
       }),
-    release() {
-      if (!shared) ownFolders.delete(folder);
-      // On a shared database the note may be of another node by now.
-      if (!shared || findRunningServer(config.dataFolder)?.pid === process.pid) rmSync(path, { force: true });
+    release,
+    abandon() {
+      // On a shared database the accounts are there already, and their secrets nowhere but in this folder.
+      if (!shared && !before.has(basename(databasePathOf(folder)))) removeAllBut(before, folder);
+      release();
+      if (made !== undefined) removeEmptyFolders(folder, resolve(made));
     },
   };
+}
+
+function removeAllBut(kept: ReadonlySet<string>, folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!kept.has(name)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+/** From the innermost to the topmost, as long as nobody has put anything there. */
+function removeEmptyFolders(innermost: string, topmost: string): void {
+  try {
+    for (let path = innermost; path.startsWith(topmost); path = dirname(path)) rmdirSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOTEMPTY" && code !== "EEXIST" && code !== "ENOENT") throw error;
+  }
 }
 
 /** A lock left behind by a dead process is replaced; of two starting at once, one wins. */
@@ -138,7 +181,8 @@ function takeLock(path: string, dataFolder: string): void {
       JSON.stringify({ pid: process.pid, url: "", startTicks: findProcess(process.pid)?.startTicks }),
     );
     closeSync(file);
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     throw new FolderInUseError(`the data folder ${dataFolder} was taken by another process just now`);
   }
 }

@@ -9,5 +9,5 @@ export {
   othersMayLook,
 } from "./data-folder.ts";
 export { inspectDatabase } from "./inspect.ts";
-export { loadServices, type ServiceEntry, serviceTable, UnknownServiceError } from "./services.ts";
+export { loadServices, type ServiceEntry, serviceTable, settings, UnknownServiceError } from "./services.ts";
 export { type Medley, type StartOptions, startMedley } from "./start.ts";

@@ -1,4 +1,5 @@
 /** Every service there is, in the order of the contract. Each is loaded when an instance mounts it, and no sooner. */
+import { settingsWith } from "#kernel/config";
 import type { Manifest, Service } from "#kernel/operation";
 import { manifest as resourceGroups } from "../services/resource-groups/manifest.ts";
 import { type VoiceSettings, manifest as voice } from "../services/voice/manifest.ts";
@@ -41,6 +42,9 @@ export const serviceTable: readonly ServiceEntry[] = [
     load: () => import("../services/resource-groups/index.ts"),
   },
 ];
+
+/** The kernel's settings, and those of every service, loaded or not. */
+export const settings = settingsWith(serviceTable.flatMap(({ manifest }) => manifest?.settings ?? []));
 
 export class UnknownServiceError extends Error {}
 

@@ -1,13 +1,13 @@
 /** Medley as a library: a running instance for other people's tests. */
 import type { CredentialsFile } from "#kernel/auth";
 import { parseDurationMs } from "#kernel/clock";
-import { type Config, defaultConfig } from "#kernel/config";
+import { type Config, ConfigError, defaultConfig, readOptions } from "#kernel/config";
 import type { Service } from "#kernel/operation";
 import { resetState, type StateFilter } from "#kernel/state";
 import { startApp } from "./app.ts";
-import { loadServices, type ServiceSettings } from "./services.ts";
+import { loadServices, type ServiceSettings, settings } from "./services.ts";
 
-export type StartOptions = Partial<Omit<Config, "databaseUrl" | "dataFolder">> &
+export type StartOptions = Partial<Omit<Config, "databaseUrl" | "dataFolder" | "url" | "token">> &
   ServiceSettings & {
     /** Keeps state in this folder; in memory when absent. */
     readonly data?: string;
@@ -35,18 +35,21 @@ export type Medley = {
   stop(): Promise<void>;
 };
 
-function configOf({ data, database, extraServices: _extra, ...rest }: StartOptions): Config {
-  return {
-    ...defaultConfig,
-    port: 0,
-    tlsPort: 0,
-    logLevel: "error",
-    provisioningSeconds: 0,
-    memory: data === undefined && database === undefined,
-    dataFolder: data ?? ".medley",
-    databaseUrl: database,
-    ...rest,
-  };
+function configOf({ extraServices: _extra, ...options }: StartOptions): Config {
+  const { data, database } = options;
+  try {
+    return {
+      ...defaultConfig,
+      port: 0,
+      tlsPort: 0,
+      logLevel: "error",
+      provisioningSeconds: 0,
+      memory: data === undefined && database === undefined,
+      ...readOptions(options, settings),
+    };
+  } catch (error) {
+    throw new ConfigError(`startMedley: ${(error as Error).message}`);
+  }
 }
 
 export async function startMedley(options: StartOptions = {}): Promise<Medley> {

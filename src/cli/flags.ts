@@ -1,11 +1,8 @@
 /** Flags of a command: the settings of `serve`, each also a `MEDLEY_*` variable, and the command's own. */
 import { parseArgs } from "node:util";
-import { serviceTable } from "#app";
-import { type Config, readConfig, settingsWith } from "#kernel/config";
+import { settings } from "#app";
+import { type Config, readConfig } from "#kernel/config";
 import type { FlagKind } from "#kernel/operation";
-
-/** The kernel's, and those of every service, loaded or not. */
-export const settings = settingsWith(serviceTable.flatMap(({ manifest }) => manifest?.settings ?? []));
 
 export type OwnFlags = Readonly<Record<string, FlagKind>>;
 export type Parsed = {

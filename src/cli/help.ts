@@ -1,7 +1,7 @@
 /** What `medley help` says. */
+import { settings } from "#app";
 import { variableOf } from "#kernel/config";
 import type { Command } from "./command.ts";
-import { settings } from "./flags.ts";
 
 const FLAG_WIDTH = 24;
 const VARIABLE_WIDTH = 30;

@@ -1,11 +1,11 @@
 /** `startMedley()`: instances side by side, HTTPS, restarts. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { startMedley } from "../../src/index.ts";
+import { type StartOptions, startMedley } from "../../src/index.ts";
 import { samples } from "../support/sample.ts";
 
 const options = { services: [], extraServices: [samples.bearer] };
@@ -130,17 +130,64 @@ it("gives a data folder to one instance at a time, also within one process, and 
 });
 
 it("leaves nothing behind when it cannot start", async () => {
-  const data = mkdtempSync(join(tmpdir(), "medley-library-"));
+  const folder = mkdtempSync(join(tmpdir(), "medley-library-"));
   const other = await startMedley(options);
   const taken = Number(new URL(other.url).port);
-  await expect(startMedley({ ...options, data, port: taken })).rejects.toThrow("EADDRINUSE");
-  await expect(startMedley({ ...options, data, tls: true, tlsPort: taken })).rejects.toThrow("EADDRINUSE");
-  await expect(startMedley({ services: ["none"], data })).rejects.toThrow("no service named none");
-  await expect(startMedley({ data, credentialsFile: "/nowhere.json" })).rejects.toThrow("ENOENT");
-  const medley = await startMedley({ ...options, data });
-  expect((await fetch(`${medley.url}/_medley/ready`)).status).toBe(200);
-  await Promise.all([medley.stop(), other.stop()]);
-  rmSync(data, { recursive: true, force: true });
+  const empty = join(folder, "empty");
+  mkdirSync(empty);
+  const noted = join(folder, "noted");
+  mkdirSync(noted);
+  writeFileSync(join(noted, "note.txt"), "mine");
+  for (const data of [join(folder, "a/b"), empty, noted]) {
+    const before = readdirSync(folder, { recursive: true });
+    await expect(startMedley({ ...options, data, port: taken })).rejects.toThrow("EADDRINUSE");
+    await expect(startMedley({ ...options, data, tls: true, tlsPort: taken })).rejects.toThrow("EADDRINUSE");
+    await expect(startMedley({ services: ["none"], data })).rejects.toThrow("no service named none");
+    await expect(startMedley({ data, credentialsFile: "/nowhere.json" })).rejects.toThrow("ENOENT");
+    const database = "postgres://127.0.0.1:1/x";
+    await expect(startMedley({ ...options, data, database })).rejects.toThrow("ECONNREFUSED");
+    const twice = [samples.bearer, samples.bearer];
+    await expect(startMedley({ ...options, data, extraServices: twice })).rejects.toThrow();
+    expect(readdirSync(folder, { recursive: true })).toEqual(before);
+    const medley = await startMedley({ ...options, data });
+    expect((await fetch(`${medley.url}/_medley/ready`)).status).toBe(200);
+    await medley.stop();
+    await expect(startMedley({ ...options, data, port: taken })).rejects.toThrow("EADDRINUSE");
+    expect(readdirSync(data)).toEqual(expect.arrayContaining(["credentials.json", "medley.db"]));
+  }
+  await other.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it.each([
+  [{ port: "abc" }, /^startMedley: port: "abc" is not a whole number from 0 to 65535$/],
+  [{ port: 70_000 }, /port: "70000" is not/],
+  [{ port: Number.NaN }, /port: "NaN" is not/],
+  [{ prot: 4020 }, /^startMedley: there is no option named "prot"; there are .*port/],
+  [{ dataFolder: "x" }, /no option named "dataFolder"; there are .*\bdata\b/],
+  [{ data: ["x", "y"] }, /data: \["x","y"\] is a list/],
+  [{ database: "mysql://x/y" }, /database: "mysql:\/\/x\/y" is not an address/],
+  [{ memory: "perhaps" }, /memory: "perhaps" is neither true nor false/],
+  [{ logLevel: "loud" }, /logLevel: "loud" is none of/],
+  [{ requestLogSize: 0 }, /requestLogSize: "0" is not a whole number/],
+  [{ trustedProxies: ["nowhere"] }, /trustedProxies: "nowhere" is neither/],
+  [{ services: [1] }, /services: \[1\] is neither/],
+  [{ carrier: { host: "peer", prot: 5060 } }, /carrier: .*"prot"/],
+  [{ carrier: { host: "peer", port: "abc" } }, /carrier: .*port/],
+])("refuses options as flags are refused: %j", async (wrong, words) => {
+  await expect(startMedley({ ...options, ...wrong } as StartOptions)).rejects.toThrow(words);
+  expect(existsSync("abc")).toBe(false);
+});
+
+it("takes an option that says nothing as one that was not given", async () => {
+  const medley = await startMedley({
+    ...options,
+    port: undefined,
+    data: undefined,
+    logLevel: undefined,
+  } as object);
+  expect((await fetch(`${medley.url}/_medley/health`)).status).toBe(200);
+  await medley.stop();
 });
 
 it("takes the settings of the command line, and names itself as it can be reached", async () => {

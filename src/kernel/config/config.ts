@@ -163,11 +163,12 @@ const everyday: readonly KernelSetting[] = [
     read: asNetworks,
     help: "addresses or networks of proxies whose X-Forwarded-For counts",
   },
-  { flag: "data", key: "dataFolder", read: asText, help: "data folder (.medley)" },
+  { flag: "data", key: "dataFolder", option: "data", read: asText, help: "data folder (.medley)" },
   { flag: "memory", key: "memory", read: asFlag, isSwitch: true, help: "keep nothing on disk" },
   {
     flag: "database",
     key: "databaseUrl",
+    option: "database",
     read: asDatabase,
     help: "postgres://… to share with other nodes; several hosts, of which one takes writes: postgres://a,b/name",
   },
@@ -299,15 +300,15 @@ export function readConfig(
   for (const { flag, key, read } of settings) {
     const given = flags[flag] ?? (environment[variableOf(flag)] || undefined) ?? fromFile[flag];
     if (given === undefined) continue;
-    config[key] = naming(flag, () => read(textOf(given)));
+    config[key] = naming(`--${flag}`, () => read(textOf(given)));
   }
   config.url = environment.MEDLEY_URL || undefined;
   config.token = environment.MEDLEY_TOKEN || undefined;
   return config as Config;
 }
 
-/** A file may say numbers, truths and lists as JSON does. */
-function textOf(given: unknown): string {
+/** A file or a program may say numbers, truths and lists as JSON does. */
+export function textOf(given: unknown): string {
   if (typeof given === "string") return given;
   if (typeof given === "number" || typeof given === "boolean") return String(given);
   if (Array.isArray(given) && given.every((one) => typeof one === "string")) return given.join(",");
@@ -316,11 +317,11 @@ function textOf(given: unknown): string {
   );
 }
 
-function naming(flag: string, read: () => unknown): unknown {
+export function naming(what: string, read: () => unknown): unknown {
   try {
     return read();
   } catch (error) {
-    throw new ConfigError(`--${flag}: ${(error as Error).message}`);
+    throw new ConfigError(`${what}: ${(error as Error).message}`);
   }
 }
 

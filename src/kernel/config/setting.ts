@@ -4,10 +4,14 @@ export class ConfigError extends Error {}
 
 export type Setting<T = unknown> = {
   readonly flag: string;
-  /** Where the value is found among all settings; also the option's name for `startMedley`. */
+  /** Where the value is found among all settings. */
   readonly key: string;
+  /** The option's name for `startMedley`; the key where absent. */
+  readonly option?: string;
   /** Throws a ConfigError that says what is expected instead. */
   read(text: string): T;
+  /** For what `startMedley` may be given in parts instead of as one text. Throws likewise. */
+  readObject?(given: Readonly<Record<string, unknown>>): T;
   readonly help: string;
   /** On the command line it stands alone, without a value. */
   readonly isSwitch?: boolean;

@@ -28,10 +28,25 @@ function readCarrier(text: string): CarrierSettings {
   };
 }
 
+const TEXTS: ReadonlySet<string> = new Set(["username", "password", "from"]);
+function checkCarrier(given: Readonly<Record<string, unknown>>): CarrierSettings {
+  const { host, port = SIP_PORT, ...rest } = given;
+  if (typeof host !== "string" || host === "") throw new ConfigError(`"host" is required and must be a text`);
+  if (!Number.isInteger(port) || Number(port) < 1 || Number(port) > 65_535)
+    throw new ConfigError(`"port" must be a whole number from 1 to 65535`);
+  for (const [name, value] of Object.entries(rest)) {
+    if (!TEXTS.has(name))
+      throw new ConfigError(`there is no "${name}", only host, port, ${[...TEXTS].join(", ")}`);
+    if (typeof value !== "string") throw new ConfigError(`"${name}" must be a text`);
+  }
+  return { ...rest, host, port: Number(port) };
+}
+
 export const carrier: Setting<CarrierSettings> = {
   flag: "carrier",
   key: "carrier",
   read: readCarrier,
+  readObject: checkCarrier,
   help: "sip:user:password@host:port that voice calls go to",
 };
 export const findCarrier = (config: Config): CarrierSettings | undefined => settingOf(config, carrier);
