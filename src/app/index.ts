@@ -6,6 +6,7 @@ export {
   databasePathOf,
   FolderInUseError,
   findRunningServer,
+  NoFolderError,
   othersMayLook,
 } from "./data-folder.ts";
 export { inspectDatabase } from "./inspect.ts";

@@ -11,11 +11,17 @@ function print({ now, frozen, ran = [] }: ClockView): void {
   console.log(`${now}${frozen ? " (frozen)" : ""}`);
 }
 
+/** Where a flag might stand: a duration that begins with a minus. */
+const BACKWARD = /^-(\d|P)/;
+
 export const clock: Command = {
   name: "clock",
   usage: ["clock show", "clock freeze", "clock advance 36h", "clock resume"],
   summary: "time travel: advancing runs all work that falls due, in order",
   async run(words) {
+    const back = words.find((word) => BACKWARD.test(word));
+    if (back !== undefined)
+      throw new UsageError(`"${back}" lies behind: time only moves forward, such as: clock advance 36h`);
     const parsed = parseFlags(words, connectionFlags);
     const [verb = "show", by] = parsed.words;
     if (!["show", "freeze", "advance", "resume"].includes(verb))

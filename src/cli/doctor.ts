@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import { credentialsPathOf, findRunningServer, inspectDatabase, othersMayLook, serviceTable } from "#app";
 import { type Config, type Finding, optionalTool } from "#kernel/config";
 import type { Command } from "./command.ts";
-import { parseFlags } from "./flags.ts";
+import { parseFlags, refuseSurplus } from "./flags.ts";
 
 const NODE_MIN = [20, 12] as const;
 const FREE_BYTES_MIN = 256 * 1024 * 1024;
@@ -126,7 +126,9 @@ export const doctor: Command = {
   summary:
     "check the machine, data folder, database, ports, optional tools, and say how to mend what is wrong",
   async run(words) {
-    const { config } = parseFlags(words);
+    const parsed = parseFlags(words);
+    refuseSurplus(parsed, 0);
+    const { config } = parsed;
     const findings = [
       checkNode(),
       await checkDriver(),

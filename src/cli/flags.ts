@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { settings } from "#app";
 import { type Config, readConfig } from "#kernel/config";
-import type { FlagKind } from "#kernel/operation";
+import { type FlagKind, UsageError } from "#kernel/operation";
 
 export type OwnFlags = Readonly<Record<string, FlagKind>>;
 export type Parsed = {
@@ -12,6 +12,12 @@ export type Parsed = {
   list(name: string): readonly string[];
   has(name: string): boolean;
 };
+
+/** Of words that are no flags, a command understands so many. */
+export function refuseSurplus({ words }: Parsed, wordsMax: number): void {
+  const surplus = words[wordsMax];
+  if (surplus !== undefined) throw new UsageError(`"${surplus}" is not a flag, and nothing else fits there`);
+}
 
 export function parseFlags(given: readonly string[], own: OwnFlags = {}): Parsed {
   const option = (name: string, kind: FlagKind) =>

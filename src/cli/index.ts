@@ -1,10 +1,8 @@
 /** `medley <command>`: finds the command, runs it, and turns what people got wrong into one clear line. */
 
-import { FolderInUseError, NewerDataError, type ServiceEntry, serviceTable, UnknownServiceError } from "#app";
-import { CredentialsFileError } from "#kernel/auth";
-import { ConfigError } from "#kernel/config";
+import { type ServiceEntry, serviceTable } from "#app";
 import { packageVersion } from "#kernel/openapi";
-import { FailedError, UsageError } from "#kernel/operation";
+import { codeOf, isFailed, isMisunderstood, lineOf } from "./clear-line.ts";
 import { clock } from "./clock.ts";
 import type { Command } from "./command.ts";
 import { credentials } from "./credentials.ts";
@@ -18,27 +16,6 @@ import { services } from "./services.ts";
 import { state } from "./state.ts";
 
 const ownCommands: readonly Command[] = [serve, credentials, services, openapi, seed, state, clock, doctor];
-
-/** Of the file system, the network and PostgreSQL: what people can mend, by its code. */
-const CLEAR_CODES =
-  /^(EADDRINUSE|EADDRNOTAVAIL|ENOENT|EACCES|EISDIR|ENOSPC|EROFS|ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|SQLITE_(NOTADB|CORRUPT|CANTOPEN|READONLY|FULL)\w*|08...|28...|3D000|42501|53...|57P..)$/;
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
-
-const isMisunderstood = (error: unknown): error is Error =>
-  error instanceof UsageError ||
-  error instanceof ConfigError ||
-  error instanceof UnknownServiceError ||
-  codeOf(error).startsWith("ERR_PARSE_ARGS");
-const isFailed = (error: unknown): error is Error =>
-  error instanceof FailedError ||
-  error instanceof FolderInUseError ||
-  error instanceof NewerDataError ||
-  error instanceof CredentialsFileError ||
-  CLEAR_CODES.test(codeOf(error));
-
-/** Node's own hint on how to write a word that begins with a dash only confuses here. */
-const lineOf = (error: Error): string =>
-  error.message === "" ? codeOf(error) : (error.message.split(". To specify")[0] ?? error.message);
 
 /** Answers the exit code: 0 done, 1 failed, 2 misunderstood. */
 export async function run(

@@ -2,9 +2,8 @@
 import { resolve } from "node:path";
 import { type App, startApp } from "#app";
 import { type Config, defaultConfig } from "#kernel/config";
-import { UsageError } from "#kernel/operation";
 import type { Command } from "./command.ts";
-import { parseFlags } from "./flags.ts";
+import { parseFlags, refuseSurplus } from "./flags.ts";
 import { settingsTable } from "./help.ts";
 
 /** How another command finds the same accounts. */
@@ -47,8 +46,9 @@ export const serve: Command = {
   summary: "run all services on one port",
   details: settingsTable,
   async run(words) {
-    const { config, words: surplus } = parseFlags(words);
-    if (surplus.length > 0) throw new UsageError(`"${surplus[0]}" is not a flag`);
+    const parsed = parseFlags(words);
+    refuseSurplus(parsed, 0);
+    const { config } = parsed;
     // Listened for from the first: whoever stops it in mid-start, or upon its first word, gets an orderly end as well.
     const asked = new Promise<void>((resolve) => {
       process.once("SIGINT", resolve);

@@ -1,7 +1,7 @@
 /** `medley services`: what there is, and where. */
 import { loadServices } from "#app";
 import type { Command } from "./command.ts";
-import { parseFlags } from "./flags.ts";
+import { parseFlags, refuseSurplus } from "./flags.ts";
 
 export const services: Command = {
   name: "services",
@@ -9,6 +9,7 @@ export const services: Command = {
   summary: "list services with mounts and operation counts",
   async run(words) {
     const parsed = parseFlags(words, { json: "switch" });
+    refuseSurplus(parsed, 0);
     const rows = (await loadServices(parsed.config.services)).map(({ name, title, mount, operations }) => ({
       name,
       title,

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { FailedError, UsageError } from "#kernel/operation";
 import { type AdminClient, connectionFlags, withAdmin } from "./admin-client.ts";
 import type { Command } from "./command.ts";
-import { type Parsed, parseFlags } from "./flags.ts";
+import { type Parsed, parseFlags, refuseSurplus } from "./flags.ts";
 
 const filterOf = (parsed: Parsed): Record<string, string> =>
   Object.fromEntries(
@@ -47,6 +47,7 @@ export const state: Command = {
     const [verb, file] = parsed.words;
     if (!["export", "import", "reset"].includes(verb ?? ""))
       throw new UsageError("say export, import or reset");
+    refuseSurplus(parsed, verb === "reset" ? 1 : 2);
     await withAdmin(
       parsed,
       async (admin) => {

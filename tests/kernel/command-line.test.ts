@@ -190,6 +190,8 @@ it("explains every command and every flag with its variable, and says its versio
 });
 
 it("tells what failed (1) from what it did not understand (2), each in one clear line", async () => {
+  const file = join(data, "a-file");
+  writeFileSync(file, "");
   const cases: [string[], number, RegExp][] = [
     [["serve", "extra"], 2, /"extra" is not a flag/],
     [["serve", "--wings"], 2, /Unknown option '--wings'$/],
@@ -203,8 +205,29 @@ it("tells what failed (1) from what it did not understand (2), each in one clear
     [["serve", "--log-level", "loud"], 2, /--log-level/],
     [["serve", "--config", join(data, "none.json")], 2, /none.json/],
     [["serve", "--credentials", join(data, "none.json"), "--memory"], 1, /ENOENT/],
-    [["serve", "--memory", "--port", new URL(server.url).port], 1, /EADDRINUSE/],
-    [["serve", "--database", "postgres://127.0.0.1:1/x", "--data", join(data, "x")], 1, /ECONNREFUSED/],
+    [
+      ["serve", "--memory", "--port", new URL(server.url).port],
+      1,
+      /127\.0\.0\.1:\d+ is in use by another program \(EADDRINUSE\): .*choose another --port/,
+    ],
+    [
+      ["serve", "--database", "postgres://127.0.0.1:1/x", "--data", join(data, "x")],
+      1,
+      /the database cannot be reached \(.*ECONNREFUSED.*\): start PostgreSQL/,
+    ],
+    [["serve", "--data", file], 1, /there is a file of that name: give --data a folder/],
+    [["serve", "--data", join(file, "below")], 1, /there is a file of that name: give --data a folder/],
+    [["services", "extra"], 2, /"extra" is not a flag/],
+    [["doctor", "extra"], 2, /"extra" is not a flag/],
+    [["state", "reset", "extra", "--data", data], 2, /"extra" is not a flag/],
+    [["credentials", "list", "extra", "--data", data], 2, /"extra" is not a flag/],
+    [
+      ["credentials", "create", "--scope", "nope", "--data", data],
+      2,
+      /scope "nope" opens nothing.*braille:\*/,
+    ],
+    [["clock", "advance", "-5h", "--data", data], 2, /"-5h" lies behind: time only moves forward/],
+    [["clock", "advance", "--data", data, "--", "-PT5H"], 2, /"-PT5H" lies behind/],
     [["clock", "show", "--url", "http://127.0.0.1:1", "--token", "x"], 1, /no server answers at/],
     [["clock", "show", "--url", server.url, "--token", "x"], 1, /answered 401/],
     [["clock", "show", "--data", join(data, "nothing")], 1, /no data in/],
@@ -228,6 +251,7 @@ it("tells what failed (1) from what it did not understand (2), each in one clear
     ]);
     expect(ended.errors.trimEnd().split("\n")).toHaveLength(1);
   }
+  expect(existsSync(join(data, "x"))).toBe(false);
 });
 
 it("a data folder named by a flag is stronger than an address in the environment", async () => {

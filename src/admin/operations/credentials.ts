@@ -1,11 +1,11 @@
 /** Accounts and credentials. */
 import { Type } from "@sinclair/typebox";
-import { AccountId, AccountShape, accountsStore, type CredentialKind } from "#kernel/auth";
+import { AccountId, AccountShape, accountsStore, type CredentialKind, matchesAction } from "#kernel/auth";
 import { isoOf, parseDurationMs } from "#kernel/clock";
 import { answer, type Context, defineErrors, kernelErrors, noBody, operationsFor } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
 import { endUsers } from "#ports/end-users";
-import { adminPermission } from "../protocol.ts";
+import { adminPermission, ownPermission } from "../protocol.ts";
 
 const operation = operationsFor<KernelTables>();
 const errors = defineErrors({
@@ -49,6 +49,22 @@ async function loadAccounts(
   return { accounts: accounts.map(({ id }) => id) };
 }
 
+/** A scope that opens nothing is a slip: the credential would be refused everywhere. */
+function refuseIdleScopes({ services }: Kernel, scopes: readonly string[]): void {
+  const actions = [
+    adminPermission,
+    ownPermission,
+    ...services.flatMap(({ operations }) =>
+      operations.flatMap(({ permission, alsoNeeds = [] }) => [permission, ...alsoNeeds]),
+    ),
+  ];
+  const idle = scopes.find((scope) => !actions.some((action) => matchesAction(scope, action)));
+  if (idle !== undefined)
+    throw kernelErrors.invalidInput(
+      `The scope "${idle}" opens nothing here: scopes are actions, with * for any characters, such as braille:* or medley:*.`,
+    );
+}
+
 async function createCredential(
   kernel: Kernel,
   wanted: {
@@ -64,6 +80,7 @@ async function createCredential(
   const account = wanted.account ?? context.account;
   if (!(await accountsStore.findAccount(context.db, account)))
     throw errors.noSuchAccount(`There is no account ${account}.`);
+  refuseIdleScopes(kernel, wanted.scopes ?? []);
   const expiresInMs = wanted.expiresIn === undefined ? undefined : parseDurationMs(wanted.expiresIn);
   if (wanted.expiresIn !== undefined && expiresInMs === undefined)
     throw kernelErrors.invalidInput(`"${wanted.expiresIn}" is not a duration such as 8h.`);

@@ -1,0 +1,45 @@
+/** Turns what people can mend into one clear line that says what to do. */
+import { FolderInUseError, NewerDataError, NoFolderError, UnknownServiceError } from "#app";
+import { CredentialsFileError } from "#kernel/auth";
+import { ConfigError } from "#kernel/config";
+import { FailedError, UsageError } from "#kernel/operation";
+
+type SystemError = NodeJS.ErrnoException & { readonly address?: string; readonly port?: number };
+
+/** Of the file system, the network and PostgreSQL: what people can mend, by its code. */
+const CLEAR_CODES =
+  /^(EADDRINUSE|EADDRNOTAVAIL|ENOENT|EACCES|EPERM|EEXIST|ENOTDIR|EISDIR|ENOSPC|EROFS|ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|SQLITE_(NOTADB|CORRUPT|CANTOPEN|READONLY|FULL)\w*|08...|28...|3D000|42501|53...|57P..)$/;
+/** Commands name the server that does not answer them; what else cannot be reached is the database. */
+const UNREACHABLE = /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
+
+export const codeOf = (error: unknown): string => String((error as SystemError).code ?? "");
+
+export const isMisunderstood = (error: unknown): error is Error =>
+  error instanceof UsageError ||
+  error instanceof ConfigError ||
+  error instanceof UnknownServiceError ||
+  codeOf(error).startsWith("ERR_PARSE_ARGS");
+export const isFailed = (error: unknown): error is Error =>
+  error instanceof FailedError ||
+  error instanceof FolderInUseError ||
+  error instanceof NoFolderError ||
+  error instanceof NewerDataError ||
+  error instanceof CredentialsFileError ||
+  CLEAR_CODES.test(codeOf(error));
+
+export function lineOf(error: Error): string {
+  const code = codeOf(error);
+  const { address, port } = error as SystemError;
+  const place = port === undefined ? address : `${address}:${port}`;
+  // Node's own hint on how to write a word that begins with a dash only confuses here.
+  const said = error.message === "" ? code : (error.message.split(". To specify")[0] ?? error.message);
+  if (code === "EADDRINUSE")
+    return `${place} is in use by another program (${code}): stop that one, or choose another --port or --tls-port; 0 picks a free one`;
+  if (code === "EADDRNOTAVAIL")
+    return `${place} is no address of this machine (${code}): choose another --host, such as 127.0.0.1`;
+  if (code === "EACCES" && place !== undefined && port !== undefined)
+    return `${place} is not for this user to listen on (${code}): choose a --port from 1024 up`;
+  if (UNREACHABLE.test(code))
+    return `the database cannot be reached (${said}): start PostgreSQL there, or give --database another address`;
+  return said;
+}
