@@ -16,10 +16,7 @@ export type ServiceSettings = VoiceSettings;
 export const serviceTable: readonly ServiceEntry[] = [
   { name: "identity", load: () => import("../services/identity/index.ts") },
   { name: "braille", load: () => import("../services/braille/index.ts") },
-  {
-    name: "resource-manager",
-    load: async () => ({ default: (await import("#kernel/resource-provider")).resourceManager }),
-  },
+  { name: "resource-manager", load: () => import("../services/resource-manager/index.ts") },
   {
     name: "hardware-security-modules",
     load: () => import("../services/hardware-security-modules/index.ts"),

@@ -1,7 +1,8 @@
 /** Resource providers: resource managers declared as types, parents, schemas, states and actions. See README.md. */
 export { startedAnswer } from "./change.ts";
+export { checkTags, mergeTags } from "./desired.ts";
 export { managementDialect } from "./dialect.ts";
-export { managementErrors } from "./errors.ts";
+export { commonErrors, managementErrors } from "./errors.ts";
 export {
   demoSubscriptionOf,
   groupIdOf,
@@ -9,24 +10,41 @@ export {
   keyOf,
   locationKeyOf,
   parseResourceId,
+  RESOURCE_GROUP_TYPE,
+  RESOURCES_NAMESPACE,
+  subscriptionKeyOf,
   tenantOf,
 } from "./identifiers.ts";
 export { getResourceAt } from "./lookup.ts";
 export { rewriteSecrets } from "./migrations.ts";
-export { nextLinkOf } from "./pages.ts";
-export { isGoingAway } from "./parents.ts";
-export { providerPath, requireSubscription } from "./place.ts";
+export { atManagementMount } from "./mount.ts";
+export { type ListScope, nextLinkOf, pageOfResources, pageOfSubscriptions } from "./pages.ts";
+export { DELETING, groupNotFound, isGoingAway, newGroup } from "./parents.ts";
+export {
+  checkGroupName,
+  paramsOf,
+  pathMaker,
+  providerPath,
+  requireSubscription,
+  resourceAt,
+} from "./place.ts";
 export { presentResource } from "./present.ts";
 export { defineResourceProvider, makeResource, resourceType } from "./provider.ts";
 export {
   changeResource,
   findById,
+  insertResource,
   isNameTaken,
   listChildren,
   listLinked,
+  longRunningOf,
+  RESOURCE_MANAGER,
+  removeResource,
+  removeSomeBelow,
   renameResource,
+  workJobKeyOf,
 } from "./records.ts";
-export { resourceManager } from "./resource-manager.ts";
+export { providersOf, typePathOf } from "./registry.ts";
 export { hasSecret, openSecret } from "./secrets.ts";
 export type {
   Action,

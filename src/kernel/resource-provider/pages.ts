@@ -6,6 +6,7 @@ import type { ManagedResource, Properties } from "./types.ts";
 const PAGE_SIZE = 100;
 const READ_AT_ONCE_MAX = 1000;
 const SCANNED_AT_ONCE = 200;
+const SUBSCRIPTIONS_AT_ONCE = 100;
 const SKIP_TOKEN = "$skipToken";
 
 /** What to list: by subscription, in a resource group, below a parent, or linked to a resource. */
@@ -84,4 +85,17 @@ export async function pageOfResources(
     (after, limit) => listAfter(context, listed, after?.[0] ?? "", { skip: after ? 0 : $skip, limit }),
   );
   return { resources: rows, ...(nextToken !== undefined && { nextLink: nextLinkOf(context, nextToken) }) };
+}
+
+/** The names of those that the account has used. */
+export async function pageOfSubscriptions(
+  context: Context,
+  token: string | undefined,
+): Promise<{ readonly names: readonly string[]; readonly nextLink?: string }> {
+  const { rows, nextToken } = await context.pages.of(
+    { size: SUBSCRIPTIONS_AT_ONCE, token, filter: {} },
+    (name: string) => [name],
+    (after, limit) => store.listSubscriptions(context.db, context.account, after?.[0] ?? "", limit),
+  );
+  return { names: rows, ...(nextToken !== undefined && { nextLink: nextLinkOf(context, nextToken) }) };
 }

@@ -6,12 +6,10 @@ import { provide } from "../operation/provided-port.ts";
 import { defineService, type Service } from "../operation/service.ts";
 import { putResource } from "./change.ts";
 import { viewsOf } from "./console.ts";
-import { managementDialect } from "./dialect.ts";
-import { MANAGEMENT_MOUNT, MANAGEMENT_ROOTS } from "./mount.ts";
+import { atManagementMount } from "./mount.ts";
 import { operationsOf } from "./operations.ts";
 import { itemPlaceOf, resourceAt } from "./place.ts";
 import { pollingOperations } from "./polling.ts";
-import { protocolOf } from "./protocol.ts";
 import { ancestryOf, declaredOf, declareTypes, providersPort } from "./registry.ts";
 import type { OperationListed, Properties, ProviderSpec, ResourceType, ResourceTypeSpec } from "./types.ts";
 import { apiVersionQuery } from "./wire.ts";
@@ -91,12 +89,11 @@ export function defineResourceProvider(provider: ProviderSpec): Service {
     describeOperation: _describe,
     ...rest
   } = provider;
+  const shared = atManagementMount(namespace, apiVersions);
   return defineService({
     ...rest,
-    mount: MANAGEMENT_MOUNT,
-    rootPaths: MANAGEMENT_ROOTS,
-    protocol: protocolOf(namespace, apiVersions),
-    dialects: [managementDialect({ namespaces: [namespace] }), ...(provider.dialects ?? [])],
+    ...shared,
+    dialects: [...shared.dialects, ...(provider.dialects ?? [])],
     operations: [
       operationsList(provider),
       ...types.flatMap((type) => operationsOf(declaredOf(type))),

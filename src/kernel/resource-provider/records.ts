@@ -12,7 +12,7 @@ import type { Change, ManagedResource, Properties, ResourceType } from "./types.
 /** So that no statement and no step of a deletion grows without limit. */
 const REMOVED_AT_ONCE = 250;
 const RULED_AT_ONCE = 50;
-/** The service that resource groups belong to. */
+/** Resource groups are kept under this name, whoever makes them and whether or not a service of that name is mounted. */
 export const RESOURCE_MANAGER = "resource-manager";
 
 const serviceOf = (context: Context, fullType: string): string =>

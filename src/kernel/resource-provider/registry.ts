@@ -25,10 +25,15 @@ export function ancestryOf(type: ResourceType): readonly ResourceType[] {
   return ancestry;
 }
 
+/** As clients know it below its namespace: `servers/databases`. */
+export const typePathOf = (type: ResourceType): string =>
+  ancestryOf(type)
+    .map(({ name }) => name)
+    .join("/");
+
 export function declareTypes(provider: ProviderSpec): void {
   for (const type of provider.types) {
-    const words = ancestryOf(type).map(({ name }) => name);
-    byDeclaration.set(type, { provider, type, fullType: `${provider.namespace}/${words.join("/")}` });
+    byDeclaration.set(type, { provider, type, fullType: `${provider.namespace}/${typePathOf(type)}` });
   }
 }
 export function declaredOf(type: ResourceType): Declared {

@@ -7,7 +7,6 @@ import {
   changeResource,
   defineResourceProvider,
   proxyAnswer,
-  resourceManager,
   resourceType,
   startedAnswer,
   startWork,
@@ -136,7 +135,7 @@ const codeOf = ({ status, body }: { status: number; body: any }) => `${status} $
 const box = (weight: number, label?: string) => ({
   properties: { weight, ...(label !== undefined && { label }) },
 });
-const options = { services: [], extraServices: [resourceManager, toy] };
+const options = { services: ["resource-manager"], extraServices: [toy] };
 
 onBothDatabases(
   "a resource provider",

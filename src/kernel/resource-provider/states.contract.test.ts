@@ -6,7 +6,6 @@ import { defineErrors, noBody } from "../operation/index.ts";
 import {
   defineResourceProvider,
   proxyAnswer,
-  resourceManager,
   resourceType,
   startedAnswer,
   startWork,
@@ -196,5 +195,5 @@ onBothDatabases(
       },
     );
   },
-  { services: [], extraServices: [resourceManager, toy], provisioningSeconds: 2 },
+  { services: ["resource-manager"], extraServices: [toy], provisioningSeconds: 2 },
 );

@@ -1,53 +1,42 @@
 /** Resource groups: made, read, changed, listed and deleted by their public paths. */
-import { Type } from "@sinclair/typebox";
-import { type Answer, answer, noBody } from "../operation/answers.ts";
-import type { Context } from "../operation/context.ts";
-import type { Operation, OperationInput } from "../operation/operation.ts";
-import { checkTags, mergeTags } from "./desired.ts";
-import { commonErrors, managementErrors } from "./errors.ts";
-import { beginGroupDeletion, groupDeletionHeaders } from "./group-deletion.ts";
 import {
+  type Answer,
+  answer,
+  type Context,
+  noBody,
+  type Operation,
+  type OperationInput,
+} from "#kernel/operation";
+import {
+  changeResource,
+  checkGroupName,
+  checkTags,
+  DELETING,
+  findById,
   groupIdOf,
+  groupNotFound,
+  insertResource,
+  listOf,
   locationKeyOf,
+  type ManagedResource,
+  managementErrors,
+  mergeTags,
+  newGroup,
+  pageOfResources,
   RESOURCE_GROUP_TYPE,
-  RESOURCES_NAMESPACE,
+  requireSubscription,
   subscriptionKeyOf,
-} from "./identifiers.ts";
-import { MANAGER_VERSION } from "./mount.ts";
-import { pageOfResources } from "./pages.ts";
-import { DELETING, groupNotFound, newGroup } from "./parents.ts";
-import { checkGroupName, paramsOf, requireSubscription, resourceAt } from "./place.ts";
-import { changeResource, findById, insertResource, RESOURCE_MANAGER } from "./records.ts";
-import type { ManagedResource, Tags } from "./types.ts";
-import { apiVersionQuery, listOf, tagChanges, trackedAnswer, trackedBody } from "./wire.ts";
+} from "#kernel/resource-provider";
+import { errors } from "../errors.ts";
+import { beginGroupDeletion } from "../jobs.ts";
+import { GroupAnswer, GroupBody, GroupPatch, pageMembers, presentGroup } from "../wire.ts";
+import { declaration, versionedQuery } from "./declaration.ts";
+import { groupDeletionHeaders } from "./group-deletions.ts";
 
 const GROUPS = "/subscriptions/{subscriptionId}/resourceGroups";
 const GROUP = `${GROUPS}/{resourceGroupName}`;
 
-const managedBy = Type.Optional(Type.String({ maxLength: 1024 }));
-const groupBody = trackedBody({ managedBy });
-const groupPatch = Type.Object({
-  name: Type.Optional(Type.String()),
-  tags: Type.Optional(tagChanges),
-  managedBy,
-});
-const groupAnswer = trackedAnswer({
-  managedBy,
-  properties: Type.Object({ provisioningState: Type.String() }),
-});
 type Params = { subscriptionId: string; resourceGroupName: string };
-type GroupPatch = { tags?: Record<string, string | null>; managedBy?: string };
-type GroupBody = { location: string; tags?: Tags; managedBy?: string };
-
-const presentGroup = (group: ManagedResource) => ({
-  id: group.id,
-  name: group.name,
-  type: group.type,
-  location: group.location ?? "",
-  tags: group.tags,
-  ...group.envelope,
-  properties: { provisioningState: group.state },
-});
 
 async function findGroup(context: Context, params: Params): Promise<ManagedResource | undefined> {
   await requireSubscription(context, params.subscriptionId);
@@ -78,7 +67,7 @@ async function putGroup(context: Context, params: Params, body: GroupBody): Prom
   }
   refuseWhileDeleting(existing);
   if (locationKeyOf(existing.location ?? "") !== locationKeyOf(wanted.location))
-    throw managementErrors.invalidGroupLocation(
+    throw errors.invalidGroupLocation(
       `The resource group '${existing.name}' already exists in location '${existing.location}'; it cannot be made in '${wanted.location}'.`,
       { target: "location" },
     );
@@ -114,43 +103,34 @@ async function listGroups(context: Context, subscriptionId: string, query: Opera
   return { value: resources.map(presentGroup), ...(nextLink !== undefined && { nextLink }) };
 }
 
-const shared = (path: string, verb: string, permission: string) => ({
-  id: `${RESOURCE_MANAGER}.groups.${verb}`,
-  path,
-  params: paramsOf(path),
-  query: apiVersionQuery({}, MANAGER_VERSION),
-  permission: `${RESOURCES_NAMESPACE}/subscriptions/resourceGroups/${permission}`,
-  errors: [
-    ...commonErrors,
-    managementErrors.groupNotFound,
-    managementErrors.invalidGroupName,
-    managementErrors.invalidGroupLocation,
-    managementErrors.invalidTags,
-    managementErrors.groupBeingDeleted,
-  ],
-  resource: resourceAt(path),
-});
+const shared = (path: string, verb: string, permission: string) =>
+  declaration({
+    id: `groups.${verb}`,
+    path,
+    permission: `subscriptions/resourceGroups/${permission}`,
+    errors: [
+      managementErrors.groupNotFound,
+      managementErrors.invalidGroupName,
+      errors.invalidGroupLocation,
+      managementErrors.invalidTags,
+      managementErrors.groupBeingDeleted,
+    ],
+  });
 
 export const groupOperations: readonly Operation[] = [
   {
     ...shared(GROUPS, "list", "read"),
     summary: "Lists the resource groups of a subscription.",
     method: "GET",
-    query: apiVersionQuery(
-      {
-        $top: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-        $skipToken: Type.Optional(Type.String({ maxLength: 2048 })),
-      },
-      MANAGER_VERSION,
-    ),
-    answers: { 200: listOf(groupAnswer) },
+    query: versionedQuery(pageMembers),
+    answers: { 200: listOf(GroupAnswer) },
     handle: ({ params, query }, context) => listGroups(context, params.subscriptionId, query),
   },
   {
     ...shared(GROUP, "get", "read"),
     summary: "Reads a resource group.",
     method: "GET",
-    answers: { 200: groupAnswer },
+    answers: { 200: GroupAnswer },
     handle: async ({ params }, context) => presentGroup(await getGroup(context, params)),
   },
   {
@@ -167,16 +147,16 @@ export const groupOperations: readonly Operation[] = [
     ...shared(GROUP, "put", "write"),
     summary: "Creates or updates a resource group.",
     method: "PUT",
-    body: groupBody,
-    answers: { 200: groupAnswer, 201: groupAnswer },
+    body: GroupBody,
+    answers: { 200: GroupAnswer, 201: GroupAnswer },
     handle: ({ params, body }, context) => putGroup(context, params, body),
   },
   {
     ...shared(GROUP, "patch", "write"),
     summary: "Changes a resource group.",
     method: "PATCH",
-    body: groupPatch,
-    answers: { 200: groupAnswer },
+    body: GroupPatch,
+    answers: { 200: GroupAnswer },
     handle: ({ params, body }, context) => patchGroup(context, params, body),
   },
   {

@@ -1,0 +1,45 @@
+/** Where whoever deletes a resource group learns that it has gone. */
+import { type Answer, answer, type Context, noBody, type Operation } from "#kernel/operation";
+import { managementErrors, pathMaker, requireSubscription } from "#kernel/resource-provider";
+import { declaration } from "./declaration.ts";
+
+const RESULTS = "/subscriptions/{subscriptionId}/operationResults/{operationId}";
+const resultsPath = pathMaker(RESULTS);
+
+export function groupDeletionHeaders(
+  context: Context,
+  subscriptionId: string,
+  operationId: string,
+): Record<string, string> {
+  const { mountUrl, rawUrl } = context.request;
+  const version = new URL(rawUrl, "http://localhost").searchParams.get("api-version") ?? "";
+  return {
+    Location: `${mountUrl}${resultsPath({ subscriptionId, operationId })}?api-version=${encodeURIComponent(version)}`,
+    "Retry-After": "1",
+  };
+}
+
+async function resultOf(
+  context: Context,
+  { subscriptionId, operationId }: { subscriptionId: string; operationId: string },
+): Promise<Answer> {
+  await requireSubscription(context, subscriptionId);
+  const record = await context.longRunning.find(operationId);
+  if (!record || record.metadata.subscriptionId !== subscriptionId)
+    throw managementErrors.operationNotFound(`There is no operation '${operationId.slice(0, 64)}'.`);
+  if (record.status !== "running") return answer(200);
+  return answer(202, undefined, groupDeletionHeaders(context, subscriptionId, operationId));
+}
+
+export const groupDeletionResult: Operation = {
+  ...declaration({
+    id: "group-deletions.get",
+    path: RESULTS,
+    permission: "subscriptions/operationResults/read",
+    errors: [managementErrors.operationNotFound],
+  }),
+  summary: "Answers whether the deletion of a resource group has ended.",
+  method: "GET",
+  answers: { 200: noBody, 202: noBody },
+  handle: ({ params }, context) => resultOf(context, params),
+};
