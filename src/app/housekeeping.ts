@@ -12,6 +12,7 @@ export const prune = jobsFor<KernelTables>()({
   name: "medley.prune",
   payload: Type.Object({}),
   repeat: { everySeconds: EVERY_SECONDS },
+  housekeeping: true,
   async run(_payload, { db }) {
     await jobsStore.pruneFinished(db);
     await pruneOutbox(db);

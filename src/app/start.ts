@@ -26,7 +26,7 @@ export type Medley = {
     /** Epoch milliseconds. */
     nowMs(): number;
     freeze(): Promise<void>;
-    /** `"36h"`, `"PT36H"` or milliseconds; answers what ran. */
+    /** `"36h"`, `"PT36H"` or milliseconds; answers what ran, up to a thousand runs. */
     advance(by: string | number): Promise<readonly { readonly name: string; readonly outcome: string }[]>;
     resume(): Promise<void>;
   };
@@ -69,7 +69,7 @@ export async function startMedley(options: StartOptions = {}): Promise<Medley> {
       async advance(by) {
         const byMs = typeof by === "number" ? by : parseDurationMs(by);
         if (byMs === undefined || byMs < 0) throw new RangeError(`"${by}" is not a duration`);
-        return (await app.travel.advance(byMs)).ran;
+        return (await app.travel.advance(byMs)).log.ran;
       },
     },
     reset: (filter = {}) => resetState(app.kernel, filter),

@@ -1,14 +1,55 @@
 /** `medley clock`: time travel. */
 import { UsageError } from "#kernel/operation";
-import { connectionFlags, withAdmin } from "./admin-client.ts";
+import { type AdminClient, connectionFlags, withAdmin } from "./admin-client.ts";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
 
-type ClockView = { now: string; frozen: boolean; ran?: { job: string; at: string; outcome: string }[] };
+type JobRuns = { job: string; housekeeping: boolean; done: number; retried: number; failed: number };
+type ClockView = { now: string; frozen: boolean; journey?: { from: string; to: string; runs: number } };
+type Advanced = ClockView & { arrived: boolean; runs: number; summary: JobRuns[] };
 
-function print({ now, frozen, ran = [] }: ClockView): void {
-  for (const { at, job, outcome } of ran) console.log(`${at}  ${job}  ${outcome}`);
-  console.log(`${now}${frozen ? " (frozen)" : ""}`);
+const PROGRESS_MS = 1000;
+const VERBS = ["show", "freeze", "advance", "resume", "cancel"];
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
+const lineOf = ({ job, done, retried, failed }: JobRuns): string =>
+  [
+    `${job}: ${count(done + retried + failed, "run")}`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(retried > 0 ? [`${retried} to be tried again`] : []),
+  ].join(", ");
+
+function printAdvanced({ arrived, summary }: Advanced, isAll: boolean): void {
+  const shown = summary.filter(
+    ({ housekeeping, failed, retried }) => isAll || !housekeeping || failed + retried > 0,
+  );
+  for (const runs of shown) console.log(lineOf(runs));
+  const left = summary.length - shown.length;
+  if (left > 0) console.log(`${count(left, "chore")} of housekeeping besides (--all shows them)`);
+  if (!arrived) console.log("stopped on the way: what fell due until then has run, the rest waits");
+}
+const printClock = ({ now, frozen }: ClockView): void => console.log(`${now}${frozen ? " (frozen)" : ""}`);
+
+/** Says how far it has come, and stops it when the person has had enough. */
+async function advance(admin: AdminClient, by: string): Promise<Advanced> {
+  const progress = setInterval(() => {
+    admin
+      .json<ClockView>("GET", "/clock")
+      .then(({ now, journey }) => journey && console.error(`… ${now}, ${count(journey.runs, "run")}`))
+      // The answer to the advance itself says what is wrong.
+      .catch(() => {});
+  }, PROGRESS_MS);
+  const cancel = () => {
+    console.error("stopping where time has come to …");
+    admin.json("POST", "/clock/cancel", {}).catch(() => {});
+  };
+  process.once("SIGINT", cancel);
+  try {
+    return await admin.json<Advanced>("POST", "/clock/advance", { by });
+  } finally {
+    clearInterval(progress);
+    process.off("SIGINT", cancel);
+  }
 }
 
 /** Where a flag might stand: a duration that begins with a minus. */
@@ -16,24 +57,33 @@ const BACKWARD = /^-(\d|P)/;
 
 export const clock: Command = {
   name: "clock",
-  usage: ["clock show", "clock freeze", "clock advance 36h", "clock resume"],
+  usage: ["clock show", "clock freeze", "clock advance 36h [--all]", "clock cancel", "clock resume"],
   summary: "time travel: advancing runs all work that falls due, in order",
+  details: () =>
+    [
+      "`advance` says how often each job ran, failures first; --all shows housekeeping as well. Ctrl-C, or `clock cancel`",
+      "elsewhere, stops it after the run it is at; a second Ctrl-C leaves it to the server.",
+      "After `resume` time runs on from where it is: it stays ahead of the machine's.",
+    ].join("\n"),
   async run(words) {
     const back = words.find((word) => BACKWARD.test(word));
     if (back !== undefined)
       throw new UsageError(`"${back}" lies behind: time only moves forward, such as: clock advance 36h`);
-    const parsed = parseFlags(words, connectionFlags);
+    const parsed = parseFlags(words, { ...connectionFlags, all: "switch" });
     const [verb = "show", by] = parsed.words;
-    if (!["show", "freeze", "advance", "resume"].includes(verb))
-      throw new UsageError("say show, freeze, advance or resume");
-    if (verb === "advance" && by === undefined)
-      throw new UsageError("say by how much, such as: clock advance 36h");
-    const view = await withAdmin(parsed, (admin) =>
-      verb === "show"
-        ? admin.json<ClockView>("GET", "/clock")
-        : admin.json<ClockView>("POST", `/clock/${verb}`, verb === "advance" ? { by } : {}),
+    if (!VERBS.includes(verb)) throw new UsageError("say show, freeze, advance, cancel or resume");
+    if (verb === "advance") {
+      if (by === undefined) throw new UsageError("say by how much, such as: clock advance 36h");
+      const advanced = await withAdmin(parsed, (admin) => advance(admin, by));
+      printAdvanced(advanced, parsed.has("all"));
+      printClock(advanced);
+      return advanced.arrived ? 0 : 1;
+    }
+    printClock(
+      await withAdmin(parsed, (admin) =>
+        verb === "show" ? admin.json("GET", "/clock") : admin.json("POST", `/clock/${verb}`, {}),
+      ),
     );
-    print(view);
     return 0;
   },
 };

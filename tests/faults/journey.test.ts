@@ -1,4 +1,5 @@
 /** A journey in time that is cut short: the clock is never behind what has run, and two nodes never move it at once. */
+import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,8 +50,13 @@ async function expectNotBehind(options: StartOptions, isFrozen: boolean): Promis
   expect(done.length).toBeGreaterThanOrEqual(5);
   expect(Date.parse(clock.now)).toBeGreaterThanOrEqual(last);
   expect(Date.parse(clock.now)).toBeLessThan(before + 1000 * HOUR_MS);
-  const { ran } = await call(again, "POST", "/_medley/clock/advance", { by: "1000h" });
-  const counted = ran.filter(({ job }: { job: string }) => job === "sample.count").length;
+  let ran: { job: string }[] | undefined;
+  await eventually(async () => {
+    // Refused for as long as the dead node is believed to be on its way.
+    ({ ran } = await call(again, "POST", "/_medley/clock/advance", { by: "1000h" }));
+    return ran !== undefined;
+  }, "a journey of its own");
+  const counted = ran?.filter(({ job }) => job === "sample.count").length;
   await eventually(
     async () => (await call(again, "GET", "/sample/notes/counted")).count === 300,
     "every run",
@@ -68,6 +74,35 @@ const settings = async (kind: string) => ({
 describe.each(["sqlite", "postgres"] as const)("killed on a journey, on %s", (kind) => {
   it.each([false, true])("the clock stands where the last run was (frozen before: %s)", async (isFrozen) => {
     await expectNotBehind(await settings(kind), isFrozen);
+  });
+});
+
+describe("stopped from the keyboard", () => {
+  it("the command line says how far it came; the rest runs on the next journey, and nothing twice", async () => {
+    const node = await startSampleNode(await settings("sqlite"));
+    await call(node, "PUT", "/sample/notes/slow", { text: "x" });
+    for (let hour = 1; hour <= 40; hour += 1)
+      await call(node, "POST", "/sample/notes/slow:count", { delayMs: hour * HOUR_MS, waitMs: 250 });
+    const words = ["clock", "advance", "100h", "--url", node.url, "--token", "first-token-0001"];
+    const child = spawn(process.execPath, [join(import.meta.dirname, "../../dist/main.js"), ...words]);
+    let [output, errors] = ["", ""];
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      errors += chunk;
+    });
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    await eventually(async () => / runs?\n/.test(errors), "progress");
+    child.kill("SIGINT");
+    expect(await ended).toBe(1);
+    expect(output).toContain("stopped on the way");
+    const { count } = await call(node, "GET", "/sample/notes/slow");
+    expect(output).toContain(`sample.slow: ${count} run`);
+    expect(count).toBeLessThan(40);
+    await call(node, "POST", "/_medley/clock/advance", { by: "100h" });
+    expect((await call(node, "GET", "/sample/notes/slow")).count).toBe(40);
+    await node.kill("SIGTERM");
   });
 });
 

@@ -12,6 +12,7 @@ const closed: [string, string][] = [
   ["POST", "clock/freeze"],
   ["POST", "clock/advance"],
   ["POST", "clock/resume"],
+  ["POST", "clock/cancel"],
   ["GET", "faults"],
   ["PUT", "faults"],
   ["DELETE", "faults"],

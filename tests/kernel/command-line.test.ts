@@ -92,9 +92,15 @@ it("travels in time", async () => {
   expect((await here("clock", "freeze")).output).toContain("(frozen)");
   const before = Date.parse((await here("clock", "show")).output.split(" ")[0]!);
   const { output } = await here("clock", "advance", "36h");
-  expect(output).toContain("medley.prune  done");
+  expect(output).toContain("of housekeeping besides (--all shows them)");
+  expect(output).not.toContain("medley.prune");
   expect(Date.parse(output.trim().split("\n").at(-1)!.split(" ")[0]!) - before).toBe(36 * 3_600_000);
+  expect((await here("clock", "advance", "36h", "--all")).output).toContain("medley.prune: 1 run\n");
   expect((await here("clock", "resume")).output).not.toContain("frozen");
+  expect(await here("clock", "cancel")).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining("Nobody is moving time"),
+  });
   expect((await here("clock", "advance", "soon")).code).toBe(2);
 });
 it("lists credentials by the ids that revoke takes", async () => {
@@ -231,7 +237,7 @@ it("tells what failed (1) from what it did not understand (2), each in one clear
     [["clock", "show", "--url", "http://127.0.0.1:1", "--token", "x"], 1, /no server answers at/],
     [["clock", "show", "--url", server.url, "--token", "x"], 1, /answered 401/],
     [["clock", "show", "--data", join(data, "nothing")], 1, /no data in/],
-    [["clock", "stand-still", "--data", data], 2, /say show, freeze, advance or resume/],
+    [["clock", "stand-still", "--data", data], 2, /say show, freeze, advance, cancel or resume/],
     [["clock", "advance", "--data", data], 2, /by how much/],
     [["state", "--data", data], 2, /say export, import or reset/],
     [["state", "import", join(data, "none.ndjson"), "--data", data], 1, /ENOENT/],

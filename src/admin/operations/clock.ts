@@ -2,21 +2,63 @@
 import { Type } from "@sinclair/typebox";
 import { isoOf, parseDurationMs } from "#kernel/clock";
 import { kernelErrors, operationsFor } from "#kernel/operation";
-import type { Kernel, TimeTravel } from "#kernel/runtime";
+import type { Journey, JourneyProgress, Kernel, TimeTravel } from "#kernel/runtime";
 import { adminPermission } from "../protocol.ts";
 
-const ClockView = Type.Object({ now: Type.String(), frozen: Type.Boolean(), offsetMs: Type.Integer() });
+const ClockView = Type.Object({
+  now: Type.String(),
+  frozen: Type.Boolean({ description: "Also while it is being moved" }),
+  offsetMs: Type.Integer(),
+  journey: Type.Optional(
+    Type.Object(
+      { from: Type.String(), to: Type.String(), runs: Type.Integer() },
+      { description: "While time is being moved on this node: how many runs there were so far" },
+    ),
+  ),
+});
 const Ran = Type.Object({ id: Type.String(), job: Type.String(), at: Type.String(), outcome: Type.String() });
+const JobRuns = Type.Object({
+  job: Type.String(),
+  housekeeping: Type.Boolean(),
+  done: Type.Integer(),
+  retried: Type.Integer(),
+  failed: Type.Integer(),
+});
+const Advanced = Type.Intersect([
+  ClockView,
+  Type.Object({
+    arrived: Type.Boolean({ description: "False when the journey was stopped on its way" }),
+    runs: Type.Integer(),
+    summary: Type.Array(JobRuns, { description: "What ran how often; what failed comes first" }),
+    ran: Type.Array(Ran, { description: "The first thousand runs in order" }),
+  }),
+]);
 const operation = operationsFor<unknown>();
 const ADVANCE_TIMEOUT_SECONDS = 600;
 
+const viewOf = ({ arrived, log }: Journey) => ({
+  arrived,
+  runs: log.count,
+  summary: log.summary().map(({ name, ...counts }) => ({ job: name, ...counts })),
+  ran: log.ran.map(({ id, name, runAtMs, outcome }) => ({ id, job: name, at: isoOf(runAtMs), outcome })),
+});
+const progressOf = ({ fromMs, toMs, runs }: JourneyProgress) => ({
+  from: isoOf(fromMs),
+  to: isoOf(toMs),
+  runs,
+});
+
 export function clockOperations(kernel: Kernel, travel: TimeTravel) {
-  const view = () => ({
-    now: kernel.clock.nowIso(),
-    frozen: kernel.clock.state.frozenAtMs !== undefined,
-    offsetMs: Math.round(kernel.clock.nowMs() - kernel.clock.machineNowMs()),
-  });
-  const change = (verb: "freeze" | "resume", summary: string) =>
+  const view = () => {
+    const progress = travel.findProgress();
+    return {
+      now: kernel.clock.nowIso(),
+      frozen: kernel.clock.state.frozenAtMs !== undefined,
+      offsetMs: Math.round(kernel.clock.nowMs() - kernel.clock.machineNowMs()),
+      ...(progress && { journey: progressOf(progress) }),
+    };
+  };
+  const change = (verb: "freeze" | "resume" | "cancel", summary: string) =>
     operation({
       id: `medley.clock.${verb}`,
       summary,
@@ -42,26 +84,25 @@ export function clockOperations(kernel: Kernel, travel: TimeTravel) {
     }),
     change("freeze", "Time stands still"),
     change("resume", "Time runs on from where it is"),
+    change("cancel", "Stops an advance that is under way on this node; time stays where it has come to"),
     operation({
       id: "medley.clock.advance",
-      summary: "Moves time forward and runs all work that falls due on the way, in order",
+      summary:
+        "Moves time forward and runs all work that falls due on the way, in order; housekeeping once, at the end",
       method: "POST",
       path: "/clock/advance",
       permission: adminPermission,
       transaction: "manual",
       timeoutSeconds: ADVANCE_TIMEOUT_SECONDS,
       body: Type.Object({ by: Type.String({ description: "36h, 90s, 1d12h or PT36H", maxLength: 64 }) }),
-      answers: { 200: Type.Intersect([ClockView, Type.Object({ ran: Type.Array(Ran) })]) },
+      answers: { 200: Advanced },
       examples: { body: { by: "36h" } },
       async handle({ body }) {
         const byMs = parseDurationMs(body.by);
         if (byMs === undefined)
           throw kernelErrors.invalidInput(`"${body.by}" is not a duration such as 36h, 90s or PT36H.`);
-        const { ran } = await travel.advance(byMs);
-        return {
-          ...view(),
-          ran: ran.map(({ id, name, runAtMs, outcome }) => ({ id, job: name, at: isoOf(runAtMs), outcome })),
-        };
+        const journey = await travel.advance(byMs);
+        return { ...view(), ...viewOf(journey) };
       },
     }),
   ];

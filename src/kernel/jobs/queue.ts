@@ -29,7 +29,15 @@ export type RanJob = {
   readonly runAtMs: number;
   readonly outcome: "done" | "retry" | "failed";
 };
+/** The payload of repeating work is the queue's own: retries move its time, but not its rhythm. */
+type Occurrence = { readonly occurrenceMs?: number };
 const repeatKeyOf = ({ name }: AnyJob): string => `repeat:${name}`;
+
+type NextRun = {
+  /** Joins the transaction of the claim. */
+  readonly arrive?: store.Arrive;
+  readonly leaveHousekeeping?: boolean;
+};
 
 class LeaseLost extends Error {
   constructor() {
@@ -55,6 +63,8 @@ export class Jobs {
   readonly #owner: string;
   readonly #handlers = new Map<string, { job: AnyJob; service: string }>();
   #names: readonly string[] = [];
+  /** All but housekeeping. */
+  #workNames: readonly string[] = [];
   readonly #payloads = new PayloadChecks();
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #slots = new Slots((name) => {
@@ -75,6 +85,10 @@ export class Jobs {
   register(service: string, jobs: readonly AnyJob[]): void {
     for (const job of jobs) this.#handlers.set(job.name, { job, service });
     this.#names = [...this.#handlers.keys()];
+    this.#workNames = this.#names.filter((name) => !this.isHousekeeping(name));
+  }
+  isHousekeeping(name: string): boolean {
+    return this.#handlers.get(name)?.job.housekeeping === true;
   }
   /** Of work that this process does not have, the name tells: it begins with the service's. */
   #serviceOf(name: string): string {
@@ -97,11 +111,17 @@ export class Jobs {
   }
   async #ensureRepeating(db: AnyDb, job: AnyJob, service: string): Promise<void> {
     if (!job.repeat) return;
-    const repeating = { service, account: "", key: repeatKeyOf(job) };
-    if (await store.isKeyInUse(db, repeating)) return;
+    if (await store.isKeyInUse(db, { service, account: "", key: repeatKeyOf(job) })) return;
     const now = this.#kernel.clock.nowMs();
-    const runAtMs = nextRunMs(job.repeat, now, now);
-    await store.insertJob(db, this.#row({ ...repeating, name: job.name, payload: {}, runAtMs }));
+    await this.#insertOccurrence(db, job, service, nextRunMs(job.repeat, now, now));
+  }
+  #insertOccurrence(db: AnyDb, job: AnyJob, service: string, occurrenceMs: number): Promise<string> {
+    const payload: Occurrence = { occurrenceMs };
+    const key = repeatKeyOf(job);
+    return store.insertJob(
+      db,
+      this.#row({ service, account: "", name: job.name, payload, key, runAtMs: occurrenceMs }),
+    );
   }
   #row(job: {
     service: string;
@@ -130,7 +150,7 @@ export class Jobs {
   }
   /** Joins the transaction of `db`; call `wake` once it has committed. */
   async insert(
-    db: Parameters<typeof store.insertJob>[0],
+    db: AnyDb,
     job: { account: string; name: string; payload: unknown; key?: string; runAtMs?: number },
   ): Promise<string> {
     const runAtMs = job.runAtMs ?? this.#kernel.clock.nowMs();
@@ -139,7 +159,7 @@ export class Jobs {
   }
   /** Joins the transaction of `db`. */
   cancel(
-    db: Parameters<typeof store.insertJob>[0],
+    db: AnyDb,
     { account, name, key }: { account: string; name: string; key: string },
   ): Promise<boolean> {
     return store.cancelWaiting(db, { service: this.#serviceOf(name), account, key });
@@ -202,43 +222,38 @@ export class Jobs {
     const handler = this.#handlers.get(row.name);
     if (!handler) throw new Error(`no service of this process handles ${row.name}`);
     const { job } = handler;
+    let restUntilMs = 0;
     const attempt = {
       id: row.id,
       attempt: row.attempts,
       lastAttempt: row.attempts >= (job.attemptsMax ?? ATTEMPTS_MAX),
       dueAtMs: row.run_at,
+      restUntil: (ms: number) => {
+        restUntilMs = ms;
+      },
     };
-    const payload = JSON.parse(row.payload);
+    const payload = job.repeat ? {} : JSON.parse(row.payload);
     // Its row is gone when state was cleared meanwhile, and another's when its lease ran out.
     const context = this.#kernel.jobContext(handler.service, row.account, row.id, async (db) => {
       if (!(await store.isHeldBy(db, row.id, this.#owner))) throw new LeaseLost();
     });
     if (job.transaction === "manual") {
       await job.run(payload, context, attempt);
-      await context.transact((inner) => this.#complete(row, job, inner));
+      await context.transact((inner) => this.#complete(row, job, inner, restUntilMs));
     } else {
       await context.transact(async (inner) => {
         await job.run(payload, inner, attempt);
-        await this.#complete(row, job, inner);
+        await this.#complete(row, job, inner, restUntilMs);
       });
     }
     return "done";
   }
-  async #complete(row: JobRow, job: AnyJob, { db, clock }: Context): Promise<void> {
+  async #complete(row: JobRow, job: AnyJob, { db, clock }: Context, restUntilMs: number): Promise<void> {
     await store.finish(db, row.id, this.#owner, { state: "done", nowMs: clock.nowMs(), error: null });
     if (!job.repeat) return;
-    const runAtMs = nextRunMs(job.repeat, row.run_at, clock.nowMs());
-    await store.insertJob(
-      db,
-      this.#row({
-        service: row.service,
-        account: row.account,
-        name: row.name,
-        payload: {},
-        key: repeatKeyOf(job),
-        runAtMs,
-      }),
-    );
+    const { occurrenceMs = row.run_at }: Occurrence = JSON.parse(row.payload);
+    const afterMs = Math.max(clock.nowMs(), restUntilMs - 1);
+    await this.#insertOccurrence(db, job, row.service, nextRunMs(job.repeat, occurrenceMs, afterMs));
   }
   async #failed(row: JobRow, error: unknown): Promise<"retry" | "failed"> {
     if (error instanceof LeaseLost) return "retry";
@@ -292,20 +307,24 @@ export class Jobs {
     return store.isRunningElsewhere(database.read, this.#owner, clock.machineNowMs());
   }
   /** Runs the next job that is due by the given instant, at its own time; undefined when there is none. Needs `pause`. */
-  async runNext(untilMs: number, arrive?: store.Arrive): Promise<RanJob | undefined> {
+  async runNext(
+    untilMs: number,
+    { arrive, leaveHousekeeping = false }: NextRun = {},
+  ): Promise<RanJob | undefined> {
     const { database, clock } = this.#kernel;
-    const next = await store.findNextDue(database.read, this.#names);
+    const names = leaveHousekeeping ? this.#workNames : this.#names;
+    const next = await store.findNextDue(database.read, names);
     if (!next || next.run_at > untilMs) return undefined;
     if (next.run_at > clock.nowMs()) clock.standAt(next.run_at);
-    const due = { untilMs: clock.nowMs(), names: this.#names };
+    const due = { untilMs: clock.nowMs(), names };
     const row = await store.claimNext(database, due, this.#lease(), arrive);
     return row && this.#track(row);
   }
-  /** Everything due now, and what that causes, until nothing is left. `arrive` joins the transaction of each claim. */
-  async drain(untilMs: number, runsMax: number, arrive?: store.Arrive): Promise<RanJob[]> {
+  /** Everything due by the given instant, and what that causes, until nothing is left. Needs `pause`. */
+  async drain(untilMs: number, runsMax: number): Promise<RanJob[]> {
     const ran: RanJob[] = [];
     while (ran.length < runsMax) {
-      const one = await this.runNext(untilMs, arrive);
+      const one = await this.runNext(untilMs);
       if (!one) break;
       ran.push(one);
     }

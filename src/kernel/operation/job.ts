@@ -12,6 +12,8 @@ export type Job<P = unknown> = Omit<WorkKind, "run"> & {
   readonly repeat?: Repeat;
   /** One at a time of an account on a node: for work that several at once would only do in each other's way. */
   readonly alone?: boolean;
+  /** A chore whose only effect is to forget what is old: one run does what many missed ones would have, so a journey in time runs it once, at its end. */
+  readonly housekeeping?: boolean;
   run(payload: P, context: Context, attempt: JobAttempt): Promise<void>;
 };
 export type JobAttempt = {
@@ -20,6 +22,8 @@ export type JobAttempt = {
   readonly lastAttempt: boolean;
   /** When the work fell due on the kernel clock. */
   readonly dueAtMs: number;
+  /** A repeating job that has nothing to do before then leaves out the occurrences until it. */
+  restUntil(ms: number): void;
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: payload types differ; the queue checks them against the schema.
@@ -34,6 +38,7 @@ export function jobsFor<Db, State = undefined>() {
     attemptsMax?: number;
     repeat?: Repeat;
     alone?: boolean;
+    housekeeping?: boolean;
     run(payload: Static<S>, context: Context<Db, State>, attempt: JobAttempt): Promise<void>;
   }): Job<Static<S>> => job as unknown as Job<Static<S>>;
 }

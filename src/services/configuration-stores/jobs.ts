@@ -55,6 +55,7 @@ export const tidy = job({
   name: "configuration-stores.tidy",
   payload: Type.Object({}),
   repeat: { everySeconds: TIDY_EVERY_SECONDS },
+  housekeeping: true,
   async run(_payload, { db, clock }) {
     const now = clock.nowMs();
     for (const [tier, { revisionsKeptSeconds }] of Object.entries(tiers))

@@ -65,7 +65,6 @@ describe("discovery and keys", () => {
     expect(new Set(kids).size).toBe(kids.length);
     for (const key of body.keys) expect(key).toMatchObject({ use: "sig", alg: expect.any(String) });
   });
-  // A month of hourly chores passes by, which takes its time on a busy machine.
   it("oidcc-server-rotate-keys", async () => {
     const other = await startInstance({ services: ["identity"] });
     try {

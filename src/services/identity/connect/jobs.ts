@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { tellSignOut } from "./sign-outs/logout-token.ts";
-import { announceExpired } from "./sign-outs/sessions.ts";
+import { announceExpired, tellOfEnds } from "./sign-outs/sessions.ts";
 import type { State } from "./state.ts";
 import { deleteExpiredGrants } from "./store/grants.ts";
 import { deleteExpiredInteractions } from "./store/interactions.ts";
@@ -18,12 +18,15 @@ export const jobs = [
     payload: Type.Object({}),
     transaction: "manual",
     repeat: { everySeconds: ROTATION_CHECK_SECONDS },
-    run: (_payload, context) => context.state.keyRing.rotate(context),
+    async run(_payload, context, attempt) {
+      attempt.restUntil(await context.state.keyRing.rotate(context));
+    },
   }),
   job({
     name: "identity.prune",
     payload: Type.Object({}),
     repeat: { everySeconds: PRUNE_SECONDS },
+    housekeeping: true,
     async run(_payload, context) {
       const { db, clock } = context;
       await deleteExpiredInteractions(db, clock.nowMs());
@@ -31,5 +34,6 @@ export const jobs = [
       await announceExpired(context);
     },
   }),
+  tellOfEnds,
   tellSignOut,
 ];

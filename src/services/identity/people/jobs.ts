@@ -8,6 +8,7 @@ const pruneExpired = jobsFor<Tables>()({
   name: "identity.prune-expired",
   payload: Type.Object({}),
   repeat: { everySeconds: 3600 },
+  housekeeping: true,
   run: async (_payload, { db, clock }) => deleteExpired(db, clock.nowMs()),
 });
 

@@ -46,5 +46,6 @@ export const pruneJob = jobsFor<Tables>()({
   name: "scheduler.prune-history",
   payload: Type.Object({}),
   repeat: { everySeconds: PRUNE_EVERY_SECONDS },
+  housekeeping: true,
   run: (_payload, { db, clock }) => pruneHistory(db, clock.nowMs() - historyLimits.ageMsMax),
 });

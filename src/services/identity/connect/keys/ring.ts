@@ -112,8 +112,8 @@ export class KeyRing {
     });
     await this.#refresh(context, true);
   }
-  /** Makes the successor of each key that is old enough, and drops those whose time is over. */
-  async rotate(context: Db): Promise<void> {
+  /** Makes the successor of each key that is old enough, and drops those whose time is over. Answers when that is to be looked at again. */
+  async rotate(context: Db): Promise<number> {
     const nowMs = context.clock.nowMs();
     await this.#refresh(context, true);
     for (const alg of SIGNING_ALGORITHMS) {
@@ -123,6 +123,11 @@ export class KeyRing {
     }
     await context.transact(({ db }) => store.deleteRetired(db, nowMs));
     await this.#refresh(context, true);
+    return Math.min(
+      // A key that is yet to be made is not old before one that would be made now.
+      ...SIGNING_ALGORITHMS.map((alg) => (this.newest(alg)?.createdAtMs ?? nowMs) + ROTATION_DAYS * DAY_MS),
+      ...[...this.#keys.values()].flatMap(({ retireAtMs }) => retireAtMs ?? []),
+    );
   }
 }
 

@@ -2,7 +2,8 @@
  * Every way in which sessions end, so that each application that knows of one is told: by a job of the same transaction
  * (back channel), and by a frame on the page that follows where the person signs out in this browser (front channel).
  */
-import type { Context } from "#kernel/operation";
+import { Type } from "@sinclair/typebox";
+import { type Context, jobsFor } from "#kernel/operation";
 import { type Client, findClient, sessionNameFor } from "../../clients/index.ts";
 import {
   type BrowserSession,
@@ -27,11 +28,12 @@ const wantsToKnow = ({ metadata }: Client): boolean =>
 
 /** Whoever gets an answer about a session, and has an address for it, is told of its end. Needs a transaction. */
 export async function rememberClient(
-  { db, clock, request }: Context<Tables>,
+  context: Context<Tables>,
   client: Client,
   session: BrowserSession,
 ): Promise<void> {
   if (!wantsToKnow(client)) return;
+  const { db, clock, request } = context;
   await store.putSessionClient(db, {
     session_id: session.id,
     client_id: client.clientId,
@@ -40,6 +42,9 @@ export async function rememberClient(
     issuer: request.mountUrl,
     created_at: clock.nowMs(),
   });
+  const endsAtMs = await store.findEndOfSession(db, session.id);
+  if (endsAtMs !== undefined)
+    await context.enqueue(tellOfEnds, {}, { runAtMs: endsAtMs, key: `session-end:${session.id}` });
 }
 
 type Told = { readonly client: Client; readonly row: SessionClientRow };
@@ -111,5 +116,11 @@ export async function announceExpired(context: Db): Promise<void> {
   const { db, clock } = context;
   await announceAll(context, await store.listEndedSessions(db, clock.nowMs(), ENDED_AT_ONCE_MAX));
 }
+/** Due when a session is to end by itself. One that lives longer, because the person signed in anew, is told of by the hourly chore. */
+export const tellOfEnds = jobsFor<Tables>()({
+  name: "identity.tell-of-ends",
+  payload: Type.Object({}),
+  run: (_payload, context) => announceExpired(context),
+});
 export const forgetSessionsOfClient = ({ db }: Context<Tables>, clientId: string): Promise<void> =>
   store.deleteSessionsOfClient(db, clientId);

@@ -26,6 +26,14 @@ export async function deleteSessionClients(db: Db, sessionId: string): Promise<v
 export async function deleteSessionsOfClient(db: Db, clientId: string): Promise<void> {
   await db.deleteFrom("identity_session_client").where("client_id", "=", clientId).execute();
 }
+export async function findEndOfSession(db: Db, sessionId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("identity_session")
+    .select("expires_at")
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
+  return row?.expires_at;
+}
 /** Sessions that have run out, or ended while an application was just being told about them. */
 export async function listEndedSessions(db: Kysely<Tables>, nowMs: number, limit: number): Promise<string[]> {
   const rows = await db

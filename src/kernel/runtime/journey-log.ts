@@ -1,0 +1,45 @@
+/** What ran on a journey in time: counted by job, and the first runs one by one. */
+import type { RanJob } from "../jobs/queue.ts";
+
+const LISTED_MAX = 1000;
+
+export type JobRuns = {
+  readonly name: string;
+  readonly housekeeping: boolean;
+  readonly done: number;
+  readonly retried: number;
+  readonly failed: number;
+};
+
+export class JourneyLog {
+  readonly #isHousekeeping: (name: string) => boolean;
+  readonly #byName = new Map<string, JobRuns>();
+  readonly #ran: RanJob[] = [];
+  #count = 0;
+
+  constructor(isHousekeeping: (name: string) => boolean) {
+    this.#isHousekeeping = isHousekeeping;
+  }
+  add(ran: RanJob): void {
+    this.#count += 1;
+    if (this.#ran.length < LISTED_MAX) this.#ran.push(ran);
+    const { name, outcome } = ran;
+    const none = { name, housekeeping: this.#isHousekeeping(name), done: 0, retried: 0, failed: 0 };
+    const runs = this.#byName.get(name) ?? none;
+    const counted = outcome === "retry" ? "retried" : outcome;
+    this.#byName.set(name, { ...runs, [counted]: runs[counted] + 1 });
+  }
+  get count(): number {
+    return this.#count;
+  }
+  /** In the order they ran; those beyond the first thousand are in the summary alone. */
+  get ran(): readonly RanJob[] {
+    return this.#ran;
+  }
+  /** What failed comes first, then what was tried again, then what ran most often. */
+  summary(): readonly JobRuns[] {
+    return [...this.#byName.values()].sort(
+      (a, b) => b.failed - a.failed || b.retried - a.retried || b.done - a.done || (a.name < b.name ? -1 : 1),
+    );
+  }
+}
