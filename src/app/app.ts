@@ -25,8 +25,15 @@ export type App = {
   readonly credentials: CredentialsFile | undefined;
   readonly credentialsPath: string | undefined;
   readonly firstStart: boolean;
+  /** Requests and jobs that a stop would wait for, in words; none where it is idle. */
+  underWay(): readonly string[];
   stop(): Promise<void>;
 };
+
+/** Whoever asks a process to stop mostly waits ten seconds before it is killed. */
+export const STOP_GRACE_SECONDS = 10;
+/** For closing what is held when the waiting is over. */
+const CLOSING_MS = 500;
 
 export class NewerDataError extends Error {}
 
@@ -90,15 +97,17 @@ function acceptAccessTokens(kernel: Kernel): void {
 
 export async function startApp(config: Config, services?: readonly Service[]): Promise<App> {
   const lock = lockDataFolder(config);
-  const begun: { stop(): Promise<void> }[] = [];
+  const begun: { kernel?: Kernel; server?: HttpServer } = {};
   const stop = async () => {
-    for (const one of begun.toReversed()) await one.stop();
+    const untilMs = performance.now() + STOP_GRACE_SECONDS * 1000 - CLOSING_MS;
+    await begun.server?.stop();
+    await begun.kernel?.stop(untilMs - performance.now());
   };
   try {
     const { kernel, travel } = await openKernel(config, services);
-    begun.push(kernel);
+    begun.kernel = kernel;
     const server = new HttpServer(kernel, [...kernel.services, ...createAdminServices(kernel, travel)]);
-    begun.push(server);
+    begun.server = server;
     const secured = await prepareCredentials(kernel);
     const url = urlOf(config.host, await server.listen(config.host, config.port));
     const tls = config.tls ? await listenSecurely(kernel, server) : undefined;
@@ -112,6 +121,10 @@ export async function startApp(config: Config, services?: readonly Service[]): P
       certificateAuthorityPath: tls?.certificateAuthorityPath,
       certificateAuthorityPem: tls?.certificateAuthorityPem,
       ...secured,
+      underWay: () => [
+        ...counted("request", server.underWay),
+        ...counted("job", kernel.jobs.underWay),
+      ],
       async stop() {
         await stop();
         lock.release();
@@ -122,6 +135,12 @@ export async function startApp(config: Config, services?: readonly Service[]): P
     lock.abandon();
     throw error;
   }
+}
+
+/** `2 requests (medley.outbox.list)`. */
+function counted(what: string, names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  return [`${names.length} ${what}${names.length === 1 ? "" : "s"} (${[...new Set(names)].join(", ")})`];
 }
 
 /** An address of this machine where the server listens on all of them. */

@@ -1,5 +1,5 @@
 /** The composed product. */
-export { type App, NewerDataError, openKernel, startApp } from "./app.ts";
+export { type App, NewerDataError, openKernel, STOP_GRACE_SECONDS, startApp } from "./app.ts";
 export { loadCredentials } from "./credentials.ts";
 export {
   credentialsPathOf,

@@ -1,6 +1,6 @@
 /** `medley serve`. */
 import { resolve } from "node:path";
-import { type App, startApp } from "#app";
+import { type App, STOP_GRACE_SECONDS, startApp } from "#app";
 import { type Config, defaultConfig } from "#kernel/config";
 import type { Command } from "./command.ts";
 import { parseFlags, refuseSurplus } from "./flags.ts";
@@ -57,7 +57,14 @@ export const serve: Command = {
     const app = await startApp(config);
     console.log(welcome(app, config));
     await asked;
+    const busy = app.underWay();
+    if (busy.length > 0)
+      console.log(
+        `Stopping: waits up to ${STOP_GRACE_SECONDS} seconds for ${busy.join(" and ")}. Ctrl-C again ends it at once.`,
+      );
     await app.stop();
+    // What was not waited for may still hold the process; otherwise it ends by itself, before this.
+    setTimeout(() => process.exit(), 0).unref();
     return 0;
   },
 };

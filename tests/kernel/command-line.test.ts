@@ -10,12 +10,14 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { main, medley, medleyIn } from "../support/command-line.ts";
 import { type NodeProcess, startServe } from "../support/processes.ts";
 
+const credentialsFile = join(import.meta.dirname, "../support/credentials.json");
 const data = mkdtempSync(join(tmpdir(), "medley-cli-"));
 let server: NodeProcess;
 
@@ -339,6 +341,27 @@ it("says on its first start where the secrets are and how to get at them", async
     child.kill("SIGTERM");
   });
   expect(code).toBe(0);
+});
+
+it("says what it waits for when it is stopped in mid-work, and does not wait for ever", async () => {
+  const { accounts } = JSON.parse(readFileSync(credentialsFile, "utf8"));
+  const busy = await startServe("--memory", "--log-level", "error", "--credentials", credentialsFile);
+  let output = "";
+  busy.process.stdout?.on("data", (chunk) => {
+    output += chunk;
+  });
+  const headers = { authorization: `Bearer ${accounts[0].tokens[0]}`, expect: "100-continue" };
+  const waiting = get(`${busy.url}/_medley/outbox?wait=60s`, { headers });
+  const ended = new Promise<string>((resolve) => {
+    waiting.once("error", () => resolve("cut off")).once("response", () => resolve("answered"));
+  });
+  // Told to go on, it has been taken up.
+  await new Promise((resolve) => waiting.once("continue", resolve));
+  expect(await busy.kill("SIGINT")).toBe(0);
+  expect(await ended).toBe("cut off");
+  expect(output).toContain(
+    "Stopping: waits up to 10 seconds for 1 request (medley.outbox.list). Ctrl-C again ends it at once.",
+  );
 });
 
 it("keeps nothing on disk with --memory, and prints the credentials of the run", async () => {

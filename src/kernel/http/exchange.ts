@@ -425,6 +425,10 @@ export class Exchange {
       answerBody,
     });
   }
+  /** Undefined until its route is known. */
+  get operationId(): string | undefined {
+    return this.#found?.route.compiled.operation.id;
+  }
   get headers(): Call["headers"] {
     return this.#call.headers;
   }

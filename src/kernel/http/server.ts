@@ -86,6 +86,10 @@ export class HttpServer {
     this.#writer.watchStreams();
     this.#slowReaders.sweep();
   }
+  /** The operations of requests under way. */
+  get underWay(): readonly string[] {
+    return [...this.#underWay].map(({ operationId }) => operationId ?? "not yet read");
+  }
   /** Resolves when every request under way has been answered, or after a limited wait. Streams end at once. */
   async stop(): Promise<void> {
     this.#stopping = true;

@@ -66,7 +66,7 @@ export class Jobs {
   /** All but housekeeping. */
   #workNames: readonly string[] = [];
   readonly #payloads = new PayloadChecks();
-  readonly #running = new Map<string, Promise<unknown>>();
+  readonly #running = new Map<string, { readonly name: string; readonly ran: Promise<unknown> }>();
   readonly #slots = new Slots((name) => {
     const job = this.#handlers.get(name)?.job;
     return { slow: job?.transaction === "manual", alone: job?.alone === true };
@@ -209,7 +209,7 @@ export class Jobs {
       this.#running.delete(row.id);
       if (this.#slots.release(row) || this.#wanted) this.#schedule(0);
     });
-    this.#running.set(row.id, ran);
+    this.#running.set(row.id, { name: row.name, ran });
     return ran;
   }
 
@@ -294,7 +294,7 @@ export class Jobs {
   async pause(): Promise<void> {
     this.#paused += 1;
     await this.#looking;
-    await Promise.allSettled(this.#running.values());
+    await this.#ended();
   }
   resume(): void {
     this.#paused -= 1;
@@ -331,14 +331,22 @@ export class Jobs {
     return ran;
   }
 
-  async stop(): Promise<void> {
+  /** The names of jobs under way. */
+  get underWay(): readonly string[] {
+    return [...this.#running.values()].map(({ name }) => name);
+  }
+  #ended(): Promise<unknown> {
+    return Promise.allSettled([...this.#running.values()].map(({ ran }) => ran));
+  }
+  /** What has not ended after `waitMs` is left to the next start, or to another node. */
+  async stop(waitMs = STOP_WAIT_MS): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
     clearInterval(this.#renewTimer);
     await this.#looking;
     await this.#kernel.sharedClock.leave().catch(() => {});
-    const patience = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref());
-    await Promise.race([Promise.allSettled(this.#running.values()), patience]);
+    const patience = new Promise((resolve) => setTimeout(resolve, waitMs).unref());
+    await Promise.race([this.#ended(), patience]);
     if (this.#running.size > 0)
       await this.#kernel.database.transact((db) => store.releaseAll(db, this.#owner));
   }

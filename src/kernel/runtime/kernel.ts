@@ -141,10 +141,10 @@ export class Kernel {
     for (const service of this.services) service.forget?.(this.stateOf(service.name));
   }
   /** No work begins any more, what is under way ends, services close what they hold, and last the database is closed. */
-  async stop(): Promise<void> {
+  async stop(waitMs?: number): Promise<void> {
     // At the same time: work under way may be waiting for what a service closes, and notes how it went.
     const stopping = this.services.map((service) => service.stop?.(this.stateOf(service.name)));
-    await Promise.all([this.jobs.stop(), ...stopping]);
+    await Promise.all([this.jobs.stop(waitMs), ...stopping]);
     await this.database.close();
   }
   /** Rules are counted anew, and known to the other nodes and to the next start. */
