@@ -13,6 +13,25 @@ type Filter = {
 };
 type MessageFilter = Filter & { readonly target?: string; readonly acknowledged?: boolean };
 
+/** How many rows an account has in the tables of a service. */
+export async function countRows(
+  db: Db,
+  account: string,
+  // biome-ignore lint/suspicious/noExplicitAny: tables differ.
+  tables: readonly any[],
+): Promise<number> {
+  let rows = 0;
+  for (const table of tables) {
+    const { count } = await db
+      .selectFrom(table)
+      .select((e) => e.fn.countAll<number>().as("count"))
+      .where("account" as never, "=", account as never)
+      .executeTakeFirstOrThrow();
+    rows += Number(count);
+  }
+  return rows;
+}
+
 export function listJobs(db: Db, filter: Filter) {
   let query = db.selectFrom("medley_job").selectAll();
   if (filter.before !== undefined) query = query.where("id", "<", filter.before);

@@ -121,10 +121,7 @@ export async function startApp(config: Config, services?: readonly Service[]): P
       certificateAuthorityPath: tls?.certificateAuthorityPath,
       certificateAuthorityPem: tls?.certificateAuthorityPem,
       ...secured,
-      underWay: () => [
-        ...counted("request", server.underWay),
-        ...counted("job", kernel.jobs.underWay),
-      ],
+      underWay: () => [...counted("request", server.underWay), ...counted("job", kernel.jobs.underWay)],
       async stop() {
         await stop();
         lock.release();

@@ -12,6 +12,8 @@ export const connectionFlags = { url: "text", token: "text" } as const;
 export type AdminClient = {
   readonly url: string;
   readonly token: string;
+  /** False where it was started for just this command. */
+  readonly isLasting: boolean;
   /** Sends JSON, or a stream as it is. Any answer but a success becomes an error with the server's own words. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
   json<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
@@ -24,7 +26,7 @@ export function readCredentials(config: Config): CredentialsFile | undefined {
 const adminTokenOf = (credentials: CredentialsFile | undefined): string | undefined =>
   credentials?.accounts.find((account) => account.admin && account.tokens?.length)?.tokens?.[0];
 
-function clientOf(url: string, token: string): AdminClient {
+function clientOf(url: string, token: string, isLasting: boolean): AdminClient {
   const send = async (method: string, path: string, body?: unknown) => {
     const json = body !== undefined && !(body instanceof Readable);
     const response = await fetch(`${url}/_medley${path}`, {
@@ -44,6 +46,7 @@ function clientOf(url: string, token: string): AdminClient {
   return {
     url,
     token,
+    isLasting,
     send,
     async json<T>(method: string, path: string, body?: unknown): Promise<T> {
       const text = await (await send(method, path, body)).text();
@@ -90,7 +93,7 @@ export async function withAdmin<T>(
   if (url !== undefined) {
     if (!token)
       throw new UsageError("no admin token is known: give --token, or --data of the server's data folder");
-    return work(clientOf(url.replace(/\/$/, ""), token));
+    return work(clientOf(url.replace(/\/$/, ""), token, true));
   }
   const isEmpty = config.databaseUrl === undefined && !existsSync(databasePathOf(config.dataFolder));
   if (isEmpty && !begins)
@@ -101,7 +104,7 @@ export async function withAdmin<T>(
   try {
     const own = parsed.text("token") ?? adminTokenOf(app.credentials) ?? token;
     if (!own) throw new UsageError("no admin token is known: give --token");
-    return await work(clientOf(app.url, own));
+    return await work(clientOf(app.url, own, false));
   } finally {
     await app.stop();
   }

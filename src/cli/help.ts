@@ -11,7 +11,7 @@ export function helpOf(commands: readonly Command[]): string {
     ({ usage, summary }) => `${usage.map((one) => `  ${one}`).join("\n")}\n      ${summary}`,
   );
   return [
-    "medley: one process that really does what twenty HTTP services promise",
+    "medley: one process that really does what HTTP services promise (which ones: medley services)",
     "",
     ...lines,
     "",

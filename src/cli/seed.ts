@@ -1,7 +1,26 @@
 /** `medley seed`: a small, good-looking demo data set. */
-import { connectionFlags, withAdmin } from "./admin-client.ts";
+import type { Config } from "#kernel/config";
+import { type AdminClient, connectionFlags, withAdmin } from "./admin-client.ts";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
+
+type Seeded = {
+  readonly account: string;
+  readonly made: readonly { readonly service: string; readonly rows: number; readonly url: string }[];
+};
+
+const serveOn = ({ databaseUrl, dataFolder }: Config): string =>
+  `medley serve ${databaseUrl === undefined ? `--data ${dataFolder}` : "with the same --database"}`;
+
+function linesOf({ account, made }: Seeded, { url, isLasting }: AdminClient, config: Config): string[] {
+  if (made.length === 0) return ["none of these services has demo data"];
+  const rows = made.map(({ service, rows, url: at }) => {
+    const what = rows === 0 ? "nothing new: it was there already" : `${rows} rows`;
+    return `  ${service.padEnd(28)} ${what}${isLasting ? `, at ${at}` : ""}`;
+  });
+  const look = isLasting ? `look at it in the console: ${url}/console` : `to look at it: ${serveOn(config)}`;
+  return [`demo data in account ${account}:`, ...rows, look];
+}
 
 export const seed: Command = {
   name: "seed",
@@ -14,14 +33,12 @@ export const seed: Command = {
       ...(parsed.words.length > 0 && { services: parsed.words }),
       ...(account && { account }),
     };
-    const { seeded } = await withAdmin(
+    const lines = await withAdmin(
       parsed,
-      (admin) => admin.json<{ seeded: string[] }>("POST", "/seed", wanted),
+      async (admin) => linesOf(await admin.json<Seeded>("POST", "/seed", wanted), admin, parsed.config),
       { begins: true },
     );
-    console.log(
-      seeded.length > 0 ? `demo data for ${seeded.join(", ")}` : "none of these services has demo data",
-    );
+    console.log(lines.join("\n"));
     return 0;
   },
 };

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { type App, STOP_GRACE_SECONDS, startApp } from "#app";
 import { type Config, defaultConfig } from "#kernel/config";
+import { promised } from "#kernel/operation";
 import type { Command } from "./command.ts";
 import { parseFlags, refuseSurplus } from "./flags.ts";
 import { settingsTable } from "./help.ts";
@@ -13,7 +14,7 @@ function placeOf({ dataFolder, credentialsFile }: Config): string {
 }
 
 function welcome(app: App, config: Config): string {
-  const count = app.kernel.services.length;
+  const count = promised(app.kernel.services).length;
   const operations = app.kernel.services.reduce((sum, service) => sum + service.operations.length, 0);
   const lines = [
     `Medley serves ${count} ${count === 1 ? "service" : "services"} (${operations} operations) on ${app.url}`,

@@ -1,6 +1,7 @@
 /** `medley state`: save, load, clear. */
-import { createWriteStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { FailedError, UsageError } from "#kernel/operation";
@@ -18,7 +19,19 @@ async function exportTo(admin: AdminClient, parsed: Parsed, file: string | undef
   if (!response.body) throw new FailedError("the server answered nothing");
   const source = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
   if (file === undefined || file === "-") await pipeline(source, process.stdout, { end: false });
-  else await pipeline(source, createWriteStream(file, { mode: 0o600 }));
+  else {
+    await pipeline(source, createWriteStream(file, { mode: 0o600 }));
+    const { size } = await stat(file);
+    console.log(
+      `exported ${await rowsIn(file)} rows (${size} bytes) to ${file}; to load them: medley state import ${file}`,
+    );
+  }
+}
+/** As its first line says. */
+async function rowsIn(file: string): Promise<number> {
+  for await (const line of createInterface({ input: createReadStream(file) }))
+    return (JSON.parse(line) as { check: { rows: number } }).check.rows;
+  return 0;
 }
 async function importFrom(admin: AdminClient, parsed: Parsed, file: string | undefined): Promise<void> {
   const content = file === undefined || file === "-" ? process.stdin : (await open(file)).createReadStream();

@@ -18,6 +18,8 @@ import { main, medley, medleyIn } from "../support/command-line.ts";
 import { type NodeProcess, startServe } from "../support/processes.ts";
 
 const credentialsFile = join(import.meta.dirname, "../support/credentials.json");
+/** What README says in words: ten of twenty stand today. */
+const TOLD = 10;
 const data = mkdtempSync(join(tmpdir(), "medley-cli-"));
 let server: NodeProcess;
 
@@ -138,7 +140,13 @@ it("saves, clears and loads state through a file", async () => {
     return ((await answer.json()) as { resources: unknown[] }).resources.length;
   };
   const before = await count();
-  expect((await here("state", "export", file)).code).toBe(0);
+  const exported = await here("state", "export", file);
+  expect([exported.code, exported.output]).toEqual([
+    0,
+    expect.stringMatching(
+      /^exported [1-9]\d* rows \(\d+ bytes\) to .*state.ndjson; to load them: medley state import /,
+    ),
+  ]);
   expect((await here("state", "reset")).code).toBe(0);
   expect(await count()).toBe(0);
   expect((await here("state", "import", file)).output).toMatch(/imported \d+ rows/);
@@ -151,13 +159,26 @@ it("lists services and prints OpenAPI", async () => {
     openapi: "3.1.0",
     info: { title: "Braille" },
   });
+  const page = await (await fetch(`${server.url}/console`)).text();
+  expect(page).toContain(`${TOLD} services, `);
+  const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
+  const { services: mounted } = (await (await fetch(`${server.url}/_medley/services`)).json()) as {
+    services: { contract?: string }[];
+  };
+  expect(mounted.filter(({ contract }) => contract !== undefined)).toHaveLength(TOLD);
+  expect(readme.match(/^\| \[.*README\.md\) \(\w+\) /gm)).toHaveLength(TOLD);
   expect((await medley("openapi", "nonsense")).errors).toContain("there is no service named nonsense");
 });
 it("loads demo data, twice without harm", async () => {
-  for (let i = 0; i < 2; i += 1) {
-    const seeded = await here("seed");
-    expect([seeded.code, seeded.errors]).toEqual([0, ""]);
-  }
+  const [account] = JSON.parse((await here("credentials", "--json")).output).accounts;
+  const first = await here("seed");
+  expect([first.code, first.errors]).toEqual([0, ""]);
+  expect(first.output).toContain(`demo data in account ${account.id}:\n`);
+  expect(first.output).toMatch(new RegExp(`\\n  scheduler +[1-9]\\d* rows, at ${server.url}/management\\n`));
+  expect(first.output).toContain(`look at it in the console: ${server.url}/console\n`);
+  const again = await here("seed");
+  expect([again.code, again.errors]).toEqual([0, ""]);
+  expect(again.output).toMatch(/\n {2}scheduler +nothing new: it was there already, at /);
 });
 it("checks the machine", async () => {
   const { code, output } = await here("doctor", "--port", new URL(server.url).port);
@@ -272,7 +293,9 @@ it("a data folder named by a flag is stronger than an address in the environment
 
 it("works on a folder that nobody serves, and leaves it alone where there is nothing to work on", async () => {
   const folder = join(data, "stopped");
-  expect((await medley("seed", "scheduler", "--data", folder)).output).toBe("demo data for scheduler\n");
+  expect((await medley("seed", "scheduler", "--data", folder)).output).toMatch(
+    /^demo data in account \d{12}:\n {2}scheduler +[1-9]\d* rows\nto look at it: medley serve --data .*stopped\n$/,
+  );
   const file = join(data, "stopped.ndjson");
   expect((await medley("state", "export", file, "--service", "scheduler", "--data", folder)).code).toBe(0);
   expect(readFileSync(file, "utf8")).toContain("nightly-report");
@@ -381,6 +404,7 @@ it("keeps nothing on disk with --memory, and prints the credentials of the run",
     });
   });
   const account = JSON.parse(/Credentials of this run: (\{.*\})/.exec(output)?.[1] ?? "{}");
+  expect(output).toContain(`Medley serves ${TOLD} services (`);
   const url = /http:\/\/\S+/.exec(output)?.[0];
   const headers = { authorization: `Bearer ${account.tokens[0]}`, "content-type": "application/json" };
   await fetch(`${url}/_medley/seed`, { method: "POST", headers, body: "{}" });

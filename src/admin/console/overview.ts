@@ -1,7 +1,7 @@
 /** The first page: what runs, where, how to get in, and what has been asked lately. */
 
 import { html, type Page } from "#kernel/html";
-import type { Service } from "#kernel/operation";
+import { promised, type Service } from "#kernel/operation";
 import { renderConsolePage } from "./layout.ts";
 
 const schemeOf = (service: Service): string => {
@@ -44,8 +44,8 @@ export function overviewPage(services: readonly Service[], origin: string): Page
   return renderConsolePage({
     title: "Overview",
     current: "overview",
-    heading: `${services.length} services, ${operations} operations, one process`,
-    content: html`<p class="lead muted">Everything answers at <code>${origin}</code>. State is real: schedules fire, queries are evaluated, credentials are verified.</p>
+    heading: `${promised(services).length} services, ${operations} operations, one process`,
+    content: html`<p class="lead muted">Everything answers at <code>${origin}</code>. State is real: schedules fire, queries are evaluated, credentials are verified. Listed as well, but not counted, is what the services share.</p>
 <section aria-labelledby="services"><h2 id="services">Services</h2>
 <div class="panel"><table class="services stacking"><thead><tr><th scope="col">Service</th><th scope="col">Mount</th><th scope="col">Host</th><th scope="col">Credential</th><th scope="col" class="number">Operations</th></tr></thead>
 <tbody>${services.map(serviceRow)}</tbody></table></div></section>

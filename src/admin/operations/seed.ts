@@ -4,6 +4,7 @@ import { AccountId, accountsStore } from "#kernel/auth";
 import { kernelErrors, operationsFor } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
 import { adminPermission } from "../protocol.ts";
+import { countRows } from "../store.ts";
 
 const operation = operationsFor<KernelTables>();
 const TIMEOUT_SECONDS = 600;
@@ -22,7 +23,19 @@ export const seedOperations = (kernel: Kernel) => [
       services: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
       account: Type.Optional(AccountId),
     }),
-    answers: { 200: Type.Object({ seeded: Type.Array(Type.String()) }) },
+    answers: {
+      200: Type.Object({
+        account: AccountId,
+        seeded: Type.Array(Type.String()),
+        made: Type.Array(
+          Type.Object({
+            service: Type.String(),
+            rows: Type.Integer({ description: "How many were added; 0 where the data was there before." }),
+            url: Type.String({ description: "Where the service answers." }),
+          }),
+        ),
+      }),
+    },
     async handle({ body }, context) {
       const unknown = body.services?.find(
         (name) => !kernel.services.some((service) => service.name === name),
@@ -31,13 +44,18 @@ export const seedOperations = (kernel: Kernel) => [
       const account = body.account ?? context.account;
       if (!(await accountsStore.findAccount(context.db, account)))
         throw kernelErrors.invalidInput(`There is no account ${account}.`);
-      const seeded: string[] = [];
+      const made: { service: string; rows: number; url: string }[] = [];
+      const { origin } = new URL(context.request.mountUrl);
       for (const service of kernel.services) {
         if (!service.seed || !(body.services?.includes(service.name) ?? true)) continue;
-        await kernel.transactAs(service.name, account, async (inner) => service.seed?.(inner));
-        seeded.push(service.name);
+        const rows = await kernel.transactAs(service.name, account, async (inner) => {
+          const before = await countRows(inner.db, account, service.tables ?? []);
+          await service.seed?.(inner);
+          return (await countRows(inner.db, account, service.tables ?? [])) - before;
+        });
+        made.push({ service: service.name, rows, url: `${origin}${service.mount}` });
       }
-      return { seeded };
+      return { account, seeded: made.map(({ service }) => service), made };
     },
   }),
 ];

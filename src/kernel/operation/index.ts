@@ -34,4 +34,11 @@ export {
 export { definePort, type Port } from "./port.ts";
 export { type ProvidedPort, provide } from "./provided-port.ts";
 export { secret } from "./secrets.ts";
-export { type ConsoleView, defineService, type Instance, type Migration, type Service } from "./service.ts";
+export {
+  type ConsoleView,
+  defineService,
+  type Instance,
+  type Migration,
+  promised,
+  type Service,
+} from "./service.ts";

@@ -27,6 +27,10 @@ export type ConsoleView = {
 /** What a service's own state may be made of. */
 export type Instance = Pick<Context, "config" | "clock" | "ids" | "log" | "outbound">;
 
+/** Those that count as services; the others, such as the resource manager, are what these share. */
+export const promised = (services: readonly Service[]): readonly Service[] =>
+  services.filter(({ contract }) => contract !== undefined);
+
 // biome-ignore lint/suspicious/noExplicitAny: a service of any state fits where its state does not matter.
 export type Service<State = any> = {
   readonly name: string;
