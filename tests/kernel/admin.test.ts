@@ -111,7 +111,7 @@ onBothDatabases(
     });
     it("loads demo data for an account that is there, and for no other", async () => {
       const seed = (body: object) => instance().bearer("POST", "/_medley/seed", { body });
-      expect((await seed({})).body).toEqual({ seeded: [] });
+      expect((await seed({})).body).toEqual({ account: expect.any(String), seeded: [], made: [] });
       expect((await seed({ account: "222222222222" })).status).toBe(200);
       expect((await seed({ account: "999999999999" })).status).toBe(400);
       expect((await seed({ services: ["none"] })).status).toBe(400);
