@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { kernelLines, pageLines, startLines } from "./lines/kernel.mjs";
 import { serviceLines } from "./lines/services.mjs";
+import { timeTravelLines } from "./lines/time-travel.mjs";
 import { startServer } from "./load.mjs";
 
 const data = mkdtempSync(join(tmpdir(), "medley-bench-"));
@@ -36,6 +37,7 @@ try {
   await section("services", () => serviceLines({ raw, product }));
   await section("start", startLines);
   await section("pages", pageLines);
+  await section("time-travel", timeTravelLines);
 } finally {
   raw.stop();
   product.stop();
