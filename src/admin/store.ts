@@ -1,5 +1,5 @@
 /** All SQL of the admin interface. */
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { KernelTables } from "#kernel/runtime";
 
 type Db = Kysely<KernelTables>;
@@ -30,6 +30,16 @@ export async function countRows(
     rows += Number(count);
   }
   return rows;
+}
+
+export async function databaseBytes(db: Db, kind: "sqlite" | "postgres"): Promise<number> {
+  const query =
+    kind === "sqlite"
+      ? sql<{
+          bytes: number;
+        }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
+      : sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`;
+  return Number((await query.execute(db)).rows[0]?.bytes ?? 0);
 }
 
 export function listJobs(db: Db, filter: Filter) {

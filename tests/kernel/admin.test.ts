@@ -109,6 +109,35 @@ onBothDatabases(
       const { text } = await instance().bearer("GET", "/_medley/credentials");
       expect(text).not.toContain("777777777777");
     });
+    it("tells dashboards what they look for: the process, its event loop, the database, work and deliveries", async () => {
+      const figures = async () => {
+        const { text } = await instance().send("GET", "/_medley/metrics");
+        const lines = text.split("\n").filter((line) => /^\w+ /.test(line));
+        return Object.fromEntries(
+          lines.map((line) => line.split(" ")).map(([name, value]) => [name, Number(value)]),
+        );
+      };
+      const first = await figures();
+      for (const name of [
+        "process_cpu_seconds_total",
+        "process_resident_memory_bytes",
+        "process_start_time_seconds",
+      ])
+        expect([name, first[name]]).toEqual([name, expect.toSatisfy((value) => value > 0)]);
+      for (const name of [
+        "nodejs_heap_size_used_bytes",
+        "nodejs_active_resources_total",
+        "medley_database_bytes",
+      ])
+        expect([name, first[name]]).toEqual([name, expect.toSatisfy((value) => value > 0)]);
+      for (const name of [
+        "medley_jobs_due",
+        "medley_jobs_oldest_due_age_seconds",
+        "medley_deliveries_waiting",
+      ])
+        expect([name, first[name]]).toEqual([name, expect.toSatisfy((value) => value >= 0)]);
+      await eventually(async () => ((await figures()).nodejs_eventloop_lag_max_seconds ?? 0) > 0);
+    });
     it("loads demo data for an account that is there, and for no other", async () => {
       const seed = (body: object) => instance().bearer("POST", "/_medley/seed", { body });
       expect((await seed({})).body).toEqual({ account: expect.any(String), seeded: [], made: [] });

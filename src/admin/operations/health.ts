@@ -1,9 +1,12 @@
 /** Liveness, readiness, metrics, and what runs. */
 import { Type } from "@sinclair/typebox";
+import type { Kysely } from "kysely";
+import { deliver } from "#kernel/events";
 import { jobsStore } from "#kernel/jobs";
 import { openApiBytesOf } from "#kernel/openapi";
 import { anyone, defineErrors, finishedJson, media, operationsFor, type Service } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
+import { databaseBytes } from "../store.ts";
 
 const errors = defineErrors({ notReady: ["NotReady", 503], noSuchService: ["NoSuchService", 404] });
 const operation = operationsFor<KernelTables>();
@@ -19,6 +22,19 @@ const ServiceSummary = Type.Object({
   contract: Type.Optional(Type.String()),
   operations: Type.Integer(),
 });
+
+/** What the database knows: its size, and the work of all nodes. */
+async function storedFigures(kernel: Kernel, db: Kysely<KernelTables>): Promise<Record<string, number>> {
+  const byState = await jobsStore.countByState(db);
+  const backlog = await jobsStore.backlogOf(db, kernel.clock.nowMs(), deliver.name);
+  return {
+    ...Object.fromEntries(Object.entries(byState).map(([state, count]) => [`medley_jobs_${state}`, count])),
+    medley_jobs_due: backlog.due,
+    medley_jobs_oldest_due_age_seconds: backlog.oldestAgeSeconds,
+    medley_deliveries_waiting: backlog.named,
+    medley_database_bytes: await databaseBytes(db, kernel.database.kind),
+  };
+}
 
 const healthOperations = (kernel: Kernel) => [
   operation({
@@ -53,18 +69,17 @@ const healthOperations = (kernel: Kernel) => [
     answers: { 200: media("text/plain; version=0.0.4; charset=utf-8") },
     async handle(_input, { db }) {
       // What the process itself knows is told even while the database does not answer.
-      const jobs: Record<string, number> = (await kernel.database.isReady())
-        ? await jobsStore.countByState(db).catch(() => ({}))
+      const stored = (await kernel.database.isReady())
+        ? await storedFigures(kernel, db).catch(() => ({}))
         : {};
       const { rss, heapUsed } = process.memoryUsage();
-      const gauges: Record<string, number> = {
+      return kernel.metrics.text({
         medley_resident_bytes: rss,
         medley_heap_bytes: heapUsed,
         medley_body_memory_bytes: kernel.bytesInMemory.held,
         medley_body_disk_bytes: kernel.bytesOnDisk.held,
-      };
-      for (const [state, count] of Object.entries(jobs)) gauges[`medley_jobs_${state}`] = count;
-      return kernel.metrics.text(gauges);
+        ...stored,
+      });
     },
   }),
 ];

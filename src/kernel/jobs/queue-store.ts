@@ -268,6 +268,23 @@ export async function pruneFinished(db: Db): Promise<void> {
   }
 }
 
+/** Of waiting work: how much is due, since when, and how much has this name. */
+export async function backlogOf(db: Db, nowMs: number, name: string) {
+  const { due, oldest, named } = await db
+    .selectFrom("medley_job")
+    .where("state", "=", "waiting")
+    .select([
+      sql<number | null>`sum(case when run_at <= ${nowMs} then 1 else 0 end)`.as("due"),
+      sql<number | null>`min(run_at)`.as("oldest"),
+      sql<number | null>`sum(case when name = ${name} then 1 else 0 end)`.as("named"),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    due: Number(due ?? 0),
+    oldestAgeSeconds: Math.max(0, nowMs - Number(oldest ?? nowMs)) / 1000,
+    named: Number(named ?? 0),
+  };
+}
 export async function countByState(db: Db): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom("medley_job")

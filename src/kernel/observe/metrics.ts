@@ -1,4 +1,6 @@
 /** Counters for Prometheus: requests, durations, jobs. Labels come from declarations, so their number is bounded. */
+import { processLines } from "./process-figures.ts";
+
 const BOUNDS_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
 type Series = { count: number; sum: number; buckets: number[] };
@@ -40,6 +42,7 @@ export class Metrics {
     for (const [key, count] of this.#jobs) lines.push(`medley_jobs_total{job="${key}"} ${count}`);
     for (const [name, value] of Object.entries(gauges))
       lines.push(`# TYPE ${name} gauge`, `${name} ${value}`);
+    lines.push(...processLines());
     return `${lines.join("\n")}\n`;
   }
 }
