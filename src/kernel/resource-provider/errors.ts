@@ -11,7 +11,6 @@ export const managementErrors = defineErrors({
   groupBeingDeleted: ["ResourceGroupBeingDeleted", 409],
   invalidName: ["InvalidResourceName", 400],
   invalidLocation: ["InvalidResourceLocation", 409],
-  locationRequired: ["LocationRequired", 400],
   invalidTags: ["InvalidTag", 400],
   resourceNotFound: ["ResourceNotFound", 404],
   parentNotFound: ["ParentResourceNotFound", 404],

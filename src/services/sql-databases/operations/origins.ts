@@ -145,9 +145,7 @@ function droppedNameOf(wanted: WantedDatabase): { server: string; name: string; 
     throw errors.missingDeletionDate("sourceDatabaseDeletionDate is needed.", {
       target: "properties.sourceDatabaseDeletionDate",
     });
-  const deletedAtMs = parseInstant(wanted.sourceDatabaseDeletionDate);
-  if (deletedAtMs === undefined)
-    throw errors.invalidDeletionDate("sourceDatabaseDeletionDate is not an instant.");
+  const deletedAtMs = parseInstant(wanted.sourceDatabaseDeletionDate) ?? Number.NaN;
   const key = keyOf(wanted.sourceDatabaseId);
   return {
     server: key.slice(0, key.lastIndexOf("/databases/")),
@@ -170,6 +168,10 @@ async function droppedOf(wanted: WantedDatabase, place: Place, context: Context)
     nowMs: context.clock.nowMs(),
     ...(deletedAtMs !== undefined && { deletedAtMs }),
   });
+  if (!row && wanted.sourceDatabaseDeletionDate !== undefined)
+    throw errors.invalidDeletionDate(`No database '${name}' that could be restored was dropped then.`, {
+      target: "properties.sourceDatabaseDeletionDate",
+    });
   if (!row) throw errors.invalidDropped(`There is no dropped database '${name}' that could be restored.`);
   const properties: DatabaseProperties = JSON.parse(row.properties);
   refuseFree(properties);
