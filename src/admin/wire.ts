@@ -5,6 +5,8 @@ import { isoOf } from "#kernel/clock";
 const word = (description: string, example: string) =>
   Type.Optional(Type.String({ maxLength: 2048, description, examples: [example] }));
 
+export const ServiceName = Type.String({ description: "The service's name.", examples: ["voice"] });
+
 export const RecordFilter = {
   limit: Type.Integer({
     minimum: 1,

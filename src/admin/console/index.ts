@@ -1,4 +1,5 @@
 /** The console's pages, and `/`, which leads there. */
+
 import { Type } from "@sinclair/typebox";
 import { icon, type Page } from "#kernel/html";
 import {
@@ -12,6 +13,7 @@ import {
   type RequestInfo,
   type Service,
 } from "#kernel/operation";
+import { ServiceName } from "../wire.ts";
 import { docsIndexPage, serviceDocsPage } from "./docs.ts";
 import { consoleProtocol } from "./layout.ts";
 import { overviewPage } from "./overview.ts";
@@ -65,7 +67,7 @@ function pageOperations(services: () => readonly Service[]) {
       method: "GET",
       path: "/docs/{service}",
       permission: anyone,
-      params: Type.Object({ service: Type.String() }),
+      params: Type.Object({ service: ServiceName }),
       answers: { 200: Html, 302: noBody },
       errors: [errors.noSuchPage],
       handle({ params }, { request }) {
@@ -80,7 +82,9 @@ function pageOperations(services: () => readonly Service[]) {
       method: "GET",
       path: "/assets/{name}",
       permission: anyone,
-      params: Type.Object({ name: Type.String() }),
+      params: Type.Object({
+        name: Type.String({ description: "The file's name.", examples: ["console.css"] }),
+      }),
       answers: { 200: media("text/css", "text/javascript", "image/svg+xml") },
       errors: [errors.noSuchPage],
       handle({ params }) {

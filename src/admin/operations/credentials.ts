@@ -12,7 +12,11 @@ const errors = defineErrors({
   noSuchCredential: ["NoSuchCredential", 404],
   noSuchAccount: ["NoSuchAccount", 404],
 });
-const Kind = Type.String({ pattern: "^(token|apiKey|accessKey|basic)$" });
+const Kind = Type.String({
+  pattern: "^(token|apiKey|accessKey|basic)$",
+  description: "What kind of credential to make.",
+  examples: ["token"],
+});
 const Shown = Type.Object({
   id: Type.String(),
   kind: Type.String(),
@@ -26,13 +30,24 @@ const NewCredential = Type.Object({
     Type.Array(AccountShape, {
       minItems: 1,
       description: "Whole accounts to load, as in a credentials file; the rest of the body is then left out.",
+      examples: [[{ id: "123456789012", name: "Demo" }]],
     }),
   ),
   account: Type.Optional(AccountId),
   kind: Type.Optional(Kind),
-  scopes: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 50 })),
-  expiresIn: Type.Optional(Type.String({ description: "Such as 8h; never when absent." })),
-  username: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: "For basic." })),
+  scopes: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+      maxItems: 50,
+      description: "What it may do at most; all that its account may when left out.",
+      examples: [["braille:*"]],
+    }),
+  ),
+  expiresIn: Type.Optional(
+    Type.String({ description: "How long it is good for; always when absent.", examples: ["8h"] }),
+  ),
+  username: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: "For basic: the name.", examples: ["ann"] }),
+  ),
   session: Type.Optional(Type.Boolean({ description: "For access keys: with a session token." })),
 });
 
@@ -173,7 +188,12 @@ export const credentialOperations = (kernel: Kernel) => [
     method: "DELETE",
     path: "/credentials",
     permission: adminPermission,
-    query: Type.Object({ id: Type.Optional(Type.String()), account: Type.Optional(AccountId) }),
+    query: Type.Object({
+      id: Type.Optional(
+        Type.String({ description: "The credential to revoke.", examples: ["cred_1m7fqc7680000eyv1bw2px5"] }),
+      ),
+      account: Type.Optional(AccountId),
+    }),
     answers: { 204: noBody },
     errors: [errors.noSuchCredential, errors.noSuchAccount],
     async handle({ query }, context) {

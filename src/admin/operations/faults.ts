@@ -74,7 +74,12 @@ export function faultOperations(kernel: Kernel) {
       path: "/faults",
       permission: adminPermission,
       transaction: "manual",
-      body: Type.Object({ rules: Type.Array(Rule, { maxItems: 100 }) }),
+      body: Type.Object({
+        rules: Type.Array(Rule, {
+          maxItems: 100,
+          description: "The rules, in the order they are looked at.",
+        }),
+      }),
       answers: { 200: Rules },
       examples: { body: { rules: [{ match: { service: "braille" }, status: 503, rate: 0.5 }] } },
       async handle({ body }, { ids }) {

@@ -7,6 +7,7 @@ import { openApiBytesOf } from "#kernel/openapi";
 import { anyone, defineErrors, finishedJson, media, operationsFor, type Service } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
 import { databaseBytes } from "../store.ts";
+import { ServiceName } from "../wire.ts";
 
 const errors = defineErrors({ notReady: ["NotReady", 503], noSuchService: ["NoSuchService", 404] });
 const operation = operationsFor<KernelTables>();
@@ -144,7 +145,7 @@ const descriptionOperations = (
     method: "GET",
     path: "/openapi/{service}",
     permission: anyone,
-    params: Type.Object({ service: Type.String() }),
+    params: Type.Object({ service: ServiceName }),
     answers: { 200: finishedJson(Type.Unknown()) },
     errors: [errors.noSuchService],
     handle({ params }, { request }) {

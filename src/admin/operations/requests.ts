@@ -22,11 +22,25 @@ export const requestOperations = (kernel: Kernel) => [
     path: "/requests",
     permission: ownPermission,
     query: Type.Object({
-      limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-      service: Type.Optional(Type.String()),
-      operation: Type.Optional(Type.String()),
-      account: Type.Optional(Type.String()),
-      status: Type.Optional(Type.Integer()),
+      limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "How many requests." }),
+      service: Type.Optional(
+        Type.String({ description: "Requests of this service alone.", examples: ["voice"] }),
+      ),
+      operation: Type.Optional(
+        Type.String({
+          description: "Requests of this operation alone.",
+          examples: ["voice.SendVoiceMessage"],
+        }),
+      ),
+      account: Type.Optional(
+        Type.String({
+          description: "Requests of this account alone; others' are for admins.",
+          examples: ["123456789012"],
+        }),
+      ),
+      status: Type.Optional(
+        Type.Integer({ description: "Requests with this answer alone.", examples: [404] }),
+      ),
     }),
     answers: { 200: Type.Object({ requests: Type.Array(Type.Record(Type.String(), Type.Unknown())) }) },
     handle({ query }, { principal }) {

@@ -11,20 +11,39 @@ const errors = defineErrors({
   noSuchResource: ["NoSuchResource", 404],
   notExternal: ["ManagedByService", 409],
 });
-const Text = Type.String({ minLength: 1, maxLength: 2048 });
+const textOf = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: 2048, description, examples: [example] });
+const Arn = textOf("The resource's ARN.", "arn:vendor:storage:us-east-1:123456789012:bucket/photos");
 const Tags = Type.Record(Type.String({ minLength: 1, maxLength: 128 }), Type.String({ maxLength: 256 }), {
   maxProperties: 50,
+  description: "The resource's tags.",
+  examples: [{ stage: "test" }],
 });
 const Entry = Type.Object({
   account: Type.Optional(AccountId),
-  arn: Text,
-  type: Type.String({ minLength: 1, maxLength: 256, description: "Such as Vendor::Storage::Bucket." }),
-  name: Type.Optional(Text),
+  arn: Arn,
+  type: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    description: "What kind of resource it is.",
+    examples: ["Vendor::Storage::Bucket"],
+  }),
+  name: Type.Optional(textOf("Its name; the ARN's last word when left out.", "photos")),
   region: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: "Seen from every region when absent." }),
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: "Where it is; seen from every region when absent.",
+      examples: ["us-east-1"],
+    }),
   ),
   tags: Type.Optional(Tags),
-  details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  details: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "Whatever else is to be known of it.",
+      examples: [{ owner: "photos team" }],
+    }),
+  ),
 });
 const EntryView = Type.Object({
   arn: Type.String(),
@@ -59,10 +78,15 @@ const listOperation = (kernel: Kernel) =>
     permission: ownPermission,
     query: Type.Object({
       account: Type.Optional(AccountId),
-      type: Type.Optional(Text),
-      service: Type.Optional(Text),
-      limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-      nextToken: Type.Optional(Type.String()),
+      type: Type.Optional(textOf("Resources of this kind alone.", "Vendor::Storage::Bucket")),
+      service: Type.Optional(textOf("Resources of this service alone.", "voice")),
+      limit: Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        default: 100,
+        description: "How many resources a page has.",
+      }),
+      nextToken: Type.Optional(Type.String({ description: "Where the next page goes on.", examples: [""] })),
     }),
     answers: {
       200: Type.Object({ resources: Type.Array(EntryView), nextToken: Type.Optional(Type.String()) }),
@@ -121,7 +145,7 @@ const removeOperation = (kernel: Kernel) =>
     method: "DELETE",
     path: "/resources",
     permission: ownPermission,
-    query: Type.Object({ account: Type.Optional(AccountId), arn: Text }),
+    query: Type.Object({ account: Type.Optional(AccountId), arn: Arn }),
     answers: { 204: noBody },
     errors: [errors.noSuchResource, errors.notExternal],
     async handle({ query }, context) {

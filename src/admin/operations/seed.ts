@@ -20,7 +20,13 @@ export const seedOperations = (kernel: Kernel) => [
     transaction: "manual",
     timeoutSeconds: TIMEOUT_SECONDS,
     body: Type.Object({
-      services: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+      services: Type.Optional(
+        Type.Array(Type.String(), {
+          maxItems: 100,
+          description: "The services to seed; all when left out.",
+          examples: [["voice"]],
+        }),
+      ),
       account: Type.Optional(AccountId),
     }),
     answers: {

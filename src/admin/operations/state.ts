@@ -9,7 +9,12 @@ import { adminPermission } from "../protocol.ts";
 const operation = operationsFor<unknown>();
 /** Strict: a misspelt filter must not clear everything. */
 const Filter = Type.Object(
-  { service: Type.Optional(Type.String({ maxLength: 200 })), account: Type.Optional(AccountId) },
+  {
+    service: Type.Optional(
+      Type.String({ maxLength: 200, description: "The state of this service alone.", examples: ["voice"] }),
+    ),
+    account: Type.Optional(AccountId),
+  },
   { additionalProperties: false },
 );
 const TIMEOUT_SECONDS = 600;

@@ -4,6 +4,7 @@ import { AccountId } from "#kernel/auth";
 import { defineErrors, operationsFor } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
 import { adminPermission } from "../protocol.ts";
+import { ServiceName } from "../wire.ts";
 
 const operation = operationsFor<unknown>();
 const errors = defineErrors({ noSuchService: ["NoSuchService", 404] });
@@ -20,10 +21,15 @@ export const viewOperations = (kernel: Kernel) => [
     method: "GET",
     path: "/views/{service}",
     permission: adminPermission,
-    params: Type.Object({ service: Type.String() }),
+    params: Type.Object({ service: ServiceName }),
     query: Type.Object({
       account: Type.Optional(AccountId),
-      limit: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),
+      limit: Type.Integer({
+        minimum: 1,
+        maximum: 500,
+        default: 50,
+        description: "How many rows each table has at most.",
+      }),
     }),
     answers: { 200: Type.Object({ views: Type.Array(View) }) },
     errors: [errors.noSuchService],

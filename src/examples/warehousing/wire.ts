@@ -10,10 +10,12 @@ const shelves = Type.Integer({
 });
 const boxes = Type.Integer({ minimum: 0, description: "How many boxes stand on them.", examples: [12] });
 
-export const depotBody = trackedBody({ properties: Type.Object({ shelves }) });
+const propertiesWords = { description: "The depot's size." };
+
+export const depotBody = trackedBody({ properties: Type.Object({ shelves }, propertiesWords) });
 export const depotPatch = Type.Object({
   tags: Type.Optional(tagChanges),
-  properties: Type.Optional(Type.Partial(Type.Object({ shelves }))),
+  properties: Type.Optional(Type.Partial(Type.Object({ shelves }), propertiesWords)),
 });
 export const depotAnswer = trackedAnswer({
   properties: Type.Object({ shelves, boxes, provisioningState: Type.String() }),

@@ -4,7 +4,11 @@ import { Value } from "@sinclair/typebox/value";
 import type { Ids } from "../clock/ids.ts";
 
 const Secret = Type.String({ minLength: 8, maxLength: 512 });
-export const AccountId = Type.String({ pattern: "^[0-9]{12}$", description: "Twelve digits." });
+export const AccountId = Type.String({
+  pattern: "^[0-9]{12}$",
+  description: "The account's number: twelve digits.",
+  examples: ["123456789012"],
+});
 export const PolicyShape = Type.Object({
   effect: Type.Union([Type.Literal("Allow"), Type.Literal("Deny")]),
   actions: Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 1, maxItems: 200 }),

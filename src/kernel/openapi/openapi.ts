@@ -4,10 +4,11 @@ import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
 import type { ErrorKind } from "../operation/errors.ts";
 import { anyone, type BodyKind, type Operation } from "../operation/operation.ts";
 import type { Service } from "../operation/service.ts";
-import { findErrorShape } from "../protocols/protocol.ts";
+import { findErrorShape, type SharedWords } from "../protocols/protocol.ts";
 import { Components } from "./components.ts";
 import { type Json, schemaOf } from "./schema.ts";
 import { packageVersion } from "./version.ts";
+import { withWords, wordsOf } from "./words.ts";
 
 const MEDIA_OF_KIND: Record<BodyKind, string> = {
   json: "application/json",
@@ -21,22 +22,25 @@ const MEDIA_OF_KIND: Record<BodyKind, string> = {
 function parametersOf(
   place: "path" | "query" | "header",
   schema: TSchema | undefined,
+  shared: SharedWords,
   examples: Readonly<Record<string, unknown>> = {},
 ): Json[] {
   const properties: Record<string, TSchema> = schema?.properties ?? {};
   const required = new Set<string>(schema?.required ?? []);
-  return Object.entries(properties).map(([name, member]) => ({
-    name,
-    in: place,
-    required: place === "path" || (required.has(name) && member.default === undefined),
-    ...(member.description !== undefined && { description: member.description }),
-    schema: schemaOf(member, "request"),
-    ...(examples[name] !== undefined && { example: examples[name] }),
-  }));
+  return Object.entries(properties).map(([name, member]) => {
+    const plain = schemaOf(member, "request");
+    return {
+      name,
+      in: place,
+      required: place === "path" || (required.has(name) && member.default === undefined),
+      schema: plain,
+      ...wordsOf(plain, shared[name], examples[name]),
+    };
+  });
 }
-function pathParametersOf(operation: Operation): Json[] {
-  const declared = parametersOf("path", operation.params, operation.examples?.params);
-  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+function pathParametersOf({ path, params, examples }: Operation, shared: SharedWords): Json[] {
+  const declared = parametersOf("path", params, shared, examples?.params);
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   return names.map(
     (name) =>
       declared.find((parameter) => parameter.name === name) ?? {
@@ -44,16 +48,21 @@ function pathParametersOf(operation: Operation): Json[] {
         in: "path",
         required: true,
         schema: { type: "string" },
+        ...wordsOf({}, shared[name], examples?.params?.[name]),
       },
   );
 }
 
-function bodyOf({ body, bodyKinds = ["json"], bodyOptional, examples }: Operation): Json | undefined {
+function bodyOf(
+  { body, bodyKinds = ["json"], bodyOptional, examples }: Operation,
+  shared: SharedWords,
+): Json | undefined {
   if (!body) return undefined;
+  const schema = withWords(schemaOf(body, "request"), shared, examples?.body);
   const content = Object.fromEntries(
     bodyKinds.map((kind) => [
       MEDIA_OF_KIND[kind],
-      { schema: schemaOf(body, "request"), ...(examples?.body !== undefined && { example: examples.body }) },
+      { schema, ...(examples?.body !== undefined && { example: examples.body }) },
     ]),
   );
   return { required: !bodyOptional, content };
@@ -107,13 +116,13 @@ function answerOf(status: number, schema: TSchema, { examples }: Operation): Jso
 }
 
 function operationOf(service: Service, operation: Operation): Json {
-  const { security } = service.protocol;
+  const { security, sharedWords = {} } = service.protocol;
   const parameters = [
-    ...pathParametersOf(operation),
-    ...parametersOf("query", operation.query, operation.examples?.query),
-    ...parametersOf("header", operation.headers, operation.examples?.headers),
+    ...pathParametersOf(operation, sharedWords),
+    ...parametersOf("query", operation.query, sharedWords, operation.examples?.query),
+    ...parametersOf("header", operation.headers, sharedWords, operation.examples?.headers),
   ];
-  const requestBody = bodyOf(operation);
+  const requestBody = bodyOf(operation, sharedWords);
   return {
     operationId: operation.id,
     summary: operation.summary,

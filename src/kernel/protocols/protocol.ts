@@ -69,6 +69,11 @@ export type ErrorShape = {
   render(error: ErrorToRender): RenderedError;
 };
 
+/** What names mean that many operations share: of parameters and of members at the top of a body. */
+export type SharedWords = Readonly<
+  Record<string, { readonly description: string; readonly example?: unknown }>
+>;
+
 export type Protocol = {
   readonly name: string;
   readonly caseInsensitivePaths?: boolean;
@@ -98,6 +103,8 @@ export type Protocol = {
   readonly security:
     | { readonly name: string; readonly scheme: Readonly<Record<string, unknown>> }
     | undefined;
+  /** For documentation, where a declaration says nothing of its own. */
+  readonly sharedWords?: SharedWords;
   /** JSON schema of the error body, for documentation. */
   readonly errorSchema: Readonly<Record<string, unknown>>;
 };

@@ -13,6 +13,7 @@ import {
   collectionPlaceOf,
   itemPathOf,
   itemPlaceOf,
+  nameWordsOf,
   paramsOf,
   providerPath,
   requireSubscription,
@@ -63,7 +64,7 @@ function operation({ type, provider, fullType }: Declared, shape: Shape): Operat
     ...rest,
     id: `${provider.name}.${type.idWords}.${verb}`,
     permission: `${fullType}/${permission}`,
-    params: paramsOf(shape.path),
+    params: paramsOf(shape.path, nameWordsOf(type)),
     query: apiVersionQuery(query, provider.apiVersions[0]),
     errors: [...errors, ...(type.errors ?? []), ...(provider.errors ?? [])],
     resource: resourceAt(shape.path),
@@ -229,12 +230,13 @@ function linkedOperation(declared: Declared, linked: LinkedList): Operation {
   const of = linked.of();
   const listed = typeof of === "string" ? siblingOf(declared, of) : declaredOf(of);
   const { type } = declared;
+  const path = `${itemPathOf(declared)}/${linked.name}`;
   return {
     ...listOperation(
       listed,
       {
         verb: `list-of-${type.idWords}`,
-        path: `${itemPathOf(declared)}/${linked.name}`,
+        path,
         summary: linked.summary,
       },
       async (params, context) => {
@@ -245,6 +247,7 @@ function linkedOperation(declared: Declared, linked: LinkedList): Operation {
         return { link: place.key };
       },
     ),
+    params: paramsOf(path, nameWordsOf(type)),
     errors: [
       ...READ_ERRORS,
       ...(type.errors ?? []),

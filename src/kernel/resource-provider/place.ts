@@ -1,10 +1,10 @@
 /** Paths of resource types, and what a request's path parameters point at. */
-import { type TObject, type TProperties, Type } from "@sinclair/typebox";
+import { type StringOptions, type TObject, type TProperties, Type } from "@sinclair/typebox";
 import type { Context } from "../operation/context.ts";
 import { managementErrors } from "./errors.ts";
 import { groupIdOf, keyOf } from "./identifiers.ts";
 import { ancestryOf, type Declared } from "./registry.ts";
-import type { Place, ProviderSpec } from "./types.ts";
+import type { Place, ProviderSpec, ResourceType } from "./types.ts";
 
 export type PathParams = Readonly<Record<string, string>>;
 
@@ -24,11 +24,20 @@ export function collectionPathOf({ type, provider }: Declared): string {
 export const itemPathOf = (declared: Declared): string =>
   `${collectionPathOf(declared)}/{${declared.type.parameter}}`;
 
-const nameParam = () =>
-  Type.String({ minLength: 1, maxLength: PATH_NAME_LENGTH_MAX, pattern: "^[^\\x00-\\x1f/]+$" });
-export function paramsOf(path: string): TObject {
+/** What the names of a resource and of those above it are. */
+export const nameWordsOf = (type: ResourceType): Readonly<Record<string, StringOptions>> =>
+  Object.fromEntries(
+    ancestryOf(type).map(({ parameter, title, nameRule: { example } }) => [
+      parameter,
+      { description: `The name of the ${title}.`, ...(example !== undefined && { examples: [example] }) },
+    ]),
+  );
+export function paramsOf(path: string, words: Readonly<Record<string, StringOptions>> = {}): TObject {
+  const rule = { minLength: 1, maxLength: PATH_NAME_LENGTH_MAX, pattern: "^[^\\x00-\\x1f/]+$" };
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
-  const members: TProperties = Object.fromEntries(names.map((name) => [name, nameParam()]));
+  const members: TProperties = Object.fromEntries(
+    names.map((name) => [name, Type.String({ ...rule, ...words[name] })]),
+  );
   return Type.Object(members);
 }
 

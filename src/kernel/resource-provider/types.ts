@@ -174,6 +174,8 @@ export type ResourceTypeSpec<P = Properties> = {
     readonly pattern: RegExp;
     /** In words, for the error. */
     readonly says: string;
+    /** For documentation. */
+    readonly example?: string;
     /** The provider's own error, instead of `InvalidResourceName`. */
     problem?(name: string): ServiceError | undefined;
   };

@@ -1,13 +1,26 @@
 /** Shapes that all resource managers share. */
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 
-export const tags = Type.Record(Type.String(), Type.String());
+const tagWords = {
+  description: "Texts by name, to find and group resources by.",
+  examples: [{ stage: "test" }],
+};
+export const tags = Type.Record(Type.String(), Type.String(), tagWords);
 /** In a PATCH, null takes a tag away, or all of them. */
-export const tagChanges = Type.Union([
-  Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])),
-  Type.Null(),
-]);
-export const location = Type.String({ minLength: 1, maxLength: 90, pattern: "^[^\\x00-\\x1f]+$" });
+export const tagChanges = Type.Union(
+  [Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])), Type.Null()],
+  {
+    description: "Tags to set; null takes one away, or all of them.",
+    examples: [{ stage: "production", owner: null }],
+  },
+);
+export const location = Type.String({
+  minLength: 1,
+  maxLength: 90,
+  pattern: "^[^\\x00-\\x1f]+$",
+  description: "Where the resource is.",
+  examples: ["westeurope"],
+});
 
 const proxyMembers = { id: Type.String(), name: Type.String(), type: Type.String() };
 

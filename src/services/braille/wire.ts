@@ -5,17 +5,24 @@ import { type TSchema, Type } from "@sinclair/typebox";
 const TEXT_LENGTH_MAX = 200_000;
 
 const options = {
-  text: Type.String({ minLength: 1, maxLength: TEXT_LENGTH_MAX, description: "The text to translate." }),
+  text: Type.String({
+    minLength: 1,
+    maxLength: TEXT_LENGTH_MAX,
+    description: "The text to translate.",
+    examples: ["Fun Translations has something for everyone."],
+  }),
   table: Type.Optional(
     Type.String({
       maxLength: 64,
       description: "A braille table by its name; see /tables. Default: en-ueb-g2.",
+      examples: ["en-ueb-g2"],
     }),
   ),
   language: Type.Optional(
     Type.String({
       maxLength: 35,
       description: "Instead of a table: a language tag such as `de` or `en-US`.",
+      examples: ["en-US"],
     }),
   ),
   grade: Type.Optional(
@@ -23,6 +30,7 @@ const options = {
       minimum: 0,
       maximum: 3,
       description: "With or without a language: 0 computer braille, 1 uncontracted, 2 and 3 contracted.",
+      examples: [2],
     }),
   ),
   direction: Type.Union([Type.Literal("forward"), Type.Literal("back")], {

@@ -8,59 +8,93 @@ import type { ContentRow, SnapshotRow } from "./tables.ts";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const TagsShape = Type.Record(Type.String(), nullable(Type.String()));
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const optional = (description: string, example: string) => Type.Optional(text(description, example));
 
-export const StoreParams = Type.Object({ store: Type.String() });
-export const KeyParams = Type.Object({ store: Type.String(), key: Type.String() });
-export const SnapshotParams = Type.Object({ store: Type.String(), name: Type.String() });
+const store = text("The name of the store.", "shop-settings");
+export const StoreParams = Type.Object({ store });
+export const KeyParams = Type.Object({ store, key: text("The key.", "Shop:Currency") });
+export const SnapshotParams = Type.Object({ store, name: text("The name of the snapshot.", "release-12") });
 
-const version = { "api-version": Type.Optional(Type.String()) };
+const version = {
+  "api-version": optional("The version of the interface that the caller knows.", "2023-11-01"),
+};
 /** Clients spell it both ways. */
-const select = { $select: Type.Optional(Type.String()), $Select: Type.Optional(Type.String()) };
-const after = { after: Type.Optional(Type.String({ maxLength: 16_384 })) };
+const select = {
+  $select: optional("Which members to answer, separated by commas; all when left out.", "key,value"),
+  $Select: optional("The same as `$select`.", "key,value"),
+};
+const after = {
+  after: Type.Optional(
+    Type.String({
+      maxLength: 16_384,
+      description: "Where the next page goes on, as `@nextLink` has it.",
+      examples: ["MTAw"],
+    }),
+  ),
+};
+const label = optional("The label; none when left out.", "production");
 export const selectOf = (query: { $select?: string; $Select?: string }): string | undefined =>
   query.$select ?? query.$Select;
 
-export const LabelQuery = Type.Object({ ...version, label: Type.Optional(Type.String()) });
-export const KeyValueQuery = Type.Object({ ...version, ...select, label: Type.Optional(Type.String()) });
+export const LabelQuery = Type.Object({ ...version, label });
+export const KeyValueQuery = Type.Object({ ...version, ...select, label });
 export const ListQuery = Type.Object({
   ...version,
   ...select,
   ...after,
-  key: Type.Optional(Type.String()),
-  label: Type.Optional(Type.String()),
-  tags: Type.Optional(Type.Array(Type.String())),
+  key: optional("Keys alone that are this, or begin with it when it ends in `*`.", "Shop:*"),
+  label: optional("Labels alone that are this, or begin with it when it ends in `*`.", "production"),
+  tags: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "Those alone that have all these tags, each written as name=value.",
+      examples: [["owner=design"]],
+    }),
+  ),
 });
 export const ValuesQuery = Type.Composite([
   ListQuery,
-  Type.Object({ snapshot: Type.Optional(Type.String()) }),
+  Type.Object({ snapshot: optional("What the snapshot of this name holds.", "release-12") }),
 ]);
 export const NamesQuery = Type.Object({
   ...version,
   ...select,
   ...after,
-  name: Type.Optional(Type.String()),
+  name: optional("Names alone that are this, or begin with it when it ends in `*`.", "Shop:*"),
 });
 export const SnapshotsQuery = Type.Composite([
   NamesQuery,
-  Type.Object({ status: Type.Optional(Type.String()) }),
+  Type.Object({ status: optional("Snapshots in these states alone, separated by commas.", "ready") }),
 ]);
 export const SnapshotQuery = Type.Object({ ...version, ...select });
-export const OperationQuery = Type.Object({ ...version, snapshot: Type.String() });
+export const OperationQuery = Type.Object({
+  ...version,
+  snapshot: text("The snapshot that is being made.", "release-12"),
+});
 
 const conditional = {
-  "if-match": Type.Optional(Type.String()),
-  "if-none-match": Type.Optional(Type.String()),
+  "if-match": optional(
+    "Only if it has this entity tag; `*`: only if it exists.",
+    '"4f6dd610dd5e4deebc7fbaef685fb903"',
+  ),
+  "if-none-match": optional("Only if it has another entity tag; `*`: only if it does not exist.", "*"),
 };
 export const ConditionalHeaders = Type.Object(conditional);
 export const ReadingHeaders = Type.Object({
   ...conditional,
-  "accept-datetime": Type.Optional(Type.String()),
+  "accept-datetime": optional("As it was at this time.", "Wed, 01 May 2030 08:00:00 GMT"),
 });
 
+const tags = Type.Optional(
+  Type.Union([TagsShape, Type.Null()], {
+    description: "Texts by name, to find it by.",
+    examples: [{ owner: "design" }],
+  }),
+);
 export const KeyValueBody = Type.Object({
-  value: Type.Optional(nullable(Type.String())),
-  content_type: Type.Optional(nullable(Type.String())),
-  tags: Type.Optional(nullable(TagsShape)),
+  value: Type.Optional(nullable(text("What the key stands for.", "EUR"))),
+  content_type: Type.Optional(nullable(text("The media type of the value.", "text/plain"))),
+  tags,
 });
 
 export const KeyValueShape = Type.Partial(
@@ -85,18 +119,29 @@ export const KeyValuesPage = pageOf(KeyValueShape);
 export const NamesPage = pageOf(Type.Object({ name: Type.Optional(nullable(Type.String())) }));
 
 const FilterShape = Type.Object({
-  key: Type.String({ minLength: 1, maxLength: 4096 }),
+  key: Type.String({ minLength: 1, maxLength: 4096, description: "As in a list.", examples: ["Shop:*"] }),
   label: Type.Optional(nullable(Type.String({ maxLength: 4096 }))),
   tags: Type.Optional(nullable(Type.Array(Type.String({ maxLength: 1024 })))),
 });
 export const SnapshotBody = Type.Object({
-  filters: Type.Array(FilterShape),
-  composition_type: Type.Optional(Type.Union([Type.Literal("key"), Type.Literal("key_label")])),
-  retention_period: Type.Optional(Type.Integer()),
-  tags: Type.Optional(nullable(TagsShape)),
+  filters: Type.Array(FilterShape, {
+    description: "Which key-values the snapshot holds.",
+    examples: [[{ key: "Shop:*", label: "production" }]],
+  }),
+  composition_type: Type.Optional(
+    Type.Union([Type.Literal("key"), Type.Literal("key_label")], {
+      description: "Whether a key is held once, or once with each label.",
+    }),
+  ),
+  retention_period: Type.Optional(
+    Type.Integer({ description: "For how many seconds it is kept once archived.", examples: [86_400] }),
+  ),
+  tags,
 });
 export const SnapshotChange = Type.Object({
-  status: Type.Union([Type.Literal("archived"), Type.Literal("ready")]),
+  status: Type.Union([Type.Literal("archived"), Type.Literal("ready")], {
+    description: "archived: it goes when its retention period is over; ready: it stays.",
+  }),
 });
 export const SnapshotShape = Type.Partial(
   Type.Object({

@@ -1,16 +1,41 @@
 /** Dedicated HSMs as clients spell them. */
 import { type Static, Type } from "@sinclair/typebox";
 import { oneOf, tagChanges, trackedAnswer, trackedBody } from "#kernel/resource-provider";
+import { SKUS } from "./domain.ts";
 
 const ID_LENGTH_MAX = 1024;
 const INTERFACES_MAX = 8;
 const ZONES_MAX = 8;
 
 /** The name is checked by hand, so that the error can say which ones there are. */
-const sku = Type.Object({ name: Type.String({ maxLength: 64 }) });
-const zones = Type.Optional(Type.Array(Type.String({ maxLength: 16 }), { maxItems: ZONES_MAX }));
-const subnet = Type.Object({ id: Type.Optional(Type.String({ maxLength: ID_LENGTH_MAX })) });
-const privateIpAddress = Type.Optional(Type.String({ maxLength: 45 }));
+const sku = Type.Object(
+  { name: Type.String({ maxLength: 64, description: "The model's name.", examples: [SKUS[0]] }) },
+  { description: "The model of the module." },
+);
+const zones = Type.Optional(
+  Type.Array(Type.String({ maxLength: 16 }), {
+    maxItems: ZONES_MAX,
+    description: "The availability zones it stands in.",
+    examples: [["1"]],
+  }),
+);
+const subnet = Type.Object(
+  {
+    id: Type.Optional(
+      Type.String({
+        maxLength: ID_LENGTH_MAX,
+        description: "The subnet's identifier.",
+        examples: [
+          "/subscriptions/00000000-0000-0000-0000-123456789012/resourceGroups/web-shop/providers/Vendor.Network/virtualNetworks/net/subnets/hsm",
+        ],
+      }),
+    ),
+  },
+  { description: "The subnet that it is reached in." },
+);
+const privateIpAddress = Type.Optional(
+  Type.String({ maxLength: 45, description: "Its address in the subnet.", examples: ["10.0.0.4"] }),
+);
 const profileOf = <T extends Parameters<typeof Type.Object>[0]>(networkInterface: T) =>
   Type.Object({
     subnet: Type.Optional(subnet),
@@ -18,16 +43,17 @@ const profileOf = <T extends Parameters<typeof Type.Object>[0]>(networkInterface
   });
 const wantedProfile = Type.Optional(profileOf({ privateIpAddress }));
 const shownProfile = Type.Optional(profileOf({ id: Type.Optional(Type.String()), privateIpAddress }));
-const stampId = Type.Optional(Type.String({ maxLength: 64 }));
+const stampId = Type.Optional(
+  Type.String({ maxLength: 64, description: "The rack it stands in.", examples: ["stamp1"] }),
+);
 
 export const dedicatedHsmBody = trackedBody({
   sku,
   zones,
-  properties: Type.Object({
-    networkProfile: wantedProfile,
-    managementNetworkProfile: wantedProfile,
-    stampId,
-  }),
+  properties: Type.Object(
+    { networkProfile: wantedProfile, managementNetworkProfile: wantedProfile, stampId },
+    { description: "How the module is connected." },
+  ),
 });
 export const dedicatedHsmPatch = Type.Object({ tags: Type.Optional(tagChanges) });
 

@@ -15,26 +15,67 @@ const GROUP_ARN = "arn:vendor(-[a-z]+)*:resource-groups:[a-z0-9-]+:[0-9]{12}:gro
 /** Names are three letters longer here than in the maker's spelling, for which the limits were made. */
 const LONGER = 3;
 
-export const Name = Type.String({ pattern: "^[a-zA-Z0-9_.-]+$", minLength: 1, maxLength: 300 });
-export const Description = Type.String({ pattern: "^[\\sa-zA-Z0-9_.-]*$", maxLength: 1024 });
+export const Name = Type.String({
+  pattern: "^[a-zA-Z0-9_.-]+$",
+  minLength: 1,
+  maxLength: 300,
+  description: "The group's name.",
+  examples: ["production"],
+});
+export const Description = Type.String({
+  pattern: "^[\\sa-zA-Z0-9_.-]*$",
+  maxLength: 1024,
+  description: "What the group is for.",
+  examples: ["Everything that customers see."],
+});
 export const GroupText = Type.String({
   pattern: `^(${GROUP_ARN})?${GROUP_NAME}$`,
   maxLength: 1600,
   description: "The name or the ARN of a group.",
+  examples: ["production"],
 });
-export const GroupArn = Type.String({ pattern: `^${GROUP_ARN}${GROUP_NAME}$`, maxLength: 1600 });
+export const GroupArn = Type.String({
+  pattern: `^${GROUP_ARN}${GROUP_NAME}$`,
+  maxLength: 1600,
+  description: "The ARN of the group.",
+  examples: ["arn:vendor:resource-groups:us-east-1:123456789012:group/production"],
+});
 const ResourceArn = Type.String({
   pattern: "^arn:vendor(-[a-z]+)*:[a-zA-Z0-9-]*:[a-z0-9-]*:([0-9]{12})?:[^\\x00-\\x1f]+$",
   maxLength: 1024,
 });
-export const ResourceArns = Type.Array(ResourceArn, { minItems: 1, maxItems: 10 });
-export const Tags = Type.Record(Type.String(), Type.String());
-export const TagKeys = Type.Array(Type.String(), { maxItems: 200 });
-
-export const ResourceQuery = Type.Object({
-  Type: Type.Union(QUERY_KINDS.map((kind) => Type.Literal(kind))),
-  Query: Type.String({ maxLength: 4096 + 100 * LONGER }),
+export const ResourceArns = Type.Array(ResourceArn, {
+  minItems: 1,
+  maxItems: 10,
+  description: "The ARNs of the resources.",
+  examples: [["arn:vendor:storage:us-east-1:123456789012:bucket/photos"]],
 });
+export const Tags = Type.Record(Type.String(), Type.String(), {
+  description: "The tags of the group.",
+  examples: [{ team: "platform" }],
+});
+export const TagKeys = Type.Array(Type.String(), {
+  maxItems: 200,
+  description: "The names of the tags.",
+  examples: [["team"]],
+});
+
+export const ResourceQuery = Type.Object(
+  {
+    Type: Type.Union(
+      QUERY_KINDS.map((kind) => Type.Literal(kind)),
+      { description: "What kind of query it is.", examples: ["TAG_FILTERS_1_0"] },
+    ),
+    Query: Type.String({
+      maxLength: 4096 + 100 * LONGER,
+      description: "The query, as JSON in a text.",
+      examples: [
+        '{"ResourceTypeFilters":["Vendor::AllSupported"],"TagFilters":[{"Key":"stage","Values":["production"]}]}',
+      ],
+    }),
+  },
+  { description: "Which resources belong to the group." },
+);
 const ConfigurationParameter = Type.Object({
   Name: Type.String({ pattern: "^[a-z-]+$", minLength: 1, maxLength: 80 }),
   Values: Type.Optional(
@@ -47,7 +88,18 @@ const ConfigurationItem = Type.Object({
   Type: Type.String({ pattern: "^Vendor::[a-zA-Z0-9]+::[a-zA-Z0-9]+$", maxLength: 40 + LONGER }),
   Parameters: Type.Optional(Type.Array(ConfigurationParameter, { maxItems: 20 })),
 });
-export const ConfigurationList = Type.Array(ConfigurationItem, { maxItems: 2 });
+export const ConfigurationList = Type.Array(ConfigurationItem, {
+  maxItems: 2,
+  description: "What services are told of the group, as types with their parameters.",
+  examples: [
+    [
+      {
+        Type: "Vendor::ResourceGroups::Generic",
+        Parameters: [{ Name: "allowed-resource-types", Values: ["Vendor::Storage::Bucket"] }],
+      },
+    ],
+  ],
+});
 
 const FILTERS_MAX = 10;
 export const GroupFilters = Type.Array(
@@ -61,7 +113,11 @@ export const GroupFilters = Type.Array(
       { minItems: 1, maxItems: 5 },
     ),
   }),
-  { maxItems: FILTERS_MAX },
+  {
+    maxItems: FILTERS_MAX,
+    description: "Groups alone that fit all of these.",
+    examples: [[{ Name: "resource-type", Values: ["Vendor::AllSupported"] }]],
+  },
 );
 export const ResourceFilters = Type.Array(
   Type.Object({
@@ -71,11 +127,25 @@ export const ResourceFilters = Type.Array(
       maxItems: 5,
     }),
   }),
-  { maxItems: FILTERS_MAX },
+  {
+    maxItems: FILTERS_MAX,
+    description: "Resources alone that fit all of these.",
+    examples: [[{ Name: "resource-type", Values: ["Vendor::Storage::Bucket"] }]],
+  },
 );
 export const PAGE_SIZE_MAX = 50;
-export const MaxResults = Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX });
-export const NextToken = Type.String({ pattern: "^[a-zA-Z0-9+/]*={0,2}$", maxLength: 8192 });
+export const MaxResults = Type.Integer({
+  minimum: 1,
+  maximum: PAGE_SIZE_MAX,
+  description: "How many a page has at most.",
+  examples: [20],
+});
+export const NextToken = Type.String({
+  pattern: "^[a-zA-Z0-9+/]*={0,2}$",
+  maxLength: 8192,
+  description: "Where the next page goes on, as the page before it said.",
+  examples: ["MTAw"],
+});
 
 export const GroupView = Type.Object({
   GroupArn: Type.String(),
@@ -139,7 +209,9 @@ export const QueryErrors = Type.Array(Type.Object({ ErrorCode: Type.String(), Me
 export const queryErrorsOf = (problems: readonly QueryError[]): Static<typeof QueryErrors> =>
   problems.map(({ code, message }) => ({ ErrorCode: code, Message: message }));
 
-const DesiredStatus = Type.Union([Type.Literal("ACTIVE"), Type.Literal("INACTIVE")]);
+const DesiredStatus = Type.Union([Type.Literal("ACTIVE"), Type.Literal("INACTIVE")], {
+  description: "Whether changes of groups are sent as events.",
+});
 export const SettingsChange = Type.Object({
   GroupLifecycleEventsDesiredStatus: Type.Optional(DesiredStatus),
 });

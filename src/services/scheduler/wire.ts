@@ -14,52 +14,86 @@ import {
 } from "#kernel/resource-provider";
 
 const given = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
-const text = (description?: string) => given(Type.String(description === undefined ? {} : { description }));
+const text = (description?: string, example?: string) =>
+  given(
+    Type.String({
+      ...(description !== undefined && { description }),
+      ...(example !== undefined && { examples: [example] }),
+    }),
+  );
 const number = () => given(Type.Number());
 const members = Type.Record(Type.String(), Type.Unknown());
-const loose = (description: string) =>
-  given(Type.Unsafe<Record<string, unknown>>({ ...members, description }));
+const loose = (description: string, example: Record<string, unknown>) =>
+  given(Type.Unsafe<Record<string, unknown>>({ ...members, description, examples: [example] }));
 
-const collectionProperties = Type.Object({
-  sku: given(
-    Type.Object({ name: text("Standard, Free, P10Premium or P20Premium; Standard when left out.") }),
-  ),
-  state: text("Enabled or Disabled."),
-  quota: given(
-    Type.Object({
-      maxJobCount: number(),
-      maxJobOccurrence: number(),
-      maxRecurrence: given(Type.Object({ frequency: text(), interval: number() })),
-    }),
-  ),
-});
+const collectionProperties = Type.Object(
+  {
+    sku: given(
+      Type.Object({
+        name: text("Standard, Free, P10Premium or P20Premium; Standard when left out.", "Standard"),
+      }),
+    ),
+    state: text("Enabled or Disabled.", "Enabled"),
+    quota: given(
+      Type.Object({
+        maxJobCount: number(),
+        maxJobOccurrence: number(),
+        maxRecurrence: given(Type.Object({ frequency: text(), interval: number() })),
+      }),
+    ),
+  },
+  {
+    description: "The plan of the collection, whether its jobs run, and how many there may be.",
+    examples: [
+      {
+        sku: { name: "Standard" },
+        state: "Enabled",
+        quota: { maxJobCount: 10, maxRecurrence: { frequency: "Minute", interval: 5 } },
+      },
+    ],
+  },
+);
 /** Members that clients send back as they read them, and that count for nothing. */
-const echoed = { id: text(), name: text(), type: text() };
+const echoedOf = (id: string, name: string, type: string) => ({
+  id: text("May be sent back as it was read; counts for nothing.", id),
+  name: text("May be sent back as it was read; counts for nothing.", name),
+  type: text("May be sent back as it was read; counts for nothing.", type),
+});
+const COLLECTION_ID =
+  "/subscriptions/00000000-0000-0000-0000-123456789012/resourceGroups/web-shop/providers/Vendor.Scheduler/jobCollections/nightly-work";
+const COLLECTION_TYPE = "Vendor.Scheduler/jobCollections";
+const echoedCollection = echoedOf(COLLECTION_ID, "nightly-work", COLLECTION_TYPE);
 
 export const collectionPut = Type.Object({
-  ...echoed,
+  ...echoedCollection,
   location,
   tags: Type.Optional(tags),
   properties: Type.Optional(collectionProperties),
 });
 export const collectionPatch = Type.Object({
-  ...echoed,
-  location: text(),
+  ...echoedCollection,
+  location: text("Where the collection is; it cannot be changed.", "westeurope"),
   tags: Type.Optional(tagChanges),
   properties: Type.Optional(collectionProperties),
 });
 
-const jobProperties = Type.Object({
-  startTime: text("ISO 8601; a job without it runs at once."),
-  state: text("Enabled or Disabled."),
-  recurrence: loose(
-    "frequency, interval, count, endTime, timeZone, and a schedule of minutes, hours, weekDays, monthDays and monthlyOccurrences. A job without it runs once.",
-  ),
-  action: loose(
-    "type, one of request, queueMessage, serviceBusQueueMessage and serviceBusTopicMessage, and retryPolicy and errorAction.",
-  ),
-});
-export const jobBody = Type.Object({ ...echoed, properties: Type.Optional(jobProperties) });
+const jobProperties = Type.Object(
+  {
+    startTime: text("ISO 8601; a job without it runs at once.", "2030-05-01T08:00:00Z"),
+    state: text("Enabled or Disabled.", "Enabled"),
+    recurrence: loose(
+      "frequency, interval, count, endTime, timeZone, and a schedule of minutes, hours, weekDays, monthDays and monthlyOccurrences. A job without it runs once.",
+      { frequency: "Day", interval: 1, schedule: { hours: [3], minutes: [30] } },
+    ),
+    action: loose(
+      "type, one of request, queueMessage, serviceBusQueueMessage and serviceBusTopicMessage, and retryPolicy and errorAction.",
+      { type: "Https", request: { uri: "https://example.org/clean-up", method: "POST" } },
+    ),
+  },
+  { description: "What the job does, when it begins, and how often it runs." },
+);
+const echoedJob = echoedOf(`${COLLECTION_ID}/jobs/clean-up`, "clean-up", `${COLLECTION_TYPE}/jobs`);
+export const jobBody = Type.Object({ ...echoedJob, properties: Type.Optional(jobProperties) });
 
 const frequency = oneOf("Minute", "Hour", "Day", "Week", "Month");
 const weekDay = oneOf("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday");

@@ -15,7 +15,10 @@ export const sku = Type.Object({
   capacity: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
 });
 /** Of a request: without a name it is refused by the error that the reference names for it. */
-const skuAsked = Type.Object({ ...sku.properties, name: Type.Optional(sku.properties.name) });
+const skuAsked = Type.Object(
+  { ...sku.properties, name: Type.Optional(sku.properties.name) },
+  { description: "The service tier and its size.", examples: [{ name: "S0", tier: "Standard" }] },
+);
 const settings = {
   catalogCollation: Type.Optional(oneOf("DATABASE_DEFAULT", "SQL_Latin1_General_CP1_CI_AS")),
   collation: Type.Optional(Type.String({ maxLength: 128 })),
@@ -39,7 +42,13 @@ const origin = {
   longTermRetentionBackupResourceId: Type.Optional(Text),
   sampleName: Type.Optional(oneOf("AdventureWorksLT", "WideWorldImportersStd", "WideWorldImportersFull")),
 };
-const wanted = Type.Object({ ...settings, ...origin });
+const wanted = Type.Object(
+  { ...settings, ...origin },
+  {
+    description: "The database's settings and, when it is made from another, which one.",
+    examples: [{ collation: "SQL_Latin1_General_CP1_CI_AS", maxSizeBytes: 268_435_456_000 }],
+  },
+);
 export type WantedDatabase = Static<typeof wanted>;
 
 export const databaseBody = trackedBody({ sku: Type.Optional(skuAsked), properties: Type.Optional(wanted) });
@@ -93,21 +102,62 @@ export const database = trackedAnswer({
   sku,
   properties: shown,
 });
-export const moveBody = Type.Object({ id: Text });
+export const moveBody = Type.Object({
+  id: Type.String({
+    maxLength: 1024,
+    description: "The identifier that the database is to have: the same with another name.",
+    examples: [
+      "/subscriptions/00000000-0000-0000-0000-123456789012/resourceGroups/web-shop/providers/Vendor.Sql/servers/shop-server/databases/orders-2030",
+    ],
+  }),
+});
 
-const password = Type.Optional(secret(Type.String({ minLength: 8, maxLength: 128 })));
+const password = Type.Optional(
+  secret(
+    Type.String({
+      minLength: 8,
+      maxLength: 128,
+      description: "The administrator's password; it is never shown.",
+      examples: ["Tall-Trees-7"],
+    }),
+  ),
+);
 export const serverBody = trackedBody({
   properties: Type.Optional(
-    Type.Object({
-      administratorLogin: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-      administratorLoginPassword: password,
-      version: Type.Optional(oneOf("2.0", "12.0")),
-    }),
+    Type.Object(
+      {
+        administratorLogin: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 128,
+            description: "The administrator's name.",
+            examples: ["shopadmin"],
+          }),
+        ),
+        administratorLoginPassword: password,
+        version: Type.Optional(oneOf("2.0", "12.0")),
+      },
+      {
+        description: "Who administers the server, and which version it is.",
+        examples: [
+          {
+            administratorLogin: "shopadmin",
+            administratorLoginPassword: "Tall-Trees-7",
+            version: "12.0",
+          },
+        ],
+      },
+    ),
   ),
 });
 export const serverPatch = Type.Object({
   tags: Type.Optional(tagChanges),
-  properties: Type.Optional(Type.Object({ administratorLoginPassword: password })),
+  properties: Type.Optional(
+    Type.Object(
+      { administratorLoginPassword: password },
+      { description: "What is to change of the server." },
+    ),
+  ),
 });
 export const server = trackedAnswer({
   kind: Type.String(),
@@ -127,11 +177,17 @@ export type ServerProperties = {
 export const poolBody = trackedBody({
   sku: Type.Optional(skuAsked),
   properties: Type.Optional(
-    Type.Object({
-      maxSizeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
-      zoneRedundant: Type.Optional(Type.Boolean()),
-      licenseType: Type.Optional(oneOf("LicenseIncluded", "BasePrice")),
-    }),
+    Type.Object(
+      {
+        maxSizeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
+        zoneRedundant: Type.Optional(Type.Boolean()),
+        licenseType: Type.Optional(oneOf("LicenseIncluded", "BasePrice")),
+      },
+      {
+        description: "The pool's settings.",
+        examples: [{ maxSizeBytes: 53_687_091_200, zoneRedundant: false }],
+      },
+    ),
   ),
 });
 export const poolPatch = Type.Object({

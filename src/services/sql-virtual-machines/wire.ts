@@ -19,11 +19,29 @@ const shownDomainProfile = {
   fileShareWitnessPath: text(),
   storageAccountUrl: text(),
 };
-const groupProperties = Type.Object({
-  sqlImageOffer: text(),
-  sqlImageSku: text(),
-  wsfcDomainProfile: members({ ...shownDomainProfile, storageAccountPrimaryKey: hidden() }),
-});
+const groupProperties = Type.Object(
+  {
+    sqlImageOffer: text(),
+    sqlImageSku: text(),
+    wsfcDomainProfile: members({ ...shownDomainProfile, storageAccountPrimaryKey: hidden() }),
+  },
+  {
+    description: "The image of its machines, and the domain and accounts of the cluster.",
+    examples: [
+      {
+        sqlImageOffer: "SQL2019-WS2019",
+        sqlImageSku: "Enterprise",
+        wsfcDomainProfile: {
+          domainFqdn: "corp.example",
+          clusterOperatorAccount: "operator@corp.example",
+          sqlServiceAccount: "sql@corp.example",
+          storageAccountUrl: "https://witness.example/",
+          storageAccountPrimaryKey: "bm90LWEta2V5",
+        },
+      },
+    ],
+  },
+);
 export type GroupProperties = Static<typeof groupProperties>;
 
 const tagsPatch = Type.Object({ tags: Type.Optional(tagChanges) });
@@ -58,7 +76,30 @@ const listenerMembers = {
   createDefaultAvailabilityGroupIfNotExist: flag(),
   port: whole(),
 };
-const listenerProperties = Type.Object(listenerMembers);
+const listenerProperties = Type.Object(listenerMembers, {
+  description: "The availability group, and the addresses and port at which it is reached.",
+  examples: [
+    {
+      availabilityGroupName: "orders-group",
+      loadBalancerConfigurations: [
+        {
+          privateIpAddress: {
+            ipAddress: "10.0.0.10",
+            subnetResourceId:
+              "/subscriptions/00000000-0000-0000-0000-123456789012/resourceGroups/web-shop/providers/Vendor.Network/virtualNetworks/net/subnets/sql",
+          },
+          loadBalancerResourceId:
+            "/subscriptions/00000000-0000-0000-0000-123456789012/resourceGroups/web-shop/providers/Vendor.Network/loadBalancers/balancer",
+          probePort: 59_999,
+          sqlVirtualMachineInstances: [
+            "/subscriptions/00000000-0000-0000-0000-123456789012/resourceGroups/web-shop/providers/Vendor.SqlVirtualMachine/sqlVirtualMachines/machine-1",
+          ],
+        },
+      ],
+      port: 1433,
+    },
+  ],
+});
 export type ListenerProperties = Static<typeof listenerProperties>;
 export const listenerWire = {
   put: Type.Object({ properties: Type.Optional(listenerProperties) }),
@@ -135,24 +176,47 @@ const domainCredentials = members({
   clusterOperatorAccountPassword: hidden(),
   sqlServiceAccountPassword: hidden(),
 });
-const machineProperties = Type.Object({
-  ...basics,
-  wsfcDomainCredentials: domainCredentials,
-  autoPatchingSettings: patching,
-  autoBackupSettings: members({ ...shownBackup, storageAccessKey: hidden(), password: hidden() }),
-  keyVaultCredentialSettings: members({ ...shownKeyVault, servicePrincipalSecret: hidden() }),
-  serverConfigurationsManagementSettings: serverConfigurationOf({
-    ...shownConnectivity,
-    sqlAuthUpdateUserName: hidden(),
-    sqlAuthUpdatePassword: hidden(),
-  }),
-  storageConfigurationSettings: storage,
-});
+const machineProperties = Type.Object(
+  {
+    ...basics,
+    wsfcDomainCredentials: domainCredentials,
+    autoPatchingSettings: patching,
+    autoBackupSettings: members({ ...shownBackup, storageAccessKey: hidden(), password: hidden() }),
+    keyVaultCredentialSettings: members({ ...shownKeyVault, servicePrincipalSecret: hidden() }),
+    serverConfigurationsManagementSettings: serverConfigurationOf({
+      ...shownConnectivity,
+      sqlAuthUpdateUserName: hidden(),
+      sqlAuthUpdatePassword: hidden(),
+    }),
+    storageConfigurationSettings: storage,
+  },
+  {
+    description: "The virtual machine behind it, its licence, and how it is patched, backed up and reached.",
+    examples: [
+      {
+        virtualMachineResourceId:
+          "/subscriptions/00000000-0000-0000-0000-123456789012/resourceGroups/web-shop/providers/Vendor.Compute/virtualMachines/machine-1",
+        sqlServerLicenseType: "PAYG",
+        autoPatchingSettings: {
+          enable: true,
+          dayOfWeek: "Sunday",
+          maintenanceWindowStartingHour: 2,
+          maintenanceWindowDuration: 60,
+        },
+      },
+    ],
+  },
+);
 export type MachineProperties = Static<typeof machineProperties>;
 
 export const machineWire = {
   put: trackedBody({
-    identity: members({ type: Type.Optional(oneOf("SystemAssigned")) }),
+    identity: Type.Optional(
+      Type.Object(
+        { type: Type.Optional(oneOf("SystemAssigned")) },
+        { description: "The identity that the machine signs in with elsewhere." },
+      ),
+    ),
     properties: Type.Optional(machineProperties),
   }),
   patch: tagsPatch,

@@ -10,27 +10,80 @@ import {
 } from "./domain/destinations.ts";
 import { errors } from "./errors.ts";
 
-const Text = (options = {}) => Type.Optional(Type.String(options));
+const Text = (description: string, example: string) =>
+  Type.Optional(Type.String({ description, examples: [example] }));
+const TOPIC_ARN = "arn:vendor:topics:us-east-1:123456789012:calls";
 const EventTypeName = Type.Union(EVENT_TYPES.map((name) => Type.Literal(name)));
 
-export const SetPath = Type.Object({ ConfigurationSetName: Type.String() });
+const setNameWords = {
+  description: "The name of the configuration set.",
+  examples: ["appointment-reminders"],
+};
+const destinationNameWords = {
+  description: "The name of the event destination.",
+  examples: ["all-to-the-log"],
+};
+export const SetPath = Type.Object({ ConfigurationSetName: Type.String(setNameWords) });
 export const DestinationPath = Type.Object({
-  ConfigurationSetName: Type.String(),
-  EventDestinationName: Type.String(),
+  ConfigurationSetName: Type.String(setNameWords),
+  EventDestinationName: Type.String(destinationNameWords),
 });
+export const SetName = Type.Optional(Type.String(setNameWords));
+export const DestinationName = Type.Optional(Type.String(destinationNameWords));
+export const PageQuery = Type.Object({
+  NextToken: Text("Where the next page goes on, as the page before it said.", "MTAw"),
+  PageSize: Text("How many names a page has.", "20"),
+});
+export const topicMembers = {
+  TopicArn: Type.String({ description: "The topic.", examples: [TOPIC_ARN] }),
+  Endpoint: Type.String({
+    description: "The web address that its messages are sent to.",
+    examples: ["https://example.org/calls"],
+  }),
+};
 export const Nothing = Type.Object({});
 
-const LogsDestination = Type.Object({ IamRoleArn: Text(), LogGroupArn: Text() });
-const StreamDestination = Type.Object({ DeliveryStreamArn: Text(), IamRoleArn: Text() });
-const TopicDestination = Type.Object({ TopicArn: Text() });
+const role = () => Text("The role that may write there.", "arn:vendor:iam::123456789012:role/voice-events");
+const LogsDestination = Type.Object(
+  {
+    IamRoleArn: role(),
+    LogGroupArn: Text("The log group.", "arn:vendor:logs:us-east-1:123456789012:log-group:calls"),
+  },
+  { description: "Events are written to a log group." },
+);
+const StreamDestination = Type.Object(
+  {
+    DeliveryStreamArn: Text(
+      "The delivery stream.",
+      "arn:vendor:streams:us-east-1:123456789012:deliverystream/calls",
+    ),
+    IamRoleArn: role(),
+  },
+  { description: "Events are put into a delivery stream." },
+);
+const TopicDestination = Type.Object(
+  { TopicArn: Text("The topic.", TOPIC_ARN) },
+  { description: "Events are sent to a topic." },
+);
 const definitionMembers = {
-  Enabled: Type.Optional(Type.Boolean()),
+  Enabled: Type.Optional(Type.Boolean({ description: "Whether events are sent; not when left out." })),
   LogsDestination: Type.Optional(LogsDestination),
-  MatchingEventTypes: Type.Optional(Type.Array(EventTypeName, { maxItems: 100 })),
+  MatchingEventTypes: Type.Optional(
+    Type.Array(EventTypeName, { maxItems: 100, description: "Which events are sent." }),
+  ),
   StreamDestination: Type.Optional(StreamDestination),
   TopicDestination: Type.Optional(TopicDestination),
 };
-export const EventDestinationDefinition = Type.Object(definitionMembers);
+export const EventDestinationDefinition = Type.Object(definitionMembers, {
+  description: "Which events are sent, and the one place that they are sent to.",
+  examples: [
+    {
+      Enabled: true,
+      MatchingEventTypes: [EVENT_TYPES[0]],
+      TopicDestination: { TopicArn: TOPIC_ARN },
+    },
+  ],
+});
 /** As it is listed: in the words it was made with, when the request does not show which words are wanted. */
 export const EventDestination = Type.Object({
   Name: Type.String(),
@@ -41,18 +94,38 @@ export const EventDestination = Type.Object({
 });
 type Definition = Static<typeof EventDestinationDefinition>;
 
-const SpokenText = Type.Object({ LanguageCode: Text(), Text: Text(), VoiceId: Text() });
-export const VoiceMessageContent = Type.Object({
-  CallInstructionsMessage: Type.Optional(Type.Object({ Text: Text() })),
-  PlainTextMessage: Type.Optional(SpokenText),
-  SSMLMessage: Type.Optional(SpokenText),
-});
+const spoken = (text: string, example: string) =>
+  Type.Object({
+    LanguageCode: Text("The language that is spoken.", "en-US"),
+    Text: Text(text, example),
+    VoiceId: Text("The voice that speaks.", "Matthew"),
+  });
+export const VoiceMessageContent = Type.Object(
+  {
+    CallInstructionsMessage: Type.Optional(
+      Type.Object({
+        Text: Text(
+          "What is said, as SSML that may also wait.",
+          'Your table is ready. <wait time="2s"/> Goodbye.',
+        ),
+      }),
+    ),
+    PlainTextMessage: Type.Optional(spoken("What is said.", "Your table is ready.")),
+    SSMLMessage: Type.Optional(spoken("What is said, as SSML.", "<speak>Your table is ready.</speak>")),
+  },
+  {
+    description: "What is said: exactly one of the three.",
+    examples: [
+      { PlainTextMessage: { LanguageCode: "en-US", Text: "Your table is ready.", VoiceId: "Matthew" } },
+    ],
+  },
+);
 export const VoiceMessage = Type.Object({
-  CallerId: Text(),
-  ConfigurationSetName: Text(),
+  CallerId: Text("The number that the called person sees.", "+12065550100"),
+  ConfigurationSetName: SetName,
   Content: Type.Optional(VoiceMessageContent),
-  DestinationPhoneNumber: Text(),
-  OriginationPhoneNumber: Text(),
+  DestinationPhoneNumber: Text("The number to call.", "+12065550142"),
+  OriginationPhoneNumber: Text("The number that calls.", "+12065550100"),
 });
 
 const KINDS = {

@@ -22,7 +22,11 @@ export const depots = resourceType<DepotProperties>({
   title: "depot",
   parameter: "depotName",
   idWords: "depots",
-  nameRule: { pattern: /^[a-zA-Z0-9-]{3,40}$/, says: "it has 3 to 40 letters, digits and hyphens" },
+  nameRule: {
+    pattern: /^[a-zA-Z0-9-]{3,40}$/,
+    says: "it has 3 to 40 letters, digits and hyphens",
+    example: "north-depot",
+  },
   catalogType: "Depot",
   wire: { put: depotBody, patch: depotPatch, answer: depotAnswer },
   lists: { bySubscription: true },

@@ -32,6 +32,7 @@ export const diagnostics = resourceType({
   nameRule: {
     pattern: /^[^*#&+:<>?]{1,80}$/,
     says: "it has 1 to 80 characters and none of * # & + : < > ?",
+    example: "applicationinsights",
   },
   catalogType: false,
   wire: { put: diagnosticBody, patch: diagnosticPatch, answer: diagnostic },

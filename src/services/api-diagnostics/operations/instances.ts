@@ -14,6 +14,7 @@ export const instances = resourceType<InstanceProperties>({
   nameRule: {
     pattern: /^[a-zA-Z](?:[a-zA-Z0-9-]{0,48}[a-zA-Z0-9])?$/,
     says: "it begins with a letter, has at most 50 letters, digits and hyphens, and does not end in a hyphen",
+    example: "shop-api",
   },
   catalogType: "Service",
   wire: { put: instanceBody, patch: instancePatch, answer: instanceAnswer },

@@ -39,6 +39,7 @@ export const connections = resourceType<ConnectionProperties>({
   nameRule: {
     pattern: /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,118}[A-Za-z0-9_])?$/,
     says: "it has 1 to 120 letters, digits, underscores, dots and hyphens, and begins with a letter or digit",
+    example: "connection-1",
   },
   catalogType: false,
   wire: { put: ConnectionBody, answer: ConnectionAnswer },

@@ -22,7 +22,14 @@ const LINK_GROUP = "configurationStores";
 
 const operation = operationsFor<Tables>();
 const subscription = { subscriptionId: Type.String() };
-const place = { ...subscription, resourceGroupName: Type.String(), configStoreName: Type.String() };
+const place = {
+  ...subscription,
+  resourceGroupName: Type.String(),
+  configStoreName: Type.String({
+    description: "The name of the configuration store.",
+    examples: ["shop-settings"],
+  }),
+};
 const SUBSCRIPTION_ERRORS = [managementErrors.invalidSubscription, managementErrors.subscriptionNotFound];
 const LINK_ERRORS = [...SUBSCRIPTION_ERRORS, managementErrors.resourceNotFound];
 
@@ -85,7 +92,10 @@ const getPrivateLink = operation({
   method: "GET",
   path: `${STORE_PATH}/privateLinkResources/{groupName}`,
   permission: `${STORE_TYPE}/privateLinkResources/read`,
-  params: Type.Object({ ...place, groupName: Type.String() }),
+  params: Type.Object({
+    ...place,
+    groupName: Type.String({ description: "The kind of private link.", examples: ["configurationStores"] }),
+  }),
   query: apiVersionQuery(),
   answers: { 200: LinkAnswer },
   errors: LINK_ERRORS,

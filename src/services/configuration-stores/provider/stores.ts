@@ -112,7 +112,7 @@ export const stores = resourceType<StoreProperties>({
   title: "configuration store",
   parameter: "configStoreName",
   idWords: "stores",
-  nameRule: { pattern: STORE_NAME, says: STORE_NAME_RULE },
+  nameRule: { pattern: STORE_NAME, says: STORE_NAME_RULE, example: "shop-settings" },
   nameIsGlobal: true,
   nameTaken: ({ names }) => nameTaken(names.at(-1) ?? ""),
   catalogType: "ConfigurationStore",

@@ -15,14 +15,30 @@ const text = Type.Optional(Type.String());
 const optionalOrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]));
 
-const Sku = Type.Object({ name: Type.String({ minLength: 1, maxLength: 64 }) });
+const Sku = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: "Free or Standard.",
+      examples: ["Standard"],
+    }),
+  },
+  { description: "The pricing tier." },
+);
 const identityType = oneOf("None", "SystemAssigned", "UserAssigned", "SystemAssigned, UserAssigned");
-const IdentityBody = Type.Object({
-  type: Type.Optional(identityType),
-  userAssignedIdentities: optionalOrNull(
-    Type.Record(Type.String({ maxLength: 1024 }), Type.Union([Type.Object({}), Type.Null()])),
-  ),
-});
+const IdentityBody = Type.Object(
+  {
+    type: Type.Optional(identityType),
+    userAssignedIdentities: optionalOrNull(
+      Type.Record(Type.String({ maxLength: 1024 }), Type.Union([Type.Object({}), Type.Null()])),
+    ),
+  },
+  {
+    description: "The identities that the store signs in with elsewhere.",
+    examples: [{ type: "SystemAssigned" }],
+  },
+);
 const EncryptionBody = Type.Object({
   keyVaultProperties: optionalOrNull(
     Type.Object({
@@ -31,7 +47,15 @@ const EncryptionBody = Type.Object({
     }),
   ),
 });
-const PropertiesBody = Type.Object({ encryption: optionalOrNull(EncryptionBody) });
+const PropertiesBody = Type.Object(
+  { encryption: optionalOrNull(EncryptionBody) },
+  {
+    description: "Which key of a vault the store's data is encrypted with; none for a key of its own.",
+    examples: [
+      { encryption: { keyVaultProperties: { keyIdentifier: "https://vault.example/keys/settings/1" } } },
+    ],
+  },
+);
 
 export const StoreBody = trackedBody({
   sku: Sku,
@@ -77,11 +101,25 @@ export const ApiKey = Type.Object({
   readOnly: Type.Boolean(),
 });
 export const ApiKeys = listOf(ApiKey);
-export const RegenerateBody = Type.Object({ id: text });
+export const RegenerateBody = Type.Object({
+  id: Type.Optional(
+    Type.String({
+      description: "The id of the access key, as the list of keys has it.",
+      examples: ["0-l9-s0:abc"],
+    }),
+  ),
+});
 
 export const KeyValueRequest = Type.Object({
-  key: Type.String({ minLength: 1, maxLength: 4096 }),
-  label: optionalOrNull(Type.String({ maxLength: 4096 })),
+  key: Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    description: "The key to read.",
+    examples: ["shop/currency"],
+  }),
+  label: optionalOrNull(
+    Type.String({ maxLength: 4096, description: "Its label; none when left out.", examples: ["test"] }),
+  ),
 });
 export const KeyValueAnswer = Type.Object({
   key: Type.String(),
@@ -94,7 +132,13 @@ export const KeyValueAnswer = Type.Object({
   tags: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])),
 });
 
-export const NameRequest = Type.Object({ name: Type.String({ maxLength: 1024 }), type: Type.String() });
+export const NameRequest = Type.Object({
+  name: Type.String({ maxLength: 1024, description: "The name to ask about.", examples: ["shop-settings"] }),
+  type: Type.String({
+    description: "What is to have the name.",
+    examples: ["Vendor.AppConfiguration/configurationStores"],
+  }),
+});
 export const NameAnswer = Type.Object({
   nameAvailable: Type.Boolean(),
   message: Type.String(),
@@ -102,13 +146,21 @@ export const NameAnswer = Type.Object({
 });
 
 export const ConnectionBody = Type.Object({
-  properties: Type.Object({
-    privateEndpoint: optionalOrNull(Type.Object({ id: optionalOrNull(Type.String({ maxLength: 1024 })) })),
-    privateLinkServiceConnectionState: Type.Object({
-      status: optionalOrNull(oneOf(...CONNECTION_STATUSES)),
-      description: optionalOrNull(Type.String({ maxLength: 1024 })),
-    }),
-  }),
+  properties: Type.Object(
+    {
+      privateEndpoint: optionalOrNull(Type.Object({ id: optionalOrNull(Type.String({ maxLength: 1024 })) })),
+      privateLinkServiceConnectionState: Type.Object({
+        status: optionalOrNull(oneOf(...CONNECTION_STATUSES)),
+        description: optionalOrNull(Type.String({ maxLength: 1024 })),
+      }),
+    },
+    {
+      description: "The private endpoint, and whether its connection is approved.",
+      examples: [
+        { privateLinkServiceConnectionState: { status: "Approved", description: "Asked for by the shop." } },
+      ],
+    },
+  ),
 });
 export const ConnectionAnswer = proxyAnswer({
   properties: Type.Object({

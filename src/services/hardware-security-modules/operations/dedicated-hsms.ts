@@ -115,7 +115,11 @@ export const dedicatedHsms = resourceType<HsmProperties>({
   title: "dedicated HSM",
   parameter: "name",
   idWords: "dedicated-hsms",
-  nameRule: { pattern: /^[a-zA-Z0-9-]{3,24}$/, says: "it has 3 to 24 letters, digits and hyphens" },
+  nameRule: {
+    pattern: /^[a-zA-Z0-9-]{3,24}$/,
+    says: "it has 3 to 24 letters, digits and hyphens",
+    example: "hsm-1",
+  },
   catalogType: "DedicatedHsm",
   wire: { put: dedicatedHsmBody, patch: dedicatedHsmPatch, answer: dedicatedHsm },
   lists: { bySubscription: true },

@@ -78,7 +78,12 @@ export const historyAction: Action<JobDefinition> = {
   query: Type.Object({
     $top: Type.Optional(Type.Integer({ minimum: 1, maximum: TOP_MAX })),
     $skip: Type.Optional(Type.Integer({ minimum: 0 })),
-    $filter: Type.Optional(Type.String()),
+    $filter: Type.Optional(
+      Type.String({
+        description: "Which entries to list, as an OData expression.",
+        examples: ["status eq 'Failed'"],
+      }),
+    ),
     $skipToken: Type.Optional(Type.String()),
   }),
   answers: { 200: historyList },

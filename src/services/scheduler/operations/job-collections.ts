@@ -103,6 +103,7 @@ export const jobCollections = resourceType<CollectionDefinition>({
   nameRule: {
     pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/,
     says: "1 to 100 letters, digits, hyphens and underscores, beginning with a letter or digit",
+    example: "nightly-work",
   },
   catalogType: "JobCollection",
   wire: { put: collectionPut, patch: collectionPatch, answer: collectionAnswer },

@@ -49,13 +49,21 @@ export const jobs = resourceType<JobDefinition>({
   nameRule: {
     pattern: /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/,
     says: "1 to 100 letters, digits, hyphens, underscores and dots, beginning with a letter or digit",
+    example: "clean-up",
   },
   catalogType: false,
   wire: { put: jobBody, patch: jobBody, answer: jobAnswer },
   lists: {
     top: { min: 1, max: TOP_MAX },
     skip: true,
-    query: Type.Object({ $filter: Type.Optional(Type.String()) }),
+    query: Type.Object({
+      $filter: Type.Optional(
+        Type.String({
+          description: "Which jobs to list, as an OData expression.",
+          examples: ["state eq 'Enabled'"],
+        }),
+      ),
+    }),
     select: ({ $filter }) => predicateOf($filter, stateField),
     errors: [errors.invalidFilter],
   },

@@ -261,6 +261,7 @@ export const databases = resourceType<DatabaseProperties>({
   nameRule: {
     pattern: /^[^<>*%&:\\/?\p{Cc}]{0,127}[^<>*%&:\\/?\p{Cc}.]$/u,
     says: "it has 1 to 128 characters, none of < > * % & : \\ / ?, and no full stop or space at the end",
+    example: "orders",
     problem: databaseNameProblem,
   },
   catalogType: "Database",

@@ -50,7 +50,7 @@ export const listDroppedDatabases = operationsFor<Tables>()({
   params: Type.Object({
     subscriptionId: Type.String(),
     resourceGroupName: Type.String(),
-    serverName: Type.String(),
+    serverName: Type.String({ description: "The name of the server.", examples: ["shop-server"] }),
   }),
   query: apiVersionQuery({
     $top: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX })),

@@ -18,6 +18,7 @@ export const pools = resourceType<PoolProperties>({
   nameRule: {
     pattern: /^[^<>*%&:\\/?\p{Cc}]{1,128}$/u,
     says: "it has 1 to 128 characters and none of < > * % & : \\ / ?",
+    example: "shop-pool",
   },
   catalogType: "ElasticPool",
   wire: { put: poolBody, patch: poolPatch, answer: pool },

@@ -22,7 +22,7 @@ export const servers = resourceType<ServerProperties>({
   title: "server",
   parameter: "serverName",
   idWords: "servers",
-  nameRule: { pattern: NAME, says: NAME_SAYS, problem: serverNameProblem },
+  nameRule: { pattern: NAME, says: NAME_SAYS, example: "shop-server", problem: serverNameProblem },
   catalogType: "Server",
   wire: { put: serverBody, patch: serverPatch, answer: server },
   lists: { bySubscription: true },

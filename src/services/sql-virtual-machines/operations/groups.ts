@@ -47,6 +47,7 @@ export const groups = resourceType<GroupProperties>({
   nameRule: {
     pattern: /^[a-zA-Z0-9-]{1,15}$/,
     says: "it has 1 to 15 letters, digits and hyphens",
+    example: "cluster-1",
     problem: groupNameProblem,
   },
   catalogType: "SqlVirtualMachineGroup",

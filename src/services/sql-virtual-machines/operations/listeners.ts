@@ -99,6 +99,7 @@ export const listeners = resourceType<ListenerProperties>({
   nameRule: {
     pattern: /^[a-zA-Z0-9-]{1,15}$/,
     says: "it has 1 to 15 letters, digits and hyphens",
+    example: "listener-1",
     problem: listenerNameProblem,
   },
   catalogType: "AvailabilityGroupListener",

@@ -224,10 +224,15 @@ export const machines = resourceType<MachineProperties>({
   nameRule: {
     pattern: /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,63}$/,
     says: "it has 1 to 64 letters, digits, underscores, dots and hyphens, and begins with neither dot nor hyphen",
+    example: "machine-1",
   },
   catalogType: "SqlVirtualMachine",
   wire: machineWire,
-  getQuery: Type.Object({ $expand: Type.Optional(Type.String({ maxLength: 1024 })) }),
+  getQuery: Type.Object({
+    $expand: Type.Optional(
+      Type.String({ maxLength: 1024, description: "Further settings to show.", examples: ["*"] }),
+    ),
+  }),
   lists: { bySubscription: true },
   errors: [...Object.values(errors), groupErrors.groupNotFound],
   prepare: (wanted, { mode, existing, place }, context) =>

@@ -5,7 +5,7 @@ import { checkName } from "../domain/destinations.ts";
 import { errors } from "../errors.ts";
 import * as store from "../store.ts";
 import type { Tables } from "../tables.ts";
-import { Nothing, SetPath } from "../wire.ts";
+import { Nothing, PageQuery, SetName, SetPath } from "../wire.ts";
 
 const operation = operationsFor<Tables>();
 const SETS_MAX = 10_000;
@@ -29,7 +29,7 @@ export const configurationSetOperations = [
     permission: "sms-voice:CreateConfigurationSet",
     // The limit is looked at beforehand: counting inside would make every two creations wait for each other.
     transaction: "manual",
-    body: Type.Object({ ConfigurationSetName: Type.Optional(Type.String()) }),
+    body: Type.Object({ ConfigurationSetName: SetName }),
     answers: { 200: Nothing },
     errors: [errors.badRequest, errors.alreadyExists, errors.limitExceeded, errors.tooManyRequests],
     async handle({ body }, context) {
@@ -65,7 +65,7 @@ export const configurationSetOperations = [
     method: "GET",
     path: "/v1/sms-voice/configuration-sets",
     permission: "sms-voice:ListConfigurationSets",
-    query: Type.Object({ NextToken: Type.Optional(Type.String()), PageSize: Type.Optional(Type.String()) }),
+    query: PageQuery,
     answers: {
       200: Type.Object({
         ConfigurationSets: Type.Array(Type.String()),

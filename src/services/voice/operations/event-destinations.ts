@@ -6,6 +6,7 @@ import { errors } from "../errors.ts";
 import * as store from "../store.ts";
 import type { Tables, Words } from "../tables.ts";
 import {
+  DestinationName,
   DestinationPath,
   EventDestination,
   EventDestinationDefinition,
@@ -39,7 +40,7 @@ export const eventDestinationOperations = [
     params: SetPath,
     body: Type.Object({
       EventDestination: Type.Optional(EventDestinationDefinition),
-      EventDestinationName: Type.Optional(Type.String()),
+      EventDestinationName: DestinationName,
     }),
     answers: { 200: Nothing },
     errors: [

@@ -5,7 +5,7 @@ import { checkEndpoint, checkTarget } from "../domain/destinations.ts";
 import { errors } from "../errors.ts";
 import * as store from "../store.ts";
 import type { Tables } from "../tables.ts";
-import { Nothing } from "../wire.ts";
+import { Nothing, topicMembers } from "../wire.ts";
 
 const operation = operationsFor<Tables>();
 const SUBSCRIPTIONS_MAX = 100;
@@ -22,7 +22,7 @@ export const topicSubscriptionOperations = [
     method: "POST",
     path: PATH,
     permission: "sms-voice:CreateTopicSubscription",
-    body: Type.Object({ TopicArn: Type.String(), Endpoint: Type.String() }),
+    body: Type.Object(topicMembers),
     answers: { 200: Type.Object({ SubscriptionId: Type.String(), Secret: Type.String() }) },
     errors: [errors.badRequest, errors.limitExceeded],
     async handle({ body }, context) {
@@ -77,7 +77,12 @@ export const topicSubscriptionOperations = [
     method: "DELETE",
     path: `${PATH}/{SubscriptionId}`,
     permission: "sms-voice:DeleteTopicSubscription",
-    params: Type.Object({ SubscriptionId: Type.String() }),
+    params: Type.Object({
+      SubscriptionId: Type.String({
+        description: "The subscription's id.",
+        examples: ["sub_1m7fqc7680000eyv1bw2px5"],
+      }),
+    }),
     answers: { 200: Nothing },
     errors: [errors.notFound],
     async handle({ params }, { db, account, request }) {

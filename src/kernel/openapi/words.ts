@@ -1,0 +1,72 @@
+/** Descriptions and examples of members: their own, else what follows from the declaration, else what the protocol says of the name. */
+import type { SharedWords } from "../protocols/protocol.ts";
+import type { Json } from "./schema.ts";
+
+const isObject = (value: unknown): value is Json =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+const listAt = (schema: Json, name: string): readonly unknown[] => {
+  const list = schema[name];
+  return Array.isArray(list) ? list : [];
+};
+const branchesOf = (schema: Json): readonly Json[] =>
+  [...listAt(schema, "oneOf"), ...listAt(schema, "anyOf")].filter(isObject);
+
+/** One that the schema tells: its own, its default, its first word, or one made of those of its parts. */
+export function findExample(schema: Json): unknown {
+  const [own] = [
+    ...listAt(schema, "examples"),
+    schema.default,
+    schema.const,
+    ...listAt(schema, "enum"),
+  ].filter((one) => one !== undefined);
+  if (own !== undefined) return own;
+  if (schema.type === "boolean") return true;
+  if (isObject(schema.properties)) return findExampleOfMembers(schema, schema.properties);
+  if (isObject(schema.items)) {
+    const item = findExample(schema.items);
+    return item === undefined ? undefined : [item];
+  }
+  return branchesOf(schema)
+    .map(findExample)
+    .find((one) => one !== undefined);
+}
+function findExampleOfMembers(schema: Json, properties: Json): Json | undefined {
+  const examples = Object.entries(properties).flatMap(([name, member]): [string, unknown][] => {
+    const example = findExample(member as Json);
+    return example === undefined ? [] : [[name, example]];
+  });
+  const made = Object.fromEntries(examples);
+  const isWhole = listAt(schema, "required").every((name) => String(name) in made);
+  return isWhole && examples.length > 0 ? made : undefined;
+}
+/** Its own, or that of the only thing it may be besides null. */
+function findDescription(schema: Json): unknown {
+  if (schema.description !== undefined) return schema.description;
+  const [only, ...others] = branchesOf(schema).filter(({ type }) => type !== "null");
+  return others.length === 0 ? only?.description : undefined;
+}
+
+/** What a parameter says beside its schema. */
+export function wordsOf(schema: Json, shared: SharedWords[string] | undefined, chosen?: unknown): Json {
+  const description = findDescription(schema) ?? shared?.description;
+  const example = chosen ?? findExample(schema) ?? shared?.example;
+  return { ...(description !== undefined && { description }), ...(example !== undefined && { example }) };
+}
+
+/** The body with a description and an example at each of its members, as far as there are any. */
+export function withWords(schema: Json, shared: SharedWords, chosen?: unknown): Json {
+  if (isObject(schema.properties)) {
+    const properties = Object.entries(schema.properties).map(([name, member]) => {
+      const chosenHere = isObject(chosen) ? chosen[name] : undefined;
+      const { example, ...description } = wordsOf(member as Json, shared[name], chosenHere);
+      return [
+        name,
+        { ...(member as Json), ...description, ...(example !== undefined && { examples: [example] }) },
+      ];
+    });
+    return { ...schema, properties: Object.fromEntries(properties) };
+  }
+  const name = ["oneOf", "anyOf"].find((one) => listAt(schema, one).length > 0);
+  if (name === undefined) return schema;
+  return { ...schema, [name]: branchesOf(schema).map((branch) => withWords(branch, shared)) };
+}
