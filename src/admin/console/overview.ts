@@ -33,7 +33,7 @@ eval "$(npx medley credentials --env)"</code></pre></div></section>`;
 const requests = (
   origin: string,
 ) => html`<section aria-labelledby="requests"><h2 id="requests">Recent requests</h2>
-<form class="card stack token" id="token-form"><div><label for="token">Bearer token of an admin account</label>
+<form class="card stack token" id="token-form"><div><label for="token">Bearer token; of an admin account for everybody's requests</label>
 <div class="row"><input id="token" name="token" type="password" autocomplete="off" spellcheck="false" required><button class="button">Show live</button></div></div>
 <p class="muted small" id="token-status" role="status"></p>
 <noscript><p>Without script, ask the interface: <code>curl -H "Authorization: Bearer …" ${origin}/_medley/requests</code></p></noscript></form>
