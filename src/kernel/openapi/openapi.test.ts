@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Type } from "@sinclair/typebox";
 import { expect, it } from "vitest";
-import { secret } from "../operation/index.ts";
+import { defineService, secret } from "../operation/index.ts";
 import { bearer, plain } from "../protocols/index.ts";
 import { byKind, given, ruled, words } from "../shape/index.ts";
 import { sampleService } from "../testing/index.ts";
@@ -50,6 +50,56 @@ it("tells words, rules, kinds and secrets", () => {
       { properties: { type: { const: "Basic" }, password: { writeOnly: true } } },
       { properties: { note: { anyOf: [{ type: "string" }, { type: "null" }] } } },
     ],
+  });
+});
+it("describes parameters and members: in their own words, as the schema tells, or as the protocol says of the name", () => {
+  const protocol = {
+    ...plain({ scheme: bearer }),
+    sharedWords: { id: { description: "Which one.", example: "a1" } },
+  };
+  const service = defineService({
+    name: "shelf",
+    title: "Shelf",
+    summary: "Boxes.",
+    mount: "/shelf",
+    protocol,
+    operations: [
+      {
+        id: "shelf.put",
+        summary: "Puts a box.",
+        method: "PUT",
+        path: "/boxes/{id}",
+        permission: "shelf:Put",
+        query: Type.Object({ dry: Type.Boolean({ description: "Only tries." }) }),
+        body: Type.Object({
+          size: Type.Integer({ default: 3, description: "How wide." }),
+          lid: Type.Union([Type.Object({ open: Type.Boolean() }, { description: "On top." }), Type.Null()]),
+        }),
+        answers: { 200: Type.Object({}) },
+        handle: () => ({}),
+      },
+    ],
+  });
+  const { paths } = openApiOf([service], "") as { paths: Record<string, object> };
+  expect(paths["/shelf/boxes/{id}"]).toMatchObject({
+    put: {
+      parameters: [
+        { name: "id", description: "Which one.", example: "a1" },
+        { name: "dry", description: "Only tries.", example: true },
+      ],
+      requestBody: {
+        content: {
+          "application/json": {
+            schema: {
+              properties: {
+                size: { description: "How wide.", examples: [3] },
+                lid: { description: "On top.", examples: [{ open: true }] },
+              },
+            },
+          },
+        },
+      },
+    },
   });
 });
 it("says once what several operations share", () => {

@@ -4,40 +4,54 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 const Optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 
 /** A parameter sent twice arrives as a list, which OAuth forbids: the handler says so. */
-const Parameter = (description?: string) =>
-  Type.Optional(
-    Type.Union([Type.String(), Type.Array(Type.String())], description === undefined ? {} : { description }),
-  );
+const Parameter = (description: string, example: string) =>
+  Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description, examples: [example] }));
+const ID_TOKEN = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl";
+const clientId = (description = "The client's id.") => Parameter(description, "app_1");
+const clientSecret = () =>
+  Parameter("The client's secret, where it is not sent as Basic credentials.", "kX2vQ9mTz7");
+const idTokenHint = () => Parameter("An ID token of the person who is meant.", ID_TOKEN);
+const uiLocales = () => Parameter("Accepted and ignored.", "en de");
+
 export const AuthorizeParameters = Type.Object({
-  client_id: Parameter("Required."),
-  response_type: Parameter("Required: code, id_token, token, or a combination."),
-  scope: Parameter("Required: space-separated, with openid among them."),
-  redirect_uri: Parameter("Required: one of the registered redirect URLs."),
-  state: Parameter("Required: returned unchanged."),
-  response_mode: Parameter("query, fragment or form_post."),
-  nonce: Parameter("Copied into ID tokens; required where one comes through the browser."),
-  display: Parameter("page, popup or modal."),
-  prompt: Parameter("none, login, consent, select_account."),
-  max_age: Parameter("Seconds since the person last proved who they are."),
-  ui_locales: Parameter("Accepted and ignored."),
-  id_token_hint: Parameter(),
-  login_hint: Parameter(),
-  claims: Parameter("JSON: claims asked for by name, in the ID token or at userinfo."),
-  code_challenge: Parameter(),
-  code_challenge_method: Parameter("S256 or plain."),
-  request: Parameter("Not supported."),
-  request_uri: Parameter("Not supported."),
-  registration: Parameter("Not supported."),
+  client_id: clientId("Required."),
+  response_type: Parameter("Required: code, id_token, token, or a combination.", "code"),
+  scope: Parameter("Required: space-separated, with openid among them.", "openid profile email"),
+  redirect_uri: Parameter("Required: one of the registered redirect URLs.", "https://app.example.org/answer"),
+  state: Parameter("Required: returned unchanged.", "af0ifjsldkj"),
+  response_mode: Parameter("query, fragment or form_post.", "query"),
+  nonce: Parameter("Copied into ID tokens; required where one comes through the browser.", "n-0S6_WzA2Mj"),
+  display: Parameter("page, popup or modal.", "page"),
+  prompt: Parameter("none, login, consent, select_account.", "login"),
+  max_age: Parameter("Seconds since the person last proved who they are.", "3600"),
+  ui_locales: uiLocales(),
+  id_token_hint: idTokenHint(),
+  login_hint: Parameter("The name to sign in with, filled in beforehand.", "ann"),
+  claims: Parameter(
+    "JSON: claims asked for by name, in the ID token or at userinfo.",
+    '{"userinfo":{"email":null}}',
+  ),
+  code_challenge: Parameter(
+    "Made of a secret text that only the client knows until it exchanges the code.",
+    "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+  ),
+  code_challenge_method: Parameter("S256 or plain.", "S256"),
+  request: Parameter("Not supported.", ID_TOKEN),
+  request_uri: Parameter("Not supported.", "https://app.example.org/request"),
+  registration: Parameter("Not supported.", "{}"),
 });
 export type AuthorizeParameters = Static<typeof AuthorizeParameters>;
 
 export const TokenBody = Type.Object({
-  grant_type: Parameter("authorization_code."),
-  code: Parameter(),
-  redirect_uri: Parameter("The one used at /authorize."),
-  client_id: Parameter(),
-  client_secret: Parameter(),
-  code_verifier: Parameter(),
+  grant_type: Parameter("authorization_code.", "authorization_code"),
+  code: Parameter("The code that /authorize sent.", "SplxlOBeZQQYbYS6WxSbIA"),
+  redirect_uri: Parameter("The one used at /authorize.", "https://app.example.org/answer"),
+  client_id: clientId(),
+  client_secret: clientSecret(),
+  code_verifier: Parameter(
+    "The secret text that the code challenge was made of.",
+    "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+  ),
 });
 export type TokenBody = Static<typeof TokenBody>;
 export const TokenAnswer = Type.Object({
@@ -51,10 +65,10 @@ export const TokenAnswer = Type.Object({
 
 /** For revocation and introspection. */
 export const TokenQuestion = Type.Object({
-  token: Parameter("Required."),
-  token_type_hint: Parameter(),
-  client_id: Parameter(),
-  client_secret: Parameter(),
+  token: Parameter("Required: the token that is meant.", "SlAV32hkKG"),
+  token_type_hint: Parameter("What kind of token it is.", "access_token"),
+  client_id: clientId(),
+  client_secret: clientSecret(),
 });
 export type TokenQuestion = Static<typeof TokenQuestion>;
 export const Introspection = Type.Object({
@@ -95,12 +109,15 @@ export const UserInfo = Type.Object(
 );
 
 export const LogoutParameters = Type.Object({
-  id_token_hint: Parameter(),
-  client_id: Parameter(),
-  post_logout_redirect_uri: Parameter(),
-  state: Parameter(),
-  logout_hint: Parameter(),
-  ui_locales: Parameter(),
+  id_token_hint: idTokenHint(),
+  client_id: clientId("The client that asks, where no ID token says so."),
+  post_logout_redirect_uri: Parameter(
+    "Where the browser goes afterwards: one of the registered URLs.",
+    "https://app.example.org/signed-out",
+  ),
+  state: Parameter("Returned unchanged.", "af0ifjsldkj"),
+  logout_hint: Parameter("Accepted and ignored.", "ann"),
+  ui_locales: uiLocales(),
 });
 export type LogoutParameters = Static<typeof LogoutParameters>;
 

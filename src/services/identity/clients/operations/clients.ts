@@ -7,7 +7,9 @@ import { ClientAnswer, ClientBody } from "../wire.ts";
 import * as registry from "./registry.ts";
 
 const operation = operationsFor<Tables>();
-export const ClientId = Type.Object({ client_id: Type.String({ maxLength: 128 }) });
+export const ClientId = Type.Object({
+  client_id: Type.String({ maxLength: 128, description: "The client's id.", examples: ["app_1"] }),
+});
 const bodyErrors = [errors.invalidClientMetadata, errors.invalidRedirectUri];
 const example = {
   client_name: "Garden planner",

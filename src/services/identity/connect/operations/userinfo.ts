@@ -67,7 +67,15 @@ export const userinfoOperations = [
     id: "identity.userinfoByPost",
     summary: "The same by POST",
     method: "POST",
-    body: Type.Object({ access_token: Type.Optional(Type.String({ maxLength: 8192 })) }),
+    body: Type.Object({
+      access_token: Type.Optional(
+        Type.String({
+          maxLength: 8192,
+          description: "The access token, where it is not sent as a header.",
+          examples: ["SlAV32hkKG"],
+        }),
+      ),
+    }),
     bodyKinds: ["form", "json"],
     bodyOptional: true,
     handle: ({ body }, context) => tellUserInfo(context, body?.access_token),

@@ -1,9 +1,10 @@
 /** What operations on one's own account share: each needs a session, and each change a genuine form. */
-import { Type } from "@sinclair/typebox";
 import type { Context } from "#kernel/operation";
 import { isGenuineForm } from "../../people/index.ts";
+import type { FieldName } from "../field-words.ts";
 import {
   type Declared,
+  Done,
   type FormOf,
   findSignedIn,
   formAnswers,
@@ -17,7 +18,6 @@ import {
   type Tables,
 } from "./page-operation.ts";
 
-const Done = Type.Object({ done: Type.Optional(Type.String({ maxLength: 40 })) });
 const toSignIn = (context: Context<Tables>) => leadTo(context, "/sign-in");
 
 /** `done`: what was just done, where a change led here. */
@@ -41,14 +41,14 @@ export const accountPage = (
     },
   });
 
-type Change<Name extends string> = (
+type Change<Name extends FieldName> = (
   context: Context<Tables>,
   signedIn: SignedIn,
   form: FormOf<Name>,
 ) => PageAnswer | Promise<PageAnswer>;
 
 /** `refuse` answers a form that is not genuine. */
-export const accountChange = <Name extends string>(
+export const accountChange = <Name extends FieldName>(
   { fields, ...declared }: Declared<`/account${string}`> & { readonly fields: readonly Name[] },
   refuse: Change<Name>,
   change: Change<Name>,

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import type { Context } from "#kernel/operation";
 import { findInteraction, type Interaction } from "../../connect/index.ts";
 import { renderErrorPage } from "../error-page.ts";
+import type { FieldName } from "../field-words.ts";
 import {
   type Declared,
   type FormOf,
@@ -16,7 +17,9 @@ import {
   type Tables,
 } from "./page-operation.ts";
 
-const Asked = Type.Object({ id: Type.String() });
+const Asked = Type.Object({
+  id: Type.String({ description: "The request that waits for the person.", examples: ["k3Jx0Qm2vT"] }),
+});
 /** Paths are those behind the address of the request. */
 type AskedPath = "" | `/${string}`;
 const pathOf = ({ path }: Declared<AskedPath>): string => `/interaction/{id}${path}`;
@@ -48,7 +51,7 @@ export const askedPage = (
   });
 
 /** Whether the form is genuine is for `take` to see. */
-export const askedForm = <Name extends string>(
+export const askedForm = <Name extends FieldName>(
   { fields, ...declared }: Declared<AskedPath> & { readonly fields: readonly Name[] },
   take: (
     context: Context<Tables>,

@@ -1,8 +1,7 @@
 /** The authorization endpoint. */
-import { Type } from "@sinclair/typebox";
 import { anyone, media, noBody } from "#kernel/operation";
 import { AuthorizeParameters, authorize, resumeAuthorization } from "../../connect/index.ts";
-import { operation, showOutcome } from "./page-operation.ts";
+import { Interaction, operation, showOutcome } from "./page-operation.ts";
 
 const html = media("text/html; charset=utf-8");
 /** 200 is a form that posts the answer; 400 and 429 are pages, because there is nowhere safe to send an error. */
@@ -50,7 +49,7 @@ export const authorizeOperations = [
     path: "/authorize/resume/{interaction}",
     permission: anyone,
     transaction: "manual",
-    params: Type.Object({ interaction: Type.String() }),
+    params: Interaction,
     answers,
     handle: async ({ params }, context) =>
       showOutcome(await resumeAuthorization(context, params.interaction)),

@@ -32,6 +32,7 @@ import {
 } from "../dashboard-pages.ts";
 import { OWNER_COOKIE, OWNER_SIGN_IN_PATH } from "../owner.ts";
 import {
+  Done,
   EXPIRED_FORM,
   formAnswers,
   formBody,
@@ -45,10 +46,17 @@ import {
 
 const ownerCookie = { sites: "own", below: "/dashboard" } as const;
 const WRONG = "These credentials do not fit, or lack the permission to see clients.";
-const Done = Type.Object({ done: Type.Optional(Type.String({ maxLength: 40 })) });
 const ClientForm = Type.Composite([
   formBody(...clientFields),
-  Type.Object({ response_types: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })) }),
+  Type.Object({
+    response_types: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: 20,
+        description: "What it may ask /authorize for.",
+        examples: [["code"]],
+      }),
+    ),
+  }),
 ]);
 type ClientFormValues = ClientValues & { readonly form_token?: string };
 
@@ -124,7 +132,11 @@ const entrance = [
     method: "GET",
     path: OWNER_SIGN_IN_PATH,
     permission: anyone,
-    query: Type.Object({ failed: Type.Optional(Type.String({ maxLength: 10 })) }),
+    query: Type.Object({
+      failed: Type.Optional(
+        Type.String({ maxLength: 10, description: "That the last attempt failed.", examples: ["1"] }),
+      ),
+    }),
     answers: formAnswers,
     handle: ({ query }, context) =>
       show(

@@ -13,6 +13,7 @@ import {
   waitHeaders,
 } from "../../people/index.ts";
 import { renderErrorPage } from "../error-page.ts";
+import { type FieldName, fieldWords } from "../field-words.ts";
 import { renderSignedOutPage } from "../signed-out-page.ts";
 
 export type Tables = PeopleTables & ConnectTables;
@@ -27,15 +28,28 @@ export const formAnswers = { 200: Html, 303: noBody, 400: Html, 401: Html, 403: 
 export const FORM_BYTES_MAX = 64 * 1024;
 
 /** Members may be missing: the handler says so on the page. A name given twice is refused before. */
-const Text = Type.Optional(Type.String());
-export const formBody = <Name extends string>(...names: readonly Name[]) =>
+const textOf = (name: FieldName) => Type.Optional(Type.String(fieldWords[name]));
+export const formBody = <Name extends FieldName>(...names: readonly Name[]) =>
   Type.Object(
-    Object.fromEntries([...names, "form_token"].map((name) => [name, Text])) as Record<
+    Object.fromEntries([...names, "form_token" as const].map((name) => [name, textOf(name)])) as Record<
       Name | "form_token",
-      typeof Text
+      ReturnType<typeof textOf>
     >,
   );
-export type FormOf<Name extends string> = Static<ReturnType<typeof formBody<Name>>>;
+/** Where a page leads back to /authorize or /logout. */
+export const Interaction = Type.Object({
+  interaction: Type.String({
+    description: "The request that waited for the person.",
+    examples: ["k3Jx0Qm2vT"],
+  }),
+});
+/** Pages say what was just done. */
+export const Done = Type.Object({
+  done: Type.Optional(
+    Type.String({ maxLength: 40, description: "What was just done.", examples: ["profile"] }),
+  ),
+});
+export type FormOf<Name extends FieldName> = Static<ReturnType<typeof formBody<Name>>>;
 /** What every operation with a form declares. */
 export const formSettings = {
   method: "POST",

@@ -25,6 +25,7 @@ import {
   type UserRow,
 } from "../../people/index.ts";
 import { askingOf } from "../asking.ts";
+import { fieldWords } from "../field-words.ts";
 import {
   type ResetView,
   renderForgotten,
@@ -46,7 +47,9 @@ import {
 } from "./page-operation.ts";
 
 const USED_UP = "This link or code is unknown, used, or too old. Please ask for a new message.";
-const WithToken = Type.Object({ token: Type.Optional(Type.String({ maxLength: 64 })) });
+const WithToken = Type.Object({
+  token: Type.Optional(Type.String({ maxLength: 64, ...fieldWords.token })),
+});
 
 /** Whether anybody was found shows neither in the answer nor in its time: the work is the same but for a row or two. */
 async function askForMail(context: Context<Tables>, name: string): Promise<number | undefined> {

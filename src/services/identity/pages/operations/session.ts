@@ -1,10 +1,9 @@
 /** Session management: the iframe that applications ask, and sign-out begun by them. */
-import { Type } from "@sinclair/typebox";
 import { answer, anyone, media, noBody } from "#kernel/operation";
-import { findClient, originsOf, registrationErrors } from "../../clients/index.ts";
+import { ClientId, findClient, originsOf, registrationErrors } from "../../clients/index.ts";
 import { LogoutParameters, logout, resumeLogout } from "../../connect/index.ts";
 import { renderSessionIframe } from "../session-iframe.ts";
-import { operation, showOutcome } from "./page-operation.ts";
+import { Interaction, operation, showOutcome } from "./page-operation.ts";
 
 const html = media("text/html; charset=utf-8");
 const logoutAnswers = { 302: noBody, 303: noBody, 200: html, 400: html };
@@ -16,7 +15,7 @@ export const sessionOperations = [
     method: "GET",
     path: "/{client_id}/iframe",
     permission: anyone,
-    params: Type.Object({ client_id: Type.String({ maxLength: 128 }) }),
+    params: ClientId,
     answers: { 200: html },
     errors: [registrationErrors.clientNotFound],
     async handle({ params }, { db }) {
@@ -72,7 +71,7 @@ export const sessionOperations = [
     path: "/logout/resume/{interaction}",
     permission: anyone,
     transaction: "manual",
-    params: Type.Object({ interaction: Type.String() }),
+    params: Interaction,
     answers: logoutAnswers,
     handle: async ({ params }, context) => showOutcome(await resumeLogout(context, params.interaction)),
   }),
