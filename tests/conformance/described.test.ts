@@ -13,6 +13,7 @@ type Schema = {
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
 };
@@ -41,6 +42,16 @@ function* membersOf(document: Document, body: Schema): Generator<[string, Schema
   for (const [name, member] of Object.entries(properties)) yield [name, resolved(document, member)];
   for (const branch of [...oneOf, ...anyOf]) yield* membersOf(document, branch);
 }
+/** At every depth, with where they stand. */
+function* allMembersOf(document: Document, body: Schema, place = ""): Generator<[string, Schema]> {
+  for (const [name, member] of membersOf(document, body)) {
+    yield [`${place}${name}`, member];
+    yield* allMembersOf(document, member, `${place}${name}.`);
+    if (member.items) yield* allMembersOf(document, member.items, `${place}${name}[].`);
+  }
+}
+const isDescribed = (document: Document, { description, anyOf = [] }: Schema): boolean =>
+  Boolean(description) || anyOf.some((branch) => resolved(document, branch).description);
 /** Names of what lacks either, with the operation they are met in. */
 function undescribed(document: Document): string[] {
   const lacking: string[] = [];
@@ -64,6 +75,30 @@ it.each(services.map((service) => [service.name, service] as const))(
     expect(undescribed(openApiOf([service], "") as Document)).toEqual([]);
   },
 );
+
+/** Their settings are described as a whole, with an example of the whole. */
+const DESCRIBED_AS_A_WHOLE = [
+  "configuration-stores",
+  "api-diagnostics",
+  "sql-virtual-machines",
+  "sql-databases",
+];
+it.each(
+  services
+    .filter(({ name }) => !DESCRIBED_AS_A_WHOLE.includes(name))
+    .map((service) => [service.name, service] as const),
+)("OpenAPI describes what is inside the bodies of %s", (_name, service) => {
+  const document = openApiOf([service], "") as Document;
+  const lacking = Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ operationId, requestBody }) =>
+      Object.values(requestBody?.content ?? {})
+        .flatMap(({ schema }) => [...allMembersOf(document, schema)])
+        .filter(([, member]) => !isDescribed(document, member))
+        .map(([name]) => `${operationId}: ${name}`),
+    );
+  expect(lacking).toEqual([]);
+});
 
 /** Every schema inside that has examples. */
 function* exemplified(value: unknown): Generator<TSchema> {

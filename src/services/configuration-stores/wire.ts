@@ -120,8 +120,17 @@ export const NamesPage = pageOf(Type.Object({ name: Type.Optional(nullable(Type.
 
 const FilterShape = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 4096, description: "As in a list.", examples: ["Shop:*"] }),
-  label: Type.Optional(nullable(Type.String({ maxLength: 4096 }))),
-  tags: Type.Optional(nullable(Type.Array(Type.String({ maxLength: 1024 })))),
+  label: Type.Optional(
+    nullable(Type.String({ maxLength: 4096, description: "As in a list.", examples: ["production"] })),
+  ),
+  tags: Type.Optional(
+    nullable(
+      Type.Array(Type.String({ maxLength: 1024 }), {
+        description: "As in a list.",
+        examples: [["owner=design"]],
+      }),
+    ),
+  ),
 });
 export const SnapshotBody = Type.Object({
   filters: Type.Array(FilterShape, {

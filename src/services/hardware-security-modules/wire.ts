@@ -37,10 +37,18 @@ const privateIpAddress = Type.Optional(
   Type.String({ maxLength: 45, description: "Its address in the subnet.", examples: ["10.0.0.4"] }),
 );
 const profileOf = <T extends Parameters<typeof Type.Object>[0]>(networkInterface: T) =>
-  Type.Object({
-    subnet: Type.Optional(subnet),
-    networkInterfaces: Type.Optional(Type.Array(Type.Object(networkInterface), { maxItems: INTERFACES_MAX })),
-  });
+  Type.Object(
+    {
+      subnet: Type.Optional(subnet),
+      networkInterfaces: Type.Optional(
+        Type.Array(Type.Object(networkInterface), {
+          maxItems: INTERFACES_MAX,
+          description: "The interfaces by which it is reached.",
+        }),
+      ),
+    },
+    { description: "The network that it is reached in." },
+  );
 const wantedProfile = Type.Optional(profileOf({ privateIpAddress }));
 const shownProfile = Type.Optional(profileOf({ id: Type.Optional(Type.String()), privateIpAddress }));
 const stampId = Type.Optional(

@@ -77,16 +77,31 @@ export const ResourceQuery = Type.Object(
   { description: "Which resources belong to the group." },
 );
 const ConfigurationParameter = Type.Object({
-  Name: Type.String({ pattern: "^[a-z-]+$", minLength: 1, maxLength: 80 }),
+  Name: Type.String({
+    pattern: "^[a-z-]+$",
+    minLength: 1,
+    maxLength: 80,
+    description: "The parameter's name.",
+    examples: ["allowed-resource-types"],
+  }),
   Values: Type.Optional(
     Type.Array(Type.String({ pattern: "^[a-zA-Z0-9:/._-]+$", minLength: 1, maxLength: 256 + LONGER }), {
       maxItems: 100,
+      description: "Its values.",
+      examples: [["Vendor::Storage::Bucket"]],
     }),
   ),
 });
 const ConfigurationItem = Type.Object({
-  Type: Type.String({ pattern: "^Vendor::[a-zA-Z0-9]+::[a-zA-Z0-9]+$", maxLength: 40 + LONGER }),
-  Parameters: Type.Optional(Type.Array(ConfigurationParameter, { maxItems: 20 })),
+  Type: Type.String({
+    pattern: "^Vendor::[a-zA-Z0-9]+::[a-zA-Z0-9]+$",
+    maxLength: 40 + LONGER,
+    description: "The type of the configuration.",
+    examples: ["Vendor::ResourceGroups::Generic"],
+  }),
+  Parameters: Type.Optional(
+    Type.Array(ConfigurationParameter, { maxItems: 20, description: "The parameters of the type." }),
+  ),
 });
 export const ConfigurationList = Type.Array(ConfigurationItem, {
   maxItems: 2,
@@ -104,13 +119,15 @@ export const ConfigurationList = Type.Array(ConfigurationItem, {
 const FILTERS_MAX = 10;
 export const GroupFilters = Type.Array(
   Type.Object({
-    Name: Type.Union([Type.Literal("resource-type"), Type.Literal("configuration-type")]),
+    Name: Type.Union([Type.Literal("resource-type"), Type.Literal("configuration-type")], {
+      description: "What is looked at.",
+    }),
     Values: Type.Array(
       Type.String({
         pattern: "^Vendor::(AllSupported|[a-zA-Z0-9]+::[a-zA-Z0-9]+)$",
         maxLength: 128 + LONGER,
       }),
-      { minItems: 1, maxItems: 5 },
+      { minItems: 1, maxItems: 5, description: "Any of these.", examples: [["Vendor::AllSupported"]] },
     ),
   }),
   {
@@ -121,10 +138,12 @@ export const GroupFilters = Type.Array(
 );
 export const ResourceFilters = Type.Array(
   Type.Object({
-    Name: Type.Literal("resource-type"),
+    Name: Type.Literal("resource-type", { description: "What is looked at." }),
     Values: Type.Array(Type.String({ pattern: "^Vendor::[a-zA-Z0-9]+::\\w+$", maxLength: 128 + LONGER }), {
       minItems: 1,
       maxItems: 5,
+      description: "Any of these.",
+      examples: [["Vendor::Storage::Bucket"]],
     }),
   }),
   {

@@ -14,14 +14,10 @@ import {
 } from "#kernel/resource-provider";
 
 const given = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
-const text = (description?: string, example?: string) =>
-  given(
-    Type.String({
-      ...(description !== undefined && { description }),
-      ...(example !== undefined && { examples: [example] }),
-    }),
-  );
-const number = () => given(Type.Number());
+const text = (description: string, example: string) =>
+  given(Type.String({ description, examples: [example] }));
+const number = (description: string, example: number) =>
+  given(Type.Number({ description, examples: [example] }));
 const members = Type.Record(Type.String(), Type.Unknown());
 const loose = (description: string, example: Record<string, unknown>) =>
   given(Type.Unsafe<Record<string, unknown>>({ ...members, description, examples: [example] }));
@@ -29,17 +25,29 @@ const loose = (description: string, example: Record<string, unknown>) =>
 const collectionProperties = Type.Object(
   {
     sku: given(
-      Type.Object({
-        name: text("Standard, Free, P10Premium or P20Premium; Standard when left out.", "Standard"),
-      }),
+      Type.Object(
+        { name: text("Standard, Free, P10Premium or P20Premium; Standard when left out.", "Standard") },
+        { description: "The plan." },
+      ),
     ),
     state: text("Enabled or Disabled.", "Enabled"),
     quota: given(
-      Type.Object({
-        maxJobCount: number(),
-        maxJobOccurrence: number(),
-        maxRecurrence: given(Type.Object({ frequency: text(), interval: number() })),
-      }),
+      Type.Object(
+        {
+          maxJobCount: number("How many jobs there may be.", 10),
+          maxJobOccurrence: number("How often one job may run.", 1000),
+          maxRecurrence: given(
+            Type.Object(
+              {
+                frequency: text("Minute, Hour, Day, Week or Month.", "Minute"),
+                interval: number("How many of these lie between two runs at least.", 5),
+              },
+              { description: "How often a job may run at most." },
+            ),
+          ),
+        },
+        { description: "What the jobs of the collection may use." },
+      ),
     ),
   },
   {

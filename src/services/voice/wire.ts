@@ -94,21 +94,27 @@ export const EventDestination = Type.Object({
 });
 type Definition = Static<typeof EventDestinationDefinition>;
 
-const spoken = (text: string, example: string) =>
-  Type.Object({
-    LanguageCode: Text("The language that is spoken.", "en-US"),
-    Text: Text(text, example),
-    VoiceId: Text("The voice that speaks.", "Matthew"),
-  });
+const spoken = (description: string, example: string) =>
+  Type.Object(
+    {
+      LanguageCode: Text("The language that is spoken.", "en-US"),
+      Text: Text(description, example),
+      VoiceId: Text("The voice that speaks.", "Matthew"),
+    },
+    { description },
+  );
 export const VoiceMessageContent = Type.Object(
   {
     CallInstructionsMessage: Type.Optional(
-      Type.Object({
-        Text: Text(
-          "What is said, as SSML that may also wait.",
-          'Your table is ready. <wait time="2s"/> Goodbye.',
-        ),
-      }),
+      Type.Object(
+        {
+          Text: Text(
+            "What is said, as SSML that may also wait.",
+            'Your table is ready. <wait time="2s"/> Goodbye.',
+          ),
+        },
+        { description: "What is said, with pauses." },
+      ),
     ),
     PlainTextMessage: Type.Optional(spoken("What is said.", "Your table is ready.")),
     SSMLMessage: Type.Optional(spoken("What is said, as SSML.", "<speak>Your table is ready.</speak>")),
