@@ -19,7 +19,6 @@ export const managementErrors = defineErrors({
   operationNotFound: ["OperationIdNotFound", 404],
   operationFailed: ["ResourceDeploymentFailure", 409],
   preconditionFailed: ["PreconditionFailed", 412],
-  quotaExceeded: ["QuotaExceeded", 409],
 });
 
 /** Any operation on a resource may report these. */

@@ -61,6 +61,10 @@ onBothDatabases(
         expect(codeOf(await send("PUT", group(bad), { location: "westus" }))).toBe(
           "400 InvalidResourceGroupName",
         );
+      for (const bad of ["a%20b", "x".repeat(65)]) {
+        const elsewhere = group("any").replace(/subscriptions\/[^/]+/, `subscriptions/${bad}`);
+        expect(codeOf(await send("GET", elsewhere))).toBe("400 InvalidSubscriptionId");
+      }
       await send("PUT", group("another"), { location: "eastus" });
       const first = await send("GET", `${across("resourcegroups")}&$top=1`);
       expect(names(first)).toEqual(["another"]);

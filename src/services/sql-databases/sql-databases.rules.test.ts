@@ -325,6 +325,21 @@ onBothDatabases(
       expect(refusal(await instance().bearer("GET", at("d")))).toEqual([404, code]);
       expect(refusal(await put(instance(), at("d")))).toEqual([404, code]);
     });
+    it("say which elastic pool is not there", async () => {
+      const { at, url, inPool, poolId } = newPlace();
+      const group = url.replace(/\/providers.*/, `?api-version=2021-04-01`);
+      await instance().bearer("PUT", group, { body: { location: "westeurope" } });
+      const server = {
+        location: "westeurope",
+        properties: { administratorLogin: "ann", administratorLoginPassword: "Pass-word-1" },
+      };
+      expect((await instance().bearer("PUT", url, { body: server })).status).toBe(201);
+      expect(refusal(await instance().bearer("GET", inPool("none")))).toEqual([404, "CannotFindObject"]);
+      expect(refusal(await put(instance(), at("d"), { elasticPoolId: poolId("none") }))).toEqual([
+        400,
+        "TargetElasticPoolDoesNotExist",
+      ]);
+    });
   },
   { services, strictParents: true },
 );
