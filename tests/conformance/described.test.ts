@@ -77,12 +77,7 @@ it.each(services.map((service) => [service.name, service] as const))(
 );
 
 /** Their settings are described as a whole, with an example of the whole. */
-const DESCRIBED_AS_A_WHOLE = [
-  "configuration-stores",
-  "api-diagnostics",
-  "sql-virtual-machines",
-  "sql-databases",
-];
+const DESCRIBED_AS_A_WHOLE = ["configuration-stores", "sql-virtual-machines", "sql-databases"];
 it.each(
   services
     .filter(({ name }) => !DESCRIBED_AS_A_WHOLE.includes(name))

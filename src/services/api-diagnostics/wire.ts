@@ -15,25 +15,73 @@ const loggerId = Type.String({
   examples: ["/loggers/applicationinsights"],
 });
 const settingsWords = { description: "What is logged of each call, how much of it, and where to." };
+const worded = (schema: TSchema, description: string): TSchema => ({ ...schema, description });
 function settingsWith(optional: (schema: TSchema) => TSchema): TProperties {
-  const message = Type.Object({
-    body: optional(Type.Object({ bytes: optional(Type.Integer({ minimum: 0, maximum: BODY_BYTES_MAX })) })),
-    headers: optional(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: HEADERS_MAX })),
-  });
-  const pipeline = Type.Object({ request: optional(message), response: optional(message) });
+  const message = (description: string) =>
+    optional(
+      Type.Object(
+        {
+          body: optional(
+            Type.Object(
+              {
+                bytes: optional(
+                  Type.Integer({
+                    minimum: 0,
+                    maximum: BODY_BYTES_MAX,
+                    description: "How many bytes of it.",
+                    examples: [512],
+                  }),
+                ),
+              },
+              { description: "How much of the body is logged." },
+            ),
+          ),
+          headers: optional(
+            Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+              maxItems: HEADERS_MAX,
+              description: "Which headers are logged.",
+              examples: [["content-type"]],
+            }),
+          ),
+        },
+        { description },
+      ),
+    );
+  const pipeline = (description: string) =>
+    optional(
+      Type.Object(
+        {
+          request: message("What is logged of the request."),
+          response: message("What is logged of the response."),
+        },
+        { description },
+      ),
+    );
   return {
-    alwaysLog: optional(oneOf("allErrors")),
-    backend: optional(pipeline),
-    frontend: optional(pipeline),
-    httpCorrelationProtocol: optional(oneOf("None", "Legacy", "W3C")),
-    logClientIp: optional(Type.Boolean()),
-    sampling: optional(
-      Type.Object({
-        percentage: optional(Type.Number({ minimum: 0, maximum: 100 })),
-        samplingType: optional(oneOf("fixed")),
-      }),
+    alwaysLog: optional(worded(oneOf("allErrors"), "Which calls are logged whatever the sampling says.")),
+    backend: pipeline("Between the gateway and the service behind it."),
+    frontend: pipeline("Between the caller and the gateway."),
+    httpCorrelationProtocol: optional(
+      worded(oneOf("None", "Legacy", "W3C"), "How calls that belong together are marked."),
     ),
-    verbosity: optional(oneOf("verbose", "information", "error")),
+    logClientIp: optional(Type.Boolean({ description: "Whether the caller's address is logged." })),
+    sampling: optional(
+      Type.Object(
+        {
+          percentage: optional(
+            Type.Number({
+              minimum: 0,
+              maximum: 100,
+              description: "How many of a hundred calls are logged.",
+              examples: [50],
+            }),
+          ),
+          samplingType: optional(worded(oneOf("fixed"), "How they are chosen.")),
+        },
+        { description: "Which part of the calls is logged." },
+      ),
+    ),
+    verbosity: optional(worded(oneOf("verbose", "information", "error"), "How much is told of each call.")),
   };
 }
 const diagnosticProperties = Type.Object({ loggerId, ...settingsWith(Type.Optional) }, settingsWords);
@@ -56,9 +104,10 @@ export const diagnosticFilter = Type.Object({
   ),
 });
 
+const TIERS = ["Developer", "Standard", "Premium", "Basic", "Consumption"] as const;
 const sku = Type.Object(
   {
-    name: oneOf("Developer", "Standard", "Premium", "Basic", "Consumption"),
+    name: Type.Unsafe<(typeof TIERS)[number]>({ ...oneOf(...TIERS), description: "The tier's name." }),
     capacity: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 100, description: "How many units.", examples: [1] }),
     ),
