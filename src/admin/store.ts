@@ -13,22 +13,21 @@ type Filter = {
 };
 type MessageFilter = Filter & { readonly target?: string; readonly acknowledged?: boolean };
 
-/** How many rows an account has in the tables of a service. */
+/** How much an account has of a service: rows of its own tables, and resources that it manages. */
 export async function countRows(
   db: Db,
   account: string,
-  // biome-ignore lint/suspicious/noExplicitAny: tables differ.
-  tables: readonly any[],
+  { name, tables = [] }: { readonly name: string; readonly tables?: readonly string[] },
 ): Promise<number> {
-  let rows = 0;
-  for (const table of tables) {
-    const { count } = await db
-      .selectFrom(table)
-      .select((e) => e.fn.countAll<number>().as("count"))
-      .where("account" as never, "=", account as never)
-      .executeTakeFirstOrThrow();
-    rows += Number(count);
-  }
+  const count = async (table: string, service?: string) => {
+    // biome-ignore lint/suspicious/noExplicitAny: tables differ.
+    let query = (db as Kysely<any>).selectFrom(table).where("account", "=", account);
+    if (service !== undefined) query = query.where("service", "=", service);
+    const row = await query.select(({ fn }) => fn.countAll().as("count")).executeTakeFirst();
+    return Number(row?.count ?? 0);
+  };
+  let rows = await count("medley_managed_resource", name);
+  for (const table of tables) rows += await count(table);
   return rows;
 }
 

@@ -174,7 +174,11 @@ it("loads demo data, twice without harm", async () => {
   const first = await here("seed");
   expect([first.code, first.errors]).toEqual([0, ""]);
   expect(first.output).toContain(`demo data in account ${account.id}:\n`);
-  expect(first.output).toMatch(new RegExp(`\\n  scheduler +[1-9]\\d* rows, at ${server.url}/management\\n`));
+  for (const manager of ["scheduler", "hardware-security-modules", "api-diagnostics", "sql-databases"])
+    expect(first.output).toMatch(
+      new RegExp(`\\n  ${manager} +[1-9]\\d* rows, at ${server.url}/management\\n`),
+    );
+  expect(first.output).not.toContain("nothing new");
   expect(first.output).toContain(`look at it in the console: ${server.url}/console\n`);
   const again = await here("seed");
   expect([again.code, again.errors]).toEqual([0, ""]);

@@ -55,9 +55,9 @@ export const seedOperations = (kernel: Kernel) => [
       for (const service of kernel.services) {
         if (!service.seed || !(body.services?.includes(service.name) ?? true)) continue;
         const rows = await kernel.transactAs(service.name, account, async (inner) => {
-          const before = await countRows(inner.db, account, service.tables ?? []);
+          const before = await countRows(inner.db, account, service);
           await service.seed?.(inner);
-          return (await countRows(inner.db, account, service.tables ?? [])) - before;
+          return (await countRows(inner.db, account, service)) - before;
         });
         made.push({ service: service.name, rows, url: `${origin}${service.mount}` });
       }
