@@ -22,6 +22,8 @@ const closed: [string, string][] = [
   ["GET", "credentials"],
   ["POST", "credentials"],
   ["DELETE", "credentials"],
+  ["PUT", "resources"],
+  ["DELETE", "resources"],
   ["POST", "seed"],
   ["GET", "views/sample-key"],
 ];

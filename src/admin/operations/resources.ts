@@ -4,7 +4,7 @@ import { AccountId } from "#kernel/auth";
 import { Catalog, type CatalogEntry, everyRegion } from "#kernel/catalog";
 import { type Context, defineErrors, noBody, operationsFor } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
-import { ownPermission, visibleAccountOf } from "../protocol.ts";
+import { adminPermission, ownPermission, visibleAccountOf } from "../protocol.ts";
 
 const operation = operationsFor<unknown>();
 const errors = defineErrors({
@@ -110,7 +110,7 @@ const putOperation = (kernel: Kernel) =>
     summary: "Registers an outside resource, so that it can be tagged, grouped and backed up",
     method: "PUT",
     path: "/resources",
-    permission: ownPermission,
+    permission: adminPermission,
     body: Entry,
     answers: { 200: EntryView },
     errors: [errors.notExternal],
@@ -144,7 +144,7 @@ const removeOperation = (kernel: Kernel) =>
     summary: "Forgets an outside resource",
     method: "DELETE",
     path: "/resources",
-    permission: ownPermission,
+    permission: adminPermission,
     query: Type.Object({ account: Type.Optional(AccountId), arn: Arn }),
     answers: { 204: noBody },
     errors: [errors.noSuchResource, errors.notExternal],
