@@ -150,14 +150,11 @@ function urlOf(host: string, port: number): string {
 async function listenSecurely(kernel: Kernel, server: HttpServer) {
   const { createEphemeralAuthority, ensureLocalAuthority } = await import("#kernel/tls");
   const { config, clock } = kernel;
-  const labels = server.mounts.mounts
-    .map((mount) => mount.label)
-    .filter((label) => /^[a-z0-9-]+$/.test(label));
+  const names = server.mounts.mounts
+    .filter(({ label }) => /^[a-z0-9-]+$/.test(label))
+    .flatMap(({ label, firstSegmentAsHost }) => [label, ...(firstSegmentAsHost ? [`*.${label}`] : [])]);
   const options = {
-    hosts: [
-      ...(isLoopback(config.host) ? [] : [config.host]),
-      ...labels.map((label) => `${label}.localhost`),
-    ],
+    hosts: [...(isLoopback(config.host) ? [] : [config.host]), ...names.map((name) => `${name}.localhost`)],
     nowMs: clock.machineNowMs(),
   };
   const authority = config.memory

@@ -44,6 +44,8 @@ export class Mount {
   readonly protocol: Protocol;
   readonly dialects: readonly Dialect[];
   readonly rootPrefixes: readonly string[];
+  /** Whether the first segment may stand before the label instead: `lantern.configuration.localhost`. */
+  readonly firstSegmentAsHost: boolean;
   #router: Router.Instance<Router.HTTPVersion.V1> | undefined;
 
   constructor(path: string, services: readonly Service[]) {
@@ -59,6 +61,7 @@ export class Mount {
     this.rootPrefixes = services
       .flatMap((service) => service.rootPaths ?? [])
       .map((root) => this.innerPrefix + root);
+    this.firstSegmentAsHost = services.some((service) => service.firstSegmentAsHost);
   }
   /** Made on first use: a thousand routes take a tenth of a second, and most runs use a few services. */
   #routes(): Router.Instance<Router.HTTPVersion.V1> {
@@ -113,10 +116,17 @@ export class MountTable {
   #byHost(host: string, path: string): Located | undefined {
     const dot = host.indexOf(".localhost");
     if (dot <= 0) return undefined;
-    const mount = this.#byLabel.get(host.slice(0, dot).toLowerCase());
-    return mount && isBelow(path, mount.innerPrefix)
+    const names = host.slice(0, dot).toLowerCase();
+    const mount = this.#byLabel.get(names);
+    if (!mount) return this.#byHostOfItsOwn(names, path);
+    return isBelow(path, mount.innerPrefix)
       ? { mount, prefix: mount.innerPrefix, path: path.slice(mount.innerPrefix.length) }
       : undefined;
+  }
+  #byHostOfItsOwn(names: string, path: string): Located | undefined {
+    const [name, label, ...deeper] = names.split(".");
+    const mount = label === undefined || deeper.length > 0 ? undefined : this.#byLabel.get(label);
+    return mount?.firstSegmentAsHost ? { mount, prefix: "", path: `/${name}${path}` } : undefined;
   }
   #byPath(path: string): Located | undefined {
     const slash = path.indexOf("/", 1);

@@ -43,6 +43,8 @@ export type Service<State = any> = {
   readonly mount: string;
   /** Paths below the mount that also answer at the root of the host, for clients that cannot keep a prefix. */
   readonly rootPaths?: readonly string[];
+  /** Whether `<name>.<mount>.localhost` stands for `/<mount>/<name>`: for clients that take no path in an endpoint. */
+  readonly firstSegmentAsHost?: boolean;
   readonly protocol: Protocol;
   /** Own names for kernel errors, where the service spells them unlike its protocol. */
   readonly errorNames?: Partial<Record<KernelErrorName, readonly [code: string, status: number]>>;

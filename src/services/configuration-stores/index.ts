@@ -4,13 +4,13 @@ import { defineResourceProvider } from "#kernel/resource-provider";
 import { storeProtocol } from "./access/protocol.ts";
 import { consoleViews } from "./console.ts";
 import { makersDialect, storeDialect } from "./dialect.ts";
+import { DATA_MOUNT } from "./endpoint.ts";
 import { jobs } from "./jobs.ts";
 import { migrations } from "./migrations.ts";
 import { keyValueOperations } from "./operations/key-values.ts";
 import { listOperations } from "./operations/lists.ts";
 import { snapshotOperations } from "./operations/snapshots.ts";
 import { connections } from "./provider/connections.ts";
-import { DATA_MOUNT } from "./provider/endpoint.ts";
 import { NAMESPACE, providerOperations } from "./provider/operations.ts";
 import { stores } from "./provider/stores.ts";
 import { seed } from "./seed.ts";
@@ -54,6 +54,7 @@ export const configurationData = defineService({
   summary: "Key-values with labels, revisions, locks and snapshots, at each store's own endpoint.",
   needs: [storesPort],
   mount: DATA_MOUNT,
+  firstSegmentAsHost: true,
   protocol: storeProtocol,
   dialects: [storeDialect],
   operations: [...keyValueOperations, ...listOperations, ...snapshotOperations],

@@ -11,6 +11,7 @@ import {
   type Protocol,
   plainErrorNames,
 } from "#kernel/protocols";
+import { endpointPathOf } from "../endpoint.ts";
 import { errors, invalidArgument } from "../errors.ts";
 import type { State } from "../state.ts";
 import { findAccessKey, findStore } from "../store/index.ts";
@@ -21,6 +22,7 @@ import {
   isSignedWith,
   parseAuthorization,
   SignatureProblem,
+  textsBelowEndpoint,
 } from "./signature.ts";
 
 export const PERMISSIONS = "Vendor.AppConfiguration/configurationStores";
@@ -62,12 +64,14 @@ async function principalOfSignature(
   const authorization = parseAuthorization(header);
   const pathAndQuery = call.rawQuery === "" ? call.rawPath : `${call.rawPath}?${call.rawQuery}`;
   // Callers sign with their own clock, which does not travel with ours.
-  const checked = checkedText({ ...call, pathAndQuery }, authorization, clock.machineNowMs(), parseInstant);
+  const signed = { method: call.method, headers: call.headers, pathAndQuery };
+  const checked = checkedText(signed, authorization, clock.machineNowMs(), parseInstant);
   const key = await findAccessKey(database.read, authorization.credential);
   if (!key || key.store !== store) throw new SignatureProblem("Invalid Credential");
   const secret = openedSecrets.open(key.secret, accounts.secrets);
-  if (!isSignedWith(secret, checked.text, authorization.signature))
-    throw new SignatureProblem("Invalid Signature");
+  const isRight = (text: string) => isSignedWith(secret, text, authorization.signature);
+  const others = () => textsBelowEndpoint(signed, authorization, endpointPathOf(call.rawPath, store));
+  if (!isRight(checked.text) && !others().some(isRight)) throw new SignatureProblem("Invalid Signature");
   const principal = {
     account: key.account,
     name: key.id,

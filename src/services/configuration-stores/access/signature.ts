@@ -62,15 +62,33 @@ export function checkedText(
     HASH_HEADERS.find((name) => headerValue(call, name) !== undefined) ?? "x-ms-content-sha256";
   for (const name of [dateHeader, "host", hashHeader])
     if (!signedHeaders.includes(name)) throw new SignatureProblem(`${name} is required as a signed header`);
+  return { text: signedText(call, signedHeaders), bodyHash: headerValue(call, hashHeader) ?? "" };
+}
+
+function signedText(call: SignedCall, signedHeaders: readonly string[]): string {
   const values = signedHeaders.map((name) => {
     const value = headerValue(call, name);
     if (value === undefined) throw new SignatureProblem(`Signed request header '${name}' is not provided`);
     return value;
   });
-  return {
-    text: `${call.method}\n${call.pathAndQuery}\n${values.join(";")}`,
-    bodyHash: headerValue(call, hashHeader) ?? "",
-  };
+  return `${call.method}\n${call.pathAndQuery}\n${values.join(";")}`;
+}
+
+/**
+ * What else may have been signed where the endpoint has a path. The public Python client begins its path behind the
+ * endpoint, and until 1.7 took all of the endpoint for the host.
+ */
+export function textsBelowEndpoint(
+  call: SignedCall,
+  { signedHeaders }: Authorization,
+  endpointPath: string,
+): readonly string[] {
+  if (endpointPath === "") return [];
+  const below = { ...call, pathAndQuery: call.pathAndQuery.slice(endpointPath.length) };
+  const host = `${headerValue(call, "host") ?? ""}${endpointPath}`;
+  return [below, { ...below, headers: { ...call.headers, host } }].map((other) =>
+    signedText(other, signedHeaders),
+  );
 }
 
 /** `sha256` in hex. */

@@ -16,6 +16,7 @@ import {
   type SnapshotRequest,
 } from "../domain/snapshots.ts";
 import { findTier, type Tier, tiers } from "../domain/tiers.ts";
+import { calledEndpointOf } from "../endpoint.ts";
 import { errors } from "../errors.ts";
 import { expireLater, finishSnapshot, keepAfterAll } from "../jobs.ts";
 import {
@@ -62,8 +63,6 @@ const OVERHEAD_BYTES = 1024;
 
 const versionOf = (query: { "api-version"?: string }): string =>
   encodeURIComponent(query["api-version"] ?? "");
-const endpointOf = (context: DataContext, params: { store: string }): string =>
-  `${context.request.mountUrl}/${params.store}`;
 
 function headersOf(
   context: DataContext,
@@ -71,8 +70,8 @@ function headersOf(
   query: { "api-version"?: string },
   row: SnapshotRow,
 ): Record<string, string> {
-  const { pathname } = new URL(endpointOf(context, params));
-  const items = `${pathname}/kv?snapshot=${encodeURIComponent(row.name)}&api-version=${versionOf(query)}`;
+  const path = new URL(calledEndpointOf(context, params.store)).pathname.replace(/\/$/, "");
+  const items = `${path}/kv?snapshot=${encodeURIComponent(row.name)}&api-version=${versionOf(query)}`;
   return {
     "content-type": mediaTypeOf("snapshot"),
     etag: quoted(row.etag),
@@ -261,7 +260,7 @@ const createSnapshot = operation({
       retentionSeconds: body.retention_period,
       tags: body.tags ?? {},
     });
-    const endpoint = endpointOf(context, params);
+    const endpoint = calledEndpointOf(context, params.store);
     return answer(201, snapshotBody(row), {
       ...headersOf(context, params, query, row),
       "operation-location": `${endpoint}/operations?snapshot=${encodeURIComponent(row.name)}&api-version=${versionOf(query)}`,

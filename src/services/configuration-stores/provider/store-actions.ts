@@ -6,10 +6,10 @@ import type { Context } from "#kernel/operation";
 import type { Action } from "#kernel/resource-provider";
 import { regenerateAccessKey } from "../access/keys.ts";
 import { NO_LABEL } from "../domain/filters.ts";
+import { endpointOf } from "../endpoint.ts";
 import { storeErrors } from "../errors.ts";
 import { findAccessKey, findValue, keyValueOf, listAccessKeys } from "../store/index.ts";
 import type { AccessKeyRow } from "../tables.ts";
-import { endpointOf } from "./endpoint.ts";
 import type { StoreProperties } from "./store-properties.ts";
 import { ApiKey, ApiKeys, KeyValueAnswer, KeyValueRequest, RegenerateBody } from "./wire.ts";
 

@@ -12,9 +12,9 @@ import {
 import { createAccessKeys } from "../access/keys.ts";
 import { completeIdentity, type Identity, mergeIdentity, type WantedIdentity } from "../domain/identity.ts";
 import { findTier, tiers } from "../domain/tiers.ts";
+import { endpointOf } from "../endpoint.ts";
 import { storeErrors } from "../errors.ts";
 import { changeTier, deleteStore, insertStore } from "../store/index.ts";
-import { endpointOf } from "./endpoint.ts";
 import { listKeys, listKeyValue, regenerateKey } from "./store-actions.ts";
 import type { Encryption, StoreProperties } from "./store-properties.ts";
 import { StoreAnswer, StoreBody, StoreChange } from "./wire.ts";

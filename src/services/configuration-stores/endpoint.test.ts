@@ -7,8 +7,8 @@ it.each([
   ["http://127.0.0.1:4020/management", "http://127.0.0.1:4020/configuration/lantern"],
   ["https://medley.example", "https://medley.example/configuration/lantern"],
   ["http://localhost:4020/management", "http://localhost:4020/configuration/lantern"],
-  ["http://management.localhost:4020", "http://configuration.localhost:4020/lantern"],
-  ["https://management.localhost", "https://configuration.localhost/lantern"],
+  ["http://management.localhost:4020", "http://lantern.configuration.localhost:4020"],
+  ["https://management.localhost", "https://lantern.configuration.localhost"],
   ["", "/configuration/lantern"],
 ])("asked at %s it is %s", (mountUrl, endpoint) => {
   expect(endpointOf({ request: { mountUrl } } as Context, "lantern")).toBe(endpoint);
