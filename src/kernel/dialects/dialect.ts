@@ -6,6 +6,8 @@ export type DialectTable = {
   readonly name: string;
   /** Request headers, lower case: maker's name to neutral name. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Request headers that only the maker's clients send: they tell where a path has words of neither spelling. */
+  readonly telltaleHeaders?: readonly string[];
   /** Answer headers: neutral name to maker's name. */
   readonly answerHeaders?: Readonly<Record<string, string>>;
   /** Words in paths, such as a provider namespace: maker's to neutral. */
@@ -106,6 +108,7 @@ function hasMember(value: unknown, fields: ReadonlySet<string>, depth: number): 
 
 export function defineDialect(table: DialectTable): Dialect {
   const headers = Object.entries(table.headers ?? {});
+  const telltales = table.telltaleHeaders ?? [];
   const answerHeaders = new Map(
     Object.entries(table.answerHeaders ?? {}).map(([from, to]) => [from.toLowerCase(), to]),
   );
@@ -136,6 +139,7 @@ export function defineDialect(table: DialectTable): Dialect {
     detect: ({ path, headers: given, rawQuery }) =>
       headers.some(([maker]) => given[maker] !== undefined) ||
       makersWords.test(path) ||
+      (telltales.some((name) => given[name] !== undefined) && !neutralWords.test(path)) ||
       (queryPattern?.test(rawQuery) ?? false),
     detectBody: (body) => fieldNames.size > 0 && hasMember(body, fieldNames, 0),
     neutralPath: (path) => makersWords.replace(path),

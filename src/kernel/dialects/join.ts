@@ -3,7 +3,7 @@ import { type Dialect, type DialectTable, defineDialect } from "./dialect.ts";
 
 type Words = Readonly<Record<string, string>>;
 type WordTable = "headers" | "answerHeaders" | "pathWords" | "fields" | "values";
-type MemberList = "valueFields" | "answerValueFields";
+type MemberList = "valueFields" | "answerValueFields" | "telltaleHeaders";
 
 /** A word means one thing. Of two words for one thing both are understood, and the one declared last is answered. */
 function joinWords(tables: readonly DialectTable[], kind: WordTable): Words {
@@ -28,6 +28,7 @@ function joinTables(name: string, tables: readonly DialectTable[]): DialectTable
   return {
     name,
     headers: joinWords(tables, "headers"),
+    telltaleHeaders: joinMembers(tables, "telltaleHeaders"),
     answerHeaders: joinWords(tables, "answerHeaders"),
     pathWords: joinWords(tables, "pathWords"),
     fields: joinWords(tables, "fields"),

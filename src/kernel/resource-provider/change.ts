@@ -7,10 +7,11 @@ import { managementErrors } from "./errors.ts";
 import { ensureParent, findLastingParent, findParent, newResource } from "./parents.ts";
 import { checkGroupName, checkName, requireSubscription } from "./place.ts";
 import { presentResource } from "./present.ts";
+import { apiVersionOf } from "./protocol.ts";
 import { insertResource, isNameTaken, longRunningOf, newEtag, saveResource } from "./records.ts";
 import { type Declared, declarationOf } from "./registry.ts";
 import * as store from "./store.ts";
-import type { Desired, ManagedResource, Place, Properties } from "./types.ts";
+import type { Desired, ManagedResource, Place, Properties, ResourceType } from "./types.ts";
 import { failedStateOf, pollingHeadersOf, type Started, startWork } from "./work.ts";
 
 export const notFound = ({ type, fullType }: Declared, place: Place) =>
@@ -154,8 +155,16 @@ export async function answerPatch(
   const desired = (await type.prepare?.(wanted, about, context)) ?? wanted;
   const written = await write(context, declared, place, existing, desired);
   const { resource, operationId } = await startWork(context, written, workAfter(declared, existing));
-  const { done = 200, accepted = done } = type.statuses?.patch ?? {};
-  return answerWith(context, declared, resource, operationId, operationId ? accepted : done);
+  return answerWith(context, declared, resource, operationId, patchStatusOf(context, type, operationId));
+}
+function patchStatusOf(
+  context: Context,
+  { statuses }: ResourceType,
+  operationId: string | undefined,
+): number {
+  const { done = 200, accepted = done, bodySince } = statuses?.patch ?? {};
+  if (operationId !== undefined) return accepted;
+  return bodySince !== undefined && apiVersionOf(context) >= bodySince ? 200 : done;
 }
 
 export async function answerDelete(context: Context, declared: Declared, place: Place): Promise<Answer> {

@@ -41,6 +41,7 @@ const makersNamespaces = (namespaces: readonly string[]): Record<string, string>
 
 const sharedTable = {
   name: "microsoft",
+  telltaleHeaders: ["x-ms-client-request-id"],
   unwrapBody: (_operation, body) => respellIdentities(body, MAKERS_IDENTITY, "Vendor"),
   wrapAnswer(_operation, _status, body) {
     const outward = (resource: unknown) => respellIdentities(resource, NEUTRAL_IDENTITY, "Microsoft");

@@ -29,6 +29,7 @@ export {
   resourceAt,
 } from "./place.ts";
 export { presentResource } from "./present.ts";
+export { apiVersionOf } from "./protocol.ts";
 export { defineResourceProvider, makeResource, resourceType } from "./provider.ts";
 export {
   changeResource,

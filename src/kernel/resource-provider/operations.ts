@@ -122,7 +122,8 @@ function putOperation(declared: Declared, body: TObject): Operation {
 }
 function patchOperation(declared: Declared, body: TObject): Operation {
   const { type } = declared;
-  const { done = 200, accepted = done } = type.statuses?.patch ?? {};
+  const { done = 200, accepted = done, bodySince } = type.statuses?.patch ?? {};
+  const statuses = [done, accepted, ...(bodySince === undefined ? [] : [200])];
   return operation(declared, {
     verb: "patch",
     method: "PATCH",
@@ -131,7 +132,7 @@ function patchOperation(declared: Declared, body: TObject): Operation {
     permission: "write",
     body,
     errors: WRITE_ERRORS,
-    answers: answersOf([done, accepted], type.wire.answer),
+    answers: answersOf(statuses, type.wire.answer),
     handle: ({ params, body: given }, context) =>
       answerPatch(context, declared, itemPlaceOf(declared, params), given),
   });

@@ -1,7 +1,12 @@
 /** The resource-manager protocol of one provider: it knows which versions of the interface there are. */
+import type { Context } from "../operation/context.ts";
 import { arm } from "../protocols/arm.ts";
 import type { Protocol, SharedWords } from "../protocols/protocol.ts";
 import { managementErrors } from "./errors.ts";
+
+/** The version that the caller knows; empty where nobody called. */
+export const apiVersionOf = ({ request: { rawUrl } }: Context): string =>
+  new URL(rawUrl, "http://localhost").searchParams.get("api-version") ?? "";
 
 function checkVersion(given: unknown, supported: readonly string[], namespace: string): void {
   if (typeof given === "string" && supported.includes(given.toLowerCase())) return;

@@ -150,7 +150,12 @@ export type Statuses = {
     readonly acceptedCreate?: number;
     readonly acceptedUpdate?: number;
   };
-  readonly patch?: { readonly done?: number; readonly accepted?: number };
+  readonly patch?: {
+    readonly done?: number;
+    readonly accepted?: number;
+    /** Versions from this one on answer 200 with the resource instead of `done`. */
+    readonly bodySince?: string;
+  };
   readonly delete?: {
     readonly done?: number;
     readonly accepted?: number;

@@ -6,6 +6,7 @@ import { ServiceError } from "../operation/errors.ts";
 import { type Job, type JobAttempt, jobsFor } from "../operation/job.ts";
 import { locationKeyOf } from "./identifiers.ts";
 import { SETTLED } from "./parents.ts";
+import { apiVersionOf } from "./protocol.ts";
 import { changeResource, longRunningOf, removeResource, workJobKeyOf, workJobNameOf } from "./records.ts";
 import { type Declared, declarationOf } from "./registry.ts";
 import * as store from "./store.ts";
@@ -216,11 +217,10 @@ export function pollingHeaders(
   subscriptionId: string,
   record: LongRunningRecord,
 ): Record<string, string> {
-  const { mountUrl, rawUrl } = context.request;
+  const { mountUrl } = context.request;
   if (mountUrl === "") return {};
-  const version = new URL(rawUrl, "http://localhost").searchParams.get("api-version") ?? "";
   const base = `${mountUrl}/subscriptions/${subscriptionId}/providers/${namespace}/locations/${notesOf(record).location}`;
-  const query = `?api-version=${encodeURIComponent(version)}`;
+  const query = `?api-version=${encodeURIComponent(apiVersionOf(context))}`;
   return {
     "Azure-AsyncOperation": `${base}/operationStatuses/${record.id}${query}`,
     Location: `${base}/operationResults/${record.id}${query}`,

@@ -61,6 +61,35 @@ onBothDatabases(
       ).toBe(204);
       expect((await instance().bearer("HEAD", at("insights"))).status).toBe(404);
     });
+    it("answers a patch with the diagnostic in the versions whose clients expect it", async () => {
+      const { at } = newPlace();
+      await put(at("insights"), { verbosity: "error" });
+      for (const [version, status] of [
+        ["2019-12-01", 204],
+        ["2021-08-01", 200],
+        ["2024-05-01", 200],
+      ] as const) {
+        const path = at("insights").replace(VERSION, `api-version=${version}`);
+        const patched = await instance().bearer("PATCH", path, {
+          headers: { "if-match": "*" },
+          body: { properties: { verbosity: "verbose" } },
+        });
+        expect([version, patched.status]).toEqual([version, status]);
+        expect(patched.headers.get("etag")).toBeTruthy();
+        if (status === 200) expect(patched.body.properties.verbosity).toBe("verbose");
+      }
+    });
+
+    it("keeps what later versions added", async () => {
+      const { at } = newPlace();
+      const masking = { dataMasking: { headers: [{ value: "*", mode: "Mask" }], queryParams: [] } };
+      const later = { metrics: true, operationNameFormat: "Url", frontend: { request: masking } };
+      await put(at("later"), later);
+      const read = await instance().bearer("GET", at("later"));
+      expect(read.body.properties).toEqual({ loggerId: "/loggers/main", ...later });
+      expect((await put(at("later"), { operationNameFormat: "Path" })).status).toBe(400);
+    });
+
     it("takes a setting away where a patch says null, and only that", async () => {
       const { at } = newPlace();
       await put(at("one"), {

@@ -16,6 +16,16 @@ const loggerId = Type.String({
 });
 const settingsWords = { description: "What is logged of each call, how much of it, and where to." };
 const worded = (schema: TSchema, description: string): TSchema => ({ ...schema, description });
+const masks = (description: string) =>
+  Type.Array(
+    Type.Object({
+      value: Type.Optional(
+        Type.String({ maxLength: 256, description: "The name, or * for all.", examples: ["authorization"] }),
+      ),
+      mode: Type.Optional(worded(oneOf("Mask", "Hide"), "Whether its value is masked or all of it hidden.")),
+    }),
+    { maxItems: HEADERS_MAX, description },
+  );
 function settingsWith(optional: (schema: TSchema) => TSchema): TProperties {
   const message = (description: string) =>
     optional(
@@ -43,6 +53,15 @@ function settingsWith(optional: (schema: TSchema) => TSchema): TProperties {
               examples: [["content-type"]],
             }),
           ),
+          dataMasking: optional(
+            Type.Object(
+              {
+                queryParams: optional(masks("Which query parameters are masked.")),
+                headers: optional(masks("Which headers are masked.")),
+              },
+              { description: "What is not to be read in the log." },
+            ),
+          ),
         },
         { description },
       ),
@@ -63,6 +82,13 @@ function settingsWith(optional: (schema: TSchema) => TSchema): TProperties {
     frontend: pipeline("Between the caller and the gateway."),
     httpCorrelationProtocol: optional(
       worded(oneOf("None", "Legacy", "W3C"), "How calls that belong together are marked."),
+    ),
+    metrics: optional(Type.Boolean({ description: "Whether calls are counted as metrics as well." })),
+    operationNameFormat: optional(
+      worded(
+        oneOf("Name", "Url"),
+        "What the operation is called in the log: its name, or method and address.",
+      ),
     ),
     logClientIp: optional(Type.Boolean({ description: "Whether the caller's address is logged." })),
     sampling: optional(

@@ -89,6 +89,35 @@ onBothDatabases(
       expect(catalogued.text).not.toContain("/resourceGroups/Shared");
     });
 
+    test("groups are listed by tag and name", async () => {
+      const { group, across } = newPlace();
+      await send("PUT", group("one"), { location: "westus", tags: { env: "test" } });
+      await send("PUT", group("two"), { location: "westus", tags: { Env: "live" } });
+      await send("PUT", group("three"), { location: "westus" });
+      const list = async (filter: string) =>
+        names(await send("GET", `${across("resourcegroups")}&$filter=${encodeURIComponent(filter)}`));
+      expect(await list("tagName eq 'env'")).toEqual(["one", "two"]);
+      expect(await list("tagName eq 'env' and tagValue eq 'live'")).toEqual(["two"]);
+      expect(await list("name eq 'THREE'")).toEqual(["three"]);
+      const refused = await send("GET", `${across("resourcegroups")}&$filter=name%20is%20x`);
+      expect(refused.status).toBe(400);
+    });
+
+    test("where an address names no provider, the maker's clients are known by their headers", async () => {
+      const { hsm, across } = newPlace();
+      await send("PUT", hsm("a", "hsm-1"), hsmBody());
+      const typeOf = async (path: string, headers: Record<string, string>) =>
+        (await instance().bearer("GET", path, { headers })).body.value[0].type;
+      const makers = { "x-ms-client-request-id": "1" };
+      expect(await typeOf(across("resources"), makers)).toBe(
+        "Microsoft.HardwareSecurityModules/dedicatedHSMs",
+      );
+      expect(await typeOf(across("resourcegroups"), makers)).toBe("Microsoft.Resources/resourceGroups");
+      expect(await typeOf(across("resources"), {})).toBe("Vendor.HardwareSecurityModules/dedicatedHSMs");
+      const neutral = await instance().bearer("GET", hsm("a", "hsm-1"), { headers: makers });
+      expect(neutral.body.type).toBe("Vendor.HardwareSecurityModules/dedicatedHSMs");
+    });
+
     test("resources of all types are listed, filtered by type, name and tag", async () => {
       const { hsm, machine, across } = newPlace();
       await send("PUT", hsm("a", "hsm-1"), hsmBody({ env: "test" }));
@@ -131,7 +160,7 @@ onBothDatabases(
       expect(one.body.resourceTypes[0]).toEqual({
         resourceType: "sqlVirtualMachineGroups",
         locations: [],
-        apiVersions: ["2017-03-01-preview"],
+        apiVersions: expect.arrayContaining(["2017-03-01-preview", "2022-07-01-preview"]),
       });
       expect(
         (await send("POST", across("providers/Vendor.SqlVirtualMachine/register"))).body.registrationState,

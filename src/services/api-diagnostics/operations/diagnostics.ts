@@ -38,7 +38,7 @@ export const diagnostics = resourceType({
   wire: { put: diagnosticBody, patch: diagnosticPatch, answer: diagnostic },
   head: true,
   etag: { neededBy: ["PATCH", "DELETE"] },
-  statuses: { patch: { done: 204 }, delete: { done: 200, absent: 204 } },
+  statuses: { patch: { done: 204, bodySince: "2020-06-01" }, delete: { done: 200, absent: 204 } },
   lists: {
     top: { min: 1, max: PAGE_SIZE_MAX },
     skip: true,

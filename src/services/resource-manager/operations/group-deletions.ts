@@ -1,6 +1,6 @@
 /** Where whoever deletes a resource group learns that it has gone. */
 import { type Answer, answer, type Context, noBody, type Operation } from "#kernel/operation";
-import { managementErrors, pathMaker, requireSubscription } from "#kernel/resource-provider";
+import { apiVersionOf, managementErrors, pathMaker, requireSubscription } from "#kernel/resource-provider";
 import { declaration } from "./declaration.ts";
 
 const RESULTS = "/subscriptions/{subscriptionId}/operationResults/{operationId}";
@@ -11,10 +11,9 @@ export function groupDeletionHeaders(
   subscriptionId: string,
   operationId: string,
 ): Record<string, string> {
-  const { mountUrl, rawUrl } = context.request;
-  const version = new URL(rawUrl, "http://localhost").searchParams.get("api-version") ?? "";
+  const path = resultsPath({ subscriptionId, operationId });
   return {
-    Location: `${mountUrl}${resultsPath({ subscriptionId, operationId })}?api-version=${encodeURIComponent(version)}`,
+    Location: `${context.request.mountUrl}${path}?api-version=${encodeURIComponent(apiVersionOf(context))}`,
     "Retry-After": "1",
   };
 }

@@ -31,6 +31,7 @@ import { errors } from "../errors.ts";
 import { beginGroupDeletion } from "../jobs.ts";
 import { GroupAnswer, GroupBody, GroupPatch, pageMembers, presentGroup } from "../wire.ts";
 import { declaration, versionedQuery } from "./declaration.ts";
+import { filterMembers, selectionOf } from "./filter.ts";
 import { groupDeletionHeaders } from "./group-deletions.ts";
 
 const GROUPS = "/subscriptions/{subscriptionId}/resourceGroups";
@@ -98,7 +99,11 @@ async function deleteGroup(context: Context, params: Params): Promise<Answer> {
 
 async function listGroups(context: Context, subscriptionId: string, query: OperationInput["query"]) {
   await requireSubscription(context, subscriptionId);
-  const listed = { scope: { parentKey: subscriptionKeyOf(subscriptionId) }, type: RESOURCE_GROUP_TYPE };
+  const listed = {
+    scope: { parentKey: subscriptionKeyOf(subscriptionId) },
+    type: RESOURCE_GROUP_TYPE,
+    select: selectionOf(query.$filter),
+  };
   const { resources, nextLink } = await pageOfResources(context, listed, query);
   return { value: resources.map(presentGroup), ...(nextLink !== undefined && { nextLink }) };
 }
@@ -122,7 +127,7 @@ export const groupOperations: readonly Operation[] = [
     ...shared(GROUPS, "list", "read"),
     summary: "Lists the resource groups of a subscription.",
     method: "GET",
-    query: versionedQuery(pageMembers),
+    query: versionedQuery({ ...pageMembers, ...filterMembers }),
     answers: { 200: listOf(GroupAnswer) },
     handle: ({ params, query }, context) => listGroups(context, params.subscriptionId, query),
   },

@@ -1,7 +1,5 @@
 /** Resources of every type, in a subscription or a resource group. */
-import { Type } from "@sinclair/typebox";
-import { compileFilter, FilterError, parseFilter } from "#kernel/odata";
-import { type Context, kernelErrors, type Operation } from "#kernel/operation";
+import type { Context, Operation } from "#kernel/operation";
 import {
   findById,
   groupIdOf,
@@ -9,7 +7,6 @@ import {
   keyOf,
   type ListScope,
   listOf,
-  type ManagedResource,
   managementErrors,
   pageOfResources,
   RESOURCE_GROUP_TYPE,
@@ -17,38 +14,11 @@ import {
 } from "#kernel/resource-provider";
 import { ListedResource, pageMembers, presentListed } from "../wire.ts";
 import { declaration, versionedQuery } from "./declaration.ts";
+import { filterMembers, selectionOf } from "./filter.ts";
 
-const FILTER_FIELDS = {
-  name: { type: "string", ignoreCase: true },
-  resourceType: { type: "string", ignoreCase: true, path: ["type"] },
-  resourceGroup: { type: "string", ignoreCase: true },
-  location: { type: "string", ignoreCase: true },
-} as const;
-const TAG_FILTER = /^\s*tagName\s+eq\s+'((?:[^']|'')*)'(?:\s+and\s+tagValue\s+eq\s+'((?:[^']|'')*)')?\s*$/i;
-
-/** `tagName eq 'a' and tagValue eq 'b'` stands alone, as the public interface has it; anything else compares members. */
-function selectOf(filter: string | undefined): ((resource: ManagedResource) => boolean) | undefined {
-  if (filter === undefined || filter.trim() === "") return undefined;
-  const [, tagName, tagValue] = (TAG_FILTER.exec(filter) ?? []).map((text) => text?.replaceAll("''", "'"));
-  if (tagName !== undefined)
-    return ({ tags: given }) =>
-      Object.entries(given).some(
-        ([name, value]) =>
-          name.toLowerCase() === tagName.toLowerCase() && (tagValue === undefined || value === tagValue),
-      );
-  try {
-    const neutral = filter.replace(/(?<![a-z0-9])microsoft\./gi, "Vendor.");
-    const matches = compileFilter(parseFilter(neutral), FILTER_FIELDS);
-    return (resource) => matches(resource);
-  } catch (error) {
-    if (error instanceof FilterError)
-      throw kernelErrors.invalidInput(`The $filter is not valid: ${error.message}`, { target: "$filter" });
-    throw error;
-  }
-}
 type ResourcesQuery = { $filter?: string; $top?: number; $skipToken?: string };
 async function listResources(context: Context, scope: ListScope, query: ResourcesQuery) {
-  const listed = { scope, exceptType: RESOURCE_GROUP_TYPE, select: selectOf(query.$filter) };
+  const listed = { scope, exceptType: RESOURCE_GROUP_TYPE, select: selectionOf(query.$filter) };
   const { resources, nextLink } = await pageOfResources(context, listed, query);
   return { value: resources.map(presentListed), ...(nextLink !== undefined && { nextLink }) };
 }
@@ -70,7 +40,7 @@ const shared = (verb: string, path: string) => ({
     permission: "resources/read",
     errors: [managementErrors.groupNotFound],
   }),
-  query: versionedQuery({ ...pageMembers, $filter: Type.Optional(Type.String({ maxLength: 4096 })) }),
+  query: versionedQuery({ ...pageMembers, ...filterMembers }),
 });
 
 export const resourceOperations: readonly Operation[] = [
