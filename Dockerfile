@@ -12,6 +12,7 @@ COPY --from=build /app/package.json /app/LICENSE /app/README.md ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/contract ./contract
+RUN apt-get update && apt-get install -y --no-install-recommends liblouis20 && rm -rf /var/lib/apt/lists/*
 RUN mkdir /data && chown node:node /data && ln -s /app/dist/main.js /usr/local/bin/medley
 USER node
 VOLUME /data

@@ -1,6 +1,7 @@
 /** Every service there is, in the order of the contract. Each is loaded when an instance mounts it, and no sooner. */
 import { settingsWith } from "#kernel/config";
 import type { Manifest, Service } from "#kernel/operation";
+import { type BrailleSettings, manifest as braille } from "../services/braille/manifest.ts";
 import { manifest as resourceGroups } from "../services/resource-groups/manifest.ts";
 import { type VoiceSettings, manifest as voice } from "../services/voice/manifest.ts";
 
@@ -11,11 +12,11 @@ export type ServiceEntry = {
   load(): Promise<{ readonly default: Service }>;
 };
 /** What services add to the settings. */
-export type ServiceSettings = VoiceSettings;
+export type ServiceSettings = BrailleSettings & VoiceSettings;
 
 export const serviceTable: readonly ServiceEntry[] = [
   { name: "identity", load: () => import("../services/identity/index.ts") },
-  { name: "braille", load: () => import("../services/braille/index.ts") },
+  { name: "braille", manifest: braille, load: () => import("../services/braille/index.ts") },
   { name: "resource-manager", load: () => import("../services/resource-manager/index.ts") },
   {
     name: "hardware-security-modules",

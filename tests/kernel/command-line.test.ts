@@ -187,6 +187,7 @@ it("loads demo data, twice without harm", async () => {
 it("checks the machine", async () => {
   const { code, output } = await here("doctor", "--port", new URL(server.url).port);
   expect(output).toContain("ok    Node");
+  expect(output).toMatch(/^ok {4}braille engine: liblouis \d/m);
   expect(output).toMatch(/taken by our own server/);
   expect(code).toBe(0);
 });

@@ -1,9 +1,15 @@
 /** The promised interface and what goes beyond it, over HTTP. */
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
-import { type Instance, onBothDatabases, type SendOptions } from "../../../tests/support/medley.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type Instance,
+  onBothDatabases,
+  type SendOptions,
+  startInstance,
+} from "../../../tests/support/medley.ts";
 
 const KEY = "X-Vendor-Api-Secret";
+const ENGINE = /^liblouis \d+\.\d+\.\d+ \((?:bundled|system)\)$/;
 const SENTENCE = "Fun Translations has something for everyone.";
 const mib = (bytes: number) => bytes / 1024 / 1024;
 
@@ -212,10 +218,20 @@ onBothDatabases("braille", (instance: () => Instance) => {
           language_name: "english",
           grade: 2,
           dots: 6,
+          engine: expect.stringMatching(ENGINE),
           default: true,
         },
       ]);
       expect((await instance().send("GET", "/braille/tables")).status).toBe(401);
+    });
+    it("says of each table and of each answer which engine speaks", async () => {
+      const { body } = await instance().apiKey(KEY, "GET", "/braille/tables");
+      for (const table of ["en-ueb-g2", "de-ch-g1"]) {
+        const { engine } = body.contents.tables.find((one: { name: string }) => one.name === table);
+        expect(engine).toMatch(ENGINE);
+        const { headers } = await get("/dots", { text: SENTENCE, table });
+        expect(headers.get("x-braille-engine")).toBe(engine);
+      }
     });
     it("translates to another language and grade", async () => {
       const { body } = await get("", { text: "Schöne Grüße", language: "de", grade: "2" });
@@ -293,6 +309,26 @@ onBothDatabases("braille", (instance: () => Instance) => {
       expect(mib(bytes.length)).toBeGreaterThan(15);
       expect(body.contents.translated.at(-1)).toBe("\n");
     });
+  });
+});
+
+describe("with --braille-engine bundled", () => {
+  let instance: Instance;
+  beforeAll(async () => {
+    instance = await startInstance({ services: ["braille"], brailleEngine: "bundled" });
+  });
+  afterAll(() => instance.stop());
+  it("the engine that comes with the package speaks for every table", async () => {
+    const { body } = await instance.apiKey(KEY, "GET", "/braille/tables");
+    const engines = new Set(body.contents.tables.map(({ engine }: { engine: string }) => engine));
+    expect([...engines]).toEqual(["liblouis 3.2.0 (bundled)"]);
+    const answer = await instance.apiKey(
+      KEY,
+      "GET",
+      `/braille/translate/braille?text=${encodeURIComponent("Dvořák")}`,
+    );
+    expect(answer.headers.get("x-braille-engine")).toBe("liblouis 3.2.0 (bundled)");
+    expect(answer.body.contents.translated).toBe("  ,dvo^+r^/ak\r\n");
   });
 });
 

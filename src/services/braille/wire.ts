@@ -80,6 +80,7 @@ export const Table = Type.Object({
   language_name: Type.String(),
   grade: Type.Integer(),
   dots: Type.Integer(),
+  engine: Type.String({ description: "What translates with this table, and its version." }),
   default: Type.Boolean(),
 });
 export const TableList = Type.Object({

@@ -1,6 +1,8 @@
 /** Text as it is printed, made ready for translation: any string of JavaScript becomes clean lines. */
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
+/** What stands for one letter together. Composing nothing else leaves signs alone that Unicode takes for others. */
+const LETTER_IN_PARTS = /\P{M}\p{M}+|[\u1100-\u11ff]+/gu;
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 /** What has no meaning for a reader: control characters and soft hyphens. */
 const UNREADABLE = /[\p{Cc}\u00ad]/gu;
@@ -9,7 +11,7 @@ const UNREADABLE = /[\p{Cc}\u00ad]/gu;
 export function linesOf(text: string): string[] {
   const lines = text
     .replace(LONE_SURROGATE, "\ufffd")
-    .normalize("NFC")
+    .replace(LETTER_IN_PARTS, (parts) => parts.normalize("NFC"))
     .split(LINE_END)
     .map((line) => line.replaceAll("\t", " ").replace(UNREADABLE, ""));
   if (lines.length > 1 && lines.at(-1) === "") lines.pop();

@@ -24,7 +24,7 @@ export const getCellPicture = operationsFor<unknown>()({
     if (code === undefined) throw errors.pictureNotFound("There is no such picture of a braille cell.");
     const output = extension as keyof typeof mediaTypes;
     const picture =
-      drawn.get(file) ?? (await runTask({ kind: "drawCell", cell: Number.parseInt(code, 16), output }));
+      drawn.get(file) ?? (await runTask({ kind: "drawCell", cell: Number.parseInt(code, 16), output })).bytes;
     drawn.set(file, picture);
     return answer(200, picture, {
       "content-type": mediaTypes[output],

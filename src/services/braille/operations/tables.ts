@@ -1,6 +1,8 @@
 /** The list of braille tables. */
 import { operationsFor } from "#kernel/operation";
 import { brailleTables, defaultTable } from "../domain/tables.ts";
+import { engineChoiceOf } from "../settings.ts";
+import { findEngines } from "../translator/index.ts";
 import * as wire from "../wire.ts";
 
 export const listTables = operationsFor<unknown>()({
@@ -10,18 +12,22 @@ export const listTables = operationsFor<unknown>()({
   path: "/tables",
   permission: "braille:ListTables",
   answers: { 200: wire.TableList },
-  handle: () => ({
-    success: { total: brailleTables.length },
-    contents: {
-      tables: brailleTables.map((table) => ({
-        name: table.name,
-        title: table.title,
-        language: table.language,
-        language_name: table.languageName,
-        grade: table.grade,
-        dots: table.dots,
-        default: table === defaultTable,
-      })),
-    },
-  }),
+  async handle(_input, { config }) {
+    const engines = await findEngines(engineChoiceOf(config));
+    return {
+      success: { total: brailleTables.length },
+      contents: {
+        tables: brailleTables.map((table) => ({
+          name: table.name,
+          title: table.title,
+          language: table.language,
+          language_name: table.languageName,
+          grade: table.grade,
+          dots: table.dots,
+          engine: engines.titleOf(engines.engineFor(table.file)),
+          default: table === defaultTable,
+        })),
+      },
+    };
+  },
 });

@@ -6,7 +6,9 @@ import type { Form } from "../domain/notation.ts";
 import { type BrailleTable, findTable } from "../domain/tables.ts";
 import { errors } from "../errors.ts";
 import { preferredOf } from "../negotiation.ts";
-import { runTask, TRANSLATION_SECONDS_MAX } from "../translator/index.ts";
+import { engineChoiceOf } from "../settings.ts";
+import { findEngines, runTask, TRANSLATION_SECONDS_MAX } from "../translator/index.ts";
+import type { Task } from "../translator/tasks.ts";
 import * as wire from "../wire.ts";
 
 const operation = operationsFor<unknown>();
@@ -23,6 +25,9 @@ type Spec = {
 /** 100,000 characters of three bytes each, percent-encoded, and room for the options. */
 const URL_BYTES_MAX = 100_000 * 9 + 4096;
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
+
+/** Says which engine translated, and its version: braille codes are revised, and tables with them. */
+const ENGINE_HEADER = "x-braille-engine";
 
 /** What can be asked for by `Accept`, the default first. */
 const documents = {
@@ -63,11 +68,14 @@ function getTable({ table, language, grade }: Static<typeof wire.TranslateReques
   throw errors.unknownTable(`There is no braille table ${asked}; /tables lists those that there are.`);
 }
 
-async function translate(form: Form, input: Static<typeof wire.TranslateRequest>, { request }: Context) {
+async function translate(form: Form, input: Static<typeof wire.TranslateRequest>, context: Context) {
+  const { request, config } = context;
   const table = getTable(input);
+  const engines = await findEngines(engineChoiceOf(config));
   const shared = {
     text: input.text,
     tableFile: table.file,
+    engine: engines.engineFor(table.file),
     languageName: table.languageName,
     form,
     layout: { widthCells: input.width, indentCells: input.indent },
@@ -75,13 +83,17 @@ async function translate(form: Form, input: Static<typeof wire.TranslateRequest>
   };
   const { accept } = request.headers;
   const wanted = Array.isArray(accept) ? accept.join() : accept;
+  const answerWith = async (task: Task, headers: Readonly<Record<string, string>>) => {
+    const { bytes, engine = shared.engine } = await runTask(task);
+    return answer(200, bytes, { ...headers, [ENGINE_HEADER]: engines.titleOf(engine) });
+  };
   if (input.direction === "back") {
     const { output, headers } = chosen(wanted, documents);
-    return answer(200, await runTask({ kind: "translateBack", ...shared, output }), headers);
+    return answerWith({ kind: "translateBack", ...shared, output }, headers);
   }
   const { output, headers } = chosen(wanted, form === "braille images" ? documentsAndPictures : documents);
   const imageFolderUrl = `${request.mountUrl}/img/char`;
-  return answer(200, await runTask({ kind: "translate", ...shared, output, imageFolderUrl }), headers);
+  return answerWith({ kind: "translate", ...shared, output, imageFolderUrl }, headers);
 }
 
 function operationsOf({ name, path, form, summary, shape, example }: Spec): Operation[] {

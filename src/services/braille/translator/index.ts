@@ -5,6 +5,8 @@ import { createWorkerPool, WorkerError, workerFile } from "#kernel/workers";
 import { errors } from "../errors.ts";
 import type { Result, Task } from "./tasks.ts";
 
+export { type Engines, findEngines } from "./engines.ts";
+
 /** The longest text takes some seconds on one core, and much longer on one that is slow and busy. */
 const TIMEOUT_MS = 90_000;
 /** For a request, which may have to wait for a worker as well. */
@@ -19,11 +21,14 @@ const workers = createWorkerPool<Task, Result>({
   stackMbMax: 16,
 });
 
-export async function runTask(task: Task): Promise<Uint8Array> {
+type Made = Extract<Result, { readonly bytes: unknown }>;
+
+/** The bytes of the answer, and who spoke. */
+export async function runTask(task: Task): Promise<Made> {
   const result = await workers.run(task).catch((error: unknown) => {
     throw error instanceof WorkerError ? explain(error) : error;
   });
-  if ("bytes" in result) return result.bytes;
+  if ("bytes" in result) return result;
   throw errors[result.problem](result.message);
 }
 

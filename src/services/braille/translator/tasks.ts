@@ -2,10 +2,12 @@
 import type { DocumentKind } from "../domain/document.ts";
 import type { Layout } from "../domain/layout.ts";
 import type { Form } from "../domain/notation.ts";
+import type { EngineName } from "./engine.ts";
 
 type TextTask = {
   readonly text: string;
   readonly tableFile: string;
+  readonly engine: EngineName;
   readonly languageName: string;
   readonly form: Form;
   readonly layout: Layout;
@@ -28,6 +30,6 @@ export type Task = TranslateTask | TranslateBackTask | DrawCellTask;
 
 /** Ready bytes, so that the main thread has nothing to do but send them; or why there are none. */
 export type Result =
-  | { readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly bytes: Uint8Array<ArrayBuffer>; readonly engine?: EngineName }
   | { readonly problem: Problem; readonly message: string };
 export type Problem = "notBraille" | "pictureTooLarge" | "untranslatable";

@@ -1,30 +1,50 @@
-/** Text to paragraphs of cells, and back: what is around the engine's calls. */
+/** Text to paragraphs of cells, and back: what is around an engine's calls. */
 import type { Line, Page } from "../domain/cells.ts";
 import { linesOf, partsOf } from "../domain/print-text.ts";
-import { readablePartsOf, withoutMarks } from "../domain/unified-english.ts";
-import { Engine } from "./engine.ts";
+import { readablePartsOf, UNIFIED_ENGLISH, withoutMarks } from "../domain/unified-english.ts";
+import type { Engine } from "./engine.ts";
 import { Substitutes } from "./substitutes.ts";
 
-const UNIFIED_ENGLISH = /^en-ueb-/;
-
 export class Translator {
-  readonly #engine = new Engine();
+  readonly #engine: Engine;
   readonly #substitutes = new Map<string, Substitutes>();
 
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
   /** One paragraph for each line of the text. */
-  translate(tableFile: string, text: string): Page {
-    const substitutes = this.#substitutesOf(tableFile);
-    return linesOf(text).map((line) => {
-      const parts = partsOf(substitutes.apply(line)).map((part) => this.#engine.translate(tableFile, part));
-      return concatenate(parts);
-    });
+  async translate(tableFile: string, text: string): Promise<Page> {
+    const lines = await this.#substitutesOf(tableFile).apply(linesOf(text));
+    return this.#eachInParts(lines.map(partsOf), concatenate, (parts) =>
+      this.#engine.translate(tableFile, parts),
+    );
   }
 
   /** One line of text for each paragraph. */
-  translateBack(tableFile: string, paragraphs: Page): string {
-    const read = (cells: Line) => this.#engine.translateBack(tableFile, cells);
-    const readUnified = (cells: Line) => withoutMarks(readablePartsOf(cells).map(read).join(""));
-    return paragraphs.map(UNIFIED_ENGLISH.test(tableFile) ? readUnified : read).join("\n");
+  async translateBack(tableFile: string, paragraphs: Page): Promise<string> {
+    const isUnified = UNIFIED_ENGLISH.test(tableFile);
+    const parts = paragraphs.map((cells) => (isUnified ? readablePartsOf(cells) : [cells]));
+    const lines = await this.#eachInParts(
+      parts,
+      (texts: readonly string[]) => texts.join(""),
+      (cells) => this.#engine.translateBack(tableFile, cells),
+    );
+    return lines.map((line) => (isUnified ? withoutMarks(line) : line)).join("\n");
+  }
+
+  /** All parts of all lines go to the engine at once, because it may be in another process. */
+  async #eachInParts<From, To>(
+    lines: readonly (readonly From[])[],
+    join: (parts: readonly To[]) => To,
+    translate: (parts: readonly From[]) => Promise<readonly To[]>,
+  ): Promise<To[]> {
+    const translated = await translate(lines.flat());
+    let at = 0;
+    return lines.map(({ length }) => {
+      at += length;
+      return join(translated.slice(at - length, at));
+    });
   }
 
   #substitutesOf(tableFile: string): Substitutes {

@@ -4,22 +4,28 @@ import { documentOf, writtenPage } from "../domain/document.ts";
 import { layOut, paragraphsOf } from "../domain/layout.ts";
 import { NotBrailleError, readPage } from "../domain/notation.ts";
 import { cellPictureOf, pictureOf, pictureSizeOf } from "../domain/picture.ts";
+import { BundledEngine } from "./bundled-engine.ts";
 import { gifOfSvg, PictureTooLargeError, pngOf, zoomFor } from "./drawing.ts";
-import { EngineError } from "./engine.ts";
+import { EngineError, type EngineName } from "./engine.ts";
+import { SystemEngine } from "./system-engine.ts";
+import { findSystemTablesFolder } from "./system-tables.ts";
 import type { DrawCellTask, Problem, Result, Task, TranslateBackTask, TranslateTask } from "./tasks.ts";
 import { Translator } from "./translate.ts";
 
 const CELL_ZOOM = 2;
 
-const translator = new Translator();
+const translators: Readonly<Record<EngineName, Translator>> = {
+  bundled: new Translator(new BundledEngine()),
+  system: new Translator(new SystemEngine(findSystemTablesFolder() ?? "")),
+};
 const encoder = new TextEncoder();
 
 export async function run(task: Task): Promise<Result> {
   try {
-    const made = make(task);
+    const { made, engine } = await make(task);
     // A copy of its own: the bytes may be part of a larger buffer that is not ours to give away.
     const bytes = typeof made === "string" ? encoder.encode(made) : new Uint8Array(made);
-    return await handOver({ bytes }, bytes.buffer);
+    return await handOver({ bytes, ...(engine && { engine }) }, bytes.buffer);
   } catch (error) {
     return { problem: problemOf(error), message: (error as Error).message };
   }
@@ -33,20 +39,28 @@ function problemOf(error: unknown): Problem {
   throw error;
 }
 
-function make(task: Task): string | Uint8Array {
-  switch (task.kind) {
-    case "translate":
-      return translate(task);
-    case "translateBack":
-      return translateBack(task);
-    case "drawCell":
-      return drawCell(task);
-  }
+type Made = { readonly made: string | Uint8Array; readonly engine?: EngineName };
+
+async function make(task: Task): Promise<Made> {
+  if (task.kind === "drawCell") return { made: drawCell(task) };
+  const makeWith = async (engine: EngineName): Promise<Made> => {
+    const translator = translators[engine];
+    const made = await (task.kind === "translate"
+      ? translate(task, translator)
+      : translateBack(task, translator));
+    return { made, engine };
+  };
+  if (task.engine === "bundled") return makeWith("bundled");
+  return makeWith("system").catch((error: unknown) => {
+    // What the system's library cannot take, the bundled one may.
+    if (error instanceof EngineError) return makeWith("bundled");
+    throw error;
+  });
 }
 
-function translate(task: TranslateTask): string | Uint8Array {
+async function translate(task: TranslateTask, translator: Translator): Promise<string | Uint8Array> {
   const { text, tableFile, languageName, form, layout, output, callback, imageFolderUrl } = task;
-  const page = layOut(translator.translate(tableFile, text), layout);
+  const page = layOut(await translator.translate(tableFile, text), layout);
   if (output === "svg") return pictureOf(page, text);
   if (output === "png") {
     const zoom = zoomFor(pictureSizeOf(page));
@@ -56,9 +70,10 @@ function translate(task: TranslateTask): string | Uint8Array {
   return documentOf(output, callback, translated, { text, source: languageName, destination: form });
 }
 
-function translateBack(task: TranslateBackTask): string {
+async function translateBack(task: TranslateBackTask, translator: Translator): Promise<string> {
   const { text, tableFile, languageName, form, layout, output, callback } = task;
-  const translated = translator.translateBack(tableFile, paragraphsOf(readPage(text, form), layout));
+  const paragraphs = paragraphsOf(readPage(text, form), layout);
+  const translated = await translator.translateBack(tableFile, paragraphs);
   return documentOf(output, callback, translated, { text, source: form, destination: languageName });
 }
 

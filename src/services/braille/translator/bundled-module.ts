@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { compileFunction } from "node:vm";
 
 /** What we use of the compiled module. Addresses are byte offsets into its memory. */
-export type EngineModule = {
+export type BundledModule = {
   readonly HEAP32: Int32Array;
   readonly HEAPU32: Uint32Array;
   readonly FS: {
@@ -36,7 +36,7 @@ type Translate = (
   mode: number,
 ) => number;
 
-type Factory = (settings: object) => EngineModule;
+type Factory = (settings: object) => BundledModule;
 
 /** Only the pages in use take up real memory. The package's own default, 16 MB, is enough for 20,000 characters. */
 const MEMORY_BYTES = 128 * 1024 * 1024;
@@ -51,7 +51,7 @@ const tablesFolder = join(dirname(buildFile), "tables");
 export const readTableFile = (name: string): Buffer => readFileSync(join(tablesFolder, name));
 
 /** As if in a bare shell: the engine gets neither the file system nor the terminal of the process. */
-export function loadEngineModule(): EngineModule {
+export function loadBundledModule(): BundledModule {
   const source = readFileSync(buildFile, "utf8");
   const end = source.lastIndexOf(OWN_CALL);
   if (end < 0) throw new Error(`${BUILD} does not end as it used to`);

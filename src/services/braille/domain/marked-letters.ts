@@ -1,0 +1,68 @@
+/** Latin letters with marks in Unified English Braille: the mark's cells come before the letter's. */
+import { dotsOf } from "./cells.ts";
+import { readPage } from "./notation.ts";
+
+/** As the rules of Unified English Braille have them, by the combining character. */
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ["\u0300", "45-16"],
+  ["\u0301", "45-34"],
+  ["\u0302", "45-146"],
+  ["\u0303", "45-12456"],
+  ["\u0304", "4-36"],
+  ["\u0306", "4-346"],
+  ["\u0308", "45-25"],
+  ["\u030a", "45-1246"],
+  ["\u030c", "45-346"],
+  ["\u0327", "45-12346"],
+]);
+const HORIZONTAL_STROKE = "4-25";
+const SLANTED_STROKE = "4-16";
+/** Unicode does not take these apart. */
+const STRUCK_LETTERS: ReadonlyMap<string, readonly [mark: string, letter: string]> = new Map([
+  ["đ", [HORIZONTAL_STROKE, "d"]],
+  ["ħ", [HORIZONTAL_STROKE, "h"]],
+  ["ŧ", [HORIZONTAL_STROKE, "t"]],
+  ["ł", [SLANTED_STROKE, "l"]],
+  ["ø", [SLANTED_STROKE, "o"]],
+]);
+/** Where Unicode keeps Latin letters with marks: first and last of each range. */
+const RANGES = [
+  [0xc0, 0x24f],
+  [0x1e00, 0x1eff],
+] as const;
+
+const dotsOfLetter = (letter: string): string =>
+  dotsOf(readPage(letter, "braille display")[0]?.[0] ?? 0).join("");
+
+/** Undefined for what is no small letter with marks that have a sign. */
+export function findMarkedDots(letter: string): string | undefined {
+  const struck = STRUCK_LETTERS.get(letter);
+  const [base, ...marks] = struck ? [struck[1]] : letter.normalize("NFD");
+  const signs = struck ? [struck[0]] : marks.map((mark) => MARKS.get(mark));
+  if (base === undefined || !/^[a-z]$/.test(base) || signs.length === 0 || signs.includes(undefined))
+    return undefined;
+  return [...signs, dotsOfLetter(base)].join("-");
+}
+
+const hexadecimal = (character: string): string =>
+  `\\x${(character.codePointAt(0) as number).toString(16).padStart(4, "0")}`;
+
+/** Rules for those letters that a table's own text says nothing of, to be read after the table. */
+export function markedLetterRules(tableText: string): string {
+  const told = new Set(tableText.toLowerCase().match(/\\x[0-9a-f]{4}/g));
+  const rules: string[] = [];
+  for (const [first, last] of RANGES)
+    for (let code = first; code <= last; code += 1) {
+      const letter = String.fromCodePoint(code);
+      const dots = told.has(hexadecimal(letter)) ? undefined : findMarkedDots(letter);
+      if (dots === undefined) continue;
+      const capital = letter.toUpperCase();
+      const hasCapital = capital !== letter && capital.length === 1;
+      rules.push(
+        hasCapital
+          ? `uplow ${hexadecimal(capital)}${hexadecimal(letter)} ${dots}`
+          : `lowercase ${hexadecimal(letter)} ${dots}`,
+      );
+    }
+  return `${rules.join("\n")}\n`;
+}

@@ -1,0 +1,18 @@
+/** The setting that this service adds: which engine translates. */
+import { type Config, ConfigError, type Setting, settingOf } from "#kernel/config";
+
+/** `auto`: the system's where it is there and has the table, otherwise the bundled one. */
+const CHOICES = ["auto", "bundled"] as const;
+export type EngineChoice = (typeof CHOICES)[number];
+
+export const brailleEngine: Setting<EngineChoice> = {
+  flag: "braille-engine",
+  key: "brailleEngine",
+  help: "auto (the system's liblouis where it is there) or bundled",
+  read(text) {
+    const choice = CHOICES.find((one) => one === text);
+    if (choice === undefined) throw new ConfigError(`"${text}" is none of ${CHOICES.join(", ")}`);
+    return choice;
+  },
+};
+export const engineChoiceOf = (config: Config): EngineChoice => settingOf(config, brailleEngine) ?? "auto";

@@ -1,0 +1,40 @@
+/** Which engines there are on this machine, and which of them speaks for a table. */
+import type { EngineChoice } from "../settings.ts";
+import type { EngineName } from "./engine.ts";
+import { findSystemVersion } from "./system-engine.ts";
+import { findSystemTable } from "./system-tables.ts";
+
+const BUNDLED_TITLE = "liblouis 3.2.0 (bundled)";
+
+export type Engines = {
+  /** The one that speaks wherever it can. */
+  readonly preferred: string;
+  /** Why the system's does not speak, where it might have. */
+  readonly systemProblem?: string;
+  titleOf(engine: EngineName): string;
+  engineFor(tableFile: string): EngineName;
+};
+
+const bundledAlone = (systemProblem?: string): Engines => ({
+  preferred: BUNDLED_TITLE,
+  ...(systemProblem !== undefined && { systemProblem }),
+  titleOf: () => BUNDLED_TITLE,
+  engineFor: () => "bundled",
+});
+
+/** What is on a machine stays as it is while a process runs, so it is looked for once. */
+let system: ReturnType<typeof findSystemVersion> | undefined;
+
+export async function findEngines(choice: EngineChoice): Promise<Engines> {
+  if (choice === "bundled") return bundledAlone();
+  system ??= findSystemVersion();
+  const found = await system;
+  if ("problem" in found) return bundledAlone(found.problem);
+  const systemTitle = `liblouis ${found.version} (system)`;
+  return {
+    preferred: systemTitle,
+    titleOf: (engine) => (engine === "system" ? systemTitle : BUNDLED_TITLE),
+    engineFor: (tableFile) =>
+      findSystemTable(found.tablesFolder, tableFile) === undefined ? "bundled" : "system",
+  };
+}

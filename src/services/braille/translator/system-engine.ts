@@ -1,0 +1,121 @@
+/** The system's liblouis, in a process that is started when it is needed and replaced when a text has broken it. */
+import { type ChildProcess, fork } from "node:child_process";
+import { workerFile } from "#kernel/workers";
+import type { Line } from "../domain/cells.ts";
+import { type Engine, EngineError } from "./engine.ts";
+import type { SystemAnswer, SystemQuestion } from "./system-process.ts";
+import { findSystemTable, findSystemTablesFolder } from "./system-tables.ts";
+
+export class SystemEngine implements Engine {
+  readonly #tablesFolder: string;
+  #child: ChildProcess | undefined;
+  /** One question at a time: answers bear no numbers. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(tablesFolder: string) {
+    this.#tablesFolder = tablesFolder;
+  }
+
+  async version(): Promise<string> {
+    const [version] = await this.#ask({ ask: "version" });
+    return String(version);
+  }
+  async translate(tableFile: string, texts: readonly string[]): Promise<readonly Line[]> {
+    const outputs = await this.#ask({ ask: "translate", tableFile: this.#nameOf(tableFile), inputs: texts });
+    return outputs as readonly Line[];
+  }
+  async translateBack(tableFile: string, lines: readonly Line[]): Promise<readonly string[]> {
+    const outputs = await this.#ask({
+      ask: "translateBack",
+      tableFile: this.#nameOf(tableFile),
+      inputs: lines,
+    });
+    return outputs as readonly string[];
+  }
+  async findUnknown(tableFile: string, characters: readonly string[]): Promise<ReadonlySet<string>> {
+    const outputs = await this.#ask({
+      ask: "findUnknown",
+      tableFile: this.#nameOf(tableFile),
+      inputs: characters,
+    });
+    return new Set(outputs as readonly string[]);
+  }
+  close(): void {
+    this.#child?.kill("SIGKILL");
+    this.#child = undefined;
+  }
+
+  #nameOf(tableFile: string): string {
+    const name = findSystemTable(this.#tablesFolder, tableFile);
+    if (name === undefined) throw new EngineError(`the system has no table ${tableFile}`);
+    return name;
+  }
+
+  #ask(question: SystemQuestion): Promise<readonly unknown[]> {
+    const answered = this.#last.then(() => this.#askNow(question));
+    this.#last = answered.catch(() => {});
+    return answered;
+  }
+  async #askNow(question: SystemQuestion): Promise<readonly unknown[]> {
+    const child = this.#child ?? this.#start();
+    this.#child = child;
+    const answer = await answerOf(child, question).catch((error: unknown) => {
+      this.close();
+      throw error;
+    });
+    if ("problem" in answer) throw new EngineError(answer.problem);
+    return answer.outputs;
+  }
+  /** It gets nothing of our environment: neither settings nor secrets. */
+  #start(): ChildProcess {
+    const child = fork(workerFile(import.meta.url, "services/braille/translator/system-process.js"), [], {
+      serialization: "advanced",
+      env: { LOUIS_TABLEPATH: this.#tablesFolder },
+      execArgv: [],
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    rest(child);
+    return child;
+  }
+}
+
+/** An idle engine keeps nobody alive; whoever waits for an answer does. */
+function rest(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
+}
+
+function answerOf(child: ChildProcess, question: SystemQuestion): Promise<SystemAnswer> {
+  return new Promise<SystemAnswer>((resolve, reject) => {
+    const broken = (code: number | null, signal: string | null) =>
+      reject(new EngineError(`the system's engine broke down (${signal ?? `exit code ${code}`})`));
+    const failed = (error: Error) => reject(new EngineError(error.message));
+    child.ref();
+    child.channel?.ref();
+    child.once("message", (answer) => {
+      child.removeAllListeners();
+      rest(child);
+      resolve(answer as SystemAnswer);
+    });
+    child.once("exit", broken);
+    child.once("error", failed);
+    child.send(question, (error) => error && failed(error));
+  });
+}
+
+/** Asked of the library itself, in its own process. */
+export async function findSystemVersion(): Promise<
+  { version: string; tablesFolder: string } | { problem: string }
+> {
+  const tablesFolder = findSystemTablesFolder();
+  if (tablesFolder === undefined) return { problem: "the system has none (Debian: liblouis20)" };
+  const engine = new SystemEngine(tablesFolder);
+  try {
+    return { version: await engine.version(), tablesFolder };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { problem: "the system's could not be loaded" };
+  } finally {
+    engine.close();
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * A process of its own around the system's liblouis, which is C: a text that breaks it breaks this process alone, and the
+ * library, which keeps its tables in global variables, is never called by two threads at once.
+ */
+import { createRequire } from "node:module";
+import type { Line } from "../domain/cells.ts";
+import { cellsOf, codePointsOf, EngineError, markedCellsOf, textOf, withEnoughRoom } from "./engine.ts";
+import { SYSTEM_LIBRARY } from "./system-tables.ts";
+
+export type SystemQuestion =
+  | {
+      readonly ask: "translate" | "findUnknown";
+      readonly tableFile: string;
+      readonly inputs: readonly string[];
+    }
+  | { readonly ask: "translateBack"; readonly tableFile: string; readonly inputs: readonly Line[] }
+  | { readonly ask: "version" };
+export type SystemAnswer = { readonly outputs: readonly unknown[] } | { readonly problem: string };
+
+/** Of liblouis since 3.3: dots instead of characters, those as Unicode braille, and nothing for what has no rule. */
+const DOTS_IN_AND_OUT = 4;
+const UNICODE_BRAILLE = 64;
+const NO_UNDEFINED = 128;
+const LOG_NOTHING = 60_000;
+/** So wide are characters in the libraries of Linux distributions; where they are two bytes wide, an emoji is two. */
+const CHARACTER_BYTES = 4;
+/** The longest text takes a second. What takes longer ends the process, also when nobody is left to end it. */
+const SECONDS_MAX = 20;
+
+/** What we use of koffi, which is optional: where it has no build for the machine, the bundled engine speaks. */
+type ForeignFunctions = {
+  /** Null: what this process has loaded anyway. */
+  load(library: string | null): { func(declaration: string): (...values: readonly unknown[]) => unknown };
+};
+const foreign: ForeignFunctions = createRequire(import.meta.url)("koffi");
+const library = foreign.load(SYSTEM_LIBRARY);
+const version = library.func("const char *lou_version()");
+const characterSize = library.func("int lou_charSize()");
+const setLogLevel = library.func("void lou_setLogLevel(int)");
+const parameters = "(const char *, void *, void *, void *, void *, void *, void *, int)";
+const forward = library.func(`int lou_translateString${parameters}`);
+const back = library.func(`int lou_backTranslateString${parameters}`);
+/** The system's own alarm clock: it rings in the middle of a call as well, and nobody has set another answer to it than to end. */
+const alarm = foreign.load(null).func("unsigned int alarm(unsigned int)");
+
+function call(translate: typeof forward, tableFile: string, input: Uint32Array, mode: number): Uint32Array {
+  if (input.length === 0) return input;
+  return withEnoughRoom(input.length, (outputRoom) => {
+    const output = new Uint32Array(outputRoom);
+    const [inputLength, outputLength] = [Int32Array.of(input.length), Int32Array.of(outputRoom)];
+    if (translate(tableFile, input, inputLength, output, outputLength, null, null, mode) === 0)
+      throw new EngineError("the engine refused the input");
+    const used = outputLength[0] ?? 0;
+    const isWhole = translate === back ? used < outputRoom : (inputLength[0] ?? 0) >= input.length;
+    return isWhole ? output.subarray(0, used) : undefined;
+  });
+}
+const cellsIn = (tableFile: string, text: string, modes = 0): Line =>
+  cellsOf(call(forward, tableFile, codePointsOf(text), DOTS_IN_AND_OUT | UNICODE_BRAILLE | modes));
+/** What has no rule of its own leaves no cells when it is not to be spelt. */
+const isUnknown = (tableFile: string, character: string): boolean =>
+  cellsIn(tableFile, character, NO_UNDEFINED).length === 0;
+
+function answerTo(question: SystemQuestion): readonly unknown[] {
+  switch (question.ask) {
+    case "version":
+      return [version()];
+    case "translate":
+      return question.inputs.map((text) => cellsIn(question.tableFile, text));
+    case "findUnknown":
+      return question.inputs.filter((character) => isUnknown(question.tableFile, character));
+    case "translateBack":
+      return question.inputs.map((cells) =>
+        textOf(call(back, question.tableFile, markedCellsOf(cells), DOTS_IN_AND_OUT)),
+      );
+  }
+}
+
+function answer(question: SystemQuestion): SystemAnswer {
+  alarm(SECONDS_MAX);
+  try {
+    return { outputs: answerTo(question) };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  } finally {
+    alarm(0);
+  }
+}
+
+setLogLevel(LOG_NOTHING);
+if (characterSize() !== CHARACTER_BYTES)
+  throw new Error(`its characters are ${characterSize()} bytes wide, not 4`);
+process.on("message", (question: SystemQuestion) => process.send?.(answer(question)));
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,33 @@
+/** Where the system's liblouis and its tables lie, and what it calls the tables that have been renamed since 2017. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+/** As the loader of the operating system finds it; the number stands for all releases since 3.0. */
+export const SYSTEM_LIBRARY = process.platform === "darwin" ? "liblouis.20.dylib" : "liblouis.so.20";
+
+const TABLE_FOLDERS = [
+  "/usr/local/share/liblouis/tables",
+  "/usr/share/liblouis/tables",
+  "/opt/homebrew/share/liblouis/tables",
+];
+
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ["de-de-g0.utb", "de-g0.utb"],
+  ["de-de-g1.ctb", "de-g1.ctb"],
+  ["de-de-g2.ctb", "de-g2.ctb"],
+  ["he.ctb", "he-IL-comp8.utb"],
+  ["hr.ctb", "hr-comp8.utb"],
+  ["mn-MN.utb", "mn-MN-g1.utb"],
+  ["ru-ru-g1.utb", "ru-litbrl.ctb"],
+  ["Se-Se-g1.utb", "sv-g0.utb"],
+  ["vi-g1.ctb", "vi-vn-g0.utb"],
+]);
+
+export const findSystemTablesFolder = (): string | undefined =>
+  TABLE_FOLDERS.find((folder) => existsSync(folder));
+
+/** Undefined: the system has no such table, so the bundled engine speaks. */
+export function findSystemTable(folder: string, tableFile: string): string | undefined {
+  const names = [tableFile, RENAMED.get(tableFile)];
+  return names.find((name) => name !== undefined && existsSync(join(folder, name)));
+}
