@@ -27,7 +27,7 @@ export type Says = { readonly missing?: string; readonly wrong?: string };
 
 export type Facts = {
   readonly says?: Says;
-  /** What a breach is reported as, instead of the operation's or the service's own name for wrong input. */
+  /** What a breach of it, or of what is inside, is reported as instead of the operation's or the service's own error. */
   readonly error?: ErrorMaker;
   /** Words of any case are understood, and become the declared spelling. */
   readonly anyCase?: true;
@@ -38,7 +38,9 @@ export type Facts = {
   readonly rules?: readonly Rule[];
   /** Null stands for leaving the member out; `empty`: so does an empty text. */
   readonly leftOut?: "null" | "empty";
-  /** Numbers and booleans among the values are written out. */
+  /** Null is a value of its own beside the first branch: in a change it takes the member away. */
+  readonly orNull?: true;
+  /** Numbers and booleans among the values are written out; null is left out, or in a change takes the value away. */
   readonly writtenOut?: true;
 };
 
@@ -58,6 +60,10 @@ export const says = <T extends TSchema>(schema: T, words: string | Says, error?:
     says: typeof words === "string" ? { missing: words, wrong: words } : words,
     ...(error && { error }),
   });
+
+/** Everything wrong with it, and inside it, is reported as this error. */
+export const reportedAs = <T extends TSchema>(error: ErrorMaker, schema: T): T =>
+  withFacts(schema, { error });
 
 /** One of these words in any case; handlers get the spelling declared here. */
 export const words = <const T extends readonly [string, ...string[]]>(list: T): TUnsafe<T[number]> =>

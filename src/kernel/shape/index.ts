@@ -1,4 +1,5 @@
 /** The words in which input is declared beyond JSON types, and how it is read. */
-export { byKind, given, oneOrMore, type Rule, ruled, says, texts, words } from "./facts.ts";
+export { changesOf, shownOf } from "./derived.ts";
+export { byKind, given, oneOrMore, type Rule, reportedAs, ruled, says, texts, words } from "./facts.ts";
 export type { Problem } from "./problems.ts";
 export { type Reading, refusalOf, Shape } from "./shape.ts";

@@ -5,7 +5,7 @@ import type { ErrorMaker } from "../operation/errors.ts";
 import { expectationOf, gotInstead } from "./expectation.ts";
 import { type Facts, factsOf, type Rule } from "./facts.ts";
 import { isSecret } from "./secrets.ts";
-import { branchOf, findWord, settlerOf, wordsOf } from "./settle.ts";
+import { besideNull, branchOf, findWord, settlerOf, takesNull, wordsOf } from "./settle.ts";
 
 export type Problem = {
   /** `schedule.hours[1]`; empty for the whole. */
@@ -39,7 +39,14 @@ export class ProblemFinder {
   look(schema: TSchema, value: unknown, path: string): void {
     const before = this.found.length;
     this.#lookInside(schema, value, path);
-    for (const rule of factsOf(schema).rules ?? []) this.#ask(rule, schema, value, path, before);
+    const { rules = [], error } = factsOf(schema);
+    for (const rule of rules) this.#ask(rule, schema, value, path, before);
+    if (error) this.#report(error, before);
+  }
+  /** What has no error of its own is reported as that of what it stands in. */
+  #report(error: ErrorMaker, from: number): void {
+    for (const [index, problem] of this.found.entries())
+      if (index >= from && !problem.error) this.found[index] = { ...problem, error };
   }
 
   #add(path: string, says: string, { error }: Facts): void {
@@ -67,7 +74,8 @@ export class ProblemFinder {
 
   #lookInside(schema: TSchema, value: unknown, path: string): void {
     const facts = factsOf(schema);
-    if (facts.kind !== undefined) this.#lookByKind(schema, facts.kind, value, path);
+    if (facts.orNull) this.#lookBesideNull(schema, value, path);
+    else if (facts.kind !== undefined) this.#lookByKind(schema, facts.kind, value, path);
     else if (facts.anyCase) this.#lookAtWord(schema, value, path);
     else if (facts.writtenOut) this.#lookAtTexts(schema, value, path);
     else if (TypeGuard.IsObject(schema)) this.#lookAtMembers(schema, value, path);
@@ -75,6 +83,9 @@ export class ProblemFinder {
     else if (TypeGuard.IsRecord(schema)) this.#lookAtRecord(schema, value, path);
     else if (TypeGuard.IsUnion(schema)) this.#lookAtChoices(schema, value, path);
     else if (!Value.Check(schema, value)) this.#wrong(schema, value, path);
+  }
+  #lookBesideNull(schema: TSchema, value: unknown, path: string): void {
+    if (value !== null) this.look(besideNull(schema), value, path);
   }
   #lookAtWord(schema: TSchema, value: unknown, path: string): void {
     if (typeof value !== "string" || findWord(schema, value) === undefined) this.#wrong(schema, value, path);
@@ -94,9 +105,10 @@ export class ProblemFinder {
     else this.#add(path, facts.says?.wrong ?? `${list}${gotInstead(said)}`, facts);
   }
   #lookAtTexts(schema: TSchema, value: unknown, path: string): void {
-    const values = isMap(value) ? Object.values(value).filter((text) => text !== null) : [undefined];
+    const all = isMap(value) ? Object.values(value) : [undefined];
+    const values = all.filter((text) => text !== null);
     if (!values.every(isPlain)) this.#wrong(schema, value, path, "must be an object of texts");
-    else if (values.length > schema.maxProperties)
+    else if ((takesNull(schema) ? all : values).length > schema.maxProperties)
       this.#wrong(schema, value, path, `may have at most ${schema.maxProperties} members`);
   }
   #lookAtMembers(schema: TSchema, value: unknown, path: string): void {
@@ -111,12 +123,12 @@ export class ProblemFinder {
     for (const name of Object.keys(value))
       if (!Object.hasOwn(schema.properties, name)) this.#add(below(path, name), "is not known here", {});
   }
-  /** Null for what must be there is as good as nothing. */
+  /** Null for what must be there is as good as nothing; what has a default need not be said. */
   #lookAtMember(member: TSchema, value: unknown, path: string, isRequired: boolean): void {
     const isNothing =
       isLeftOut(member, value) || (isRequired && value === null && !Value.Check(member, null));
     if (!isNothing) this.look(member, value, path);
-    else if (isRequired) this.#missing(member, path);
+    else if (isRequired && member.default === undefined) this.#missing(member, path);
   }
   #lookAtItems(schema: TSchema, value: unknown, path: string): void {
     const isList = Array.isArray(value);

@@ -1,7 +1,7 @@
 /** Asks all rules of a schema, of a value that has its shape. Compiled once; a schema without rules has nothing to ask. */
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { factsOf } from "./facts.ts";
-import { branchOf } from "./settle.ts";
+import { besideNull, branchOf } from "./settle.ts";
 
 type Holds = (value: unknown) => boolean;
 type Members = Readonly<Record<string, unknown>>;
@@ -16,6 +16,10 @@ export function holderOf(schema: TSchema): Holds | undefined {
 
 function insideOf(schema: TSchema): Holds | undefined {
   if (factsOf(schema).kind !== undefined) return branchesHolder(schema);
+  if (factsOf(schema).orNull) {
+    const holds = holderOf(besideNull(schema));
+    return holds && ((value) => value === null || holds(value));
+  }
   if (TypeGuard.IsObject(schema)) return membersHolder(schema);
   if (TypeGuard.IsArray(schema)) {
     const holds = holderOf(schema.items);

@@ -16,6 +16,9 @@ export const wordsOf = (schema: TSchema): readonly string[] =>
     ? [String(schema.const)]
     : ((schema.anyOf as readonly TSchema[] | undefined) ?? []).flatMap(wordsOf);
 
+/** What a schema that takes null takes otherwise. */
+export const besideNull = (schema: TSchema): TSchema => (schema.anyOf as readonly [TSchema])[0];
+
 /** The branch that an object means, by its kind member; undefined when it means none. */
 export function branchOf(schema: TSchema, value: unknown): TSchema | undefined {
   const { kind = "" } = factsOf(schema);
@@ -55,15 +58,26 @@ function listSettler(schema: TSchema): Settle | undefined {
     return settleItems ? settleItems(list) : list;
   };
 }
-function writtenOut(value: unknown): unknown {
-  if (!isMap(value)) return value;
-  const entries = Object.entries(value).filter(([, text]) => text !== null);
-  return Object.fromEntries(
-    entries.map(([name, text]) => [
-      name,
-      typeof text === "number" || typeof text === "boolean" ? String(text) : text,
-    ]),
-  );
+/** Of a record: may its values be null? */
+export const takesNull = (schema: TSchema): boolean =>
+  Object.values(schema.patternProperties as Record<string, TSchema>).some((one) => factsOf(one).orNull);
+
+function writtenOutSettler(schema: TSchema): Settle {
+  const keepsNull = takesNull(schema);
+  return (value) => {
+    if (!isMap(value)) return value;
+    const entries = Object.entries(value).filter(([, text]) => keepsNull || text !== null);
+    return Object.fromEntries(
+      entries.map(([name, text]) => [
+        name,
+        typeof text === "number" || typeof text === "boolean" ? String(text) : text,
+      ]),
+    );
+  };
+}
+function orNullSettler(schema: TSchema): Settle | undefined {
+  const settle = settlerOf(besideNull(schema));
+  return settle && ((value) => (value === null ? null : settle(value)));
 }
 
 type Member = {
@@ -127,8 +141,9 @@ export function settlerOf(schema: TSchema): Settle | undefined {
 }
 function compile(schema: TSchema): Settle | undefined {
   const facts = factsOf(schema);
+  if (facts.orNull) return orNullSettler(schema);
   if (facts.anyCase) return wordSettler(schema);
-  if (facts.writtenOut) return writtenOut;
+  if (facts.writtenOut) return writtenOutSettler(schema);
   if (facts.kind !== undefined) return kindSettler(schema);
   if (TypeGuard.IsArray(schema)) return listSettler(schema);
   return TypeGuard.IsObject(schema) ? membersSettler(schema) : undefined;

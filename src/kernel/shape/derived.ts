@@ -1,0 +1,90 @@
+/** Shapes made of a shape: what a PATCH may say of it, and what is shown of it. */
+import { type TObject, type TSchema, Type, TypeGuard } from "@sinclair/typebox";
+import { factsOf, withFacts, words } from "./facts.ts";
+import { isSecret } from "./secrets.ts";
+import { wordsOf } from "./settle.ts";
+
+type Members = Readonly<Record<string, TSchema>>;
+
+/** What readers of a member are told. */
+const wordsAbout = ({ description, examples }: TSchema) => ({
+  ...(description !== undefined && { description }),
+  ...(examples !== undefined && { examples }),
+});
+/** Without what stands in for it when it is left out. */
+function bare(schema: TSchema): TSchema {
+  const { default: _default, ...plain } = schema;
+  return withFacts(plain as TSchema, { leftOut: undefined });
+}
+
+/**
+ * A merge patch of what the schema declares: every member may be left out, and null takes it away. What must hold between
+ * members is not asked, because the others are not there: that is for the shape of the merged whole.
+ */
+export function changesOf(schema: TObject): TObject {
+  const { error } = factsOf(schema);
+  const changes = Type.Object(membersOf([schema]), wordsAbout(schema));
+  return error ? withFacts(changes, { error }) : changes;
+}
+
+/** A secret stays one. */
+function orNull(schema: TSchema): TSchema {
+  const about = { ...wordsAbout(schema), ...(isSecret(schema) && { "x-secret": true }) };
+  return withFacts(Type.Union([schema, Type.Null()], about), { orNull: true });
+}
+
+/** The objects that a schema may be: itself, or its branches by kind. Undefined for anything else. */
+function findObjects(schema: TSchema): readonly TObject[] | undefined {
+  if (TypeGuard.IsObject(schema)) return [schema];
+  return factsOf(schema).kind === undefined ? undefined : (schema.anyOf as readonly TObject[]);
+}
+/** Of all these objects: the kind of what is changed is not always said. */
+function membersOf(objects: readonly TObject[]): Record<string, TSchema> {
+  const all = new Map<string, TSchema[]>();
+  for (const { properties } of objects)
+    for (const [name, member] of Object.entries(properties as Members))
+      all.set(name, [...(all.get(name) ?? []), member]);
+  return Object.fromEntries([...all].map(([name, members]) => [name, Type.Optional(changeOf(members))]));
+}
+/** Of one member, as its objects declare it. */
+function changeOf(members: readonly TSchema[]): TSchema {
+  const [first = Type.Unknown()] = members;
+  const objects = members.map(findObjects);
+  if (objects.every((one) => one !== undefined))
+    return orNull(Type.Object(membersOf(objects.flat()), wordsAbout(first)));
+  if (members.every((member) => factsOf(member).anyCase)) {
+    const list = [...new Set(members.flatMap(wordsOf))] as [string, ...string[]];
+    return orNull({ ...words(list), ...wordsAbout(first) });
+  }
+  return orNull(TypeGuard.IsRecord(first) ? recordChanges(first) : bare(first));
+}
+function recordChanges(schema: TSchema): TSchema {
+  const [value = Type.Unknown()] = Object.values(schema.patternProperties as Members);
+  const { maxProperties } = schema;
+  const changes = Type.Record(Type.String(), orNull(bare(value)), {
+    ...wordsAbout(schema),
+    ...(maxProperties !== undefined && { maxProperties }),
+  });
+  return factsOf(schema).writtenOut ? withFacts(changes, { writtenOut: true }) : changes;
+}
+
+/** The same as it is answered: settled, without its secrets, and with nothing that is not declared. */
+export function shownOf<T extends TSchema>(schema: T): T {
+  return shown(schema) as T;
+}
+function shown(schema: TSchema): TSchema {
+  const { default: _default, ...plain } = schema;
+  const own = withFacts(plain as TSchema, { leftOut: undefined, rules: undefined });
+  if (TypeGuard.IsObject(schema)) return { ...own, ...shownMembers(schema) };
+  if (TypeGuard.IsArray(schema)) return { ...own, items: shown(schema.items) };
+  if (factsOf(schema).kind === undefined) return own;
+  return { ...own, anyOf: (schema.anyOf as readonly TSchema[]).map(shown) };
+}
+function shownMembers({ properties, required = [] }: TObject): Partial<TObject> {
+  const open = Object.entries(properties as Members).filter(([, member]) => !isSecret(member));
+  return {
+    properties: Object.fromEntries(open.map(([name, member]) => [name, shown(member)])),
+    required: required.filter((name) => open.some(([one]) => one === name)),
+    additionalProperties: false,
+  };
+}
