@@ -94,6 +94,7 @@ async function useScheduler(instance: Instance): Promise<Record<string, string>>
     oauthSecret: "oauth-secret-1",
     certificate: clientCertificatePfx.slice(0, 200),
     sasToken: "sas-token-1",
+    sasKey: "sas-key-1234",
   };
 }
 

@@ -4,7 +4,18 @@ import { Value } from "@sinclair/typebox/value";
 import { describe, expect, it } from "vitest";
 import { defineErrors } from "../operation/errors.ts";
 import { secret } from "../operation/secrets.ts";
-import { byKind, changesOf, given, reportedAs, ruled, Shape, shownOf, texts, words } from "./index.ts";
+import {
+  byKind,
+  changesOf,
+  given,
+  otherwise,
+  reportedAs,
+  ruled,
+  Shape,
+  shownOf,
+  texts,
+  words,
+} from "./index.ts";
 import { secretPathsOf } from "./secrets.ts";
 
 const errors = defineErrors({ invalidParcel: ["InvalidParcel", 400] });
@@ -27,6 +38,8 @@ const parcel = reportedAs(
     { name: "noFastShips", says: "must be slow", at: "speed", check: () => false },
   ),
 );
+const example = { by: "Train", port: { name: "Ulm" } };
+const exemplified = Type.Object({ way: { ...parcel.properties.way, examples: [{ ...example, key: "k" }] } });
 const changes = new Shape(changesOf(parcel));
 const refused = (value: unknown) => changes.read(value).problems.map(({ path, says }) => `${path} ${says}`);
 
@@ -88,6 +101,9 @@ describe("what is shown", () => {
     ])
       expect(Value.Check(shown, { ...whole, way })).toBe(false);
   });
+  it("has examples without secrets", () => {
+    expect(shownOf(exemplified).properties.way.examples).toEqual([example]);
+  });
   it("has what is filled in", () => {
     const { days: _days, ...rest } = whole;
     expect(Value.Check(shown, rest)).toBe(false);
@@ -97,4 +113,8 @@ describe("what is shown", () => {
 it("says nothing of what has a default when something else is wrong", () => {
   const shape = new Shape(Type.Object({ n: Type.Integer({ default: 4 }), m: Type.Integer() }));
   expect(shape.read({}).problems.map(({ path }) => path)).toEqual(["m"]);
+  expect(shape.read({ n: null }).problems.map(({ path }) => path)).toEqual(["n", "m"]);
+  const lenient = new Shape(Type.Object({ n: otherwise(Type.Integer(), 4), m: Type.Integer() }));
+  expect(lenient.read({ n: null }).problems.map(({ path }) => path)).toEqual(["m"]);
+  expect(lenient.read({ n: null, m: 1 }).value).toEqual({ n: 4, m: 1 });
 });

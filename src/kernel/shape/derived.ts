@@ -2,7 +2,7 @@
 import { type TObject, type TSchema, Type, TypeGuard } from "@sinclair/typebox";
 import { factsOf, withFacts, words } from "./facts.ts";
 import { isSecret } from "./secrets.ts";
-import { wordsOf } from "./settle.ts";
+import { branchOf, wordsOf } from "./settle.ts";
 
 type Members = Readonly<Record<string, TSchema>>;
 
@@ -73,12 +73,28 @@ export function shownOf<T extends TSchema>(schema: T): T {
   return shown(schema) as T;
 }
 function shown(schema: TSchema): TSchema {
-  const { default: _default, ...plain } = schema;
-  const own = withFacts(plain as TSchema, { leftOut: undefined, rules: undefined });
+  const { default: _default, examples, ...plain } = schema;
+  const own = withFacts(
+    { ...plain, ...(examples && { examples: examples.map((one: unknown) => withoutSecrets(schema, one)) }) },
+    { leftOut: undefined, rules: undefined },
+  ) as TSchema;
   if (TypeGuard.IsObject(schema)) return { ...own, ...shownMembers(schema) };
   if (TypeGuard.IsArray(schema)) return { ...own, items: shown(schema.items) };
   if (factsOf(schema).kind === undefined) return own;
   return { ...own, anyOf: (schema.anyOf as readonly TSchema[]).map(shown) };
+}
+/** An example of what is given, as an example of what is answered. */
+function withoutSecrets(schema: TSchema, example: unknown): unknown {
+  if (Array.isArray(example)) return example.map((item) => withoutSecrets(schema.items, item));
+  const meant = factsOf(schema).kind === undefined ? schema : branchOf(schema, example);
+  const properties = (meant?.properties ?? {}) as Members;
+  if (example === null || typeof example !== "object" || TypeGuard.IsRecord(schema)) return example;
+  return Object.fromEntries(
+    Object.entries(example)
+      .map(([name, value]) => ({ name, value, member: properties[name] ?? Type.Unknown() }))
+      .filter(({ member }) => !isSecret(member))
+      .map(({ name, value, member }) => [name, withoutSecrets(member, value)]),
+  );
 }
 function shownMembers({ properties, required = [] }: TObject): Partial<TObject> {
   const open = Object.entries(properties as Members).filter(([, member]) => !isSecret(member));

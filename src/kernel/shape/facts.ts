@@ -73,6 +73,10 @@ export const words = <const T extends readonly [string, ...string[]]>(list: T): 
 export const given = <T extends TSchema>(schema: T, { empty = false } = {}): TOptional<T> =>
   withFacts(Type.Optional(schema), { leftOut: empty ? "empty" : "null" }) as TOptional<T>;
 
+/** May be left out, also by saying null; handlers see this value then. */
+export const otherwise = <T extends TSchema>(schema: T, value: Static<T>): T =>
+  withFacts({ ...schema, default: value }, { leftOut: "null" });
+
 /** A list; a single item may stand for a list of one. */
 export const oneOrMore = <T extends TSchema>(item: T, { itemsMax }: { readonly itemsMax: number }) =>
   withFacts(Type.Array(item, { maxItems: itemsMax }), { oneOrMore: true });

@@ -1,5 +1,16 @@
 /** The words in which input is declared beyond JSON types, and how it is read. */
 export { changesOf, shownOf } from "./derived.ts";
-export { byKind, given, oneOrMore, type Rule, reportedAs, ruled, says, texts, words } from "./facts.ts";
+export {
+  byKind,
+  given,
+  oneOrMore,
+  otherwise,
+  type Rule,
+  reportedAs,
+  ruled,
+  says,
+  texts,
+  words,
+} from "./facts.ts";
 export type { Problem } from "./problems.ts";
 export { type Reading, refusalOf, Shape } from "./shape.ts";

@@ -61,11 +61,12 @@ export class ProblemFinder {
     const facts = factsOf(schema);
     this.#add(path, facts.says?.missing ?? `is required and must be ${expectationOf(schema)}`, facts);
   }
-  /** A rule is asked where none of the problems found since `before` is of a member that it is about. */
+  /** A rule is asked where none of the problems found since `before` is of a member that it is about, or of what that is in. */
   #ask(rule: Rule, schema: TSchema, value: unknown, path: string, before: number): void {
     const about = rule.of?.map((member) => below(path, member)) ?? [path];
-    const later = this.found.slice(before);
-    if (later.some((problem) => about.some((member) => isWithin(problem.path, member)))) return;
+    const isAbout = (problem: Problem): boolean =>
+      about.some((member) => isWithin(problem.path, member) || isWithin(member, problem.path));
+    if (this.found.slice(before).some(isAbout)) return;
     const held = rule.check(settled(schema, value));
     if (held === true) return;
     const at = rule.at === undefined ? path : below(path, rule.at);
@@ -125,10 +126,10 @@ export class ProblemFinder {
   }
   /** Null for what must be there is as good as nothing; what has a default need not be said. */
   #lookAtMember(member: TSchema, value: unknown, path: string, isRequired: boolean): void {
-    const isNothing =
-      isLeftOut(member, value) || (isRequired && value === null && !Value.Check(member, null));
+    const leftOut = isLeftOut(member, value);
+    const isNothing = leftOut || (isRequired && value === null && !Value.Check(member, null));
     if (!isNothing) this.look(member, value, path);
-    else if (isRequired && member.default === undefined) this.#missing(member, path);
+    else if (isRequired && !(leftOut && member.default !== undefined)) this.#missing(member, path);
   }
   #lookAtItems(schema: TSchema, value: unknown, path: string): void {
     const isList = Array.isArray(value);

@@ -117,11 +117,11 @@ describe("what is said of wrong input", () => {
       Type.Object({ n: says(Type.Integer({ multipleOf: 2 }), "must be even", errors.odd) }),
     );
     const { problems } = shape.read({ n: 3 });
-    const refusal = refusalOf(problems, { whole: "The body", root: "properties" });
+    const refusal = refusalOf(problems, { whole: "The body" });
     expect(refusal).toMatchObject({
       message: "n must be even.",
       kind: { code: "OddNumber", status: 422 },
-      extras: { target: "properties.n", details: [{ message: "n must be even.", target: "properties.n" }] },
+      extras: { target: "n", details: [{ message: "n must be even.", target: "n" }] },
     });
   });
 });
@@ -149,6 +149,7 @@ describe("rules", () => {
       "to must lie after from",
     ]);
     expect(refuse(span, { from: "2", to: 1 })).toEqual(['from must be a whole number, not "2"']);
+    expect(refuse(span, null)).toEqual(["must be an object, not null"]);
   });
   it("may say more than their declaration, and see the declared spelling", () => {
     const shape = ruled(Type.Object({ colour }), {

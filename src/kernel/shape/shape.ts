@@ -77,20 +77,17 @@ export type Refusing = {
   readonly before?: string;
   /** What the whole is called: "The body". */
   readonly whole: string;
-  /** What stands before paths in targets: "properties". */
-  readonly root?: string;
   readonly error?: ErrorMaker | undefined;
 };
 
 /** The error that tells a caller what is wrong with the input. */
 export function refusalOf(
   problems: readonly Problem[],
-  { before = "", whole, root = "", error }: Refusing,
+  { before = "", whole, error }: Refusing,
 ): ServiceError {
-  const targetOf = (path: string): string => [root, path].filter((part) => part !== "").join(".");
   const details = problems.slice(0, PROBLEMS_NAMED_MAX).map(({ path, says }) => ({
     message: `${path === "" ? whole : `${before}${path}`} ${says}.`,
-    target: targetOf(path),
+    target: path,
   }));
   const make = problems.find((problem) => problem.error)?.error ?? error ?? kernelErrors.invalidInput;
   return make(details.map(({ message }) => message).join(" "), {

@@ -1,19 +1,21 @@
 /** The rules of the job scheduler: recurrences, runs, retries, states and quotas. Pure, with no clock of its own. */
 export {
+  ACTION_NAMES,
   type Action,
   type ActionName,
+  actionLimits,
   actionPaths,
   type CertificateFacts,
   type ErrorAction,
+  HTTP_METHODS,
   type HttpAuthentication,
   type HttpRequest,
   type ServiceBusMessage,
   type StorageQueueMessage,
+  TRANSPORT_TYPES,
 } from "./action.ts";
-export type { ReadAction } from "./action-reading.ts";
-export { type CollectionDefinition, readCollection } from "./collection.ts";
-export type { KeptSecret, KeptSecrets } from "./definition-reader.ts";
-export { instantText } from "./iso-time.ts";
+export { type CollectionDefinition, collectionOf, DEFAULT_PLAN, mayBeAsked } from "./collection.ts";
+export { findDurationMs, findInstant, instantText } from "./iso-time.ts";
 export {
   findActionNamed,
   freshCounters,
@@ -26,55 +28,66 @@ export {
   retryPolicyOf,
   timingOf,
 } from "./job.ts";
-export { type JobReadingContext, type ReadJob, readJob } from "./job-reading.ts";
 export {
+  COLLECTION_STATES,
   type CollectionState,
   changeState,
+  EXECUTION_STATUSES,
   type ExecutionStatus,
+  JOB_STATES,
   type JobState,
   mayRun,
   type StateChange,
   stateAfterRun,
 } from "./job-state.ts";
+export { type TimesContext, timeProblems } from "./job-times.ts";
+export type { KeptSecret, KeptSecrets } from "./kept-secrets.ts";
 export { nextOccurrence, occurrences, shortestGapMs } from "./occurrences.ts";
-export type { Problem, Reading } from "./problems.ts";
+export type { Problem } from "./problems.ts";
 export {
   type CollectionPlan,
   type CollectionQuota,
   effectiveQuota,
+  isMoreFrequentThanPlan,
   type MaxRecurrence,
   obstaclesToPlan,
+  PLANS,
   type PlanLimits,
   planLimits,
   type QuotaJob,
   type QuotaViolation,
-  validateQuota,
   violationsOf,
   withinQuota,
 } from "./quota.ts";
 export {
+  COUNT_MAX,
+  FREQUENCIES,
   type Frequency,
+  intervalMax,
   type MonthlyOccurrence,
   type Recurrence,
   type Schedule,
+  type SchedulePart,
+  scheduleParts,
   WEEK_DAYS,
   type WeekDay,
 } from "./recurrence.ts";
 export {
-  type RecurrenceContext,
-  readRecurrence,
-  readStartTime,
-  validateRecurrence,
-} from "./recurrence-reading.ts";
-export type { RecurrenceText, ScheduleText } from "./recurrence-writing.ts";
+  type RecurrenceText,
+  recurrenceOf,
+  recurrenceTextOf,
+  type ScheduleText,
+} from "./recurrence-text.ts";
 export {
   type Attempt,
   type AttemptOutcome,
   defaultRetryPolicy,
   outcomeOf,
+  RETRY_TYPES,
   type RetryPolicy,
   type RetryType,
-  readRetryPolicy,
+  retryLimits,
+  retryPolicyFrom,
 } from "./retry.ts";
 export { type DueRun, dueRun, firstRunMs, type JobTiming, nextRunMs, resumedRunMs } from "./runs.ts";
 export { isTimeZone } from "./time-zone.ts";

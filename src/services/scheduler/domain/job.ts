@@ -4,9 +4,8 @@ import { findInstant } from "./iso-time.ts";
 import type { JobState } from "./job-state.ts";
 import { type CollectionQuota, type QuotaJob, withinQuota } from "./quota.ts";
 import type { Recurrence } from "./recurrence.ts";
-import { readRecurrence } from "./recurrence-reading.ts";
-import type { RecurrenceText } from "./recurrence-writing.ts";
-import { type RetryPolicy, readRetryPolicy } from "./retry.ts";
+import { type RecurrenceText, recurrenceOf } from "./recurrence-text.ts";
+import { type RetryPolicy, retryPolicyFrom } from "./retry.ts";
 import type { JobTiming } from "./runs.ts";
 
 export type JobCounters = {
@@ -47,7 +46,7 @@ export const freshCounters: JobCounters = { executionCount: 0, failureCount: 0, 
 type Scheduled = Pick<JobDefinition, "startTime" | "recurrence">;
 
 function storedRecurrenceOf({ recurrence }: Scheduled): Recurrence | undefined {
-  return recurrence === undefined ? undefined : readRecurrence(recurrence).value;
+  return recurrence && recurrenceOf(recurrence);
 }
 const storedStartOf = ({ startTime }: Scheduled): number | undefined =>
   startTime === undefined ? undefined : findInstant(startTime);
@@ -86,7 +85,7 @@ export function findActionNamed(
 /** An error action without a policy follows the main action's. */
 export function retryPolicyOf({ action }: Pick<JobDefinition, "action">, name: ActionName): RetryPolicy {
   const own = findActionNamed({ action }, name)?.retryPolicy;
-  return readRetryPolicy(own ?? action.retryPolicy).value ?? { retryType: "None" };
+  return retryPolicyFrom(own ?? action.retryPolicy);
 }
 
 const scheduleTextOf = ({ startTime, recurrence }: Scheduled): string =>

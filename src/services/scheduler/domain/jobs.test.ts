@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { processorMs } from "../../../../tests/support/processor-time.ts";
 import {
   changeState,
-  defaultRetryPolicy,
   dueRun,
   effectiveQuota,
   firstRunMs,
@@ -15,10 +14,8 @@ import {
   planLimits,
   type QuotaJob,
   type Recurrence,
-  readRetryPolicy,
   resumedRunMs,
   stateAfterRun,
-  validateQuota,
   violationsOf,
   withinQuota,
 } from "./index.ts";
@@ -141,44 +138,6 @@ describe("after downtime", () => {
 });
 
 describe("retry policies", () => {
-  it.each([
-    ["nothing", undefined, defaultRetryPolicy],
-    ["null", null, defaultRetryPolicy],
-    ["none", { retryType: "none" }, { retryType: "None" }],
-    ["fixed", { retryType: "fixed" }, defaultRetryPolicy],
-    ["no type", { retryCount: 2 }, { ...defaultRetryPolicy, retryCount: 2 }],
-    [
-      "all",
-      { retryType: "Fixed", retryInterval: "PT1H", retryCount: 20 },
-      { retryType: "Fixed", retryIntervalMs: 3_600_000, retryCount: 20 },
-    ],
-    [
-      "the shortest",
-      { retryInterval: "PT15S", retryCount: 1 },
-      { retryType: "Fixed", retryIntervalMs: 15_000, retryCount: 1 },
-    ],
-    ["the longest", { retryInterval: "P548D" }, { ...defaultRetryPolicy, retryIntervalMs: 548 * dayMs }],
-    ["18 months", { retryInterval: "P18M" }, { ...defaultRetryPolicy, retryIntervalMs: 540 * dayMs }],
-  ])("understands %s", (_, value, policy) => {
-    expect(readRetryPolicy(value)).toEqual({ problems: [], value: policy });
-  });
-
-  it.each([
-    ["Fixed", "action.retryPolicy", /must be an object/],
-    [{ retryType: "Exponential" }, "action.retryPolicy.retryType", /None, Fixed/],
-    [{ retryInterval: "PT14S" }, "action.retryPolicy.retryInterval", /from PT15S to P548D/],
-    [{ retryInterval: "P549D" }, "action.retryPolicy.retryInterval", /from PT15S to P548D/],
-    [{ retryInterval: "00:01:00" }, "action.retryPolicy.retryInterval", /ISO 8601 duration/],
-    [{ retryInterval: 60 }, "action.retryPolicy.retryInterval", /ISO 8601 duration/],
-    [{ retryCount: 0 }, "action.retryPolicy.retryCount", /from 1 to 20/],
-    [{ retryCount: 21 }, "action.retryPolicy.retryCount", /from 1 to 20/],
-    [{ retryCount: 1.5 }, "action.retryPolicy.retryCount", /whole number/],
-  ])("refuses %j", (value, path, message) => {
-    const { problems, value: policy } = readRetryPolicy(value);
-    expect(policy).toBeUndefined();
-    expect(problems).toEqual([{ path, message: expect.stringMatching(message) }]);
-  });
-
   it("tries again as often as it says, then gives up", () => {
     const policy = { retryType: "Fixed", retryIntervalMs: 30_000, retryCount: 2 } as const;
     const failed = (retryCount: number) =>
@@ -251,20 +210,6 @@ describe("quotas", () => {
       maxRecurrence: { frequency: "Minute", interval: 1 },
     });
     expect(Object.values(planLimits).map(({ jobsMax }) => jobsMax)).toEqual([5, 50, 50, 1_000]);
-  });
-
-  it.each([
-    ["Free", { maxJobCount: 5 }, []],
-    ["Free", { maxJobCount: 6 }, ["quota.maxJobCount"]],
-    ["Standard", { maxJobCount: 0 }, ["quota.maxJobCount"]],
-    ["P20Premium", { maxJobCount: 1_000, maxJobOccurrence: 1 }, []],
-    ["P20Premium", { maxJobOccurrence: 0 }, ["quota.maxJobOccurrence"]],
-    ["Free", { maxRecurrence: { frequency: "Minute", interval: 59 } }, ["quota.maxRecurrence"]],
-    ["Free", { maxRecurrence: { frequency: "Minute", interval: 60 } }, []],
-    ["Standard", { maxRecurrence: { frequency: "Month", interval: 19 } }, ["quota.maxRecurrence.interval"]],
-    ["Standard", { maxRecurrence: { frequency: "Minute", interval: 0 } }, ["quota.maxRecurrence.interval"]],
-  ] as const)("in the plan %s: %j", (plan, quota, paths) => {
-    expect(validateQuota(plan, quota).map(({ path }) => path)).toEqual(paths);
   });
 
   it.each([

@@ -1,8 +1,7 @@
 /** The plans of job collections, the quotas a collection may set below its plan, and the jobs that fit them. */
 import { dayMs, hourMs, MINUTE_MS } from "./calendar.ts";
 import { shortestGapMs } from "./occurrences.ts";
-import type { Problem } from "./problems.ts";
-import { COUNT_MAX, type Frequency, intervalMax, type Recurrence } from "./recurrence.ts";
+import type { Frequency, Recurrence } from "./recurrence.ts";
 
 export const PLANS = ["Free", "Standard", "P10Premium", "P20Premium"] as const;
 export type CollectionPlan = (typeof PLANS)[number];
@@ -70,44 +69,9 @@ function gapMsOf({ frequency, interval }: MaxRecurrence): number {
   return interval * unitMs[frequency];
 }
 
-function isWithin(value: number | undefined, max: number): boolean {
-  return value === undefined || (Number.isInteger(value) && value >= 1 && value <= max);
-}
-
-function checkMaxRecurrence(
-  plan: CollectionPlan,
-  maxRecurrence: MaxRecurrence | undefined,
-): readonly Problem[] {
-  if (maxRecurrence === undefined) return [];
-  const { frequency, interval } = maxRecurrence;
-  const path = "quota.maxRecurrence";
-  if (!isWithin(interval, intervalMax[frequency])) {
-    const message = `${path}.interval must be a whole number from 1 to ${intervalMax[frequency]}.`;
-    return [{ path: `${path}.interval`, message }];
-  }
-  const limit = planLimits[plan].maxRecurrence;
-  if (gapMsOf(maxRecurrence) >= gapMsOf(limit)) return [];
-  const message = `${path} is more frequent than the plan ${plan} allows, which is once every ${limit.interval} ${limit.frequency}.`;
-  return [{ path, message }];
-}
-
 /** A quota may tighten its plan's limits and not loosen them. */
-export function validateQuota(plan: CollectionPlan, quota: CollectionQuota): readonly Problem[] {
-  const problems: Problem[] = [];
-  const { jobsMax } = planLimits[plan];
-  if (!isWithin(quota.maxJobCount, jobsMax)) {
-    const path = "quota.maxJobCount";
-    problems.push({
-      path,
-      message: `${path} must be a whole number from 1 to ${jobsMax} in the plan ${plan}.`,
-    });
-  }
-  if (!isWithin(quota.maxJobOccurrence, COUNT_MAX)) {
-    const path = "quota.maxJobOccurrence";
-    problems.push({ path, message: `${path} must be a whole number from 1 to ${COUNT_MAX}.` });
-  }
-  return [...problems, ...checkMaxRecurrence(plan, quota.maxRecurrence)];
-}
+export const isMoreFrequentThanPlan = (plan: CollectionPlan, maxRecurrence: MaxRecurrence): boolean =>
+  gapMsOf(maxRecurrence) < gapMsOf(planLimits[plan].maxRecurrence);
 
 /** What the plan says wherever the quota is silent. */
 export function effectiveQuota(

@@ -1,7 +1,7 @@
 /** The retry policy of an action: its limits, its defaults, and what follows an attempt. */
+import type { RetryPolicyText } from "./action.ts";
 import { dayMs } from "./calendar.ts";
 import { findDurationMs } from "./iso-time.ts";
-import { findWord, isGiven, isObject, type Problem, type Reading } from "./problems.ts";
 
 export const RETRY_TYPES = ["None", "Fixed"] as const;
 export type RetryType = (typeof RETRY_TYPES)[number];
@@ -21,46 +21,15 @@ export const retryLimits = {
 /** An action that says nothing is tried four times more, half a minute apart. */
 export const defaultRetryPolicy = { retryType: "Fixed", retryIntervalMs: 30_000, retryCount: 4 } as const;
 
-function readRetryInterval(value: unknown, root: string, problems: Problem[]): number {
-  if (!isGiven(value)) return defaultRetryPolicy.retryIntervalMs;
-  const intervalMs = typeof value === "string" ? findDurationMs(value) : undefined;
-  const { retryIntervalMsMin, retryIntervalMsMax } = retryLimits;
-  if (intervalMs !== undefined && intervalMs >= retryIntervalMsMin && intervalMs <= retryIntervalMsMax)
-    return intervalMs;
-  const path = `${root}.retryInterval`;
-  problems.push({ path, message: `${path} must be an ISO 8601 duration from PT15S to P548D, such as PT1M.` });
-  return defaultRetryPolicy.retryIntervalMs;
-}
-
-function readRetryCount(value: unknown, root: string, problems: Problem[]): number {
-  if (!isGiven(value)) return defaultRetryPolicy.retryCount;
-  const { retryCountMin, retryCountMax } = retryLimits;
-  const whole = typeof value === "number" && Number.isInteger(value);
-  if (whole && value >= retryCountMin && value <= retryCountMax) return value;
-  const path = `${root}.retryCount`;
-  problems.push({
-    path,
-    message: `${path} must be a whole number from ${retryCountMin} to ${retryCountMax}.`,
-  });
-  return defaultRetryPolicy.retryCount;
-}
-
-/** `root` is where the policy stands, such as `action.retryPolicy`. */
-export function readRetryPolicy(value: unknown, root = "action.retryPolicy"): Reading<RetryPolicy> {
-  if (!isGiven(value)) return { problems: [], value: defaultRetryPolicy };
-  if (!isObject(value)) return { problems: [{ path: root, message: `${root} must be an object.` }] };
-  const problems: Problem[] = [];
-  const retryType = isGiven(value.retryType) ? findWord(RETRY_TYPES, value.retryType) : "Fixed";
-  if (retryType === undefined) {
-    const path = `${root}.retryType`;
-    problems.push({ path, message: `${path} must be one of ${RETRY_TYPES.join(", ")}.` });
-  }
-  const retryIntervalMs = readRetryInterval(value.retryInterval, root, problems);
-  const retryCount = readRetryCount(value.retryCount, root, problems);
-  if (problems.length > 0) return { problems };
-  const policy: RetryPolicy =
-    retryType === "None" ? { retryType } : { retryType: "Fixed", retryIntervalMs, retryCount };
-  return { problems, value: policy };
+/** What is kept says nothing wrong; what it leaves out follows the default. */
+export function retryPolicyFrom(text: RetryPolicyText | undefined): RetryPolicy {
+  if (text?.retryType === "None") return { retryType: "None" };
+  const { retryIntervalMs, retryCount } = defaultRetryPolicy;
+  return {
+    retryType: "Fixed",
+    retryIntervalMs: findDurationMs(text?.retryInterval ?? "") ?? retryIntervalMs,
+    retryCount: text?.retryCount ?? retryCount,
+  };
 }
 
 export type AttemptOutcome =

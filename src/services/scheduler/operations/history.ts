@@ -7,7 +7,7 @@ import { errors } from "../errors.ts";
 import type { JobResource } from "../jobs/index.ts";
 import { historyLimits, listHistory } from "../store.ts";
 import type { HistoryRow } from "../tables.ts";
-import { historyList } from "../wire.ts";
+import { historyList } from "../wire/index.ts";
 import { predicateOf, TOP_MAX } from "./filters.ts";
 import { collectionNameOf } from "./names.ts";
 

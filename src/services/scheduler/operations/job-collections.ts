@@ -13,17 +13,27 @@ import {
 import {
   type CollectionDefinition,
   type CollectionState,
+  collectionOf,
   effectiveQuota,
   type JobDefinition,
+  mayBeAsked,
   obstaclesToPlan,
   quotaJobOf,
-  readCollection,
 } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { type CollectionResource, type JobResource, restJob, resumeJob } from "../jobs/index.ts";
 import * as store from "../store.ts";
-import { collectionAnswer, collectionPatch, collectionPut } from "../wire.ts";
-import { quotaRefusalOf, refusalOf } from "./problems.ts";
+import {
+  collectionAnswer,
+  collectionPatch,
+  collectionProperties,
+  collectionPut,
+  STATE_SAYS,
+} from "../wire/index.ts";
+import { quotaRefusalOf } from "./problems.ts";
+import { wholeReader } from "./whole.ts";
+
+const readWhole = wholeReader(collectionProperties);
 
 async function* jobsOf(context: Context, collectionKey: string): AsyncGenerator<JobResource> {
   for (const key of await store.listJobKeys(context.db, context.account, collectionKey)) {
@@ -122,11 +132,12 @@ export const jobCollections = resourceType<CollectionDefinition>({
   ],
   async prepare(wanted, about, context) {
     checkPlaceStays(about);
-    const current = about.existing?.properties.state;
-    const { problems, value } = readCollection(wanted.properties as never, current);
-    if (value === undefined) throw refusalOf(problems, errors.invalidJobCollection);
-    await checkPlan(context, value, about);
-    return { ...wanted, properties: value };
+    const given = readWhole(wanted.properties);
+    if (!mayBeAsked(given.state, about.existing?.properties.state))
+      throw errors.invalidJobCollection(`properties.state ${STATE_SAYS}.`, { target: "properties.state" });
+    const collection = collectionOf(given);
+    await checkPlan(context, collection, about);
+    return { ...wanted, properties: collection };
   },
   async written(collection, previous, context) {
     await store.putCollection(context.db, {

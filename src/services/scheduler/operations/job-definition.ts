@@ -17,8 +17,6 @@ import {
   type JobState,
   type KeptSecrets,
   quotaJobOf,
-  type ReadJob,
-  readJob,
   resumedRunMs,
   timingOf,
   violationsOf,
@@ -34,7 +32,8 @@ import {
   sealSecrets,
 } from "../jobs/index.ts";
 import { countJobs } from "../store.ts";
-import { quotaRefusalOf, refusalOf } from "./problems.ts";
+import { type ReadJob, readJob } from "./job-reading.ts";
+import { quotaRefusalOf } from "./problems.ts";
 
 const JOB_BYTES_MAX = 16 * 1024;
 
@@ -54,7 +53,9 @@ function certificateFactsOf(secrets: KeptSecrets, path: string): CertificateFact
         };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    throw errors.invalidJob(`${path}.pfx: ${error.message}`, { target: `properties.${path}.pfx` });
+    throw errors.invalidJob(`properties.${path}.pfx: ${error.message}`, {
+      target: `properties.${path}.pfx`,
+    });
   }
 }
 
@@ -76,12 +77,11 @@ function withCertificateFacts(action: Action, secrets: KeptSecrets): Action {
 function readBody(context: Context, wanted: Desired, existing: JobResource | undefined): ReadJob {
   const stored = existing && findSecrets(context, existing);
   const keptRecurrence = existing?.properties.recurrence;
-  const { problems, value } = readJob(wanted.properties, {
+  const value = readJob(wanted.properties, {
     nowMs: context.clock.nowMs(),
     ...(stored !== undefined && { stored }),
     ...(keptRecurrence !== undefined && { keptRecurrence }),
   });
-  if (value === undefined) throw refusalOf(problems, errors.invalidJob);
   const size = Buffer.byteLength(JSON.stringify(value));
   if (size > JOB_BYTES_MAX)
     throw errors.jobTooLarge(`A job may have at most ${JOB_BYTES_MAX} bytes; this one has ${size}.`);

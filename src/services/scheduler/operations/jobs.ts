@@ -6,7 +6,7 @@ import { type CollectionDefinition, instantText, type JobDefinition } from "../d
 import { errors } from "../errors.ts";
 import { beginRun, giveUpWaiting, type JobResource, keepingOf, saveJob, setTimer } from "../jobs/index.ts";
 import * as store from "../store.ts";
-import { jobAnswer, jobBody } from "../wire.ts";
+import { jobAnswer, jobPatch, jobPut } from "../wire/index.ts";
 import { predicateOf, TOP_MAX } from "./filters.ts";
 import { historyAction } from "./history.ts";
 import { jobCollections } from "./job-collections.ts";
@@ -52,7 +52,7 @@ export const jobs = resourceType<JobDefinition>({
     example: "clean-up",
   },
   catalogType: false,
-  wire: { put: jobBody, patch: jobBody, answer: jobAnswer },
+  wire: { put: jobPut, patch: jobPatch, answer: jobAnswer },
   lists: {
     top: { min: 1, max: TOP_MAX },
     skip: true,

@@ -1,21 +1,6 @@
-/** Turns what the reading rules found into the error that callers get. */
+/** What callers are told when a quota stands against what they want. */
 import type { ErrorExtras, ServiceError } from "#kernel/operation";
-import type { Problem, QuotaViolation } from "../domain/index.ts";
-
-const PROBLEMS_NAMED_MAX = 10;
-
-export function refusalOf(
-  problems: readonly Problem[],
-  make: (message: string, extras: ErrorExtras) => ServiceError,
-): ServiceError {
-  const details = problems
-    .slice(0, PROBLEMS_NAMED_MAX)
-    .map(({ path, message }) => ({ message, target: `properties.${path}` }));
-  return make(details.map(({ message }) => message).join(" "), {
-    ...(details[0] && { target: details[0].target }),
-    details,
-  });
-}
+import type { QuotaViolation } from "../domain/index.ts";
 
 const violationTexts: Readonly<Record<QuotaViolation, string>> = {
   tooManyJobs: "The collection has no room for so many jobs.",

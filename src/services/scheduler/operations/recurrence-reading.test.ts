@@ -1,10 +1,13 @@
 /** Recurrences as callers write them: what is understood, and what is refused and how. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readRecurrence, readStartTime, validateRecurrence } from "./index.ts";
+import { problemsIn, readJobWith } from "../../../../tests/support/job-reading.ts";
+import { recurrenceOf } from "../domain/index.ts";
 
 const nowMs = Date.parse("2024-06-01T00:00:00Z");
-const context = { startTimeMs: Date.parse("2024-06-02T08:00:00Z"), nowMs };
+const startTime = "2024-06-02T08:00:00Z";
+const readRecurrence = (recurrence: unknown) => readJobWith({ startTime, recurrence }, nowMs).recurrence;
+const problemsOf = (recurrence: unknown) => problemsIn(() => readRecurrence(recurrence));
 
 describe("recurrences that are understood", () => {
   it.each([
@@ -52,7 +55,7 @@ describe("recurrences that are understood", () => {
     [
       "an end at the very start",
       { frequency: "Day", endTime: "2024-06-02T08:00:00Z" },
-      { frequency: "Day", interval: 1, endTimeMs: context.startTimeMs },
+      { frequency: "Day", interval: 1, endTimeMs: Date.parse(startTime) },
     ],
     [
       "both spellings of Occurrence, and none",
@@ -85,7 +88,8 @@ describe("recurrences that are understood", () => {
     ],
     ["unknown fields", { frequency: "Day", startTime: "x" }, { frequency: "Day", interval: 1 }],
   ])("%s", (_, value, recurrence) => {
-    expect(readRecurrence(value, context)).toEqual({ problems: [], value: recurrence });
+    const read = readRecurrence(value);
+    expect(read && recurrenceOf(read)).toEqual(recurrence);
   });
 
   it.each([
@@ -95,11 +99,11 @@ describe("recurrences that are understood", () => {
     ["Week", 78],
     ["Month", 18],
   ])("%s up to %d", (frequency, max) => {
-    expect(validateRecurrence({ frequency, interval: max })).toEqual([]);
-    expect(validateRecurrence({ frequency, interval: max + 1 })).toEqual([
+    expect(problemsOf({ frequency, interval: max })).toEqual([]);
+    expect(problemsOf({ frequency, interval: max + 1 })).toEqual([
       {
-        path: "recurrence.interval",
-        message: `recurrence.interval must be a whole number from 1 to ${max}.`,
+        target: "properties.recurrence.interval",
+        message: `properties.recurrence.interval must be a whole number from 1 to ${max}, not ${max + 1}.`,
       },
     ]);
   });
@@ -109,7 +113,6 @@ describe("recurrences that are refused", () => {
   it.each<readonly [value: unknown, path: string, message: RegExp]>([
     ["daily", "recurrence", /must be an object/],
     [[], "recurrence", /must be an object/],
-    [null, "recurrence", /must be an object/],
     [{}, "recurrence.frequency", /required.*Minute, Hour, Day, Week, Month/],
     [{ frequency: "Year" }, "recurrence.frequency", /must be one of/],
     [{ frequency: "Second" }, "recurrence.frequency", /must be one of/],
@@ -184,7 +187,7 @@ describe("recurrences that are refused", () => {
     ],
     [
       { frequency: "Month", schedule: { monthlyOccurrences: [{ day: "Friday", occurrence: "1" }] } },
-      "recurrence.schedule.monthlyOccurrences[0].Occurrence",
+      "recurrence.schedule.monthlyOccurrences[0].occurrence",
       /from 1 to 5/,
     ],
     [
@@ -219,10 +222,9 @@ describe("recurrences that are refused", () => {
       /never comes due/,
     ],
   ])("%j", (value, path, message) => {
-    const problems = validateRecurrence(value, context);
-    expect(problems).toHaveLength(1);
-    expect(problems[0]?.path).toBe(path);
-    expect(problems[0]?.message).toMatch(message);
+    expect(problemsOf(value)).toEqual([
+      { target: `properties.${path}`, message: expect.stringMatching(message) },
+    ]);
   });
 
   it("says all that is wrong at once", () => {
@@ -233,7 +235,7 @@ describe("recurrences that are refused", () => {
       endTime: "x",
       schedule: { hours: [99], monthDays: [1], weekDays: ["x"] },
     };
-    expect(validateRecurrence(value, context).map(({ path }) => path)).toEqual([
+    expect(problemsOf(value).map(({ target }) => target.replace("properties.", ""))).toEqual([
       "recurrence.interval",
       "recurrence.count",
       "recurrence.endTime",
@@ -243,13 +245,15 @@ describe("recurrences that are refused", () => {
     ]);
   });
 
-  it("refuses an end in the past only when it knows the present", () => {
-    const value = { frequency: "Day", endTime: "2024-05-01T00:00:00Z" };
-    expect(validateRecurrence(value, { nowMs })[0]?.message).toMatch(/in the past/);
-    expect(validateRecurrence(value)).toEqual([]);
+  it("refuses an end in the past unless it is kept as it was", () => {
+    const recurrence = { frequency: "Day", interval: 1, endTime: "2024-05-01T00:00:00Z" } as const;
+    expect(problemsIn(() => readJobWith({ recurrence }, nowMs))).toMatchObject([
+      { message: expect.stringMatching(/in the past/) },
+    ]);
+    expect(problemsIn(() => readJobWith({ recurrence }, nowMs, { keptRecurrence: recurrence }))).toEqual([]);
   });
 
-  it("never crashes on anything, and answers a value or problems", () => {
+  it("never crashes on anything: it is read or refused", () => {
     const part = fc.oneof(fc.anything(), fc.array(fc.integer({ min: -40, max: 70 })));
     const anything = fc.record(
       {
@@ -270,8 +274,8 @@ describe("recurrences that are refused", () => {
     );
     fc.assert(
       fc.property(fc.oneof(anything, fc.anything()), (value) => {
-        const { problems, value: recurrence } = readRecurrence(value, context);
-        expect(problems.length === 0).toBe(recurrence !== undefined);
+        const problems = problemsOf(value);
+        if (problems.length === 0) readRecurrence(value);
       }),
       { numRuns: 1_000 },
     );
@@ -284,7 +288,8 @@ describe("start times", () => {
     ["2001-01-01", Date.parse("2001-01-01T00:00:00Z")],
     ["2025-12-01T00:00:00Z", Date.parse("2025-12-01T00:00:00Z")],
   ])("understands %s", (text, instant) => {
-    expect(readStartTime(text, nowMs)).toEqual({ problems: [], value: instant });
+    const { startTime: read } = readJobWith({ startTime: text }, nowMs);
+    expect(Date.parse(read ?? "")).toBe(instant);
   });
 
   it.each([
@@ -292,6 +297,8 @@ describe("start times", () => {
     ["now", /ISO 8601/],
     [17, /ISO 8601/],
   ])("refuses %s", (value, message) => {
-    expect(readStartTime(value, nowMs).problems[0]?.message).toMatch(message);
+    expect(problemsIn(() => readJobWith({ startTime: value }, nowMs))).toMatchObject([
+      { target: "properties.startTime", message: expect.stringMatching(message) },
+    ]);
   });
 });
