@@ -4,7 +4,7 @@
  */
 const SERVICE = "^src/services/([^/]+)/";
 /** A file or folder of a service's shape; a large service has several rooms of that shape. */
-const SHAPE = "operations|jobs|store|domain";
+const SHAPE = "operations|jobs|store|domain|wire";
 const inRoom = (...names) =>
   ["^src/services/[^/]+/", `^src/services/[^/]+/(?!(${SHAPE})/)[^/]+/`].map(
     (room) => `${room}(${names.join("|")})(/|\\.ts$)`,
