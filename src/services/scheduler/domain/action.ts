@@ -28,13 +28,6 @@ export type HttpAuthentication =
       readonly audience: string;
       readonly clientId: string;
     };
-export type HttpAuthenticationType = HttpAuthentication["type"];
-export const HTTP_AUTHENTICATION_TYPES = [
-  "NotSpecified",
-  "ClientCertificate",
-  "ActiveDirectoryOAuth",
-  "Basic",
-] as const satisfies readonly HttpAuthenticationType[];
 
 export type HttpRequest = {
   readonly uri: string;
