@@ -18,6 +18,11 @@ export type DialectTable = {
   readonly valueFields?: readonly string[];
   /** Such members in answers only: what callers write there is theirs and is kept as it is. */
   readonly answerValueFields?: readonly string[];
+  /**
+   * Members that hold what somebody else wrote, which is passed on word for word with all that is inside: `headers`, or
+   * `properties.message` where the name alone says too little.
+   */
+  readonly verbatim?: readonly string[];
   /** Whole values of text members: maker's to neutral. */
   readonly values?: Readonly<Record<string, string>>;
   /** The maker's envelope around an answer, where its wire format differs from the contract's shape. */
@@ -79,6 +84,7 @@ type Renaming = {
   readonly fields: ReadonlyMap<string, string>;
   readonly values: ReadonlyMap<string, string>;
   readonly valueFields: ReadonlySet<string>;
+  readonly verbatim: ReadonlySet<string>;
   word(text: string): string;
 };
 
@@ -92,8 +98,10 @@ function rename(value: unknown, names: Renaming, member: string, depth: number):
     return value;
   if (Array.isArray(value)) return value.map((item) => rename(item, names, member, depth + 1));
   const renamed: Record<string, unknown> = {};
+  const { verbatim } = names;
   for (const [name, inner] of Object.entries(value)) {
-    renamed[names.fields.get(name) ?? name] = rename(inner, names, name, depth + 1);
+    const isKept = verbatim.size > 0 && (verbatim.has(name) || verbatim.has(`${member}.${name}`));
+    renamed[names.fields.get(name) ?? name] = isKept ? inner : rename(inner, names, name, depth + 1);
   }
   return renamed;
 }
@@ -121,16 +129,19 @@ export function defineDialect(table: DialectTable): Dialect {
       ? new RegExp(`(?:^|&)(?:${[...fieldNames].map(escapePattern).join("|")})=`)
       : undefined;
   const valueFields = new Set(table.valueFields ?? []);
+  const verbatim = new Set(table.verbatim ?? []);
   const inward: Renaming = {
     fields: new Map(Object.entries(fields)),
     values: new Map(Object.entries(table.values ?? {})),
     valueFields,
+    verbatim,
     word: (text) => makersWords.replace(text),
   };
   const outward: Renaming = {
     fields: new Map(Object.entries(flip(fields))),
     values: new Map(Object.entries(flip(table.values ?? {}))),
     valueFields: new Set([...valueFields, ...(table.answerValueFields ?? [])]),
+    verbatim,
     word: (text) => neutralWords.replace(text),
   };
   return {

@@ -51,6 +51,23 @@ it("answers in the words of all of them, in each one's envelope once", () => {
   });
 });
 
+it("leaves alone what somebody else wrote", () => {
+  const quoting = defineDialect({ name: "maker", verbatim: ["note", "properties.message"] });
+  const joined = one(joinDialects([apples, pears, quoting]));
+  const body = {
+    id: "Vendor.Pears",
+    message: "Vendor.Apples",
+    note: { id: "Vendor.Pears", kind: "a" },
+    properties: { message: "Vendor.Apples" },
+  };
+  const { note, properties } = body;
+  expect(joined.makersBody("any", 200, body)).toEqual({
+    pears: { apples: { id: "Maker.Pears", message: "Maker.Apples", note, properties } },
+  });
+  const given = { note: { id: "Maker.Pears", makerKind: "a" } };
+  expect(joined.neutralBody("any", given)).toMatchObject(given);
+});
+
 it("answers the word declared last where a maker has two for one thing", () => {
   const renamed = defineDialect({ name: "maker", pathWords: { "Maker.Fruit": "Vendor.Apples" } });
   const joined = one(joinDialects([apples, renamed]));

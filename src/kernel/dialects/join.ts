@@ -3,7 +3,7 @@ import { type Dialect, type DialectTable, defineDialect } from "./dialect.ts";
 
 type Words = Readonly<Record<string, string>>;
 type WordTable = "headers" | "answerHeaders" | "pathWords" | "fields" | "values";
-type MemberList = "valueFields" | "answerValueFields" | "telltaleHeaders";
+type MemberList = "valueFields" | "answerValueFields" | "verbatim" | "telltaleHeaders";
 
 /** A word means one thing. Of two words for one thing both are understood, and the one declared last is answered. */
 function joinWords(tables: readonly DialectTable[], kind: WordTable): Words {
@@ -35,6 +35,7 @@ function joinTables(name: string, tables: readonly DialectTable[]): DialectTable
     values: joinWords(tables, "values"),
     valueFields: joinMembers(tables, "valueFields"),
     answerValueFields: joinMembers(tables, "answerValueFields"),
+    verbatim: joinMembers(tables, "verbatim"),
     wrapAnswer: (operationId, status, body) =>
       [...wraps].reduce((wrapped, wrap) => wrap(operationId, status, wrapped), body),
     unwrapBody: (operationId, body) =>

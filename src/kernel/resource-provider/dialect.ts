@@ -61,6 +61,8 @@ export type ManagementWords = {
   readonly idMembers?: readonly string[];
   /** Members that the maker calls otherwise: maker's to neutral. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** Members that hold what somebody else wrote: `properties.message`. */
+  readonly verbatim?: readonly string[];
 };
 /** The part of the resource managers' dialect that one of them brings; the mount joins them. */
 export const managementDialect = ({
@@ -68,10 +70,12 @@ export const managementDialect = ({
   otherNamespaces = {},
   idMembers = [],
   fields = {},
+  verbatim = [],
 }: ManagementWords = {}): Dialect =>
   defineDialect({
     ...sharedTable,
     pathWords: { ...makersNamespaces([...SHARED_NAMESPACES, ...namespaces]), ...otherNamespaces },
     fields,
     valueFields: [...SHARED_ID_MEMBERS, ...idMembers],
+    verbatim,
   });

@@ -218,6 +218,47 @@ onBothDatabases(
       ]);
     });
 
+    it("is quoted word for word, whatever spelling it is read in", async () => {
+      const words = "Vendor.Scheduler/jobs, Microsoft.Scheduler/jobs, /providers/Vendor.Web/sites/a";
+      const brokered = { label: words, to: "Vendor.Storage" };
+      const custom = { type: "Microsoft.Web", id: "Vendor.Web", message: words };
+      const serviceBusTopicMessage = {
+        namespace: "bus",
+        topicPath: "t",
+        message: words,
+        brokeredMessageProperties: brokered,
+        customMessageProperties: custom,
+      };
+      receiver.reply = () => ({ status: 500, body: words });
+      const makers = `${path.replace("Vendor.", "Microsoft.")}/jobs/quoted`;
+      const made = await instance().bearer("PUT", `${makers}?${version}`, {
+        body: {
+          properties: {
+            action: {
+              ...request({ headers: { "x-about": words, id: "Microsoft.Web" }, body: words }),
+              retryPolicy: { retryType: "None" },
+              errorAction: { type: "ServiceBusTopic", serviceBusTopicMessage },
+            },
+          },
+        },
+      });
+      expect(made.status, made.text).toBe(201);
+      await advance(0);
+      for (const url of [`${path}/jobs/quoted`, makers]) {
+        const { body } = await instance().bearer("GET", `${url}/history?${version}`);
+        expect(body.value.at(-1).properties.message).toBe(
+          `POST ${receiver.url}/hook answered 500. Body: ${words}`,
+        );
+        const job = (await instance().bearer("GET", `${url}?${version}`)).body;
+        expect(job.type.startsWith("Microsoft.")).toBe(url === makers);
+        const { request: called, errorAction } = job.properties.action;
+        expect([called.body, called.headers]).toEqual([words, { "x-about": words, id: "Microsoft.Web" }]);
+        expect(errorAction.serviceBusTopicMessage).toEqual(serviceBusTopicMessage);
+      }
+      expect(receiver.received[0]).toMatchObject({ body: words, headers: { id: "Microsoft.Web" } });
+      expect(await outbox("topic")).toContainEqual(expect.objectContaining({ target: "bus/t", body: words }));
+    });
+
     it("leaves other accounts' schedules alone", async () => {
       const before = await history("call");
       const mine = path.replace("/firing/", "/firing-two/");
