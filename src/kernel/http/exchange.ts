@@ -29,6 +29,7 @@ import {
   type Outgoing,
   renderAnswer,
 } from "./respond.ts";
+import type { UnderWay } from "./under-way.ts";
 
 const TIMEOUT_SECONDS = 30;
 const QUERY_KEYS_MAX = 1000;
@@ -57,6 +58,8 @@ export class Exchange {
   #answered = false;
   /** When an answer is due, on the machine's monotonic clock. */
   deadlineMs: number;
+  /** Among those under way. */
+  place = 0;
 
   constructor(
     kernel: Kernel,
@@ -87,7 +90,7 @@ export class Exchange {
     };
   }
 
-  async run(mounts: MountTable): Promise<void> {
+  async run(mounts: MountTable, underWay: UnderWay<Exchange>): Promise<void> {
     try {
       this.#locate(mounts);
       this.#route();
@@ -112,6 +115,7 @@ export class Exchange {
       this.#fail(error);
     } finally {
       this.#body.release();
+      underWay.remove(this);
     }
   }
   timeOut(): void {

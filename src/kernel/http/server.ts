@@ -9,6 +9,7 @@ import { MountTable } from "./mounts.ts";
 import { Pipelines } from "./pipelines.ts";
 import { AnswerWriter } from "./respond.ts";
 import { SlowReaders } from "./slow-readers.ts";
+import { UnderWay } from "./under-way.ts";
 
 /** The request line counts as well: a long text in a query needs room. Each operation has its own, smaller limit. */
 const HEAD_BYTES_MAX = 1024 * 1024;
@@ -25,7 +26,7 @@ export class HttpServer {
   readonly mounts: MountTable;
   readonly #kernel: Kernel;
   readonly #servers: Server[] = [];
-  readonly #underWay = new Set<Exchange>();
+  readonly #underWay = new UnderWay<Exchange>();
   readonly #slowReaders: SlowReaders;
   readonly #writer: AnswerWriter;
   readonly #pipelines = new Pipelines();
@@ -78,7 +79,7 @@ export class HttpServer {
     const exchange = new Exchange(this.#kernel, this.#writer, request, response, scheme);
     this.#underWay.add(exchange);
     if (this.#stopping) response.shouldKeepAlive = false;
-    void exchange.run(this.mounts).finally(() => this.#underWay.delete(exchange));
+    void exchange.run(this.mounts, this.#underWay);
   }
   #sweepLate(): void {
     const now = performance.now();

@@ -1,0 +1,27 @@
+/**
+ * Requests under way. In a list, each knowing its place: a Set that is filled and emptied all the time makes itself a new
+ * table every hundred changes, and each old table holds on to the next until all memory is cleared up.
+ */
+export type Placed = { place: number };
+
+export class UnderWay<Member extends Placed> implements Iterable<Member> {
+  readonly #members: Member[] = [];
+
+  get size(): number {
+    return this.#members.length;
+  }
+  add(member: Member): void {
+    member.place = this.#members.length;
+    this.#members.push(member);
+  }
+  /** The last one takes its place. */
+  remove(member: Member): void {
+    const last = this.#members.pop();
+    if (last === undefined || last === member) return;
+    last.place = member.place;
+    this.#members[member.place] = last;
+  }
+  [Symbol.iterator](): Iterator<Member> {
+    return this.#members.values();
+  }
+}
