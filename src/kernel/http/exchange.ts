@@ -86,6 +86,7 @@ export class Exchange {
       rawHeaders: request.rawHeaders,
       headers: request.headers,
       query: NO_QUERY,
+      callerAddress: () => this.#callerAddress(),
       body: this.#body,
     };
   }

@@ -106,3 +106,9 @@ function hostNameOf(text: string, entry: string): string {
   }
   return name;
 }
+
+const PRIVATE_RANGES: ReadonlySet<string> = new Set(["loopback", "private", "uniqueLocal", "linkLocal"]);
+/** Whether an address is this machine's own or of a private network; one that nobody can read is not. */
+export function isPrivateAddress(text: string): boolean {
+  return PRIVATE_RANGES.has(findIpAddress(text)?.range() ?? "");
+}

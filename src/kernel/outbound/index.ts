@@ -1,5 +1,6 @@
 /** The only way out: HTTP requests to other machines, and vetted addresses for other protocols. */
 export type { LookupAnswer, VettedAddress, VettedHost } from "./address-guard.ts";
+export { isPrivateAddress } from "./address-ranges.ts";
 export {
   type CertificateDescription,
   type ClientCertificate,

@@ -16,6 +16,8 @@ export type Call = {
   readonly rawHeaders: readonly string[];
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly query: Readonly<Record<string, unknown>>;
+  /** Behind trusted proxies, whom they forward for. */
+  callerAddress(): string;
   readonly body: CallBody;
 };
 /** A stranger's body is not read: only credentials that it is part of ask for it, when everything else about them is right. */

@@ -24,6 +24,7 @@ export const storeErrors = defineErrors({
   downgrade: ["SkuDowngradeNotSupported", 400],
   invalidIdentity: ["InvalidIdentity", 400],
   invalidEncryption: ["InvalidEncryptionProperties", 400],
+  noSoftDelete: ["SoftDeleteNotSupported", 400],
   invalidCheck: ["InvalidNameAvailabilityRequest", 400],
   keyRequired: ["AccessKeyIdRequired", 400],
   keyNotFound: ["AccessKeyNotFound", 404],

@@ -49,7 +49,8 @@ it.each(["sqlite", "postgres"] as const)("they are found by name on %s", async (
         .values({ ...store, name })
         .execute();
   });
-  expect(await migrate(database, [kernel, { owner: "configuration-stores", migrations }], 0)).toBe(1);
+  const missing = Object.keys(migrations).length - 1;
+  expect(await migrate(database, [kernel, { owner: "configuration-stores", migrations }], 0)).toBe(missing);
   const rows = await database.read
     .selectFrom("configuration_store")
     .select(["name", "resource_id"])

@@ -107,6 +107,13 @@ async function addResourceIdentifiers(db: Kysely<unknown>): Promise<void> {
       and name_key = configuration_store.name and account = configuration_store.account), '')`.execute(db);
 }
 
+/** From where a store may be called. */
+const addNetworks = (db: Kysely<unknown>): Promise<void> =>
+  db.schema
+    .alterTable("configuration_store")
+    .addColumn("network", "text", (column) => column.notNull().defaultTo("open"))
+    .execute();
+
 export const migrations: Readonly<Record<string, Migration>> = {
   "001-configuration-stores": {
     async up(db) {
@@ -116,4 +123,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
     },
   },
   "002-resource-identifiers": { up: addResourceIdentifiers },
+  "003-networks": { up: addNetworks },
 };

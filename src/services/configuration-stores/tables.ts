@@ -1,5 +1,6 @@
 /** Rows of the service's tables. */
 import type { Kysely } from "kysely";
+import type { StoreNetwork } from "./domain/network.ts";
 import type { Composition, SnapshotStatus } from "./domain/snapshots.ts";
 
 export type StoreRow = {
@@ -12,6 +13,7 @@ export type StoreRow = {
   measured_at: number;
   /** Of the managed resource, as it was spelt when the store was made: what policies decide on. */
   resource_id: string;
+  network: StoreNetwork;
 };
 export type AccessKeyRow = {
   id: string;

@@ -1,6 +1,7 @@
 /** How a store's own address is spoken to: signed requests or bearer tokens, problem details, media types of its own. */
 import { parseInstant } from "#kernel/clock";
 import { kernelErrors } from "#kernel/operation";
+import { isPrivateAddress } from "#kernel/outbound";
 import {
   type Authenticated,
   type AuthenticationTools,
@@ -15,6 +16,7 @@ import { endpointPathOf } from "../endpoint.ts";
 import { errors, invalidArgument } from "../errors.ts";
 import type { State } from "../state.ts";
 import { findAccessKey, findStore } from "../store/index.ts";
+import type { StoreRow } from "../tables.ts";
 import {
   checkBodyHash,
   checkedText,
@@ -72,6 +74,7 @@ async function principalOfSignature(
   const isRight = (text: string) => isSignedWith(secret, text, authorization.signature);
   const others = () => textsBelowEndpoint(signed, authorization, endpointPathOf(call.rawPath, store));
   if (!isRight(checked.text) && !others().some(isRight)) throw new SignatureProblem("Invalid Signature");
+  refuseOtherNetworks(call, key);
   const principal = {
     account: key.account,
     name: key.id,
@@ -86,6 +89,16 @@ async function principalOfSignature(
   };
 }
 
+/** Only once the caller is known: strangers do not learn what a store's settings are. */
+function refuseOtherNetworks(call: Call, { network }: Pick<StoreRow, "network">): void {
+  if (network === "open" || (network === "private" && isPrivateAddress(call.callerAddress()))) return;
+  throw kernelErrors.forbidden(
+    network === "private"
+      ? "The store has no public network access; it is reached by its private endpoint."
+      : "The store has no public network access, and no approved private endpoint connection to reach it by.",
+  );
+}
+
 function refusingProblems(check: () => void): void {
   try {
     check();
@@ -97,6 +110,7 @@ const refusalOf = (error: unknown): unknown =>
   error instanceof SignatureProblem ? refused(error.message) : error;
 
 async function principalOfToken(
+  call: Call,
   token: string,
   { accounts, database }: AuthenticationTools,
   store: string,
@@ -107,13 +121,14 @@ async function principalOfToken(
   // Another account's store looks like one that does not exist.
   if (found?.account !== principal.account)
     throw kernelErrors.forbidden(`The caller has no access to a store named ${store}.`);
+  refuseOtherNetworks(call, found);
   return { principal, resource: found.resource_id };
 }
 
 async function authenticate(call: Call, tools: AuthenticationTools, called: Called): Promise<Authenticated> {
   const header = headerOf(call, "authorization") ?? "";
   const token = bearerTokenOf(call);
-  if (token !== undefined) return principalOfToken(token, tools, called.store);
+  if (token !== undefined) return principalOfToken(call, token, tools, called.store);
   if (!isSigned(header))
     throw kernelErrors.unauthenticated("The request is neither signed nor does it carry a bearer token.", {
       headers: { "www-authenticate": "HMAC-SHA256, Bearer" },

@@ -4,6 +4,14 @@ import { storeErrors } from "../errors.ts";
 export const CONNECTION_STATUSES = ["Pending", "Approved", "Rejected", "Disconnected"] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
+export type ConnectionProperties = {
+  readonly privateEndpoint?: { readonly id?: string | null } | null;
+  readonly privateLinkServiceConnectionState: {
+    readonly status?: ConnectionStatus | null;
+    readonly description?: string | null;
+  };
+};
+
 /** A cut connection stays cut: the endpoint has to be made anew. */
 const NEXT: Readonly<Record<ConnectionStatus, readonly ConnectionStatus[]>> = {
   Pending: ["Approved", "Rejected", "Disconnected"],

@@ -1,17 +1,28 @@
 /** Private endpoint connections of a store: asked for by one side, approved or refused by the other. */
-import { isIdOfType, type Preparation, resourceType } from "#kernel/resource-provider";
-import { actionsRequiredOf, type ConnectionStatus, requireTransition } from "../domain/connections.ts";
+import type { Context } from "#kernel/operation";
+import {
+  findById,
+  isIdOfType,
+  type ManagedResource,
+  type Preparation,
+  resourceType,
+} from "#kernel/resource-provider";
+import { actionsRequiredOf, type ConnectionProperties, requireTransition } from "../domain/connections.ts";
 import { storeErrors } from "../errors.ts";
+import type { Tables } from "../tables.ts";
+import { decideNetwork } from "./network.ts";
+import type { StoreProperties } from "./store-properties.ts";
 import { stores } from "./stores.ts";
 import { ConnectionAnswer, ConnectionBody } from "./wire.ts";
 
-type ConnectionProperties = {
-  readonly privateEndpoint?: { readonly id?: string | null } | null;
-  readonly privateLinkServiceConnectionState: {
-    readonly status?: ConnectionStatus | null;
-    readonly description?: string | null;
-  };
-};
+async function decideNetworkOfStore(
+  { key, parentKey }: ManagedResource,
+  context: Context<Tables>,
+  isGone = false,
+): Promise<void> {
+  const store = await findById<StoreProperties>(context, parentKey);
+  if (store) await decideNetwork(context, store, isGone ? key : undefined);
+}
 
 /** The endpoint belongs to the other side: it is named once and stays. */
 function endpointIdOf(
@@ -67,6 +78,8 @@ export const connections = resourceType<ConnectionProperties>({
       },
     };
   },
+  written: (connection, _previous, context) => decideNetworkOfStore(connection, context),
+  removed: (connection, context) => decideNetworkOfStore(connection, context, true),
   present({ properties }) {
     const { status, description } = properties.privateLinkServiceConnectionState;
     return {

@@ -11,10 +11,12 @@ import {
 } from "#kernel/resource-provider";
 import { createAccessKeys } from "../access/keys.ts";
 import { completeIdentity, type Identity, mergeIdentity, type WantedIdentity } from "../domain/identity.ts";
+import { networkOf } from "../domain/network.ts";
 import { findTier, tiers } from "../domain/tiers.ts";
 import { endpointOf } from "../endpoint.ts";
 import { storeErrors } from "../errors.ts";
-import { changeTier, deleteStore, insertStore } from "../store/index.ts";
+import { changeTier, deleteAccessKeys, deleteStore, insertStore } from "../store/index.ts";
+import { accessOf, decideNetwork } from "./network.ts";
 import { listKeys, listKeyValue, regenerateKey } from "./store-actions.ts";
 import type { Encryption, StoreProperties } from "./store-properties.ts";
 import { StoreAnswer, StoreBody, StoreChange } from "./wire.ts";
@@ -54,6 +56,24 @@ function encryptionOf({ encryption }: StoreProperties, sku: string): Encryption 
   return { keyVaultProperties: { keyIdentifier, ...(identityClientId && { identityClientId }) } };
 }
 
+/** Clients that know soft delete send its defaults with every store; what asks for more is not promised. */
+function refuseSoftDelete({ enablePurgeProtection, createMode }: StoreProperties): void {
+  const refuse = (member: string, wish: string) =>
+    storeErrors.noSoftDelete(`Deleted stores are gone at once: ${wish}.`, { target: `properties.${member}` });
+  if (enablePurgeProtection) throw refuse("enablePurgeProtection", "there is no purge to protect them from");
+  if (createMode === "Recover") throw refuse("createMode", "none can be recovered");
+}
+
+function settingsOf(wanted: StoreProperties): StoreProperties {
+  const { disableLocalAuth, publicNetworkAccess, enablePurgeProtection, softDeleteRetentionInDays } = wanted;
+  return {
+    ...(disableLocalAuth !== undefined && { disableLocalAuth }),
+    ...(publicNetworkAccess && { publicNetworkAccess }),
+    ...(enablePurgeProtection !== undefined && { enablePurgeProtection }),
+    ...(softDeleteRetentionInDays !== undefined && { softDeleteRetentionInDays: 0 }),
+  };
+}
+
 function prepare(
   wanted: Desired<StoreProperties>,
   { mode, existing, body }: Preparation<StoreProperties>,
@@ -69,21 +89,19 @@ function prepare(
     tenantOf(context.account),
     () => context.ids.uuid(),
   );
+  refuseSoftDelete(wanted.properties);
   const encryption = encryptionOf(wanted.properties, sku);
   return {
     ...wanted,
     envelope: { sku: { name: sku }, ...(identity && { identity }) },
-    properties: encryption ? { encryption } : {},
+    properties: { ...settingsOf(wanted.properties), ...(encryption && { encryption }) },
   };
 }
 
 async function written(store: Store, previous: Store | undefined, context: Context): Promise<void> {
   const name = store.name.toLowerCase();
   const tier = skuOf(store.envelope).toLowerCase();
-  if (previous) {
-    if (skuOf(previous.envelope).toLowerCase() !== tier) await changeTier(context.db, name, tier);
-    return;
-  }
+  if (previous) return rewritten(store, previous, context);
   const now = context.clock.nowMs();
   const row = {
     name,
@@ -93,6 +111,7 @@ async function written(store: Store, previous: Store | undefined, context: Conte
     used_bytes: 0,
     measured_at: now,
     resource_id: store.id,
+    network: networkOf(accessOf(store), false),
   };
   try {
     await insertStore(context.db, row);
@@ -100,7 +119,16 @@ async function written(store: Store, previous: Store | undefined, context: Conte
     if (isUniqueViolation(error)) throw nameTaken(store.name);
     throw error;
   }
-  await createAccessKeys(context, name);
+  if (!store.properties.disableLocalAuth) await createAccessKeys(context, name);
+}
+async function rewritten(store: Store, previous: Store, context: Context): Promise<void> {
+  const name = store.name.toLowerCase();
+  const tier = skuOf(store.envelope).toLowerCase();
+  if (skuOf(previous.envelope).toLowerCase() !== tier) await changeTier(context.db, name, tier);
+  if (accessOf(store) !== accessOf(previous)) await decideNetwork(context, store);
+  const [had, has] = [previous, store].map(({ properties }) => !properties.disableLocalAuth);
+  if (had && !has) await deleteAccessKeys(context.db, name);
+  if (has && !had) await createAccessKeys(context, name);
 }
 const nameTaken = (name: string) =>
   managementErrors.nameTaken(`The specified name '${name}' is already in use.`, {
@@ -123,6 +151,7 @@ export const stores = resourceType<StoreProperties>({
     storeErrors.downgrade,
     storeErrors.invalidIdentity,
     storeErrors.invalidEncryption,
+    storeErrors.noSoftDelete,
   ],
   statuses: {
     put: { created: 201, updated: 200, acceptedCreate: 201, acceptedUpdate: 201 },

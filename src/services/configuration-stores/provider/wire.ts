@@ -10,6 +10,7 @@ import {
   trackedBody,
 } from "#kernel/resource-provider";
 import { CONNECTION_STATUSES } from "../domain/connections.ts";
+import { NETWORK_ACCESS, type NetworkAccess } from "../domain/network.ts";
 
 const text = Type.Optional(Type.String());
 const optionalOrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
@@ -47,20 +48,55 @@ const EncryptionBody = Type.Object({
     }),
   ),
 });
+/** What later versions added. */
+const settings = {
+  disableLocalAuth: Type.Optional(
+    Type.Boolean({ description: "Whether the store has no access keys, so that tokens alone open it." }),
+  ),
+  publicNetworkAccess: optionalOrNull(
+    Type.Unsafe<NetworkAccess>({
+      ...oneOf(...NETWORK_ACCESS),
+      description:
+        "Whether callers on public networks are let in. Disabled, those on private ones are, once a private endpoint connection is approved; left out, the approval of one closes the store to public networks.",
+    }),
+  ),
+  enablePurgeProtection: Type.Optional(
+    Type.Boolean({ description: "Only false: a deleted store is gone at once." }),
+  ),
+  softDeleteRetentionInDays: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 7,
+      description:
+        "Taken from clients that always send it; a deleted store is gone at once, so it is answered as 0.",
+    }),
+  ),
+};
 const PropertiesBody = Type.Object(
-  { encryption: optionalOrNull(EncryptionBody) },
+  { encryption: optionalOrNull(EncryptionBody), ...settings },
   {
-    description: "Which key of a vault the store's data is encrypted with; none for a key of its own.",
-    examples: [
-      { encryption: { keyVaultProperties: { keyIdentifier: "https://vault.example/keys/settings/1" } } },
-    ],
+    description:
+      "Who may speak to the store. The key of a vault is noted and shown; nothing is encrypted with it here.",
+    examples: [{ disableLocalAuth: true, publicNetworkAccess: "Disabled" }],
   },
+);
+const NewPropertiesBody = Type.Object(
+  {
+    ...PropertiesBody.properties,
+    createMode: Type.Optional(
+      Type.Unsafe<"Default" | "Recover">({
+        ...oneOf("Default", "Recover"),
+        description: "Only Default: no deleted store is kept that could be recovered.",
+      }),
+    ),
+  },
+  { description: PropertiesBody.description ?? "", examples: PropertiesBody.examples as unknown[] },
 );
 
 export const StoreBody = trackedBody({
   sku: Sku,
   identity: optionalOrNull(IdentityBody),
-  properties: optionalOrNull(PropertiesBody),
+  properties: optionalOrNull(NewPropertiesBody),
 });
 export const StoreChange = Type.Object({
   sku: Type.Optional(Sku),
@@ -84,6 +120,10 @@ export const StoreAnswer = trackedAnswer({
     creationDate: Type.String(),
     endpoint: Type.String(),
     provisioningState,
+    disableLocalAuth: Type.Optional(Type.Boolean()),
+    publicNetworkAccess: Type.Optional(oneOf(...NETWORK_ACCESS)),
+    enablePurgeProtection: Type.Optional(Type.Boolean()),
+    softDeleteRetentionInDays: Type.Optional(Type.Integer()),
     encryption: Type.Optional(
       Type.Object({
         keyVaultProperties: Type.Object({ keyIdentifier: Type.String(), identityClientId: text }),

@@ -1,5 +1,6 @@
 /** Stores as their data sees them: who owns one, what its tier allows, which keys open it. */
 import { type SqlBool, sql } from "kysely";
+import type { StoreNetwork } from "../domain/network.ts";
 import type { AccessKeyRow, Db, StoreRow } from "../tables.ts";
 import { compiledPointRead } from "./compiled.ts";
 
@@ -13,6 +14,8 @@ export const findStore = (db: Db, name: string): Promise<StoreRow | undefined> =
 
 export const insertStore = (db: Db, row: StoreRow) =>
   db.insertInto("configuration_store").values(row).execute();
+export const changeNetwork = (db: Db, name: string, network: StoreNetwork) =>
+  db.updateTable("configuration_store").set({ network }).where("name", "=", name).execute();
 export const changeTier = (db: Db, name: string, tier: string) =>
   db.updateTable("configuration_store").set({ tier }).where("name", "=", name).execute();
 
@@ -59,13 +62,13 @@ export async function deleteStore(db: Db, name: string): Promise<void> {
 }
 
 /** A key with the store that it opens. */
-type KnownKey = AccessKeyRow & Pick<StoreRow, "resource_id">;
+type KnownKey = AccessKeyRow & Pick<StoreRow, "resource_id" | "network">;
 const findKeyById = compiledPointRead<KnownKey>(1, (db, id) =>
   db
     .selectFrom("configuration_access_key")
     .innerJoin("configuration_store", "configuration_store.name", "configuration_access_key.store")
     .selectAll("configuration_access_key")
-    .select("configuration_store.resource_id")
+    .select(["configuration_store.resource_id", "configuration_store.network"])
     .where("configuration_access_key.id", "=", id as string),
 );
 export const findAccessKey = (db: Db, id: string): Promise<KnownKey | undefined> => findKeyById(db, id);
@@ -77,6 +80,9 @@ export const listAccessKeys = (db: Db, store: string): Promise<AccessKeyRow[]> =
     .where("store", "=", store)
     .orderBy("position")
     .execute();
+
+export const deleteAccessKeys = (db: Db, store: string) =>
+  db.deleteFrom("configuration_access_key").where("store", "=", store).execute();
 
 export const insertAccessKeys = (db: Db, rows: readonly AccessKeyRow[]) =>
   db.insertInto("configuration_access_key").values(rows).execute();
