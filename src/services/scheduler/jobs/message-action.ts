@@ -1,8 +1,14 @@
 /** Carries out a queue or topic action: the message lands in the outbox, in the transaction that notes the run. */
 import type { Context } from "#kernel/operation";
-import type { ErrorAction, ServiceBusMessage } from "../domain/index.ts";
+import type { ErrorAction, KeptSecrets, ServiceBusMessage } from "../domain/index.ts";
 import type { Outcome } from "./http-action.ts";
+import { findObstacle } from "./receivers.ts";
 
+type MessageSurroundings = {
+  readonly root: string;
+  readonly secrets: KeptSecrets | undefined;
+  readonly ownHeaders: Readonly<Record<string, string>>;
+};
 export type MessageAction = Exclude<ErrorAction, { type: "Http" | "Https" }>;
 export const isMessageAction = (action: ErrorAction): action is MessageAction =>
   action.type !== "Http" && action.type !== "Https";
@@ -18,7 +24,28 @@ const headersOf = (
   ...customMessageProperties,
 });
 
+/** Where the secret of such an action is kept, below the action's own place. */
+const secretPlaces = {
+  StorageQueue: "queueMessage",
+  ServiceBusQueue: "serviceBusQueueMessage.authentication",
+  ServiceBusTopic: "serviceBusTopicMessage.authentication",
+} as const satisfies Readonly<Record<MessageAction["type"], string>>;
+
+/** `root`: where the action stands in the job's properties. `secrets` are undefined where they can't be opened. */
 export async function performMessage(
+  context: Context,
+  action: MessageAction,
+  { root, secrets, ownHeaders }: MessageSurroundings,
+): Promise<Outcome> {
+  if (secrets === undefined)
+    return {
+      succeeded: false,
+      message: "The job's secrets cannot be read on this instance. Define them again.",
+    };
+  const obstacle = await findObstacle(context, action, secrets[`${root}.${secretPlaces[action.type]}`]);
+  return obstacle === undefined ? send(context, action, ownHeaders) : { succeeded: false, message: obstacle };
+}
+async function send(
   context: Context,
   action: MessageAction,
   ownHeaders: Readonly<Record<string, string>>,

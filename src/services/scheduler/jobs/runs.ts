@@ -184,9 +184,14 @@ async function conclude(
 }
 
 async function performNow(context: Context, underWay: UnderWay): Promise<Outcome> {
-  const action = findActionNamed(underWay.job.properties, underWay.run.action_name);
+  const { job, run } = underWay;
+  const action = findActionNamed(job.properties, run.action_name);
   if (action !== undefined && isMessageAction(action))
-    return performMessage(context, action, headersOf(underWay));
+    return performMessage(context, action, {
+      root: actionPaths[run.action_name],
+      secrets: findSecrets(context, job),
+      ownHeaders: headersOf(underWay),
+    });
   return { succeeded: false, message: "The action was changed while it was being carried out." };
 }
 
