@@ -75,7 +75,8 @@ const ENCODED_ARN = /\barn(:|%3a)aws(?=:|-|%3a)/i;
 const ENCODED_ARNS = new RegExp(ENCODED_ARN, "gi");
 const MAKERS_CLIENT = /^(?:aws-|boto|botocore)/i;
 
-const isMakersClient = (headers: Readonly<Record<string, unknown>>): boolean =>
+/** Does one of the maker's clients send these headers? */
+export const isMakersClient = (headers: Readonly<Record<string, unknown>>): boolean =>
   headers["amz-sdk-invocation-id"] !== undefined ||
   headers["amz-sdk-request"] !== undefined ||
   MAKERS_CLIENT.test(String(headers["x-amz-user-agent"] ?? headers["user-agent"] ?? ""));

@@ -8,6 +8,8 @@ export type DialectTable = {
   readonly headers?: Readonly<Record<string, string>>;
   /** Request headers that only the maker's clients send: they tell where a path has words of neither spelling. */
   readonly telltaleHeaders?: readonly string[];
+  /** Do these request headers name one of the maker's clients? Such a request is answered in the maker's words. */
+  isMakersClient?(headers: Readonly<Record<string, unknown>>): boolean;
   /** Answer headers: neutral name to maker's name. */
   readonly answerHeaders?: Readonly<Record<string, string>>;
   /** Words in paths, such as a provider namespace: maker's to neutral. */
@@ -149,6 +151,7 @@ export function defineDialect(table: DialectTable): Dialect {
     table,
     detect: ({ path, headers: given, rawQuery }) =>
       headers.some(([maker]) => given[maker] !== undefined) ||
+      table.isMakersClient?.(given) === true ||
       makersWords.test(path) ||
       (telltales.some((name) => given[name] !== undefined) && !neutralWords.test(path)) ||
       (queryPattern?.test(rawQuery) ?? false),

@@ -171,15 +171,24 @@ onBothDatabases(
           "InvalidStorageAccountCredentials",
         ],
         [
+          "storage with an odd key",
+          "c1",
+          groupBody({ wsfcDomainProfile: { ...PROFILE, storageAccountPrimaryKey: "my key" } }),
+          "InvalidStorageAccountCredentials",
+          /is not the key of a storage account/,
+        ],
+        [
           "a cloud witness of old",
           "c1",
           groupBody({ sqlImageOffer: "SQL2016-WS2012R2" }),
           "CloudWitnessUnsupported",
         ],
         ["no location", "c1", { properties: {} }, "InvalidRequestContent"],
-      ])("refused: %s", async (_what, name, body, code) => {
+      ])("refused: %s", async (_what, name, body, code, message = /./) => {
         const place = newPlace();
-        expect(codeOf(await put(place.path(`sqlVirtualMachineGroups/${name}`), body))).toBe(`400 ${code}`);
+        const answered = await put(place.path(`sqlVirtualMachineGroups/${name}`), body);
+        expect(codeOf(answered)).toBe(`400 ${code}`);
+        expect(answered.body.error.message).toMatch(message);
         expect((await get(place.across("sqlVirtualMachineGroups"))).body.value).toEqual([]);
       });
 

@@ -118,14 +118,35 @@ onBothDatabases(
           Name: "makers",
           ...makers,
         });
-        const asked = await instance().signed("sms-voice", "GET", `${SETS}/events/event-destinations`, {
-          headers: { "amz-sdk-invocation-id": "1" },
-        });
-        expect(asked.body.EventDestinations.map((one: object) => Object.keys(one)[3])).toEqual([
-          "CloudWatchLogsDestination",
-          "SnsDestination",
-          "SnsDestination",
-        ]);
+        for (const [header, value] of [
+          ["amz-sdk-invocation-id", "1"],
+          ["amz-sdk-request", "attempt=1"],
+          ["user-agent", "Boto3/1.35.0 md/Botocore#1.35.0"],
+          ["x-amz-user-agent", "aws-sdk-js/3.600.0"],
+        ] as const) {
+          const headers = { [header]: value };
+          const path = `${SETS}/events/event-destinations`;
+          const asked = await instance().signed("sms-voice", "GET", path, { headers });
+          expect(asked.body.EventDestinations.map((one: object) => Object.keys(one)[3])).toEqual([
+            "CloudWatchLogsDestination",
+            "SnsDestination",
+            "SnsDestination",
+          ]);
+        }
+      });
+      it("are refused by the names they were sent under", async () => {
+        const neutral = { MatchingEventTypes: ["BUSY"], TopicDestination: {} };
+        const makers = { MatchingEventTypes: ["BUSY"], SnsDestination: {} };
+        for (const [definition, name] of [
+          [neutral, "TopicDestination"],
+          [makers, "SnsDestination"],
+        ] as const)
+          expectError(
+            await voice.createDestination("events", "bad", definition),
+            400,
+            "BadRequestException",
+            new RegExp(`^EventDestination\\.${name}\\.TopicArn is missing\\.$`),
+          );
       });
       it.each([
         ["nothing at all", undefined, /EventDestination is missing/],

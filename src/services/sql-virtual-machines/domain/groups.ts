@@ -118,11 +118,14 @@ function checkWitness(profile: DomainProfile, hasStorageKey: boolean): void {
       `'${storageAccountUrl}' is not the address of a storage account's blobs.`,
       inProfile("storageAccountUrl"),
     );
-  const keyFits =
-    storageAccountPrimaryKey === undefined ? hasStorageKey : STORAGE_KEY.test(storageAccountPrimaryKey);
-  if ((storageAccountUrl !== undefined || storageAccountPrimaryKey !== undefined) && !keyFits)
+  if (storageAccountUrl !== undefined && storageAccountPrimaryKey === undefined && !hasStorageKey)
     throw errors.invalidStorageAccountCredentials(
       "A storage account needs its primary key.",
+      inProfile("storageAccountPrimaryKey"),
+    );
+  if (storageAccountPrimaryKey !== undefined && !STORAGE_KEY.test(storageAccountPrimaryKey))
+    throw errors.invalidStorageAccountCredentials(
+      "The primary key is not the key of a storage account, which is 20 to 512 characters of Base64.",
       inProfile("storageAccountPrimaryKey"),
     );
 }

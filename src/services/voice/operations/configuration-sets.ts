@@ -1,24 +1,13 @@
 /** Configuration sets: named sets of event destinations that a message can refer to. */
 import { Type } from "@sinclair/typebox";
 import { operationsFor } from "#kernel/operation";
-import { checkName } from "../domain/destinations.ts";
 import { errors } from "../errors.ts";
 import * as store from "../store.ts";
 import type { Tables } from "../tables.ts";
-import { Nothing, PageQuery, SetName, SetPath } from "../wire.ts";
+import { Nothing, PageQuery, SetBody, SetPath } from "../wire.ts";
 
 const operation = operationsFor<Tables>();
 const SETS_MAX = 10_000;
-const PAGE_SIZE_DEFAULT = 100;
-const PAGE_SIZE_MAX = 1000;
-
-function readPageSize(text: string | undefined): number {
-  if (text === undefined || text === "") return PAGE_SIZE_DEFAULT;
-  const size = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (size < 1 || size > PAGE_SIZE_MAX)
-    throw errors.badRequest(`PageSize must be a number from 1 to ${PAGE_SIZE_MAX}.`);
-  return size;
-}
 
 export const configurationSetOperations = [
   operation({
@@ -29,11 +18,11 @@ export const configurationSetOperations = [
     permission: "sms-voice:CreateConfigurationSet",
     // The limit is looked at beforehand: counting inside would make every two creations wait for each other.
     transaction: "manual",
-    body: Type.Object({ ConfigurationSetName: SetName }),
+    body: SetBody,
     answers: { 200: Nothing },
     errors: [errors.badRequest, errors.alreadyExists, errors.limitExceeded, errors.tooManyRequests],
     async handle({ body }, context) {
-      const name = checkName(body.ConfigurationSetName, "ConfigurationSetName");
+      const { ConfigurationSetName: name } = body;
       const { account, request } = context;
       if ((await store.countSets(context.db, account, request.region)) >= SETS_MAX)
         throw errors.limitExceeded(`There are ${SETS_MAX} configuration sets already.`);
@@ -75,9 +64,8 @@ export const configurationSetOperations = [
     errors: [errors.badRequest, errors.tooManyRequests],
     async handle({ query }, context) {
       const { db, account, request } = context;
-      const size = readPageSize(query.PageSize);
       const { rows, nextToken } = await context.pages.of(
-        { size, token: query.NextToken, filter: {}, invalid: errors.badRequest },
+        { size: query.PageSize, token: query.NextToken, filter: {}, invalid: errors.badRequest },
         ({ name }: { name: string }) => [name],
         (after, limit) => store.listSetsAfter(db, account, request.region, after?.[0] ?? "", limit),
       );

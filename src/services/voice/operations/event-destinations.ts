@@ -1,17 +1,16 @@
 /** Event destinations: where the events of the calls of a configuration set are published. */
 import { Type } from "@sinclair/typebox";
 import { type Context, operationsFor } from "#kernel/operation";
-import { checkName } from "../domain/destinations.ts";
 import { errors } from "../errors.ts";
 import * as store from "../store.ts";
 import type { Tables, Words } from "../tables.ts";
 import {
-  DestinationName,
   DestinationPath,
+  DestinationPost,
+  DestinationPut,
+  destinationOf,
   EventDestination,
-  EventDestinationDefinition,
   Nothing,
-  readDefinition,
   SetPath,
   showDestination,
 } from "../wire.ts";
@@ -38,10 +37,7 @@ export const eventDestinationOperations = [
     path: PATH,
     permission: "sms-voice:CreateConfigurationSetEventDestination",
     params: SetPath,
-    body: Type.Object({
-      EventDestination: Type.Optional(EventDestinationDefinition),
-      EventDestinationName: DestinationName,
-    }),
+    body: DestinationPost,
     answers: { 200: Nothing },
     errors: [
       errors.badRequest,
@@ -51,8 +47,8 @@ export const eventDestinationOperations = [
       errors.tooManyRequests,
     ],
     async handle({ params, body }, context) {
-      const name = checkName(body.EventDestinationName, "EventDestinationName");
-      const destination = readDefinition(body.EventDestination);
+      const { EventDestinationName: name } = body;
+      const destination = destinationOf(body.EventDestination);
       const set = params.ConfigurationSetName;
       await requireSet(context, set);
       const known = await store.listDestinations(context.db, context.account, context.request.region, set);
@@ -77,11 +73,11 @@ export const eventDestinationOperations = [
     path: `${PATH}/{EventDestinationName}`,
     permission: "sms-voice:UpdateConfigurationSetEventDestination",
     params: DestinationPath,
-    body: Type.Object({ EventDestination: Type.Optional(EventDestinationDefinition) }),
+    body: DestinationPut,
     answers: { 200: Nothing },
     errors: [errors.badRequest, errors.notFound, errors.tooManyRequests],
     async handle({ params, body }, context) {
-      const destination = readDefinition(body.EventDestination);
+      const destination = destinationOf(body.EventDestination);
       const { ConfigurationSetName: set, EventDestinationName: name } = params;
       await requireSet(context, set);
       const changed = { ...destination, name, words: wordsOf(context) };

@@ -1,11 +1,10 @@
 /** Beyond the contract: a topic's events can be delivered to web addresses. */
 import { Type } from "@sinclair/typebox";
 import { operationsFor } from "#kernel/operation";
-import { checkEndpoint, checkTarget } from "../domain/destinations.ts";
 import { errors } from "../errors.ts";
 import * as store from "../store.ts";
 import type { Tables } from "../tables.ts";
-import { Nothing, topicMembers } from "../wire.ts";
+import { Nothing, TopicSubscription } from "../wire.ts";
 
 const operation = operationsFor<Tables>();
 const SUBSCRIPTIONS_MAX = 100;
@@ -22,14 +21,12 @@ export const topicSubscriptionOperations = [
     method: "POST",
     path: PATH,
     permission: "sms-voice:CreateTopicSubscription",
-    body: Type.Object(topicMembers),
+    body: TopicSubscription,
     answers: { 200: Type.Object({ SubscriptionId: Type.String(), Secret: Type.String() }) },
     errors: [errors.badRequest, errors.limitExceeded],
     async handle({ body }, context) {
       const { db, account, ids, clock } = context;
       const { region } = context.request;
-      const topicArn = checkTarget("topic", body.TopicArn, "TopicArn");
-      const endpoint = checkEndpoint(body.Endpoint);
       const known = await store.listSubscriptions(db, account, region, SUBSCRIPTIONS_MAX);
       if (known.length >= SUBSCRIPTIONS_MAX)
         throw errors.limitExceeded(`There are ${SUBSCRIPTIONS_MAX} topic subscriptions already.`);
@@ -40,8 +37,8 @@ export const topicSubscriptionOperations = [
         region,
         id,
         secret: context.secrets.seal(secret),
-        topic_arn: topicArn,
-        endpoint,
+        topic_arn: body.TopicArn,
+        endpoint: new URL(body.Endpoint).href,
         created_at: clock.nowMs(),
       });
       return { SubscriptionId: id, Secret: secret };

@@ -17,22 +17,18 @@ const CALLER_NAME = /^[A-Za-z0-9+*._-]{1,64}$/;
 
 type Message = Static<typeof VoiceMessage>;
 
-function readContent(content: Static<typeof VoiceMessageContent> | undefined): SpeechContent {
-  const { PlainTextMessage, SSMLMessage, CallInstructionsMessage } = content ?? {};
-  const given = [PlainTextMessage, SSMLMessage, CallInstructionsMessage].filter((one) => one !== undefined);
-  const [only] = given;
-  if (!only || given.length > 1)
-    throw errors.badRequest(
-      "Content must hold exactly one of PlainTextMessage, SSMLMessage and CallInstructionsMessage.",
-    );
-  if (only.Text === undefined) throw errors.badRequest("The Text of the message is missing.");
-  if (CallInstructionsMessage) return { kind: "callInstructions", text: only.Text };
-  const { LanguageCode, VoiceId } = PlainTextMessage ?? SSMLMessage ?? {};
+function speechOf({
+  PlainTextMessage,
+  SSMLMessage,
+  CallInstructionsMessage,
+}: VoiceMessageContent): SpeechContent {
+  if (CallInstructionsMessage) return { kind: "callInstructions", text: CallInstructionsMessage.Text };
+  const { Text = "", LanguageCode = "", VoiceId = "" } = PlainTextMessage ?? SSMLMessage ?? {};
   return {
     kind: SSMLMessage ? "ssml" : "text",
-    text: only.Text,
-    ...(LanguageCode !== undefined && LanguageCode !== "" && { languageCode: LanguageCode }),
-    ...(VoiceId !== undefined && VoiceId !== "" && { voiceId: VoiceId }),
+    text: Text,
+    ...(LanguageCode !== "" && { languageCode: LanguageCode }),
+    ...(VoiceId !== "" && { voiceId: VoiceId }),
   };
 }
 
@@ -48,7 +44,6 @@ function checkSpeakable(content: SpeechContent): void {
 type Parties = Pick<CallRow, "origination" | "caller_id" | "destination" | "country">;
 function readParties(message: Message, carrierFrom: string | undefined): Parties {
   const { DestinationPhoneNumber, OriginationPhoneNumber, CallerId } = message;
-  if (DestinationPhoneNumber === undefined) throw errors.badRequest("DestinationPhoneNumber is missing.");
   const destination = parseTelephone(DestinationPhoneNumber, "DestinationPhoneNumber");
   const own = carrierFrom !== undefined && CALLER_NAME.test(carrierFrom) ? carrierFrom : ORIGINATION_DEFAULT;
   const origination =
@@ -79,7 +74,7 @@ export const voiceMessageOperations = [
     answers: { 200: Type.Object({ MessageId: Type.String() }) },
     errors: [errors.badRequest, errors.tooManyRequests],
     async handle({ body }, context) {
-      const content = readContent(body.Content);
+      const content = speechOf(body.Content);
       const parties = readParties(body, findCarrier(context.config)?.from);
       checkSpeakable(content);
       const { account } = context;
