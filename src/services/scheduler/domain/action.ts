@@ -69,6 +69,7 @@ export type ErrorAction = { readonly retryPolicy?: RetryPolicyText } & (
   | { readonly type: "ServiceBusQueue"; readonly serviceBusQueueMessage: ServiceBusQueueMessage }
   | { readonly type: "ServiceBusTopic"; readonly serviceBusTopicMessage: ServiceBusTopicMessage }
 );
+export type MessageAction = Exclude<ErrorAction, { type: "Http" | "Https" }>;
 export type Action = ErrorAction & { readonly errorAction?: ErrorAction };
 
 export const actionLimits = { bodyLengthMax: 8_192, headersMax: 50, uriLengthMax: 2_048 } as const;

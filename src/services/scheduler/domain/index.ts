@@ -10,6 +10,7 @@ export {
   HTTP_METHODS,
   type HttpAuthentication,
   type HttpRequest,
+  type MessageAction,
   type ServiceBusMessage,
   type StorageQueueMessage,
   TRANSPORT_TYPES,

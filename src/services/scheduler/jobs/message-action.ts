@@ -1,6 +1,6 @@
 /** Carries out a queue or topic action: the message lands in the outbox, in the transaction that notes the run. */
 import type { Context } from "#kernel/operation";
-import type { ErrorAction, KeptSecrets, ServiceBusMessage } from "../domain/index.ts";
+import type { ErrorAction, KeptSecrets, MessageAction, ServiceBusMessage } from "../domain/index.ts";
 import type { Outcome } from "./http-action.ts";
 import { findObstacle } from "./receivers.ts";
 
@@ -9,7 +9,6 @@ type MessageSurroundings = {
   readonly secrets: KeptSecrets | undefined;
   readonly ownHeaders: Readonly<Record<string, string>>;
 };
-export type MessageAction = Exclude<ErrorAction, { type: "Http" | "Https" }>;
 export const isMessageAction = (action: ErrorAction): action is MessageAction =>
   action.type !== "Http" && action.type !== "Https";
 

@@ -7,8 +7,13 @@ import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { CatalogEntry } from "#kernel/catalog";
 import type { Context } from "#kernel/operation";
-import { findInstant, instantText, type KeptSecret, type ServiceBusMessage } from "../domain/index.ts";
-import type { MessageAction } from "./message-action.ts";
+import {
+  findInstant,
+  instantText,
+  type KeptSecret,
+  type MessageAction,
+  type ServiceBusMessage,
+} from "../domain/index.ts";
 
 const ENTRIES_AT_ONCE = 500;
 const STORAGE_ACCOUNT = "Vendor::Storage::StorageAccount";
