@@ -43,23 +43,28 @@ function bind<Row>({ query, inOrder }: Prepared, values: readonly Value[]): Comp
   return { sql, query: tree, queryId, parameters } as CompiledQuery<Row>;
 }
 
+const rowsOf = ({ rows }: QueryResult<unknown>) => rows;
+const isOneChanged = ({ numAffectedRows }: QueryResult<unknown>) => numAffectedRows === 1n;
+
 function compiledOnce<Row>(
   count: number,
   build: (db: Db, standIns: readonly StandIn[]) => Compilable<unknown>,
 ): Run<Row> {
   const compiled = new WeakMap<object, Prepared>();
-  return (db, values) => {
+  const run: Run<Row> = (db, values) => {
     const executor = db.getExecutor();
-    let prepared = compiled.get(executor.adapter);
-    if (!prepared) {
-      prepared = prepare(build(db, standInsFor(count)).compile(), count);
-      compiled.set(executor.adapter, prepared);
-    }
+    const prepared = compiled.get(executor.adapter);
+    if (!prepared) return runFirst(db, values);
     const bound = bind<Row>(prepared, values);
     return executor instanceof ReadyExecutor
       ? executor.connection.executeQuery<Row>(bound)
       : executor.provideConnection((connection) => connection.executeQuery<Row>(bound));
   };
+  const runFirst: Run<Row> = async (db, values) => {
+    compiled.set(db.getExecutor().adapter, prepare(build(db, standInsFor(count)).compile(), count));
+    return run(db, values);
+  };
+  return run;
 }
 
 /** `build` must use each value it is given; those of the first call are stand-ins. */
@@ -68,7 +73,7 @@ export function compiledQuery<Row, Values extends readonly Value[]>(
   build: (db: Db, ...values: Values) => Compilable<unknown>,
 ): (db: Db, ...values: Values) => Promise<Row[]> {
   const run = compiledOnce<Row>(standIns.length, (db, values) => build(db, ...(values as unknown as Values)));
-  return async (db, ...values) => (await run(db, values)).rows;
+  return (db, ...values) => run(db, values).then(rowsOf) as Promise<Row[]>;
 }
 
 /**
@@ -113,7 +118,7 @@ export function compiledInsert<Row extends Rowlike<Row>>(
       .values(Object.fromEntries(columns.map((column, at) => [column, standIns[at]])))
       .onConflict((conflict) => conflict.doNothing()),
   );
-  return async (db, row) => (await run(db, valuesOf(columns, [row]))).numAffectedRows === 1n;
+  return (db, row) => run(db, valuesOf(columns, [row])).then(isOneChanged);
 }
 
 /** Several rows by one statement; a key that is there already is an error. */
@@ -149,5 +154,5 @@ export function compiledUpdate<Row extends Rowlike<Row>, Key extends keyof Row &
       update = update.where(column, "=", standIns[columns.length + at] as never);
     return update;
   });
-  return async (db, row) => (await run(db, valuesOf(all, [row]))).numAffectedRows === 1n;
+  return (db, row) => run(db, valuesOf(all, [row])).then(isOneChanged);
 }

@@ -92,7 +92,7 @@ class Postgres {
     return Promise.race([this.#asking, late]).finally(() => clearTimeout(timer));
   }
 
-  async transact<T>(work: (db: AnyDb) => Promise<T>): Promise<T> {
+  async transact<T>(work: (db: AnyDb) => T | Promise<T>): Promise<T> {
     try {
       const value = await this.#transact(work);
       this.#room.note();
@@ -102,7 +102,7 @@ class Postgres {
       throw error;
     }
   }
-  async #transact<T>(work: (db: AnyDb) => Promise<T>): Promise<T> {
+  async #transact<T>(work: (db: AnyDb) => T | Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         if (attempt <= FREE_ATTEMPTS_MAX) return await this.#again(() => this.#transactOnce(work, []));
@@ -137,7 +137,7 @@ class Postgres {
     const first = ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"];
     return this.#pool.use((connection) => this.#within(connection, first, work), isLost);
   }
-  #transactOnce<T>(work: (db: AnyDb) => Promise<T>, first: readonly string[]): Promise<T> {
+  #transactOnce<T>(work: (db: AnyDb) => T | Promise<T>, first: readonly string[]): Promise<T> {
     return this.#pool.use(
       (connection) =>
         this.#within(connection, ["BEGIN ISOLATION LEVEL SERIALIZABLE", ...first], async (db) => work(db)),

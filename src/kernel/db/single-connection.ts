@@ -70,7 +70,8 @@ class EndableConnection implements DatabaseConnection {
     this.#over = true;
   }
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#over) throw new Error("a database handle was used after its transaction had ended");
+    if (this.#over)
+      return Promise.reject(new Error("a database handle was used after its transaction had ended"));
     return this.#connection.executeQuery<R>(query);
   }
   streamQuery<R>(query: CompiledQuery, rows: number): AsyncIterableIterator<QueryResult<R>> {

@@ -21,7 +21,7 @@ const dialect: Dialect = {
 };
 
 type Waiting = {
-  work(db: AnyDb): Promise<unknown>;
+  work(db: AnyDb): unknown;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 };
@@ -136,7 +136,7 @@ class GroupCommit {
     this.#committed = committed;
   }
 
-  transact<T>(work: (db: AnyDb) => Promise<T>): Promise<T> {
+  transact<T>(work: (db: AnyDb) => T | Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
       this.#running ??= this.#drain();

@@ -277,7 +277,7 @@ export class Exchange {
     const { compiled } = (this.#found as Found).route;
     const who = new Caller(this.#service.name, this.#principal, () => this.#requestInfo());
     if (compiled.transaction === "write") {
-      return inTransaction(this.#kernel, who, async (context) => compiled.operation.handle(input, context));
+      return inTransaction(this.#kernel, who, (context) => compiled.operation.handle(input, context));
     }
     return compiled.operation.handle(input, new WorkContext(this.#kernel, who, undefined));
   }

@@ -7,28 +7,34 @@ import type { Socket } from "node:net";
 
 const WAITING_MAX = 100;
 
-type Start = () => void;
-type Pipeline = { last: ServerResponse; readonly waiting: { response: ServerResponse; start: Start }[] };
+type Start = (request: IncomingMessage, response: ServerResponse) => void;
+type Waiting = { readonly request: IncomingMessage; readonly response: ServerResponse };
+type Pipeline = { last: ServerResponse; readonly waiting: Waiting[] };
 
 export class Pipelines {
   readonly #pipelines = new WeakMap<Socket, Pipeline>();
+  readonly #start: Start;
 
+  constructor(start: Start) {
+    this.#start = start;
+  }
   /** Starts at once where nothing is under way on this connection. */
-  take({ socket }: IncomingMessage, response: ServerResponse, start: Start): void {
+  take(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
     const pipeline = this.#pipelines.get(socket);
     if (!pipeline) this.#pipelines.set(socket, { last: response, waiting: [] });
     else if (pipeline.waiting.length > 0 || !isTaken(pipeline.last)) {
-      this.#wait(socket, pipeline, response, start);
+      this.#wait(socket, pipeline, { request, response });
       return;
     } else pipeline.last = response;
-    start();
+    this.#start(request, response);
   }
-  #wait(socket: Socket, pipeline: Pipeline, response: ServerResponse, start: Start): void {
+  #wait(socket: Socket, pipeline: Pipeline, waiting: Waiting): void {
     if (pipeline.waiting.length >= WAITING_MAX) {
       socket.destroy();
       return;
     }
-    pipeline.waiting.push({ response, start });
+    pipeline.waiting.push(waiting);
     if (pipeline.waiting.length === 1) pipeline.last.once("close", () => this.#next(socket, pipeline));
   }
   #next(socket: Socket, pipeline: Pipeline): void {
@@ -39,7 +45,7 @@ export class Pipelines {
     }
     pipeline.last = next.response;
     if (pipeline.waiting.length > 0) next.response.once("close", () => this.#next(socket, pipeline));
-    next.start();
+    this.#start(next.request, next.response);
   }
 }
 

@@ -29,7 +29,6 @@ export class HttpServer {
   readonly #underWay = new UnderWay<Exchange>();
   readonly #slowReaders: SlowReaders;
   readonly #writer: AnswerWriter;
-  readonly #pipelines = new Pipelines();
   #sweep: NodeJS.Timeout | undefined;
   #stopping = false;
 
@@ -53,8 +52,9 @@ export class HttpServer {
       connectionsCheckingInterval: 5000,
     };
     const scheme = certificates ? "https" : "http";
+    const pipelines = new Pipelines((request, response) => this.#take(request, response, scheme));
     const onRequest = (request: IncomingMessage, response: ServerResponse) =>
-      this.#pipelines.take(request, response, () => this.#take(request, response, scheme));
+      pipelines.take(request, response);
     const server = certificates
       ? createSecureServer(
           { ...options, cert: certificates.certificatePem, key: certificates.keyPem },

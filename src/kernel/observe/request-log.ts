@@ -45,8 +45,11 @@ const cut = (body: Uint8Array): Uint8Array =>
     : body;
 const cutText = (text: string, lengthMax: number): string =>
   text.length > lengthMax ? Buffer.from(text.slice(0, lengthMax), "utf16le").toString("utf16le") : text;
-const cutAnswer = (body: Uint8Array | string | undefined): Uint8Array | string | undefined =>
-  typeof body === "string" ? cutText(body, BODY_KEPT_BYTES_MAX) : body && cut(body);
+/** What is cut off a text is kept as bytes: outside the heap, where collecting garbage does not copy it about. */
+const cutAnswer = (body: Uint8Array | string | undefined): Uint8Array | string | undefined => {
+  if (typeof body !== "string") return body && cut(body);
+  return body.length > BODY_KEPT_BYTES_MAX ? cut(Buffer.from(body.slice(0, BODY_KEPT_BYTES_MAX))) : body;
+};
 
 function lengthOf(headers: Headers): number {
   let length = 0;

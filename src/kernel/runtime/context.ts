@@ -170,7 +170,7 @@ export class WorkContext implements Context, Scope {
 export async function inTransaction<T>(
   kernel: RunningInstance,
   who: Who,
-  work: (context: WorkContext) => Promise<T>,
+  work: (context: WorkContext) => T | Promise<T>,
 ): Promise<T> {
   let context: WorkContext | undefined;
   const value = await kernel.database.transact((db) => {
