@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import { credentialsPathOf, findRunningServer, inspectDatabase, othersMayLook, serviceTable } from "#app";
 import { type Config, type Finding, optionalTool } from "#kernel/config";
+import { getSqliteDriver } from "#kernel/db";
 import type { Command } from "./command.ts";
 import { parseFlags, refuseSurplus } from "./flags.ts";
 
@@ -20,16 +21,15 @@ function checkNode(): Finding {
     mend: `install Node ${NODE_MIN.join(".")} or later`,
   };
 }
-async function checkDriver(): Promise<Finding> {
+function checkDriver(): Finding {
+  const what = "embedded SQLite";
   try {
-    const { default: Sqlite } = await import("better-sqlite3");
-    new Sqlite(":memory:").close();
-    return { what: "embedded SQLite" };
+    return { what, note: `by ${getSqliteDriver().name}` };
   } catch (error) {
     return {
-      what: "embedded SQLite",
+      what,
       problem: (error as Error).message,
-      mend: "run npm rebuild better-sqlite3 (needs python3, make and a C++ compiler)",
+      mend: "use Node 22.16 or later, or run npm rebuild better-sqlite3 (needs python3, make and a C++ compiler)",
     };
   }
 }
@@ -131,7 +131,7 @@ export const doctor: Command = {
     const { config } = parsed;
     const findings = [
       checkNode(),
-      await checkDriver(),
+      checkDriver(),
       checkFolder(config),
       checkCredentials(config),
       await checkDatabase(config),

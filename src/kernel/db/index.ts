@@ -12,3 +12,4 @@ export { type MigrationSet, migrate } from "./migrate.ts";
 export { openPostgres } from "./open.ts";
 export { rewriteColumn } from "./rewrite-column.ts";
 export { openSqlite } from "./sqlite.ts";
+export { getSqliteDriver } from "./sqlite-driver.ts";

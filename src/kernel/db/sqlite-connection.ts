@@ -1,22 +1,23 @@
-/** One better-sqlite3 connection as Kysely sees it, with its prepared statements kept. */
-import Sqlite from "better-sqlite3";
+/** One connection to SQLite as Kysely sees it, with its prepared statements kept. */
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import { getSqliteDriver } from "./sqlite-driver.ts";
+import type { SqliteHandle, SqliteStatement } from "./sqlite-handle.ts";
 
 const STATEMENTS_KEPT_MAX = 1000;
 
 type MakeRow = (values: readonly unknown[]) => Record<string, unknown>;
 /** `makeRow`: of a query that answers rows. */
-type PreparedQuery = { readonly statement: Sqlite.Statement; readonly makeRow: MakeRow | undefined };
+type PreparedQuery = { readonly statement: SqliteStatement; readonly makeRow: MakeRow | undefined };
 
 export class SqliteConnection implements DatabaseConnection {
-  readonly raw: Sqlite.Database;
-  readonly #statements = new Map<string, Sqlite.Statement>();
+  readonly raw: SqliteHandle;
+  readonly #statements = new Map<string, SqliteStatement>();
   readonly #queries = new Map<string, PreparedQuery>();
 
-  constructor(file: string, options: Sqlite.Options = {}) {
-    this.raw = new Sqlite(file, options);
+  constructor(file: string) {
+    this.raw = getSqliteDriver().open(file);
   }
-  statement(text: string): Sqlite.Statement {
+  statement(text: string): SqliteStatement {
     const kept = this.#statements.get(text);
     if (kept) return kept;
     if (this.#statements.size >= STATEMENTS_KEPT_MAX) this.#statements.clear();
@@ -77,7 +78,7 @@ export class SqliteConnection implements DatabaseConnection {
  * The driver hands over bare values: to make objects of them here is several times cheaper than in the driver, and
  * cheaper still by a function that has the columns written into it.
  */
-function rowMakerOf(statement: Sqlite.Statement): MakeRow {
+function rowMakerOf(statement: SqliteStatement): MakeRow {
   const members = statement.columns().map(({ name }, at) => `${JSON.stringify(name)}: values[${at}]`);
   return new Function("values", `return { ${members.join(", ")} };`) as MakeRow;
 }

@@ -1,0 +1,98 @@
+/** Node's own SQLite in the shape of better-sqlite3: errors with names, bytes as buffers. */
+import type { SqliteHandle, SqliteStatement } from "./sqlite-handle.ts";
+
+type Changes = { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
+type BuiltinStatement = {
+  all(...values: readonly unknown[]): unknown[];
+  run(...values: readonly unknown[]): Changes;
+  iterate(...values: readonly unknown[]): Iterable<unknown>;
+  columns(): readonly { readonly name: string }[];
+  setReturnArrays(enabled: boolean): void;
+};
+type BuiltinDatabase = {
+  readonly isTransaction: boolean;
+  prepare(text: string): BuiltinStatement;
+  exec(text: string): void;
+  close(): void;
+};
+/** What we use of `node:sqlite`. */
+export type BuiltinModule = {
+  readonly DatabaseSync: new (file: string) => BuiltinDatabase;
+  readonly StatementSync: { readonly prototype: object };
+};
+
+/** SQLite's names of those of its codes that something depends on. */
+const NAMES: ReadonlyMap<number, string> = new Map([
+  [1, "SQLITE_ERROR"],
+  [5, "SQLITE_BUSY"],
+  [8, "SQLITE_READONLY"],
+  [11, "SQLITE_CORRUPT"],
+  [13, "SQLITE_FULL"],
+  [14, "SQLITE_CANTOPEN"],
+  [20, "SQLITE_MISMATCH"],
+  [26, "SQLITE_NOTADB"],
+  [778, "SQLITE_IOERR_WRITE"],
+  [1034, "SQLITE_IOERR_FSYNC"],
+  [4874, "SQLITE_IOERR_SHMSIZE"],
+  [275, "SQLITE_CONSTRAINT_CHECK"],
+  [1299, "SQLITE_CONSTRAINT_NOTNULL"],
+  [787, "SQLITE_CONSTRAINT_FOREIGNKEY"],
+  [1555, "SQLITE_CONSTRAINT_PRIMARYKEY"],
+  [2067, "SQLITE_CONSTRAINT_UNIQUE"],
+]);
+
+function named<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const { errcode } = error as { errcode?: number };
+    if (error instanceof Error && errcode !== undefined)
+      Object.assign(error, { code: NAMES.get(errcode) ?? `SQLITE_${errcode}` });
+    throw error;
+  }
+}
+
+const withBuffer = (value: unknown): unknown =>
+  value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
+/** As a list of values. */
+const withBuffers = (row: unknown): unknown[] => (row as unknown[]).map(withBuffer);
+
+class Statement implements SqliteStatement {
+  readonly #statement: BuiltinStatement;
+  readonly reader: boolean;
+
+  constructor(statement: BuiltinStatement) {
+    this.#statement = statement;
+    this.reader = statement.columns().length > 0;
+    statement.setReturnArrays(true);
+  }
+  raw(): SqliteStatement {
+    return this;
+  }
+  columns(): readonly { readonly name: string }[] {
+    return this.#statement.columns();
+  }
+  all(values: readonly unknown[]): unknown[] {
+    return named(() => this.#statement.all(...values)).map(withBuffers);
+  }
+  run(values: readonly unknown[] = []): Changes {
+    return named(() => this.#statement.run(...values));
+  }
+  *iterate(values: readonly unknown[]): Iterable<unknown> {
+    const rows = named(() => this.#statement.iterate(...values))[Symbol.iterator]();
+    for (let row = named(() => rows.next()); !row.done; row = named(() => rows.next()))
+      yield withBuffers(row.value);
+  }
+}
+
+export function openBuiltin({ DatabaseSync }: BuiltinModule, file: string): SqliteHandle {
+  const database = named(() => new DatabaseSync(file));
+  return {
+    get inTransaction() {
+      return database.isTransaction;
+    },
+    prepare: (text) => named(() => new Statement(database.prepare(text))),
+    exec: (text) => named(() => database.exec(text)),
+    close: () => database.close(),
+  };
+}

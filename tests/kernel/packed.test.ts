@@ -1,0 +1,116 @@
+/** The product as it is packed: its links lead somewhere, older compilers take its types, and it runs without a compiled driver. */
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+/** An older compiler and a newer Node. */
+const toolFolder = join(root, "tests/packed");
+const tools = join(toolFolder, "node_modules");
+const OPTIONAL = ["better-sqlite3", "koffi"];
+
+let folder: string;
+let installed: string;
+
+function install(): void {
+  const quiet = { cwd: toolFolder, stdio: "ignore" } as const;
+  if (!existsSync(join(tools, "typescript")))
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--no-package-lock"], quiet);
+}
+/** As after `npm install --omit=optional`: the packages that it needs, and none of the optional ones. */
+function unpack(): void {
+  execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], {
+    cwd: root,
+    stdio: "ignore",
+  });
+  const [archive = ""] = readdirSync(folder);
+  const packages = join(folder, "node_modules");
+  mkdirSync(packages);
+  execFileSync("tar", ["-xzf", join(folder, archive), "-C", packages]);
+  execFileSync("mv", [join(packages, "package"), installed]);
+  const isLeftOut = (name: string) => name.startsWith(".") || OPTIONAL.includes(name);
+  for (const name of readdirSync(join(root, "node_modules")))
+    if (!isLeftOut(name)) symlinkSync(join(root, "node_modules", name), join(packages, name));
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "medley-packed-"));
+  installed = join(folder, "node_modules/medley");
+  install();
+  unpack();
+}, 600_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("every link of its README leads into the package or to an address", () => {
+  const readme = readFileSync(join(installed, "README.md"), "utf8");
+  const links = [...readme.matchAll(/\]\(([^)#]+)/g)].map(([, target = ""]) => target);
+  expect(links.length).toBeGreaterThan(15);
+  const missing = links.filter((link) => !/^https?:/.test(link) && !existsSync(join(installed, link)));
+  expect(missing).toEqual([]);
+});
+
+const CONSUMER = `
+import { startMedley } from "medley";
+const medley = await startMedley({ services: ["braille"], brailleEngine: "bundled" });
+const ran = await medley.clock.advance("36h");
+const key: string | undefined = medley.credentials.accounts[0]?.apiKeys?.[0];
+console.log(medley.url, key, ran.length);
+await medley.stop();
+`;
+it("its types compile under TypeScript 5.4, every library checked", () => {
+  writeFileSync(join(folder, "consumer.mts"), CONSUMER);
+  const flags = ["--noEmit", "--strict", "--target", "es2022", "--types", "node"];
+  const modules = ["--module", "nodenext", "--moduleResolution", "nodenext"];
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [join(tools, "typescript/bin/tsc"), ...flags, ...modules, "consumer.mts"],
+    { cwd: folder, encoding: "utf8" },
+  );
+  expect([stdout, status]).toEqual(["", 0]);
+});
+
+describe("on Node 22, without better-sqlite3", () => {
+  const node22 = () => join(tools, `node-${process.platform}-${process.arch}`, "bin/node");
+  const medley = (node: string, entry: string, ...words: string[]) => {
+    const { status, stdout, stderr } = spawnSync(node, [entry, ...words], { cwd: folder, encoding: "utf8" });
+    return { status, output: stdout, errors: stderr };
+  };
+  const here = (...words: string[]) => medley(node22(), join(installed, "dist/main.js"), ...words);
+
+  it("what Node has built in serves, and nobody is warned of it", () => {
+    const { status, output, errors } = here("doctor", "--port", "0", "--data", "new");
+    expect(output).toMatch(/^ok {4}embedded SQLite: by Node's own$/m);
+    expect([status, errors]).toEqual([0, ""]);
+  });
+  it("demo data is made, saved, cleared and loaded, and the other driver reads the same file", () => {
+    expect(here("seed", "--data", "data")).toMatchObject({ status: 0, errors: "" });
+    expect(here("state", "export", "first.ndjson", "--data", "data").status).toBe(0);
+    expect(here("state", "reset", "--data", "data").status).toBe(0);
+    expect(here("state", "import", "first.ndjson", "--data", "data").status).toBe(0);
+    const other = medley(
+      process.execPath,
+      join(root, "dist/main.js"),
+      "state",
+      "export",
+      "other.ndjson",
+      "--data",
+      "data",
+    );
+    expect(other.status).toBe(0);
+    const linesOf = (name: string) => readFileSync(join(folder, name), "utf8").split("\n").length;
+    // What fell due since then has left some more.
+    expect(linesOf("other.ndjson")).toBeGreaterThanOrEqual(linesOf("first.ndjson"));
+    expect(linesOf("first.ndjson")).toBeGreaterThan(20);
+  });
+});
