@@ -17,7 +17,18 @@ const errorSchema = {
         code: { type: "string" },
         message: { type: "string" },
         target: { type: "string" },
-        details: { type: "array", items: { type: "object" } },
+        details: {
+          type: "array",
+          items: {
+            type: "object",
+            required: ["code", "message"],
+            properties: {
+              code: { type: "string" },
+              message: { type: "string" },
+              target: { type: "string" },
+            },
+          },
+        },
       },
     },
   },
@@ -65,7 +76,7 @@ export const arm: Protocol = {
         code,
         message,
         ...(extras.target !== undefined && { target: extras.target }),
-        ...(extras.details !== undefined && { details: extras.details }),
+        ...(extras.details !== undefined && { details: extras.details.map((one) => ({ code, ...one })) }),
         ...extras.fields,
       },
     },

@@ -4,7 +4,7 @@ import type { Context } from "../operation/context.ts";
 import { checkConditions, etagHeader } from "./conditions.ts";
 import { checkLocation, desiredOfPatch, desiredOfPut } from "./desired.ts";
 import { managementErrors } from "./errors.ts";
-import { ensureParent, findLastingParent, findParent, newResource } from "./parents.ts";
+import { ensureParent, findLastingParent, newResource, requireParent } from "./parents.ts";
 import { checkGroupName, checkName, requireSubscription } from "./place.ts";
 import { presentResource } from "./present.ts";
 import { apiVersionOf } from "./protocol.ts";
@@ -144,7 +144,7 @@ export async function answerPatch(
   const existing = await store.find(context.db, context.account, place.key);
   checkConditions(context, type, existing);
   if (!existing) {
-    await findParent(context, declared, place);
+    await requireParent(context, declared, place);
     throw notFound(declared, place);
   }
   refuseWhileBusy(declared, existing);

@@ -7,7 +7,7 @@ import type { Method, Operation } from "../operation/operation.ts";
 import { answerDelete, answerPatch, answerPut, notFound, refuseWhileBusy } from "./change.ts";
 import { commonErrors, managementErrors } from "./errors.ts";
 import type { ListScope } from "./pages.ts";
-import { findParent } from "./parents.ts";
+import { requireParent } from "./parents.ts";
 import {
   collectionPathOf,
   collectionPlaceOf,
@@ -169,7 +169,7 @@ function listQueryOf({ type }: Declared): TProperties {
 function listOperation(
   declared: Declared,
   shape: { verb: string; path: string; summary: string },
-  scopeOf: (params: Record<string, string>, context: Context) => Promise<ListScope | undefined>,
+  scopeOf: (params: Record<string, string>, context: Context) => Promise<ListScope>,
 ): Operation {
   const { type } = declared;
   return operation(declared, {
@@ -181,8 +181,7 @@ function listOperation(
     answers: { 200: type.wire.list ?? listOf(type.wire.answer) },
     async handle({ params, query }, context) {
       await requireSubscription(context, params.subscriptionId ?? "", declared.provider.says);
-      const scope = await scopeOf(params, context);
-      return scope ? answerList(context, declared, scope, query) : { value: [] };
+      return answerList(context, declared, await scopeOf(params, context), query);
     },
   });
 }
@@ -201,7 +200,7 @@ function listOperations(declared: Declared): Operation[] {
         },
         async (params, context) => {
           const place = collectionPlaceOf(declared, params);
-          await findParent(context, declared, place);
+          await requireParent(context, declared, place);
           return { parentKey: place.parentKey };
         },
       ),
@@ -243,8 +242,7 @@ function linkedOperation(declared: Declared, linked: LinkedList): Operation {
       async (params, context) => {
         const place = itemPlaceOf(declared, params);
         const found = await findById(context, place.key);
-        if (!found && (!type.implied || context.config.strictParents))
-          throw linked.missing?.(place) ?? notFound(declared, place);
+        if (!found) throw linked.missing?.(place) ?? notFound(declared, place);
         return { link: place.key };
       },
     ),

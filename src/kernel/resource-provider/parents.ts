@@ -117,21 +117,14 @@ const missingParent = (declared: Declared, parent: Place) =>
     `Can not perform the requested operation on a nested resource. Parent resource '${parent.names.join("/")}' not found.`,
   );
 
-/** For reading: undefined where an implied parent has not come into being yet. */
-export async function findParent(
-  context: Context,
-  declared: Declared,
-  place: Place,
-): Promise<ManagedResource | undefined> {
-  if (!declared.type.parent) return undefined;
-  const parent = declaredOf(declared.type.parent);
-  const at = parentPlaceOf(place, parent);
-  const found = await store.find(context.db, context.account, at.key);
-  if (!found && (!parent.type.implied || context.config.strictParents)) throw missingParent(declared, at);
-  return found;
+/** For reading: below what was never made there is nothing, whether or not it would come into being with a child. */
+export async function requireParent(context: Context, declared: Declared, place: Place): Promise<void> {
+  if (!declared.type.parent) return;
+  const at = parentPlaceOf(place, declaredOf(declared.type.parent));
+  if (!(await store.find(context.db, context.account, at.key))) throw missingParent(declared, at);
 }
 
-/** For changing: nothing is changed in what is being deleted, however far above. */
+/** For changing: nothing is changed in what is being deleted, however far above. Undefined where a parent may be implied. */
 export async function findLastingParent(
   context: Context,
   declared: Declared,
@@ -141,11 +134,13 @@ export async function findLastingParent(
     await hasLastingGroup(context, place);
     return undefined;
   }
-  const found = await findParent(context, declared, place);
-  if (!found) return undefined;
   const parent = declaredOf(declared.type.parent);
+  const at = parentPlaceOf(place, parent);
+  const found = await store.find(context.db, context.account, at.key);
+  if (!found && (!parent.type.implied || context.config.strictParents)) throw missingParent(declared, at);
+  if (!found) return undefined;
   if (isGoingAway(context, found)) throw beingDeleted(parent, found);
-  await findLastingParent(context, parent, parentPlaceOf(place, parent));
+  await findLastingParent(context, parent, at);
   return found;
 }
 const beingDeleted = ({ provider }: Declared, parent: ManagedResource) =>

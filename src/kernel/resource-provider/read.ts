@@ -4,7 +4,7 @@ import type { Context } from "../operation/context.ts";
 import { notFound } from "./change.ts";
 import { etagHeader } from "./conditions.ts";
 import { type ListScope, pageOfResources } from "./pages.ts";
-import { findParent } from "./parents.ts";
+import { requireParent } from "./parents.ts";
 import { requireSubscription } from "./place.ts";
 import { presentResource } from "./present.ts";
 import type { Declared } from "./registry.ts";
@@ -20,7 +20,7 @@ export async function getResource(
   await requireSubscription(context, place.subscriptionId, declared.provider.says);
   const found = await store.find(context.db, context.account, place.key);
   if (found) return found;
-  await findParent(context, declared, place);
+  await requireParent(context, declared, place);
   throw missing(place);
 }
 export async function answerGet(

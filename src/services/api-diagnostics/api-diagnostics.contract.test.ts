@@ -90,6 +90,17 @@ onBothDatabases(
       expect((await put(at("later"), { operationNameFormat: "Path" })).status).toBe(400);
     });
 
+    it("names a code with each thing that is wrong with a body", async () => {
+      const { at } = newPlace();
+      const refused = await instance().bearer("PUT", at("bad"), {
+        body: { properties: { verbosity: "loud", sampling: { percentage: 101 } } },
+      });
+      const { code, details } = refused.body.error;
+      expect(details.length).toBeGreaterThan(1);
+      for (const detail of details)
+        expect(detail).toEqual({ code, message: expect.any(String), target: expect.any(String) });
+    });
+
     it("takes a setting away where a patch says null, and only that", async () => {
       const { at } = newPlace();
       await put(at("one"), {
@@ -202,7 +213,8 @@ onBothDatabases(
       expect(made.body).toMatchObject({ name: "shop", sku: { name: "Developer" } });
       expect((await instance().bearer("DELETE", place.instance)).status).toBe(200);
       expect((await instance().bearer("GET", place.at("one"))).status).toBe(404);
-      expect((await instance().bearer("GET", list())).body).toEqual({ value: [] });
+      const below = await instance().bearer("GET", list());
+      expect([below.status, below.body.error.code]).toEqual([404, "ParentResourceNotFound"]);
     });
     it("refuses bodies and names that are not right, and loses nothing", async () => {
       const { at } = newPlace();

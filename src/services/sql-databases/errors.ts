@@ -35,6 +35,7 @@ export const errors = defineErrors({
   pausedUpdate: ["UpdateNotAllowedOnPausedDatabase", 400],
   pausing: ["CannotDeactivateWhenDeactivatingInProgress", 400],
   upgradeOnly: ["UpgradeOnlyAllowedOnDataWarehouseInstances", 400],
+  noSamples: ["SampleNotSupported", 400],
   missingSource: ["MissingSourceDatabaseId", 400],
   invalidSource: ["InvalidSourceDatabaseId", 400],
   sourceNotFound: ["SourceDatabaseNotFound", 400],

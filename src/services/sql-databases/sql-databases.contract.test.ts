@@ -239,9 +239,21 @@ onBothDatabases(
       expect((await instance().bearer("GET", dropped)).body.value).toEqual([]);
       await instance().clock.resume();
     });
+    it("lists nothing below a server that was never made", async () => {
+      const { at } = newPlace();
+      const server = at("any").replace("/databases/any", "");
+      for (const below of ["databases", "elasticPools", "restorableDroppedDatabases"]) {
+        const listed = await instance().bearer("GET", server.replace("?", `/${below}?`));
+        expect([below, ...refusal(listed)]).toEqual([below, 404, "ServerNotInSubscriptionResourceGroup"]);
+      }
+      expect(refusal(await instance().bearer("GET", at("any")))).toEqual([
+        404,
+        "ServerNotInSubscriptionResourceGroup",
+      ]);
+    });
     it("keeps databases in elastic pools, which come into being on first use", async () => {
       const { at, poolId, pool, inPool } = newPlace();
-      expect((await instance().bearer("GET", inPool("tenants"))).body).toEqual({ value: [] });
+      expect(refusal(await instance().bearer("GET", inPool("tenants")))).toEqual([404, "CannotFindObject"]);
       const made = await put(instance(), at("tenant-a"), { elasticPoolId: poolId("tenants") });
       expect(made.body).toMatchObject({
         kind: "v12.0,user,pool",

@@ -277,6 +277,8 @@ onBothDatabases(
       expect(restored.body.properties.currentServiceObjectiveName).toBe("S2");
       expect((await instance().bearer("GET", dropped)).body.value).toHaveLength(1);
       expect((await instance().bearer("DELETE", url)).status).toBe(200);
+      expect((await instance().bearer("GET", dropped)).status).toBe(404);
+      await put(instance(), at("another"), {});
       expect((await instance().bearer("GET", dropped)).body.value).toEqual([]);
     });
 

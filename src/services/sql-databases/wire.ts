@@ -42,8 +42,13 @@ const origin = {
   longTermRetentionBackupResourceId: Type.Optional(Text),
   sampleName: Type.Optional(oneOf("AdventureWorksLT", "WideWorldImportersStd", "WideWorldImportersFull")),
 };
+/** Decided elsewhere; known so that they can be refused by name. */
+const readOnly = {
+  failoverGroupId: Type.Optional(Text),
+  maxLogSizeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
+};
 const wanted = Type.Object(
-  { ...settings, ...origin },
+  { ...settings, ...origin, ...readOnly },
   {
     description: "The database's settings and, when it is made from another, which one.",
     examples: [{ collation: "SQL_Latin1_General_CP1_CI_AS", maxSizeBytes: 268_435_456_000 }],
@@ -91,7 +96,6 @@ const shown = Type.Object({
   currentSku: sku,
   status: oneOf(...STATUSES),
   defaultSecondaryLocation: Type.Optional(Type.String()),
-  failoverGroupId: Type.Optional(Type.String()),
   maxLogSizeBytes: Type.Optional(Type.Integer()),
   pausedDate: Type.Optional(Type.String()),
   resumedDate: Type.Optional(Type.String()),

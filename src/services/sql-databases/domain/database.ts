@@ -14,6 +14,14 @@ export const CREATE_MODES = [
   "OnlineSecondary",
 ] as const;
 
+/** Settings that were in effect from some moment on. */
+export type PastSettings = {
+  readonly sinceMs: number;
+  readonly currentServiceObjectiveName: string;
+  readonly maxSizeBytes?: number;
+  readonly elasticPoolId?: string;
+};
+
 /** Its settings, and what only we keep. */
 export type DatabaseProperties = {
   readonly catalogCollation?: "DATABASE_DEFAULT" | "SQL_Latin1_General_CP1_CI_AS";
@@ -30,8 +38,6 @@ export type DatabaseProperties = {
   readonly currentServiceObjectiveName: string;
   readonly requestedServiceObjectiveName: string;
   readonly defaultSecondaryLocation?: string;
-  readonly failoverGroupId?: string;
-  readonly maxLogSizeBytes?: number;
   readonly pausedDate?: string;
   readonly resumedDate?: string;
   readonly createdAtMs: number;
@@ -41,6 +47,8 @@ export type DatabaseProperties = {
   readonly primaryKey?: string;
   /** Keys of databases that follow this one, or did; those in elastic pools can be found by no other way. */
   readonly replicaKeys?: readonly string[];
+  /** In the order of time. */
+  readonly history?: readonly PastSettings[];
   /** When it was last used: what a serverless database's pause is counted from. */
   readonly usedAtMs?: number;
 };

@@ -155,6 +155,50 @@ export function autoPauseMsOf(objective: Objective, { autoPauseDelay }: Settings
   return autoPauseDelay * MINUTE_MS;
 }
 
+/** Of vCore editions the log may take three tenths of the data's size; of others nothing is published. */
+export const maxLogSizeBytesOf = (objective: Objective, { maxSizeBytes }: Settings): number | undefined =>
+  isVCore(objective) && maxSizeBytes !== undefined ? Math.floor(maxSizeBytes * 0.3) : undefined;
+
+/** What cannot be had here, and what is decided elsewhere; sending back what was read is fine. */
+export function refuseForeignMembers(
+  asked: {
+    readonly sampleName?: string;
+    readonly failoverGroupId?: string;
+    readonly maxLogSizeBytes?: number;
+  },
+  maxLogSizeBytes: number | undefined,
+): void {
+  check([
+    [
+      asked.sampleName !== undefined,
+      false,
+      () =>
+        errors.noSamples("Databases have no tables here, so there are no samples to put into one.", {
+          target: "properties.sampleName",
+        }),
+    ],
+    [
+      asked.failoverGroupId !== undefined,
+      false,
+      () =>
+        errors.changeUnsupported(
+          "A database is put into a failover group by the group, and there are none here.",
+          {
+            target: "properties.failoverGroupId",
+          },
+        ),
+    ],
+    [
+      asked.maxLogSizeBytes !== undefined,
+      asked.maxLogSizeBytes === maxLogSizeBytes,
+      () =>
+        errors.changeUnsupported("The size of the log follows from the size of the data.", {
+          target: "properties.maxLogSizeBytes",
+        }),
+    ],
+  ]);
+}
+
 /** What a database is born with. */
 export type Birth = {
   readonly collation?: string;

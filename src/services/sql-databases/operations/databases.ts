@@ -12,6 +12,7 @@ import {
   resourceType,
 } from "#kernel/resource-provider";
 import { DATABASE_TYPE, type DatabaseProperties } from "../domain/database.ts";
+import { historyOf, withHistory } from "../domain/history.ts";
 import {
   findObjective,
   isDataWarehouse,
@@ -28,6 +29,8 @@ import {
   checkOrigin,
   checkSettings,
   databaseNameProblem,
+  maxLogSizeBytesOf,
+  refuseForeignMembers,
   retentionDaysOf,
   serverlessSettings,
   withoutForeign,
@@ -45,7 +48,10 @@ import { missingServer, servers } from "./servers.ts";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_COLLATION = "SQL_Latin1_General_CP1_CI_AS";
-const ORIGIN_MEMBERS = [
+const UNKEPT_MEMBERS = [
+  "sampleName",
+  "failoverGroupId",
+  "maxLogSizeBytes",
   "sourceDatabaseId",
   "sourceDatabaseDeletionDate",
   "restorePointInTime",
@@ -53,7 +59,6 @@ const ORIGIN_MEMBERS = [
   "recoverableDatabaseId",
   "recoveryServicesRecoveryPointId",
   "longTermRetentionBackupResourceId",
-  "sampleName",
 ] as const;
 
 type Database = ManagedResource<DatabaseProperties>;
@@ -89,7 +94,7 @@ function settingsOf(
     ...rest
   } = wanted.properties as DatabaseProperties & WantedDatabase;
   const settings: Record<string, unknown> = { ...origin?.settings, ...rest };
-  for (const name of ORIGIN_MEMBERS) delete settings[name];
+  for (const name of UNKEPT_MEMBERS) delete settings[name];
   // A size that fitted the old edition gives way to the new one's own, unless it was asked for.
   const { maxSizeBytes: kept } = { ...origin?.settings, ...existing?.properties };
   const fitting = kept !== undefined && isMaxSize(objective, kept) ? kept : objective.sizeBytesDefault;
@@ -110,6 +115,7 @@ async function prepare(
   if (existing?.state === "Paused" && !(before && isServerless(before)))
     throw errors.pausedUpdate("The database is paused; resume it first.");
   if (existing) checkBirth(existing.properties, given);
+  refuseForeignMembers(given, existing && maxLogSizeOf(existing));
   const origin = existing ? undefined : await originOf(given, place, context);
   const { objective, pool } = await performanceOf(about, origin, context);
   if (before) checkChange(before, objective);
@@ -158,6 +164,7 @@ function identityOf(
     ...(resumedDate && { resumedDate }),
     ...(usedAtMs !== undefined && { usedAtMs }),
     ...(replicaKeys && { replicaKeys }),
+    history: historyOf(existing.properties),
     databaseId,
     createdAtMs,
     createMode,
@@ -168,7 +175,10 @@ function identityOf(
 /** Once made or scaled, what was asked for is what there is. */
 async function reachRequested(resource: Database, context: Context) {
   const { properties } = resource;
-  const reached = { ...properties, currentServiceObjectiveName: properties.requestedServiceObjectiveName };
+  const reached = withHistory(
+    { ...properties, currentServiceObjectiveName: properties.requestedServiceObjectiveName },
+    context.clock.nowMs(),
+  );
   return { properties: await usedNow(resource, reached, context) };
 }
 const beOnline = async (resource: Database, context: Context) => ({
@@ -189,21 +199,26 @@ function statusOf(resource: Database): string {
   if (resource.state === "Creating") return CREATING_WORDS[resource.properties.createMode] ?? "Creating";
   return resource.state === "Failed" || resource.state === "Deleting" ? "Offline" : resource.state;
 }
+const maxLogSizeOf = (resource: Database): number | undefined =>
+  maxLogSizeBytesOf(currentObjective(resource), resource.properties);
 function present(resource: Database, context: Context) {
   const {
     createMode: _mode,
     primaryKey: _primary,
     usedAtMs: _used,
     replicaKeys: _replicas,
+    history: _history,
     createdAtMs,
     ...properties
   } = resource.properties;
   const objective = currentObjective(resource);
   const defaultSecondaryLocation = findPairedRegion(resource.location ?? "");
+  const maxLogSizeBytes = maxLogSizeOf(resource);
   return {
     readScale: "Disabled",
     ...(isVCore(objective) && { licenseType: "LicenseIncluded" }),
     ...(defaultSecondaryLocation !== undefined && { defaultSecondaryLocation }),
+    ...(maxLogSizeBytes !== undefined && { maxLogSizeBytes }),
     ...properties,
     currentSku: skuOf(objective),
     status: statusOf(resource),

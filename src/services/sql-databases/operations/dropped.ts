@@ -4,6 +4,7 @@ import { isoOf } from "#kernel/clock";
 import { operationsFor } from "#kernel/operation";
 import {
   apiVersionQuery,
+  findById,
   groupIdOf,
   keyOf,
   listOf,
@@ -13,10 +14,12 @@ import {
 } from "#kernel/resource-provider";
 import type { DatabaseProperties } from "../domain/database.ts";
 import { findObjective } from "../domain/objectives.ts";
+import { errors } from "../errors.ts";
 import { listDropped } from "../store.ts";
 import type { DroppedRow, Tables } from "../tables.ts";
 import { droppedDatabase } from "../wire.ts";
 import { msToTicks } from "./origins.ts";
+import { missingServer } from "./servers.ts";
 
 const PAGE_SIZE = 100;
 const PAGE_SIZE_MAX = 1000;
@@ -57,10 +60,13 @@ export const listDroppedDatabases = operationsFor<Tables>()({
     $skipToken: Type.Optional(Type.String({ maxLength: 2048 })),
   }),
   answers: { 200: listOf(droppedDatabase) },
-  errors: Object.values(managementErrors),
+  errors: [...Object.values(managementErrors), errors.serverNotFound],
   async handle({ params, query }, context) {
     await requireSubscription(context, params.subscriptionId);
-    const server = `${groupIdOf(params.subscriptionId, params.resourceGroupName)}/providers/Vendor.Sql/servers/${params.serverName}`;
+    const group = groupIdOf(params.subscriptionId, params.resourceGroupName);
+    const server = `${group}/providers/Vendor.Sql/servers/${params.serverName}`;
+    if (!(await findById(context, server)))
+      throw missingServer({ resourceGroup: params.resourceGroupName, names: [params.serverName] });
     const { rows, nextToken } = await context.pages.of(
       { size: query.$top ?? PAGE_SIZE, token: query.$skipToken, filter: { server: keyOf(server) } },
       (row: DroppedRow): [string, number] => [row.name_key, row.deleted_at],

@@ -10,6 +10,7 @@ import {
   parseResourceId,
 } from "#kernel/resource-provider";
 import { DATABASE_TYPE, type DatabaseProperties } from "../domain/database.ts";
+import { propertiesAt } from "../domain/history.ts";
 import { findObjective, type Objective } from "../domain/objectives.ts";
 import { retentionDaysOf } from "../domain/settings.ts";
 import { errors } from "../errors.ts";
@@ -100,13 +101,14 @@ async function pointInTimeOf(wanted: WantedDatabase, place: Place, context: Cont
   if (source.parentKey !== place.parentKey)
     throw errors.invalidLive("A point in time is restored to the same server.");
   refuseFree(source.properties);
-  checkRestorePoint(wanted.restorePointInTime, earliestRestoreMs(source, context.clock.nowMs()), context);
-  return takenOver(source.properties, place);
+  const nowMs = context.clock.nowMs();
+  const pointMs = restorePointOf(wanted.restorePointInTime, earliestRestoreMs(source, nowMs), nowMs);
+  return takenOver(propertiesAt(source.properties, pointMs), place);
 }
-function checkRestorePoint(point: string, earliestMs: number, context: Context): void {
+function restorePointOf(point: string, earliestMs: number, latestMs: number): number {
   const pointMs = parseInstant(point) ?? Number.NaN;
-  if (pointMs >= earliestMs && pointMs <= context.clock.nowMs()) return;
-  throw errors.invalidLive(`The restore point lies between ${isoOf(earliestMs)} and now.`, {
+  if (pointMs >= earliestMs && pointMs <= latestMs) return pointMs;
+  throw errors.invalidLive(`The restore point lies between ${isoOf(earliestMs)} and ${isoOf(latestMs)}.`, {
     target: "properties.restorePointInTime",
   });
 }
@@ -175,7 +177,10 @@ async function droppedOf(wanted: WantedDatabase, place: Place, context: Context)
   if (!row) throw errors.invalidDropped(`There is no dropped database '${name}' that could be restored.`);
   const properties: DatabaseProperties = JSON.parse(row.properties);
   refuseFree(properties);
-  return takenOver(properties, place);
+  const { restorePointInTime: point } = wanted;
+  if (point === undefined) return takenOver(properties, place);
+  const pointMs = restorePointOf(point, properties.createdAtMs, row.deleted_at);
+  return takenOver(propertiesAt(properties, pointMs), place);
 }
 async function recoveryOf(
   { recoverableDatabaseId: id }: WantedDatabase,

@@ -13,8 +13,8 @@ const serverNameProblem = (name: string) =>
         target: "serverName",
       });
 
-/** Where servers must exist before their databases. */
-export const missingServer = ({ resourceGroup, names: [name] }: Place) =>
+/** Where servers must exist before their databases, and below those that were never made. */
+export const missingServer = ({ resourceGroup, names: [name] }: Pick<Place, "resourceGroup" | "names">) =>
   errors.serverNotFound(`There is no server '${name}' in the resource group '${resourceGroup}'.`);
 
 export const servers = resourceType<ServerProperties>({
