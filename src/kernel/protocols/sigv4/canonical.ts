@@ -241,6 +241,8 @@ export function signingKeyOf(credential: string, secret: string): SigningKey {
 
 /** To be called only once a signature proved right, so that strangers cannot push out keys in use. */
 export function rememberSigningKey(credential: string, secret: string, key: SigningKey): void {
+  // Who came last matters only where somebody has to go soon.
+  if (signingKeys.size < SIGNING_KEYS_MAX / 2 && signingKeys.get(credential)?.key === key) return;
   signingKeys.delete(credential);
   signingKeys.set(credential, { secret, key });
   if (signingKeys.size <= SIGNING_KEYS_MAX) return;
