@@ -159,9 +159,17 @@ class GroupCommit {
 
   async #drain(): Promise<void> {
     // One turn of the event loop, so that requests already received join the same commit.
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    while (this.#queue.length > 0) await this.#commitGroup();
+    await nextTurn();
+    while (this.#queue.length > 0) {
+      await this.#commitGroup();
+      if (this.#queue.length > 0) await this.#letOthersHaveATurn();
+    }
     this.#running = undefined;
+  }
+  /** So that the answers to this group are written before the next begins, and what comes meanwhile shares its commit. */
+  async #letOthersHaveATurn(): Promise<void> {
+    await nextTurn();
+    await nextTurn();
   }
   async #commitGroup(): Promise<void> {
     const group = this.#queue.splice(0, GROUP_SIZE_MAX);
