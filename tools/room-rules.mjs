@@ -1,11 +1,12 @@
 /**
  * What no import shows: queries are built in `store` and `migrations` alone, what `store` shows takes the database first and
  * the account next, and tables carry their service's prefix. Reads the syntax of every service's files and of the admin
- * interface's.
+ * interface's; and of all sources, that constants are called by what they are.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "@swc/core";
+import { misnamedIn } from "./constant-names.mjs";
 
 const QUERY_WORDS = new Set([
   "selectFrom",
@@ -23,6 +24,7 @@ const TABLE_WORDS = new Set(["createTable", "renameTo"]);
 const QUERY_FILE = /\/(?:store|migrations)(?:\/|\.ts$)/;
 const STORE_FILE = /\/store(?:\/|\.ts$)/;
 const TEST_FILE = /\.test\.ts$/;
+const HAS_ROOMS = /^src\/(?:services|admin)\//;
 const ROOM = /^src\/services\/([^/]+)\//;
 /** Two services share this folder, and the beginning of their names. */
 const PREFIXES = { "configuration-stores": "configuration_" };
@@ -115,6 +117,9 @@ function breachesIn(file, path) {
   const tree = parseSync(bytes.toString(), { syntax: "typescript", target: "es2022" });
   const at = (span) => `${file}:${lineOf(bytes, tree, span)}`;
   const breaches = [];
+  for (const { span, text } of misnamedIn(tree))
+    breaches.push({ rule: "plain-constants-in-upper-case", text: `${at(span)} ${text}` });
+  if (!HAS_ROOMS.test(file)) return breaches;
   if (!QUERY_FILE.test(file))
     for (const { span, text } of queriesIn(tree))
       breaches.push({ rule: "queries-only-in-store", text: `${at(span)} ${text}` });
@@ -134,10 +139,8 @@ function breachesIn(file, path) {
 
 /** All breaches below `root`. */
 export function findBreaches(root) {
-  return ["src/services", "src/admin"]
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`),
-    )
+  return readdirSync(join(root, "src"), { recursive: true })
+    .map((name) => `src/${name}`)
     .filter((file) => file.endsWith(".ts") && !TEST_FILE.test(file))
     .flatMap((file) => breachesIn(file, join(root, file)));
 }

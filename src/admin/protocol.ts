@@ -5,9 +5,9 @@ import { bearer, plain } from "#kernel/protocols";
 
 export const adminProtocol = plain({ scheme: bearer });
 
-export const adminPermission = ADMINISTER;
+export const ADMIN_PERMISSION = ADMINISTER;
 /** For operations that answer with records of accounts: each sees its own, admins see all. */
-export const ownPermission = READ_OWN;
+export const OWN_PERMISSION = READ_OWN;
 
 /** Whose records to show; undefined for everybody's. */
 export function visibleAccountOf(

@@ -1,7 +1,7 @@
 /** The console's pages, and `/`, which leads there. */
 
 import { Type } from "@sinclair/typebox";
-import { icon, type Page } from "#kernel/html";
+import { ICON, type Page } from "#kernel/html";
 import {
   answer,
   anyone,
@@ -26,7 +26,7 @@ const Html = media("text/html; charset=utf-8");
 const assets: Readonly<Record<string, readonly [type: string, content: string]>> = {
   "console.css": ["text/css; charset=utf-8", styleSheet],
   "console.js": ["text/javascript; charset=utf-8", script],
-  "icon.svg": ["image/svg+xml", icon],
+  "icon.svg": ["image/svg+xml", ICON],
 };
 
 const PATH = "/console";

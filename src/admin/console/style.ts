@@ -1,7 +1,7 @@
 /** What only the console needs beside the common look. */
 import { styleWith } from "#kernel/html";
 
-const own = `
+const OWN_STYLE = `
 .bar{flex-wrap:wrap}
 .bar .tabs{margin:0}
 .column>section{margin-top:1.8rem}
@@ -71,4 +71,4 @@ border:0;background:none;padding:0;font:inherit;color:var(--accent);cursor:point
 .requests .method-column{width:4.6rem}.requests .status-column{width:4.2rem}}
 `;
 
-export const styleSheet = styleWith(own);
+export const styleSheet = styleWith(OWN_STYLE);

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { isoOf, parseDurationMs } from "#kernel/clock";
 import { kernelErrors, operationsFor } from "#kernel/operation";
 import type { Journey, JourneyProgress, Kernel, TimeTravel } from "#kernel/runtime";
-import { adminPermission } from "../protocol.ts";
+import { ADMIN_PERMISSION } from "../protocol.ts";
 
 const ClockView = Type.Object({
   now: Type.String(),
@@ -64,7 +64,7 @@ export function clockOperations(kernel: Kernel, travel: TimeTravel) {
       summary,
       method: "POST",
       path: `/clock/${verb}`,
-      permission: adminPermission,
+      permission: ADMIN_PERMISSION,
       transaction: "manual",
       answers: { 200: ClockView },
       async handle() {
@@ -78,7 +78,7 @@ export function clockOperations(kernel: Kernel, travel: TimeTravel) {
       summary: "What time is it here?",
       method: "GET",
       path: "/clock",
-      permission: adminPermission,
+      permission: ADMIN_PERMISSION,
       answers: { 200: ClockView },
       handle: view,
     }),
@@ -91,7 +91,7 @@ export function clockOperations(kernel: Kernel, travel: TimeTravel) {
         "Moves time forward and runs all work that falls due on the way, in order; housekeeping once, at the end",
       method: "POST",
       path: "/clock/advance",
-      permission: adminPermission,
+      permission: ADMIN_PERMISSION,
       transaction: "manual",
       timeoutSeconds: ADVANCE_TIMEOUT_SECONDS,
       body: Type.Object({ by: Type.String({ description: "36h, 90s, 1d12h or PT36H", maxLength: 64 }) }),

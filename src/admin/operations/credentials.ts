@@ -5,7 +5,7 @@ import { isoOf, parseDurationMs } from "#kernel/clock";
 import { answer, type Context, defineErrors, kernelErrors, noBody, operationsFor } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
 import { endUsers } from "#ports/end-users";
-import { adminPermission, ownPermission } from "../protocol.ts";
+import { ADMIN_PERMISSION, OWN_PERMISSION } from "../protocol.ts";
 
 const operation = operationsFor<KernelTables>();
 const errors = defineErrors({
@@ -67,8 +67,8 @@ async function loadAccounts(
 /** A scope that opens nothing is a slip: the credential would be refused everywhere. */
 function refuseIdleScopes({ services }: Kernel, scopes: readonly string[]): void {
   const actions = [
-    adminPermission,
-    ownPermission,
+    ADMIN_PERMISSION,
+    OWN_PERMISSION,
     ...services.flatMap(({ operations }) =>
       operations.flatMap(({ permission, alsoNeeds = [] }) => [permission, ...alsoNeeds]),
     ),
@@ -116,7 +116,7 @@ const listOperation = () =>
     summary: "Accounts with their credentials, without secrets",
     method: "GET",
     path: "/credentials",
-    permission: adminPermission,
+    permission: ADMIN_PERMISSION,
     answers: {
       200: Type.Object({
         accounts: Type.Array(
@@ -161,7 +161,7 @@ export const credentialOperations = (kernel: Kernel) => [
       "Makes a credential (its secret is shown once), or loads accounts in the format of the credentials file",
     method: "POST",
     path: "/credentials",
-    permission: adminPermission,
+    permission: ADMIN_PERMISSION,
     transaction: "manual",
     body: NewCredential,
     answers: {
@@ -187,7 +187,7 @@ export const credentialOperations = (kernel: Kernel) => [
     summary: "Revokes a credential by its id, or removes an account; it stops working at once",
     method: "DELETE",
     path: "/credentials",
-    permission: adminPermission,
+    permission: ADMIN_PERMISSION,
     query: Type.Object({
       id: Type.Optional(
         Type.String({ description: "The credential to revoke.", examples: ["cred_1m7fqc7680000eyv1bw2px5"] }),

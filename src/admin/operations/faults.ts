@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { kernelErrors, noBody, operationsFor } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
-import { adminPermission } from "../protocol.ts";
+import { ADMIN_PERMISSION } from "../protocol.ts";
 
 const operation = operationsFor<unknown>();
 const Name = Type.String({ minLength: 1, maxLength: 200 });
@@ -63,7 +63,7 @@ export function faultOperations(kernel: Kernel) {
       summary: "The fault rules",
       method: "GET",
       path: "/faults",
-      permission: adminPermission,
+      permission: ADMIN_PERMISSION,
       answers: { 200: Rules },
       handle: view,
     }),
@@ -72,7 +72,7 @@ export function faultOperations(kernel: Kernel) {
       summary: "Replaces the fault rules; the first that matches a request strikes",
       method: "PUT",
       path: "/faults",
-      permission: adminPermission,
+      permission: ADMIN_PERMISSION,
       transaction: "manual",
       body: Type.Object({
         rules: Type.Array(Rule, {
@@ -93,7 +93,7 @@ export function faultOperations(kernel: Kernel) {
       summary: "Removes all fault rules",
       method: "DELETE",
       path: "/faults",
-      permission: adminPermission,
+      permission: ADMIN_PERMISSION,
       transaction: "manual",
       answers: { 204: noBody },
       async handle() {

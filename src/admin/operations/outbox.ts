@@ -12,7 +12,7 @@ import {
   operationsFor,
 } from "#kernel/operation";
 import type { KernelTables } from "#kernel/runtime";
-import { ownPermission, visibleAccountOf } from "../protocol.ts";
+import { OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
 import * as store from "../store.ts";
 import { RecordFilter, RecordView, timeOf } from "../wire.ts";
 
@@ -99,7 +99,7 @@ const listMessages = (waiting: Waiting) =>
       "Of the caller's account, or of all for admins. With `wait`, answers as soon as there is a message that nobody has acknowledged, or with none when the time is up.",
     method: "GET",
     path: "/outbox",
-    permission: ownPermission,
+    permission: OWN_PERMISSION,
     timeoutSeconds: WAIT_MS_MAX / 1000 + 10,
     query: Type.Object({
       ...RecordFilter,
@@ -157,7 +157,7 @@ const getOperation = operation({
   summary: "One outgoing message",
   method: "GET",
   path: "/outbox/{id}",
-  permission: ownPermission,
+  permission: OWN_PERMISSION,
   params: named,
   answers: { 200: RecordView },
   errors: [errors.noSuchMessage],
@@ -169,7 +169,7 @@ const getContent = operation({
   summary: "The bytes that belong to a message, such as the audio of a call",
   method: "GET",
   path: "/outbox/{id}/content",
-  permission: ownPermission,
+  permission: OWN_PERMISSION,
   params: named,
   answers: { 200: media("application/octet-stream") },
   errors: [errors.noSuchMessage],
@@ -186,7 +186,7 @@ const acknowledge = operation({
   summary: "Says that a message has arrived: whoever waits gets others from now on",
   method: "POST",
   path: "/outbox/{id}/acknowledge",
-  permission: ownPermission,
+  permission: OWN_PERMISSION,
   params: named,
   answers: { 204: noBody },
   errors: [errors.noSuchMessage],

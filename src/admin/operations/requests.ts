@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import type { ShownRequest } from "#kernel/observe";
 import { answer, defineErrors, media, operationsFor } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
-import { ownPermission, visibleAccountOf } from "../protocol.ts";
+import { OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
 
 const operation = operationsFor<unknown>();
 const errors = defineErrors({ tooManyStreams: ["TooManyStreams", 429] });
@@ -20,7 +20,7 @@ export const requestOperations = (kernel: Kernel) => [
     summary: "Recent requests with bodies, newest first, 2 MB at most; secrets are taken out",
     method: "GET",
     path: "/requests",
-    permission: ownPermission,
+    permission: OWN_PERMISSION,
     query: Type.Object({
       limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "How many requests." }),
       service: Type.Optional(
@@ -62,7 +62,7 @@ export const requestOperations = (kernel: Kernel) => [
     summary: "Requests as they come, by server-sent events",
     method: "GET",
     path: "/requests/stream",
-    permission: ownPermission,
+    permission: OWN_PERMISSION,
     answers: { 200: media("text/event-stream") },
     errors: [errors.tooManyStreams],
     handle(_input, { principal }) {

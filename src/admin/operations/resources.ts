@@ -1,10 +1,10 @@
 /** The resource catalogue: resources of all services, and outside ones registered by hand. */
 import { Type } from "@sinclair/typebox";
 import { AccountId } from "#kernel/auth";
-import { Catalog, type CatalogEntry, everyRegion } from "#kernel/catalog";
+import { Catalog, type CatalogEntry, EVERY_REGION } from "#kernel/catalog";
 import { type Context, defineErrors, noBody, operationsFor } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
-import { adminPermission, ownPermission, visibleAccountOf } from "../protocol.ts";
+import { ADMIN_PERMISSION, OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
 
 const operation = operationsFor<unknown>();
 const errors = defineErrors({
@@ -75,7 +75,7 @@ const listOperation = (kernel: Kernel) =>
     summary: "Live resources of all services with their tags",
     method: "GET",
     path: "/resources",
-    permission: ownPermission,
+    permission: OWN_PERMISSION,
     query: Type.Object({
       account: Type.Optional(AccountId),
       type: Type.Optional(textOf("Resources of this kind alone.", "Vendor::Storage::Bucket")),
@@ -110,7 +110,7 @@ const putOperation = (kernel: Kernel) =>
     summary: "Registers an outside resource, so that it can be tagged, grouped and backed up",
     method: "PUT",
     path: "/resources",
-    permission: adminPermission,
+    permission: ADMIN_PERMISSION,
     body: Entry,
     answers: { 200: EntryView },
     errors: [errors.notExternal],
@@ -129,7 +129,7 @@ const putOperation = (kernel: Kernel) =>
         arn,
         type,
         name = arn.split(/[:/]/).at(-1) ?? arn,
-        region = everyRegion,
+        region = EVERY_REGION,
         tags = {},
         details = {},
       } = body;
@@ -144,7 +144,7 @@ const removeOperation = (kernel: Kernel) =>
     summary: "Forgets an outside resource",
     method: "DELETE",
     path: "/resources",
-    permission: adminPermission,
+    permission: ADMIN_PERMISSION,
     query: Type.Object({ account: Type.Optional(AccountId), arn: Arn }),
     answers: { 204: noBody },
     errors: [errors.noSuchResource, errors.notExternal],

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { AccountId, accountsStore } from "#kernel/auth";
 import { kernelErrors, operationsFor } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
-import { adminPermission } from "../protocol.ts";
+import { ADMIN_PERMISSION } from "../protocol.ts";
 import { countRows } from "../store.ts";
 
 const operation = operationsFor<KernelTables>();
@@ -16,7 +16,7 @@ export const seedOperations = (kernel: Kernel) => [
     summary: "Loads a small demo data set, for all services or for those named",
     method: "POST",
     path: "/seed",
-    permission: adminPermission,
+    permission: ADMIN_PERMISSION,
     transaction: "manual",
     timeoutSeconds: TIMEOUT_SECONDS,
     body: Type.Object({

@@ -4,7 +4,7 @@ import { AccountId } from "#kernel/auth";
 import { answer, media, noBody, operationsFor, secret, streamedBody } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
 import { ARCHIVE_BYTES_MAX, exportState, importState, resetState } from "#kernel/state";
-import { adminPermission } from "../protocol.ts";
+import { ADMIN_PERMISSION } from "../protocol.ts";
 
 const operation = operationsFor<unknown>();
 /** Strict: a misspelt filter must not clear everything. */
@@ -25,7 +25,7 @@ export const stateOperations = (kernel: Kernel) => [
     summary: "State as lines of JSON, whole or by service and account",
     method: "GET",
     path: "/state",
-    permission: adminPermission,
+    permission: ADMIN_PERMISSION,
     timeoutSeconds: TIMEOUT_SECONDS,
     query: Filter,
     answers: { 200: secret(media("application/x-ndjson")) },
@@ -37,7 +37,7 @@ export const stateOperations = (kernel: Kernel) => [
       "Replaces the state that an export covers, whole or by service and account; the account that asks stays",
     method: "PUT",
     path: "/state",
-    permission: adminPermission,
+    permission: ADMIN_PERMISSION,
     transaction: "manual",
     timeoutSeconds: TIMEOUT_SECONDS,
     query: Filter,
@@ -52,7 +52,7 @@ export const stateOperations = (kernel: Kernel) => [
     summary: "Clears state, whole or by service and account; accounts and credentials stay",
     method: "POST",
     path: "/state/reset",
-    permission: adminPermission,
+    permission: ADMIN_PERMISSION,
     transaction: "manual",
     timeoutSeconds: TIMEOUT_SECONDS,
     body: Filter,

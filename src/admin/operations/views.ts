@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { AccountId } from "#kernel/auth";
 import { defineErrors, operationsFor } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
-import { adminPermission } from "../protocol.ts";
+import { ADMIN_PERMISSION } from "../protocol.ts";
 import { ServiceName } from "../wire.ts";
 
 const operation = operationsFor<unknown>();
@@ -20,7 +20,7 @@ export const viewOperations = (kernel: Kernel) => [
     summary: "Live state of one service, as the tables it chose to show",
     method: "GET",
     path: "/views/{service}",
-    permission: adminPermission,
+    permission: ADMIN_PERMISSION,
     params: Type.Object({ service: ServiceName }),
     query: Type.Object({
       account: Type.Optional(AccountId),

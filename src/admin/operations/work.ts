@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { operationsFor } from "#kernel/operation";
 import type { KernelTables } from "#kernel/runtime";
-import { ownPermission, visibleAccountOf } from "../protocol.ts";
+import { OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
 import * as store from "../store.ts";
 import { RecordFilter, RecordView, timeOf } from "../wire.ts";
 
@@ -30,7 +30,7 @@ export const workOperations = [
     summary: "Durable work and its state, newest first; of the caller's account, or of all for admins",
     method: "GET",
     path: "/jobs",
-    permission: ownPermission,
+    permission: OWN_PERMISSION,
     query: Type.Object(RecordFilter),
     answers: { 200: Type.Object({ jobs: Type.Array(RecordView), nextToken: Type.Optional(Type.String()) }) },
     async handle({ query: { limit: size, nextToken: token, ...wanted } }, { db, pages, principal }) {

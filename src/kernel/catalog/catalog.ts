@@ -10,7 +10,7 @@ import { readPage, type SelectedPage } from "./pages.ts";
 import type { Selection } from "./selection.ts";
 import * as statements from "./statements.ts";
 
-export { type CatalogEntry, everyRegion, type Resource } from "./entry.ts";
+export { type CatalogEntry, EVERY_REGION, type Resource } from "./entry.ts";
 
 /** What an index entry of the shared database can hold at most, with some room. */
 const INDEXED_BYTES_MAX = 2400;

@@ -6,7 +6,7 @@
 import type { WorkKind } from "../operation/work.ts";
 import type { Scope } from "../runtime/scope.ts";
 import type { ResourceChangeRow, ResourceWatchRow } from "../runtime/tables.ts";
-import { type CatalogEntry, everyRegion } from "./entry.ts";
+import { type CatalogEntry, EVERY_REGION } from "./entry.ts";
 import { selectWatches } from "./statements.ts";
 
 export type ResourceChange = {
@@ -57,7 +57,7 @@ const visibleOf = (entry: CatalogEntry | undefined): string =>
     ],
   );
 const concerns = (watching: ResourceWatchRow, entry: CatalogEntry | undefined): boolean =>
-  entry !== undefined && (entry.region === watching.region || entry.region === everyRegion);
+  entry !== undefined && (entry.region === watching.region || entry.region === EVERY_REGION);
 
 /** However many there are, each watch gets its rows at once and one job. */
 export async function noteChanges(

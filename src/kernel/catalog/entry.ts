@@ -3,7 +3,7 @@ import { neutralName } from "../arn/arn.ts";
 import type { ResourceRow } from "../runtime/tables.ts";
 
 /** Resources that belong to no region are seen from every region. */
-export const everyRegion = "global";
+export const EVERY_REGION = "global";
 
 export type Resource = {
   readonly arn: string;

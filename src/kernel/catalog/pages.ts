@@ -6,7 +6,7 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { AnyDb } from "../db/database.ts";
 import type { KernelTables } from "../runtime/tables.ts";
-import { everyRegion } from "./entry.ts";
+import { EVERY_REGION } from "./entry.ts";
 import { isSelected, type Selection, type TagFilter } from "./selection.ts";
 
 /** Fewer than asked for, even none, with a `next` means: there may be more behind it. */
@@ -34,7 +34,7 @@ const CHUNK_GROWTH = 4;
 const LOOKED_AT_MAX = 5000;
 
 const regionsOf = ({ region }: Selection): string[] =>
-  region === everyRegion ? [region] : [region, everyRegion];
+  region === EVERY_REGION ? [region] : [region, EVERY_REGION];
 const crossed = <A, B, C>(left: readonly A[], right: readonly B[], join: (a: A, b: B) => C): C[] =>
   left.flatMap((a) => right.map((b) => join(a, b)));
 

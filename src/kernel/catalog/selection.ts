@@ -1,5 +1,5 @@
 /** Which resources are meant: by type, tags and stack, seen from one region. */
-import { everyRegion } from "./entry.ts";
+import { EVERY_REGION } from "./entry.ts";
 
 /** Any of the values; any value at all when none is named. */
 export type TagFilter = { readonly key: string; readonly values: readonly string[] };
@@ -34,7 +34,7 @@ export function isSelected(
   resource: Selectable,
 ): boolean {
   return (
-    (resource.region === region || resource.region === everyRegion) &&
+    (resource.region === region || resource.region === EVERY_REGION) &&
     (types === undefined || types.includes(resource.type)) &&
     (stack === undefined || resource.stack === stack) &&
     resource.arn !== except &&

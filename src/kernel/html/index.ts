@@ -1,5 +1,5 @@
 /** HTML: templates that escape, the frame of a page, and the one look of all of them. */
-export { drawing, icon, mark } from "./drawings.ts";
+export { drawing, ICON, mark } from "./drawings.ts";
 export { styleWith } from "./look.ts";
 export { attributes, escapeHtml, html, Markup, nothing, type Part } from "./markup.ts";
 export { type Framing, type Link, links, type Page, type PageParts, Pages, type Protection } from "./page.ts";

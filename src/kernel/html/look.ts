@@ -1,6 +1,6 @@
 /** The look of everything that people see: one small style sheet with system fonts, light and dark, from 320 pixels up. */
 
-const tokens = `
+const TOKENS = `
 :root{color-scheme:light dark;
 --ground:#f2f4f1;--surface:#fff;--raised:#f8f9f7;--line:#dde2dc;--edge:#7f8a83;--text:#1b231f;--muted:#55615a;
 --accent:#1d6b51;--accent-hover:#155640;--on-accent:#fff;--accent-soft:#e3f0e9;--accent-line:#bcd9cb;
@@ -16,7 +16,7 @@ const tokens = `
 --shade:rgba(0,0,0,.6);--shadow:0 1px 2px rgba(0,0,0,.3),0 12px 34px rgba(0,0,0,.35)}}
 `;
 
-const basics = `
+const BASICS = `
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;min-height:100vh;min-height:100dvh;background:var(--ground);color:var(--text);
@@ -46,7 +46,7 @@ border-radius:var(--small);z-index:10}
 @media (prefers-reduced-motion:no-preference){a,.button,input,select,textarea,summary{transition:background-color .12s,border-color .12s,color .12s}}
 `;
 
-const controls = `
+const CONTROLS = `
 label,legend,.label{display:block;font-weight:600;font-size:.9375rem;margin-bottom:.35rem}
 .optional{font-weight:400;color:var(--muted);font-size:.8125rem;margin-left:.35em}
 input,select,textarea{width:100%;min-height:2.9rem;padding:.6rem .8rem;font:inherit;color:var(--text);
@@ -94,7 +94,7 @@ text-underline-offset:.18em;cursor:pointer}
 [hidden]{display:none!important}
 `;
 
-const parts = `
+const PARTS = `
 .mark{width:1.6rem;height:1.6rem;flex:none;color:var(--accent)}
 .brand{display:inline-flex;align-items:center;gap:.55rem;font-weight:650;color:var(--text);text-decoration:none;letter-spacing:-.01em}
 .card{background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);padding:1.35rem;box-shadow:var(--shadow)}
@@ -109,7 +109,7 @@ details[open]>summary{margin-bottom:.9rem}
 .facts dd{overflow-wrap:anywhere}
 `;
 
-const layouts = `
+const LAYOUTS = `
 .bar{display:flex;align-items:center;justify-content:space-between;gap:1rem;padding:1rem 1.15rem;width:100%;max-width:66rem;margin:0 auto}
 .foot{padding:1.2rem 1.15rem 1.6rem;text-align:center;color:var(--muted);font-size:.8125rem}
 .middle{flex:1;display:flex;align-items:flex-start;justify-content:center;padding:.4rem 1rem 1rem}
@@ -139,4 +139,4 @@ h1{font-size:1.75rem}
 
 /** What a part of the product has of its own comes after what all share. */
 export const styleWith = (own: string): string =>
-  [tokens, basics, controls, parts, layouts, own].join("").replace(/\n+/g, "\n").trim();
+  [TOKENS, BASICS, CONTROLS, PARTS, LAYOUTS, own].join("").replace(/\n+/g, "\n").trim();

@@ -35,10 +35,10 @@ export function isDeclared(error: ServiceError, operation: Operation, service: S
   return declared.some((one) => sameKind(one, kind));
 }
 
-const passing: ReadonlySet<string | undefined> = new Set(["throttled", "timedOut", "unavailable"]);
+const PASSING: ReadonlySet<string | undefined> = new Set(["throttled", "timedOut", "unavailable"]);
 /** What passes by itself says when to come again, if it has not said so already. */
 export const retryHeaders = ({ kernel }: ErrorKind): Readonly<Record<string, string>> =>
-  passing.has(kernel) ? { "retry-after": RETRY_SECONDS } : {};
+  PASSING.has(kernel) ? { "retry-after": RETRY_SECONDS } : {};
 
 /** The kernel's own errors are spelt as the service or its protocol spells them. */
 export function nameOf(

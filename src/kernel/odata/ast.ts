@@ -1,10 +1,10 @@
 /** The tree of a `$filter` expression, plain data that an evaluator runs and a store may translate. */
 
-export const comparisonOperators = ["eq", "ne", "gt", "ge", "lt", "le"] as const;
-export type ComparisonOperator = (typeof comparisonOperators)[number];
+export const COMPARISON_OPERATORS = ["eq", "ne", "gt", "ge", "lt", "le"] as const;
+export type ComparisonOperator = (typeof COMPARISON_OPERATORS)[number];
 
-export const filterFunctions = ["contains", "startswith", "endswith", "substringof"] as const;
-export type FilterFunction = (typeof filterFunctions)[number];
+export const FILTER_FUNCTIONS = ["contains", "startswith", "endswith", "substringof"] as const;
+export type FilterFunction = (typeof FILTER_FUNCTIONS)[number];
 
 /** Every node knows the index of its first character, so that errors can point at it. */
 type Positioned = {

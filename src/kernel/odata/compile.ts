@@ -52,7 +52,7 @@ type FieldIndex = {
   readonly folded: ReadonlyMap<string, Known>;
 };
 
-const orderedTypes: ReadonlySet<OperandType> = new Set(["string", "number", "dateTime"]);
+const ORDERED_TYPES: ReadonlySet<OperandType> = new Set(["string", "number", "dateTime"]);
 
 function indexFields(fields: FilterFields): FieldIndex {
   const exact = new Map<string, Known>();
@@ -175,7 +175,7 @@ function checkTypes(operator: ComparisonOperator, left: Operand, right: Operand)
       right.position,
     );
   }
-  if (ordering && !orderedTypes.has(left.type)) {
+  if (ordering && !ORDERED_TYPES.has(left.type)) {
     throw typeMismatch(
       `${capitalised(nameOf(left))} has no order; '${operator}' cannot be used on it (position ${left.position}).`,
       left.position,

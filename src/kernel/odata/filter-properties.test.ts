@@ -2,13 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  COMPARISON_OPERATORS,
   type ComparisonOperator,
-  comparisonOperators,
   compileFilter,
+  FILTER_FUNCTIONS,
   FilterError,
   type FilterFields,
   type FilterNode,
-  filterFunctions,
   filterLimits,
   parseFilter,
 } from "./index.ts";
@@ -109,7 +109,7 @@ const literal: fc.Arbitrary<FilterNode> = fc.oneof(
   fc.constant({ kind: "literal", type: "null", value: null, position } as const),
 );
 const call = fc
-  .tuple(fc.constantFrom(...filterFunctions), property, fc.string({ maxLength: 10 }))
+  .tuple(fc.constantFrom(...FILTER_FUNCTIONS), property, fc.string({ maxLength: 10 }))
   .map(([name, field, text]) => ({ kind: "function", name, property: field, text, position }) as FilterNode);
 
 const { tree } = fc.letrec<{ tree: FilterNode }>((tie) => ({
@@ -118,7 +118,7 @@ const { tree } = fc.letrec<{ tree: FilterNode }>((tie) => ({
     fc.oneof(property, literal, call),
     tie("tree").map((operand): FilterNode => ({ kind: "not", operand, position })),
     fc
-      .tuple(fc.constantFrom<ComparisonOperator>(...comparisonOperators), tie("tree"), tie("tree"))
+      .tuple(fc.constantFrom<ComparisonOperator>(...COMPARISON_OPERATORS), tie("tree"), tie("tree"))
       .map(
         ([operator, left, right]): FilterNode => ({ kind: "comparison", operator, left, right, position }),
       ),

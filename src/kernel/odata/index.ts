@@ -10,7 +10,7 @@ export type {
   NotNode,
   PropertyNode,
 } from "./ast.ts";
-export { comparisonOperators, filterFunctions } from "./ast.ts";
+export { COMPARISON_OPERATORS, FILTER_FUNCTIONS } from "./ast.ts";
 export {
   compileFilter,
   type FilterField,

@@ -1,8 +1,8 @@
 /** Reads the literal forms of `$filter`: numbers, date-times and guids, each by hand-written checks in linear time. */
 import { FilterSyntaxError } from "./errors.ts";
 
-const guidHyphenIndexes = new Set([8, 13, 18, 23]);
-export const guidLength = 36;
+const GUID_HYPHEN_INDEXES = new Set([8, 13, 18, 23]);
+export const GUID_LENGTH = 36;
 
 export function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= "0" && character <= "9";
@@ -15,16 +15,16 @@ function isHexDigit(character: string): boolean {
 }
 
 export function isGuid(text: string): boolean {
-  if (text.length !== guidLength) return false;
-  for (let index = 0; index < guidLength; index += 1) {
+  if (text.length !== GUID_LENGTH) return false;
+  for (let index = 0; index < GUID_LENGTH; index += 1) {
     const character = text.charAt(index);
-    if (guidHyphenIndexes.has(index) ? character !== "-" : !isHexDigit(character)) return false;
+    if (GUID_HYPHEN_INDEXES.has(index) ? character !== "-" : !isHexDigit(character)) return false;
   }
   return true;
 }
 
 /** Bounded repetitions only, so matching is linear. A missing offset means UTC, as the old services read it. */
-const dateTimePattern =
+const DATE_TIME_PATTERN =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?([Zz]|[+-]\d{2}:\d{2})?)?$/;
 
 export function looksLikeDate(text: string): boolean {
@@ -41,7 +41,7 @@ function offsetMinutesOf(text: string | undefined): number | undefined {
 
 /** Milliseconds since 1970 UTC, or undefined when the text is no date-time of the calendar. */
 export function findDateTime(text: string): number | undefined {
-  const match = dateTimePattern.exec(text);
+  const match = DATE_TIME_PATTERN.exec(text);
   if (match === null) return undefined;
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "0", offset] = match;
   const offsetMinutes = offsetMinutesOf(offset);
@@ -56,10 +56,10 @@ export function findDateTime(text: string): number | undefined {
 }
 
 /** A trailing letter states the width in the older protocol (5L, 1.5M, 2f, 1e3d); it does not change the value. */
-const numberPattern = /^-?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?[LlMmDdFf]?$/;
+const NUMBER_PATTERN = /^-?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?[LlMmDdFf]?$/;
 
 export function getNumber(text: string, position: number): number {
-  if (!numberPattern.test(text)) {
+  if (!NUMBER_PATTERN.test(text)) {
     throw new FilterSyntaxError(
       `'${text}' at position ${position} is not a number, a date-time or a guid.`,
       position,

@@ -1,11 +1,11 @@
 /** Parses `$filter` by recursive descent: `not` binds tightest, then comparisons, then `and`, then `or`. */
 import {
+  COMPARISON_OPERATORS,
   type ComparisonOperator,
-  comparisonOperators,
+  FILTER_FUNCTIONS,
   type FilterFunction,
   type FilterNode,
   type FunctionNode,
-  filterFunctions,
   type LiteralNode,
   type PropertyNode,
 } from "./ast.ts";
@@ -15,10 +15,10 @@ import { type Token, tokenize } from "./tokenizer.ts";
 /** A filter comes from outside: its size bounds the work of parsing it and of asking it of every record. */
 export const filterLimits = { lengthMax: 2_000, depthMax: 32, nodesMax: 200, pathSegmentsMax: 8 } as const;
 
-const operators: ReadonlySet<string> = new Set(comparisonOperators);
-const functions: ReadonlySet<string> = new Set(filterFunctions);
-const reserved: ReadonlySet<string> = new Set([...comparisonOperators, "and", "or", "not"]);
-const knownButUnsupported: ReadonlySet<string> = new Set(["add", "sub", "mul", "div", "mod", "has", "in"]);
+const operators: ReadonlySet<string> = new Set(COMPARISON_OPERATORS);
+const functions: ReadonlySet<string> = new Set(FILTER_FUNCTIONS);
+const reserved: ReadonlySet<string> = new Set([...COMPARISON_OPERATORS, "and", "or", "not"]);
+const KNOWN_BUT_UNSUPPORTED: ReadonlySet<string> = new Set(["add", "sub", "mul", "div", "mod", "has", "in"]);
 
 class FilterParser {
   private readonly tokens: readonly Token[];
@@ -103,7 +103,7 @@ class FilterParser {
     const left = this.parseUnary();
     const operator = this.keyword();
     if (operator === undefined || !operators.has(operator)) {
-      if (operator !== undefined && knownButUnsupported.has(operator)) {
+      if (operator !== undefined && KNOWN_BUT_UNSUPPORTED.has(operator)) {
         const { position } = this.peek();
         throw new FilterSyntaxError(
           `The operator '${operator}' at position ${position} is not supported.`,
@@ -196,7 +196,7 @@ class FilterParser {
   private parseFunction(name: string, spelling: string, position: number): FunctionNode {
     if (!functions.has(name)) {
       throw new FilterSyntaxError(
-        `Unknown function '${spelling}' at position ${position}; known are ${filterFunctions.join(", ")}.`,
+        `Unknown function '${spelling}' at position ${position}; known are ${FILTER_FUNCTIONS.join(", ")}.`,
         position,
       );
     }

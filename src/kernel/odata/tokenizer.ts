@@ -1,6 +1,6 @@
 /** Cuts a `$filter` text into tokens, reading each character once. */
 import { FilterSyntaxError } from "./errors.ts";
-import { findDateTime, getNumber, guidLength, isDigit, isGuid, looksLikeDate } from "./literals.ts";
+import { findDateTime, GUID_LENGTH, getNumber, isDigit, isGuid, looksLikeDate } from "./literals.ts";
 
 export type Token =
   | { readonly kind: "word"; readonly text: string; readonly position: number }
@@ -10,8 +10,8 @@ export type Token =
   | { readonly kind: "dateTime"; readonly value: number; readonly position: number }
   | { readonly kind: "(" | ")" | "," | "/" | "." | "end"; readonly position: number };
 
-const punctuation = new Set(["(", ")", ",", "/", "."]);
-const spaces = new Set([" ", "\t", "\n", "\r"]);
+const PUNCTUATION = new Set(["(", ")", ",", "/", "."]);
+const SPACES = new Set([" ", "\t", "\n", "\r"]);
 
 function isLetter(character: string | undefined): boolean {
   if (character === undefined) return false;
@@ -94,9 +94,9 @@ function prefixedToken(prefix: string, value: string, position: number): Token {
 }
 
 function readWord(text: string, start: number): Piece {
-  const maybeGuid = text.slice(start, start + guidLength);
-  if (isGuid(maybeGuid) && !isValueCharacter(text[start + guidLength])) {
-    return { token: valueToken(maybeGuid, start), end: start + guidLength };
+  const maybeGuid = text.slice(start, start + GUID_LENGTH);
+  if (isGuid(maybeGuid) && !isValueCharacter(text[start + GUID_LENGTH])) {
+    return { token: valueToken(maybeGuid, start), end: start + GUID_LENGTH };
   }
   let end = start + 1;
   while (isWordCharacter(text[end])) end += 1;
@@ -108,7 +108,7 @@ function readWord(text: string, start: number): Piece {
 
 function readToken(text: string, start: number): Piece {
   const character = text.charAt(start);
-  if (punctuation.has(character)) {
+  if (PUNCTUATION.has(character)) {
     return { token: { kind: character as "(" | ")" | "," | "/" | ".", position: start }, end: start + 1 };
   }
   if (character === "'") {
@@ -125,13 +125,13 @@ export function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let index = 0;
   while (index < text.length) {
-    if (spaces.has(text.charAt(index))) {
+    if (SPACES.has(text.charAt(index))) {
       index += 1;
       continue;
     }
     const { token, end } = readToken(text, index);
     const previous = tokens.at(-1);
-    const touches = previous !== undefined && index > 0 && !spaces.has(text.charAt(index - 1));
+    const touches = previous !== undefined && index > 0 && !SPACES.has(text.charAt(index - 1));
     if (touches && isWordLike(previous) && isWordLike(token)) {
       throw new FilterSyntaxError(`A space is missing before position ${index}.`, index);
     }

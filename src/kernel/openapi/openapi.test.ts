@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { expect, it } from "vitest";
 import { defineService, secret } from "../operation/index.ts";
 import { bearer, plain } from "../protocols/index.ts";
-import { byKind, given, ruled, words } from "../shape/index.ts";
+import { byKind, demanded, given, ruled, Shape, words } from "../shape/index.ts";
 import { sampleService } from "../testing/index.ts";
 import { openApiBytesOf, openApiOf } from "./openapi.ts";
 import { schemaOf } from "./schema.ts";
@@ -33,6 +33,11 @@ it("does not ask for members that have a default, and promises them in answers",
   const member = Type.Object({ size: Type.Integer({ default: 3 }), name: Type.String() });
   expect(schemaOf(member, "request").required).toEqual(["name"]);
   expect(schemaOf(member, "answer").required).toEqual(["size", "name"]);
+});
+it("asks for members whose absence the handler answers for", () => {
+  const member = Type.Object({ code: demanded(Type.String()), state: Type.Optional(Type.String()) });
+  expect(schemaOf(member, "request").required).toEqual(["code"]);
+  expect(new Shape(member).read({}).value).toEqual({});
 });
 it("tells words, rules, kinds and secrets", () => {
   const shape = ruled(

@@ -6,7 +6,7 @@ import { anyone, type BodyKind, type Operation } from "../operation/operation.ts
 import type { Service } from "../operation/service.ts";
 import { findErrorShape, type SharedWords } from "../protocols/protocol.ts";
 import { Components } from "./components.ts";
-import { type Json, schemaOf } from "./schema.ts";
+import { type Json, requiredOf, schemaOf } from "./schema.ts";
 import { packageVersion } from "./version.ts";
 import { withWords, wordsOf } from "./words.ts";
 
@@ -26,13 +26,13 @@ function parametersOf(
   examples: Readonly<Record<string, unknown>> = {},
 ): Json[] {
   const properties: Record<string, TSchema> = schema?.properties ?? {};
-  const required = new Set<string>(schema?.required ?? []);
+  const required = schema ? requiredOf(schema, "request") : [];
   return Object.entries(properties).map(([name, member]) => {
     const plain = schemaOf(member, "request");
     return {
       name,
       in: place,
-      required: place === "path" || (required.has(name) && member.default === undefined),
+      required: place === "path" || required.includes(name),
       schema: plain,
       ...wordsOf(plain, shared[name], examples[name]),
     };

@@ -34,11 +34,20 @@ function choiceOf(schema: TSchema, direction: Direction): Json {
   const name = factsOf(schema).kind === undefined ? "anyOf" : "oneOf";
   return { ...rest, [name]: choices.map((one) => schemaOf(one, direction)) };
 }
+/** What callers must send, or what answers always have. */
+export function requiredOf(schema: TSchema, direction: Direction): readonly string[] {
+  const always = new Set<string>(schema.required ?? []);
+  return Object.entries((schema.properties ?? {}) as Record<string, TSchema>)
+    .filter(([name, member]) =>
+      direction === "answer"
+        ? always.has(name)
+        : factsOf(member).demanded || (always.has(name) && member.default === undefined),
+    )
+    .map(([name]) => name);
+}
 function membersOf(schema: TSchema, direction: Direction): Json {
   const properties = schema.properties as Record<string, TSchema>;
-  const required = ((schema.required ?? []) as readonly string[]).filter(
-    (name) => direction === "answer" || properties[name]?.default === undefined,
-  );
+  const required = requiredOf(schema, direction);
   const { required: _required, ...rest } = schema;
   return {
     ...rest,

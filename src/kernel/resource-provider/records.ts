@@ -1,5 +1,5 @@
 /** Resources as records: finding, writing, changing and removing them, always together with the catalogue. */
-import { Catalog, everyRegion } from "../catalog/catalog.ts";
+import { Catalog, EVERY_REGION } from "../catalog/catalog.ts";
 import { LongRunning } from "../longrunning/longrunning.ts";
 import type { Context } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
@@ -51,7 +51,7 @@ async function enterInCatalog(
     arn: arnOf(context, resource),
     type,
     name: resource.name,
-    region: everyRegion,
+    region: EVERY_REGION,
     tags: resource.tags,
     nativeId: resource.id,
     details: { location: resource.location ?? null, resourceGroup: resource.resourceGroup },

@@ -40,6 +40,8 @@ export type Facts = {
   readonly leftOut?: "null" | "empty";
   /** Null is a value of its own beside the first branch: in a change it takes the member away. */
   readonly orNull?: true;
+  /** Callers must send it, although it is read without: the handler says what comes of its absence. */
+  readonly demanded?: true;
   /** Numbers and booleans among the values are written out; null is left out, or in a change takes the value away. */
   readonly writtenOut?: true;
 };
@@ -72,6 +74,10 @@ export const words = <const T extends readonly [string, ...string[]]>(list: T): 
 /** May be left out, also by saying null; `empty`: also by an empty text. Handlers see what is left out as absent. */
 export const given = <T extends TSchema>(schema: T, { empty = false } = {}): TOptional<T> =>
   withFacts(Type.Optional(schema), { leftOut: empty ? "empty" : "null" }) as TOptional<T>;
+
+/** Callers must send it, and documentation says so; what comes of its absence, a page or a redirect, is for the handler to say. */
+export const demanded = <T extends TSchema>(schema: T): TOptional<T> =>
+  withFacts(Type.Optional(schema), { demanded: true }) as TOptional<T>;
 
 /** May be left out, also by saying null; handlers see this value then. */
 export const otherwise = <T extends TSchema>(schema: T, value: Static<T>): T =>

@@ -2,6 +2,7 @@
 export { changesOf, shownOf } from "./derived.ts";
 export {
   byKind,
+  demanded,
   given,
   oneOrMore,
   otherwise,

@@ -37,9 +37,9 @@ const library = foreign.load(SYSTEM_LIBRARY);
 const version = library.func("const char *lou_version()");
 const characterSize = library.func("int lou_charSize()");
 const setLogLevel = library.func("void lou_setLogLevel(int)");
-const parameters = "(const char *, void *, void *, void *, void *, void *, void *, int)";
-const forward = library.func(`int lou_translateString${parameters}`);
-const back = library.func(`int lou_backTranslateString${parameters}`);
+const PARAMETERS = "(const char *, void *, void *, void *, void *, void *, void *, int)";
+const forward = library.func(`int lou_translateString${PARAMETERS}`);
+const back = library.func(`int lou_backTranslateString${PARAMETERS}`);
 /** The system's own alarm clock: it rings in the middle of a call as well, and nobody has set another answer to it than to end. */
 const alarm = foreign.load(null).func("unsigned int alarm(unsigned int)");
 

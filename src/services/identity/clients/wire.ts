@@ -1,5 +1,9 @@
 /** The Client Object on the wire, spelt as clients spell them. */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { reportedAs, ruled } from "#kernel/shape";
+import { AUTH_METHODS, GRANT_TYPES, ID_TOKEN_ALGORITHMS, SUBJECT_TYPES } from "./domain/metadata.ts";
+import { findLinkProblem } from "./domain/redirect-uris.ts";
+import { errors } from "./errors.ts";
 
 const Optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 const Uri = (description: string, path = "") =>
@@ -14,7 +18,50 @@ const list = <S extends TSchema>(item: S, description: string, example: string, 
 
 export const URIS_MAX = 50;
 
-/** The Client Object as an owner sends it. What is wrong inside a member is told by `operations/metadata.ts`. */
+const wrong = <S extends TSchema>(schema: S) => reportedAs(errors.invalidClientMetadata, schema);
+const choice = <const T extends readonly [string, ...string[]]>(
+  words: T,
+  description: string,
+  example: T[number],
+) =>
+  wrong(
+    Type.Unsafe<T[number]>(
+      Type.Union(
+        words.map((word) => Type.Literal(word)),
+        { description, examples: [example] },
+      ),
+    ),
+  );
+/** A page that people may be led to. */
+const Link = (description: string, path = "") =>
+  wrong(
+    ruled(Uri(description, path), {
+      name: "link",
+      says: "must be an address that people may be led to",
+      check: (uri: string) => {
+        const problem = findLinkProblem(uri);
+        return problem === undefined || `is refused: ${problem}`;
+      },
+    }),
+  );
+const EMAIL = /^[^\s@<>"]{1,64}@[^\s@.<>"]{1,63}(?:\.[^\s@.<>"]{1,63}){0,8}$/;
+const CONTROL = /\p{Cc}/u;
+const readableName = {
+  name: "readable",
+  says: "must be a line of readable text",
+  check: (name: string) => name.trim() !== "" && !CONTROL.test(name.trim()),
+};
+const Contact = ruled(
+  Type.String({
+    minLength: 1,
+    maxLength: 320,
+    description: "An e-mail address.",
+    examples: ["ann@example.org"],
+  }),
+  { name: "mailAddress", says: "must be an e-mail address", check: (text: string) => EMAIL.test(text) },
+);
+
+/** The Client Object as an owner sends it. What members have to do with each other is told by `operations/metadata.ts`. */
 export const ClientBody = Type.Object({
   client_id: Optional(
     Type.String({
@@ -30,13 +77,18 @@ export const ClientBody = Type.Object({
       examples: ["kX2vQ9mTz7"],
     }),
   ),
-  client_name: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description: "Shown to people who sign in.",
-    examples: ["Garden planner"],
-  }),
-  client_uri: Uri("Home page of the application."),
+  client_name: wrong(
+    ruled(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "Shown to people who sign in.",
+        examples: ["Garden planner"],
+      }),
+      readableName,
+    ),
+  ),
+  client_uri: Link("Home page of the application."),
   redirect_uris: Optional(
     list(Uri("Where answers may go."), "Where answers may go.", "https://garden.example.org/signed-in", {
       maxItems: URIS_MAX,
@@ -54,22 +106,25 @@ export const ClientBody = Type.Object({
     }),
   ),
   grant_types: Optional(
-    list(Type.String({ maxLength: 64 }), "How it gets tokens.", "authorization_code", {
-      minItems: 1,
-      maxItems: 10,
-    }),
+    wrong(
+      list(
+        choice(GRANT_TYPES, "How it gets a token.", "authorization_code"),
+        "How it gets tokens.",
+        "authorization_code",
+        {
+          minItems: 1,
+          maxItems: 10,
+        },
+      ),
+    ),
   ),
   application_type: Optional(
-    Type.String({ maxLength: 16, description: "web or native.", examples: ["web"] }),
+    choice(["web", "native"], "Runs on a server, or on people's own machines; web when left out.", "web"),
   ),
-  contacts: Optional(
-    list(Type.String({ minLength: 1, maxLength: 320 }), "Whom to write to.", "ann@example.org", {
-      maxItems: 20,
-    }),
-  ),
-  logo_uri: Optional(Uri("A picture of the application.", "/logo.png")),
-  policy_uri: Optional(Uri("How the application uses data.", "/privacy")),
-  tos_uri: Optional(Uri("Terms of service.", "/terms")),
+  contacts: Optional(wrong(list(Contact, "Whom to write to.", "ann@example.org", { maxItems: 20 }))),
+  logo_uri: Optional(Link("A picture of the application.", "/logo.png")),
+  policy_uri: Optional(Link("How the application uses data.", "/privacy")),
+  tos_uri: Optional(Link("Terms of service.", "/terms")),
   default_max_age: Optional(
     Type.Integer({
       minimum: 0,
@@ -94,21 +149,13 @@ export const ClientBody = Type.Object({
     }),
   ),
   token_endpoint_auth_method: Optional(
-    Type.String({
-      maxLength: 64,
-      description: "How it shows its secret: client_secret_basic, client_secret_post or none.",
-      examples: ["client_secret_basic"],
-    }),
+    choice(AUTH_METHODS, "How it shows its secret; either way when left out.", "client_secret_basic"),
   ),
   id_token_signed_response_alg: Optional(
-    Type.String({ maxLength: 16, description: "How its ID tokens are signed.", examples: ["RS256"] }),
+    choice(ID_TOKEN_ALGORITHMS, "How its ID tokens are signed; RS256 when left out.", "RS256"),
   ),
   subject_type: Optional(
-    Type.String({
-      maxLength: 16,
-      description: "public, or pairwise: names of its own for people.",
-      examples: ["public"],
-    }),
+    choice(SUBJECT_TYPES, "public, or pairwise: names of its own for people.", "public"),
   ),
   sector_identifier_uri: Optional(
     Uri(

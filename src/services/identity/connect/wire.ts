@@ -1,11 +1,19 @@
 /** Shapes on the wire, spelt as clients spell them. */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { demanded } from "#kernel/shape";
 
 const Optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 
+/** As much as a form may hold; the handler says, as OAuth wants it, that a parameter is too long for it. */
+const PARAMETER_LENGTH_MAX = 65_536;
+const PARAMETERS_MAX = 100;
+const text = Type.String({ maxLength: PARAMETER_LENGTH_MAX });
 /** A parameter sent twice arrives as a list, which OAuth forbids: the handler says so. */
-const Parameter = (description: string, example: string) =>
-  Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description, examples: [example] }));
+const once = (description: string, example: string) =>
+  Type.Union([text, Type.Array(text, { maxItems: PARAMETERS_MAX })], { description, examples: [example] });
+const Parameter = (description: string, example: string) => Type.Optional(once(description, example));
+/** One that must be sent: the handler answers for its absence, to the client's own address where it can. */
+const Demanded = (description: string, example: string) => demanded(once(description, example));
 const ID_TOKEN = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl";
 const clientId = (description = "The client's id.") => Parameter(description, "app_1");
 const clientSecret = () =>
@@ -14,11 +22,11 @@ const idTokenHint = () => Parameter("An ID token of the person who is meant.", I
 const uiLocales = () => Parameter("Accepted and ignored.", "en de");
 
 export const AuthorizeParameters = Type.Object({
-  client_id: clientId("Required."),
-  response_type: Parameter("Required: code, id_token, token, or a combination.", "code"),
-  scope: Parameter("Required: space-separated, with openid among them.", "openid profile email"),
-  redirect_uri: Parameter("Required: one of the registered redirect URLs.", "https://app.example.org/answer"),
-  state: Parameter("Required: returned unchanged.", "af0ifjsldkj"),
+  client_id: Demanded("The client that asks.", "app_1"),
+  response_type: Demanded("code, id_token, token, or a combination.", "code"),
+  scope: Demanded("Space-separated, with openid among them.", "openid profile email"),
+  redirect_uri: Demanded("One of the registered redirect URLs.", "https://app.example.org/answer"),
+  state: Demanded("Returned unchanged.", "af0ifjsldkj"),
   response_mode: Parameter("query, fragment or form_post.", "query"),
   nonce: Parameter("Copied into ID tokens; required where one comes through the browser.", "n-0S6_WzA2Mj"),
   display: Parameter("page, popup or modal.", "page"),
@@ -43,9 +51,9 @@ export const AuthorizeParameters = Type.Object({
 export type AuthorizeParameters = Static<typeof AuthorizeParameters>;
 
 export const TokenBody = Type.Object({
-  grant_type: Parameter("authorization_code.", "authorization_code"),
-  code: Parameter("The code that /authorize sent.", "SplxlOBeZQQYbYS6WxSbIA"),
-  redirect_uri: Parameter("The one used at /authorize.", "https://app.example.org/answer"),
+  grant_type: Demanded("authorization_code.", "authorization_code"),
+  code: Demanded("The code that /authorize sent.", "SplxlOBeZQQYbYS6WxSbIA"),
+  redirect_uri: Demanded("The one used at /authorize.", "https://app.example.org/answer"),
   client_id: clientId(),
   client_secret: clientSecret(),
   code_verifier: Parameter(
@@ -65,7 +73,7 @@ export const TokenAnswer = Type.Object({
 
 /** For revocation and introspection. */
 export const TokenQuestion = Type.Object({
-  token: Parameter("Required: the token that is meant.", "SlAV32hkKG"),
+  token: Demanded("The token that is meant.", "SlAV32hkKG"),
   token_type_hint: Parameter("What kind of token it is.", "access_token"),
   client_id: clientId(),
   client_secret: clientSecret(),

@@ -1,8 +1,8 @@
 /** The dashboard's form for a client: from its fields to a client body and back. Pure. */
-import { Value } from "@sinclair/typebox/value";
+import { Shape } from "#kernel/shape";
 import { type ClientAnswer, ClientBody } from "../clients/index.ts";
 
-export const clientFields = [
+export const CLIENT_FIELDS = [
   "client_name",
   "client_uri",
   "redirect_uris",
@@ -26,7 +26,7 @@ export const clientFields = [
   "test_mode",
   "client_secret",
 ] as const;
-export type ClientField = (typeof clientFields)[number];
+export type ClientField = (typeof CLIENT_FIELDS)[number];
 export type ClientValues = Readonly<Partial<Record<ClientField, string>>> & {
   readonly response_types?: readonly string[];
 };
@@ -112,10 +112,11 @@ const texts: Readonly<Partial<Record<string, string>>> = {
   response_types: "Please choose at least one.",
   default_max_age: "A whole number of seconds, up to a year.",
 };
-/** What the schema of the wire says, in words for the form. */
+const shape = new Shape(ClientBody);
+/** What the shape of the wire says, in words for the form. */
 export function findShapeProblem(body: ClientBody): ClientProblem | undefined {
-  const first = Value.Errors(ClientBody, body).First();
+  const [first] = shape.read(body).problems;
   if (!first) return undefined;
-  const field = first.path.split("/")[1] ?? "client_name";
-  return { field, text: texts[field] ?? "This is not what is expected here." };
+  const [field = ""] = first.path.split(/[.[]/);
+  return { field, text: texts[field] ?? `This ${first.says}.` };
 }

@@ -11,14 +11,14 @@ const headings: Readonly<Record<number, string>> = {
   404: "Nothing to see here",
   429: "Too many attempts",
 };
-const fallback = "Something went wrong";
+const FALLBACK = "Something went wrong";
 
 /** `description` is safe to show. */
 export const renderErrorPage = ({ status, code, description }: Omit<ProblemPage, "page">): Page =>
   pages.renderSheet({
     status,
-    title: headings[status] ?? fallback,
-    heading: headings[status] ?? fallback,
+    title: headings[status] ?? FALLBACK,
+    heading: headings[status] ?? FALLBACK,
     content: html`<p class="break">${description}</p>
 <p class="muted small">If you came from an application, go back there and try again. If it happens again, tell the people who run it what it says here.</p>
 <p class="small muted">Code: <code>${code}</code></p>`,

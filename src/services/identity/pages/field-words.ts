@@ -1,5 +1,14 @@
-/** What the fields of the pages' forms mean, for documentation: a form can have no others. */
-const words = (description: string, example: string) => ({ description, examples: [example] });
+/** What the fields of the pages' forms mean, for documentation, and how long they may be: a form can have no others. */
+/** What is too long for its field, and within this, is told on the page. */
+const LINE_LENGTH_MAX = 8_192;
+/** As much as a form may hold. */
+const LONG_LENGTH_MAX = 65_536;
+
+const words = (description: string, example: string, maxLength = LINE_LENGTH_MAX) => ({
+  description,
+  examples: [example],
+  maxLength,
+});
 
 export const fieldWords = {
   account: words("The account's number: twelve digits.", "123456789012"),
@@ -7,7 +16,11 @@ export const fieldWords = {
   password: words("The password.", "Tall-Trees-7"),
   new_password: words("The password to have from now on.", "Taller-Trees-8"),
   delete_password: words("The password, to delete the account with.", "Tall-Trees-7"),
-  passkey: words("What the browser made with the passkey, as JSON.", '{"id":"a2V5","type":"public-key"}'),
+  passkey: words(
+    "What the browser made with the passkey, as JSON.",
+    '{"id":"a2V5","type":"public-key"}',
+    LONG_LENGTH_MAX,
+  ),
   passkey_name: words("What the passkey is called.", "Phone"),
   passkey_password: words("The password, to add a passkey with.", "Tall-Trees-7"),
   credential: words("The passkey to remove.", "a2V5"),
@@ -37,15 +50,20 @@ export const fieldWords = {
   longitude: words("Degrees east of Greenwich.", "-0.12"),
   client_name: words("Shown to people who sign in.", "Garden planner"),
   client_uri: words("Home page of the application.", "https://garden.example.org"),
-  redirect_uris: words("Where answers may go, one URL on each line.", "https://garden.example.org/signed-in"),
+  redirect_uris: words(
+    "Where answers may go, one URL on each line.",
+    "https://garden.example.org/signed-in",
+    LONG_LENGTH_MAX,
+  ),
   post_logout_redirect_uris: words(
     "Where a sign-out may lead, one URL on each line.",
     "https://garden.example.org/bye",
+    LONG_LENGTH_MAX,
   ),
   application_type: words("web or native.", "web"),
   token_endpoint_auth_method: words("How the application shows its secret.", "client_secret_basic"),
   id_token_signed_response_alg: words("How its ID tokens are signed.", "RS256"),
-  contacts: words("Whom to write to, one address on each line.", "ann@example.org"),
+  contacts: words("Whom to write to, one address on each line.", "ann@example.org", LONG_LENGTH_MAX),
   logo_uri: words("A picture of the application.", "https://garden.example.org/logo.png"),
   policy_uri: words("How the application uses data.", "https://garden.example.org/privacy"),
   tos_uri: words("Terms of service.", "https://garden.example.org/terms"),
@@ -80,3 +98,16 @@ export const fieldWords = {
   client_secret: words("The present secret, where a change needs it as a key.", "kX2vQ9mTz7"),
 } as const;
 export type FieldName = keyof typeof fieldWords;
+/** Without these there is nothing to be done; the page says so. */
+const DEMANDED = new Set<FieldName>([
+  "client_name",
+  "client_uri",
+  "credential",
+  "decision",
+  "delete_password",
+  "form_token",
+  "new_password",
+  "passkey",
+  "session",
+]);
+export const isDemanded = (name: FieldName): boolean => DEMANDED.has(name);

@@ -76,9 +76,9 @@ export type SignUpView = {
   readonly status?: number;
 };
 
-const signUpFields = ["name", "username", "email", "password"] as const;
+const SIGN_UP_FIELDS = ["name", "username", "email", "password"] as const;
 export function renderSignUp(asking: Asking, { values, problems, problem, status = 200 }: SignUpView): Page {
-  const first = signUpFields.find((name) => problems[name] !== undefined) ?? "name";
+  const first = SIGN_UP_FIELDS.find((name) => problems[name] !== undefined) ?? "name";
   const focus = (name: string) => ({ problem: problems[name], autofocus: name === first && !asking.framed });
   const passwordHint =
     problems.password === undefined ? "At least 10 characters. A few unrelated words are good." : undefined;

@@ -1,7 +1,7 @@
 /** What only these pages need: people and applications, what is shared, and the three ways to show a request. */
 import { styleWith } from "#kernel/html";
 
-const parts = `
+const PARTS = `
 .initials{display:inline-flex;align-items:center;justify-content:center;width:3.25rem;height:3.25rem;flex:none;border-radius:13px;
 font-weight:650;font-size:1.15rem;letter-spacing:.01em}
 .initials.round{border-radius:50%}
@@ -37,7 +37,7 @@ font-weight:650;font-size:1.15rem;letter-spacing:.01em}
 .snippet .copy+pre{clear:right;padding-top:.3rem}
 `;
 
-const layouts = `
+const LAYOUTS = `
 .split{width:100%;max-width:27rem;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);box-shadow:var(--shadow);overflow:hidden}
 .split aside{background:var(--accent-soft);padding:1.15rem 1.35rem;border-bottom:1px solid var(--accent-line)}
 .split .side{padding:1.5rem 1.35rem 1.6rem}
@@ -92,4 +92,4 @@ box-shadow:0 24px 70px rgba(0,0,0,.35);padding:1.5rem 1.4rem 1.4rem;border:1px s
 @media (forced-colors:active){.split aside{border-color:CanvasText}}
 `;
 
-export const style = styleWith(parts + layouts);
+export const style = styleWith(PARTS + LAYOUTS);

@@ -18,10 +18,10 @@ export { BROWSER_STATE_COOKIE, type BrowserSession } from "./domain/browser-sess
 export { findEmailProblem, findPasswordProblem, findUsernameProblem, keyOf } from "./domain/names.ts";
 export type { Address, Profile } from "./domain/profile.ts";
 export {
+  PROFILE_FIELDS,
   type ProfileField,
   type ProfileProblems,
   type ProfileValues,
-  profileFields,
   readProfile,
   valuesOf,
 } from "./domain/profile-form.ts";

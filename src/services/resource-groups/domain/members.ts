@@ -1,5 +1,5 @@
 /** Who may become a member of a group that is filled by hand, and why not. */
-import { type CatalogEntry, everyRegion } from "#kernel/catalog";
+import { type CatalogEntry, EVERY_REGION } from "#kernel/catalog";
 import { allowedFamiliesOf, allowedTypesOf, type Configuration } from "./configuration.ts";
 
 export const MEMBERS_PER_GROUP_MAX = 10_000;
@@ -37,7 +37,7 @@ export function findRefusal(
   configuration: Configuration | undefined,
   region: string,
 ): Refusal | undefined {
-  if (!entry || (entry.region !== region && entry.region !== everyRegion)) return notFoundRefusal(arn);
+  if (!entry || (entry.region !== region && entry.region !== EVERY_REGION)) return notFoundRefusal(arn);
   const types = allowedTypesOf(configuration);
   if (!types.includes(entry.type))
     return {

@@ -1,6 +1,6 @@
 /** Queries held against the live resource catalogue. */
 import type { Catalog, CatalogEntry, Selection } from "#kernel/catalog";
-import { everyRegion } from "#kernel/catalog";
+import { EVERY_REGION } from "#kernel/catalog";
 import {
   findStackProblem,
   isKnownArea,
@@ -14,7 +14,7 @@ import {
 export type Evaluation = { readonly selection?: Selection; readonly problems: readonly QueryError[] };
 
 const isSeenFrom = (region: string, entry: CatalogEntry | undefined): entry is CatalogEntry =>
-  entry !== undefined && (entry.region === region || entry.region === everyRegion);
+  entry !== undefined && (entry.region === region || entry.region === EVERY_REGION);
 
 async function findProblemOfStack(
   catalog: Catalog,

@@ -1,12 +1,12 @@
 /** Finds occurrences of daily, weekly and monthly recurrences, period by period and never minute by minute. */
 import {
+  DAY_MS,
   dateOfDay,
-  dayMs,
   dayNumberOf,
   daysInMonth,
   floorDivide,
   floorModulo,
-  hourMs,
+  HOUR_MS,
   INSTANT_MS_MAX,
   MINUTE_MS,
   monthNumberOf,
@@ -43,9 +43,9 @@ function ascending(first: number, second: number): number {
 function timesOfDay(schedule: Schedule | undefined, startTimeOfDay: number): readonly number[] {
   const { hours, minutes } = schedule ?? {};
   if (hours === undefined && minutes === undefined) return [startTimeOfDay];
-  const inHour = minutes?.map((minute) => minute * MINUTE_MS) ?? [floorModulo(startTimeOfDay, hourMs)];
+  const inHour = minutes?.map((minute) => minute * MINUTE_MS) ?? [floorModulo(startTimeOfDay, HOUR_MS)];
   return (hours ?? hoursOfDay)
-    .flatMap((hour) => inHour.map((offset) => hour * hourMs + offset))
+    .flatMap((hour) => inHour.map((offset) => hour * HOUR_MS + offset))
     .sort(ascending);
 }
 
@@ -138,11 +138,11 @@ function firstInstantAfter(
   let high = times.length;
   while (low < high) {
     const middle = floorDivide(low + high, 2);
-    if (clock.instantOf(day * dayMs + (times[middle] ?? 0)) > afterMs) high = middle;
+    if (clock.instantOf(day * DAY_MS + (times[middle] ?? 0)) > afterMs) high = middle;
     else low = middle + 1;
   }
   const time = times[low];
-  return time === undefined ? undefined : clock.instantOf(day * dayMs + time);
+  return time === undefined ? undefined : clock.instantOf(day * DAY_MS + time);
 }
 
 function shortestGapMs(periods: Periods, times: readonly number[]): number {
@@ -154,7 +154,7 @@ function shortestGapMs(periods: Periods, times: readonly number[]): number {
   let previous: number | undefined;
   for (let period = 0; period < GAP_PERIODS; period += 1) {
     for (const day of periods.daysOf(period)) {
-      if (previous !== undefined) gap = Math.min(gap, (day - previous) * dayMs - span);
+      if (previous !== undefined) gap = Math.min(gap, (day - previous) * DAY_MS - span);
       previous = day;
     }
   }
@@ -163,7 +163,7 @@ function shortestGapMs(periods: Periods, times: readonly number[]): number {
 
 /** The days of the schedule from a day on, up to the end of the calendar or until it is clear that none will come. */
 function* daysFrom(periods: Periods, firstDay: number): Generator<number, void, void> {
-  const dayMax = floorDivide(INSTANT_MS_MAX, dayMs);
+  const dayMax = floorDivide(INSTANT_MS_MAX, DAY_MS);
   const firstPeriod = Math.max(0, periods.periodOf(firstDay));
   for (let period = firstPeriod; period < firstPeriod + PERIODS_MAX; period += 1) {
     for (const day of periods.daysOf(period)) {
@@ -177,15 +177,15 @@ function* daysFrom(periods: Periods, firstDay: number): Generator<number, void, 
 export function planByCalendar(recurrence: Recurrence, startTimeMs: number): Plan {
   const clock = wallClockOf(recurrence.timeZone);
   const localStart = clock.localOf(startTimeMs);
-  const times = timesOfDay(recurrence.schedule, floorModulo(localStart, dayMs));
-  const periods = periodsOf(recurrence, floorDivide(localStart, dayMs));
+  const times = timesOfDay(recurrence.schedule, floorModulo(localStart, DAY_MS));
+  const periods = periodsOf(recurrence, floorDivide(localStart, DAY_MS));
 
   const find = (afterMs: number): number | undefined => {
     // Without a schedule the start is an occurrence, even as the second of two equal local times.
     if (recurrence.schedule === undefined && afterMs < startTimeMs) return startTimeMs;
     const after = Math.max(afterMs, startTimeMs - 1);
     // No earlier local time can come later, because `instantOf` keeps order and answers first instants.
-    const firstDay = floorDivide(clock.localOf(after), dayMs);
+    const firstDay = floorDivide(clock.localOf(after), DAY_MS);
     for (const day of daysFrom(periods, firstDay)) {
       const instant = firstInstantAfter(clock, day, times, after);
       if (instant !== undefined) return instant;

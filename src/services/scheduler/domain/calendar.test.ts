@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   addMonths,
+  DAY_MS,
   dateOfDay,
-  dayMs,
   dayNumberOf,
   daysInMonth,
   INSTANT_MS_MAX,
@@ -18,7 +18,7 @@ describe("calendar", () => {
   it("agrees with the platform on every date", () => {
     fc.assert(
       fc.property(anyDay, (dayNumber) => {
-        const date = new Date(dayNumber * dayMs);
+        const date = new Date(dayNumber * DAY_MS);
         const parts = { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
         expect(dateOfDay(dayNumber)).toEqual(parts);
         expect(dayNumberOf(parts.year, parts.month, parts.day)).toBe(dayNumber);
@@ -94,11 +94,11 @@ describe("durations", () => {
     ["PT30S", 30_000],
     ["PT0.5S", 500],
     ["PT1H30M", 5_400_000],
-    ["P1D", dayMs],
-    ["P1DT1H", dayMs + 3_600_000],
-    ["P2W", 14 * dayMs],
-    ["P1M", 30 * dayMs],
-    ["P1Y", 365 * dayMs],
+    ["P1D", DAY_MS],
+    ["P1DT1H", DAY_MS + 3_600_000],
+    ["P2W", 14 * DAY_MS],
+    ["P1M", 30 * DAY_MS],
+    ["P1Y", 365 * DAY_MS],
     ["PT0S", 0],
   ])("reads %s", (text, milliseconds) => {
     expect(findDurationMs(text)).toBe(milliseconds);

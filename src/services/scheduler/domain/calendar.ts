@@ -1,8 +1,8 @@
 /** Arithmetic of the Gregorian calendar on plain numbers: days since 1970, months since year 0, milliseconds. */
 
 export const MINUTE_MS = 60_000;
-export const hourMs = 60 * MINUTE_MS;
-export const dayMs = 24 * hourMs;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 /** Nothing is planned past the last year that four digits can write. */
 export const INSTANT_MS_MAX = 253_402_300_799_999;
 
@@ -72,11 +72,11 @@ export function monthNumberOf({ year, month }: CalendarDate): number {
 
 /** The same day and time so many months later, or the last day of a month too short for it. */
 export function addMonths(instantMs: number, months: number): number {
-  const dayNumber = floorDivide(instantMs, dayMs);
+  const dayNumber = floorDivide(instantMs, DAY_MS);
   const date = dateOfDay(dayNumber);
   const target = monthNumberOf(date) + months;
   const year = floorDivide(target, 12);
   const month = floorModulo(target, 12) + 1;
   const day = Math.min(date.day, daysInMonth(year, month));
-  return dayNumberOf(year, month, day) * dayMs + floorModulo(instantMs, dayMs);
+  return dayNumberOf(year, month, day) * DAY_MS + floorModulo(instantMs, DAY_MS);
 }

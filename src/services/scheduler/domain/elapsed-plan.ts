@@ -4,7 +4,7 @@ import {
   floorDivide,
   floorModulo,
   greatestCommonDivisor,
-  hourMs,
+  HOUR_MS,
   INSTANT_MS_MAX,
   MINUTE_MS,
 } from "./calendar.ts";
@@ -35,7 +35,7 @@ function minuteSteps({ interval, schedule }: Recurrence, startTimeMs: number, cl
     const instant = startTimeMs + step * stepMs;
     const local = clock.localOf(instant);
     const fits =
-      isAt(schedule?.hours, floorModulo(floorDivide(local, hourMs), 24)) &&
+      isAt(schedule?.hours, floorModulo(floorDivide(local, HOUR_MS), 24)) &&
       isAt(schedule?.minutes, floorModulo(floorDivide(local, MINUTE_MS), 60));
     return fits ? [instant] : [];
   };
@@ -44,14 +44,14 @@ function minuteSteps({ interval, schedule }: Recurrence, startTimeMs: number, cl
 
 /** Hours leave steps out; minutes widen a step to that minute, or those minutes, of its clock hour. */
 function hourSteps({ interval, schedule }: Recurrence, startTimeMs: number, clock: WallClock): Steps {
-  const stepMs = interval * hourMs;
+  const stepMs = interval * HOUR_MS;
   const minutes = schedule?.minutes && [...schedule.minutes].sort((first, second) => first - second);
   const occurrencesOf = (step: number) => {
     const instant = startTimeMs + step * stepMs;
     const local = clock.localOf(instant);
-    if (!isAt(schedule?.hours, floorModulo(floorDivide(local, hourMs), 24))) return [];
+    if (!isAt(schedule?.hours, floorModulo(floorDivide(local, HOUR_MS), 24))) return [];
     if (minutes === undefined) return [instant];
-    const fullHour = instant - floorModulo(local, hourMs);
+    const fullHour = instant - floorModulo(local, HOUR_MS);
     return minutes.map((minute) => fullHour + minute * MINUTE_MS);
   };
   return { stepMs, cycle: 24 / greatestCommonDivisor(24, interval), occurrencesOf };

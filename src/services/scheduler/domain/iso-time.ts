@@ -1,12 +1,12 @@
 /** Reads and writes ISO 8601 date-times and durations as the scheduler's interface spells them. */
 import {
+  DAY_MS,
   dateOfDay,
-  dayMs,
   dayNumberOf,
   daysInMonth,
   floorDivide,
   floorModulo,
-  hourMs,
+  HOUR_MS,
   MINUTE_MS,
 } from "./calendar.ts";
 
@@ -14,15 +14,15 @@ const DATE_TIME_PATTERN =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
 /** Years that four digits can write; an offset may lead beyond them. */
-const writableMsMin = dayNumberOf(1, 1, 1) * dayMs;
-const writableMsEnd = dayNumberOf(10_000, 1, 1) * dayMs;
+const writableMsMin = dayNumberOf(1, 1, 1) * DAY_MS;
+const writableMsEnd = dayNumberOf(10_000, 1, 1) * DAY_MS;
 
 function offsetMsOf(text: string | undefined): number | undefined {
   if (text === undefined || text === "Z" || text === "z") return 0;
   const hours = Number(text.slice(1, 3));
   const minutes = Number(text.slice(-2));
   if (hours > 14 || minutes > 59) return undefined;
-  return (text.startsWith("-") ? -1 : 1) * (hours * hourMs + minutes * MINUTE_MS);
+  return (text.startsWith("-") ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS);
 }
 
 /**
@@ -40,8 +40,8 @@ export function findInstant(text: string): number | undefined {
     return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const milliseconds = Number((match[7] ?? "").slice(0, 3).padEnd(3, "0"));
-  const timeOfDay = hour * hourMs + minute * MINUTE_MS + second * 1_000 + milliseconds;
-  const instantMs = dayNumberOf(year, month, day) * dayMs + timeOfDay - offsetMs;
+  const timeOfDay = hour * HOUR_MS + minute * MINUTE_MS + second * 1_000 + milliseconds;
+  const instantMs = dayNumberOf(year, month, day) * DAY_MS + timeOfDay - offsetMs;
   return instantMs >= writableMsMin && instantMs < writableMsEnd ? instantMs : undefined;
 }
 
@@ -49,11 +49,11 @@ const padded = (value: number, length: number): string => String(value).padStart
 
 /** `2030-01-31T08:00:00Z`; milliseconds only where there are any. */
 export function instantText(instantMs: number): string {
-  const { year, month, day } = dateOfDay(floorDivide(instantMs, dayMs));
-  const ofDay = floorModulo(instantMs, dayMs);
+  const { year, month, day } = dateOfDay(floorDivide(instantMs, DAY_MS));
+  const ofDay = floorModulo(instantMs, DAY_MS);
   const milliseconds = ofDay % 1_000;
   const time = [
-    floorDivide(ofDay, hourMs),
+    floorDivide(ofDay, HOUR_MS),
     floorDivide(ofDay, MINUTE_MS) % 60,
     floorDivide(ofDay, 1_000) % 60,
   ].map((part) => padded(part, 2));
@@ -64,12 +64,12 @@ export function instantText(instantMs: number): string {
 const DURATION_PATTERN =
   /^P(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,8})M)?(?:(\d{1,8}(?:\.\d{1,7})?)S)?)?$/;
 /** A duration has no place in the calendar, so a year counts 365 days and a month 30. */
-const durationUnitsMs = [365 * dayMs, 30 * dayMs, 7 * dayMs, dayMs, hourMs, MINUTE_MS, 1_000] as const;
+const DURATION_UNITS_MS = [365 * DAY_MS, 30 * DAY_MS, 7 * DAY_MS, DAY_MS, HOUR_MS, MINUTE_MS, 1_000] as const;
 
 export function findDurationMs(text: string): number | undefined {
   const match = DURATION_PATTERN.exec(text);
   if (match === null || text === "P" || text.endsWith("T")) return undefined;
-  const total = durationUnitsMs.reduce(
+  const total = DURATION_UNITS_MS.reduce(
     (sum, unitMs, index) => sum + Number(match[index + 1] ?? 0) * unitMs,
     0,
   );

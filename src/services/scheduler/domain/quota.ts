@@ -1,5 +1,5 @@
 /** The plans of job collections, the quotas a collection may set below its plan, and the jobs that fit them. */
-import { dayMs, hourMs, MINUTE_MS } from "./calendar.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./calendar.ts";
 import { shortestGapMs } from "./occurrences.ts";
 import type { Frequency, Recurrence } from "./recurrence.ts";
 
@@ -59,10 +59,10 @@ export const planLimits: Readonly<Record<CollectionPlan, PlanLimits>> = {
 /** A month counts as its shortest, so that every monthly job fits a monthly quota. */
 const unitMs: Readonly<Record<Frequency, number>> = {
   Minute: MINUTE_MS,
-  Hour: hourMs,
-  Day: dayMs,
-  Week: 7 * dayMs,
-  Month: 28 * dayMs,
+  Hour: HOUR_MS,
+  Day: DAY_MS,
+  Week: 7 * DAY_MS,
+  Month: 28 * DAY_MS,
 };
 
 function gapMsOf({ frequency, interval }: MaxRecurrence): number {

@@ -1,6 +1,6 @@
 /** The retry policy of an action: its limits, its defaults, and what follows an attempt. */
 import type { RetryPolicyText } from "./action.ts";
-import { dayMs } from "./calendar.ts";
+import { DAY_MS } from "./calendar.ts";
 import { findDurationMs } from "./iso-time.ts";
 
 export const RETRY_TYPES = ["None", "Fixed"] as const;
@@ -13,7 +13,7 @@ export type RetryPolicy =
 /** Eighteen months, as the longest daily interval counts them. */
 export const retryLimits = {
   retryIntervalMsMin: 15_000,
-  retryIntervalMsMax: 548 * dayMs,
+  retryIntervalMsMax: 548 * DAY_MS,
   retryCountMin: 1,
   retryCountMax: 20,
 } as const;

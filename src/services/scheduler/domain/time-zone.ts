@@ -1,5 +1,5 @@
 /** Wall-clock time of a zone and back, with one rule each for the hour that is missing and the hour that comes twice. */
-import { dayMs, dayNumberOf, floorDivide, hourMs, MINUTE_MS } from "./calendar.ts";
+import { DAY_MS, dayNumberOf, floorDivide, HOUR_MS, MINUTE_MS } from "./calendar.ts";
 
 /** Local times are milliseconds as if the wall clock showed UTC. */
 export type WallClock = {
@@ -48,7 +48,7 @@ function offsetMsAt(format: Intl.DateTimeFormat, instantMs: number): number {
   const year = parts.get("era") === "BC" ? 1 - part("year") : part("year");
   const day = dayNumberOf(year, part("month"), part("day"));
   return (
-    day * dayMs + part("hour") * hourMs + part("minute") * MINUTE_MS + part("second") * 1_000 - wholeSecond
+    day * DAY_MS + part("hour") * HOUR_MS + part("minute") * MINUTE_MS + part("second") * 1_000 - wholeSecond
   );
 }
 
@@ -66,11 +66,11 @@ function transitionBetween(format: Intl.DateTimeFormat, fromMs: number, toMs: nu
 }
 
 /** Farther from a local time than any offset plus any gap, and nearer than two transitions of one zone. */
-const vicinityMs = 36 * hourMs;
+const VICINITY_MS = 36 * HOUR_MS;
 
 function instantOf(format: Intl.DateTimeFormat, localMs: number): number {
-  const offsetBefore = offsetMsAt(format, localMs - vicinityMs);
-  const offsetAfter = offsetMsAt(format, localMs + vicinityMs);
+  const offsetBefore = offsetMsAt(format, localMs - VICINITY_MS);
+  const offsetAfter = offsetMsAt(format, localMs + VICINITY_MS);
   const earlier = localMs - Math.max(offsetBefore, offsetAfter);
   const later = localMs - Math.min(offsetBefore, offsetAfter);
   for (const instantMs of [earlier, later]) {

@@ -4,7 +4,7 @@ import { type ApplicationType, findRedirectProblem, isLoopbackHost } from "./red
 export const SIGNING_ALGORITHMS = ["RS256", "ES256", "EdDSA"] as const;
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
 export type IdTokenAlgorithm = SigningAlgorithm | "HS256";
-export const ID_TOKEN_ALGORITHMS: readonly IdTokenAlgorithm[] = [...SIGNING_ALGORITHMS, "HS256"];
+export const ID_TOKEN_ALGORITHMS = [...SIGNING_ALGORITHMS, "HS256"] as const;
 export const AUTH_METHODS = ["client_secret_basic", "client_secret_post", "none"] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 export const GRANT_TYPES = ["authorization_code", "implicit"] as const;

@@ -1,9 +1,11 @@
 /** What an owner may say about a client. */
 import { describe, expect, it } from "vitest";
+import { Shape } from "#kernel/shape";
 import { mayRedirectTo, needsConfirmation } from "../domain/metadata.ts";
-import type { ClientBody } from "../wire.ts";
+import { ClientBody } from "../wire.ts";
 import { readMetadata } from "./metadata.ts";
 
+const shape = new Shape(ClientBody);
 const body = (change: Partial<ClientBody> = {}): ClientBody => ({
   client_name: "App",
   client_uri: "https://app.example.org",
@@ -67,8 +69,10 @@ describe("client metadata", () => {
       "id_token_signed_response_alg",
       { id_token_signed_response_alg: "HS256", token_endpoint_auth_method: "none" },
     ],
-  ] satisfies [string, Partial<ClientBody>][])("refuses a bad %s", (member, change) => {
-    expect(() => readMetadata(body(change))).toThrow(new RegExp(`^${member}:`));
+  ] as [string, Partial<ClientBody>][])("refuses a bad %s", (member, change) => {
+    const { value, problems } = shape.read(body(change));
+    if (value) expect(() => readMetadata(value)).toThrow(new RegExp(`^${member}:`));
+    else expect(problems.map(({ path }) => path.replace(/\[.*/, ""))).toEqual([member]);
   });
 });
 

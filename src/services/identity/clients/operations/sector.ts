@@ -2,7 +2,7 @@
 
 import type { Context } from "#kernel/operation";
 import { OutboundError } from "#kernel/outbound";
-import { type SectorMetadata, SUBJECT_TYPES } from "../domain/metadata.ts";
+import type { SectorMetadata } from "../domain/metadata.ts";
 import { findCallbackProblem } from "../domain/redirect-uris.ts";
 import { errors } from "../errors.ts";
 import type { ClientBody } from "../wire.ts";
@@ -26,8 +26,6 @@ function sectorOfRedirects(redirectUris: readonly string[]): string {
 /** What is said; `checkSector` sees whether it is true. */
 export function readSector(body: ClientBody, redirectUris: readonly string[]): SectorMetadata {
   const { subject_type: type = "public", sector_identifier_uri: uri } = body;
-  if (!SUBJECT_TYPES.some((known) => known === type))
-    throw invalid("subject_type", `"${type}" is not one of ${SUBJECT_TYPES.join(", ")}`);
   const problem = uri === undefined ? undefined : findCallbackProblem(uri);
   if (problem !== undefined) throw invalid("sector_identifier_uri", problem);
   return {

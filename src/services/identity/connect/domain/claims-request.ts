@@ -18,21 +18,21 @@ export type ReadClaims = {
   readonly demandsContext: boolean;
 };
 
-const profile = ["profile"];
-const names = ["profile", "vendor:name"];
+const PROFILE = ["profile"];
+const NAMES = ["profile", "vendor:name"];
 const SCOPES_WITH: Readonly<Record<string, readonly string[]>> = {
-  name: names,
-  given_name: names,
-  family_name: names,
-  preferred_username: profile,
-  nickname: profile,
-  picture: profile,
-  website: profile,
-  gender: profile,
-  birthdate: profile,
-  zoneinfo: profile,
-  locale: profile,
-  updated_at: profile,
+  name: NAMES,
+  given_name: NAMES,
+  family_name: NAMES,
+  preferred_username: PROFILE,
+  nickname: PROFILE,
+  picture: PROFILE,
+  website: PROFILE,
+  gender: PROFILE,
+  birthdate: PROFILE,
+  zoneinfo: PROFILE,
+  locale: PROFILE,
+  updated_at: PROFILE,
   email: ["email"],
   email_verified: ["email"],
   phone_number: ["phone"],

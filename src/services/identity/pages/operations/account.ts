@@ -20,7 +20,7 @@ import {
   listPasskeys,
   listSessions,
   noteSeen,
-  profileFields,
+  PROFILE_FIELDS,
   profileOf,
   readProfile,
   removePasskey,
@@ -173,7 +173,7 @@ const profileChanges = [
       summary: "Changes one's own profile",
       path: "/account/profile",
       transaction: "manual",
-      fields: [...profileFields, "password"],
+      fields: [...PROFILE_FIELDS, "password"],
     },
     (context, signedIn, form) =>
       showProfileAgain(context, signedIn, form, { problem: EXPIRED_FORM, status: 403 }),

@@ -18,7 +18,11 @@ import {
 } from "./page-operation.ts";
 
 const Asked = Type.Object({
-  id: Type.String({ description: "The request that waits for the person.", examples: ["k3Jx0Qm2vT"] }),
+  id: Type.String({
+    maxLength: 128,
+    description: "The request that waits for the person.",
+    examples: ["k3Jx0Qm2vT"],
+  }),
 });
 /** Paths are those behind the address of the request. */
 type AskedPath = "" | `/${string}`;

@@ -16,9 +16,9 @@ import { clearOpenCookie, isGenuineForm, openCookie } from "../../people/index.t
 import { askingOf } from "../asking.ts";
 import {
   bodyOf,
+  CLIENT_FIELDS,
   type ClientProblem,
   type ClientValues,
-  clientFields,
   findShapeProblem,
   freshValues,
 } from "../client-form.ts";
@@ -47,10 +47,10 @@ import {
 const ownerCookie = { sites: "own", below: "/dashboard" } as const;
 const WRONG = "These credentials do not fit, or lack the permission to see clients.";
 const ClientForm = Type.Composite([
-  formBody(...clientFields),
+  formBody(...CLIENT_FIELDS),
   Type.Object({
     response_types: Type.Optional(
-      Type.Array(Type.String(), {
+      Type.Array(Type.String({ maxLength: 64 }), {
         maxItems: 20,
         description: "What it may ask /authorize for.",
         examples: [["code"]],

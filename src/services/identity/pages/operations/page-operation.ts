@@ -2,6 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Page } from "#kernel/html";
 import { type Answer, answer, type Context, media, noBody, operationsFor } from "#kernel/operation";
+import { demanded } from "#kernel/shape";
 import type { ConnectTables, Outcome, SignedOut, State } from "../../connect/index.ts";
 import {
   type BrowserSession,
@@ -13,7 +14,7 @@ import {
   waitHeaders,
 } from "../../people/index.ts";
 import { renderErrorPage } from "../error-page.ts";
-import { type FieldName, fieldWords } from "../field-words.ts";
+import { type FieldName, fieldWords, isDemanded } from "../field-words.ts";
 import { renderSignedOutPage } from "../signed-out-page.ts";
 
 export type Tables = PeopleTables & ConnectTables;
@@ -28,7 +29,10 @@ export const formAnswers = { 200: Html, 303: noBody, 400: Html, 401: Html, 403: 
 export const FORM_BYTES_MAX = 64 * 1024;
 
 /** Members may be missing: the handler says so on the page. A name given twice is refused before. */
-const textOf = (name: FieldName) => Type.Optional(Type.String(fieldWords[name]));
+const textOf = (name: FieldName) => {
+  const text = Type.String({ ...fieldWords[name] });
+  return isDemanded(name) ? demanded(text) : Type.Optional(text);
+};
 export const formBody = <Name extends FieldName>(...names: readonly Name[]) =>
   Type.Object(
     Object.fromEntries([...names, "form_token" as const].map((name) => [name, textOf(name)])) as Record<
@@ -39,6 +43,7 @@ export const formBody = <Name extends FieldName>(...names: readonly Name[]) =>
 /** Where a page leads back to /authorize or /logout. */
 export const Interaction = Type.Object({
   interaction: Type.String({
+    maxLength: 128,
     description: "The request that waited for the person.",
     examples: ["k3Jx0Qm2vT"],
   }),

@@ -48,7 +48,7 @@ import {
 
 const USED_UP = "This link or code is unknown, used, or too old. Please ask for a new message.";
 const WithToken = Type.Object({
-  token: Type.Optional(Type.String({ maxLength: 64, ...fieldWords.token })),
+  token: Type.Optional(Type.String({ ...fieldWords.token, maxLength: 64 })),
 });
 
 /** Whether anybody was found shows neither in the answer nor in its time: the work is the same but for a row or two. */

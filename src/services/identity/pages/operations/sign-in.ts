@@ -120,8 +120,8 @@ async function takePasskey(
   });
 }
 
-const passwordFields = ["username", "password", "account"] as const;
-const passkeyFields = ["passkey"] as const;
+const PASSWORD_FIELDS = ["username", "password", "account"] as const;
+const PASSKEY_FIELDS = ["passkey"] as const;
 
 const ownSignIn = [
   operation({
@@ -142,7 +142,7 @@ const ownSignIn = [
     ...formSettings,
     path: "/sign-in",
     transaction: "manual",
-    body: formBody(...passwordFields),
+    body: formBody(...PASSWORD_FIELDS),
     answers: formAnswers,
     handle: ({ body }, context) => takePassword(context, undefined, body),
   }),
@@ -152,7 +152,7 @@ const ownSignIn = [
     ...formSettings,
     path: "/sign-in/passkey",
     transaction: "manual",
-    body: formBody(...passkeyFields),
+    body: formBody(...PASSKEY_FIELDS),
     answers: formAnswers,
     handle: ({ body }, context) => takePasskey(context, undefined, body),
   }),
@@ -185,7 +185,7 @@ const askedSignIn = [
       summary: "Signs in for an application by name and password",
       path: "/sign-in",
       transaction: "manual",
-      fields: passwordFields,
+      fields: PASSWORD_FIELDS,
     },
     takePassword,
   ),
@@ -195,7 +195,7 @@ const askedSignIn = [
       summary: "Signs in for an application by passkey",
       path: "/sign-in/passkey",
       transaction: "manual",
-      fields: passkeyFields,
+      fields: PASSKEY_FIELDS,
     },
     takePasskey,
   ),

@@ -3,7 +3,7 @@
 import { findEmailProblem } from "./names.ts";
 import type { AboutMe, Address, Profile } from "./profile.ts";
 
-export const profileFields = [
+export const PROFILE_FIELDS = [
   "name",
   "given_name",
   "family_name",
@@ -24,7 +24,7 @@ export const profileFields = [
   "latitude",
   "longitude",
 ] as const;
-export type ProfileField = (typeof profileFields)[number];
+export type ProfileField = (typeof PROFILE_FIELDS)[number];
 export type ProfileValues = Readonly<Partial<Record<ProfileField, string>>>;
 export type ProfileProblems = Readonly<Partial<Record<ProfileField, string>>>;
 
@@ -120,7 +120,7 @@ export type ReadProfile = {
 export function readProfile(form: ProfileValues): ReadProfile {
   const values: Partial<Record<ProfileField, string>> = {};
   const problems: Partial<Record<ProfileField, string>> = {};
-  for (const name of profileFields) {
+  for (const name of PROFILE_FIELDS) {
     const text = (form[name] ?? "").trim();
     if (text === "") continue;
     values[name] = text;
