@@ -1,0 +1,121 @@
+/** Makes functions of expressions, once per model, so that nothing is read again for a message. */
+import { EvaluationError } from "../faults.ts";
+import { boundedText, isScalar, type KeptValue, type Scalar, textOf, typeOf, type Value } from "../values.ts";
+import { functions, type Moment } from "./functions.ts";
+import { applyBinary, applyUnary, type StrictOperator, truthOf } from "./operators.ts";
+import { pathText } from "./scanner.ts";
+import type { Expression } from "./syntax.ts";
+
+export type Variables = Record<string, Scalar>;
+/** Last values of the attributes that a model refers to, by input and path. */
+export type InputValues = Record<string, Record<string, KeptValue>>;
+
+/** All that an expression can see. */
+export type Frame = Moment & { readonly variables: Variables; readonly inputs: InputValues };
+export type Compiled = (frame: Frame) => Value;
+
+type Of<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
+
+function compileInput({ name, path }: Of<"input">): Compiled {
+  const key = pathText(path);
+  return ({ inputs }) => {
+    const values = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
+    return values !== undefined && Object.hasOwn(values, key) ? values[key] : undefined;
+  };
+}
+
+function compileTemplate({ parts }: Of<"template">): Compiled {
+  const compiled = parts.map((part) => (typeof part === "string" ? part : compileExpression(part)));
+  return (frame) => {
+    let text = "";
+    for (const part of compiled) {
+      const value = typeof part === "string" ? part : part(frame);
+      if (value === undefined || value === null) return undefined;
+      if (!isScalar(value)) throw new EvaluationError("An object can't be written into a text.");
+      text += textOf(value);
+    }
+    return boundedText(text);
+  };
+}
+
+/** The right side is looked at only when the left doesn't settle it. */
+function compileAnd(left: Compiled, right: Compiled): Compiled {
+  return (frame) => {
+    const first = truthOf("&&", left(frame));
+    return first === true ? truthOf("&&", right(frame)) : first;
+  };
+}
+/** Data that isn't there counts as false here. */
+function compileOr(left: Compiled, right: Compiled): Compiled {
+  return (frame) => truthOf("||", left(frame)) === true || truthOf("||", right(frame)) === true;
+}
+
+type NumberComparison = (left: number, right: number) => boolean;
+const COMPARISONS: Readonly<Partial<Record<StrictOperator, NumberComparison>>> = {
+  "<": (left, right) => left < right,
+  "<=": (left, right) => left <= right,
+  ">": (left, right) => left > right,
+  ">=": (left, right) => left >= right,
+  "==": (left, right) => left === right,
+  "!=": (left, right) => left !== right,
+};
+function compileBinary({ operator, left, right }: Of<"binary">): Compiled {
+  const first = compileExpression(left);
+  const second = compileExpression(right);
+  if (operator === "&&") return compileAnd(first, second);
+  if (operator === "||") return compileOr(first, second);
+  const quick = COMPARISONS[operator];
+  if (quick === undefined) return (frame) => applyBinary(operator, first(frame), second(frame));
+  // Most conditions compare two plain numbers.
+  return (frame) => {
+    const a = first(frame);
+    const b = second(frame);
+    return typeof a === "number" && typeof b === "number" ? quick(a, b) : applyBinary(operator, a, b);
+  };
+}
+
+function compileCall({ name, arguments: given }: Of<"call">): Compiled {
+  const compiled = given.map(compileExpression);
+  const implementation = functions[name];
+  return (frame) =>
+    implementation(
+      compiled.map((argument) => argument(frame)),
+      frame,
+    );
+}
+
+export function compileExpression(expression: Expression): Compiled {
+  switch (expression.kind) {
+    case "literal": {
+      const { value } = expression;
+      return () => value;
+    }
+    case "template":
+      return compileTemplate(expression);
+    case "input":
+      return compileInput(expression);
+    case "variable": {
+      const { name } = expression;
+      return ({ variables }) => (Object.hasOwn(variables, name) ? variables[name] : undefined);
+    }
+    case "unary": {
+      const { operator } = expression;
+      const operand = compileExpression(expression.operand);
+      return (frame) => applyUnary(operator, operand(frame));
+    }
+    case "binary":
+      return compileBinary(expression);
+    case "call":
+      return compileCall(expression);
+  }
+}
+
+/** For what must have a value: the action that needs it doesn't happen otherwise. */
+export function scalarOf(value: Value): Scalar {
+  if (isScalar(value)) return value;
+  throw new EvaluationError(
+    typeOf(value) === "Object"
+      ? "The expression refers to an object or list, not to a value."
+      : `The expression has no value: what it refers to is ${value === null ? "null" : "undefined"}.`,
+  );
+}

@@ -1,0 +1,9 @@
+/** The rules of detectors and alarms: how models are read, and what messages do to them. Pure; time is given. */
+export type * from "./definition.ts";
+export { type CompiledDetectorModel, compileDetectorModel } from "./detectors/compile.ts";
+export { type Evaluation, evaluateDetector } from "./detectors/evaluate.ts";
+export type { LogEntry, Occasion, Stimulus } from "./detectors/run.ts";
+export { type DetectorState, describeVariables, newDetectorState, waitingTimers } from "./detectors/state.ts";
+export { ModelFault } from "./faults.ts";
+export type { OutgoingAction, OutgoingKind } from "./outgoing.ts";
+export { parsePayload } from "./payload.ts";

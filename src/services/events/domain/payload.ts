@@ -1,0 +1,91 @@
+/** Messages' payloads: how they are read, and how values are found in them. */
+
+import type { Path } from "./expressions/syntax.ts";
+import { isScalar, type KeptValue, WholeDecimal } from "./values.ts";
+
+const MARK = "\u0000decimal";
+
+const isNumeralPart = (character: string) =>
+  (character >= "0" && character <= "9") ||
+  character === "." ||
+  character === "-" ||
+  character === "+" ||
+  character === "e" ||
+  character === "E";
+
+/** Whether a numeral such as 20.0 or 2e1 would lose that it is a decimal. */
+const isWholeDecimal = (numeral: string) =>
+  (numeral.includes(".") || numeral.includes("e") || numeral.includes("E")) &&
+  Number.isInteger(Number(numeral));
+
+/** Where the text that begins at a quote ends. */
+function endOfText(json: string, start: number): number {
+  let position = start + 1;
+  while (position < json.length && json[position] !== '"') position += json[position] === "\\" ? 2 : 1;
+  return position + 1;
+}
+function endOfNumeral(json: string, start: number): number {
+  let position = start;
+  while (position < json.length && isNumeralPart(json[position] ?? "")) position += 1;
+  return position;
+}
+
+/** The same JSON with each 20.0 as an object of one marked member. */
+function markDecimals(json: string): string {
+  let marked = "";
+  let position = 0;
+  while (position < json.length) {
+    const character = json[position] ?? "";
+    let end = position + 1;
+    if (character === '"') end = endOfText(json, position);
+    else if (character === "-" || (character >= "0" && character <= "9")) end = endOfNumeral(json, position);
+    const piece = json.slice(position, end);
+    marked += character !== '"' && isWholeDecimal(piece) ? `{"\\u0000decimal":${Number(piece)}}` : piece;
+    position = end;
+  }
+  return marked;
+}
+const unmark = (_key: string, value: unknown): unknown => {
+  const found =
+    typeof value === "object" && value !== null
+      ? (value as Readonly<Record<string, unknown>>)[MARK]
+      : undefined;
+  return typeof found === "number" ? new WholeDecimal(found) : value;
+};
+
+/** Candidates for a second look: a fraction of zeros, or an exponent. */
+const MAY_BE_WHOLE = /\.0|[0-9][eE]/;
+
+/** JSON whose decimals stay decimals: 20.0 is not the integer 20. Throws a SyntaxError. */
+export function parsePayload(json: string): unknown {
+  const plain: unknown = JSON.parse(json);
+  return MAY_BE_WHOLE.test(json) ? JSON.parse(markDecimals(json), unmark) : plain;
+}
+
+/** What stands at the path, or undefined. */
+export function valueAt(payload: unknown, path: Path): unknown {
+  let value = payload;
+  for (const part of path) {
+    if (typeof value !== "object" || value === null || value instanceof WholeDecimal) return undefined;
+    if (typeof part === "number" ? !Array.isArray(value) : Array.isArray(value)) return undefined;
+    if (!Object.hasOwn(value, part)) return undefined;
+    value = (value as Readonly<Record<string | number, unknown>>)[part];
+  }
+  return value;
+}
+
+/** What expressions can see of it; undefined when there is nothing. */
+export function keptValueAt(payload: unknown, path: Path): KeptValue | undefined {
+  const value = valueAt(payload, path);
+  if (typeof value !== "object" || value === null || value instanceof WholeDecimal)
+    return value as KeptValue | undefined;
+  return {};
+}
+
+/** The value that tells one detector from another: a text, number or truth that isn't empty. */
+export function keyValueAt(payload: unknown, path: Path): string | undefined {
+  const value = keptValueAt(payload, path);
+  if (!isScalar(value)) return undefined;
+  const text = typeof value === "object" ? String(value.decimal) : String(value);
+  return text === "" ? undefined : text;
+}

@@ -1,0 +1,124 @@
+/** Reads the expressions of one model: where each stands, and which inputs, variables and timers they name. */
+import type { InputAttributes, KnownInputs } from "./definition.ts";
+import { type Compiled, compileExpression } from "./expressions/compile.ts";
+import { parseExpression, parseTextOrExpression } from "./expressions/parser.ts";
+import { parsePath, pathText } from "./expressions/scanner.ts";
+import { type Expression, type Path, partsOf } from "./expressions/syntax.ts";
+import { ExpressionFault, ModelFault } from "./faults.ts";
+import { keptValueAt, keyValueAt } from "./payload.ts";
+import type { KeptValue } from "./values.ts";
+
+export type Reference = { readonly name: string; readonly place: string };
+
+/** What an expression fault means for the model. */
+const faultAt = (place: string, fault: unknown): unknown =>
+  fault instanceof ExpressionFault
+    ? new ModelFault(`${place} (column ${fault.column})`, fault.message)
+    : fault;
+
+function begins(path: Path, start: Path): boolean {
+  return start.length <= path.length && start.every((part, index) => part === path[index]);
+}
+/** Whether it is an attribute, or leads to one, or into one. */
+export const isDeclared = (path: Path, attributes: readonly Path[]): boolean =>
+  attributes.some((attribute) => begins(path, attribute) || begins(attribute, path));
+
+export function attributePaths(attributes: InputAttributes, place: string): readonly Path[] {
+  return attributes.map(({ jsonPath }, index) => {
+    try {
+      return parsePath(jsonPath);
+    } catch (fault) {
+      throw faultAt(`${place}[${index}].jsonPath`, fault);
+    }
+  });
+}
+
+export class ModelReader {
+  readonly #inputs: KnownInputs;
+  readonly #attributes = new Map<string, readonly Path[]>();
+  readonly #paths = new Map<string, Map<string, Path>>();
+  /** Variables and timers that expressions name. */
+  readonly variables: Reference[] = [];
+  readonly timers: Reference[] = [];
+  /** How often an input was named. */
+  inputMentions = 0;
+
+  constructor(inputs: KnownInputs) {
+    this.#inputs = inputs;
+  }
+  get inputNames(): readonly string[] {
+    return [...this.#paths.keys()];
+  }
+
+  expression(place: string, text: string): Compiled {
+    return this.#compile(place, () => parseExpression(text));
+  }
+  /** An expression, or plain text. */
+  text(place: string, text: string): Compiled {
+    return this.#compile(place, () => parseTextOrExpression(text));
+  }
+
+  #compile(place: string, parse: () => Expression): Compiled {
+    try {
+      const expression = parse();
+      for (const part of partsOf(expression)) this.#note(place, part);
+      return compileExpression(expression);
+    } catch (fault) {
+      throw faultAt(place, fault);
+    }
+  }
+  #note(place: string, part: Expression): void {
+    if (part.kind === "variable") this.variables.push({ name: part.name, place });
+    if (part.kind === "input") this.#noteAttribute(`${place} (column ${part.at})`, part.name, part.path);
+    if (part.kind !== "call") return;
+    const [argument] = part.arguments;
+    if (argument?.kind !== "literal" || typeof argument.value !== "string") return;
+    if (part.name === "timeout") this.timers.push({ name: argument.value, place });
+    if (part.name === "currentInput") this.#pathsOf(`${place} (column ${argument.at})`, argument.value);
+  }
+  #noteAttribute(place: string, name: string, path: Path): void {
+    const paths = this.#pathsOf(place, name);
+    if (!isDeclared(path, this.#attributes.get(name) ?? []))
+      throw new ModelFault(place, `The input "${name}" has no attribute "${pathText(path)}".`);
+    paths.set(pathText(path), path);
+  }
+  #pathsOf(place: string, name: string): Map<string, Path> {
+    this.inputMentions += 1;
+    const known = this.#paths.get(name);
+    if (known !== undefined) return known;
+    const attributes = Object.hasOwn(this.#inputs, name) ? this.#inputs[name] : undefined;
+    if (attributes === undefined) throw new ModelFault(place, `There is no input "${name}".`);
+    this.#attributes.set(name, attributePaths(attributes, place));
+    const paths = new Map<string, Path>();
+    this.#paths.set(name, paths);
+    return paths;
+  }
+
+  /** What to keep of a message: the values of all attributes that the model refers to. */
+  extractors(): ReadonlyMap<string, (payload: unknown) => Record<string, KeptValue>> {
+    return new Map([...this.#paths].map(([name, paths]) => [name, extractor([...paths])]));
+  }
+  /** Finds a message's key. Every input that the model listens to must declare it. */
+  keyOf(key: string | undefined): (inputName: string, payload: unknown) => string | undefined {
+    if (key === undefined) return () => "";
+    let path: Path;
+    try {
+      path = parsePath(key);
+    } catch (fault) {
+      throw faultAt("key", fault);
+    }
+    for (const [name, attributes] of this.#attributes)
+      if (!isDeclared(path, attributes))
+        throw new ModelFault("key", `The input "${name}" has no attribute "${key}", which is the key.`);
+    return (_inputName, payload) => keyValueAt(payload, path);
+  }
+}
+
+const extractor = (paths: readonly (readonly [string, Path])[]) => (payload: unknown) => {
+  const values: Record<string, KeptValue> = {};
+  for (const [text, path] of paths) {
+    const value = keptValueAt(payload, path);
+    if (value !== undefined) values[text] = value;
+  }
+  return values;
+};
