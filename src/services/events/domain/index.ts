@@ -1,4 +1,12 @@
 /** The rules of detectors and alarms: how models are read, and what messages do to them. Pure; time is given. */
+export { type AlarmModelSource, type CompiledAlarmModel, compileAlarmModel } from "./alarms/compile.ts";
+export { type AlarmEvaluation, type AlarmStimulus, evaluateAlarm } from "./alarms/evaluate.ts";
+export {
+  ALARM_STATES,
+  type AlarmState,
+  type AlarmStateName,
+  type CustomerActionName,
+} from "./alarms/state.ts";
 export type * from "./definition.ts";
 export { type CompiledDetectorModel, compileDetectorModel } from "./detectors/compile.ts";
 export { type Evaluation, evaluateDetector } from "./detectors/evaluate.ts";

@@ -1,8 +1,8 @@
 /** One evaluation while it runs: the state that changes, what was logged and what is to be sent. */
-import { hash } from "node:crypto";
 import type { Frame, InputValues, Variables } from "../expressions/compile.ts";
 import { EvaluationError } from "../faults.ts";
 import { LOG_ENTRIES_MAX, TIMER_SECONDS_MAX, TIMER_SECONDS_MIN, TIMERS_MAX } from "../limits.ts";
+import { uuidOfName } from "../names.ts";
 import type { OutgoingAction, Sending } from "../outgoing.ts";
 import { jsonOf, type Scalar } from "../values.ts";
 import type { DetectorState, Timer } from "./state.ts";
@@ -35,13 +35,6 @@ export type Occasion = {
   readonly debug?: boolean;
 };
 export type ModelName = { readonly detectorModelName: string; readonly detectorModelVersion: string };
-
-/** Like the public service's: the same for the same action, whenever it is delivered again. */
-export function uuidOfName(name: string): string {
-  const digest = hash("sha1", name);
-  const variant = ((Number.parseInt(digest.charAt(16), 16) & 3) | 8).toString(16);
-  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
-}
 
 const jsonMembers = <Held>(members: Readonly<Record<string, Held>>, write: (held: Held) => string): string =>
   `{${Object.entries(members)
