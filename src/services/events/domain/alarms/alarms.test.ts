@@ -1,4 +1,5 @@
 /** Alarms: every state by every action and every result of the rule, and what is told of each change. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are templates of the expression language.
 import { describe, expect, it } from "vitest";
 import type { AlarmCapabilities, ComparisonOperator, KnownInputs } from "../definition.ts";
 import { ModelFault } from "../faults.ts";
@@ -92,7 +93,8 @@ describe.each([true, false])("with an acknowledge flow: %s", (acknowledgeFlow) =
     ["LATCHED", "ACTIVE", unacknowledged],
   ];
   it.each(rules)("%s: breached gives %s, within range %s", (stateName, breached, within) => {
-    const having = (bar: number) => evaluateAlarm(model, inState(stateName), message({ bar }), occasion).state;
+    const having = (bar: number) =>
+      evaluateAlarm(model, inState(stateName), message({ bar }), occasion).state;
     expect(having(71).stateName).toBe(breached);
     expect(having(70).stateName).toBe(within);
     const isLooking = stateName !== "DISABLED" && stateName !== "SNOOZE_DISABLED";
