@@ -7,6 +7,8 @@ export {
   type AlarmStateName,
   type CustomerActionName,
 } from "./alarms/state.ts";
+export { analyseDetectorModel } from "./analysis/analyse.ts";
+export type { Finding } from "./analysis/findings.ts";
 export type * from "./definition.ts";
 export { type CompiledDetectorModel, compileDetectorModel } from "./detectors/compile.ts";
 export { type Evaluation, evaluateDetector } from "./detectors/evaluate.ts";
@@ -15,3 +17,4 @@ export { type DetectorState, describeVariables, newDetectorState, waitingTimers 
 export { ModelFault } from "./faults.ts";
 export type { OutgoingAction, OutgoingKind } from "./outgoing.ts";
 export { parsePayload } from "./payload.ts";
+export { compileKey } from "./reader.ts";

@@ -34,7 +34,8 @@ export function attributePaths(attributes: InputAttributes, place: string): read
 }
 
 export class ModelReader {
-  readonly #inputs: KnownInputs;
+  /** Undefined: the model was checked when it was made, and inputs may have changed since. */
+  readonly #inputs: KnownInputs | undefined;
   readonly #attributes = new Map<string, readonly Path[]>();
   readonly #paths = new Map<string, Map<string, Path>>();
   /** Variables and timers that expressions name. */
@@ -43,7 +44,7 @@ export class ModelReader {
   /** How often an input was named. */
   inputMentions = 0;
 
-  constructor(inputs: KnownInputs) {
+  constructor(inputs: KnownInputs | undefined) {
     this.#inputs = inputs;
   }
   get inputNames(): readonly string[] {
@@ -78,7 +79,8 @@ export class ModelReader {
   }
   #noteAttribute(place: string, name: string, path: Path): void {
     const paths = this.#pathsOf(place, name);
-    if (!isDeclared(path, this.#attributes.get(name) ?? []))
+    const attributes = this.#attributes.get(name);
+    if (attributes !== undefined && !isDeclared(path, attributes))
       throw new ModelFault(place, `The input "${name}" has no attribute "${pathText(path)}".`);
     paths.set(pathText(path), path);
   }
@@ -86,9 +88,11 @@ export class ModelReader {
     this.inputMentions += 1;
     const known = this.#paths.get(name);
     if (known !== undefined) return known;
-    const attributes = Object.hasOwn(this.#inputs, name) ? this.#inputs[name] : undefined;
-    if (attributes === undefined) throw new ModelFault(place, `There is no input "${name}".`);
-    this.#attributes.set(name, attributePaths(attributes, place));
+    if (this.#inputs !== undefined) {
+      const attributes = Object.hasOwn(this.#inputs, name) ? this.#inputs[name] : undefined;
+      if (attributes === undefined) throw new ModelFault(place, `There is no input "${name}".`);
+      this.#attributes.set(name, attributePaths(attributes, place));
+    }
     const paths = new Map<string, Path>();
     this.#paths.set(name, paths);
     return paths;
@@ -101,16 +105,22 @@ export class ModelReader {
   /** Finds a message's key. Every input that the model listens to must declare it. */
   keyOf(key: string | undefined): (inputName: string, payload: unknown) => string | undefined {
     if (key === undefined) return () => "";
-    let path: Path;
-    try {
-      path = parsePath(key);
-    } catch (fault) {
-      throw faultAt("key", fault);
-    }
+    const find = compileKey(key);
+    const path = parsePath(key);
     for (const [name, attributes] of this.#attributes)
       if (!isDeclared(path, attributes))
         throw new ModelFault("key", `The input "${name}" has no attribute "${key}", which is the key.`);
-    return (_inputName, payload) => keyValueAt(payload, path);
+    return (_inputName, payload) => find(payload);
+  }
+}
+
+/** Finds a message's key by its path. Throws a ModelFault when the path can't be read. */
+export function compileKey(key: string): (payload: unknown) => string | undefined {
+  try {
+    const path = parsePath(key);
+    return (payload) => keyValueAt(payload, path);
+  } catch (fault) {
+    throw faultAt("key", fault);
   }
 }
 

@@ -79,8 +79,11 @@ function compileNotification(
   };
 }
 
-/** Throws a ModelFault. */
-export function compileAlarmModel(source: AlarmModelSource, inputs: KnownInputs): CompiledAlarmModel {
+/** Throws a ModelFault. Without `inputs` nothing that the model says of them is checked. */
+export function compileAlarmModel(
+  source: AlarmModelSource,
+  inputs: KnownInputs | undefined,
+): CompiledAlarmModel {
   const { simpleRule } = source.alarmRule;
   if (simpleRule === undefined) throw new ModelFault("alarmRule", "A simpleRule is needed.");
   const at = "alarmRule.simpleRule";

@@ -233,10 +233,10 @@ export type DetectorModelSource = ModelName & {
   readonly evaluationMethod?: EvaluationMethod | undefined;
 };
 
-/** Throws a ModelFault. */
+/** Throws a ModelFault. Without `inputs` nothing that the model says of them is checked. */
 export function compileDetectorModel(
   source: DetectorModelSource,
-  inputs: KnownInputs,
+  inputs: KnownInputs | undefined,
 ): CompiledDetectorModel {
   const { definition, detectorModelName, detectorModelVersion } = source;
   if (Buffer.byteLength(JSON.stringify(definition)) > DEFINITION_BYTES_MAX)

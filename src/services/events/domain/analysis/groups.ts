@@ -1,0 +1,14 @@
+/** Things by what they have in common, in the order they came. */
+export function groupsOf<Thing>(
+  things: readonly Thing[],
+  keyOf: (thing: Thing) => string,
+): Map<string, Thing[]> {
+  const groups = new Map<string, Thing[]>();
+  for (const thing of things) {
+    const key = keyOf(thing);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [thing]);
+    else group.push(thing);
+  }
+  return groups;
+}
