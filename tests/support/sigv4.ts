@@ -96,7 +96,7 @@ export function findKey(id: string): AccessKey | undefined {
   return [KEY, SESSION].find((key) => key.id === id);
 }
 
-export const options = { nowMs: NOW_MS, service: "backup", findKey };
+export const options = { nowMs: NOW_MS, services: ["backup"], findKey };
 
 export function reasonOf(request: Arrived, more: Partial<Parameters<typeof verifySigV4>[1]> = {}): string {
   const verification = verifySigV4(request, { ...options, ...more, findKey });

@@ -9,6 +9,8 @@ import { type AccessKey, checkBodyHash, type Verification, verifySigV4 } from ".
 export type SigV4Options = {
   /** The name that requests are signed for, such as `resource-groups`. */
   readonly signingName: string;
+  /** Further names, where one address serves what has several. */
+  readonly otherSigningNames?: readonly string[];
   /** How the service spells the text member of an error body. */
   readonly messageMember?: "message" | "Message";
   readonly errorNames?: Partial<Protocol["errorNames"]>;
@@ -38,7 +40,9 @@ function knownBy(verification: Verification, principal: Principal | undefined): 
   };
 }
 
-export function sigv4({ signingName, messageMember = "message", errorNames }: SigV4Options): Protocol {
+export function sigv4(options: SigV4Options): Protocol {
+  const { signingName, otherSigningNames = [], messageMember = "message", errorNames } = options;
+  const services = [signingName, ...otherSigningNames];
   return {
     name: "sigv4",
     errorNames: {
@@ -76,7 +80,7 @@ export function sigv4({ signingName, messageMember = "message", errorNames }: Si
       const verifying = verifySigV4(request, {
         // Callers sign with their own clock, which does not travel with ours.
         nowMs: clock.machineNowMs(),
-        service: signingName,
+        services,
         allowsUnsignedPayload: config.allowUnsignedPayload,
         findKey(id) {
           const found = accounts.findAccessKey(id);
@@ -97,7 +101,7 @@ export function sigv4({ signingName, messageMember = "message", errorNames }: Si
         type: "apiKey",
         in: "header",
         name: "Authorization",
-        description: `Signature Version 4, signed for ${signingName}.`,
+        description: `Signature Version 4, signed for ${services.join(" or ")}.`,
         "x-amazon-apigateway-authtype": "awsSigv4",
       },
     },

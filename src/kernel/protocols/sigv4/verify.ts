@@ -43,8 +43,8 @@ export type Verification = Verified | Refusal;
 type FoundKey = AccessKey | undefined;
 export type VerifyOptions<Found extends FoundKey | Promise<FoundKey>> = {
   nowMs: number;
-  /** The signing name the credential must be scoped to. */
-  service: string;
+  /** The signing names of which the credential must be scoped to one. */
+  services: readonly string[];
   /** Regions a credential may be scoped to; any, unless said. */
   regions?: "any" | readonly string[];
   findKey(id: string): Found;
@@ -70,7 +70,7 @@ type Reading = {
 
 function checkScope(
   { statement: { scope }, timestamp }: Claim,
-  service: string,
+  services: readonly string[],
   regions: "any" | readonly string[],
 ): Refusal | undefined {
   if (scope.terminator !== TERMINATOR) {
@@ -82,8 +82,9 @@ function checkScope(
   if (!REGION.test(scope.region) || (regions !== "any" && !regions.includes(scope.region))) {
     return refuse("wrongScope", `The credential is scoped to '${scope.region}', which is no valid region.`);
   }
-  if (scope.service !== service) {
-    return refuse("wrongScope", `The credential is scoped to service '${scope.service}', not '${service}'.`);
+  if (!services.includes(scope.service)) {
+    const names = services.map((name) => `'${name}'`).join(" or ");
+    return refuse("wrongScope", `The credential is scoped to service '${scope.service}', not ${names}.`);
   }
   return undefined;
 }
@@ -221,7 +222,7 @@ function readRequest(request: SignedRequest, options: Settings): Reading | Refus
   const claim = readClaim(headers, pairs);
   if (isRefusal(claim)) return claim;
   const refusal =
-    checkScope(claim, options.service, options.regions ?? "any") ??
+    checkScope(claim, options.services, options.regions ?? "any") ??
     checkTime(claim, options.nowMs, options.skewMsMax ?? SKEW_MS_MAX) ??
     checkSignedHeaders(headers, claim.statement.signedNames) ??
     checkPayloadForm(claim.payload, options.allowsUnsignedPayload ?? false);

@@ -1,0 +1,81 @@
+/** What detectors and alarms say of themselves, and who wants to be told of it. */
+import type { Kysely } from "kysely";
+import { compiledInsertAll } from "#kernel/db";
+import type { LogRow, Tables } from "../tables.ts";
+import { inSizes } from "./sizes.ts";
+
+type Db = Kysely<Tables>;
+
+const insertRows = compiledInsertAll<LogRow>("events_log", [
+  "account",
+  "id",
+  "model_id",
+  "region",
+  "model",
+  "key",
+  "level",
+  "kind",
+  "text",
+  "from_state",
+  "to_state",
+  "at",
+]);
+export async function insertLogs(db: Db, rows: readonly LogRow[]): Promise<void> {
+  for (const some of inSizes(rows)) await insertRows(db, some);
+}
+/** Behind `after` in the order they were written. */
+export const listLogs = (db: Db, account: string, after: string, limit: number): Promise<LogRow[]> =>
+  db
+    .selectFrom("events_log")
+    .selectAll()
+    .where("account", "=", account)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+export const listNewestLogs = (db: Db, account: string, limit: number): Promise<LogRow[]> =>
+  db
+    .selectFrom("events_log")
+    .selectAll()
+    .where("account", "=", account)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+
+/** Keeps the newest of each account. */
+export async function pruneLogs(db: Db, keptMax: number): Promise<void> {
+  const accounts = await db.selectFrom("events_log").select("account").distinct().execute();
+  for (const { account } of accounts) {
+    const border = await db
+      .selectFrom("events_log")
+      .select("id")
+      .where("account", "=", account)
+      .orderBy("id", "desc")
+      .offset(keptMax)
+      .limit(1)
+      .executeTakeFirst();
+    if (border)
+      await db
+        .deleteFrom("events_log")
+        .where("account", "=", account)
+        .where("id", "<=", border.id)
+        .execute();
+  }
+}
+
+export async function findLogging(db: Db, account: string, region: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("events_logging")
+    .select("options")
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .executeTakeFirst();
+  return row?.options;
+}
+export async function putLogging(db: Db, account: string, region: string, options: string): Promise<void> {
+  await db
+    .insertInto("events_logging")
+    .values({ account, region, options })
+    .onConflict((conflict) => conflict.columns(["account", "region"]).doUpdateSet({ options }))
+    .execute();
+}

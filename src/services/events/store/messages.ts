@@ -1,0 +1,85 @@
+/** Messages that were accepted and wait for their evaluation. */
+import type { Kysely } from "kysely";
+import { compiledInsertAll, compiledQuery } from "#kernel/db";
+import type { MessageRow, Tables } from "../tables.ts";
+import { inSizes } from "./sizes.ts";
+
+type Db = Kysely<Tables>;
+/** When it was accepted, the database says. */
+export type NewMessage = Omit<MessageRow, "accepted_at">;
+
+const insertRows = compiledInsertAll<NewMessage>("events_message", [
+  "account",
+  "shard",
+  "id",
+  "model_id",
+  "key",
+  "input",
+  "message_id",
+  "payload",
+  "sent_at",
+  "depth",
+]);
+export async function insertMessages(db: Db, rows: readonly NewMessage[]): Promise<void> {
+  for (const some of inSizes(rows)) await insertRows(db, some);
+}
+
+const selectHead = compiledQuery<MessageRow, [string, number, number]>(
+  ["", 0, 0],
+  (db: Db, account, shard, limit) =>
+    db
+      .selectFrom("events_message")
+      .selectAll()
+      .where("account", "=", account)
+      .where("shard", "=", shard)
+      .orderBy("accepted_at")
+      .orderBy("id")
+      .limit(limit),
+);
+/** The first of a shard in the order they were accepted in. */
+export const headOfQueue = (
+  db: Db,
+  account: string,
+  shard: number,
+  limit: number,
+): Promise<MessageRow[]> => selectHead(db, account, shard, limit);
+
+const deleteHead = compiledQuery<never, [string, number, number, number, string]>(
+  ["", 0, 0, 0, ""],
+  (db: Db, account, shard, before, at, upTo) =>
+    db
+      .deleteFrom("events_message")
+      .where("account", "=", account)
+      .where("shard", "=", shard)
+      .where(({ and, eb, or }) =>
+        or([eb("accepted_at", "<", before), and([eb("accepted_at", "=", at), eb("id", "<=", upTo)])]),
+      ),
+);
+/** All up to the last of what `headOfQueue` gave in the same transaction. */
+export async function deleteUpTo(db: Db, account: string, last: MessageRow): Promise<void> {
+  await deleteHead(db, account, last.shard, last.accepted_at, last.accepted_at, last.id);
+}
+
+export async function countWaiting(db: Db, account: string, max: number): Promise<number> {
+  const { count } = await db
+    .selectFrom(
+      db.selectFrom("events_message").select("id").where("account", "=", account).limit(max).as("waiting"),
+    )
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+export const accountsWithMessages = async (db: Db, limit: number): Promise<string[]> =>
+  (await db.selectFrom("events_message").select("account").distinct().limit(limit).execute()).map(
+    ({ account }) => account,
+  );
+export async function hasMessagesFor(db: Db, account: string, input: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("events_message")
+    .select("id")
+    .where("account", "=", account)
+    .where("input", "=", input)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}

@@ -1,0 +1,145 @@
+/** Shapes of the data side: messages, detectors, alarms. */
+import { type TObject, type TProperties, Type } from "@sinclair/typebox";
+import * as names from "./names.ts";
+
+const ENTRIES_MAX = 10;
+const EntryId = Type.String({ pattern: "^[a-zA-Z0-9_-]+$", minLength: 1, maxLength: 64 });
+const Note = Type.String({ maxLength: 256 });
+
+/** One to ten entries of a batch. */
+const batchOf = <T extends TProperties>(entry: TObject<T>, description: string, example: object) =>
+  Type.Array(entry, { minItems: 1, maxItems: ENTRIES_MAX, description, examples: [[example]] });
+
+export const Messages = batchOf(
+  Type.Object({
+    messageId: EntryId,
+    inputName: Type.String({ pattern: "^[a-zA-Z0-9][a-zA-Z0-9_.-]*$", minLength: 1, maxLength: 128 }),
+    payload: Type.String({ description: "JSON, in base64." }),
+    timestamp: Type.Optional(
+      Type.Object({
+        timeInMillis: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+      }),
+    ),
+  }),
+  "The messages, in their order.",
+  {
+    messageId: "m1",
+    inputName: "PressureInput",
+    payload: Buffer.from('{"motorid":"motor-7","pressure":80}').toString("base64"),
+  },
+);
+
+const alarmEntry = {
+  requestId: EntryId,
+  alarmModelName: names.AlarmModelName,
+  keyValue: Type.Optional(names.KeyValue),
+  note: Type.Optional(Note),
+};
+const alarmExample = { requestId: "r1", alarmModelName: "pressure-alarm", keyValue: "motor-7" };
+export const AlarmEntries = batchOf(Type.Object(alarmEntry), "The alarms.", alarmExample);
+export const SnoozeEntries = batchOf(
+  Type.Object({ ...alarmEntry, snoozeDuration: Type.Integer({ minimum: 1, maximum: 31_622_400 }) }),
+  "The alarms, and for how many seconds each is to be silent.",
+  { ...alarmExample, snoozeDuration: 600 },
+);
+
+const detectorEntry = {
+  messageId: EntryId,
+  detectorModelName: names.DetectorModelName,
+  keyValue: Type.Optional(names.KeyValue),
+};
+const detectorExample = { messageId: "m1", detectorModelName: "motor-pressure", keyValue: "motor-7" };
+const StateName = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: "Only detectors in this state.",
+  examples: ["Normal"],
+});
+const variable = {
+  name: Type.String({ pattern: "^[a-zA-Z][a-zA-Z0-9_]*$", minLength: 1, maxLength: 128 }),
+};
+const VariableValue = Type.String({ minLength: 1, maxLength: 1024 });
+const TimerName = Type.String({ minLength: 1, maxLength: 128 });
+export const DetectorDeletions = batchOf(Type.Object(detectorEntry), "The detectors.", detectorExample);
+export const DetectorUpdates = batchOf(
+  Type.Object({
+    ...detectorEntry,
+    state: Type.Object({
+      stateName: Type.String({ minLength: 1, maxLength: 128 }),
+      variables: Type.Array(Type.Object({ ...variable, value: VariableValue }), { maxItems: 200 }),
+      timers: Type.Array(
+        Type.Object({ name: TimerName, seconds: Type.Integer({ minimum: 1, maximum: 31_622_400 }) }),
+        { maxItems: 200 },
+      ),
+    }),
+  }),
+  "The detectors, and all that they are from now on.",
+  { ...detectorExample, state: { stateName: "Normal", variables: [], timers: [] } },
+);
+
+const errorEntry = { errorCode: Type.String(), errorMessage: Type.String() };
+export const MessageErrors = Type.Array(Type.Object({ messageId: EntryId, ...errorEntry }));
+export const AlarmErrors = Type.Array(Type.Object({ requestId: EntryId, ...errorEntry }));
+
+const head = { creationTime: names.Time, lastUpdateTime: names.Time };
+const detectorHead = {
+  detectorModelName: Type.String(),
+  keyValue: Type.Optional(Type.String()),
+  detectorModelVersion: Type.String(),
+  ...head,
+};
+export const Detector = Type.Object({
+  ...detectorHead,
+  state: Type.Object({
+    stateName: Type.String(),
+    variables: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+    timers: Type.Array(Type.Object({ name: Type.String(), timestamp: names.Time })),
+  }),
+});
+export const DetectorSummary = Type.Object({
+  ...detectorHead,
+  state: Type.Object({ stateName: Type.String() }),
+});
+const alarmHead = {
+  alarmModelName: Type.String(),
+  alarmModelVersion: Type.String(),
+  keyValue: Type.Optional(Type.String()),
+  ...head,
+};
+const Noted = Type.Object({ note: Type.Optional(Type.String()) });
+export const Alarm = Type.Object({
+  ...alarmHead,
+  alarmState: Type.Object({
+    stateName: Type.String(),
+    ruleEvaluation: Type.Optional(
+      Type.Object({
+        simpleRuleEvaluation: Type.Object({
+          inputPropertyValue: Type.Optional(Type.String()),
+          operator: Type.String(),
+          thresholdValue: Type.Optional(Type.String()),
+        }),
+      }),
+    ),
+    customerAction: Type.Optional(
+      Type.Object({
+        actionName: Type.String(),
+        snoozeActionConfiguration: Type.Optional(
+          Type.Object({ snoozeDuration: Type.Integer(), note: Type.Optional(Type.String()) }),
+        ),
+        enableActionConfiguration: Type.Optional(Noted),
+        disableActionConfiguration: Type.Optional(Noted),
+        acknowledgeActionConfiguration: Type.Optional(Noted),
+        resetActionConfiguration: Type.Optional(Noted),
+      }),
+    ),
+    systemEvent: Type.Optional(
+      Type.Object({
+        eventType: Type.String(),
+        stateChangeConfiguration: Type.Optional(Type.Object({ triggerType: Type.String() })),
+      }),
+    ),
+  }),
+  severity: Type.Optional(Type.Integer()),
+});
+export const AlarmSummary = Type.Object({ ...alarmHead, stateName: Type.String() });
+export { StateName };

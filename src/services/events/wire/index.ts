@@ -1,0 +1,5 @@
+/** Shapes as clients spell them, in the neutral spelling of names. */
+export * from "./data.ts";
+export * from "./definition.ts";
+export * from "./names.ts";
+export * from "./views.ts";
