@@ -31,7 +31,7 @@ export {
   operationsFor,
   type UploadedFile,
 } from "./operation.ts";
-export { definePort, type Port } from "./port.ts";
+export { defineJoinedPort, definePort, type Port } from "./port.ts";
 export { type ProvidedPort, provide } from "./provided-port.ts";
 export { secret } from "./secrets.ts";
 export {

@@ -1,15 +1,47 @@
-/** What one running instance keeps in memory. */
-export type State = { readonly countWords: (text: string) => number };
+/** What one running instance keeps in memory: compiled models, and whether somebody is at work on accepted messages. */
+import type { Context, Instance } from "#kernel/operation";
+import type { CompiledAlarmModel, CompiledDetectorModel } from "./domain/index.ts";
+import { Evaluators } from "./evaluators.ts";
+import type { Tables } from "./tables.ts";
 
-/** What is costly to make waits for its first use. */
-export function start(): State {
-  let segmenter: Intl.Segmenter | undefined;
-  return {
-    countWords(text) {
-      segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
-      let count = 0;
-      for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) count += 1;
-      return count;
-    },
-  };
+const COMPILED_MAX = 500;
+/** One process alone evaluates one message after the other; several share the work by shards. */
+const SHARDS_SHARED = 16;
+
+export type CompiledModel =
+  | { readonly kind: "detector"; readonly model: CompiledDetectorModel; readonly spelling: string | null }
+  | { readonly kind: "alarm"; readonly model: CompiledAlarmModel; readonly spelling: string | null };
+
+/** Versions never change, so what was compiled of one stays good. */
+class CompiledModels {
+  readonly #models = new Map<string, CompiledModel>();
+
+  find(modelId: string, version: number): CompiledModel | undefined {
+    return this.#models.get(`${modelId}/${version}`);
+  }
+  keep(modelId: string, version: number, model: CompiledModel): CompiledModel {
+    if (this.#models.size >= COMPILED_MAX) this.#models.clear();
+    this.#models.set(`${modelId}/${version}`, model);
+    return model;
+  }
+  forget(): void {
+    this.#models.clear();
+  }
 }
+
+export type State = {
+  readonly compiled: CompiledModels;
+  readonly evaluators: Evaluators;
+  /** Finds the key in a message, by the path to it. */
+  readonly keys: Map<string, (payload: unknown) => string | undefined>;
+  readonly shards: number;
+};
+export type EventsContext = Context<Tables, State>;
+
+export const start = ({ config }: Instance): State => ({
+  compiled: new CompiledModels(),
+  evaluators: new Evaluators(),
+  keys: new Map(),
+  shards: config.databaseUrl === undefined ? 1 : SHARDS_SHARED,
+});
+export const forget = ({ compiled }: State): void => compiled.forget();

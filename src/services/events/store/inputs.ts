@@ -152,13 +152,14 @@ export const listRoutes = (
     .orderBy("model_id")
     .limit(limit)
     .execute();
-/** Of each kind, how many models listen. */
+/** How many models of a kind listen, besides one. */
 export async function countListeners(
   db: Db,
   account: string,
   region: string,
   input: string,
   kind: string,
+  besides: string,
 ): Promise<number> {
   const { count } = await db
     .selectFrom("events_route")
@@ -167,6 +168,7 @@ export async function countListeners(
     .where("region", "=", region)
     .where("input", "=", input)
     .where("kind", "=", kind)
+    .where("model_id", "!=", besides)
     .executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -202,6 +202,16 @@ export const listDue = (
     .orderBy("key")
     .limit(limit)
     .execute();
+export async function clearDue(db: Db, { account, model_id, version, key }: InstanceRow): Promise<void> {
+  await db
+    .updateTable("events_instance")
+    .set({ due_at: null })
+    .where("account", "=", account)
+    .where("model_id", "=", model_id)
+    .where("version", "=", version)
+    .where("key", "=", key)
+    .execute();
+}
 /** The last that changed; for the console, so of few rows. */
 export const listNewest = (
   db: Db,

@@ -73,13 +73,3 @@ export const accountsWithMessages = async (db: Db, limit: number): Promise<strin
   (await db.selectFrom("events_message").select("account").distinct().limit(limit).execute()).map(
     ({ account }) => account,
   );
-export async function hasMessagesFor(db: Db, account: string, input: string): Promise<boolean> {
-  const found = await db
-    .selectFrom("events_message")
-    .select("id")
-    .where("account", "=", account)
-    .where("input", "=", input)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
-}

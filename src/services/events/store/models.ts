@@ -204,8 +204,7 @@ export const findOldestOfStatus = (
 export async function changeStatuses(
   db: Db,
   { account, id }: ModelRow,
-  from: string,
-  to: string,
+  { from, to, below }: { readonly from: string; readonly to: string; readonly below: number },
   nowMs: number,
 ): Promise<void> {
   await db
@@ -214,5 +213,6 @@ export async function changeStatuses(
     .where("account", "=", account)
     .where("model_id", "=", id)
     .where("status", "=", from)
+    .where("version", "<", below)
     .execute();
 }

@@ -1,0 +1,91 @@
+/**
+ * Whether this node is at work on an account's messages. Whoever accepts a message while it is need not ask for the work
+ * anew: a loop stays open until everybody who relied on it has committed, and then looks again.
+ */
+
+const BACKLOG_MAX = 200_000;
+
+class Loop {
+  readonly #wanted = new Set<number>();
+  #relying = 0;
+  #isOpen = true;
+  #wake: (() => void) | undefined;
+
+  want(shards: Iterable<number>): void {
+    for (const shard of shards) this.#wanted.add(shard);
+    this.#wake?.();
+  }
+  /** The shard that waits longest. */
+  next(): number | undefined {
+    const [shard] = this.#wanted;
+    if (shard !== undefined) this.#wanted.delete(shard);
+    return shard;
+  }
+  get hasMore(): boolean {
+    return this.#wanted.size > 0;
+  }
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+  /** Nobody new may rely on it. */
+  close(): void {
+    this.#isOpen = false;
+  }
+  get isRelied(): boolean {
+    return this.#relying > 0;
+  }
+  rely(): void {
+    this.#relying += 1;
+  }
+  release(): void {
+    this.#relying -= 1;
+    this.#wake?.();
+  }
+  /** Until something happens, or the time is up. */
+  async rest(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      timer = setTimeout(resolve, ms);
+    });
+    clearTimeout(timer);
+    this.#wake = undefined;
+  }
+}
+export type { Loop };
+
+export class Evaluators {
+  readonly #loops = new Map<string, Loop>();
+  readonly #backlogs = new Map<string, number>();
+
+  /** Undefined where one is open already, which then looks at everything once more. */
+  open(account: string, shards: Iterable<number>): Loop | undefined {
+    const known = this.#loops.get(account);
+    if (known?.isOpen) {
+      known.want(shards);
+      return undefined;
+    }
+    const loop = new Loop();
+    loop.want(shards);
+    this.#loops.set(account, loop);
+    return loop;
+  }
+  forget(account: string, loop: Loop): void {
+    if (this.#loops.get(account) === loop) this.#loops.delete(account);
+  }
+  /** The loop that will see what is being accepted now, if there is one; it must be told when that has been committed, or not. */
+  findOpen(account: string): Loop | undefined {
+    const loop = this.#loops.get(account);
+    return loop?.isOpen ? loop : undefined;
+  }
+
+  noteBacklog(account: string, count: number): void {
+    if (count === 0) this.#backlogs.delete(account);
+    else this.#backlogs.set(account, count);
+  }
+  /** More waits than can be kept: no more is to be accepted until some of it was evaluated. */
+  isOverloaded(account: string): boolean {
+    return (this.#backlogs.get(account) ?? 0) >= BACKLOG_MAX;
+  }
+}
+export { BACKLOG_MAX };

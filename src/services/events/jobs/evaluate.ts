@@ -1,0 +1,94 @@
+/**
+ * Evaluates accepted messages. One loop of each account on a node goes on for as long as messages come; every turn is one
+ * transaction that reads the first messages of a shard, evaluates them and takes them away. Two nodes at one shard meet
+ * in the database, where one of them begins its turn anew: so each message counts once, and in its order.
+ */
+import { jobsFor } from "#kernel/operation";
+import { BACKLOG_MAX, type Loop } from "../evaluators.ts";
+import type { EventsContext, State } from "../state.ts";
+import { accountsWithMessages, countWaiting, deleteUpTo, headOfQueue } from "../store/index.ts";
+import type { Tables } from "../tables.ts";
+import { Run } from "./evaluation.ts";
+import { askForEvaluation, evaluation } from "./wake.ts";
+
+const TURN_MAX = 500;
+/** How long a loop waits for more before it ends. */
+const LINGER_MS = 20;
+/** After that it makes room: whoever moves time waits for its end. */
+const LOOP_MS_MAX = 1000;
+/** A database may come from where there were more shards. */
+const SHARDS_EVER = 16;
+const ACCOUNTS_AT_ONCE = 100;
+
+const job = jobsFor<Tables, State>();
+
+async function takeTurn(context: EventsContext, shard: number): Promise<number> {
+  const messages = await headOfQueue(context.db, context.account, shard, TURN_MAX);
+  const last = messages.at(-1);
+  if (!last) return 0;
+  const run = new Run(context);
+  await run.load(messages);
+  for (const message of messages) run.message(message);
+  await run.save();
+  await deleteUpTo(context.db, context.account, last);
+  return messages.length;
+}
+
+async function work(context: EventsContext, loop: Loop): Promise<void> {
+  const { account, state } = context;
+  const endMs = performance.now() + LOOP_MS_MAX;
+  let isIdle = false;
+  while (performance.now() < endMs) {
+    const shard = loop.next();
+    if (shard === undefined) {
+      if (isIdle && !loop.isRelied) break;
+      await loop.rest(LINGER_MS);
+      isIdle = true;
+      continue;
+    }
+    isIdle = false;
+    const count = await context.transact((inner) => takeTurn(inner, shard));
+    if (count === TURN_MAX) {
+      loop.want([shard]);
+      state.evaluators.noteBacklog(account, await countWaiting(context.db, account, BACKLOG_MAX));
+    } else state.evaluators.noteBacklog(account, 0);
+  }
+}
+
+/** Those who relied on the loop have committed before it is gone, and what they left is somebody's work. */
+async function end(context: EventsContext, loop: Loop): Promise<void> {
+  loop.close();
+  while (loop.isRelied) await loop.rest(LINGER_MS);
+  if (loop.hasMore) await context.transact((inner) => askForEvaluation(inner));
+  context.state.evaluators.forget(context.account, loop);
+}
+
+export const evaluate = job({
+  ...evaluation,
+  transaction: "manual",
+  async run(_payload, context) {
+    const shards = Array.from({ length: SHARDS_EVER }, (_, shard) => shard);
+    const loop = context.state.evaluators.open(context.account, shards);
+    if (!loop) return;
+    try {
+      await work(context, loop);
+    } catch (error) {
+      loop.want(shards);
+      throw error;
+    } finally {
+      await end(context, loop);
+    }
+  },
+});
+
+/** Should a node die at the one moment when nobody else knows of its messages, they are found here. */
+export const lookForForgotten = job({
+  name: "events.look-for-forgotten",
+  payload: evaluation.payload,
+  repeat: { everySeconds: 60 },
+  housekeeping: true,
+  async run(_payload, context) {
+    for (const account of await accountsWithMessages(context.db, ACCOUNTS_AT_ONCE))
+      await context.enqueue(evaluation, {}, { key: "evaluate", account });
+  },
+});

@@ -1,0 +1,127 @@
+/** Actions on their way out: all are recorded in the outbox; some are delivered, to a web address, a function or an input. */
+import { arnOf, makersName, parseArn } from "#kernel/arn";
+import { functionInvocations } from "#ports/function-invocations";
+import type { OutgoingAction, OutgoingKind } from "../domain/index.ts";
+import type { EventsContext } from "../state.ts";
+import { findEndpoint } from "../store/index.ts";
+import type { ModelRow } from "../tables.ts";
+import { Acceptance } from "./accept.ts";
+import { askForEvaluation } from "./wake.ts";
+
+/** So many actions may lie between a message from outside and one that they cause: more is taken for a circle. */
+const DEPTH_MAX = 10;
+
+export type Sent = {
+  readonly action: OutgoingAction;
+  readonly depth: number;
+  readonly model: ModelRow;
+  readonly key: string;
+  readonly spelling: string | null;
+};
+export type Failed = { readonly sent: Sent; readonly text: string };
+
+const OUTBOX_KIND: Readonly<Record<Exclude<OutgoingKind, "input">, string>> = {
+  notification: "topic",
+  topic: "topic",
+  function: "function",
+  queue: "queue",
+  deliveryStream: "stream",
+  table: "table",
+  tableItem: "table",
+  assetProperty: "asset-property",
+  mail: "mail",
+  text: "text",
+};
+
+const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed();
+
+/** `https://queues…/123456789012/orders` names the queue `orders` of that account. */
+function queueArnOf(url: string, region: string, account: string): string {
+  const [owner = account, name = url] = url.split("/").slice(-2);
+  return arnOf({ service: "sqs", region, account: owner, resource: name });
+}
+/** Names of destinations that have none of their own are those of this account and region. */
+function targetOf({ action: { kind, target }, model: { account, region } }: Sent): string {
+  const own = (service: string, resource: string) => arnOf({ service, region, account, resource });
+  if (parseArn(target)) return target;
+  switch (kind) {
+    case "topic":
+      return own("iot", `topic/${target}`);
+    case "queue":
+      return queueArnOf(target, region, account);
+    case "deliveryStream":
+      return own("firehose", `deliverystream/${target}`);
+    case "table":
+    case "tableItem":
+      return own("dynamodb", `table/${target}`);
+    case "assetProperty":
+      return own("iotsitewise", `property/${target}`);
+    default:
+      return target;
+  }
+}
+
+async function sendOut(context: EventsContext, sent: Sent): Promise<void> {
+  const { action, model, key, spelling } = sent;
+  const arn = storable(targetOf(sent));
+  const target = spelling === null ? arn : makersName(arn);
+  const body = storable(action.body);
+  const headers: Record<string, string> = { model: model.name, place: action.place };
+  if (key !== "") headers.key = key;
+  for (const [name, value] of Object.entries(action.details ?? {}))
+    if (value !== undefined) headers[name] = storable(typeof value === "string" ? value : JSON.stringify(value));
+  const { subject = `${model.name} ${key}`.trim(), ...others } = headers;
+  await context.outbox.send({
+    kind: OUTBOX_KIND[action.kind as keyof typeof OUTBOX_KIND],
+    target,
+    subject,
+    headers: others,
+    body,
+  });
+  if (action.kind === "function")
+    await context.port(functionInvocations).invoke(context, { functionArn: arn, payload: body });
+  const endpoint = await findEndpoint(context.db, context.account, arn);
+  if (endpoint)
+    await context.outbox.send({
+      kind: "webhook",
+      target: endpoint.url,
+      subject,
+      headers: { "x-destination": encodeURI(target) },
+      body,
+      deliver: { secret: context.secrets.open(endpoint.secret) },
+    });
+}
+
+/** To inputs of the same account and region; answers why some could not be sent. */
+async function sendToInputs(context: EventsContext, sent: readonly Sent[]): Promise<Failed[]> {
+  const failed: Failed[] = [];
+  const shards = new Set<number>();
+  for (const region of new Set(sent.map(({ model }) => model.region))) {
+    const acceptance = new Acceptance(context, region);
+    for (const one of sent.filter(({ model }) => model.region === region)) {
+      const { target, body } = one.action;
+      const refusal =
+        one.depth >= DEPTH_MAX
+          ? { message: `It went from input to input ${DEPTH_MAX} times: the models call each other in a circle.` }
+          : await acceptance.add({
+              messageId: context.ids.sortable(),
+              inputName: target,
+              text: body,
+              sentAtMs: undefined,
+              depth: one.depth + 1,
+            });
+      if (refusal) failed.push({ sent: one, text: `Nothing was sent to ${target}: ${refusal.message}` });
+    }
+    await acceptance.write();
+    for (const shard of acceptance.shards) shards.add(shard);
+  }
+  if (shards.size > 0) await askForEvaluation(context);
+  return failed;
+}
+
+export async function sendAll(context: EventsContext, sent: readonly Sent[]): Promise<Failed[]> {
+  if (sent.length === 0) return [];
+  for (const one of sent) if (one.action.kind !== "input") await sendOut(context, one);
+  const toInputs = sent.filter(({ action }) => action.kind === "input");
+  return toInputs.length === 0 ? [] : sendToInputs(context, toInputs);
+}

@@ -1,0 +1,194 @@
+/** Alarm models and their versions. */
+import { Type } from "@sinclair/typebox";
+import { answer, noBody } from "#kernel/operation";
+import { errors } from "../errors.ts";
+import * as store from "../store/index.ts";
+import type { ModelRow, VersionRow } from "../tables.ts";
+import * as wire from "../wire/index.ts";
+import { createModel, deleteModel, getMade, listVersionsOf, updateModel } from "./models.ts";
+import { namedModel, operation, pageRequestOf } from "./operation.ts";
+
+const arnOf = namedModel("alarm");
+const params = Type.Object({ alarmModelName: wire.AlarmModelName });
+const resource = (
+  { params: { alarmModelName } }: { params: { alarmModelName: string } },
+  account: string,
+  region: string,
+) => arnOf(alarmModelName, account, region);
+const changeable = {
+  alarmModelDescription: Type.Optional(wire.Description),
+  roleArn: wire.RoleArn,
+  severity: Type.Optional(wire.Severity),
+  alarmRule: wire.AlarmRule,
+  alarmNotification: Type.Optional(wire.AlarmNotification),
+  alarmEventActions: Type.Optional(wire.AlarmEventActions),
+  alarmCapabilities: Type.Optional(wire.AlarmCapabilities),
+};
+const definitionOf = ({
+  severity,
+  alarmRule,
+  alarmNotification,
+  alarmEventActions,
+  alarmCapabilities,
+}: wire.StoredAlarmModel): wire.StoredAlarmModel => ({
+  severity,
+  alarmRule,
+  alarmNotification,
+  alarmEventActions,
+  alarmCapabilities,
+});
+
+const createAlarmModel = operation({
+  id: "events.CreateAlarmModel",
+  summary: "Makes an alarm model",
+  description: "It takes messages once its first version is ACTIVE.",
+  method: "POST",
+  path: "/alarm-models",
+  permission: "iotevents:CreateAlarmModel",
+  body: Type.Object({
+    alarmModelName: wire.AlarmModelName,
+    ...changeable,
+    key: Type.Optional(wire.KeyPath),
+    tags: Type.Optional(wire.Tags),
+  }),
+  answers: { 200: wire.AlarmModelMade },
+  errors: [errors.invalidRequest, errors.alreadyExists, errors.limitExceeded],
+  resource: ({ body }, account, region) => arnOf(body.alarmModelName, account, region),
+  async handle({ body }, context) {
+    const { model, version } = await createModel(context, "alarm", {
+      name: body.alarmModelName,
+      description: body.alarmModelDescription,
+      roleArn: body.roleArn,
+      definition: definitionOf(body),
+      key: body.key,
+      tags: body.tags ?? [],
+    });
+    return wire.alarmModelMadeOf(model, version);
+  },
+});
+
+const updateAlarmModel = operation({
+  id: "events.UpdateAlarmModel",
+  summary: "Makes a new version of an alarm model",
+  description: "When it has become active, alarms of the version before are gone; new messages make new ones.",
+  method: "POST",
+  path: "/alarm-models/{alarmModelName}",
+  permission: "iotevents:UpdateAlarmModel",
+  params,
+  body: Type.Object(changeable),
+  answers: { 200: wire.AlarmModelMade },
+  errors: [errors.invalidRequest, errors.notFound, errors.limitExceeded],
+  resource,
+  async handle({ params: { alarmModelName: name }, body }, context) {
+    const { model, version } = await updateModel(context, "alarm", {
+      name,
+      description: body.alarmModelDescription,
+      roleArn: body.roleArn,
+      definition: definitionOf(body),
+    });
+    return wire.alarmModelMadeOf(model, version);
+  },
+});
+
+const describeAlarmModel = operation({
+  id: "events.DescribeAlarmModel",
+  summary: "A version of an alarm model",
+  method: "GET",
+  path: "/alarm-models/{alarmModelName}",
+  permission: "iotevents:DescribeAlarmModel",
+  params,
+  query: Type.Object({ version: Type.Optional(wire.Version) }),
+  answers: { 200: wire.AlarmModel },
+  errors: [errors.notFound],
+  resource,
+  async handle({ params: { alarmModelName }, query }, context) {
+    const { model, version } = await getMade(context, "alarm", alarmModelName, query.version);
+    return wire.alarmModelOf(model, version);
+  },
+});
+
+const deleteAlarmModel = operation({
+  id: "events.DeleteAlarmModel",
+  summary: "Deletes an alarm model with its alarms",
+  method: "DELETE",
+  path: "/alarm-models/{alarmModelName}",
+  permission: "iotevents:DeleteAlarmModel",
+  params,
+  answers: { 204: noBody },
+  errors: [errors.notFound, errors.inUse],
+  resource,
+  async handle({ params: { alarmModelName } }, context) {
+    await deleteModel(context, "alarm", alarmModelName);
+    return answer(204, undefined);
+  },
+});
+
+const listAlarmModels = operation({
+  id: "events.ListAlarmModels",
+  summary: "Alarm models in the order of their names",
+  method: "GET",
+  path: "/alarm-models",
+  permission: "iotevents:ListAlarmModels",
+  query: Type.Object(wire.page),
+  answers: {
+    200: Type.Object({
+      alarmModelSummaries: Type.Array(wire.AlarmModelSummary),
+      nextToken: Type.Optional(wire.NextToken),
+    }),
+  },
+  errors: [errors.invalidRequest],
+  async handle({ query }, { db, account, request, pages }) {
+    const { rows, nextToken } = await pages.of(
+      pageRequestOf(query, {}),
+      (row: ModelRow & { description: string | null }) => [row.name],
+      (after, limit) => store.listModels(db, account, request.region, "alarm", after?.[0] ?? "", limit),
+    );
+    return {
+      alarmModelSummaries: rows.map(({ name, description, created_at }) => ({
+        alarmModelName: name,
+        ...(description !== null && { alarmModelDescription: description }),
+        creationTime: wire.timeOf(created_at),
+      })),
+      ...(nextToken !== undefined && { nextToken }),
+    };
+  },
+});
+
+const listAlarmModelVersions = operation({
+  id: "events.ListAlarmModelVersions",
+  summary: "Versions of an alarm model, the newest first",
+  method: "GET",
+  path: "/alarm-models/{alarmModelName}/versions",
+  permission: "iotevents:ListAlarmModelVersions",
+  params,
+  query: Type.Object(wire.page),
+  answers: {
+    200: Type.Object({
+      alarmModelVersionSummaries: Type.Array(wire.AlarmModelVersionSummary),
+      nextToken: Type.Optional(wire.NextToken),
+    }),
+  },
+  errors: [errors.invalidRequest, errors.notFound],
+  resource,
+  async handle({ params: { alarmModelName }, query }, context) {
+    const { model } = await getMade(context, "alarm", alarmModelName, undefined);
+    const { rows, nextToken } = await context.pages.of(
+      pageRequestOf(query, { model: model.id }),
+      (row: VersionRow) => [String(row.version)],
+      listVersionsOf(context, model),
+    );
+    return {
+      alarmModelVersionSummaries: rows.map((row) => wire.alarmModelVersionSummaryOf(model, row)),
+      ...(nextToken !== undefined && { nextToken }),
+    };
+  },
+});
+
+export const alarmModelOperations = [
+  createAlarmModel,
+  updateAlarmModel,
+  describeAlarmModel,
+  deleteAlarmModel,
+  listAlarmModels,
+  listAlarmModelVersions,
+];

@@ -1,0 +1,184 @@
+/** Detector models and their versions. */
+import { Type } from "@sinclair/typebox";
+import { answer, noBody } from "#kernel/operation";
+import { errors } from "../errors.ts";
+import * as store from "../store/index.ts";
+import type { ModelRow, VersionRow } from "../tables.ts";
+import * as wire from "../wire/index.ts";
+import { createModel, deleteModel, getMade, listVersionsOf, updateModel } from "./models.ts";
+import { namedModel, operation, pageRequestOf } from "./operation.ts";
+
+const arnOf = namedModel("detector");
+const params = Type.Object({ detectorModelName: wire.DetectorModelName });
+const resource = (
+  { params: { detectorModelName } }: { params: { detectorModelName: string } },
+  account: string,
+  region: string,
+) => arnOf(detectorModelName, account, region);
+const Made = Type.Object({ detectorModelConfiguration: wire.DetectorModelConfiguration });
+const changeable = {
+  detectorModelDefinition: wire.DetectorModelDefinition,
+  detectorModelDescription: Type.Optional(wire.Description),
+  roleArn: wire.RoleArn,
+  evaluationMethod: Type.Optional(wire.EvaluationMethod),
+};
+const DEFINITION_BODY_BYTES_MAX = 1024 * 1024;
+
+const createDetectorModel = operation({
+  id: "events.CreateDetectorModel",
+  summary: "Makes a detector model",
+  description: "It takes messages once its first version is ACTIVE.",
+  method: "POST",
+  path: "/detector-models",
+  permission: "iotevents:CreateDetectorModel",
+  bodyBytesMax: DEFINITION_BODY_BYTES_MAX,
+  body: Type.Object({
+    detectorModelName: wire.DetectorModelName,
+    ...changeable,
+    key: Type.Optional(wire.KeyPath),
+    tags: Type.Optional(wire.Tags),
+  }),
+  answers: { 200: Made },
+  errors: [errors.invalidRequest, errors.alreadyExists, errors.limitExceeded],
+  resource: ({ body }, account, region) => arnOf(body.detectorModelName, account, region),
+  async handle({ body }, context) {
+    const { detectorModelDefinition, evaluationMethod = "BATCH", key, tags = [] } = body;
+    const { model, version } = await createModel(context, "detector", {
+      name: body.detectorModelName,
+      description: body.detectorModelDescription,
+      roleArn: body.roleArn,
+      definition: { detectorModelDefinition, evaluationMethod } satisfies wire.StoredDetectorModel,
+      key,
+      tags,
+    });
+    return { detectorModelConfiguration: wire.detectorModelConfigurationOf(model, version) };
+  },
+});
+
+const updateDetectorModel = operation({
+  id: "events.UpdateDetectorModel",
+  summary: "Makes a new version of a detector model",
+  description: "When it has become active, detectors of the version before are gone; new messages make new ones.",
+  method: "POST",
+  path: "/detector-models/{detectorModelName}",
+  permission: "iotevents:UpdateDetectorModel",
+  bodyBytesMax: DEFINITION_BODY_BYTES_MAX,
+  params,
+  body: Type.Object(changeable),
+  answers: { 200: Made },
+  errors: [errors.invalidRequest, errors.notFound, errors.limitExceeded],
+  resource,
+  async handle({ params: { detectorModelName: name }, body }, context) {
+    const { detectorModelDefinition, evaluationMethod = "BATCH" } = body;
+    const { model, version } = await updateModel(context, "detector", {
+      name,
+      description: body.detectorModelDescription,
+      roleArn: body.roleArn,
+      definition: { detectorModelDefinition, evaluationMethod } satisfies wire.StoredDetectorModel,
+    });
+    return { detectorModelConfiguration: wire.detectorModelConfigurationOf(model, version) };
+  },
+});
+
+const describeDetectorModel = operation({
+  id: "events.DescribeDetectorModel",
+  summary: "A version of a detector model",
+  method: "GET",
+  path: "/detector-models/{detectorModelName}",
+  permission: "iotevents:DescribeDetectorModel",
+  params,
+  query: Type.Object({ version: Type.Optional(wire.Version) }),
+  answers: { 200: Type.Object({ detectorModel: wire.DetectorModel }) },
+  errors: [errors.notFound],
+  resource,
+  async handle({ params: { detectorModelName }, query }, context) {
+    const { model, version } = await getMade(context, "detector", detectorModelName, query.version);
+    return { detectorModel: wire.detectorModelOf(model, version) };
+  },
+});
+
+const deleteDetectorModel = operation({
+  id: "events.DeleteDetectorModel",
+  summary: "Deletes a detector model with its detectors",
+  method: "DELETE",
+  path: "/detector-models/{detectorModelName}",
+  permission: "iotevents:DeleteDetectorModel",
+  params,
+  answers: { 204: noBody },
+  errors: [errors.notFound, errors.inUse],
+  resource,
+  async handle({ params: { detectorModelName } }, context) {
+    await deleteModel(context, "detector", detectorModelName);
+    return answer(204, undefined);
+  },
+});
+
+const listDetectorModels = operation({
+  id: "events.ListDetectorModels",
+  summary: "Detector models in the order of their names",
+  method: "GET",
+  path: "/detector-models",
+  permission: "iotevents:ListDetectorModels",
+  query: Type.Object(wire.page),
+  answers: {
+    200: Type.Object({
+      detectorModelSummaries: Type.Array(wire.DetectorModelSummary),
+      nextToken: Type.Optional(wire.NextToken),
+    }),
+  },
+  errors: [errors.invalidRequest],
+  async handle({ query }, { db, account, request, pages }) {
+    const { rows, nextToken } = await pages.of(
+      pageRequestOf(query, {}),
+      (row: ModelRow & { description: string | null }) => [row.name],
+      (after, limit) => store.listModels(db, account, request.region, "detector", after?.[0] ?? "", limit),
+    );
+    return {
+      detectorModelSummaries: rows.map(({ name, description, created_at }) => ({
+        detectorModelName: name,
+        ...(description !== null && { detectorModelDescription: description }),
+        creationTime: wire.timeOf(created_at),
+      })),
+      ...(nextToken !== undefined && { nextToken }),
+    };
+  },
+});
+
+const listDetectorModelVersions = operation({
+  id: "events.ListDetectorModelVersions",
+  summary: "Versions of a detector model, the newest first",
+  method: "GET",
+  path: "/detector-models/{detectorModelName}/versions",
+  permission: "iotevents:ListDetectorModelVersions",
+  params,
+  query: Type.Object(wire.page),
+  answers: {
+    200: Type.Object({
+      detectorModelVersionSummaries: Type.Array(wire.DetectorModelVersionSummary),
+      nextToken: Type.Optional(wire.NextToken),
+    }),
+  },
+  errors: [errors.invalidRequest, errors.notFound],
+  resource,
+  async handle({ params: { detectorModelName }, query }, context) {
+    const { model } = await getMade(context, "detector", detectorModelName, undefined);
+    const { rows, nextToken } = await context.pages.of(
+      pageRequestOf(query, { model: model.id }),
+      (row: VersionRow) => [String(row.version)],
+      listVersionsOf(context, model),
+    );
+    return {
+      detectorModelVersionSummaries: rows.map((row) => wire.detectorModelVersionSummaryOf(model, row)),
+      ...(nextToken !== undefined && { nextToken }),
+    };
+  },
+});
+
+export const detectorModelOperations = [
+  createDetectorModel,
+  updateDetectorModel,
+  describeDetectorModel,
+  deleteDetectorModel,
+  listDetectorModels,
+  listDetectorModelVersions,
+];

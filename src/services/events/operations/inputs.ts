@@ -1,0 +1,226 @@
+/** Inputs: what messages look like. */
+import { Type } from "@sinclair/typebox";
+import { answer } from "#kernel/operation";
+import { inputArnOf, modelArnOf, TYPE } from "../domain/arns.ts";
+import { errors } from "../errors.ts";
+import { modelsReading, planInputChange } from "../jobs/index.ts";
+import * as store from "../store/index.ts";
+import type { InputRow, RouteRow } from "../tables.ts";
+import * as wire from "../wire/index.ts";
+import { operation, pageRequestOf } from "./operation.ts";
+import { checkTags, tagsOf } from "./tags.ts";
+
+const INPUTS_MAX = 1000;
+const params = Type.Object({ inputName: wire.InputName });
+const resource = ({ params: { inputName } }: { params: { inputName: string } }, account: string, region: string) =>
+  inputArnOf(account, region, inputName);
+const pathsOf = ({ attributes }: { attributes: { jsonPath: string }[] }): string =>
+  JSON.stringify([...new Set(attributes.map(({ jsonPath }) => jsonPath))]);
+
+const createInput = operation({
+  id: "events.CreateInput",
+  summary: "Makes an input",
+  method: "POST",
+  path: "/inputs",
+  permission: "iotevents:CreateInput",
+  body: Type.Object({
+    inputName: wire.InputName,
+    inputDescription: Type.Optional(wire.Description),
+    inputDefinition: wire.InputDefinition,
+    tags: Type.Optional(wire.Tags),
+  }),
+  answers: { 201: Type.Object({ inputConfiguration: wire.InputConfiguration }) },
+  errors: [errors.invalidRequest, errors.alreadyExists, errors.limitExceeded],
+  resource: ({ body }, account, region) => inputArnOf(account, region, body.inputName),
+  async handle({ body }, context) {
+    const { db, account, clock } = context;
+    const { region } = context.request;
+    const { inputName: name, inputDescription, inputDefinition, tags = [] } = body;
+    checkTags(tags);
+    if ((await store.countInputs(db, account, region)) >= INPUTS_MAX)
+      throw errors.limitExceeded(`An account can have ${INPUTS_MAX} inputs in a region.`);
+    const nowMs = clock.nowMs();
+    const row: InputRow = {
+      account,
+      region,
+      name,
+      description: inputDescription ?? null,
+      attributes: pathsOf(inputDefinition),
+      status: "CREATING",
+      created_at: nowMs,
+      updated_at: nowMs,
+    };
+    const arn = inputArnOf(account, region, name);
+    if (!(await store.insertInput(db, row)))
+      throw errors.alreadyExists(`There is an input ${name} already.`, {
+        fields: { resourceId: name, resourceArn: arn },
+      });
+    await context.catalog.put({ arn, type: TYPE.input, name, region, tags: tagsOf(tags) });
+    await planInputChange(context, region, name);
+    return answer(201, { inputConfiguration: wire.inputConfigurationOf(row) });
+  },
+});
+
+const describeInput = operation({
+  id: "events.DescribeInput",
+  summary: "An input with its attributes",
+  method: "GET",
+  path: "/inputs/{inputName}",
+  permission: "iotevents:DescribeInput",
+  params,
+  answers: { 200: Type.Object({ input: wire.Input }) },
+  errors: [errors.notFound],
+  resource,
+  async handle({ params: { inputName } }, { db, account, request }) {
+    return { input: wire.inputOf(await store.getInput(db, account, request.region, inputName)) };
+  },
+});
+
+const updateInput = operation({
+  id: "events.UpdateInput",
+  summary: "Changes an input; models that it no longer serves are paused",
+  method: "PUT",
+  path: "/inputs/{inputName}",
+  permission: "iotevents:UpdateInput",
+  params,
+  body: Type.Object({
+    inputDescription: Type.Optional(wire.Description),
+    inputDefinition: wire.InputDefinition,
+  }),
+  answers: { 200: Type.Object({ inputConfiguration: wire.InputConfiguration }) },
+  errors: [errors.invalidRequest, errors.notFound, errors.inUse],
+  resource,
+  async handle({ params: { inputName }, body }, context) {
+    const { db, account, clock } = context;
+    const { region } = context.request;
+    const input = await store.getInput(db, account, region, inputName);
+    if (input.status === "DELETING") throw errors.inUse(`The input ${inputName} is being deleted.`);
+    const row: InputRow = {
+      ...input,
+      description: body.inputDescription ?? null,
+      attributes: pathsOf(body.inputDefinition),
+      status: "UPDATING",
+      updated_at: clock.nowMs(),
+    };
+    await store.updateInput(db, row);
+    await planInputChange(context, region, inputName);
+    return { inputConfiguration: wire.inputConfigurationOf(row) };
+  },
+});
+
+const deleteInput = operation({
+  id: "events.DeleteInput",
+  summary: "Deletes an input that no model reads",
+  method: "DELETE",
+  path: "/inputs/{inputName}",
+  permission: "iotevents:DeleteInput",
+  params,
+  answers: { 200: wire.Nothing },
+  errors: [errors.notFound, errors.inUse],
+  resource,
+  async handle({ params: { inputName } }, context) {
+    const { db, account, clock } = context;
+    const { region } = context.request;
+    const input = await store.getInput(db, account, region, inputName);
+    const [reader] = await modelsReading(context, region, inputName);
+    if (reader) throw errors.inUse(`The input ${inputName} is read by the model ${reader.name}.`);
+    await store.updateInput(db, { ...input, status: "DELETING", updated_at: clock.nowMs() });
+    await context.catalog.remove(inputArnOf(account, region, inputName));
+    await planInputChange(context, region, inputName);
+    return {};
+  },
+});
+
+const listInputs = operation({
+  id: "events.ListInputs",
+  summary: "Inputs in the order of their names",
+  method: "GET",
+  path: "/inputs",
+  permission: "iotevents:ListInputs",
+  query: Type.Object(wire.page),
+  answers: {
+    200: Type.Object({
+      inputSummaries: Type.Array(wire.InputConfiguration),
+      nextToken: Type.Optional(wire.NextToken),
+    }),
+  },
+  errors: [errors.invalidRequest],
+  async handle({ query }, { db, account, request, pages }) {
+    const { rows, nextToken } = await pages.of(
+      pageRequestOf(query, {}),
+      (row: InputRow) => [row.name],
+      (after, limit) => store.listInputs(db, account, request.region, after?.[0] ?? "", limit),
+    );
+    return {
+      inputSummaries: rows.map(wire.inputConfigurationOf),
+      ...(nextToken !== undefined && { nextToken }),
+    };
+  },
+});
+
+const InputIdentifier = Type.Object(
+  {
+    iotEventsInputIdentifier: Type.Optional(Type.Object({ inputName: wire.InputName })),
+    iotSiteWiseInputIdentifier: Type.Optional(
+      Type.Object({
+        iotSiteWiseAssetModelPropertyIdentifier: Type.Optional(
+          Type.Object({ assetModelId: Type.String(), propertyId: Type.String() }),
+        ),
+      }),
+    ),
+  },
+  {
+    description: "Which input: one of this service, or a property of an asset model.",
+    examples: [{ iotEventsInputIdentifier: { inputName: "PressureInput" } }],
+  },
+);
+const listInputRoutings = operation({
+  id: "events.ListInputRoutings",
+  summary: "The models that messages of an input go to",
+  description: "Properties of asset models bring no messages here, so nothing is routed for them.",
+  method: "POST",
+  path: "/input-routings",
+  permission: "iotevents:ListInputRoutings",
+  transaction: "read",
+  body: Type.Object({
+    inputIdentifier: InputIdentifier,
+    maxResults: Type.Optional(wire.MaxResults),
+    nextToken: Type.Optional(wire.NextToken),
+  }),
+  answers: {
+    200: Type.Object({
+      routedResources: Type.Array(Type.Object({ name: Type.String(), arn: Type.String() })),
+      nextToken: Type.Optional(wire.NextToken),
+    }),
+  },
+  errors: [errors.invalidRequest, errors.notFound],
+  async handle({ body }, { db, account, request, pages }) {
+    const { iotEventsInputIdentifier: own, iotSiteWiseInputIdentifier: property } = body.inputIdentifier;
+    if ((own === undefined) === (property === undefined))
+      throw errors.invalidRequest("inputIdentifier must name one input, in one of its two ways.");
+    if (own === undefined) return { routedResources: [] };
+    await store.getInput(db, account, request.region, own.inputName);
+    const { rows, nextToken } = await pages.of(
+      pageRequestOf({ maxResults: body.maxResults ?? 250, nextToken: body.nextToken }, own),
+      (row: RouteRow) => [row.model_id],
+      (after, limit) =>
+        store.listRoutes(db, account, request.region, own.inputName, after?.[0] ?? "", limit),
+    );
+    return {
+      routedResources: rows.map((row) => ({
+        name: row.model,
+        arn: modelArnOf({ account, region: request.region, kind: row.kind, name: row.model }),
+      })),
+      ...(nextToken !== undefined && { nextToken }),
+    };
+  },
+});
+
+export const inputOperations = [
+  createInput,
+  describeInput,
+  updateInput,
+  deleteInput,
+  listInputs,
+  listInputRoutings,
+];

@@ -1,0 +1,65 @@
+/** Which entries of detectors' logs are told to the account's log group. */
+import { Type } from "@sinclair/typebox";
+import { errors } from "../errors.ts";
+import { type LoggingOptions as Options, loggingOf } from "../jobs/index.ts";
+import { putLogging } from "../store/index.ts";
+import * as wire from "../wire/index.ts";
+import { checkRole, operation } from "./operation.ts";
+
+const DEBUGGED_MAX = 500;
+const LoggingOptions = Type.Object(
+  {
+    roleArn: wire.RoleArn,
+    level: Type.Union([Type.Literal("ERROR"), Type.Literal("INFO"), Type.Literal("DEBUG")]),
+    enabled: Type.Boolean(),
+    detectorDebugOptions: Type.Optional(
+      Type.Array(
+        Type.Object({
+          detectorModelName: wire.DetectorModelName,
+          keyValue: Type.Optional(wire.KeyValue),
+        }),
+        { minItems: 1, maxItems: DEBUGGED_MAX },
+      ),
+    ),
+  },
+  {
+    description: "Whether entries are told, from which level on, and which detectors are told of in full.",
+    examples: [
+      { roleArn: "arn:vendor:iam::123456789012:role/events", level: "ERROR", enabled: true },
+    ],
+  },
+);
+
+const describeLogging = operation({
+  id: "events.DescribeLoggingOptions",
+  summary: "The logging options of the account in this region",
+  method: "GET",
+  path: "/logging",
+  permission: "iotevents:DescribeLoggingOptions",
+  answers: { 200: Type.Object({ loggingOptions: LoggingOptions }) },
+  errors: [errors.notFound],
+  async handle(_input, context) {
+    const logging = await loggingOf(context, context.request.region);
+    if (!logging) throw errors.notFound("Logging options were never set in this account and region.");
+    return { loggingOptions: logging.options as (typeof LoggingOptions)["static"] };
+  },
+});
+
+const putLoggingOptions = operation({
+  id: "events.PutLoggingOptions",
+  summary: "Sets the logging options of the account in this region",
+  method: "PUT",
+  path: "/logging",
+  permission: "iotevents:PutLoggingOptions",
+  body: Type.Object({ loggingOptions: LoggingOptions }),
+  answers: { 200: wire.Nothing },
+  errors: [errors.invalidRequest],
+  async handle({ body: { loggingOptions } }, { db, account, request }) {
+    checkRole(loggingOptions.roleArn, account);
+    const options: Options = loggingOptions;
+    await putLogging(db, account, request.region, JSON.stringify({ options, spelling: request.dialect }));
+    return {};
+  },
+});
+
+export const loggingOperations = [describeLogging, putLoggingOptions];
