@@ -2,6 +2,7 @@
 import { settingsWith } from "#kernel/config";
 import type { Manifest, Service } from "#kernel/operation";
 import { type BrailleSettings, manifest as braille } from "../services/braille/manifest.ts";
+import { manifest as events } from "../services/events/manifest.ts";
 import { manifest as resourceGroups } from "../services/resource-groups/manifest.ts";
 import { type VoiceSettings, manifest as voice } from "../services/voice/manifest.ts";
 
@@ -39,6 +40,7 @@ export const serviceTable: readonly ServiceEntry[] = [
     manifest: resourceGroups,
     load: () => import("../services/resource-groups/index.ts"),
   },
+  { name: "events", manifest: events, load: () => import("../services/events/index.ts") },
 ];
 
 /** The kernel's settings, and those of every service, loaded or not. */

@@ -97,7 +97,7 @@ export const script = String.raw`"use strict";
       region.setAttribute("aria-label", title);
       return region;
     };
-    const tableOf = ({ title, columns, rows }) => {
+    const tableOf = ({ title, columns, rows, drawings }) => {
       const head = element("thead", {}, element("tr", {}, ...columns.map((column) => element("th", { scope: "col" }, column))));
       const body = element("tbody", {}, ...rows.map((values) => element("tr", {}, ...values.map((value, index) => {
         const made = cell(valueOf(value));
@@ -105,7 +105,13 @@ export const script = String.raw`"use strict";
         return made;
       }))));
       if (rows.length === 0) body.append(element("tr", {}, element("td", { colSpan: columns.length }, "Nothing yet.")));
-      return [element("h3", {}, title), regionOf(title, element("table", { className: "stacking" }, head, body))];
+      return [element("h3", {}, title), ...(drawings ?? []).map(pictureOf), regionOf(title, element("table", { className: "stacking" }, head, body))];
+    };
+    const pictureOf = ({ title, svg }) => {
+      const drawn = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
+      drawn.setAttribute("role", "img");
+      drawn.setAttribute("aria-label", title);
+      return element("figure", { className: "panel drawing" }, element("figcaption", {}, title), drawn);
     };
     onSubmit(viewsForm, async (token) => {
       const { views } = await (await ask("/_medley/views/" + viewsForm.dataset.service, token)).json();

@@ -46,6 +46,14 @@ small{display:block;color:var(--muted);font-weight:400;font-size:.86rem}
 #views>h3{margin:1.4rem 0 .5rem}
 #views .panel{overflow-x:auto}
 #views td{min-width:8rem;font-size:.9375rem}
+.drawing{margin:0 0 .9rem;padding:.9rem 1rem}
+.drawing figcaption{font-weight:600;margin-bottom:.5rem}
+.drawing svg{display:block;max-width:100%;height:auto;color:var(--text);fill:none;stroke:currentColor;stroke-width:1.3}
+.drawing text{fill:currentColor;stroke:none;font-size:13px}
+.drawing .label{fill:var(--muted);font-size:11px}
+.drawing .node{fill:var(--raised);stroke:var(--edge)}
+.drawing .lit{fill:var(--accent-soft);stroke:var(--accent);stroke-width:2.2}
+.drawing .edge{stroke:var(--edge)}.drawing .head{fill:var(--edge);stroke:none}
 .requests{table-layout:fixed}
 .live{margin-top:1rem}
 .requests .at{width:8rem}.requests .method-column{width:5.2rem}.requests .operation-column{width:14rem}

@@ -36,9 +36,11 @@ export { type ProvidedPort, provide } from "./provided-port.ts";
 export { secret } from "./secrets.ts";
 export {
   type ConsoleView,
+  type Drawing,
   defineService,
   type Instance,
   type Migration,
   promised,
   type Service,
 } from "./service.ts";
+export type { WorkKind } from "./work.ts";

@@ -22,7 +22,12 @@ export type ConsoleView = {
   readonly title: string;
   readonly columns: readonly string[];
   rows(context: Context, limit: number): Promise<readonly (readonly unknown[])[]>;
+  /** For those who follow it: the rows behind the one that begins with `after`, the oldest first. */
+  rowsAfter?(context: Context, after: string, limit: number): Promise<readonly (readonly unknown[])[]>;
+  /** Pictures above the table: whole SVG documents, made with templates that escape. */
+  drawings?(context: Context): Promise<readonly Drawing[]>;
 };
+export type Drawing = { readonly title: string; readonly svg: string };
 
 /** What a service's own state may be made of. */
 export type Instance = Pick<Context, "config" | "clock" | "ids" | "log" | "outbound">;

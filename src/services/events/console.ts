@@ -1,21 +1,119 @@
-/** What the console shows. */
+/** What the console shows: models drawn with their lit states, their detectors and alarms, and what these do. */
 import { isoOf } from "#kernel/clock";
-import type { ConsoleView } from "#kernel/operation";
-import { listNotes } from "./store.ts";
+import type { ConsoleView, Drawing } from "#kernel/operation";
+import { type DrawnState, drawStates } from "./diagram.ts";
+import { ALARM_STATES, type DetectorModelDefinition } from "./domain/index.ts";
+import type { EventsContext } from "./state.ts";
+import * as store from "./store/index.ts";
+import type { LogRow, ModelRow } from "./tables.ts";
+
+const MODELS_SHOWN_MAX = 20;
+const COUNTED_MAX = 1000;
+
+/** What people may do with an alarm, and what its rule does. */
+const ALARM_MOVES: readonly (readonly [from: string, to: string, label: string])[] = [
+  ["DISABLED", "NORMAL", "enable"],
+  ["NORMAL", "ACTIVE", "rule holds"],
+  ["ACTIVE", "ACKNOWLEDGED", "acknowledge"],
+  ["ACTIVE", "LATCHED", "rule ends"],
+  ["LATCHED", "NORMAL", "acknowledge, reset"],
+  ["ACKNOWLEDGED", "NORMAL", "rule ends"],
+  ["ACTIVE", "SNOOZE_DISABLED", "snooze"],
+  ["SNOOZE_DISABLED", "NORMAL", "snooze ends"],
+  ["NORMAL", "DISABLED", "disable"],
+];
+
+async function statesOf(context: EventsContext, model: ModelRow, version: number) {
+  const place = { account: context.account, model_id: model.id, version };
+  const countOf = async (name: string): Promise<string> => {
+    const count = await store.countInState(context.db, place, name, COUNTED_MAX);
+    if (count === 0) return "";
+    const noun = count === 1 ? model.kind : `${model.kind}s`;
+    return count === COUNTED_MAX ? `${COUNTED_MAX} ${noun} or more` : `${count} ${noun}`;
+  };
+  const states: DrawnState[] = [];
+  if (model.kind === "alarm") {
+    for (const name of ALARM_STATES) {
+      const next = ALARM_MOVES.filter(([from]) => from === name).map(([, to, label]) => ({ to, label }));
+      states.push({ name, count: await countOf(name), next });
+    }
+    return { states, initial: "DISABLED" };
+  }
+  const { definition } = await store.getVersion(context.db, model, version);
+  const drawn: DetectorModelDefinition = JSON.parse(definition).detectorModelDefinition;
+  for (const { stateName: name, onInput } of drawn.states) {
+    const next = (onInput?.transitionEvents ?? []).map(({ eventName, nextState }) => ({
+      label: eventName,
+      to: nextState,
+    }));
+    states.push({ name, count: await countOf(name), next });
+  }
+  return { states, initial: drawn.initialStateName };
+}
+
+async function drawModels(context: EventsContext): Promise<Drawing[]> {
+  const drawings: Drawing[] = [];
+  for (const model of await store.listAllModels(context.db, context.account, MODELS_SHOWN_MAX)) {
+    const version = model.active_version ?? model.latest_version;
+    const { states, initial } = await statesOf(context, model, version);
+    const lit = states.filter(({ count }) => count !== "").map(({ name, count }) => `${count} in ${name}`);
+    drawings.push({
+      title: `${model.name}, version ${version}: ${lit.join(", ") || "nothing yet"}`,
+      svg: drawStates(states, initial),
+    });
+  }
+  return drawings;
+}
+
+/** `[at, input, message id, payload]` in each line. */
+const recentOf = (recent: string): string =>
+  recent === ""
+    ? ""
+    : recent
+        .split("\n")
+        .map((line) => {
+          const [at, input, , payload] = JSON.parse(line);
+          return `${isoOf(at)} ${input} ${payload}`;
+        })
+        .join(" · ");
+
+async function instanceRows(context: EventsContext, limit: number): Promise<unknown[][]> {
+  const rows: unknown[][] = [];
+  for (const model of await store.listAllModels(context.db, context.account, MODELS_SHOWN_MAX)) {
+    if (model.active_version === null || rows.length >= limit) continue;
+    const place = { account: context.account, model_id: model.id, version: model.active_version };
+    for (const row of await store.listFirst(context.db, place, limit - rows.length))
+      rows.push([model.name, row.key, row.state_name, isoOf(row.updated_at), recentOf(row.recent)]);
+  }
+  return rows;
+}
+
+const logRowOf = (row: LogRow): unknown[] => [
+  row.id,
+  isoOf(row.at),
+  row.model,
+  row.key,
+  row.kind,
+  row.from_state ?? "",
+  row.to_state ?? "",
+  row.text,
+];
 
 export const consoleViews: readonly ConsoleView[] = [
   {
-    title: "Notes",
-    columns: ["Id", "Title", "Colour", "Reminder", "Changed"],
+    title: "Detectors and alarms",
+    columns: ["Model", "Key", "State", "Changed", "Last messages"],
+    drawings: drawModels,
+    rows: instanceRows,
+  },
+  {
+    title: "Log",
+    columns: ["Entry", "Time", "Model", "Key", "What", "From", "To", "Text"],
     async rows({ db, account }, limit) {
-      const notes = await listNotes(db, account, { limit });
-      return notes.map(({ id, title, colour, remindAtMs, updatedAtMs }) => [
-        id,
-        title,
-        colour,
-        remindAtMs === undefined ? "" : isoOf(remindAtMs),
-        isoOf(updatedAtMs),
-      ]);
+      return (await store.listNewestLogs(db, account, limit)).map(logRowOf);
+    },
+    async rowsAfter({ db, account }, after, limit) {
+      return (await store.listLogs(db, account, after, limit)).map(logRowOf);
     },
   },
 ];

@@ -1,28 +1,52 @@
-/** Events. Read operations/ next. */
+/** Event detection (specification T). Read domain/index.ts, jobs/evaluate.ts and operations/ next. */
 import { defineService } from "#kernel/operation";
-import { apiKeyIn, plain } from "#kernel/protocols";
+import { sigv4 } from "#kernel/protocols";
 import { consoleViews } from "./console.ts";
-import { makersDialect } from "./dialect.ts";
-import { jobs } from "./jobs.ts";
+import { makersSpelling } from "./dialect.ts";
+import { errorNames } from "./errors.ts";
+import { jobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
-import { noteOperations } from "./operations/notes.ts";
+import { alarmModelOperations } from "./operations/alarm-models.ts";
+import { alarmOperations } from "./operations/alarms.ts";
+import { analysisOperations } from "./operations/analysis.ts";
+import { detectorModelOperations } from "./operations/detector-models.ts";
+import { detectorOperations } from "./operations/detectors.ts";
+import { endpointOperations } from "./operations/endpoints.ts";
+import { inputOperations } from "./operations/inputs.ts";
+import { loggingOperations } from "./operations/logging.ts";
+import { messageOperations } from "./operations/messages.ts";
+import { tagOperations } from "./operations/tags.ts";
 import { seed } from "./seed.ts";
-import { start } from "./state.ts";
+import { forget, start } from "./state.ts";
 import { tables } from "./tables.ts";
 
 export default defineService({
   name: "events",
-  title: "Events",
-  summary: "Keeps notes, and reminds of them when their time has come.",
+  title: "Event detection",
+  summary: "Watches messages of devices with state machines and alarms, and acts when something happens.",
   contract: "T",
   mount: "/events",
-  protocol: plain({ scheme: apiKeyIn("X-Vendor-Api-Key") }),
-  dialects: [makersDialect],
-  operations: noteOperations,
+  protocol: sigv4({ signingName: "iotevents", otherSigningNames: ["ioteventsdata"] }),
+  errorNames,
+  dialects: [makersSpelling],
+  operations: [
+    ...inputOperations,
+    ...detectorModelOperations,
+    ...alarmModelOperations,
+    ...messageOperations,
+    ...detectorOperations,
+    ...alarmOperations,
+    ...analysisOperations,
+    ...loggingOperations,
+    ...tagOperations,
+    ...endpointOperations,
+  ],
   jobs,
   migrations,
   tables,
+  sealedColumns: { events_endpoint: ["secret"] },
   console: consoleViews,
   seed,
   start,
+  forget,
 });

@@ -1,6 +1,7 @@
 /** A run of evaluations in one transaction: instances are read once, evaluated in memory, and written once. */
 import {
   type AlarmState,
+  type CompiledDetectorModel,
   type DetectorState,
   evaluateAlarm,
   evaluateDetector,
@@ -9,6 +10,7 @@ import {
   parsePayload,
   waitingTimers,
 } from "../domain/index.ts";
+import { storable } from "../domain/storable.ts";
 import type { CompiledModel, EventsContext } from "../state.ts";
 import { findFirstDue, insertLogs, instancesOfKeys, modelsOfIds, saveInstances } from "../store/index.ts";
 import type { InstanceRow, LogRow, MessageRow, ModelRow } from "../tables.ts";
@@ -35,9 +37,6 @@ type Live = {
   isChanged: boolean;
 };
 type Result = { readonly state: AnyState; readonly log: readonly LogEntry[]; readonly actions: readonly OutgoingAction[] };
-
-/** What no database keeps is left out. */
-const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed().slice(0, TEXT_LENGTH_MAX);
 
 export function dueOf(kind: string, state: AnyState): number | null {
   if (kind === "alarm") return (state as AlarmState).snoozeUntilMs ?? null;
@@ -153,10 +152,14 @@ export class Run {
     if (live) this.#elapse(live, 0);
   }
   /** Replaces all that a detector is. False where there is none. */
-  replace(modelId: string, key: string, next: (model: CompiledModel) => DetectorState): boolean {
+  replace(
+    modelId: string,
+    key: string,
+    next: (model: CompiledDetectorModel) => DetectorState,
+  ): boolean {
     const live = this.#live.get(`${modelId}/${key}`);
-    if (!live) return false;
-    const state = next(live.running.compiled);
+    if (live?.running.compiled.kind !== "detector") return false;
+    const state = next(live.running.compiled.model);
     const from = live.row.state_name;
     live.state = state;
     live.isChanged = true;
@@ -229,7 +232,7 @@ export class Run {
       key: row.key,
       level: levelOf(entry.kind),
       kind: entry.kind,
-      text: storable(entry.place === undefined ? entry.text : `${entry.text} (${entry.place})`),
+      text: storable(entry.place === undefined ? entry.text : `${entry.text} (${entry.place})`).slice(0, TEXT_LENGTH_MAX),
       from_state: entry.from ?? null,
       to_state: entry.to ?? null,
       at: this.#nowMs,
@@ -238,7 +241,7 @@ export class Run {
   #remember({ row }: Live, message: MessageRow): void {
     const payload =
       message.payload.length > RECENT_PAYLOAD_LENGTH_MAX
-        ? `${message.payload.slice(0, RECENT_PAYLOAD_LENGTH_MAX)}…`.toWellFormed()
+        ? `${storable(message.payload.slice(0, RECENT_PAYLOAD_LENGTH_MAX))}…`
         : message.payload;
     const line = JSON.stringify([this.#nowMs, message.input, message.message_id, payload]);
     const lines = row.recent === "" ? [] : row.recent.split("\n", RECENT_MAX);

@@ -2,6 +2,7 @@
 import { arnOf, makersName, parseArn } from "#kernel/arn";
 import { functionInvocations } from "#ports/function-invocations";
 import type { OutgoingAction, OutgoingKind } from "../domain/index.ts";
+import { storable } from "../domain/storable.ts";
 import type { EventsContext } from "../state.ts";
 import { findEndpoint } from "../store/index.ts";
 import type { ModelRow } from "../tables.ts";
@@ -32,8 +33,6 @@ const OUTBOX_KIND: Readonly<Record<Exclude<OutgoingKind, "input">, string>> = {
   mail: "mail",
   text: "text",
 };
-
-const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed();
 
 /** `https://queues…/123456789012/orders` names the queue `orders` of that account. */
 function queueArnOf(url: string, region: string, account: string): string {

@@ -130,7 +130,7 @@ type ListRow = Pick<InstanceRow, "key" | "version" | "state_name" | "created_at"
 export const listInstances = (
   db: Db,
   { account, model_id, version }: InstancePlace,
-  { stateName, after, limit }: { stateName?: string | undefined; after: string; limit: number },
+  { stateName, after, limit }: { stateName?: string | undefined; after?: string | undefined; limit: number },
 ): Promise<ListRow[]> =>
   db
     .selectFrom("events_instance")
@@ -139,7 +139,7 @@ export const listInstances = (
     .where("model_id", "=", model_id)
     .where("version", "=", version)
     .$if(stateName !== undefined, (query) => query.where("state_name", "=", stateName ?? ""))
-    .where("key", ">", after)
+    .$if(after !== undefined, (query) => query.where("key", ">", after ?? ""))
     .orderBy("key")
     .limit(limit)
     .execute();
@@ -212,8 +212,8 @@ export async function clearDue(db: Db, { account, model_id, version, key }: Inst
     .where("key", "=", key)
     .execute();
 }
-/** The last that changed; for the console, so of few rows. */
-export const listNewest = (
+/** The first by key, whole: for the console. */
+export const listFirst = (
   db: Db,
   { account, model_id, version }: InstancePlace,
   limit: number,

@@ -124,7 +124,7 @@ export const Alarm = Type.Object({
       Type.Object({
         actionName: Type.String(),
         snoozeActionConfiguration: Type.Optional(
-          Type.Object({ snoozeDuration: Type.Integer(), note: Type.Optional(Type.String()) }),
+          Type.Object({ snoozeDuration: Type.Optional(Type.Integer()), note: Type.Optional(Type.String()) }),
         ),
         enableActionConfiguration: Type.Optional(Noted),
         disableActionConfiguration: Type.Optional(Noted),

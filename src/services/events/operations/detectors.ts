@@ -1,0 +1,167 @@
+/** Detectors: read, listed, put into another state, deleted. */
+import { Type } from "@sinclair/typebox";
+import { type DetectorState, describeVariables, ModelFault, newDetectorState } from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import * as store from "../store/index.ts";
+import * as wire from "../wire/index.ts";
+import { EntryErrors, requireForAll } from "./entries.ts";
+import { changeEach, getInstance, missing, placeOf } from "./instances.ts";
+import { namedModel, operation, pageRequestOf } from "./operation.ts";
+
+const arnOf = namedModel("detector");
+const params = Type.Object({ detectorModelName: wire.DetectorModelName });
+const resource = (
+  { params: { detectorModelName } }: { params: { detectorModelName: string } },
+  account: string,
+  region: string,
+) => arnOf(detectorModelName, account, region);
+type Batch = { body: { detectors: readonly { detectorModelName: string }[] } };
+const batchResource = ({ body }: Batch, account: string, region: string) =>
+  arnOf(body.detectors[0]?.detectorModelName ?? "*", account, region);
+
+const headOf = (row: { key: string; version: number; created_at: number; updated_at: number }, name: string) => ({
+  detectorModelName: name,
+  ...(row.key !== "" && { keyValue: row.key }),
+  detectorModelVersion: String(row.version),
+  creationTime: wire.timeOf(row.created_at),
+  lastUpdateTime: wire.timeOf(row.updated_at),
+});
+
+const describeDetector = operation({
+  id: "events.DescribeDetector",
+  summary: "A detector with its state, variables and timers",
+  method: "GET",
+  path: "/detectors/{detectorModelName}/keyValues/",
+  permission: "iotevents:DescribeDetector",
+  params,
+  query: Type.Object({ keyValue: Type.Optional(wire.KeyValue) }),
+  answers: { 200: Type.Object({ detector: wire.Detector }) },
+  errors: [errors.notFound],
+  resource,
+  async handle({ params: { detectorModelName: name }, query }, context) {
+    const { instance } = await getInstance(context, "detector", name, query.keyValue ?? "");
+    const state = JSON.parse(instance.state) as DetectorState;
+    return {
+      detector: {
+        ...headOf(instance, name),
+        state: {
+          stateName: state.stateName,
+          variables: describeVariables(state),
+          timers: Object.entries(state.timers).map(([timer, { dueAtMs }]) => ({
+            name: timer,
+            timestamp: wire.timeOf(dueAtMs),
+          })),
+        },
+      },
+    };
+  },
+});
+
+type Listed = { key: string; version: number; state_name: string; created_at: number; updated_at: number };
+const listDetectors = operation({
+  id: "events.ListDetectors",
+  summary: "Detectors of a model in the order of their keys",
+  method: "GET",
+  path: "/detectors/{detectorModelName}",
+  permission: "iotevents:ListDetectors",
+  params,
+  query: Type.Object({ stateName: Type.Optional(wire.StateName), ...wire.page }),
+  answers: {
+    200: Type.Object({
+      detectorSummaries: Type.Array(wire.DetectorSummary),
+      nextToken: Type.Optional(wire.NextToken),
+    }),
+  },
+  errors: [errors.invalidRequest, errors.notFound],
+  resource,
+  async handle({ params: { detectorModelName: name }, query }, context) {
+    const { db, account, request, pages } = context;
+    const { stateName } = query;
+    const model = await store.getModel(db, account, request.region, "detector", name);
+    const place = placeOf(model);
+    const { rows, nextToken } = await pages.of(
+      pageRequestOf(query, { ...place, stateName }),
+      (row: Listed) => [row.key],
+      async (after, limit) =>
+        place ? store.listInstances(db, place, { stateName, after: after?.[0], limit }) : [],
+    );
+    return {
+      detectorSummaries: rows.map((row) => ({
+        ...headOf(row, name),
+        state: { stateName: row.state_name },
+      })),
+      ...(nextToken !== undefined && { nextToken }),
+    };
+  },
+});
+
+const updateDetectors = operation({
+  id: "events.BatchUpdateDetector",
+  summary: "Puts detectors into a state, with the variables and timers given",
+  description: "What is not named is gone. Nothing is evaluated: detectors wait there for their next message.",
+  method: "POST",
+  path: "/detectors",
+  permission: "iotevents:BatchUpdateDetector",
+  body: Type.Object({ detectors: wire.DetectorUpdates }),
+  answers: { 200: Type.Object({ batchUpdateDetectorErrorEntries: wire.MessageErrors }) },
+  errors: [errors.invalidRequest],
+  resource: batchResource,
+  async handle({ body: { detectors } }, context) {
+    const { account, request } = context;
+    await requireForAll(
+      context,
+      "iotevents:BatchUpdateDetector",
+      detectors.map(({ detectorModelName }) => arnOf(detectorModelName, account, request.region)),
+    );
+    const refused = new EntryErrors("messageId");
+    const entries = detectors.map(({ messageId, detectorModelName, keyValue, state }) => ({
+      id: messageId,
+      model: detectorModelName,
+      key: keyValue ?? "",
+      state,
+    }));
+    const nowMs = context.clock.nowMs();
+    await changeEach(context, "detector", entries, refused, (run, model, { id, key, state }) => {
+      try {
+        return run.replace(model.id, key, (compiled) => newDetectorState(compiled, state, nowMs));
+      } catch (fault) {
+        if (!(fault instanceof ModelFault)) throw fault;
+        refused.add(id, errors.invalidRequest, `${fault.place}: ${fault.message}`);
+        return true;
+      }
+    });
+    return { batchUpdateDetectorErrorEntries: refused.entries };
+  },
+});
+
+const deleteDetectors = operation({
+  id: "events.BatchDeleteDetector",
+  summary: "Deletes detectors; their next message makes them anew",
+  method: "POST",
+  path: "/detectors/delete",
+  permission: "iotevents:BatchDeleteDetector",
+  body: Type.Object({ detectors: wire.DetectorDeletions }),
+  answers: { 200: Type.Object({ batchDeleteDetectorErrorEntries: wire.MessageErrors }) },
+  errors: [errors.invalidRequest],
+  resource: batchResource,
+  async handle({ body: { detectors } }, context) {
+    const { db, account, request } = context;
+    await requireForAll(
+      context,
+      "iotevents:BatchDeleteDetector",
+      detectors.map(({ detectorModelName }) => arnOf(detectorModelName, account, request.region)),
+    );
+    const refused = new EntryErrors("messageId");
+    for (const { messageId, detectorModelName: name, keyValue: key = "" } of detectors) {
+      if (!refused.isNew(messageId)) continue;
+      const model = await store.findModel(db, account, request.region, "detector", name);
+      const place = model && placeOf(model);
+      if (!model) refused.add(messageId, errors.notFound, `There is no detector model ${name}.`);
+      else if (!place || !(await store.deleteInstance(db, place, key)))
+        refused.add(messageId, errors.notFound, missing("detector", name, key));
+    }
+    return { batchDeleteDetectorErrorEntries: refused.entries };
+  },
+});
+
+export const detectorOperations = [describeDetector, listDetectors, updateDetectors, deleteDetectors];

@@ -1,0 +1,40 @@
+/** Batches: what is wrong with one entry does not touch the others. */
+import type { ErrorKind } from "#kernel/operation";
+import { errors } from "../errors.ts";
+import type { EventsContext } from "../state.ts";
+
+type Entry<Id extends string> = Record<Id, string> & { errorCode: string; errorMessage: string };
+
+export class EntryErrors<Id extends "messageId" | "requestId"> {
+  readonly #member: Id;
+  readonly #seen = new Set<string>();
+  readonly entries: Entry<Id>[] = [];
+
+  constructor(member: Id) {
+    this.#member = member;
+  }
+  /** False, and an error, for an id that was there before. */
+  isNew(id: string): boolean {
+    if (!this.#seen.has(id)) {
+      this.#seen.add(id);
+      return true;
+    }
+    this.add(id, errors.invalidRequest, `The ${this.#member} ${id} is used twice in this request.`);
+    return false;
+  }
+  add(id: string, { code }: ErrorKind, message: string): void {
+    this.entries.push({ [this.#member]: id, errorCode: code, errorMessage: message } as Entry<Id>);
+  }
+}
+
+/** The kernel has asked for the first resource; the others are asked for here, each once. */
+export async function requireForAll(
+  context: EventsContext,
+  action: string,
+  resources: readonly string[],
+): Promise<void> {
+  const [first] = resources;
+  if (resources.every((resource) => resource === first)) return;
+  for (const resource of new Set(resources))
+    if (resource !== first) await context.requirePermission(action, resource);
+}

@@ -1,0 +1,96 @@
+/** Messages: accepted durably, evaluated soon after, each model's in the order they came. */
+import { Type } from "@sinclair/typebox";
+import { kernelErrors } from "#kernel/operation";
+import { inputArnOf } from "../domain/arns.ts";
+import { errors } from "../errors.ts";
+import { Acceptance, askForEvaluation, type Incoming } from "../jobs/index.ts";
+import type { EventsContext } from "../state.ts";
+import * as wire from "../wire/index.ts";
+import { EntryErrors, requireForAll } from "./entries.ts";
+import { operation } from "./operation.ts";
+
+const PAYLOAD_BYTES_MAX = 16 * 1024;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+type Message = (typeof wire.Messages)["static"][number];
+
+const isUtf8 = new TextDecoder("utf-8", { fatal: true });
+/** The text of a payload, or what is wrong with it. */
+function textOf(payload: string): { readonly text: string } | { readonly problem: string } {
+  if (payload.length % 4 !== 0 || !BASE64.test(payload)) return { problem: "The payload is not base64." };
+  const bytes = Buffer.from(payload, "base64");
+  if (bytes.length > PAYLOAD_BYTES_MAX)
+    return { problem: `The payload has ${bytes.length} bytes; ${PAYLOAD_BYTES_MAX} are allowed.` };
+  try {
+    return { text: isUtf8.decode(bytes) };
+  } catch {
+    return { problem: "The payload is not UTF-8." };
+  }
+}
+
+function readMessages(messages: readonly Message[], refused: EntryErrors<"messageId">): Incoming[] {
+  const incoming: Incoming[] = [];
+  for (const { messageId, inputName, payload, timestamp } of messages) {
+    if (!refused.isNew(messageId)) continue;
+    const read = textOf(payload);
+    if ("problem" in read) refused.add(messageId, errors.invalidRequest, read.problem);
+    else
+      incoming.push({ messageId, inputName, text: read.text, sentAtMs: timestamp?.timeInMillis, depth: 0 });
+  }
+  return incoming;
+}
+
+/** Those that are refused, by number; the shards of the others. */
+async function accept(context: EventsContext, incoming: readonly Incoming[], isWatched: boolean) {
+  const acceptance = new Acceptance(context, context.request.region);
+  const refusals = [];
+  for (const message of incoming) {
+    const refusal = await acceptance.add(message);
+    if (refusal) refusals.push({ messageId: message.messageId, ...refusal });
+  }
+  await acceptance.write();
+  if (!isWatched && acceptance.shards.size > 0) await askForEvaluation(context);
+  return { shards: acceptance.shards, refusals };
+}
+
+const putMessages = operation({
+  id: "events.BatchPutMessage",
+  summary: "Sends messages to inputs",
+  description: "What was accepted survives a crash and is evaluated once by each model that listens.",
+  method: "POST",
+  path: "/inputs/messages",
+  permission: "iotevents:BatchPutMessage",
+  transaction: "manual",
+  bodyBytesMax: 1024 * 1024,
+  body: Type.Object({ messages: wire.Messages }),
+  answers: { 200: Type.Object({ BatchPutMessageErrorEntries: wire.MessageErrors }) },
+  errors: [errors.invalidRequest],
+  resource: ({ body }, account, region) => inputArnOf(account, region, body.messages[0]?.inputName ?? "*"),
+  async handle({ body }, context) {
+    const { account, state } = context;
+    const { region } = context.request;
+    await requireForAll(
+      context,
+      "iotevents:BatchPutMessage",
+      body.messages.map(({ inputName }) => inputArnOf(account, region, inputName)),
+    );
+    if (state.evaluators.isOverloaded(account))
+      throw kernelErrors.throttled("Too many messages wait for their evaluation: try again later.");
+    const refused = new EntryErrors("messageId");
+    const incoming = readMessages(body.messages, refused);
+    const loop = state.evaluators.findOpen(account);
+    loop?.rely();
+    try {
+      const { shards, refusals } = await context.transact((inner) =>
+        accept(inner, incoming, loop !== undefined),
+      );
+      for (const { messageId, code, message } of refusals) refused.add(messageId, errors[code], message);
+      loop?.want(shards);
+    } finally {
+      loop?.release();
+    }
+    return { BatchPutMessageErrorEntries: refused.entries };
+  },
+});
+
+export const messageOperations = [putMessages];
