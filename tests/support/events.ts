@@ -116,7 +116,11 @@ export const heartbeatModel = {
 };
 export const pressureAttributes = { attributes: [{ jsonPath: "motorid" }, { jsonPath: "pressure" }] };
 export const alarmRule = {
-  simpleRule: { inputProperty: "$input.PressureInput.pressure", comparisonOperator: "GREATER", threshold: "70" },
+  simpleRule: {
+    inputProperty: "$input.PressureInput.pressure",
+    comparisonOperator: "GREATER",
+    threshold: "70",
+  },
 };
 
 export class Events {
@@ -148,7 +152,11 @@ export class Events {
   async createInput(inputName = "PressureInput", inputDefinition: object = pressureAttributes) {
     await this.well("POST", "/inputs", { inputName, inputDefinition });
   }
-  async createModel(detectorModelName: string, detectorModelDefinition: object, more: object = { key: "motorid" }) {
+  async createModel(
+    detectorModelName: string,
+    detectorModelDefinition: object,
+    more: object = { key: "motorid" },
+  ) {
     await this.well("POST", "/detector-models", {
       detectorModelName,
       detectorModelDefinition,
@@ -218,9 +226,13 @@ export class Events {
     }, `${model} ${key} is ${stateName}`);
   }
   async outbox(kind: string) {
-    const { body } = await this.instance().bearer("GET", `/_medley/outbox?service=events&kind=${kind}&limit=500`, {
-      as: this.as ?? "first",
-    });
+    const { body } = await this.instance().bearer(
+      "GET",
+      `/_medley/outbox?service=events&kind=${kind}&limit=500`,
+      {
+        as: this.as ?? "first",
+      },
+    );
     return body.messages;
   }
 }

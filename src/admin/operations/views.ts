@@ -18,7 +18,8 @@ const View = Type.Object({
 /** With `after`, only of views that can be followed; the others have nothing to tell then. */
 async function viewOf(view: ConsoleView, context: Context, limit: number, after: string | undefined) {
   const { title, columns, drawings } = view;
-  const rows = after === undefined ? view.rows(context, limit) : (view.rowsAfter?.(context, after, limit) ?? []);
+  const rows =
+    after === undefined ? view.rows(context, limit) : (view.rowsAfter?.(context, after, limit) ?? []);
   return {
     title,
     columns: [...columns],
@@ -53,7 +54,8 @@ export const viewOperations = (kernel: Kernel) => [
       after: Type.Optional(
         Type.String({
           maxLength: 100,
-          description: "Of tables that can be followed: only rows behind the one that begins with this, the oldest first.",
+          description:
+            "Of tables that can be followed: only rows behind the one that begins with this, the oldest first.",
           examples: ["1m7fqc7680000eyv1bw2px5"],
         }),
       ),

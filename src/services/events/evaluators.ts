@@ -46,12 +46,14 @@ class Loop {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
+      // biome-ignore lint/style/noRestrictedGlobals: how long a loop lingers is real time, like the messages it waits for.
       timer = setTimeout(resolve, ms);
     });
     clearTimeout(timer);
     this.#wake = undefined;
   }
 }
+
 export type { Loop };
 
 export class Evaluators {

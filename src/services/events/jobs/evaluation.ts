@@ -36,7 +36,11 @@ type Live = {
   state: AnyState | undefined;
   isChanged: boolean;
 };
-type Result = { readonly state: AnyState; readonly log: readonly LogEntry[]; readonly actions: readonly OutgoingAction[] };
+type Result = {
+  readonly state: AnyState;
+  readonly log: readonly LogEntry[];
+  readonly actions: readonly OutgoingAction[];
+};
 
 export function dueOf(kind: string, state: AnyState): number | null {
   if (kind === "alarm") return (state as AlarmState).snoozeUntilMs ?? null;
@@ -152,11 +156,7 @@ export class Run {
     if (live) this.#elapse(live, 0);
   }
   /** Replaces all that a detector is. False where there is none. */
-  replace(
-    modelId: string,
-    key: string,
-    next: (model: CompiledDetectorModel) => DetectorState,
-  ): boolean {
+  replace(modelId: string, key: string, next: (model: CompiledDetectorModel) => DetectorState): boolean {
     const live = this.#live.get(`${modelId}/${key}`);
     if (live?.running.compiled.kind !== "detector") return false;
     const state = next(live.running.compiled.model);
@@ -232,7 +232,10 @@ export class Run {
       key: row.key,
       level: levelOf(entry.kind),
       kind: entry.kind,
-      text: storable(entry.place === undefined ? entry.text : `${entry.text} (${entry.place})`).slice(0, TEXT_LENGTH_MAX),
+      text: storable(entry.place === undefined ? entry.text : `${entry.text} (${entry.place})`).slice(
+        0,
+        TEXT_LENGTH_MAX,
+      ),
       from_state: entry.from ?? null,
       to_state: entry.to ?? null,
       at: this.#nowMs,

@@ -10,13 +10,17 @@ export type LoggingOptions = {
   readonly roleArn: string;
   readonly level: "ERROR" | "INFO" | "DEBUG";
   readonly enabled: boolean;
-  readonly detectorDebugOptions?: readonly {
-    readonly detectorModelName: string;
-    readonly keyValue?: string | undefined;
-  }[] | undefined;
+  readonly detectorDebugOptions?:
+    | readonly {
+        readonly detectorModelName: string;
+        readonly keyValue?: string | undefined;
+      }[]
+    | undefined;
 };
 /** With the spelling that they were set in. */
-export type Logging = { readonly options: LoggingOptions; readonly spelling?: string | undefined } | undefined;
+export type Logging =
+  | { readonly options: LoggingOptions; readonly spelling?: string | undefined }
+  | undefined;
 
 const RANK: Readonly<Record<string, number>> = { ERROR: 0, INFO: 1, DEBUG: 2 };
 const LEVELS: Readonly<Record<LogEntry["kind"], string>> = {

@@ -76,8 +76,7 @@ export const activate = job({
         updated_at: clock.nowMs(),
       });
     const draft = await store.findOldestOfStatus(db, model, "DRAFT");
-    if (draft)
-      await store.updateVersion(db, draft, { status: "ACTIVATING", updated_at: clock.nowMs() });
+    if (draft) await store.updateVersion(db, draft, { status: "ACTIVATING", updated_at: clock.nowMs() });
     if (draft || (await store.findOldestOfStatus(db, model, "ACTIVATING")))
       await planActivation(context, modelId);
   },

@@ -68,7 +68,8 @@ async function sendOut(context: EventsContext, sent: Sent): Promise<void> {
   const headers: Record<string, string> = { model: model.name, place: action.place };
   if (key !== "") headers.key = key;
   for (const [name, value] of Object.entries(action.details ?? {}))
-    if (value !== undefined) headers[name] = storable(typeof value === "string" ? value : JSON.stringify(value));
+    if (value !== undefined)
+      headers[name] = storable(typeof value === "string" ? value : JSON.stringify(value));
   const { subject = `${model.name} ${key}`.trim(), ...others } = headers;
   await context.outbox.send({
     kind: OUTBOX_KIND[action.kind as keyof typeof OUTBOX_KIND],
@@ -101,7 +102,9 @@ async function sendToInputs(context: EventsContext, sent: readonly Sent[]): Prom
       const { target, body } = one.action;
       const refusal =
         one.depth >= DEPTH_MAX
-          ? { message: `It went from input to input ${DEPTH_MAX} times: the models call each other in a circle.` }
+          ? {
+              message: `It went from input to input ${DEPTH_MAX} times: the models call each other in a circle.`,
+            }
           : await acceptance.add({
               messageId: context.ids.sortable(),
               inputName: target,

@@ -70,7 +70,8 @@ const createAlarmModel = operation({
 const updateAlarmModel = operation({
   id: "events.UpdateAlarmModel",
   summary: "Makes a new version of an alarm model",
-  description: "When it has become active, alarms of the version before are gone; new messages make new ones.",
+  description:
+    "When it has become active, alarms of the version before are gone; new messages make new ones.",
   method: "POST",
   path: "/alarm-models/{alarmModelName}",
   permission: "iotevents:UpdateAlarmModel",

@@ -41,7 +41,9 @@ const describeAlarm = operation({
   resource,
   async handle({ params: { alarmModelName: name }, query }, context) {
     const { model, instance } = await getInstance(context, "alarm", name, query.keyValue ?? "");
-    const { stateName, ruleEvaluation, customerAction, systemEvent } = JSON.parse(instance.state) as AlarmState;
+    const { stateName, ruleEvaluation, customerAction, systemEvent } = JSON.parse(
+      instance.state,
+    ) as AlarmState;
     const compiled = await findCompiled(context, model, instance.version);
     const severity = compiled?.kind === "alarm" ? compiled.model.severity : undefined;
     return {
@@ -99,7 +101,12 @@ type Entry = {
 };
 type ActionName = Extract<AlarmStimulus, { kind: "customer" }>["actionName"];
 
-async function actOn(context: EventsContext, actionName: ActionName, permission: string, given: readonly Entry[]) {
+async function actOn(
+  context: EventsContext,
+  actionName: ActionName,
+  permission: string,
+  given: readonly Entry[],
+) {
   const { account, request } = context;
   const arns = given.map(({ alarmModelName }) => arnOf(alarmModelName, account, request.region));
   await requireForAll(context, permission, arns);

@@ -58,7 +58,8 @@ const createDetectorModel = operation({
 const updateDetectorModel = operation({
   id: "events.UpdateDetectorModel",
   summary: "Makes a new version of a detector model",
-  description: "When it has become active, detectors of the version before are gone; new messages make new ones.",
+  description:
+    "When it has become active, detectors of the version before are gone; new messages make new ones.",
   method: "POST",
   path: "/detector-models/{detectorModelName}",
   permission: "iotevents:UpdateDetectorModel",

@@ -19,7 +19,10 @@ type Batch = { body: { detectors: readonly { detectorModelName: string }[] } };
 const batchResource = ({ body }: Batch, account: string, region: string) =>
   arnOf(body.detectors[0]?.detectorModelName ?? "*", account, region);
 
-const headOf = (row: { key: string; version: number; created_at: number; updated_at: number }, name: string) => ({
+const headOf = (
+  row: { key: string; version: number; created_at: number; updated_at: number },
+  name: string,
+) => ({
   detectorModelName: name,
   ...(row.key !== "" && { keyValue: row.key }),
   detectorModelVersion: String(row.version),
@@ -98,7 +101,8 @@ const listDetectors = operation({
 const updateDetectors = operation({
   id: "events.BatchUpdateDetector",
   summary: "Puts detectors into a state, with the variables and timers given",
-  description: "What is not named is gone. Nothing is evaluated: detectors wait there for their next message.",
+  description:
+    "What is not named is gone. Nothing is evaluated: detectors wait there for their next message.",
   method: "POST",
   path: "/detectors",
   permission: "iotevents:BatchUpdateDetector",

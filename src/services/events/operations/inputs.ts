@@ -12,8 +12,11 @@ import { checkTags, tagsOf } from "./tags.ts";
 
 const INPUTS_MAX = 1000;
 const params = Type.Object({ inputName: wire.InputName });
-const resource = ({ params: { inputName } }: { params: { inputName: string } }, account: string, region: string) =>
-  inputArnOf(account, region, inputName);
+const resource = (
+  { params: { inputName } }: { params: { inputName: string } },
+  account: string,
+  region: string,
+) => inputArnOf(account, region, inputName);
 const pathsOf = ({ attributes }: { attributes: { jsonPath: string }[] }): string =>
   JSON.stringify([...new Set(attributes.map(({ jsonPath }) => jsonPath))]);
 
@@ -160,13 +163,24 @@ const listInputs = operation({
 
 const InputIdentifier = Type.Object(
   {
-    iotEventsInputIdentifier: Type.Optional(Type.Object({ inputName: wire.InputName })),
+    iotEventsInputIdentifier: Type.Optional(
+      Type.Object({ inputName: wire.InputName }, { description: "An input of this service." }),
+    ),
     iotSiteWiseInputIdentifier: Type.Optional(
-      Type.Object({
-        iotSiteWiseAssetModelPropertyIdentifier: Type.Optional(
-          Type.Object({ assetModelId: Type.String(), propertyId: Type.String() }),
-        ),
-      }),
+      Type.Object(
+        {
+          iotSiteWiseAssetModelPropertyIdentifier: Type.Optional(
+            Type.Object(
+              {
+                assetModelId: Type.String({ description: "The asset model." }),
+                propertyId: Type.String({ description: "Its property." }),
+              },
+              { description: "The property." },
+            ),
+          ),
+        },
+        { description: "A property of an asset model." },
+      ),
     ),
   },
   {
@@ -203,8 +217,7 @@ const listInputRoutings = operation({
     const { rows, nextToken } = await pages.of(
       pageRequestOf({ maxResults: body.maxResults ?? 250, nextToken: body.nextToken }, own),
       (row: RouteRow) => [row.model_id],
-      (after, limit) =>
-        store.listRoutes(db, account, request.region, own.inputName, after?.[0] ?? "", limit),
+      (after, limit) => store.listRoutes(db, account, request.region, own.inputName, after?.[0] ?? "", limit),
     );
     return {
       routedResources: rows.map((row) => ({

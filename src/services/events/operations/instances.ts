@@ -42,8 +42,7 @@ export async function changeEach<Entry extends Addressed>(
   for (const entry of entries) {
     if (!refused.isNew(entry.id)) continue;
     const model = models.get(entry.model);
-    if (!model)
-      refused.add(entry.id, errors.notFound, `There is no ${store.TITLE[kind]} ${entry.model}.`);
+    if (!model) refused.add(entry.id, errors.notFound, `There is no ${store.TITLE[kind]} ${entry.model}.`);
     else if (!change(run, model, entry))
       refused.add(entry.id, errors.notFound, missing(kind, entry.model, entry.key));
   }

@@ -1,7 +1,7 @@
 /** Which entries of detectors' logs are told to the account's log group. */
 import { Type } from "@sinclair/typebox";
 import { errors } from "../errors.ts";
-import { type LoggingOptions as Options, loggingOf } from "../jobs/index.ts";
+import { loggingOf, type LoggingOptions as Options } from "../jobs/index.ts";
 import { putLogging } from "../store/index.ts";
 import * as wire from "../wire/index.ts";
 import { checkRole, operation } from "./operation.ts";
@@ -10,23 +10,27 @@ const DEBUGGED_MAX = 500;
 const LoggingOptions = Type.Object(
   {
     roleArn: wire.RoleArn,
-    level: Type.Union([Type.Literal("ERROR"), Type.Literal("INFO"), Type.Literal("DEBUG")]),
-    enabled: Type.Boolean(),
+    level: Type.Union([Type.Literal("ERROR"), Type.Literal("INFO"), Type.Literal("DEBUG")], {
+      description: "From which level on entries are told.",
+    }),
+    enabled: Type.Boolean({ description: "Whether entries are told." }),
     detectorDebugOptions: Type.Optional(
       Type.Array(
         Type.Object({
           detectorModelName: wire.DetectorModelName,
           keyValue: Type.Optional(wire.KeyValue),
         }),
-        { minItems: 1, maxItems: DEBUGGED_MAX },
+        {
+          minItems: 1,
+          maxItems: DEBUGGED_MAX,
+          description: "The detectors that are told of in full; all where none is named.",
+        },
       ),
     ),
   },
   {
     description: "Whether entries are told, from which level on, and which detectors are told of in full.",
-    examples: [
-      { roleArn: "arn:vendor:iam::123456789012:role/events", level: "ERROR", enabled: true },
-    ],
+    examples: [{ roleArn: "arn:vendor:iam::123456789012:role/events", level: "ERROR", enabled: true }],
   },
 );
 

@@ -1,5 +1,5 @@
 /** Models of both kinds: making them, adding versions, deleting them. */
-import { modelArnOf, type ModelKind, TYPE } from "../domain/arns.ts";
+import { type ModelKind, modelArnOf, TYPE } from "../domain/arns.ts";
 import { errors } from "../errors.ts";
 import { activationKeyOf, clearInstances, compileVersion, planActivation } from "../jobs/index.ts";
 import type { EventsContext } from "../state.ts";
@@ -145,7 +145,7 @@ export async function getMade(
 }
 
 /** The newest first, from behind the version that the page before ended with. */
-export const listVersionsOf = (context: EventsContext, model: ModelRow) => (
-  after: readonly string[] | undefined,
-  limit: number,
-): Promise<VersionRow[]> => store.listVersions(context.db, model, Number(after?.[0] ?? ALL_VERSIONS), limit);
+export const listVersionsOf =
+  (context: EventsContext, model: ModelRow) =>
+  (after: readonly string[] | undefined, limit: number): Promise<VersionRow[]> =>
+    store.listVersions(context.db, model, Number(after?.[0] ?? ALL_VERSIONS), limit);

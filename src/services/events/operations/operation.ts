@@ -1,8 +1,9 @@
 /** What the operations have in common. */
-import type { PageRequest } from "#kernel/paging";
-import { operationsFor } from "#kernel/operation";
+
 import { parseArn } from "#kernel/arn";
-import { modelArnOf, type ModelKind } from "../domain/arns.ts";
+import { operationsFor } from "#kernel/operation";
+import type { PageRequest } from "#kernel/paging";
+import { type ModelKind, modelArnOf } from "../domain/arns.ts";
 import { ModelFault } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import type { State } from "../state.ts";

@@ -21,12 +21,7 @@ export const findAnalysis = (
     .where("region", "=", region)
     .where("id", "=", id)
     .executeTakeFirst();
-export async function getAnalysis(
-  db: Db,
-  account: string,
-  region: string,
-  id: string,
-): Promise<AnalysisRow> {
+export async function getAnalysis(db: Db, account: string, region: string, id: string): Promise<AnalysisRow> {
   const analysis = await findAnalysis(db, account, region, id);
   if (!analysis) throw errors.notFound(`There is no analysis ${id} in this account and region.`);
   return analysis;

@@ -132,7 +132,11 @@ export async function replaceRoutes(
     .where("account", "=", account)
     .where("model_id", "=", modelId)
     .execute();
-  if (routes.length > 0) await db.insertInto("events_route").values([...routes]).execute();
+  if (routes.length > 0)
+    await db
+      .insertInto("events_route")
+      .values([...routes])
+      .execute();
 }
 export const listRoutes = (
   db: Db,

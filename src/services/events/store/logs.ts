@@ -55,11 +55,7 @@ export async function pruneLogs(db: Db, keptMax: number): Promise<void> {
       .limit(1)
       .executeTakeFirst();
     if (border)
-      await db
-        .deleteFrom("events_log")
-        .where("account", "=", account)
-        .where("id", "<=", border.id)
-        .execute();
+      await db.deleteFrom("events_log").where("account", "=", account).where("id", "<=", border.id).execute();
   }
 }
 

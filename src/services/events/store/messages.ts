@@ -37,12 +37,8 @@ const selectHead = compiledQuery<MessageRow, [string, number, number]>(
       .limit(limit),
 );
 /** The first of a shard in the order they were accepted in. */
-export const headOfQueue = (
-  db: Db,
-  account: string,
-  shard: number,
-  limit: number,
-): Promise<MessageRow[]> => selectHead(db, account, shard, limit);
+export const headOfQueue = (db: Db, account: string, shard: number, limit: number): Promise<MessageRow[]> =>
+  selectHead(db, account, shard, limit);
 
 const deleteHead = compiledQuery<never, [string, number, number, number, string]>(
   ["", 0, 0, 0, ""],

@@ -116,12 +116,7 @@ export const listAllModels = (db: Db, account: string, limit: number): Promise<M
     .orderBy("created_at", "desc")
     .limit(limit)
     .execute();
-export async function countModels(
-  db: Db,
-  account: string,
-  region: string,
-  kind: ModelKind,
-): Promise<number> {
+export async function countModels(db: Db, account: string, region: string, kind: ModelKind): Promise<number> {
   const { count } = await db
     .selectFrom("events_model")
     .select(({ fn }) => fn.countAll<number>().as("count"))

@@ -3,8 +3,13 @@ import { type TObject, type TProperties, Type } from "@sinclair/typebox";
 import * as names from "./names.ts";
 
 const ENTRIES_MAX = 10;
-const EntryId = Type.String({ pattern: "^[a-zA-Z0-9_-]+$", minLength: 1, maxLength: 64 });
-const Note = Type.String({ maxLength: 256 });
+const EntryId = Type.String({
+  pattern: "^[a-zA-Z0-9_-]+$",
+  minLength: 1,
+  maxLength: 64,
+  description: "The entry's name in this request: errors name it.",
+});
+const Note = Type.String({ maxLength: 256, description: "Why." });
 
 /** One to ten entries of a batch. */
 const batchOf = <T extends TProperties>(entry: TObject<T>, description: string, example: object) =>
@@ -13,12 +18,26 @@ const batchOf = <T extends TProperties>(entry: TObject<T>, description: string, 
 export const Messages = batchOf(
   Type.Object({
     messageId: EntryId,
-    inputName: Type.String({ pattern: "^[a-zA-Z0-9][a-zA-Z0-9_.-]*$", minLength: 1, maxLength: 128 }),
+    inputName: Type.String({
+      pattern: "^[a-zA-Z0-9][a-zA-Z0-9_.-]*$",
+      minLength: 1,
+      maxLength: 128,
+      description: "The input it is for.",
+    }),
     payload: Type.String({ description: "JSON, in base64." }),
     timestamp: Type.Optional(
-      Type.Object({
-        timeInMillis: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-      }),
+      Type.Object(
+        {
+          timeInMillis: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: Number.MAX_SAFE_INTEGER,
+              description: "Milliseconds since 1970.",
+            }),
+          ),
+        },
+        { description: "When it was sent." },
+      ),
     ),
   }),
   "The messages, in their order.",
@@ -38,7 +57,10 @@ const alarmEntry = {
 const alarmExample = { requestId: "r1", alarmModelName: "pressure-alarm", keyValue: "motor-7" };
 export const AlarmEntries = batchOf(Type.Object(alarmEntry), "The alarms.", alarmExample);
 export const SnoozeEntries = batchOf(
-  Type.Object({ ...alarmEntry, snoozeDuration: Type.Integer({ minimum: 1, maximum: 31_622_400 }) }),
+  Type.Object({
+    ...alarmEntry,
+    snoozeDuration: Type.Integer({ minimum: 1, maximum: 31_622_400, description: "For how many seconds." }),
+  }),
   "The alarms, and for how many seconds each is to be silent.",
   { ...alarmExample, snoozeDuration: 600 },
 );
@@ -55,23 +77,31 @@ const StateName = Type.String({
   description: "Only detectors in this state.",
   examples: ["Normal"],
 });
-const variable = {
-  name: Type.String({ pattern: "^[a-zA-Z][a-zA-Z0-9_]*$", minLength: 1, maxLength: 128 }),
-};
-const VariableValue = Type.String({ minLength: 1, maxLength: 1024 });
-const TimerName = Type.String({ minLength: 1, maxLength: 128 });
+const Variable = Type.Object({
+  name: Type.String({
+    pattern: "^[a-zA-Z][a-zA-Z0-9_]*$",
+    minLength: 1,
+    maxLength: 128,
+    description: "The variable's name.",
+  }),
+  value: Type.String({ minLength: 1, maxLength: 1024, description: "Its value." }),
+});
+const Timer = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 128, description: "The timer's name." }),
+  seconds: Type.Integer({ minimum: 1, maximum: 31_622_400, description: "After how many seconds it ends." }),
+});
 export const DetectorDeletions = batchOf(Type.Object(detectorEntry), "The detectors.", detectorExample);
 export const DetectorUpdates = batchOf(
   Type.Object({
     ...detectorEntry,
-    state: Type.Object({
-      stateName: Type.String({ minLength: 1, maxLength: 128 }),
-      variables: Type.Array(Type.Object({ ...variable, value: VariableValue }), { maxItems: 200 }),
-      timers: Type.Array(
-        Type.Object({ name: TimerName, seconds: Type.Integer({ minimum: 1, maximum: 31_622_400 }) }),
-        { maxItems: 200 },
-      ),
-    }),
+    state: Type.Object(
+      {
+        stateName: Type.String({ minLength: 1, maxLength: 128, description: "The state." }),
+        variables: Type.Array(Variable, { maxItems: 200, description: "All variables." }),
+        timers: Type.Array(Timer, { maxItems: 200, description: "All timers, which start now." }),
+      },
+      { description: "What the detector is from now on." },
+    ),
   }),
   "The detectors, and all that they are from now on.",
   { ...detectorExample, state: { stateName: "Normal", variables: [], timers: [] } },

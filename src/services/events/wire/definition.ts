@@ -1,157 +1,84 @@
 /** Shapes of what models are made of, as clients spell them. */
 import { Type } from "@sinclair/typebox";
+import { Action, named, outgoingActions } from "./actions.ts";
 
-const Name = Type.String({ minLength: 1, maxLength: 128 });
-const Expression = Type.String({ minLength: 1, maxLength: 1024 });
-const Arn = Type.String({ minLength: 1, maxLength: 2048 });
-const Text = Type.String({ maxLength: 1024 });
-
-const Payload = Type.Object({
-  contentExpression: Expression,
-  type: Type.Union([Type.Literal("STRING"), Type.Literal("JSON")]),
+const actions = Type.Optional(Type.Array(Action, { description: "What is done then." }));
+const eventName = Type.String({ maxLength: 128, description: "The event's name." });
+const Condition = Type.String({
+  maxLength: 512,
+  description: "The expression that must be true for it; always without it.",
 });
-const payload = Type.Optional(Payload);
-
-const AssetPropertyValue = Type.Object({
-  value: Type.Optional(
-    Type.Object({
-      stringValue: Type.Optional(Text),
-      integerValue: Type.Optional(Text),
-      doubleValue: Type.Optional(Text),
-      booleanValue: Type.Optional(Text),
-    }),
-  ),
-  timestamp: Type.Optional(Type.Object({ timeInSeconds: Text, offsetInNanos: Type.Optional(Text) })),
-  quality: Type.Optional(Text),
-});
-
-/** Those that alarms know as well. */
-const outgoingActions = {
-  sns: Type.Optional(Type.Object({ targetArn: Arn, payload })),
-  iotTopicPublish: Type.Optional(
-    Type.Object({ mqttTopic: Type.String({ minLength: 1, maxLength: 128 }), payload }),
-  ),
-  lambda: Type.Optional(Type.Object({ functionArn: Arn, payload })),
-  iotEvents: Type.Optional(Type.Object({ inputName: Name, payload })),
-  sqs: Type.Optional(
-    Type.Object({ queueUrl: Text, useBase64: Type.Optional(Type.Boolean()), payload }),
-  ),
-  firehose: Type.Optional(
-    Type.Object({
-      deliveryStreamName: Text,
-      separator: Type.Optional(Type.Union(["\n", "\t", "\r\n", ","].map((one) => Type.Literal(one)))),
-      payload,
-    }),
-  ),
-  dynamoDB: Type.Optional(
-    Type.Object({
-      hashKeyType: Type.Optional(Text),
-      hashKeyField: Text,
-      hashKeyValue: Text,
-      rangeKeyType: Type.Optional(Text),
-      rangeKeyField: Type.Optional(Text),
-      rangeKeyValue: Type.Optional(Text),
-      operation: Type.Optional(Text),
-      payloadField: Type.Optional(Text),
-      tableName: Text,
-      payload,
-    }),
-  ),
-  dynamoDBv2: Type.Optional(Type.Object({ tableName: Text, payload })),
-  iotSiteWise: Type.Optional(
-    Type.Object({
-      entryId: Type.Optional(Text),
-      assetId: Type.Optional(Text),
-      propertyId: Type.Optional(Text),
-      propertyAlias: Type.Optional(Text),
-      propertyValue: Type.Optional(AssetPropertyValue),
-    }),
-  ),
-};
-const Action = Type.Object({
-  setVariable: Type.Optional(
-    Type.Object({
-      variableName: Type.String({ pattern: "^[a-zA-Z][a-zA-Z0-9_]*$", minLength: 1, maxLength: 128 }),
-      value: Expression,
-    }),
-  ),
-  setTimer: Type.Optional(
-    Type.Object({
-      timerName: Name,
-      seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 31_622_400 })),
-      durationExpression: Type.Optional(Expression),
-    }),
-  ),
-  clearTimer: Type.Optional(Type.Object({ timerName: Name })),
-  resetTimer: Type.Optional(Type.Object({ timerName: Name })),
-  ...outgoingActions,
-});
-const AlarmAction = Type.Object(outgoingActions);
-
-const Condition = Type.String({ maxLength: 512 });
-const Event = Type.Object({
-  eventName: Type.String({ maxLength: 128 }),
-  condition: Type.Optional(Condition),
-  actions: Type.Optional(Type.Array(Action)),
-});
+const events = Type.Optional(
+  Type.Array(Type.Object({ eventName, condition: Type.Optional(Condition), actions }), {
+    description: "Events, looked at in this order.",
+  }),
+);
 const TransitionEvent = Type.Object({
-  eventName: Type.String({ maxLength: 128 }),
+  eventName,
   condition: Condition,
-  actions: Type.Optional(Type.Array(Action)),
-  nextState: Name,
+  actions,
+  nextState: named("The state it leads to."),
 });
 const State = Type.Object({
-  stateName: Name,
+  stateName: named("The state's name."),
   onInput: Type.Optional(
-    Type.Object({
-      events: Type.Optional(Type.Array(Event)),
-      transitionEvents: Type.Optional(Type.Array(TransitionEvent)),
-    }),
+    Type.Object(
+      {
+        events,
+        transitionEvents: Type.Optional(
+          Type.Array(TransitionEvent, { description: "Events that lead to another state." }),
+        ),
+      },
+      { description: "When a message comes, or a timer ends." },
+    ),
   ),
-  onEnter: Type.Optional(Type.Object({ events: Type.Optional(Type.Array(Event)) })),
-  onExit: Type.Optional(Type.Object({ events: Type.Optional(Type.Array(Event)) })),
+  onEnter: Type.Optional(Type.Object({ events }, { description: "When the state is entered." })),
+  onExit: Type.Optional(Type.Object({ events }, { description: "When the state is left." })),
 });
-export const EXAMPLE_DEFINITION = {
+const transition = (eventName: string, condition: string, nextState: string) => ({
+  onInput: { transitionEvents: [{ eventName, condition, nextState }] },
+});
+const EXAMPLE_DEFINITION = {
   initialStateName: "Normal",
   states: [
     {
       stateName: "Normal",
-      onInput: {
-        transitionEvents: [
-          { eventName: "Overpressured", condition: "$input.PressureInput.pressure > 70", nextState: "Dangerous" },
-        ],
-      },
+      ...transition("Overpressured", "$input.PressureInput.pressure > 70", "Dangerous"),
     },
-    {
-      stateName: "Dangerous",
-      onInput: {
-        transitionEvents: [
-          { eventName: "Recovered", condition: "$input.PressureInput.pressure <= 70", nextState: "Normal" },
-        ],
-      },
-    },
+    { stateName: "Dangerous", ...transition("Recovered", "$input.PressureInput.pressure <= 70", "Normal") },
   ],
 };
 export const DetectorModelDefinition = Type.Object(
   {
-    states: Type.Array(State, { minItems: 1 }),
-    initialStateName: Name,
+    states: Type.Array(State, { minItems: 1, description: "The states." }),
+    initialStateName: named("The state that detectors begin in."),
   },
   { description: "The states of a detector, and what happens in them.", examples: [EXAMPLE_DEFINITION] },
 );
 
+const OPERATORS = ["GREATER", "GREATER_OR_EQUAL", "LESS", "LESS_OR_EQUAL", "EQUAL", "NOT_EQUAL"] as const;
 export const AlarmRule = Type.Object(
   {
     simpleRule: Type.Optional(
-      Type.Object({
-        inputProperty: Type.String({ minLength: 1, maxLength: 512 }),
-        comparisonOperator: Type.Union(
-          ["GREATER", "GREATER_OR_EQUAL", "LESS", "LESS_OR_EQUAL", "EQUAL", "NOT_EQUAL"].map((one) =>
-            Type.Literal(one),
+      Type.Object(
+        {
+          inputProperty: Type.String({
+            minLength: 1,
+            maxLength: 512,
+            description: "The part of a message that is compared.",
+          }),
+          comparisonOperator: Type.Union(
+            OPERATORS.map((one) => Type.Literal(one)),
+            { description: "How it is compared." },
           ),
-        ),
-        threshold: Type.String({ minLength: 1, maxLength: 512 }),
-      }),
+          threshold: Type.String({
+            minLength: 1,
+            maxLength: 512,
+            description: "What it is compared with: a number, or a part of the message.",
+          }),
+        },
+        { description: "A comparison of two values." },
+      ),
     ),
   },
   {
@@ -169,46 +96,77 @@ export const AlarmRule = Type.Object(
 );
 const Recipient = Type.Object({
   ssoIdentity: Type.Optional(
-    Type.Object({
-      identityStoreId: Type.String({ minLength: 1, maxLength: 36 }),
-      userId: Type.Optional(Type.String({ minLength: 1, maxLength: 47 })),
-    }),
+    Type.Object(
+      {
+        identityStoreId: Type.String({ minLength: 1, maxLength: 36, description: "Where people are known." }),
+        userId: Type.Optional(Type.String({ minLength: 1, maxLength: 47, description: "Who it is." })),
+      },
+      { description: "A person." },
+    ),
   ),
 });
+const recipients = Type.Array(Recipient, { minItems: 1, description: "Who gets it." });
 const NotificationAction = Type.Object({
-  action: Type.Object({ lambdaAction: Type.Optional(Type.Object({ functionArn: Arn, payload })) }),
+  action: Type.Object(
+    { lambdaAction: outgoingActions.lambda },
+    { description: "The function that is called to send it." },
+  ),
   smsConfigurations: Type.Optional(
     Type.Array(
       Type.Object({
-        senderId: Type.Optional(Type.String({ minLength: 1, maxLength: 11, pattern: "^[A-Za-z0-9]+$" })),
-        additionalMessage: Type.Optional(Type.String({ minLength: 1, maxLength: 140 })),
-        recipients: Type.Array(Recipient, { minItems: 1 }),
+        senderId: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 11,
+            pattern: "^[A-Za-z0-9]+$",
+            description: "Whom texts come from.",
+          }),
+        ),
+        additionalMessage: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 140, description: "What is added to the text." }),
+        ),
+        recipients,
       }),
-      { minItems: 1 },
+      { minItems: 1, description: "Texts." },
     ),
   ),
   emailConfigurations: Type.Optional(
     Type.Array(
       Type.Object({
-        from: Type.String({ minLength: 1, maxLength: 320 }),
+        from: Type.String({ minLength: 1, maxLength: 320, description: "Whom mails come from." }),
         content: Type.Optional(
-          Type.Object({
-            subject: Type.Optional(Type.String({ minLength: 1, maxLength: 998 })),
-            additionalMessage: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
-          }),
+          Type.Object(
+            {
+              subject: Type.Optional(
+                Type.String({ minLength: 1, maxLength: 998, description: "The mail's subject." }),
+              ),
+              additionalMessage: Type.Optional(
+                Type.String({ minLength: 1, maxLength: 1024, description: "What is added to the mail." }),
+              ),
+            },
+            { description: "What the mail says." },
+          ),
         ),
-        recipients: Type.Object({ to: Type.Optional(Type.Array(Recipient, { minItems: 1 })) }),
+        recipients: Type.Object({ to: Type.Optional(recipients) }, { description: "Who gets it." }),
       }),
-      { minItems: 1 },
+      { minItems: 1, description: "Mails." },
     ),
   ),
 });
 export const AlarmNotification = Type.Object(
-  { notificationActions: Type.Optional(Type.Array(NotificationAction, { minItems: 1, maxItems: 1 })) },
+  {
+    notificationActions: Type.Optional(
+      Type.Array(NotificationAction, { minItems: 1, maxItems: 1, description: "How people are told." }),
+    ),
+  },
   { description: "Whom mails and texts go to when the alarm's state changes.", examples: [{}] },
 );
 export const AlarmEventActions = Type.Object(
-  { alarmActions: Type.Optional(Type.Array(AlarmAction)) },
+  {
+    alarmActions: Type.Optional(
+      Type.Array(Type.Object(outgoingActions), { description: "The actions, in their order." }),
+    ),
+  },
   {
     description: "What is done when the alarm's state changes.",
     examples: [{ alarmActions: [{ iotTopicPublish: { mqttTopic: "alarms/pressure" } }] }],
@@ -216,8 +174,18 @@ export const AlarmEventActions = Type.Object(
 );
 export const AlarmCapabilities = Type.Object(
   {
-    initializationConfiguration: Type.Optional(Type.Object({ disabledOnInitialization: Type.Boolean() })),
-    acknowledgeFlow: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
+    initializationConfiguration: Type.Optional(
+      Type.Object(
+        { disabledOnInitialization: Type.Boolean({ description: "Whether it begins disabled." }) },
+        { description: "How an alarm begins." },
+      ),
+    ),
+    acknowledgeFlow: Type.Optional(
+      Type.Object(
+        { enabled: Type.Boolean({ description: "Whether it does." }) },
+        { description: "Whether an alarm waits for somebody to acknowledge it." },
+      ),
+    ),
   },
   {
     description: "Whether alarms begin disabled, and whether they wait to be acknowledged.",

@@ -42,14 +42,22 @@ export const KeyPath = Type.String({
   pattern: ATTRIBUTE_PATH,
   minLength: 1,
   maxLength: 128,
-  description: "The path in messages to what tells one device from another; without one there is one instance.",
+  description:
+    "The path in messages to what tells one device from another; without one there is one instance.",
   examples: ["motorid"],
 });
 export const InputDefinition = Type.Object(
   {
     attributes: Type.Array(
-      Type.Object({ jsonPath: Type.String({ pattern: ATTRIBUTE_PATH, minLength: 1, maxLength: 128 }) }),
-      { minItems: 1, maxItems: 200 },
+      Type.Object({
+        jsonPath: Type.String({
+          pattern: ATTRIBUTE_PATH,
+          minLength: 1,
+          maxLength: 128,
+          description: "The path to it.",
+        }),
+      }),
+      { minItems: 1, maxItems: 200, description: "The parts." },
     ),
   },
   {
@@ -64,7 +72,8 @@ export const Version = Type.String({
   examples: ["1"],
 });
 export const EvaluationMethod = Type.Union([Type.Literal("BATCH"), Type.Literal("SERIAL")], {
-  description: "Whether variables change after all events of a state are looked at, or one event after the other.",
+  description:
+    "Whether variables change after all events of a state are looked at, or one event after the other.",
   examples: ["BATCH"],
 });
 export const Severity = Type.Integer({
@@ -75,8 +84,8 @@ export const Severity = Type.Integer({
 });
 export const Tags = Type.Array(
   Type.Object({
-    key: Type.String({ minLength: 1, maxLength: 128 }),
-    value: Type.String({ maxLength: 256 }),
+    key: Type.String({ minLength: 1, maxLength: 128, description: "The tag's name." }),
+    value: Type.String({ maxLength: 256, description: "Its value." }),
   }),
   { maxItems: 50, description: "Tags.", examples: [[{ key: "plant", value: "north" }]] },
 );

@@ -1,0 +1,461 @@
+/** The definition side over HTTP, on both databases: inputs, models, versions, analysis, logging, tags, routing. */
+import { expect, it } from "vitest";
+import {
+  account,
+  base64,
+  Events,
+  motorModel,
+  pressureAttributes,
+  role,
+} from "../../../tests/support/events.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
+import { onBothDatabases } from "../../../tests/support/medley.ts";
+
+const modelOf = (input: string) => JSON.parse(JSON.stringify(motorModel).replaceAll("PressureInput", input));
+const arn = (resource: string) => `arn:vendor:iotevents:us-east-1:${account}:${resource}`;
+
+onBothDatabases(
+  "definitions",
+  (instance) => {
+    const events = new Events(instance);
+    const refused = async (method: string, path: string, body?: unknown) => {
+      const answer = await events.send(method, path, body);
+      return [answer.status, answer.headers.get("x-amzn-errortype")];
+    };
+    const inputStatus = async (name: string) =>
+      (await events.send("GET", `/inputs/${name}`)).body.input?.inputConfiguration.status;
+
+    it("makes, reads, changes, lists and deletes inputs", async () => {
+      const made = await events.send("POST", "/inputs", {
+        inputName: "First",
+        inputDescription: "the first",
+        inputDefinition: pressureAttributes,
+        tags: [{ key: "plant", value: "north" }],
+      });
+      expect([made.status, made.body.inputConfiguration]).toEqual([
+        201,
+        {
+          inputName: "First",
+          inputDescription: "the first",
+          inputArn: arn("input/First"),
+          creationTime: expect.any(Number),
+          lastUpdateTime: expect.any(Number),
+          status: "CREATING",
+        },
+      ]);
+      await eventually(async () => (await inputStatus("First")) === "ACTIVE", "the input is active");
+      const again = await events.send("POST", "/inputs", {
+        inputName: "First",
+        inputDefinition: pressureAttributes,
+      });
+      expect([again.status, again.body.resourceArn]).toEqual([409, arn("input/First")]);
+      await events.createInput("Second");
+      const changed = await events.well("PUT", "/inputs/First", {
+        inputDefinition: { attributes: [{ jsonPath: "a.b" }, { jsonPath: "`odd name`.c" }] },
+      });
+      expect(changed.inputConfiguration).toMatchObject({ status: "UPDATING" });
+      expect(changed.inputConfiguration.inputDescription).toBeUndefined();
+      await eventually(async () => (await inputStatus("First")) === "ACTIVE", "the input is active");
+      const { input } = await events.well("GET", "/inputs/First");
+      expect(input.inputDefinition.attributes).toEqual([{ jsonPath: "a.b" }, { jsonPath: "`odd name`.c" }]);
+      const page = await events.well("GET", "/inputs?maxResults=1");
+      expect(page.inputSummaries.map((one: { inputName: string }) => one.inputName)).toEqual(["First"]);
+      const rest = await events.well("GET", `/inputs?nextToken=${encodeURIComponent(page.nextToken)}`);
+      expect(rest.inputSummaries).toHaveLength(1);
+      expect(await refused("GET", "/inputs?nextToken=made-up")).toEqual([400, "InvalidRequestException"]);
+      await events.well("DELETE", "/inputs/First");
+      expect(await refused("PUT", "/inputs/First", { inputDefinition: pressureAttributes })).toEqual(
+        expect.toSatisfy(([status]: [number]) => status === 409 || status === 404),
+      );
+      await eventually(async () => (await inputStatus("First")) === undefined, "the input is gone");
+      for (const method of ["GET", "DELETE"])
+        expect(await refused(method, "/inputs/First")).toEqual([404, "ResourceNotFoundException"]);
+      expect(await refused("PUT", "/inputs/First", { inputDefinition: pressureAttributes })).toEqual([
+        404,
+        "ResourceNotFoundException",
+      ]);
+    });
+
+    it.each([
+      ["a name", { inputName: "1st", inputDefinition: pressureAttributes }],
+      ["no attributes", { inputName: "Empty", inputDefinition: { attributes: [] } }],
+      ["a path", { inputName: "Path", inputDefinition: { attributes: [{ jsonPath: "a..b" }] } }],
+      [
+        "a reserved tag",
+        { inputName: "Tag", inputDefinition: pressureAttributes, tags: [{ key: "aws:x", value: "" }] },
+      ],
+    ])("refuses an input: %s", async (_what, body) => {
+      expect(await refused("POST", "/inputs", body)).toEqual([400, "InvalidRequestException"]);
+    });
+
+    it("answers a model as it was written, by version, and refuses to delete what is used", async () => {
+      await events.createInput("Model");
+      const definition = modelOf("Model");
+      const made = await events.well("POST", "/detector-models", {
+        detectorModelName: "answered",
+        detectorModelDescription: "what it is for",
+        detectorModelDefinition: definition,
+        roleArn: role,
+        key: "motorid",
+      });
+      expect(made.detectorModelConfiguration).toEqual({
+        detectorModelName: "answered",
+        detectorModelVersion: "1",
+        detectorModelDescription: "what it is for",
+        detectorModelArn: arn("detectorModel/answered"),
+        roleArn: role,
+        creationTime: expect.any(Number),
+        lastUpdateTime: expect.any(Number),
+        status: "ACTIVATING",
+        key: "motorid",
+        evaluationMethod: "BATCH",
+      });
+      const again = await events.send("POST", "/detector-models", {
+        detectorModelName: "answered",
+        detectorModelDefinition: definition,
+        roleArn: role,
+      });
+      expect([again.status, again.body.resourceId]).toEqual([409, "answered"]);
+      await events.isActive("/detector-models/answered");
+      const { detectorModel } = await events.well("GET", "/detector-models/answered?version=1");
+      expect(detectorModel.detectorModelDefinition).toEqual(definition);
+      const list = await events.well("GET", "/detector-models?maxResults=1");
+      expect(list.detectorModelSummaries).toEqual([
+        {
+          detectorModelName: "answered",
+          detectorModelDescription: "what it is for",
+          creationTime: expect.any(Number),
+        },
+      ]);
+      for (const path of [
+        "/detector-models/answered?version=9",
+        "/detector-models/answered?version=x",
+        "/detector-models/none",
+        "/detector-models/none/versions",
+      ])
+        expect([path, ...(await refused("GET", path))]).toEqual([path, 404, "ResourceNotFoundException"]);
+      expect(await refused("GET", "/detector-models?nextToken=x")).toEqual([400, "InvalidRequestException"]);
+      expect(await refused("GET", "/detector-models/answered/versions?nextToken=x")).toEqual([
+        400,
+        "InvalidRequestException",
+      ]);
+      expect(await refused("DELETE", "/inputs/Model")).toEqual([409, "ResourceInUseException"]);
+      expect((await events.send("DELETE", "/detector-models/answered")).status).toBe(204);
+      expect(await refused("DELETE", "/detector-models/answered")).toEqual([
+        404,
+        "ResourceNotFoundException",
+      ]);
+      expect(
+        await refused("POST", "/detector-models/answered", {
+          detectorModelDefinition: definition,
+          roleArn: role,
+        }),
+      ).toEqual([404, "ResourceNotFoundException"]);
+      await events.well("DELETE", "/inputs/Model");
+    });
+
+    it("says where a model does not compile, and which limit it passes", async () => {
+      await events.createInput("Compile");
+      const definition = modelOf("Compile");
+      const attempt = async (change: (definition: any) => void, more: object = {}) => {
+        const changed = structuredClone(definition);
+        change(changed);
+        const answer = await events.send("POST", "/detector-models", {
+          detectorModelName: "refused",
+          detectorModelDefinition: changed,
+          roleArn: role,
+          key: "motorid",
+          ...more,
+        });
+        return [answer.status, answer.headers.get("x-amzn-errortype"), answer.body.message];
+      };
+      const transition = (model: any) => model.states[0].onInput.transitionEvents[0];
+      const invalid = (text: string) => [400, "InvalidRequestException", expect.stringContaining(text)];
+      expect(await attempt((m) => (transition(m).condition = "$input.Compile.pressure >"))).toEqual(
+        invalid("states[0].onInput.transitionEvents[0].condition"),
+      );
+      expect(await attempt((m) => (transition(m).condition = "$input.Nobody.pressure > 1"))).toEqual(
+        invalid("Nobody"),
+      );
+      expect(await attempt((m) => (transition(m).condition = "$input.Compile.volume > 1"))).toEqual(
+        invalid("volume"),
+      );
+      expect(await attempt((m) => (transition(m).nextState = "Nowhere"))).toEqual(invalid("Nowhere"));
+      expect(await attempt((m) => (m.initialStateName = "Nowhere"))).toEqual(invalid("initialStateName"));
+      expect(await attempt(() => {}, { key: "volume" })).toEqual(invalid("key"));
+      expect(await attempt(() => {}, { roleArn: "arn:vendor:iam::222222222222:role/x" })).toEqual(
+        invalid("roleArn"),
+      );
+      expect(await attempt(() => {}, { roleArn: "me" })).toEqual(invalid("roleArn"));
+      expect(await attempt((m) => (m.states = []))).toEqual(invalid("states"));
+      const limit = [410, "LimitExceededException", expect.any(String)];
+      expect(
+        await attempt((m) => {
+          for (let i = 0; i < 20; i += 1) m.states.push({ stateName: `s${i}` });
+        }),
+      ).toEqual(limit);
+      expect(
+        await attempt((m) => {
+          transition(m).actions = Array.from({ length: 11 }, () => transition(m).actions[0]);
+        }),
+      ).toEqual(limit);
+      const updated = await events.send("POST", "/detector-models/refused", {
+        detectorModelDefinition: definition,
+        roleArn: role,
+      });
+      expect(updated.status).toBe(404);
+    });
+
+    it("pauses a model whose input no longer serves it", async () => {
+      await instance().clock.freeze();
+      await events.createInput("Status");
+      await events.createModel("statuses", modelOf("Status"));
+      const body = { detectorModelDefinition: modelOf("Status"), roleArn: role };
+      const statuses = async () =>
+        (await events.well("GET", "/detector-models/statuses/versions")).detectorModelVersionSummaries.map(
+          ({ status }: { status: string }) => status,
+        );
+      for (let i = 0; i < 2; i += 1) await events.well("POST", "/detector-models/statuses", body);
+      await eventually(
+        async () => JSON.stringify(await statuses()) === '["ACTIVE","DEPRECATED","DEPRECATED"]',
+        "one version is active and the others are past",
+      );
+      // An input that no longer has what the model reads holds it up.
+      await events.well("PUT", "/inputs/Status", {
+        inputDefinition: { attributes: [{ jsonPath: "motorid" }] },
+      });
+      await eventually(async () => (await statuses())[0] === "PAUSED", "the model is paused");
+      const put = () =>
+        events.data("POST", "/inputs/messages", {
+          messages: [
+            { messageId: "1", inputName: "Status", payload: base64({ motorid: "p", pressure: 80 }) },
+          ],
+        });
+      expect((await put()).body).toEqual({ BatchPutMessageErrorEntries: [] });
+      await events.well("PUT", "/inputs/Status", { inputDefinition: pressureAttributes });
+      await eventually(async () => (await statuses())[0] === "ACTIVE", "the model is active again");
+      expect(await events.detector("statuses", "p")).toBeUndefined();
+      await put();
+      await events.isIn("statuses", "p", "Dangerous");
+      await instance().clock.resume();
+    });
+
+    it("makes, versions, lists and deletes alarm models", async () => {
+      await events.createInput("PressureInput");
+      await events.createAlarmModel("alarming", { alarmModelDescription: "watch" });
+      const described = await events.well("GET", "/alarm-models/alarming?version=1");
+      expect(described).toMatchObject({
+        alarmModelName: "alarming",
+        alarmModelArn: arn("alarmModel/alarming"),
+        alarmModelVersion: "1",
+        alarmModelDescription: "watch",
+        severity: 3,
+        key: "motorid",
+        status: "ACTIVE",
+      });
+      const { alarmRule, roleArn } = described;
+      const updated = await events.well("POST", "/alarm-models/alarming", { alarmRule, roleArn });
+      expect(updated).toMatchObject({ alarmModelVersion: "2", status: "ACTIVATING" });
+      await events.isActive("/alarm-models/alarming");
+      const versions = await events.well("GET", "/alarm-models/alarming/versions?maxResults=1");
+      expect(versions.alarmModelVersionSummaries).toMatchObject([{ alarmModelVersion: "2" }]);
+      const older = `/alarm-models/alarming/versions?nextToken=${encodeURIComponent(versions.nextToken)}`;
+      expect((await events.well("GET", older)).alarmModelVersionSummaries).toMatchObject([
+        { alarmModelVersion: "1", status: "INACTIVE" },
+      ]);
+      const list = await events.well("GET", "/alarm-models");
+      expect(list.alarmModelSummaries.map((one: any) => one.alarmModelName)).toEqual(["alarming"]);
+      for (const [method, path] of [
+        ["GET", "/alarm-models/none"],
+        ["GET", "/alarm-models/none/versions"],
+        ["DELETE", "/alarm-models/none"],
+      ] as const)
+        expect(await refused(method, path)).toEqual([404, "ResourceNotFoundException"]);
+      expect(await refused("POST", "/alarm-models/none", { alarmRule, roleArn })).toEqual([
+        404,
+        "ResourceNotFoundException",
+      ]);
+      for (const path of ["/alarm-models?nextToken=x", "/alarm-models/alarming/versions?nextToken=x"])
+        expect(await refused("GET", path)).toEqual([400, "InvalidRequestException"]);
+      const rule = { ...alarmRule.simpleRule, inputProperty: "$input.PressureInput." };
+      const bad = { alarmModelName: "bad", roleArn, alarmRule: { simpleRule: rule } };
+      expect(await refused("POST", "/alarm-models", bad)).toEqual([400, "InvalidRequestException"]);
+      expect(
+        await refused("POST", "/alarm-models/alarming", { roleArn, alarmRule: { simpleRule: rule } }),
+      ).toEqual([400, "InvalidRequestException"]);
+      const same = await events.send("POST", "/alarm-models", {
+        alarmModelName: "alarming",
+        alarmRule,
+        roleArn,
+      });
+      expect(same.status).toBe(409);
+      expect((await events.send("DELETE", "/alarm-models/alarming")).status).toBe(204);
+    });
+
+    it("tells which models messages of an input go to", async () => {
+      await events.createInput("Routed");
+      await events.createModel("routed-1", modelOf("Routed"));
+      await events.createModel("routed-2", modelOf("Routed"));
+      const identifier = { iotEventsInputIdentifier: { inputName: "Routed" } };
+      const page = await events.well("POST", "/input-routings", {
+        inputIdentifier: identifier,
+        maxResults: 1,
+      });
+      expect(page.routedResources).toEqual([{ name: "routed-1", arn: arn("detectorModel/routed-1") }]);
+      const next = { inputIdentifier: identifier, nextToken: page.nextToken };
+      const rest = await events.well("POST", "/input-routings", { ...next, maxResults: 1 });
+      expect(rest).toEqual({ routedResources: [{ name: "routed-2", arn: arn("detectorModel/routed-2") }] });
+      const property = { assetModelId: "a", propertyId: "p" };
+      const ofProperty = await events.well("POST", "/input-routings", {
+        inputIdentifier: {
+          iotSiteWiseInputIdentifier: { iotSiteWiseAssetModelPropertyIdentifier: property },
+        },
+      });
+      expect(ofProperty).toEqual({ routedResources: [] });
+      expect(await refused("POST", "/input-routings", { inputIdentifier: {} })).toEqual([
+        400,
+        "InvalidRequestException",
+      ]);
+      expect(
+        await refused("POST", "/input-routings", {
+          inputIdentifier: { iotEventsInputIdentifier: { inputName: "None" } },
+        }),
+      ).toEqual([404, "ResourceNotFoundException"]);
+      for (let i = 3; i <= 10; i += 1) await events.createModel(`routed-${i}`, modelOf("Routed"));
+      expect(
+        await refused("POST", "/detector-models", {
+          detectorModelName: "one-too-many",
+          detectorModelDefinition: modelOf("Routed"),
+          roleArn: role,
+        }),
+      ).toEqual([410, "LimitExceededException"]);
+    });
+
+    it("analyses a definition", async () => {
+      const definition = modelOf("Unknown");
+      definition.states.push({ stateName: "Lonely" });
+      const { analysisId } = await events.well("POST", "/analysis/detector-models", {
+        detectorModelDefinition: definition,
+      });
+      const path = `/analysis/detector-models/${analysisId}`;
+      await eventually(
+        async () => (await events.send("GET", path)).body.status === "COMPLETE",
+        "the analysis is complete",
+      );
+      const { analysisResults } = await events.well("GET", `${path}/results`);
+      expect(analysisResults.length).toBeGreaterThan(1);
+      expect(analysisResults[0]).toEqual({
+        type: expect.any(String),
+        level: expect.stringMatching(/^(INFO|WARNING|ERROR)$/),
+        message: expect.any(String),
+        locations: expect.any(Array),
+      });
+      const page = await events.well("GET", `${path}/results?maxResults=1`);
+      const next = encodeURIComponent(page.nextToken);
+      const second = await events.well("GET", `${path}/results?maxResults=1&nextToken=${next}`);
+      expect([...page.analysisResults, ...second.analysisResults]).toEqual(analysisResults.slice(0, 2));
+      expect(await refused("GET", `${path}/results?nextToken=x`)).toEqual([400, "InvalidRequestException"]);
+      for (const other of ["/analysis/detector-models/none", "/analysis/detector-models/none/results"])
+        expect(await refused("GET", other)).toEqual([404, "ResourceNotFoundException"]);
+      expect(await refused("POST", "/analysis/detector-models", {})).toEqual([
+        400,
+        "InvalidRequestException",
+      ]);
+    });
+
+    it("keeps logging options, and logs as they say", async () => {
+      const fresh = new Events(instance, "first", "eu-central-1");
+      expect((await fresh.send("GET", "/logging")).status).toBe(404);
+      await fresh.createInput();
+      await fresh.createModel("logged", motorModel);
+      const options = {
+        roleArn: role,
+        level: "DEBUG",
+        enabled: true,
+        detectorDebugOptions: [{ detectorModelName: "logged", keyValue: "loud" }],
+      };
+      await fresh.well("PUT", "/logging", { loggingOptions: options });
+      expect(await fresh.well("GET", "/logging")).toEqual({ loggingOptions: options });
+      await fresh.pressure("loud", 80);
+      await fresh.pressure("quiet", 80);
+      await fresh.isIn("logged", "quiet", "Dangerous");
+      const logs = (await fresh.outbox("log")).filter(({ target }: any) => target.includes("eu-central-1"));
+      const of = (key: string) =>
+        logs.filter(({ body }: any) => body.keyValue === key).map(({ body }: any) => body.type);
+      expect(of("loud")).toContain("event");
+      expect(of("quiet")).toContain("transition");
+      expect(of("quiet")).not.toContain("event");
+      await fresh.well("PUT", "/logging", { loggingOptions: { ...options, enabled: false } });
+      await fresh.pressure("silent", 80);
+      await fresh.isIn("logged", "silent", "Dangerous");
+      const later = await fresh.outbox("log");
+      expect(later.filter(({ body }: any) => body.keyValue === "silent")).toEqual([]);
+      expect(await refused("PUT", "/logging", { loggingOptions: { ...options, roleArn: "nobody" } })).toEqual(
+        [400, "InvalidRequestException"],
+      );
+    });
+
+    it("tags inputs and models", async () => {
+      await events.createInput("Tagged");
+      const at = `/tags?resourceArn=${encodeURIComponent(arn("input/Tagged"))}`;
+      expect(await events.well("GET", at)).toEqual({ tags: [] });
+      await events.well("POST", at, {
+        tags: [
+          { key: "a", value: "1" },
+          { key: "b", value: "2" },
+        ],
+      });
+      await events.well("DELETE", `${at}&tagKeys=a&tagKeys=c`);
+      expect(await events.well("GET", at)).toEqual({ tags: [{ key: "b", value: "2" }] });
+      await events.well("DELETE", `${at}&tagKeys=b`);
+      expect(await events.well("GET", at)).toEqual({ tags: [] });
+      const many = Array.from({ length: 50 }, (_, i) => ({ key: `k${i}`, value: "" }));
+      await events.well("POST", at, { tags: many });
+      expect(await refused("POST", at, { tags: [{ key: "more", value: "" }] })).toEqual([
+        410,
+        "LimitExceededException",
+      ]);
+      expect(await refused("POST", at, { tags: [{ key: "aws:x", value: "" }] })).toEqual([
+        400,
+        "InvalidRequestException",
+      ]);
+      for (const other of [arn("input/None"), arn("alarmModel/None"), "nothing"]) {
+        const there = `/tags?resourceArn=${encodeURIComponent(other)}`;
+        expect(await refused("GET", there)).toEqual([404, "ResourceNotFoundException"]);
+        expect(await refused("POST", there, { tags: [] })).toEqual([404, "ResourceNotFoundException"]);
+        expect(await refused("DELETE", `${there}&tagKeys=a`)).toEqual([404, "ResourceNotFoundException"]);
+      }
+    });
+  },
+  { services: ["events"] },
+);
+
+onBothDatabases(
+  "activation that takes a minute",
+  (instance) => {
+    const events = new Events(instance);
+    it("moves versions through their statuses, and fails those that no longer fit", async () => {
+      await instance().clock.freeze();
+      await events.createInput("Slow");
+      const body = { detectorModelDefinition: modelOf("Slow"), roleArn: role };
+      await events.well("POST", "/detector-models", { ...body, detectorModelName: "slow" });
+      const statuses = async () =>
+        (await events.well("GET", "/detector-models/slow/versions")).detectorModelVersionSummaries
+          .map(({ status }: { status: string }) => status)
+          .reverse();
+      await events.well("POST", "/detector-models/slow", body);
+      expect(await statuses()).toEqual(["ACTIVATING", "DRAFT"]);
+      const busy = await events.send("DELETE", "/detector-models/slow");
+      expect([busy.status, busy.body.__type]).toEqual([409, "ResourceInUseException"]);
+      await instance().clock.advance("60s");
+      expect(await statuses()).toEqual(["ACTIVE", "ACTIVATING"]);
+      await instance().clock.advance("60s");
+      expect(await statuses()).toEqual(["DEPRECATED", "ACTIVE"]);
+      await events.well("POST", "/detector-models/slow", body);
+      await events.well("PUT", "/inputs/Slow", { inputDefinition: { attributes: [{ jsonPath: "other" }] } });
+      await instance().clock.advance("60s");
+      expect(await statuses()).toEqual(["DEPRECATED", "PAUSED", "FAILED"]);
+    });
+  },
+  { services: ["events"], provisioningSeconds: 60 },
+);
