@@ -48,7 +48,8 @@ function calculate(operator: "+" | "-" | "*" | "/", left: Value, right: Value): 
   if (first === undefined || second === undefined) throw incompatible(operator, left, right);
   if (operator === "/") return divide(first, second);
   const result = finite(CALCULATIONS[operator](first.value, second.value));
-  return first.isInteger && second.isInteger ? result : decimal(result);
+  // There is no negative zero among integers.
+  return first.isInteger && second.isInteger ? result + 0 : decimal(result);
 }
 
 const isInt32 = (value: number) => (value | 0) === value;
