@@ -102,6 +102,7 @@ onBothDatabases(
         stateName,
         customerAction: { actionName: action.toUpperCase() },
       });
+      expect((await act(action, member, { keyValue: "nobody" })).status).toBe(200);
       expect((await events.data("POST", `/alarms/${action}`, { [member]: [] })).status).toBe(400);
     });
 
@@ -126,6 +127,8 @@ onBothDatabases(
       });
       await instance().clock.resume();
       expect((await act("snooze", "snoozeActionRequests", {})).status).toBe(400);
+      const unknown = { keyValue: "nobody", snoozeDuration: 60 };
+      expect((await act("snooze", "snoozeActionRequests", unknown)).status).toBe(200);
     });
 
     it("lists alarms in pages", async () => {

@@ -125,10 +125,13 @@ async function actOn(
   await changeEach(context, "alarm", entries, refused, (run, model, { key, stimulus }) =>
     run.act(model.id, key, stimulus),
   );
-  return answer(202, { errorEntries: refused.entries });
+  const isSomethingAccepted = refused.entries.length < entries.length;
+  return answer(isSomethingAccepted ? 202 : 200, { errorEntries: refused.entries });
 }
 
-const answers = { 202: Type.Object({ errorEntries: wire.AlarmErrors }) };
+const Refused = Type.Object({ errorEntries: wire.AlarmErrors });
+/** 200: nothing of it was accepted. */
+const answers = { 202: Refused, 200: Refused };
 const firstModel = (entries: readonly Entry[], account: string, region: string) =>
   arnOf(entries[0]?.alarmModelName ?? "*", account, region);
 
