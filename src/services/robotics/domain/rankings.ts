@@ -1,0 +1,120 @@
+/** An event's ranking, computed from its qualification matches under the season's rule. */
+import type { Match, MatchTeam, RankingRow } from "./game.ts";
+import { colourOf, outcomeFor, type PlayedMatch, resultsThatCount } from "./outcomes.ts";
+import { type SeasonRule, type Side, type SortOrder, seasonRuleOf } from "./season-rules.ts";
+
+type Tally = {
+  teamNumber: number;
+  gathered: number[];
+  wins: number;
+  losses: number;
+  ties: number;
+  dq: number;
+  matchesPlayed: number;
+  scores: number;
+};
+
+/** `teamNumbers` are those on the event's list; one that has not played yet ranks last. */
+export function rankingsOf(
+  season: number,
+  teamNumbers: readonly number[],
+  matches: readonly Match[],
+): RankingRow[] {
+  const rule = seasonRuleOf(season);
+  const tallies = new Map<number, Tally>();
+  for (const teamNumber of teamNumbers) tallies.set(teamNumber, emptyTally(teamNumber, rule));
+  for (const match of resultsThatCount(matches, "Qualification")) {
+    const sides = sidesOf(match);
+    for (const team of match.teams) {
+      if (team.surrogate) continue;
+      const tally = tallies.get(team.teamNumber) ?? emptyTally(team.teamNumber, rule);
+      tallies.set(team.teamNumber, tally);
+      addMatch(tally, team, sides[colourOf(team)], rule.sortOrders);
+    }
+  }
+  return [...tallies.values()]
+    .map((tally) => ({ tally, values: valuesOf(tally, rule.sortOrders) }))
+    .sort(byValues)
+    .map(({ tally, values }, index) => rowOf(tally, values, index + 1));
+}
+
+const emptyTally = (teamNumber: number, rule: SeasonRule): Tally => ({
+  teamNumber,
+  gathered: rule.sortOrders.map(() => 0),
+  wins: 0,
+  losses: 0,
+  ties: 0,
+  dq: 0,
+  matchesPlayed: 0,
+  scores: 0,
+});
+
+function sidesOf({ red, blue }: PlayedMatch): Record<"Red" | "Blue", Side> {
+  return {
+    Red: { own: red, other: blue, outcome: outcomeFor(red, blue) },
+    Blue: { own: blue, other: red, outcome: outcomeFor(blue, red) },
+  };
+}
+
+/** A disqualified team has played, but neither won, lost nor gathered anything. */
+function addMatch(tally: Tally, team: MatchTeam, side: Side, sortOrders: readonly SortOrder[]): void {
+  tally.matchesPlayed += 1;
+  if (team.dq) {
+    tally.dq += 1;
+    return;
+  }
+  if (side.outcome === "win") tally.wins += 1;
+  else if (side.outcome === "loss") tally.losses += 1;
+  else tally.ties += 1;
+  tally.scores += side.own.final;
+  sortOrders.forEach(({ gathers, of }, index) => {
+    const value = of(side);
+    const before = tally.gathered[index] ?? 0;
+    tally.gathered[index] = gathers === "highest" ? Math.max(before, value) : before + value;
+  });
+}
+
+const valuesOf = (tally: Tally, sortOrders: readonly SortOrder[]): number[] =>
+  sortOrders.map(({ gathers }, index) => {
+    const gathered = tally.gathered[index] ?? 0;
+    return gathers === "average" ? averageOf(gathered, tally.matchesPlayed) : gathered;
+  });
+
+/** Cut to two decimals, not rounded; the small addition is for quotients a hair below what they stand for. */
+export const averageOf = (sum: number, count: number): number =>
+  count === 0 ? 0 : Math.floor((sum / count) * 100 + 1e-9) / 100;
+
+type Ranked = { tally: Tally; values: readonly number[] };
+
+/** Who has not played is last. What the rule leaves to chance is left to the average score, then to the number. */
+function byValues(a: Ranked, b: Ranked): number {
+  const played = Number(b.tally.matchesPlayed > 0) - Number(a.tally.matchesPlayed > 0);
+  if (played !== 0) return played;
+  for (const [index, value] of a.values.entries()) {
+    const difference = (b.values[index] ?? 0) - value;
+    if (difference !== 0) return difference;
+  }
+  return (
+    averageOf(b.tally.scores, b.tally.matchesPlayed) - averageOf(a.tally.scores, a.tally.matchesPlayed) ||
+    a.tally.teamNumber - b.tally.teamNumber
+  );
+}
+
+function rowOf(tally: Tally, values: readonly number[], rank: number): RankingRow {
+  return {
+    rank,
+    teamNumber: tally.teamNumber,
+    sortOrder1: values[0] ?? 0,
+    sortOrder2: values[1] ?? 0,
+    sortOrder3: values[2] ?? 0,
+    sortOrder4: values[3] ?? 0,
+    sortOrder5: values[4] ?? 0,
+    sortOrder6: values[5] ?? 0,
+    wins: tally.wins,
+    losses: tally.losses,
+    ties: tally.ties,
+    qualAverage: averageOf(tally.scores, tally.matchesPlayed),
+    dq: tally.dq,
+    matchesPlayed: tally.matchesPlayed,
+  };
+}

@@ -1,0 +1,35 @@
+/** Finds who played as a surrogate where a record of matches does not say so. */
+import type { Match } from "./game.ts";
+import { resultsThatCount } from "./outcomes.ts";
+
+/** By rule, the extra match of a surrogate is its third. */
+const SURROGATE_MATCH = 3;
+
+/**
+ * Where teams times rounds do not fill the matches, some teams play one match more than the others. Only when exactly
+ * as many do as fill the matches is it told from the counts alone; a team that stayed away would look the same.
+ */
+export function markSurrogates(matches: readonly Match[]): readonly Match[] {
+  const qualification = resultsThatCount(matches, "Qualification");
+  if (qualification.some(({ teams }) => teams.some(({ surrogate }) => surrogate))) return matches;
+  const numbers = new Map<number, number[]>();
+  for (const { teams, matchNumber } of qualification)
+    for (const { teamNumber } of teams)
+      numbers.set(teamNumber, [...(numbers.get(teamNumber) ?? []), matchNumber]);
+  const rounds = Math.min(...[...numbers.values()].map(({ length }) => length));
+  const extra = [...numbers].filter(([, played]) => played.length > rounds);
+  if (extra.length === 0 || extra.some(([, played]) => played.length !== rounds + 1)) return matches;
+  const seats = Math.max(...qualification.map(({ teams }) => teams.length));
+  if (extra.length >= seats) return matches;
+  const third = new Map(extra.map(([teamNumber, played]) => [teamNumber, played[SURROGATE_MATCH - 1]]));
+  return matches.map((match) =>
+    match.level !== "Qualification"
+      ? match
+      : {
+          ...match,
+          teams: match.teams.map((team) =>
+            third.get(team.teamNumber) === match.matchNumber ? { ...team, surrogate: true } : team,
+          ),
+        },
+  );
+}
