@@ -213,6 +213,13 @@ export class Accounts {
     return known.principal;
   }
 
+  /** How a user name stands whose password was refused: for services that tell it, as their makers do. */
+  async standingOf(username: string): Promise<"unknown" | "expired" | "known"> {
+    const row = await store.findCredential(this.#database.read, "basic", username);
+    if (!row) return "unknown";
+    return row.expires_at !== null && Number(row.expires_at) <= this.#clock.nowMs() ? "expired" : "known";
+  }
+
   /** Answers at once where the account's policies are in memory. */
   isAllowed(principal: Principal, action: string, resource: string): boolean | Promise<boolean> {
     if (principal.scopes && !this.#isInScopes(principal.scopes, action)) return false;

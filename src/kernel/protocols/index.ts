@@ -3,6 +3,7 @@ export { arm } from "./arm.ts";
 export {
   apiKeyIn,
   basic,
+  basicCredentialsOf,
   bearer,
   bearerTokenOf,
   headerOf,
@@ -10,6 +11,7 @@ export {
   WrongCredential,
 } from "./credentials.ts";
 export { googleapis } from "./googleapis.ts";
+export { preferredOf } from "./negotiation.ts";
 export { asRenderedError } from "./page-error.ts";
 export { plain } from "./plain.ts";
 export {

@@ -1,11 +1,11 @@
 /** The five forms of braille, each by GET as promised, and by POST for texts that are too long for an address. */
 import type { Static, TSchema } from "@sinclair/typebox";
 import { answer, type Context, finishedJson, type Operation, operationsFor } from "#kernel/operation";
+import { preferredOf } from "#kernel/protocols";
 import type { DocumentKind } from "../domain/document.ts";
 import type { Form } from "../domain/notation.ts";
 import { type BrailleTable, findTable } from "../domain/tables.ts";
 import { errors } from "../errors.ts";
-import { preferredOf } from "../negotiation.ts";
 import { engineChoiceOf } from "../settings.ts";
 import { findEngines, runTask, TRANSLATION_SECONDS_MAX } from "../translator/index.ts";
 import type { Task } from "../translator/tasks.ts";

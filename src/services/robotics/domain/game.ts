@@ -57,6 +57,8 @@ export type Match = {
   readonly teams: readonly MatchTeam[];
   readonly red: AllianceScore | null;
   readonly blue: AllianceScore | null;
+  /** What the season's score entry says of the match as a whole, beside its alliances. */
+  readonly details: Readonly<Record<string, unknown>> | null;
 };
 
 export type Alliance = {

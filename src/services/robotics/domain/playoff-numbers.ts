@@ -1,0 +1,60 @@
+/** Playoff matches have places in a bracket, and numbers in the order they are usually played in. */
+import type { PlayoffPlace, PlayoffRound } from "./game.ts";
+
+/** Double elimination took the place of best of three. */
+export const DOUBLE_ELIMINATION_SEASON_MIN = 2023;
+const DOUBLE_ELIMINATION_SETS = 13;
+const GAMES_USUAL = 3;
+/** Replays beyond the usual games get numbers from here on, by the hundred, so that those of others stay as they are. */
+const REPLAYS_FROM = 100;
+
+/**
+ * Rounds with their sets; all games of one number are played before the next. Eighth-finals, which few events have had,
+ * are numbered behind the finals, so that the others' numbers are the same with and without them.
+ */
+const ROUNDS = [
+  { round: "qf", sets: 4, from: 0 },
+  { round: "sf", sets: 2, from: 12 },
+  { round: "f", sets: 1, from: 18 },
+  { round: "ef", sets: 8, from: 40 },
+] as const;
+
+const isDoubleElimination = (season: number): boolean => season >= DOUBLE_ELIMINATION_SEASON_MIN;
+
+const replayNumber = (first: number, game: number): number => first + REPLAYS_FROM * (game - GAMES_USUAL);
+
+export function playoffNumberOf(season: number, { round, set, game }: PlayoffPlace): number {
+  if (isDoubleElimination(season)) {
+    if (round === "f") return DOUBLE_ELIMINATION_SETS + game;
+    return game === 1 ? set : set + REPLAYS_FROM * (game - 1);
+  }
+  const { sets, from } = ROUNDS.find((one) => one.round === round) ?? ROUNDS[0];
+  const isUsual = game <= GAMES_USUAL || round === "f";
+  return isUsual ? from + (game - 1) * sets + set : replayNumber(from + set, game);
+}
+
+/** Null for a number that no usual bracket has. */
+export function findPlayoffPlace(season: number, matchNumber: number): PlayoffPlace | null {
+  if (isDoubleElimination(season)) return findDoubleEliminationPlace(matchNumber);
+  const replays = Math.floor(matchNumber / REPLAYS_FROM);
+  if (replays > 0) {
+    const first = findPlayoffPlace(season, matchNumber % REPLAYS_FROM);
+    return first && first.round !== "f" && first.game === 1 ? { ...first, game: replays + GAMES_USUAL } : null;
+  }
+  const found = ROUNDS.findLast(({ from }) => matchNumber > from);
+  return found ? placeIn(found.round, found.sets, matchNumber - found.from - 1) : null;
+}
+const placeIn = (round: PlayoffRound, sets: number, at: number): PlayoffPlace => ({
+  round,
+  set: (at % sets) + 1,
+  game: Math.floor(at / sets) + 1,
+});
+function findDoubleEliminationPlace(matchNumber: number): PlayoffPlace | null {
+  if (matchNumber < 1) return null;
+  if (matchNumber <= DOUBLE_ELIMINATION_SETS) return { round: "sf", set: matchNumber, game: 1 };
+  if (matchNumber < REPLAYS_FROM) return { round: "f", set: 1, game: matchNumber - DOUBLE_ELIMINATION_SETS };
+  const set = matchNumber % REPLAYS_FROM;
+  return set >= 1 && set <= DOUBLE_ELIMINATION_SETS
+    ? { round: "sf", set, game: Math.floor(matchNumber / REPLAYS_FROM) + 1 }
+    : null;
+}

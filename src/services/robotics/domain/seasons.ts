@@ -1,0 +1,87 @@
+/** Which seasons there are, when they begin and what their games are called. */
+
+/** Season summaries of the public service go back to this one; older ones can be asked for where they were put in. */
+export const SEASON_PUBLIC_MIN = 2015;
+export const SEASON_MIN = 1992;
+/** Teams have had pictures since then. */
+export const AVATAR_SEASON_MIN = 2018;
+/** Team numbers have had five digits since then. */
+const FIVE_DIGITS_SEASON_MIN = 2025;
+
+const SEPTEMBER = 8;
+
+export type Years = { readonly currentSeason: number; readonly maxSeason: number };
+
+/** A season is named after its year; from September on the next one is prepared. */
+export function yearsAt(nowMs: number): Years {
+  const now = new Date(nowMs);
+  const year = now.getUTCFullYear();
+  return { currentSeason: year, maxSeason: now.getUTCMonth() >= SEPTEMBER ? year + 1 : year };
+}
+
+export const isPublicSeason = (season: number, { maxSeason }: Years): boolean =>
+  season >= SEASON_PUBLIC_MIN && season <= maxSeason;
+export const canBeEntered = (season: number, { maxSeason }: Years): boolean =>
+  season >= SEASON_MIN && season <= maxSeason;
+
+export const teamNumberMaxOf = (season: number): number => (season < FIVE_DIGITS_SEASON_MIN ? 9999 : 99_999);
+
+/** The makers' public lists of games. */
+const GAMES: Readonly<Record<number, string>> = {
+  1992: "Maize Craze",
+  1993: "Rug Rage",
+  1994: "Tower Power",
+  1995: "Ramp 'n Roll",
+  1996: "Hexagon Havoc",
+  1997: "Toroid Terror",
+  1998: "Ladder Logic",
+  1999: "Double Trouble",
+  2000: "Co-Opertition FIRST",
+  2001: "Diabolical Dynamics",
+  2002: "Zone Zeal",
+  2003: "Stack Attack",
+  2004: "FIRST Frenzy: Raising the Bar",
+  2005: "Triple Play",
+  2006: "Aim High",
+  2007: "Rack 'N Roll",
+  2008: "FIRST Overdrive",
+  2009: "Lunacy",
+  2010: "Breakaway",
+  2011: "Logo Motion",
+  2012: "Rebound Rumble",
+  2013: "Ultimate Ascent",
+  2014: "Aerial Assist",
+  2015: "Recycle Rush",
+  2016: "FIRST Stronghold",
+  2017: "FIRST Steamworks",
+  2018: "FIRST Power Up",
+  2019: "Destination: Deep Space",
+  2020: "Infinite Recharge",
+  2021: "Infinite Recharge at Home",
+  2022: "Rapid React",
+  2023: "Charged Up",
+  2024: "Crescendo",
+  2025: "Reefscape",
+  2026: "Rebuilt",
+};
+export const gameNameOf = (season: number): string => GAMES[season] ?? `Game of ${season}`;
+
+const DAY_MS = 86_400_000;
+const SATURDAY = 6;
+/** The first Saturday from 3 January on, as it has been for twenty years. */
+export function usualKickoffOf(season: number): string {
+  let ms = Date.UTC(season, 0, 3);
+  while (new Date(ms).getUTCDay() !== SATURDAY) ms += DAY_MS;
+  return new Date(ms).toISOString().replace(".000Z", "Z");
+}
+
+/** Weeks are counted from the Monday before the season's first event; undefined where a date is not known. */
+export function findWeekOf(dateStart: string | null, firstDateStart: string | null): number | undefined {
+  if (dateStart === null || firstDateStart === null) return undefined;
+  const weeks = (mondayMsOf(dateStart) - mondayMsOf(firstDateStart)) / (7 * DAY_MS);
+  return weeks + 1;
+}
+function mondayMsOf(date: string): number {
+  const ms = Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
+  return ms - ((new Date(ms).getUTCDay() + 6) % 7) * DAY_MS;
+}

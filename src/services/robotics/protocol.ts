@@ -1,0 +1,77 @@
+/** HTTP Basic by an account's credentials, and errors as an object of code and message, in JSON or XML. */
+import { kernelErrors } from "#kernel/operation";
+import {
+  bearer,
+  bearerTokenOf,
+  basicCredentialsOf,
+  type ErrorToRender,
+  plain,
+  type Protocol,
+  type Scheme,
+  WrongCredential,
+} from "#kernel/protocols";
+import { errors } from "./errors.ts";
+import { formatOf, mediaTypeOf } from "./wire/format.ts";
+import { xmlOf } from "./wire/xml.ts";
+
+const CHALLENGE = 'Basic realm="medley"';
+/** Why a password was refused, in the words of the public service. */
+const REFUSALS = {
+  known: "Incorrect Token",
+  expired: "Account Disabled, Contact Support",
+  unknown: "Username Not Found",
+} as const;
+
+const scheme: Scheme = {
+  security: { name: "basic", scheme: { type: "http", scheme: "basic" } },
+  findShownSecret(call) {
+    const given = basicCredentialsOf(call);
+    return given ? { kind: "basic", secret: given.password } : bearer.findShownSecret?.(call);
+  },
+  async authenticate(call, tools) {
+    // An account's token opens it too: the command line has no other credential.
+    if (bearerTokenOf(call)) return bearer.authenticate(call, tools);
+    const given = basicCredentialsOf(call);
+    if (!given || given.username === "" || given.password === "")
+      throw kernelErrors.unauthenticated("Unable To Determine Authorization Token", {
+        headers: { "www-authenticate": CHALLENGE },
+      });
+    const { username, password } = given;
+    const principal = await tools.accounts.byPassword(username, password);
+    if (principal) return { principal };
+    throw new WrongCredential(password, REFUSALS[await tools.accounts.standingOf(username)], CHALLENGE);
+  },
+};
+
+/** Refusals of credentials are told in fixed words; the others by their title and what is wrong. */
+const messageOf = ({ code, status, message }: ErrorToRender): string =>
+  status === 401 ? message : `${code}: ${message}`;
+const errorBody = (error: ErrorToRender) => ({ code: error.status, message: messageOf(error) });
+
+const spoken = plain({
+  scheme,
+  errorSchema: {
+    type: "object",
+    required: ["code", "message"],
+    properties: { code: { type: "integer" }, message: { type: "string" } },
+  },
+  errorNames: {
+    malformedBody: [errors.malformedParameter.code, 400],
+    invalidInput: [errors.malformedParameter.code, 400],
+    routeNotFound: [errors.forbiddenCombination.code, 501],
+    methodNotAllowed: [errors.forbiddenCombination.code, 501],
+    timedOut: ["Service Unavailable", 503],
+    unavailable: ["Service Unavailable", 503],
+    internal: ["Internal Server Error", 500],
+  },
+});
+
+export const protocol: Protocol = {
+  ...spoken,
+  renderError(error, call) {
+    const body = errorBody(error);
+    const format = formatOf(call.headers.accept);
+    if (format === "json") return { status: error.status, headers: {}, body };
+    return { status: error.status, headers: { "content-type": mediaTypeOf(format) }, body: xmlOf("Error", body) };
+  },
+};
