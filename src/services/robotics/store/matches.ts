@@ -134,8 +134,12 @@ const keyOf = ({ level, number }: Pick<MatchRow, "level" | "number">): string =>
 const differsIn = (columns: readonly (keyof MatchRow)[], a: MatchRow, b: MatchRow): boolean =>
   columns.some((column) => a[column] !== b[column]);
 
-/** All matches of the event as they are afterwards, and whether a qualification result is another than before. */
-export type EnteredMatches = { readonly matches: readonly StoredMatch[]; readonly isRankingAffected: boolean };
+/** All matches of the event as they are afterwards, and what became other than it was. */
+export type EnteredMatches = {
+  readonly matches: readonly StoredMatch[];
+  readonly isChanged: boolean;
+  readonly isRankingAffected: boolean;
+};
 
 /** Brings matches to what the entries say; `wholeLevel`: those of that level that are not among them are taken away. */
 export async function enterMatches(
@@ -168,9 +172,14 @@ export async function enterMatches(
   }
   await rows.insert(db, [...added.values()]);
   await rows.update(db, [...changed.values()]);
-  if (wholeLevel && (await removeOthers(db, account, ledger, { season, event, entries, wholeLevel, known })))
-    isRankingAffected = true;
-  return { matches: [...known.values()].map(matchOf), isRankingAffected };
+  const isFewer =
+    wholeLevel !== undefined &&
+    (await removeOthers(db, account, ledger, { season, event, entries, wholeLevel, known }));
+  return {
+    matches: [...known.values()].map(matchOf),
+    isChanged: isFewer || added.size + changed.size > 0,
+    isRankingAffected: isRankingAffected || isFewer,
+  };
 }
 
 /** Undefined where nothing is other than it was. Who plays is part of the plan and of the result. */

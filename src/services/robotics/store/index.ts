@@ -1,0 +1,7 @@
+/** The only SQL. `db` comes first, so every call joins the caller's transaction; hot queries are compiled once. */
+export * from "./enter.ts";
+export * from "./events.ts";
+export * from "./honours.ts";
+export { findEvent, findSeason, type Ledger } from "./ledger.ts";
+export { listMatches, listPlayoffs, type StoredMatch } from "./matches.ts";
+export * from "./teams.ts";
