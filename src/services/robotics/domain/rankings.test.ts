@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { processorMs } from "../../../../tests/support/processor-time.ts";
 import { matchOf } from "../../../../tests/support/robotics-matches.ts";
-import { averageOf, rankingsOf } from "./rankings.ts";
+import { averageOf, canRank, rankingsOf } from "./rankings.ts";
 import { seasonRuleOf, seasonRules } from "./season-rules.ts";
 import { highestScoresOf, teamStatisticsOf } from "./statistics.ts";
 import { markSurrogates } from "./surrogates.ts";
@@ -104,6 +104,14 @@ describe("a season's rule", () => {
 });
 
 describe("a ranking", () => {
+  it("is whole where the matches tell all that the rule asks", () => {
+    expect(canRank(2008, redWins)).toBe(true);
+    expect(canRank(2013, redWins)).toBe(false);
+    const told = matchOf(1, { reds: [1], blues: [2], score: [1, 0], redDetails: {}, blueDetails: {} });
+    expect(canRank(2018, [told])).toBe(true);
+    expect(canRank(2018, [told, ...redWins.map((match) => ({ ...match, matchNumber: 2 }))])).toBe(false);
+    expect(canRank(2008, [])).toBe(false);
+  });
   it("counts nothing of a surrogate's match", () => {
     const rows = rankingsOf(
       2018,

@@ -38,6 +38,16 @@ export function rankingsOf(
     .map(({ tally, values }, index) => rowOf(tally, values, index + 1));
 }
 
+/** Whether these matches tell all that the season's rule asks, or only how they ended where it asks for more. */
+export function canRank(season: number, matches: readonly Match[]): boolean {
+  const results = resultsThatCount(matches, "Qualification");
+  return (
+    results.length > 0 &&
+    (seasonRuleOf(season).needs === "results" ||
+      results.every(({ red, blue }) => red.details !== null && blue.details !== null))
+  );
+}
+
 const emptyTally = (teamNumber: number, rule: SeasonRule): Tally => ({
   teamNumber,
   gathered: rule.sortOrders.map(() => 0),

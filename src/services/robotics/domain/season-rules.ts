@@ -17,6 +17,8 @@ export type SeasonRule = {
   /** Holds from this season until the next row's. */
   since: number;
   family: RuleFamily;
+  /** What a match must tell for the whole ranking: how it ended, or the season's score details as well. */
+  needs: "results" | "details";
   sortOrders: readonly SortOrder[];
   source: string;
 };
@@ -73,12 +75,14 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 1992,
     family: "winLossTie",
+    needs: "results",
     sortOrders: [total("Wins", outcomePoints(2, 1)), average("Average Score", ownScore)],
     source: "single robots against each other; ranked by matches won",
   },
   {
     since: 1999,
     family: "qualifyingPoints",
+    needs: "results",
     sortOrders: [
       average(
         "Qualifying Points",
@@ -94,12 +98,14 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2001,
     family: "averageScore",
+    needs: "results",
     sortOrders: [average("Average Score", ownScore), highest("Highest Score", ownScore)],
     source: `${MANUAL_THEN}: four robots played together for one score`,
   },
   {
     since: 2002,
     family: "qualifyingPoints",
+    needs: "results",
     sortOrders: [
       average(
         "Qualifying Points",
@@ -115,6 +121,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2003,
     family: "qualifyingPoints",
+    needs: "results",
     sortOrders: [
       average(
         "Qualifying Points",
@@ -130,6 +137,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2004,
     family: "winLossTie",
+    needs: "results",
     sortOrders: [
       qualificationScore,
       average("Ranking Score", lowerScore),
@@ -140,6 +148,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2010,
     family: "qualifyingPoints",
+    needs: "details",
     sortOrders: [
       total(
         "Seeding Score",
@@ -162,6 +171,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2011,
     family: "winLossTie",
+    needs: "results",
     sortOrders: [
       qualificationScore,
       average("Ranking Score", lowerScore),
@@ -172,6 +182,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2012,
     family: "qualifyingPoints",
+    needs: "details",
     sortOrders: [
       total("Qualification Score", (side) => outcomePoints(2, 1)(side) + details("coopertitionPoints")(side)),
       total("Hybrid", details("hybridPoints")),
@@ -183,6 +194,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2013,
     family: "qualifyingPoints",
+    needs: "details",
     sortOrders: [
       qualificationScore,
       total("Auto", ownAuto),
@@ -194,6 +206,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2014,
     family: "qualifyingPoints",
+    needs: "details",
     sortOrders: [
       qualificationScore,
       total("Assist", details("assistPoints")),
@@ -206,6 +219,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2015,
     family: "averageScore",
+    needs: "details",
     sortOrders: [
       average("Qualification Average", ownScore),
       total("Coopertition", details("coopertitionPoints")),
@@ -219,6 +233,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2016,
     family: "rankingPoints",
+    needs: "details",
     sortOrders: [
       total("Ranking Score", outcomePoints(2, 1, "teleopDefensesBreached", "teleopTowerCaptured")),
       total("Auto", ownAuto),
@@ -231,6 +246,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2017,
     family: "rankingPoints",
+    needs: "details",
     sortOrders: [
       average("Ranking Score", outcomePoints(2, 1, "kPaRankingPointAchieved", "rotorRankingPointAchieved")),
       total("Match Points", ownScore),
@@ -244,6 +260,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2018,
     family: "rankingPoints",
+    needs: "details",
     sortOrders: [
       average("Ranking Score", outcomePoints(2, 1, "autoQuestRankingPoint", "faceTheBossRankingPoint")),
       total("Park/Climb", details("endgamePoints")),
@@ -256,6 +273,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2019,
     family: "rankingPoints",
+    needs: "details",
     sortOrders: [
       average("Ranking Score", outcomePoints(2, 1, "completeRocketRankingPoint", "habDockingRankingPoint")),
       total("Cargo", details("cargoPoints")),
@@ -268,6 +286,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2020,
     family: "rankingPoints",
+    needs: "details",
     sortOrders: [
       average(
         "Ranking Score",
@@ -282,6 +301,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2022,
     family: "rankingPoints",
+    needs: "details",
     sortOrders: [
       average("Ranking Score", outcomePoints(2, 1, "cargoBonusRankingPoint", "hangarBonusRankingPoint")),
       average("Match Points", ownScoreWithoutFouls),
@@ -293,6 +313,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2023,
     family: "rankingPoints",
+    needs: "details",
     sortOrders: [
       average("Ranking Score", outcomePoints(2, 1, "sustainabilityBonusAchieved", "activationBonusAchieved")),
       average("Match Points", ownScoreWithoutFouls),
@@ -304,6 +325,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2024,
     family: "rankingPoints",
+    needs: "details",
     sortOrders: [
       average("Ranking Score", outcomePoints(2, 1, "melodyBonusAchieved", "ensembleBonusAchieved")),
       average("Coopertition", details("coopNotePlayed")),
@@ -316,6 +338,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2025,
     family: "rankingPoints",
+    needs: "details",
     sortOrders: [
       average(
         "Ranking Score",
@@ -331,6 +354,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2026,
     family: "rankingPoints",
+    needs: "details",
     sortOrders: [
       average(
         "Ranking Score",
