@@ -146,12 +146,13 @@ function addBySets(sets: readonly BracketSet[], field: Field, weight: number, of
   }
 }
 
-/** What the place is worth, or the share of it that a team was on the field for, rounded up. */
+/** What the place is worth, or the share of it that a team was on the field for before the final, rounded up. */
 function addByPlace({ sets, champion, finalist }: Bracket, field: Field, weight: number, of: PointsOf): void {
-  const games = sets.flatMap((set) => set.games);
-  const lower = sets.filter(({ isLower }) => isLower).map(({ loser }) => loser);
+  const before = sets.slice(0, -1);
+  const games = before.flatMap((set) => set.games);
+  const lower = before.filter(({ isLower }) => isLower).map(({ loser }) => loser);
   const places: [number | null | undefined, number][] = [
-    [champion, DOUBLE_ELIMINATION_POINTS.champion],
+    [champion, DOUBLE_ELIMINATION_POINTS.finalist],
     [finalist, DOUBLE_ELIMINATION_POINTS.finalist],
     [lower.at(-1), DOUBLE_ELIMINATION_POINTS.third],
     [lower.at(-2), DOUBLE_ELIMINATION_POINTS.fourth],
@@ -163,6 +164,7 @@ function addByPlace({ sets, champion, finalist }: Bracket, field: Field, weight:
     for (const [teamNumber, count] of counts)
       of(teamNumber).playoff += Math.ceil((points * count) / most - 1e-9) * weight;
   }
+  addBySets(sets.slice(-1), field, weight, of);
 }
 
 /** For each match of a round from which the alliance advanced; three semifinals are worth ten points as well. */

@@ -86,8 +86,8 @@ export const playoffAdvancementPoints = (
   (playoffPoints(quarterFinalWins) + playoffPoints(semiFinalWins) + playoffPoints(finalWins)) *
   weightOf(season, type);
 
-/** In a double elimination of eight: by how far an alliance came. */
-export const DOUBLE_ELIMINATION_POINTS = { champion: 30, finalist: 20, third: 13, fourth: 7 } as const;
+/** In a double elimination: for reaching the final, whose winners get the points of its wins too, and for the next two. */
+export const DOUBLE_ELIMINATION_POINTS = { finalist: 20, third: 13, fourth: 7 } as const;
 
 const IMPACT_POINTS = 10;
 const INSPIRATION_POINTS = 8;

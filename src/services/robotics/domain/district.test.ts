@@ -191,6 +191,42 @@ describe("an event's points", () => {
     const points = eventPointsOf(2023, eventOf({ alliances, matches }));
     expect([11, 21, 41, 43, 99, 31].map((team) => points.get(team)?.playoff)).toEqual([30, 20, 13, 5, 9, 7]);
   });
+  it("of a champion are shared before the final, and in the final go to who won its matches", () => {
+    // As published for an event of 2024: its champions replaced their third robot after one match of three.
+    const alliances = alliancesOf(8);
+    const sets: [number, number][] = [
+      [1, 8],
+      [2, 4],
+      [3, 2],
+      [4, 3],
+    ];
+    const rest = (index: number) => [11, 12, index === 0 ? 13 : 99];
+    const one = (set: number, reds: number[], blues: number[]) =>
+      playoffOf(set, { round: "sf", set, game: 1 }, { reds, blues, score: [2, 1] });
+    const teams = (alliance: number) => [1, 2, 3].map((seat) => alliance * 10 + seat);
+    const matches = [
+      ...sets.map(([set, red]) =>
+        set === 1
+          ? one(1, rest(0), teams(8))
+          : one(set, teams(red), teams(set === 2 ? 5 : set === 3 ? 7 : 6)),
+      ),
+      one(5, teams(8), teams(5)),
+      one(6, teams(7), teams(6)),
+      one(7, rest(1), teams(4)),
+      one(8, teams(2), teams(3)),
+      one(9, teams(4), teams(7)),
+      one(10, teams(3), teams(8)),
+      one(11, rest(2), teams(2)),
+      one(12, teams(3), teams(4)),
+      one(13, teams(2), teams(3)),
+      game("f", 1, 1, rest(3), teams(2), true),
+      game("f", 1, 2, rest(4), teams(2), true),
+    ];
+    const points = eventPointsOf(2024, eventOf({ alliances, matches }));
+    const of = (...numbers: number[]) => numbers.map((team) => points.get(team)?.playoff);
+    expect(of(11, 12, 13, 99)).toEqual([30, 30, 7, 24]);
+    expect(of(21, 31, 41, 81)).toEqual([20, 13, 7, 0]);
+  });
   it("for qualification were paid by match before 2015", () => {
     const points = eventPointsOf(2014, eventOf({ rankings: [row(1, 5, 9), row(2, 6, 3)] }));
     expect([5, 6].map((team) => points.get(team)?.qualification)).toEqual([19, 7]);
