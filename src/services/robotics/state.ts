@@ -1,15 +1,79 @@
-/** What one running instance keeps in memory. */
-export type State = { readonly countWords: (text: string) => number };
+/** What one running instance keeps in memory: finished answers, each good for one version of what it tells. */
+import type { Context } from "#kernel/operation";
+import type { DistrictRankRow } from "./domain/district-rankings.ts";
+import type { Tables } from "./tables.ts";
 
-/** What is costly to make waits for its first use. */
-export function start(): State {
-  let segmenter: Intl.Segmenter | undefined;
-  return {
-    countWords(text) {
-      segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
-      let count = 0;
-      for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) count += 1;
-      return count;
-    },
-  };
+/** Finished answers of all accounts take up so much at the most. */
+const ANSWERS_BYTES_MAX = 64 * 1024 * 1024;
+
+export type FinishedAnswer = {
+  /** The second in which what it tells changed last. */
+  readonly second: number;
+  readonly bytes: Buffer;
+  readonly isEmpty: boolean;
+};
+
+/** Those that were not asked for the longest go first. */
+export class AnswerCache {
+  readonly #answers = new Map<string, FinishedAnswer>();
+  readonly #bytesMax: number;
+  #bytes = 0;
+
+  constructor(bytesMax = ANSWERS_BYTES_MAX) {
+    this.#bytesMax = bytesMax;
+  }
+  /** Undefined where there is none of that very version. */
+  find(key: string, second: number): FinishedAnswer | undefined {
+    const kept = this.#answers.get(key);
+    if (!kept || kept.second !== second) return undefined;
+    this.#answers.delete(key);
+    this.#answers.set(key, kept);
+    return kept;
+  }
+  keep(key: string, answer: FinishedAnswer): void {
+    this.#drop(key);
+    if (answer.bytes.length > this.#bytesMax) return;
+    this.#answers.set(key, answer);
+    this.#bytes += answer.bytes.length;
+    for (const oldest of this.#answers.keys()) {
+      if (this.#bytes <= this.#bytesMax) return;
+      this.#drop(oldest);
+    }
+  }
+  #drop(key: string): void {
+    this.#bytes -= this.#answers.get(key)?.bytes.length ?? 0;
+    this.#answers.delete(key);
+  }
+  clear(): void {
+    this.#answers.clear();
+    this.#bytes = 0;
+  }
+}
+
+/** So many districts' standings are kept at the most. */
+const STANDINGS_MAX = 200;
+type Standings = { readonly second: number; readonly ranks: readonly DistrictRankRow[] };
+
+export class StandingsCache {
+  readonly #standings = new Map<string, Standings>();
+  find(key: string, second: number): Standings | undefined {
+    const kept = this.#standings.get(key);
+    return kept?.second === second ? kept : undefined;
+  }
+  keep(key: string, standings: Standings): void {
+    if (this.#standings.size >= STANDINGS_MAX) this.#standings.clear();
+    this.#standings.set(key, standings);
+  }
+  clear(): void {
+    this.#standings.clear();
+  }
+}
+
+export type State = { readonly answers: AnswerCache; readonly standings: StandingsCache };
+export type RoboticsContext = Context<Tables, State>;
+
+export const start = (): State => ({ answers: new AnswerCache(), standings: new StandingsCache() });
+export function forget({ answers, standings }: State): void {
+  answers.clear();
+  standings.clear();
 }

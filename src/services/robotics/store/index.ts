@@ -3,5 +3,5 @@ export * from "./enter.ts";
 export * from "./events.ts";
 export * from "./honours.ts";
 export { findEvent, findSeason, type Ledger } from "./ledger.ts";
-export { listMatches, listPlayoffs, type StoredMatch } from "./matches.ts";
+export { listMatches, listMatchesOfEvents, type StoredMatch } from "./matches.ts";
 export * from "./teams.ts";

@@ -230,19 +230,14 @@ async function removeOthers(
   return true;
 }
 
-/** Every match of the season's events named, for standings. */
-export async function listPlayoffs(db: Db, account: string, season: number, events: readonly string[]): Promise<Map<string, StoredMatch[]>> {
+/** Matches of some events at once, for standings. */
+export async function listMatchesOfEvents(
+  db: Db,
+  account: string,
+  season: number,
+  events: readonly string[],
+): Promise<Map<string, StoredMatch[]>> {
   const found = new Map<string, StoredMatch[]>();
-  if (events.length === 0) return found;
-  const all = await db
-    .selectFrom("robotics_match")
-    .selectAll()
-    .where("account", "=", account)
-    .where("season", "=", season)
-    .where("event", "in", events)
-    .where("level", "=", "Playoff")
-    .orderBy("number")
-    .execute();
-  for (const row of all) found.set(row.event, [...(found.get(row.event) ?? []), matchOf(row)]);
+  for (const event of events) found.set(event, await listMatches(db, account, season, event));
   return found;
 }

@@ -1,0 +1,331 @@
+/** The public archive's layout: five small files for each event, and one of all teams. */
+import { type CsvLine, csvLinesOf } from "./csv.ts";
+import type { AwardEntry, EnteredTeam, EventDocument, MatchEntry, TeamEntry } from "./entries.ts";
+import { descriptionOf } from "./entries.ts";
+import type { Alliance, Match, PlayoffPlace, PlayoffRound, RankingRow, TournamentLevel, TournamentType } from "./game.ts";
+import { playoffNumberOf } from "./playoff-numbers.ts";
+import { markSurrogates } from "./surrogates.ts";
+
+/** Something in a file that was not understood, or was read otherwise than it stands there. */
+export type Finding = { readonly file: string; readonly line: number; readonly says: string };
+/** Robots with a letter, such as 254B, are told by their place among the labels from this number on. */
+export const LABELS_FROM = 1_000_000;
+export type ArchivedEvent = EventDocument & {
+  readonly season: number;
+  readonly labels: readonly string[];
+};
+/** What was read, how many lines that took, and what was not understood. */
+export type Read<T> = { readonly value: T; readonly lines: number; readonly findings: readonly Finding[] };
+
+export const EVENT_FILES = ["teams", "matches", "alliances", "rankings", "awards"] as const;
+export type EventFile = (typeof EVENT_FILES)[number];
+/** By kind: the file's name for findings, and its text. */
+export type EventFiles = Partial<Record<EventFile, { readonly name: string; readonly text: string }>>;
+
+const EVENT_KEY = /^(\d{4})([a-z0-9]{2,20})$/i;
+export const findEventKey = (key: string): { season: number; code: string } | undefined => {
+  const [, year, code] = EVENT_KEY.exec(key) ?? [];
+  return year === undefined || code === undefined ? undefined : { season: Number(year), code: code.toUpperCase() };
+};
+
+/** `frc254`, `frc254B`; marks after it say that it played as a surrogate (`*`) or was disqualified (`(DQ)`). */
+const TEAM_KEY = /^(?:frc)?(\d{1,5})([A-Z])?(\*)?(\(dq\))?$/i;
+
+class Reader {
+  readonly findings: Finding[] = [];
+  readonly labels: string[] = [];
+  lines = 0;
+  #file = "";
+
+  linesOf(file: EventFiles[EventFile]): CsvLine[] {
+    if (!file) return [];
+    this.#file = file.name;
+    const lines = csvLinesOf(file.text);
+    this.lines += lines.length;
+    return lines;
+  }
+  note(line: number, says: string): void {
+    this.findings.push({ file: this.#file, line, says });
+  }
+  findTeam(key: string): { teamNumber: number; surrogate: boolean; dq: boolean } | undefined {
+    const [, digits, letter, surrogate, dq] = TEAM_KEY.exec(key) ?? [];
+    if (digits === undefined || Number(digits) === 0) return undefined;
+    const teamNumber =
+      letter === undefined ? Number(digits) : this.#labelled(`${Number(digits)}${letter.toUpperCase()}`);
+    return { teamNumber, surrogate: surrogate !== undefined, dq: dq !== undefined };
+  }
+  #labelled(label: string): number {
+    const known = this.labels.indexOf(label);
+    return LABELS_FROM + (known < 0 ? this.labels.push(label) - 1 : known);
+  }
+  /** Undefined, and noted, where it is none. */
+  teamAt(line: number, key: string): number | undefined {
+    const team = this.findTeam(key);
+    if (!team) this.note(line, `"${key.slice(0, 40)}" is no team`);
+    return team?.teamNumber;
+  }
+}
+
+function teamsIn(reader: Reader, lines: readonly CsvLine[]): number[] {
+  const teams = new Set<number>();
+  for (const { number, fields } of lines)
+    for (const key of fields) {
+      if (key === "") continue;
+      const team = reader.teamAt(number, key);
+      if (team !== undefined) teams.add(team);
+    }
+  return [...teams];
+}
+
+type MatchKey = { readonly level: TournamentLevel; readonly matchNumber: number; readonly playoff: PlayoffPlace | null };
+const MATCH_KEY = /^(?:[a-z0-9]+_)?(p|pm|qm|q|ef|qf|sf|f)(\d{1,3})(?:m(\d{1,3}))?$/i;
+/** `qm12`, `qf2m1`; a final without a set is of the first. */
+function findMatchKey(season: number, key: string): MatchKey | undefined {
+  const [, word = "", first, second] = MATCH_KEY.exec(key) ?? [];
+  if (first === undefined) return undefined;
+  const round = word.toLowerCase();
+  if (round === "qm" || round === "q") return { level: "Qualification", matchNumber: Number(first), playoff: null };
+  if (round === "p" || round === "pm") return { level: "Practice", matchNumber: Number(first), playoff: null };
+  const playoff = {
+    round: round as PlayoffRound,
+    set: second === undefined ? 1 : Number(first),
+    game: Number(second ?? first),
+  };
+  return { level: "Playoff", matchNumber: playoffNumberOf(season, playoff), playoff };
+}
+
+/** A score that is missing or -1 is not known. */
+const scoreIn = (text: string | undefined): number | null =>
+  text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : null;
+
+/** The first half of the stations is red: alliances have had two to four robots. */
+function stationsIn(reader: Reader, line: number, keys: readonly string[]): EnteredTeam[] {
+  const half = Math.ceil(keys.length / 2);
+  const found: EnteredTeam[] = [];
+  const places = { Red: 0, Blue: 0 };
+  for (const [at, key] of keys.entries()) {
+    const colour = at < half ? "Red" : "Blue";
+    places[colour] += 1;
+    if (key === "") continue;
+    const team = reader.findTeam(key);
+    if (team) found.push({ ...team, station: `${colour}${places[colour]}` });
+    else reader.note(line, `"${key.slice(0, 40)}" is no team`);
+  }
+  return found;
+}
+
+const SCORES = 2;
+const STATIONS_MAX = 8;
+function matchIn(reader: Reader, season: number, { number: line, fields }: CsvLine): MatchEntry | undefined {
+  const [key = "", ...rest] = fields;
+  const found = findMatchKey(season, key);
+  const keys = rest.slice(0, -SCORES);
+  if (!found || rest.length < SCORES + 2 || keys.length > STATIONS_MAX) {
+    reader.note(line, found ? `a match of ${fields.length} fields` : `"${key.slice(0, 60)}" is no match`);
+    return undefined;
+  }
+  const [red, blue] = rest.slice(-SCORES).map(scoreIn);
+  const isPlayed = red !== null && blue !== null;
+  return {
+    tournamentLevel: found.level,
+    matchNumber: found.matchNumber,
+    description: descriptionOf(found.level, found.matchNumber, found.playoff),
+    ...(found.playoff && { playoff: found.playoff }),
+    teams: stationsIn(reader, line, keys),
+    ...(isPlayed && { scoreRedFinal: red, scoreBlueFinal: blue }),
+  };
+}
+/** A match that stands there twice was replayed: the later result counts. */
+function matchesIn(reader: Reader, season: number, lines: readonly CsvLine[]): MatchEntry[] {
+  const matches = new Map<string, MatchEntry>();
+  for (const line of lines) {
+    const match = matchIn(reader, season, line);
+    if (!match) continue;
+    const key = `${match.tournamentLevel}/${match.matchNumber}`;
+    if (matches.has(key)) reader.note(line.number, `${match.description} was played before: this result counts`);
+    matches.set(key, match);
+  }
+  return withSurrogates([...matches.values()]);
+}
+/** The archive does not mark surrogates; who has one match more than others played one as a surrogate. */
+function withSurrogates(entries: readonly MatchEntry[]): MatchEntry[] {
+  const marked = markSurrogates(entries.map(matchFor));
+  return entries.map((entry, at) => {
+    const teams = marked[at]?.teams;
+    return teams ? { ...entry, teams } : entry;
+  });
+}
+const score = (final: number | null | undefined): Match["red"] =>
+  final === null || final === undefined ? null : { final, foul: null, auto: null, details: null };
+const matchFor = (entry: MatchEntry): Match => ({
+  level: entry.tournamentLevel,
+  matchNumber: entry.matchNumber,
+  description: entry.description ?? "",
+  playoff: entry.playoff ?? null,
+  startTime: null,
+  actualStartTime: null,
+  postResultTime: null,
+  videoLink: null,
+  teams: (entry.teams ?? []).map((team) => ({ ...team, surrogate: team.surrogate ?? false, dq: team.dq ?? false })),
+  red: score(entry.scoreRedFinal),
+  blue: score(entry.scoreBlueFinal),
+  details: null,
+});
+
+function alliancesIn(reader: Reader, lines: readonly CsvLine[]): Alliance[] {
+  const alliances: Alliance[] = [];
+  for (const { number: line, fields } of lines) {
+    const [captain, round1 = null, round2 = null, round3 = null, ...more] = fields
+      .filter((key) => key !== "")
+      .flatMap((key) => reader.teamAt(line, key) ?? []);
+    if (more.length > 0) reader.note(line, "an alliance of more than four teams: the others are left out");
+    const number = alliances.length + 1;
+    if (captain === undefined) continue;
+    alliances.push({ number, name: `Alliance ${number}`, captain, round1, round2, round3, backup: null, backupReplaced: null });
+  }
+  return alliances;
+}
+
+const AWARD_KEY = /^(?:[a-z0-9]+_)?(\d{1,5})$/i;
+function awardsIn(reader: Reader, lines: readonly CsvLine[]): AwardEntry[] {
+  const awards: AwardEntry[] = [];
+  const given = new Map<number, number>();
+  for (const { number: line, fields } of lines) {
+    const [key = "", name = "", teamKey = "", ...person] = fields;
+    const [, digits] = AWARD_KEY.exec(key) ?? [];
+    if (digits === undefined || name === "") {
+      reader.note(line, `"${key.slice(0, 60)}" is no award`);
+      continue;
+    }
+    const awardId = Number(digits);
+    const series = (given.get(awardId) ?? 0) + 1;
+    given.set(awardId, series);
+    const who = person.filter((part) => part !== "").join(", ");
+    awards.push({
+      awardId,
+      series,
+      name,
+      teamNumber: teamKey === "" ? null : (reader.teamAt(line, teamKey) ?? null),
+      person: who === "" ? null : who,
+    });
+  }
+  return awards;
+}
+
+const RECORD = /^\(?(\d{1,3})-(\d{1,3})(?:-(\d{1,3}))?\)?$/;
+const isRecord = (title: string): boolean => /record|w-?l-?t|winlosstie/i.test(title);
+const isPlayed = (title: string): boolean => /^played$/i.test(title);
+const isDisqualified = (title: string): boolean => /^dq'?s?$/i.test(title);
+/** Each season has columns of its own; those that are neither record, DQ nor played are its sort orders, in their order. */
+function rankingsIn(reader: Reader, lines: readonly CsvLine[]): RankingRow[] {
+  const [head, ...rows] = lines;
+  if (!head) return [];
+  const titles = head.fields;
+  if (!/^rank$/i.test(titles[0] ?? "") || !/^team$/i.test(titles[1] ?? "")) {
+    reader.note(head.number, "a ranking begins with the columns Rank and Team");
+    return [];
+  }
+  return rows.flatMap((row) => rankingIn(reader, titles, row) ?? []);
+}
+function rankingIn(reader: Reader, titles: readonly string[], { number: line, fields }: CsvLine): RankingRow | undefined {
+  const [rank = "", teamKey = ""] = fields;
+  const team = reader.findTeam(teamKey);
+  if (!/^\d{1,4}$/.test(rank) || !team) {
+    reader.note(line, "no rank of a team");
+    return undefined;
+  }
+  const cellsOf = (isWanted: (title: string) => boolean): string[] =>
+    titles.flatMap((title, at) => (at > 1 && isWanted(title) ? [fields[at] ?? ""] : []));
+  const numbers = cellsOf((title) => !isRecord(title) && !isPlayed(title) && !isDisqualified(title)).map(numberIn);
+  const [, wins = "0", losses = "0", ties = "0"] = RECORD.exec(cellsOf(isRecord)[0] ?? "") ?? [];
+  const [sortOrder1 = 0, sortOrder2 = 0, sortOrder3 = 0, sortOrder4 = 0, sortOrder5 = 0, sortOrder6 = 0] = numbers;
+  return {
+    rank: Number(rank),
+    teamNumber: team.teamNumber,
+    sortOrder1,
+    sortOrder2,
+    sortOrder3,
+    sortOrder4,
+    sortOrder5,
+    sortOrder6,
+    wins: Number(wins),
+    losses: Number(losses),
+    ties: Number(ties),
+    qualAverage: 0,
+    dq: numberIn(cellsOf(isDisqualified)[0] ?? ""),
+    matchesPlayed: numberIn(cellsOf(isPlayed)[0] ?? ""),
+  };
+}
+function numberIn(text: string): number {
+  const value = Number(text);
+  return text === "" || Number.isNaN(value) ? 0 : value;
+}
+
+/** Divisions of the championship, by the code they have had. */
+const DIVISIONS: ReadonlySet<string> = new Set(
+  "ARC CUR GAL NEW CARV CARS HOP ROE TES DAL DAR TUR JOH MIL ARCHIMEDES CURIE GALILEO NEWTON".split(" "),
+);
+/** The archive does not say of what kind an event was; its code and its awards do. */
+export function guessedTypeOf(code: string, awards: readonly AwardEntry[]): TournamentType {
+  if (DIVISIONS.has(code)) return "ChampionshipDivision";
+  if (/^CMP/.test(code)) return "Championship";
+  if (/CMP$/.test(code)) return "DistrictChampionship";
+  const isNamed = (word: RegExp) => awards.some(({ name }) => word.test(name));
+  if (isNamed(/\bregional\b/i)) return "Regional";
+  if (isNamed(/\bdistrict\b/i)) return "DistrictEvent";
+  return "OffSeason";
+}
+
+/** One event's files; what is missing is not told. */
+export function archivedEventOf(key: string, files: EventFiles): Read<ArchivedEvent | undefined> {
+  const reader = new Reader();
+  const place = findEventKey(key);
+  if (!place) return { value: undefined, lines: 0, findings: [{ file: key, line: 0, says: "no season and code" }] };
+  const { season, code } = place;
+  const teams = teamsIn(reader, reader.linesOf(files.teams));
+  const matches = matchesIn(reader, season, reader.linesOf(files.matches));
+  const alliances = alliancesIn(reader, reader.linesOf(files.alliances));
+  const rankings = rankingsIn(reader, reader.linesOf(files.rankings));
+  const awards = awardsIn(reader, reader.linesOf(files.awards));
+  const value = {
+    season,
+    eventCode: code,
+    event: { type: guessedTypeOf(code, awards) },
+    labels: reader.labels,
+    ...(files.teams && { teams }),
+    ...(files.matches && { matches }),
+    ...(files.alliances && { alliances }),
+    ...(files.rankings && { rankings }),
+    ...(files.awards && { awards }),
+  };
+  return { value, lines: reader.lines, findings: reader.findings };
+}
+
+/** All teams: key, short name, full name, city, state, country, website, first season, and further addresses. */
+export function archivedTeamsOf(name: string, text: string): Read<TeamEntry[]> {
+  const reader = new Reader();
+  const teams: TeamEntry[] = [];
+  for (const { number: line, fields } of reader.linesOf({ name, text })) {
+    const [key = "", nameShort = "", nameFull = "", city, stateProv, country, website, rookie = ""] = fields;
+    const team = /^frc\d{1,5}$/i.test(key) ? reader.findTeam(key) : undefined;
+    if (!team) {
+      reader.note(line, `"${key.slice(0, 40)}" is no team`);
+      continue;
+    }
+    const rookieYear = /^\d{4}$/.test(rookie) ? Number(rookie) : undefined;
+    teams.push({
+      teamNumber: team.teamNumber,
+      nameShort: nameShort === "" ? `Team ${team.teamNumber}` : nameShort,
+      nameFull,
+      schoolName: schoolIn(nameFull),
+      ...(city !== undefined && { city }),
+      ...(stateProv !== undefined && { stateProv }),
+      ...(country !== undefined && { country }),
+      ...(website !== undefined && { website }),
+      ...(rookieYear !== undefined && { rookieYear }),
+    });
+  }
+  return { value: teams, lines: reader.lines, findings: reader.findings };
+}
+/** A full name lists sponsors and, behind the last `&`, the school. */
+const schoolIn = (nameFull: string): string => nameFull.slice(nameFull.lastIndexOf("&") + 1).trim();

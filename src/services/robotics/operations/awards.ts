@@ -1,0 +1,119 @@
+/** Awards: by event, by team, by both, and the list of what can be won. */
+import { finishedJson, noBody, operationsFor } from "#kernel/operation";
+import { errors, inputError } from "../errors.ts";
+import type { RoboticsContext, State } from "../state.ts";
+import * as store from "../store/index.ts";
+import type { Tables } from "../tables.ts";
+import * as shapes from "../wire/answers.ts";
+import * as parameters from "../wire/parameters.ts";
+import { awardKindViewOf, awardViewOf } from "../wire/views.ts";
+import { answerChanges, answerList, type Built, checkTeamNumber, findSeason, getEvent } from "./reading.ts";
+
+const operation = operationsFor<Tables, State>();
+const XML = "application/xml";
+
+async function awardsOf(
+  { db, account }: RoboticsContext,
+  season: number,
+  which: { readonly event?: string; readonly team?: number },
+  since: number,
+): Promise<Built> {
+  const awards = (await store.listAwards(db, account, season, which)).filter(({ modified }) => modified > since);
+  return { body: { Awards: awards.map(awardViewOf) }, isEmpty: awards.length === 0 };
+}
+
+const listEventAwards = operation({
+  id: "robotics.awards.list-of-event",
+  summary: "Awards given at an event",
+  method: "GET",
+  path: "/v3.0/{season}/awards/event/{eventCode}",
+  permission: "robotics:ReadAwards",
+  params: parameters.atEvent,
+  headers: parameters.conditionalHeaders,
+  answers: { 200: finishedJson(shapes.AwardsView, XML), 304: noBody },
+  errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
+  inputError,
+  async handle({ params: { season, eventCode }, headers }, context) {
+    const event = await getEvent(context, season, eventCode);
+    return answerChanges(context, headers, {
+      root: "EventAwards",
+      key: `awards/${season}/${event.code}`,
+      second: event.awards_modified,
+      build: (since) => awardsOf(context, season, { event: event.code }, since),
+    });
+  },
+});
+
+const listTeamAwards = operation({
+  id: "robotics.awards.list-of-team",
+  summary: "Awards that a team has won in a season",
+  method: "GET",
+  path: "/v3.0/{season}/awards/team/{teamNumber}",
+  permission: "robotics:ReadAwards",
+  params: parameters.ofTeam,
+  headers: parameters.acceptHeader,
+  answers: { 200: finishedJson(shapes.AwardsView, XML) },
+  errors: [errors.invalidSeason, errors.malformedParameter],
+  inputError,
+  async handle({ params: { season, teamNumber }, headers }, context) {
+    checkTeamNumber(season, teamNumber);
+    const row = await findSeason(context, season);
+    return answerList(context, headers, {
+      root: "TeamAwards",
+      key: `awards/${season}/team/${teamNumber}`,
+      second: row?.awards_modified ?? 0,
+      build: (since) => awardsOf(context, season, { team: teamNumber }, since),
+    });
+  },
+});
+
+const listEventTeamAwards = operation({
+  id: "robotics.awards.list-of-event-team",
+  summary: "Awards that a team has won at an event",
+  method: "GET",
+  path: "/v3.0/{season}/awards/eventteam/{eventCode}/{teamNumber}",
+  permission: "robotics:ReadAwards",
+  params: parameters.ofTeamAtEvent,
+  headers: parameters.acceptHeader,
+  answers: { 200: finishedJson(shapes.AwardsView, XML) },
+  errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
+  inputError,
+  async handle({ params: { season, eventCode, teamNumber }, headers }, context) {
+    checkTeamNumber(season, teamNumber);
+    const event = await getEvent(context, season, eventCode);
+    return answerList(context, headers, {
+      root: "EventTeamAwards",
+      key: `awards/${season}/${event.code}/team/${teamNumber}`,
+      second: event.awards_modified,
+      build: (since) => awardsOf(context, season, { event: event.code, team: teamNumber }, since),
+    });
+  },
+});
+
+const listAwardKinds = operation({
+  id: "robotics.awards.list-kinds",
+  summary: "What can be won in a season",
+  method: "GET",
+  path: "/v3.0/{season}/awards/list",
+  permission: "robotics:ReadAwards",
+  params: parameters.inSeason,
+  headers: parameters.conditionalHeaders,
+  answers: { 200: finishedJson(shapes.AwardList, XML), 304: noBody },
+  errors: [errors.invalidSeason, errors.malformedParameter],
+  inputError,
+  async handle({ params: { season }, headers }, context) {
+    const row = await findSeason(context, season);
+    return answerChanges(context, headers, {
+      root: "AwardList",
+      key: `award-kinds/${season}`,
+      second: row?.award_list_modified ?? 0,
+      async build(since) {
+        const { db, account } = context;
+        const kinds = (await store.listAwardKinds(db, account, season)).filter(({ modified }) => modified > since);
+        return { body: { awards: kinds.map(awardKindViewOf) }, isEmpty: kinds.length === 0 };
+      },
+    });
+  },
+});
+
+export const awardOperations = [listEventAwards, listAwardKinds, listTeamAwards, listEventTeamAwards];

@@ -1,0 +1,175 @@
+/** Matches of an event: their plan, their results and how scores came about. */
+import { Type } from "@sinclair/typebox";
+import { finishedJson, noBody, operationsFor } from "#kernel/operation";
+import type { Match } from "../domain/game.ts";
+import { errors, inputError } from "../errors.ts";
+import type { RoboticsContext, State } from "../state.ts";
+import * as store from "../store/index.ts";
+import type { EventRow, Tables } from "../tables.ts";
+import * as shapes from "../wire/answers.ts";
+import * as parameters from "../wire/parameters.ts";
+import { hybridViewOf, matchViewOf, scheduleViewOf, scoresViewOf } from "../wire/views.ts";
+import { answerChanges, checkTeamNumber, getEvent, refuseTogether } from "./reading.ts";
+
+const operation = operationsFor<Tables, State>();
+const XML = "application/xml";
+
+type MatchQuery = {
+  readonly tournamentLevel?: string;
+  readonly teamNumber?: number;
+  readonly matchNumber?: number;
+  readonly start?: number;
+  readonly end?: number;
+};
+const isAskedFor = (query: MatchQuery, { level, matchNumber, teams }: Match): boolean =>
+  (query.tournamentLevel === undefined || query.tournamentLevel === "None" || query.tournamentLevel === level) &&
+  (query.matchNumber === undefined || query.matchNumber === matchNumber) &&
+  (query.start === undefined || matchNumber >= query.start) &&
+  (query.end === undefined || matchNumber <= query.end) &&
+  (query.teamNumber === undefined || teams.some(({ teamNumber }) => teamNumber === query.teamNumber));
+
+async function matchesFor(
+  { db, account }: RoboticsContext,
+  { season, code }: EventRow,
+  query: MatchQuery,
+): Promise<store.StoredMatch[]> {
+  const all = await store.listMatches(db, account, season, code);
+  return all.filter((match) => isAskedFor(query, match));
+}
+
+const listMatches = operation({
+  id: "robotics.matches.list",
+  summary: "Results of an event's matches",
+  description:
+    "matchNumber, start and end need a tournamentLevel; matchNumber cannot be sent together with teamNumber, start or end.",
+  method: "GET",
+  path: "/v3.0/{season}/matches/{eventCode}",
+  permission: "robotics:ReadMatches",
+  params: parameters.atEvent,
+  query: parameters.matchesQuery,
+  headers: parameters.conditionalHeaders,
+  answers: { 200: finishedJson(shapes.MatchResults, XML), 304: noBody },
+  errors: [
+    errors.invalidSeason,
+    errors.malformedParameter,
+    errors.missingParameter,
+    errors.forbiddenCombination,
+    errors.invalidEvent,
+  ],
+  inputError,
+  async handle({ params: { season, eventCode }, query, headers }, context) {
+    refuseTogether(query, "matchNumber", "teamNumber", "start", "end");
+    const needsLevel = query.matchNumber ?? query.start ?? query.end;
+    if (needsLevel !== undefined && query.tournamentLevel === undefined)
+      throw errors.missingParameter("matchNumber, start and end need a tournamentLevel.");
+    checkTeamNumber(season, query.teamNumber);
+    const event = await getEvent(context, season, eventCode);
+    return answerChanges(context, headers, {
+      root: "MatchResults",
+      key: `matches/${season}/${event.code}/${JSON.stringify(query)}`,
+      second: event.results_modified,
+      async build(since) {
+        const played = (await matchesFor(context, event, query)).filter(
+          ({ red, resultModified }) => red !== null && resultModified > since,
+        );
+        return { body: { Matches: played.map(matchViewOf) }, isEmpty: played.length === 0 };
+      },
+    });
+  },
+});
+
+const listScores = operation({
+  id: "robotics.scores.list",
+  summary: "How the scores of an event's matches came about, in the season's own terms",
+  description: "Of matches whose details were put in. matchNumber cannot be sent together with start or end.",
+  method: "GET",
+  path: "/v3.0/{season}/scores/{eventCode}/{tournamentLevel}",
+  permission: "robotics:ReadScores",
+  params: parameters.atLevel,
+  query: parameters.scoresQuery,
+  headers: parameters.conditionalHeaders,
+  answers: { 200: finishedJson(shapes.MatchScores, XML), 304: noBody },
+  errors: [errors.invalidSeason, errors.malformedParameter, errors.forbiddenCombination, errors.invalidEvent],
+  inputError,
+  async handle({ params: { season, eventCode, tournamentLevel }, query, headers }, context) {
+    refuseTogether(query, "matchNumber", "start", "end");
+    const event = await getEvent(context, season, eventCode);
+    const asked = { ...query, tournamentLevel };
+    return answerChanges(context, headers, {
+      root: "MatchScores",
+      key: `scores/${season}/${event.code}/${JSON.stringify(asked)}`,
+      second: event.results_modified,
+      async build(since) {
+        const told = (await matchesFor(context, event, asked)).filter(
+          ({ red, blue, details, resultModified }) =>
+            (details !== null || red?.details || blue?.details) && resultModified > since,
+        );
+        return { body: { MatchScores: told.map(scoresViewOf) }, isEmpty: told.length === 0 };
+      },
+    });
+  },
+});
+
+const listSchedule = operation({
+  id: "robotics.schedule.list",
+  summary: "Who plays when at an event",
+  description: "Needs a tournamentLevel or a teamNumber.",
+  method: "GET",
+  path: "/v3.0/{season}/schedule/{eventCode}",
+  permission: "robotics:ReadSchedule",
+  params: parameters.atEvent,
+  query: parameters.scheduleQuery,
+  headers: parameters.conditionalHeaders,
+  answers: { 200: finishedJson(shapes.ScheduleList, XML), 304: noBody },
+  errors: [errors.invalidSeason, errors.malformedParameter, errors.missingParameter, errors.invalidEvent],
+  inputError,
+  async handle({ params: { season, eventCode }, query, headers }, context) {
+    if (query.tournamentLevel === undefined && query.teamNumber === undefined)
+      throw errors.missingParameter("A tournamentLevel or a teamNumber is needed.");
+    checkTeamNumber(season, query.teamNumber);
+    const event = await getEvent(context, season, eventCode);
+    return answerChanges(context, headers, {
+      root: "Schedule",
+      key: `schedule/${season}/${event.code}/${JSON.stringify(query)}`,
+      second: event.schedule_modified,
+      async build(since) {
+        const planned = (await matchesFor(context, event, query)).filter(
+          ({ scheduleModified }) => scheduleModified > since,
+        );
+        return { body: { Schedule: planned.map(scheduleViewOf) }, isEmpty: planned.length === 0 };
+      },
+    });
+  },
+});
+
+const listHybrid = operation({
+  id: "robotics.schedule.list-hybrid",
+  summary: "Plan and results of an event's matches in one list",
+  method: "GET",
+  path: "/v3.0/{season}/schedule/{eventCode}/{tournamentLevel}/hybrid",
+  permission: "robotics:ReadSchedule",
+  params: Type.Object({ ...parameters.atLevel.properties }),
+  query: parameters.hybridQuery,
+  headers: parameters.conditionalHeaders,
+  answers: { 200: finishedJson(shapes.HybridSchedule, XML), 304: noBody },
+  errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
+  inputError,
+  tags: ["addition"],
+  async handle({ params: { season, eventCode, tournamentLevel }, query, headers }, context) {
+    const event = await getEvent(context, season, eventCode);
+    const asked = { ...query, tournamentLevel };
+    return answerChanges(context, headers, {
+      root: "Schedule",
+      key: `hybrid/${season}/${event.code}/${JSON.stringify(asked)}`,
+      second: Math.max(event.schedule_modified, event.results_modified),
+      async build(since) {
+        const matches = (await matchesFor(context, event, asked)).filter(
+          ({ scheduleModified, resultModified }) => Math.max(scheduleModified, resultModified) > since,
+        );
+        return { body: { Schedule: matches.map(hybridViewOf) }, isEmpty: matches.length === 0 };
+      },
+    });
+  },
+});
+
+export const matchOperations = [listScores, listMatches, listSchedule, listHybrid];

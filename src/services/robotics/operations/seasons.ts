@@ -1,0 +1,218 @@
+/** What there is as a whole: the interface itself, seasons, their events and districts. */
+import { Type } from "@sinclair/typebox";
+import { answer, anyone, finishedJson, noBody, operationsFor } from "#kernel/operation";
+import { AVATAR_SEASON_MIN, findWeekOf, yearsAt } from "../domain/seasons.ts";
+import { errors, inputError } from "../errors.ts";
+import type { RoboticsContext, State } from "../state.ts";
+import * as store from "../store/index.ts";
+import type { EventRow, SeasonRow, Tables } from "../tables.ts";
+import * as shapes from "../wire/answers.ts";
+import * as parameters from "../wire/parameters.ts";
+import { eventViewOf } from "../wire/views.ts";
+import { answerChanges, answerValue, checkTeamNumber, findSeason, refuseTogether } from "./reading.ts";
+
+const operation = operationsFor<Tables, State>();
+const XML = "application/xml";
+const VERSION = /^v?\d+(?:\.\d+)*(?:\/|$)/i;
+
+async function indexOf({ db, clock }: RoboticsContext) {
+  const isReachable = await store.isReachable(db);
+  return {
+    ...yearsAt(clock.nowMs()),
+    name: "Robotics event statistics",
+    apiVersion: "3.0",
+    status: isReachable ? "normal" : "degraded",
+  };
+}
+
+const getRoot = operation({
+  id: "robotics.root.get",
+  summary: "Which seasons there are, and whether all is well",
+  method: "GET",
+  path: "/v3.0/",
+  permission: anyone,
+  headers: parameters.acceptHeader,
+  answers: { 200: finishedJson(shapes.ApiIndex, XML) },
+  handle: async ({ headers }, context) => answerValue(headers, "ApiIndex", await indexOf(context)),
+});
+
+/** Everything that nothing else answers: it tells a wrong version from a wrong address. */
+const getElsewhere = operation({
+  id: "robotics.elsewhere.get",
+  summary: "The same without a version; other addresses are refused",
+  description: "An address of another version is answered by 400, every other unknown one by 501.",
+  method: "GET",
+  path: "/{address}",
+  restOfPath: true,
+  permission: anyone,
+  params: Type.Object({
+    address: Type.String({
+      maxLength: 4096,
+      description: "Empty; what follows the mount in an address that is refused.",
+      examples: [""],
+    }),
+  }),
+  headers: parameters.acceptHeader,
+  answers: { 200: finishedJson(shapes.ApiIndex, XML) },
+  errors: [errors.invalidVersion, errors.forbiddenCombination],
+  tags: ["addition"],
+  async handle({ params: { address }, headers }, context) {
+    if (address === "") return answerValue(headers, "ApiIndex", await indexOf(context));
+    if (VERSION.test(address) && !/^v3\.0(?:\/|$)/.test(address))
+      throw errors.invalidVersion("The only version is v3.0.");
+    throw errors.forbiddenCombination("Nothing answers at this address.");
+  },
+});
+
+const championshipsOf = ({ championships }: SeasonRow, events: readonly EventRow[]) =>
+  championships !== null
+    ? JSON.parse(championships)
+    : events
+        .filter(({ type }) => type === "Championship")
+        .map(({ name, date_start, city, stateprov }) => ({
+          name,
+          startDate: date_start,
+          location: [city, stateprov].filter((part) => part !== "").join(", "),
+        }));
+
+async function summaryOf({ db, account }: RoboticsContext, row: SeasonRow) {
+  const { season } = row;
+  const events = await store.listEvents(db, account, season);
+  return {
+    eventCount: events.length,
+    gameName: row.game_name,
+    kickoff: row.kickoff,
+    rookieStart: row.rookie_start || (await store.lowestRookie(db, account, season)),
+    teamCount: await store.countTeams(db, account, season),
+    frcChampionships: championshipsOf(row, events),
+  };
+}
+
+const getSeason = operation({
+  id: "robotics.seasons.get",
+  summary: "A season in a few figures",
+  method: "GET",
+  path: "/v3.0/{season}",
+  permission: "robotics:ReadSeason",
+  params: parameters.inSeason,
+  headers: parameters.conditionalHeaders,
+  answers: { 200: finishedJson(shapes.SeasonSummary, XML), 304: noBody },
+  errors: [errors.invalidSeason, errors.malformedParameter],
+  inputError,
+  async handle({ params: { season }, headers }, context) {
+    const row = await findSeason(context, season);
+    if (!row) throw errors.invalidSeason(`Nothing was put in of the season ${season}.`);
+    return answerChanges(context, headers, {
+      root: "SeasonSummary",
+      key: `summary/${season}`,
+      second: row.summary_modified,
+      build: async () => ({ body: await summaryOf(context, row), isEmpty: false }),
+    });
+  },
+});
+
+/** Kinds of events that weeks are counted from. */
+const COUNTED: ReadonlySet<string> = new Set(["Regional", "DistrictEvent"]);
+const earliestOf = (events: readonly EventRow[]): string | null =>
+  events
+    .filter(({ type }) => COUNTED.has(type))
+    .reduce<string | null>(
+      (earliest, { date_start: date }) =>
+        date !== null && (earliest === null || date < earliest) ? date : earliest,
+      null,
+    );
+
+type EventsQuery = {
+  readonly eventCode?: string;
+  readonly teamNumber?: number;
+  readonly districtCode?: string;
+  readonly excludeDistrict?: boolean;
+  readonly weekNumber?: number;
+  readonly tournamentType?: string;
+};
+async function eventsFor({ db, account }: RoboticsContext, season: number, query: EventsQuery): Promise<EventRow[]> {
+  const all = await store.listEvents(db, account, season);
+  const first = earliestOf(all);
+  const attended =
+    query.teamNumber === undefined
+      ? undefined
+      : new Set(await store.listEventsOfTeam(db, account, season, query.teamNumber));
+  const code = query.eventCode?.toUpperCase();
+  const district = query.districtCode?.toUpperCase();
+  return all.filter(
+    (event) =>
+      (code === undefined || event.code === code) &&
+      (attended === undefined || attended.has(event.code)) &&
+      (district === undefined || event.district === district) &&
+      (query.excludeDistrict !== true || event.district === null) &&
+      (query.weekNumber === undefined || findWeekOf(event.date_start, first) === query.weekNumber) &&
+      (query.tournamentType === undefined || event.type === query.tournamentType),
+  );
+}
+
+const listEvents = operation({
+  id: "robotics.events.list",
+  summary: "Events of a season",
+  description:
+    "eventCode stands alone; districtCode and excludeDistrict exclude each other. Weeks are counted from the season's first regional or district event.",
+  method: "GET",
+  path: "/v3.0/{season}/events",
+  permission: "robotics:ReadEvents",
+  params: parameters.inSeason,
+  query: parameters.eventsQuery,
+  headers: parameters.conditionalHeaders,
+  answers: { 200: finishedJson(shapes.EventList, XML), 304: noBody },
+  errors: [errors.invalidSeason, errors.malformedParameter, errors.forbiddenCombination],
+  inputError,
+  async handle({ params: { season }, query, headers }, context) {
+    // False is what leaving it out means.
+    const excludeDistrict = query.excludeDistrict === true ? true : undefined;
+    const asked = { ...query, excludeDistrict };
+    refuseTogether(asked, "eventCode", "teamNumber", "districtCode", "excludeDistrict", "weekNumber", "tournamentType");
+    refuseTogether(asked, "districtCode", "excludeDistrict");
+    checkTeamNumber(season, query.teamNumber);
+    const row = await findSeason(context, season);
+    return answerChanges(context, headers, {
+      root: "EventList",
+      key: `events/${season}/${JSON.stringify(query)}`,
+      second: row?.events_modified ?? 0,
+      async build(since) {
+        const events = (await eventsFor(context, season, query)).filter(({ modified }) => modified > since);
+        return {
+          body: { Events: events.map(eventViewOf), eventCount: events.length },
+          isEmpty: events.length === 0,
+        };
+      },
+    });
+  },
+});
+
+const listDistricts = operation({
+  id: "robotics.districts.list",
+  summary: "Districts of a season",
+  method: "GET",
+  path: "/v3.0/{season}/districts",
+  permission: "robotics:ReadDistricts",
+  params: parameters.inSeason,
+  headers: parameters.conditionalHeaders,
+  answers: { 200: finishedJson(shapes.DistrictList, XML), 304: noBody },
+  errors: [errors.invalidSeason, errors.malformedParameter],
+  inputError,
+  async handle({ params: { season }, headers }, context) {
+    const row = await findSeason(context, season);
+    return answerChanges(context, headers, {
+      root: "DistrictList",
+      key: `districts/${season}`,
+      second: row?.districts_modified ?? 0,
+      async build(since) {
+        const all = await store.listDistricts(context.db, context.account, season);
+        const districts = all
+          .filter(({ modified }) => modified > since)
+          .map(({ code, name }) => ({ code, name }));
+        return { body: { districts, districtCount: districts.length }, isEmpty: districts.length === 0 };
+      },
+    });
+  },
+});
+
+export const seasonOperations = [getRoot, getSeason, listEvents, listDistricts, getElsewhere];

@@ -1,0 +1,125 @@
+/** Teams and their pictures. */
+import { finishedJson, noBody, operationsFor } from "#kernel/operation";
+import { AVATAR_SEASON_MIN } from "../domain/seasons.ts";
+import { errors, inputError } from "../errors.ts";
+import type { RoboticsContext, State } from "../state.ts";
+import * as store from "../store/index.ts";
+import type { Tables, TeamRow } from "../tables.ts";
+import * as shapes from "../wire/answers.ts";
+import * as parameters from "../wire/parameters.ts";
+import { teamViewOf } from "../wire/views.ts";
+import { pageOf } from "./paging.ts";
+import { answerChanges, checkTeamNumber, findSeason, refuseTogether } from "./reading.ts";
+
+const operation = operationsFor<Tables, State>();
+const XML = "application/xml";
+
+type TeamsQuery = {
+  readonly teamNumber?: number;
+  readonly eventCode?: string;
+  readonly districtCode?: string;
+  readonly state?: string;
+};
+/** In the order of their numbers, so that what comes in meanwhile shifts no page but by new teams. */
+async function teamsFor({ db, account }: RoboticsContext, season: number, query: TeamsQuery): Promise<TeamRow[]> {
+  const { teamNumber, eventCode } = query;
+  if (teamNumber !== undefined) {
+    const team = await store.findTeam(db, account, season, teamNumber);
+    return team ? [team] : [];
+  }
+  const present =
+    eventCode === undefined
+      ? undefined
+      : new Set(await store.listEventTeams(db, account, season, eventCode.toUpperCase()));
+  const district = query.districtCode?.toUpperCase();
+  const state = query.state?.toLowerCase();
+  return (await store.listTeams(db, account, season)).filter(
+    (team) =>
+      (present === undefined || present.has(team.number)) &&
+      (district === undefined || team.district === district) &&
+      (state === undefined || team.stateprov.toLowerCase() === state),
+  );
+}
+
+const listTeams = operation({
+  id: "robotics.teams.list",
+  summary: "Teams of a season, in pages of 65",
+  description: "teamNumber cannot be sent together with eventCode, districtCode or state.",
+  method: "GET",
+  path: "/v3.0/{season}/teams",
+  permission: "robotics:ReadTeams",
+  params: parameters.inSeason,
+  query: parameters.teamsQuery,
+  headers: parameters.conditionalHeaders,
+  answers: { 200: finishedJson(shapes.TeamList, XML), 304: noBody },
+  errors: [errors.invalidSeason, errors.malformedParameter, errors.forbiddenCombination],
+  inputError,
+  async handle({ params: { season }, query, headers }, context) {
+    refuseTogether(query, "teamNumber", "eventCode", "districtCode", "state");
+    checkTeamNumber(season, query.teamNumber);
+    const row = await findSeason(context, season);
+    return answerChanges(context, headers, {
+      root: "TeamList",
+      key: `teams/${season}/${JSON.stringify(query)}`,
+      second: row?.teams_modified ?? 0,
+      async build(since) {
+        const all = (await teamsFor(context, season, query)).filter(({ modified }) => modified > since);
+        const { rows, total, ...pages } = pageOf(all, query.page ?? 1);
+        return {
+          body: {
+            teams: rows.map(teamViewOf),
+            teamCountTotal: total,
+            teamCountPage: rows.length,
+            ...pages,
+          },
+          isEmpty: rows.length === 0,
+        };
+      },
+    });
+  },
+});
+
+const listAvatars = operation({
+  id: "robotics.avatars.list",
+  summary: "Pictures of a season's teams, from 2018 on",
+  description: "Each is a PNG in base64, or null. teamNumber cannot be sent together with eventCode.",
+  method: "GET",
+  path: "/v3.0/{season}/avatars",
+  permission: "robotics:ReadAvatars",
+  params: parameters.inSeason,
+  query: parameters.avatarsQuery,
+  headers: parameters.conditionalHeaders,
+  answers: { 200: finishedJson(shapes.AvatarList, XML), 304: noBody },
+  errors: [errors.invalidSeason, errors.malformedParameter, errors.forbiddenCombination],
+  inputError,
+  async handle({ params: { season }, query, headers }, context) {
+    if (season < AVATAR_SEASON_MIN)
+      throw errors.invalidSeason(`Teams have had avatars since the season ${AVATAR_SEASON_MIN}.`);
+    refuseTogether(query, "teamNumber", "eventCode");
+    checkTeamNumber(season, query.teamNumber);
+    const row = await findSeason(context, season);
+    return answerChanges(context, headers, {
+      root: "AvatarList",
+      key: `avatars/${season}/${JSON.stringify(query)}`,
+      second: Math.max(row?.avatars_modified ?? 0, row?.teams_modified ?? 0),
+      async build(since) {
+        const { db, account } = context;
+        const avatars = new Map((await store.listAvatars(db, account, season)).map((one) => [one.number, one]));
+        const all = (await teamsFor(context, season, query)).filter(
+          ({ number, modified }) => Math.max(modified, avatars.get(number)?.modified ?? 0) > since,
+        );
+        const { rows, total, ...pages } = pageOf(all, query.page ?? 1);
+        const teams = rows.map(({ number }) => ({
+          teamNumber: number,
+          encodedAvatar: avatars.get(number)?.avatar ?? null,
+        }));
+        return {
+          body: { teams, teamCountTotal: total, teamCountPage: teams.length, ...pages },
+          isEmpty: teams.length === 0,
+        };
+      },
+    });
+  },
+});
+
+export const teamOperations = [listTeams, listAvatars];
