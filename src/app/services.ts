@@ -18,6 +18,7 @@ export type ServiceSettings = BrailleSettings & VoiceSettings;
 export const serviceTable: readonly ServiceEntry[] = [
   { name: "identity", load: () => import("../services/identity/index.ts") },
   { name: "braille", manifest: braille, load: () => import("../services/braille/index.ts") },
+  { name: "robotics", load: () => import("../services/robotics/index.ts") },
   { name: "resource-manager", load: () => import("../services/resource-manager/index.ts") },
   {
     name: "hardware-security-modules",

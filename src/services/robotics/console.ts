@@ -1,20 +1,24 @@
 /** What the console shows. */
-import { isoOf } from "#kernel/clock";
 import type { ConsoleView } from "#kernel/operation";
-import { listNotes } from "./store.ts";
+import { countEventTeams, listLatestEvents } from "./store/index.ts";
 
 export const consoleViews: readonly ConsoleView[] = [
   {
-    title: "Notes",
-    columns: ["Id", "Title", "Colour", "Reminder", "Changed"],
+    title: "Events",
+    columns: ["Season", "Code", "Name", "Type", "District", "Begins", "Teams"],
     async rows({ db, account }, limit) {
-      const notes = await listNotes(db, account, { limit });
-      return notes.map(({ id, title, colour, remindAtMs, updatedAtMs }) => [
-        id,
-        title,
-        colour,
-        remindAtMs === undefined ? "" : isoOf(remindAtMs),
-        isoOf(updatedAtMs),
+      const events = await listLatestEvents(db, account, limit);
+      const seasons = [...new Set(events.map(({ season }) => season))];
+      const counts = new Map<number, Map<string, number>>();
+      for (const season of seasons) counts.set(season, await countEventTeams(db, account, season));
+      return events.map((event) => [
+        event.season,
+        event.code,
+        event.name,
+        event.type,
+        event.district ?? "",
+        event.date_start?.slice(0, 10) ?? "",
+        counts.get(event.season)?.get(event.code) ?? 0,
       ]);
     },
   },

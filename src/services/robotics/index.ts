@@ -1,28 +1,40 @@
-/** Robotics. Read operations/ next. */
+/** Robotics event statistics (specification S6). Read domain/game.ts and operations/reading.ts next. */
 import { defineService } from "#kernel/operation";
-import { apiKeyIn, plain } from "#kernel/protocols";
 import { consoleViews } from "./console.ts";
-import { makersDialect } from "./dialect.ts";
-import { jobs } from "./jobs.ts";
 import { migrations } from "./migrations.ts";
-import { noteOperations } from "./operations/notes.ts";
+import { awardOperations } from "./operations/awards.ts";
+import { enteringOperations } from "./operations/entering.ts";
+import { importLines } from "./operations/import.ts";
+import { matchOperations } from "./operations/matches.ts";
+import { rankingOperations } from "./operations/rankings.ts";
+import { seasonOperations } from "./operations/seasons.ts";
+import { teamOperations } from "./operations/teams.ts";
+import { protocol } from "./protocol.ts";
 import { seed } from "./seed.ts";
-import { start } from "./state.ts";
+import { forget, start } from "./state.ts";
 import { tables } from "./tables.ts";
 
 export default defineService({
   name: "robotics",
   title: "Robotics",
-  summary: "Keeps notes, and reminds of them when their time has come.",
+  summary:
+    "Seasons of robot competitions: events, teams, matches and awards, with rankings that follow from results.",
   contract: "S6",
   mount: "/robotics",
-  protocol: plain({ scheme: apiKeyIn("X-Vendor-Api-Key") }),
-  dialects: [makersDialect],
-  operations: noteOperations,
-  jobs,
+  protocol,
+  operations: [
+    ...seasonOperations,
+    ...teamOperations,
+    ...awardOperations,
+    ...matchOperations,
+    ...rankingOperations,
+    ...enteringOperations,
+    importLines,
+  ],
   migrations,
   tables,
   console: consoleViews,
   seed,
   start,
+  forget,
 });

@@ -1,12 +1,12 @@
 /** HTTP Basic by an account's credentials, and errors as an object of code and message, in JSON or XML. */
 import { kernelErrors } from "#kernel/operation";
 import {
+  basicCredentialsOf,
   bearer,
   bearerTokenOf,
-  basicCredentialsOf,
   type ErrorToRender,
-  plain,
   type Protocol,
+  plain,
   type Scheme,
   WrongCredential,
 } from "#kernel/protocols";
@@ -46,7 +46,6 @@ const scheme: Scheme = {
 /** Refusals of credentials are told in fixed words; the others by their title and what is wrong. */
 const messageOf = ({ code, status, message }: ErrorToRender): string =>
   status === 401 ? message : `${code}: ${message}`;
-const errorBody = (error: ErrorToRender) => ({ code: error.status, message: messageOf(error) });
 
 const spoken = plain({
   scheme,
@@ -69,9 +68,12 @@ const spoken = plain({
 export const protocol: Protocol = {
   ...spoken,
   renderError(error, call) {
-    const body = errorBody(error);
     const format = formatOf(call.headers.accept);
-    if (format === "json") return { status: error.status, headers: {}, body };
-    return { status: error.status, headers: { "content-type": mediaTypeOf(format) }, body: xmlOf("Error", body) };
+    const body = { code: error.status, message: messageOf(error) };
+    return {
+      status: error.status,
+      headers: { "content-type": mediaTypeOf(format) },
+      body: format === "json" ? body : xmlOf("Error", body),
+    };
   },
 };

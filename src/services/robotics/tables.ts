@@ -77,7 +77,13 @@ export type TeamRow = {
   adjustment_points: number;
   modified: number;
 };
-export type AvatarRow = { account: string; season: number; number: number; avatar: string | null; modified: number };
+export type AvatarRow = {
+  account: string;
+  season: number;
+  number: number;
+  avatar: string | null;
+  modified: number;
+};
 export type EventTeamRow = { account: string; season: number; event: string; team: number };
 export type MatchRow = {
   account: string;

@@ -2,7 +2,15 @@
 import { type CsvLine, csvLinesOf } from "./csv.ts";
 import type { AwardEntry, EnteredTeam, EventDocument, MatchEntry, TeamEntry } from "./entries.ts";
 import { descriptionOf } from "./entries.ts";
-import type { Alliance, Match, PlayoffPlace, PlayoffRound, RankingRow, TournamentLevel, TournamentType } from "./game.ts";
+import type {
+  Alliance,
+  Match,
+  PlayoffPlace,
+  PlayoffRound,
+  RankingRow,
+  TournamentLevel,
+  TournamentType,
+} from "./game.ts";
 import { playoffNumberOf } from "./playoff-numbers.ts";
 import { markSurrogates } from "./surrogates.ts";
 
@@ -25,7 +33,9 @@ export type EventFiles = Partial<Record<EventFile, { readonly name: string; read
 const EVENT_KEY = /^(\d{4})([a-z0-9]{2,20})$/i;
 export const findEventKey = (key: string): { season: number; code: string } | undefined => {
   const [, year, code] = EVENT_KEY.exec(key) ?? [];
-  return year === undefined || code === undefined ? undefined : { season: Number(year), code: code.toUpperCase() };
+  return year === undefined || code === undefined
+    ? undefined
+    : { season: Number(year), code: code.toUpperCase() };
 };
 
 /** `frc254`, `frc254B`; marks after it say that it played as a surrogate (`*`) or was disqualified (`(DQ)`). */
@@ -77,15 +87,21 @@ function teamsIn(reader: Reader, lines: readonly CsvLine[]): number[] {
   return [...teams];
 }
 
-type MatchKey = { readonly level: TournamentLevel; readonly matchNumber: number; readonly playoff: PlayoffPlace | null };
+type MatchKey = {
+  readonly level: TournamentLevel;
+  readonly matchNumber: number;
+  readonly playoff: PlayoffPlace | null;
+};
 const MATCH_KEY = /^(?:[a-z0-9]+_)?(p|pm|qm|q|ef|qf|sf|f)(\d{1,3})(?:m(\d{1,3}))?$/i;
 /** `qm12`, `qf2m1`; a final without a set is of the first. */
 function findMatchKey(season: number, key: string): MatchKey | undefined {
   const [, word = "", first, second] = MATCH_KEY.exec(key) ?? [];
   if (first === undefined) return undefined;
   const round = word.toLowerCase();
-  if (round === "qm" || round === "q") return { level: "Qualification", matchNumber: Number(first), playoff: null };
-  if (round === "p" || round === "pm") return { level: "Practice", matchNumber: Number(first), playoff: null };
+  if (round === "qm" || round === "q")
+    return { level: "Qualification", matchNumber: Number(first), playoff: null };
+  if (round === "p" || round === "pm")
+    return { level: "Practice", matchNumber: Number(first), playoff: null };
   const playoff = {
     round: round as PlayoffRound,
     set: second === undefined ? 1 : Number(first),
@@ -142,7 +158,8 @@ function matchesIn(reader: Reader, season: number, lines: readonly CsvLine[]): M
     const match = matchIn(reader, season, line);
     if (!match) continue;
     const key = `${match.tournamentLevel}/${match.matchNumber}`;
-    if (matches.has(key)) reader.note(line.number, `${match.description} was played before: this result counts`);
+    if (matches.has(key))
+      reader.note(line.number, `${match.description} was played before: this result counts`);
     matches.set(key, match);
   }
   return withSurrogates([...matches.values()]);
@@ -166,7 +183,11 @@ const matchFor = (entry: MatchEntry): Match => ({
   actualStartTime: null,
   postResultTime: null,
   videoLink: null,
-  teams: (entry.teams ?? []).map((team) => ({ ...team, surrogate: team.surrogate ?? false, dq: team.dq ?? false })),
+  teams: (entry.teams ?? []).map((team) => ({
+    ...team,
+    surrogate: team.surrogate ?? false,
+    dq: team.dq ?? false,
+  })),
   red: score(entry.scoreRedFinal),
   blue: score(entry.scoreBlueFinal),
   details: null,
@@ -181,7 +202,16 @@ function alliancesIn(reader: Reader, lines: readonly CsvLine[]): Alliance[] {
     if (more.length > 0) reader.note(line, "an alliance of more than four teams: the others are left out");
     const number = alliances.length + 1;
     if (captain === undefined) continue;
-    alliances.push({ number, name: `Alliance ${number}`, captain, round1, round2, round3, backup: null, backupReplaced: null });
+    alliances.push({
+      number,
+      name: `Alliance ${number}`,
+      captain,
+      round1,
+      round2,
+      round3,
+      backup: null,
+      backupReplaced: null,
+    });
   }
   return alliances;
 }
@@ -227,7 +257,11 @@ function rankingsIn(reader: Reader, lines: readonly CsvLine[]): RankingRow[] {
   }
   return rows.flatMap((row) => rankingIn(reader, titles, row) ?? []);
 }
-function rankingIn(reader: Reader, titles: readonly string[], { number: line, fields }: CsvLine): RankingRow | undefined {
+function rankingIn(
+  reader: Reader,
+  titles: readonly string[],
+  { number: line, fields }: CsvLine,
+): RankingRow | undefined {
   const [rank = "", teamKey = ""] = fields;
   const team = reader.findTeam(teamKey);
   if (!/^\d{1,4}$/.test(rank) || !team) {
@@ -236,9 +270,12 @@ function rankingIn(reader: Reader, titles: readonly string[], { number: line, fi
   }
   const cellsOf = (isWanted: (title: string) => boolean): string[] =>
     titles.flatMap((title, at) => (at > 1 && isWanted(title) ? [fields[at] ?? ""] : []));
-  const numbers = cellsOf((title) => !isRecord(title) && !isPlayed(title) && !isDisqualified(title)).map(numberIn);
+  const numbers = cellsOf((title) => !isRecord(title) && !isPlayed(title) && !isDisqualified(title)).map(
+    numberIn,
+  );
   const [, wins = "0", losses = "0", ties = "0"] = RECORD.exec(cellsOf(isRecord)[0] ?? "") ?? [];
-  const [sortOrder1 = 0, sortOrder2 = 0, sortOrder3 = 0, sortOrder4 = 0, sortOrder5 = 0, sortOrder6 = 0] = numbers;
+  const [sortOrder1 = 0, sortOrder2 = 0, sortOrder3 = 0, sortOrder4 = 0, sortOrder5 = 0, sortOrder6 = 0] =
+    numbers;
   return {
     rank: Number(rank),
     teamNumber: team.teamNumber,
@@ -280,7 +317,8 @@ export function guessedTypeOf(code: string, awards: readonly AwardEntry[]): Tour
 export function archivedEventOf(key: string, files: EventFiles): Read<ArchivedEvent | undefined> {
   const reader = new Reader();
   const place = findEventKey(key);
-  if (!place) return { value: undefined, lines: 0, findings: [{ file: key, line: 0, says: "no season and code" }] };
+  if (!place)
+    return { value: undefined, lines: 0, findings: [{ file: key, line: 0, says: "no season and code" }] };
   const { season, code } = place;
   const teams = teamsIn(reader, reader.linesOf(files.teams));
   const matches = matchesIn(reader, season, reader.linesOf(files.matches));

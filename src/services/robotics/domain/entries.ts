@@ -1,5 +1,14 @@
 /** What can be entered of a season, part by part: what is left out stays as it is. */
-import type { Alliance, AllianceScore, Match, MatchTeam, PlayoffPlace, RankingRow, TournamentLevel, TournamentType } from "./game.ts";
+import type {
+  Alliance,
+  AllianceScore,
+  Match,
+  MatchTeam,
+  PlayoffPlace,
+  RankingRow,
+  TournamentLevel,
+  TournamentType,
+} from "./game.ts";
 import { findPlayoffPlace } from "./playoff-numbers.ts";
 
 export type Championship = { readonly name: string; readonly startDate: string; readonly location: string };
@@ -101,7 +110,11 @@ export type EventDocument = {
 
 const PLAYOFF_WORDS = { ef: "Eighthfinal", qf: "Quarterfinal", sf: "Semifinal", f: "Final" } as const;
 
-export function descriptionOf(level: TournamentLevel, matchNumber: number, playoff: PlayoffPlace | null): string {
+export function descriptionOf(
+  level: TournamentLevel,
+  matchNumber: number,
+  playoff: PlayoffPlace | null,
+): string {
   if (!playoff) return `${level} ${matchNumber}`;
   const { round, set, game } = playoff;
   return round === "f" ? `Final ${game}` : `${PLAYOFF_WORDS[round]} ${set} Match ${game}`;
@@ -109,7 +122,11 @@ export function descriptionOf(level: TournamentLevel, matchNumber: number, playo
 
 const or = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given);
 
-type Details = { readonly match: Match["details"]; readonly red: Match["details"]; readonly blue: Match["details"] };
+type Details = {
+  readonly match: Match["details"];
+  readonly red: Match["details"];
+  readonly blue: Match["details"];
+};
 const NO_DETAILS: Details = { match: null, red: null, blue: null };
 
 function detailsOf(given: MatchEntry["scoreDetails"], before: Match | undefined): Details {
@@ -134,7 +151,11 @@ const pointsOf = (details: Match["details"], member: string): number | undefined
 
 /** What the score details tell of the total counts where no final score is given. */
 function scoreOf(
-  [final, foul, auto]: readonly [number | null | undefined, number | null | undefined, number | null | undefined],
+  [final, foul, auto]: readonly [
+    number | null | undefined,
+    number | null | undefined,
+    number | null | undefined,
+  ],
   details: Match["details"],
   before: AllianceScore | null | undefined,
 ): AllianceScore | null {
@@ -148,7 +169,10 @@ function scoreOf(
   };
 }
 
-function teamsOf(given: readonly EnteredTeam[] | undefined, before: readonly MatchTeam[]): readonly MatchTeam[] {
+function teamsOf(
+  given: readonly EnteredTeam[] | undefined,
+  before: readonly MatchTeam[],
+): readonly MatchTeam[] {
   if (!given) return before;
   return given.map(({ teamNumber, station, surrogate, dq }) => {
     const known = before.find((team) => team.teamNumber === teamNumber);
@@ -168,8 +192,16 @@ export function mergedMatch(season: number, before: Match | undefined, entry: Ma
     entry.playoff ?? before?.playoff ?? (level === "Playoff" ? findPlayoffPlace(season, matchNumber) : null);
   const details = detailsOf(entry.scoreDetails, before);
   const isTakenBack = entry.scoreRedFinal === null || entry.scoreBlueFinal === null;
-  const red = scoreOf([entry.scoreRedFinal, entry.scoreRedFoul, entry.scoreRedAuto], details.red, before?.red);
-  const blue = scoreOf([entry.scoreBlueFinal, entry.scoreBlueFoul, entry.scoreBlueAuto], details.blue, before?.blue);
+  const red = scoreOf(
+    [entry.scoreRedFinal, entry.scoreRedFoul, entry.scoreRedAuto],
+    details.red,
+    before?.red,
+  );
+  const blue = scoreOf(
+    [entry.scoreBlueFinal, entry.scoreBlueFoul, entry.scoreBlueAuto],
+    details.blue,
+    before?.blue,
+  );
   const isPlayed = !isTakenBack && red !== null && blue !== null;
   return {
     level,

@@ -19,6 +19,14 @@ const ROUNDS = [
   { round: "ef", sets: 8, from: 40 },
 ] as const;
 
+/** In 2015 averages decided: one set of eight quarter-finals, one of six semi-finals, then the finals. */
+const AVERAGES_SEASON = 2015;
+const AVERAGES_ROUNDS = [
+  { round: "qf", from: 0 },
+  { round: "sf", from: 8 },
+  { round: "f", from: 14 },
+] as const;
+
 const isDoubleElimination = (season: number): boolean => season >= DOUBLE_ELIMINATION_SEASON_MIN;
 
 const replayNumber = (first: number, game: number): number => first + REPLAYS_FROM * (game - GAMES_USUAL);
@@ -28,6 +36,9 @@ export function playoffNumberOf(season: number, { round, set, game }: PlayoffPla
     if (round === "f") return DOUBLE_ELIMINATION_SETS + game;
     return game === 1 ? set : set + REPLAYS_FROM * (game - 1);
   }
+  const averages =
+    season === AVERAGES_SEASON && set === 1 ? AVERAGES_ROUNDS.find((one) => one.round === round) : undefined;
+  if (averages) return averages.from + game;
   const { sets, from } = ROUNDS.find((one) => one.round === round) ?? ROUNDS[0];
   const isUsual = game <= GAMES_USUAL || round === "f";
   return isUsual ? from + (game - 1) * sets + set : replayNumber(from + set, game);
@@ -36,10 +47,14 @@ export function playoffNumberOf(season: number, { round, set, game }: PlayoffPla
 /** Null for a number that no usual bracket has. */
 export function findPlayoffPlace(season: number, matchNumber: number): PlayoffPlace | null {
   if (isDoubleElimination(season)) return findDoubleEliminationPlace(matchNumber);
+  const averages = season === AVERAGES_SEASON && AVERAGES_ROUNDS.findLast(({ from }) => matchNumber > from);
+  if (averages) return { round: averages.round, set: 1, game: matchNumber - averages.from };
   const replays = Math.floor(matchNumber / REPLAYS_FROM);
   if (replays > 0) {
     const first = findPlayoffPlace(season, matchNumber % REPLAYS_FROM);
-    return first && first.round !== "f" && first.game === 1 ? { ...first, game: replays + GAMES_USUAL } : null;
+    return first && first.round !== "f" && first.game === 1
+      ? { ...first, game: replays + GAMES_USUAL }
+      : null;
   }
   const found = ROUNDS.findLast(({ from }) => matchNumber > from);
   return found ? placeIn(found.round, found.sets, matchNumber - found.from - 1) : null;

@@ -1,4 +1,5 @@
 /** Which seasons there are, when they begin and what their games are called. */
+import { dayOf, daysOf, two, weekdayOf } from "./calendar.ts";
 
 /** Season summaries of the public service go back to this one; older ones can be asked for where they were put in. */
 export const SEASON_PUBLIC_MIN = 2015;
@@ -8,15 +9,15 @@ export const AVATAR_SEASON_MIN = 2018;
 /** Team numbers have had five digits since then. */
 const FIVE_DIGITS_SEASON_MIN = 2025;
 
-const SEPTEMBER = 8;
+const SEPTEMBER = 9;
+const DAY_MS = 86_400_000;
 
 export type Years = { readonly currentSeason: number; readonly maxSeason: number };
 
 /** A season is named after its year; from September on the next one is prepared. */
 export function yearsAt(nowMs: number): Years {
-  const now = new Date(nowMs);
-  const year = now.getUTCFullYear();
-  return { currentSeason: year, maxSeason: now.getUTCMonth() >= SEPTEMBER ? year + 1 : year };
+  const { year, month } = dayOf(Math.floor(nowMs / DAY_MS));
+  return { currentSeason: year, maxSeason: month >= SEPTEMBER ? year + 1 : year };
 }
 
 export const isPublicSeason = (season: number, { maxSeason }: Years): boolean =>
@@ -66,22 +67,21 @@ const GAMES: Readonly<Record<number, string>> = {
 };
 export const gameNameOf = (season: number): string => GAMES[season] ?? `Game of ${season}`;
 
-const DAY_MS = 86_400_000;
 const SATURDAY = 6;
 /** The first Saturday from 3 January on, as it has been for twenty years. */
 export function usualKickoffOf(season: number): string {
-  let ms = Date.UTC(season, 0, 3);
-  while (new Date(ms).getUTCDay() !== SATURDAY) ms += DAY_MS;
-  return new Date(ms).toISOString().replace(".000Z", "Z");
+  let days = daysOf({ year: season, month: 1, day: 3 });
+  while (weekdayOf(days) !== SATURDAY) days += 1;
+  return `${season}-01-${two(dayOf(days).day)}T00:00:00Z`;
 }
 
 /** Weeks are counted from the Monday before the season's first event; undefined where a date is not known. */
 export function findWeekOf(dateStart: string | null, firstDateStart: string | null): number | undefined {
   if (dateStart === null || firstDateStart === null) return undefined;
-  const weeks = (mondayMsOf(dateStart) - mondayMsOf(firstDateStart)) / (7 * DAY_MS);
-  return weeks + 1;
+  return (mondayOf(dateStart) - mondayOf(firstDateStart)) / 7 + 1;
 }
-function mondayMsOf(date: string): number {
-  const ms = Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
-  return ms - ((new Date(ms).getUTCDay() + 6) % 7) * DAY_MS;
+function mondayOf(date: string): number {
+  const [year = 0, month = 0, day = 0] = date.slice(0, 10).split("-").map(Number);
+  const days = daysOf({ year, month, day });
+  return days - ((weekdayOf(days) + 6) % 7);
 }

@@ -18,7 +18,9 @@ async function awardsOf(
   which: { readonly event?: string; readonly team?: number },
   since: number,
 ): Promise<Built> {
-  const awards = (await store.listAwards(db, account, season, which)).filter(({ modified }) => modified > since);
+  const awards = (await store.listAwards(db, account, season, which)).filter(
+    ({ modified }) => modified > since,
+  );
   return { body: { Awards: awards.map(awardViewOf) }, isEmpty: awards.length === 0 };
 }
 
@@ -109,7 +111,9 @@ const listAwardKinds = operation({
       second: row?.award_list_modified ?? 0,
       async build(since) {
         const { db, account } = context;
-        const kinds = (await store.listAwardKinds(db, account, season)).filter(({ modified }) => modified > since);
+        const kinds = (await store.listAwardKinds(db, account, season)).filter(
+          ({ modified }) => modified > since,
+        );
         return { body: { awards: kinds.map(awardKindViewOf) }, isEmpty: kinds.length === 0 };
       },
     });

@@ -1,14 +1,14 @@
 /** Matches of an event: their plan, their results and how scores came about. */
-import { Type } from "@sinclair/typebox";
 import { finishedJson, noBody, operationsFor } from "#kernel/operation";
 import type { Match } from "../domain/game.ts";
+import { hybridScheduleOf } from "../domain/hybrid-schedule.ts";
 import { errors, inputError } from "../errors.ts";
 import type { RoboticsContext, State } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { EventRow, Tables } from "../tables.ts";
 import * as shapes from "../wire/answers.ts";
 import * as parameters from "../wire/parameters.ts";
-import { hybridViewOf, matchViewOf, scheduleViewOf, scoresViewOf } from "../wire/views.ts";
+import { matchViewOf, scheduleViewOf, scoresViewOf } from "../wire/views.ts";
 import { answerChanges, checkTeamNumber, getEvent, refuseTogether } from "./reading.ts";
 
 const operation = operationsFor<Tables, State>();
@@ -22,7 +22,9 @@ type MatchQuery = {
   readonly end?: number;
 };
 const isAskedFor = (query: MatchQuery, { level, matchNumber, teams }: Match): boolean =>
-  (query.tournamentLevel === undefined || query.tournamentLevel === "None" || query.tournamentLevel === level) &&
+  (query.tournamentLevel === undefined ||
+    query.tournamentLevel === "None" ||
+    query.tournamentLevel === level) &&
   (query.matchNumber === undefined || query.matchNumber === matchNumber) &&
   (query.start === undefined || matchNumber >= query.start) &&
   (query.end === undefined || matchNumber <= query.end) &&
@@ -148,7 +150,7 @@ const listHybrid = operation({
   method: "GET",
   path: "/v3.0/{season}/schedule/{eventCode}/{tournamentLevel}/hybrid",
   permission: "robotics:ReadSchedule",
-  params: Type.Object({ ...parameters.atLevel.properties }),
+  params: parameters.atOneLevel,
   query: parameters.hybridQuery,
   headers: parameters.conditionalHeaders,
   answers: { 200: finishedJson(shapes.HybridSchedule, XML), 304: noBody },
@@ -157,16 +159,17 @@ const listHybrid = operation({
   tags: ["addition"],
   async handle({ params: { season, eventCode, tournamentLevel }, query, headers }, context) {
     const event = await getEvent(context, season, eventCode);
-    const asked = { ...query, tournamentLevel };
+    const asked = { ...query, level: tournamentLevel };
     return answerChanges(context, headers, {
       root: "Schedule",
       key: `hybrid/${season}/${event.code}/${JSON.stringify(asked)}`,
       second: Math.max(event.schedule_modified, event.results_modified),
       async build(since) {
-        const matches = (await matchesFor(context, event, asked)).filter(
+        const changed = (await matchesFor(context, event, {})).filter(
           ({ scheduleModified, resultModified }) => Math.max(scheduleModified, resultModified) > since,
         );
-        return { body: { Schedule: matches.map(hybridViewOf) }, isEmpty: matches.length === 0 };
+        const matches = hybridScheduleOf(changed, asked);
+        return { body: { Schedule: matches }, isEmpty: matches.length === 0 };
       },
     });
   },

@@ -148,7 +148,11 @@ const calculateQualification = operation({
     const { tournamentType, qualificationRank, teamsAtEvent } = query;
     if (qualificationRank > teamsAtEvent)
       throw errors.malformedParameter("qualificationRank is higher than teamsAtEvent.");
-    return answerValue(headers, "points", qualificationPoints(season, tournamentType, qualificationRank, teamsAtEvent));
+    return answerValue(
+      headers,
+      "points",
+      qualificationPoints(season, tournamentType, qualificationRank, teamsAtEvent),
+    );
   },
 });
 

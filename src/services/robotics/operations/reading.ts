@@ -1,6 +1,6 @@
 /** How every list is read: season and event are looked up, dates compared, and finished answers used again. */
-import { Answer, answer } from "#kernel/operation";
-import { conditionsOf, httpDateOf } from "../domain/conditions.ts";
+import { type Answer, answer } from "#kernel/operation";
+import { conditionsOf, lastModifiedOf } from "../domain/conditions.ts";
 import { isPublicSeason, teamNumberMaxOf, yearsAt } from "../domain/seasons.ts";
 import { errors } from "../errors.ts";
 import type { FinishedAnswer, RoboticsContext } from "../state.ts";
@@ -35,7 +35,11 @@ export function checkTeamNumber(season: number, teamNumber: number | undefined):
   throw errors.malformedParameter(`Team numbers of the season ${season} have four digits at the most.`);
 }
 /** Parameters that cannot be sent together. */
-export function refuseTogether(query: Readonly<Record<string, unknown>>, one: string, ...others: readonly string[]): void {
+export function refuseTogether(
+  query: Readonly<Record<string, unknown>>,
+  one: string,
+  ...others: readonly string[]
+): void {
   if (query[one] === undefined) return;
   const other = others.find((name) => query[name] !== undefined);
   if (other !== undefined) throw errors.forbiddenCombination(`${one} cannot be sent together with ${other}.`);
@@ -61,7 +65,11 @@ function finished({ body, isEmpty }: Built, { root, second }: Listing, format: F
 }
 
 /** Of what is there now: from memory where that very version was answered before. */
-async function wholeAnswer(context: RoboticsContext, listing: Listing, format: Format): Promise<FinishedAnswer> {
+async function wholeAnswer(
+  context: RoboticsContext,
+  listing: Listing,
+  format: Format,
+): Promise<FinishedAnswer> {
   const { answers } = context.state;
   const key = `${context.account}/${format}/${listing.key}`;
   const kept = answers.find(key, listing.second);
@@ -73,12 +81,16 @@ async function wholeAnswer(context: RoboticsContext, listing: Listing, format: F
 
 function sent({ bytes, second, isEmpty }: FinishedAnswer, format: Format, nowMs: number): Answer<Buffer> {
   const headers: Record<string, string> = { "content-type": mediaTypeOf(format), vary: "accept" };
-  if (!isEmpty && second > 0) headers["last-modified"] = httpDateOf(second, nowMs);
+  if (!isEmpty && second > 0) headers["last-modified"] = lastModifiedOf(second, nowMs);
   return answer(200, bytes, headers);
 }
 
 /** An answer without conditions. */
-export async function answerList(context: RoboticsContext, headers: { readonly accept?: string }, listing: Listing) {
+export async function answerList(
+  context: RoboticsContext,
+  headers: { readonly accept?: string },
+  listing: Listing,
+) {
   const format = formatOf(headers.accept);
   return sent(await wholeAnswer(context, listing, format), format, context.clock.nowMs());
 }
@@ -103,7 +115,11 @@ export async function answerChanges(
 }
 
 /** A bare value, such as a number of points. */
-export function answerValue(headers: { readonly accept?: string }, root: string, value: unknown): Answer<Buffer> {
+export function answerValue(
+  headers: { readonly accept?: string },
+  root: string,
+  value: unknown,
+): Answer<Buffer> {
   const format = formatOf(headers.accept);
   const text = format === "json" ? JSON.stringify(value) : xmlOf(root, value);
   return answer(200, Buffer.from(text), { "content-type": mediaTypeOf(format), vary: "accept" });

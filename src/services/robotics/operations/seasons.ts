@@ -130,7 +130,11 @@ type EventsQuery = {
   readonly weekNumber?: number;
   readonly tournamentType?: string;
 };
-async function eventsFor({ db, account }: RoboticsContext, season: number, query: EventsQuery): Promise<EventRow[]> {
+async function eventsFor(
+  { db, account }: RoboticsContext,
+  season: number,
+  query: EventsQuery,
+): Promise<EventRow[]> {
   const all = await store.listEvents(db, account, season);
   const first = earliestOf(all);
   const attended =
@@ -168,7 +172,15 @@ const listEvents = operation({
     // False is what leaving it out means.
     const excludeDistrict = query.excludeDistrict === true ? true : undefined;
     const asked = { ...query, excludeDistrict };
-    refuseTogether(asked, "eventCode", "teamNumber", "districtCode", "excludeDistrict", "weekNumber", "tournamentType");
+    refuseTogether(
+      asked,
+      "eventCode",
+      "teamNumber",
+      "districtCode",
+      "excludeDistrict",
+      "weekNumber",
+      "tournamentType",
+    );
     refuseTogether(asked, "districtCode", "excludeDistrict");
     checkTeamNumber(season, query.teamNumber);
     const row = await findSeason(context, season);

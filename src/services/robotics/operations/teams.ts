@@ -21,7 +21,11 @@ type TeamsQuery = {
   readonly state?: string;
 };
 /** In the order of their numbers, so that what comes in meanwhile shifts no page but by new teams. */
-async function teamsFor({ db, account }: RoboticsContext, season: number, query: TeamsQuery): Promise<TeamRow[]> {
+async function teamsFor(
+  { db, account }: RoboticsContext,
+  season: number,
+  query: TeamsQuery,
+): Promise<TeamRow[]> {
   const { teamNumber, eventCode } = query;
   if (teamNumber !== undefined) {
     const team = await store.findTeam(db, account, season, teamNumber);
@@ -104,7 +108,9 @@ const listAvatars = operation({
       second: Math.max(row?.avatars_modified ?? 0, row?.teams_modified ?? 0),
       async build(since) {
         const { db, account } = context;
-        const avatars = new Map((await store.listAvatars(db, account, season)).map((one) => [one.number, one]));
+        const avatars = new Map(
+          (await store.listAvatars(db, account, season)).map((one) => [one.number, one]),
+        );
         const all = (await teamsFor(context, season, query)).filter(
           ({ number, modified }) => Math.max(modified, avatars.get(number)?.modified ?? 0) > since,
         );

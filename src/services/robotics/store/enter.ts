@@ -54,7 +54,8 @@ export async function enterDocument(
   const isHonourOther =
     document.awards !== undefined &&
     (await enterAwards(db, account, ledger, { season, event, awards: document.awards }));
-  if (isPlayOther || isSelectionOther || isHonourOther) await ledger.touchSeason(season, "standings_modified");
+  if (isPlayOther || isSelectionOther || isHonourOther)
+    await ledger.touchSeason(season, "standings_modified");
 }
 
 type AtEvent = { readonly season: number; readonly event: string; readonly document: EventDocument };

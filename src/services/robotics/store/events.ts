@@ -90,7 +90,9 @@ export async function enterSeason(
     championships:
       entry.frcChampionships === undefined ? before.championships : JSON.stringify(entry.frcChampionships),
   };
-  const isSame = Object.entries(wanted).every(([column, value]) => before[column as keyof typeof wanted] === value);
+  const isSame = Object.entries(wanted).every(
+    ([column, value]) => before[column as keyof typeof wanted] === value,
+  );
   if (isSame) return;
   await ledger.changeSeason(season, wanted);
   await ledger.touchSeason(season, "summary_modified");
@@ -148,7 +150,8 @@ export async function enterEvent(
   const wanted = {
     name: entry.name ?? before.name,
     type: entry.type ?? before.type,
-    district: entry.districtCode === undefined ? before.district : (entry.districtCode?.toUpperCase() ?? null),
+    district:
+      entry.districtCode === undefined ? before.district : (entry.districtCode?.toUpperCase() ?? null),
     division: or(entry.divisionCode, before.division),
     venue: textOr(entry.venue, before.venue),
     address: textOr(entry.address, before.address),
@@ -161,7 +164,9 @@ export async function enterEvent(
     date_start: or(entry.dateStart, before.date_start),
     date_end: or(entry.dateEnd, before.date_end),
   };
-  const isSame = Object.entries(wanted).every(([column, value]) => before[column as keyof typeof wanted] === value);
+  const isSame = Object.entries(wanted).every(
+    ([column, value]) => before[column as keyof typeof wanted] === value,
+  );
   if (isSame) return;
   await ledger.changeEvent(season, code, wanted);
   await ledger.touchEvent(season, code, "modified");

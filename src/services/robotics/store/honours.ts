@@ -8,17 +8,24 @@ import { type Db, syncing } from "./rows.ts";
 
 type AtEvent = { readonly season: number; readonly event: string };
 
-const selectAlliances = compiledQuery<AllianceRow, [string, number, string]>(["", 0, ""], (db, account, season, event) =>
-  db
-    .selectFrom("robotics_alliance")
-    .selectAll()
-    .where("account", "=", account)
-    .where("season", "=", season)
-    .where("event", "=", event)
-    .orderBy("number"),
+const selectAlliances = compiledQuery<AllianceRow, [string, number, string]>(
+  ["", 0, ""],
+  (db, account, season, event) =>
+    db
+      .selectFrom("robotics_alliance")
+      .selectAll()
+      .where("account", "=", account)
+      .where("season", "=", season)
+      .where("event", "=", event)
+      .orderBy("number"),
 );
 const allianceOf = ({ alliance }: AllianceRow): Alliance => JSON.parse(alliance);
-export async function listAlliances(db: Db, account: string, season: number, event: string): Promise<Alliance[]> {
+export async function listAlliances(
+  db: Db,
+  account: string,
+  season: number,
+  event: string,
+): Promise<Alliance[]> {
   return (await selectAlliances(db, account, season, event)).map(allianceOf);
 }
 const allianceRows = syncing<AllianceRow, "account" | "season" | "event" | "number">(
@@ -64,7 +71,12 @@ const selectRankings = compiledQuery<RankingRowStored, [string, number, string]>
 );
 export type StoredRanking = { readonly ranking: RankingRow; readonly modified: number };
 /** The best first. */
-export async function listRankings(db: Db, account: string, season: number, event: string): Promise<StoredRanking[]> {
+export async function listRankings(
+  db: Db,
+  account: string,
+  season: number,
+  event: string,
+): Promise<StoredRanking[]> {
   const found = await selectRankings(db, account, season, event);
   return found.map(({ ranking, modified }) => ({ ranking: JSON.parse(ranking), modified }));
 }
@@ -124,7 +136,10 @@ async function rowsOfEvents<Table extends "robotics_ranking" | "robotics_allianc
         .where("event", "in", events as string[])
         .execute();
 }
-function byEvent<Row extends { event: string }, T>(rows: readonly Row[], of: (row: Row) => T): Map<string, T[]> {
+function byEvent<Row extends { event: string }, T>(
+  rows: readonly Row[],
+  of: (row: Row) => T,
+): Map<string, T[]> {
   const found = new Map<string, T[]>();
   for (const row of rows) {
     const list = found.get(row.event);
@@ -134,11 +149,17 @@ function byEvent<Row extends { event: string }, T>(rows: readonly Row[], of: (ro
   return found;
 }
 export async function rankingsOfEvents(db: Db, account: string, season: number, events: readonly string[]) {
-  const rows = (await rowsOfEvents(db, account, season, { table: "robotics_ranking", events })) as unknown as RankingRowStored[];
+  const rows = (await rowsOfEvents(db, account, season, {
+    table: "robotics_ranking",
+    events,
+  })) as unknown as RankingRowStored[];
   return byEvent(rows, ({ ranking }): RankingRow => JSON.parse(ranking));
 }
 export async function alliancesOfEvents(db: Db, account: string, season: number, events: readonly string[]) {
-  const rows = (await rowsOfEvents(db, account, season, { table: "robotics_alliance", events })) as unknown as AllianceRow[];
+  const rows = (await rowsOfEvents(db, account, season, {
+    table: "robotics_alliance",
+    events,
+  })) as unknown as AllianceRow[];
   return byEvent(rows, allianceOf);
 }
 export async function awardsOfEvents(db: Db, account: string, season: number, events: readonly string[]) {
@@ -146,7 +167,11 @@ export async function awardsOfEvents(db: Db, account: string, season: number, ev
 }
 
 /** With what is answered of the team. */
-export type AwardView = AwardRow & { readonly event_number: number; readonly school: string | null; readonly name_full: string | null };
+export type AwardView = AwardRow & {
+  readonly event_number: number;
+  readonly school: string | null;
+  readonly name_full: string | null;
+};
 const awardQuery = (db: Db, account: string, season: number) =>
   db
     .selectFrom("robotics_award as award")
@@ -181,13 +206,15 @@ export async function listAwards(
     .execute();
 }
 
-const selectEventAwards = compiledQuery<AwardRow, [string, number, string]>(["", 0, ""], (db, account, season, event) =>
-  db
-    .selectFrom("robotics_award")
-    .selectAll()
-    .where("account", "=", account)
-    .where("season", "=", season)
-    .where("event", "=", event),
+const selectEventAwards = compiledQuery<AwardRow, [string, number, string]>(
+  ["", 0, ""],
+  (db, account, season, event) =>
+    db
+      .selectFrom("robotics_award")
+      .selectAll()
+      .where("account", "=", account)
+      .where("season", "=", season)
+      .where("event", "=", event),
 );
 const awardRows = syncing<AwardRow, "account" | "season" | "event" | "award" | "series">(
   "robotics_award",
@@ -253,15 +280,29 @@ export async function enterAwardKinds(
   db: Db,
   account: string,
   ledger: Ledger,
-  { season, kinds, isOnlyForNew }: { readonly season: number; readonly kinds: readonly AwardKindEntry[]; readonly isOnlyForNew: boolean },
+  {
+    season,
+    kinds,
+    isOnlyForNew,
+  }: { readonly season: number; readonly kinds: readonly AwardKindEntry[]; readonly isOnlyForNew: boolean },
 ): Promise<void> {
   if (kinds.length === 0) return;
-  const known = new Map((await listAwardKinds(db, account, season)).map((row) => [`${row.award}/${row.event_type}`, row]));
+  const known = new Map(
+    (await listAwardKinds(db, account, season)).map((row) => [`${row.award}/${row.event_type}`, row]),
+  );
   for (const { awardId, eventType, description, forPerson } of kinds) {
     const key = `${awardId}/${eventType}`;
     const old = known.get(key);
-    const wanted = { account, season, award: awardId, event_type: eventType, description, for_person: forPerson ? 1 : 0 };
-    if (old && (isOnlyForNew || (old.description === description && old.for_person === wanted.for_person))) continue;
+    const wanted = {
+      account,
+      season,
+      award: awardId,
+      event_type: eventType,
+      description,
+      for_person: forPerson ? 1 : 0,
+    };
+    if (old && (isOnlyForNew || (old.description === description && old.for_person === wanted.for_person)))
+      continue;
     const row = { ...wanted, modified: await ledger.touchSeason(season, "award_list_modified") };
     if (old) await kindRows.update(db, [row]);
     else await kindRows.insert(db, [row]);

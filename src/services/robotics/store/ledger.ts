@@ -57,26 +57,35 @@ const updateSeason = compiledUpdate<SeasonRow, "account" | "season">(
   ["account", "season"],
   SEASON_COLUMNS,
 );
-const selectEvent = compiledQuery<EventRow, [string, number, string]>(["", 0, ""], (db, account, season, code) =>
-  db
-    .selectFrom("robotics_event")
-    .selectAll()
-    .where("account", "=", account)
-    .where("season", "=", season)
-    .where("code", "=", code),
+const selectEvent = compiledQuery<EventRow, [string, number, string]>(
+  ["", 0, ""],
+  (db, account, season, code) =>
+    db
+      .selectFrom("robotics_event")
+      .selectAll()
+      .where("account", "=", account)
+      .where("season", "=", season)
+      .where("code", "=", code),
 );
-const insertEvent = compiledInsert<EventRow>("robotics_event", ["account", "season", "code", ...EVENT_COLUMNS]);
+const insertEvent = compiledInsert<EventRow>("robotics_event", [
+  "account",
+  "season",
+  "code",
+  ...EVENT_COLUMNS,
+]);
 const updateEvent = compiledUpdate<EventRow, "account" | "season" | "code">(
   "robotics_event",
   ["account", "season", "code"],
   EVENT_COLUMNS,
 );
-const countEvents = compiledQuery<{ highest: number | null }, [string, number]>(["", 0], (db, account, season) =>
-  db
-    .selectFrom("robotics_event")
-    .select(({ fn }) => fn.max("number").as("highest"))
-    .where("account", "=", account)
-    .where("season", "=", season),
+const countEvents = compiledQuery<{ highest: number | null }, [string, number]>(
+  ["", 0],
+  (db, account, season) =>
+    db
+      .selectFrom("robotics_event")
+      .select(({ fn }) => fn.max("number").as("highest"))
+      .where("account", "=", account)
+      .where("season", "=", season),
 );
 
 export async function findSeason(db: Db, account: string, season: number): Promise<SeasonRow | undefined> {

@@ -9,7 +9,11 @@ import { type Db, syncing } from "./rows.ts";
 /** With the seconds in which its plan and its result changed last. */
 export type StoredMatch = Match & { readonly scheduleModified: number; readonly resultModified: number };
 
-type Details = { readonly match?: Match["details"]; readonly red?: Match["details"]; readonly blue?: Match["details"] };
+type Details = {
+  readonly match?: Match["details"];
+  readonly red?: Match["details"];
+  readonly blue?: Match["details"];
+};
 type Team = readonly [number: number, station: string, surrogate: 0 | 1, dq: 0 | 1];
 
 const scoreOf = (
@@ -113,18 +117,25 @@ const rows = syncing<MatchRow, "account" | "season" | "event" | "level" | "numbe
   [...SCHEDULE_COLUMNS, "teams", ...RESULT_COLUMNS, "schedule_modified", "result_modified"],
 );
 
-const selectMatches = compiledQuery<MatchRow, [string, number, string]>(["", 0, ""], (db, account, season, event) =>
-  db
-    .selectFrom("robotics_match")
-    .selectAll()
-    .where("account", "=", account)
-    .where("season", "=", season)
-    .where("event", "=", event)
-    .orderBy("level", "desc")
-    .orderBy("number"),
+const selectMatches = compiledQuery<MatchRow, [string, number, string]>(
+  ["", 0, ""],
+  (db, account, season, event) =>
+    db
+      .selectFrom("robotics_match")
+      .selectAll()
+      .where("account", "=", account)
+      .where("season", "=", season)
+      .where("event", "=", event)
+      .orderBy("level", "desc")
+      .orderBy("number"),
 );
 /** Qualification before playoffs, each in the order of their numbers. */
-export async function listMatches(db: Db, account: string, season: number, event: string): Promise<StoredMatch[]> {
+export async function listMatches(
+  db: Db,
+  account: string,
+  season: number,
+  event: string,
+): Promise<StoredMatch[]> {
   const found = (await selectMatches(db, account, season, event)).map(matchOf);
   return found.sort((a, b) => LEVEL_ORDER[a.level] - LEVEL_ORDER[b.level] || a.matchNumber - b.matchNumber);
 }
@@ -146,7 +157,12 @@ export async function enterMatches(
   db: Db,
   account: string,
   ledger: Ledger,
-  { season, event, entries, wholeLevel }: { season: number; event: string; entries: readonly MatchEntry[]; wholeLevel?: TournamentLevel },
+  {
+    season,
+    event,
+    entries,
+    wholeLevel,
+  }: { season: number; event: string; entries: readonly MatchEntry[]; wholeLevel?: TournamentLevel },
 ): Promise<EnteredMatches> {
   const before = await selectMatches(db, account, season, event);
   const known = new Map(before.map((row) => [keyOf(row), row]));
@@ -183,7 +199,11 @@ export async function enterMatches(
 }
 
 /** Undefined where nothing is other than it was. Who plays is part of the plan and of the result. */
-async function stampedRow(ledger: Ledger, old: MatchRow | undefined, wanted: MatchRow): Promise<MatchRow | undefined> {
+async function stampedRow(
+  ledger: Ledger,
+  old: MatchRow | undefined,
+  wanted: MatchRow,
+): Promise<MatchRow | undefined> {
   const { season, event } = wanted;
   const hasOtherTeams = !old || old.teams !== wanted.teams;
   const hasOtherPlan = hasOtherTeams || differsIn(SCHEDULE_COLUMNS, old, wanted);
@@ -226,7 +246,8 @@ async function removeOthers(
   }
   if (others.length === 0) return false;
   await ledger.touchEvent(season, event, "schedule_modified");
-  if (others.some((row) => row.red_final !== null)) await ledger.touchEvent(season, event, "results_modified");
+  if (others.some((row) => row.red_final !== null))
+    await ledger.touchEvent(season, event, "results_modified");
   return true;
 }
 

@@ -52,15 +52,22 @@ const selectTeams = compiledQuery<TeamRow, [string, number]>(["", 0], (db, accou
 export const listTeams = (db: Db, account: string, season: number): Promise<TeamRow[]> =>
   selectTeams(db, account, season);
 
-const selectTeam = compiledQuery<TeamRow, [string, number, number]>(["", 0, 0], (db, account, season, number) =>
-  db
-    .selectFrom("robotics_team")
-    .selectAll()
-    .where("account", "=", account)
-    .where("season", "=", season)
-    .where("number", "=", number),
+const selectTeam = compiledQuery<TeamRow, [string, number, number]>(
+  ["", 0, 0],
+  (db, account, season, number) =>
+    db
+      .selectFrom("robotics_team")
+      .selectAll()
+      .where("account", "=", account)
+      .where("season", "=", season)
+      .where("number", "=", number),
 );
-export async function findTeam(db: Db, account: string, season: number, number: number): Promise<TeamRow | undefined> {
+export async function findTeam(
+  db: Db,
+  account: string,
+  season: number,
+  number: number,
+): Promise<TeamRow | undefined> {
   return (await selectTeam(db, account, season, number))[0];
 }
 
@@ -75,7 +82,12 @@ const selectEventTeams = compiledQuery<{ team: number }, [string, number, string
       .where("event", "=", event)
       .orderBy("team"),
 );
-export async function listEventTeams(db: Db, account: string, season: number, event: string): Promise<number[]> {
+export async function listEventTeams(
+  db: Db,
+  account: string,
+  season: number,
+  event: string,
+): Promise<number[]> {
   return (await selectEventTeams(db, account, season, event)).map(({ team }) => team);
 }
 const selectEventsOfTeam = compiledQuery<{ event: string }, [string, number, number]>(
@@ -89,7 +101,12 @@ const selectEventsOfTeam = compiledQuery<{ event: string }, [string, number, num
       .where("team", "=", team)
       .orderBy("event"),
 );
-export async function listEventsOfTeam(db: Db, account: string, season: number, team: number): Promise<string[]> {
+export async function listEventsOfTeam(
+  db: Db,
+  account: string,
+  season: number,
+  team: number,
+): Promise<string[]> {
   return (await selectEventsOfTeam(db, account, season, team)).map(({ event }) => event);
 }
 
@@ -190,7 +207,11 @@ export async function enterTeams(
 ): Promise<void> {
   if (season === REGISTER) return enterRegister(db, account, ledger, entries);
   const known = new Map((await listTeams(db, account, season)).map((row) => [row.number, row]));
-  const register = await readRegister(db, account, entries.map(({ teamNumber }) => teamNumber).filter((number) => !known.has(number)));
+  const register = await readRegister(
+    db,
+    account,
+    entries.map(({ teamNumber }) => teamNumber).filter((number) => !known.has(number)),
+  );
   const added = new Map<number, TeamRow>();
   const changed = new Map<number, TeamRow>();
   for (const entry of entries) {
@@ -214,7 +235,11 @@ const fromRegister = (account: string, season: number, number: number, told: Tea
 
 /** So many numbers are looked for by one query. */
 const NUMBERS_MAX = 500;
-async function readRegister(db: Db, account: string, numbers: readonly number[]): Promise<Map<number, TeamRow>> {
+async function readRegister(
+  db: Db,
+  account: string,
+  numbers: readonly number[],
+): Promise<Map<number, TeamRow>> {
   const found = new Map<number, TeamRow>();
   for (let at = 0; at < numbers.length; at += NUMBERS_MAX) {
     const told = await db
@@ -229,8 +254,17 @@ async function readRegister(db: Db, account: string, numbers: readonly number[])
   return found;
 }
 
-async function enterRegister(db: Db, account: string, ledger: Ledger, entries: readonly TeamEntry[]): Promise<void> {
-  const known = await readRegister(db, account, entries.map(({ teamNumber }) => teamNumber));
+async function enterRegister(
+  db: Db,
+  account: string,
+  ledger: Ledger,
+  entries: readonly TeamEntry[],
+): Promise<void> {
+  const known = await readRegister(
+    db,
+    account,
+    entries.map(({ teamNumber }) => teamNumber),
+  );
   const added = new Map<number, TeamRow>();
   const told: TeamRow[] = [];
   for (const entry of entries) {
@@ -255,7 +289,14 @@ async function tellSeasons(db: Db, account: string, ledger: Ledger, told: TeamRo
     .where("from_register", "=", 1)
     .execute();
   for (const row of following) {
-    const wanted = { ...told, season: row.season, from_register: 1, label: row.label, district: row.district, adjustment_points: row.adjustment_points };
+    const wanted = {
+      ...told,
+      season: row.season,
+      from_register: 1,
+      label: row.label,
+      district: row.district,
+      adjustment_points: row.adjustment_points,
+    };
     if (!differs(row, wanted)) continue;
     const modified = await touchTeams(ledger, row.season, false);
     if (row.rookie_year !== wanted.rookie_year) await ledger.touchSeason(row.season, "summary_modified");
@@ -289,7 +330,12 @@ export async function enterEventTeams(
   db: Db,
   account: string,
   ledger: Ledger,
-  { season, event, teams, whole }: { season: number; event: string; teams: readonly number[]; whole: boolean },
+  {
+    season,
+    event,
+    teams,
+    whole,
+  }: { season: number; event: string; teams: readonly number[]; whole: boolean },
 ): Promise<void> {
   const before = new Set(await listEventTeams(db, account, season, event));
   const added = [...new Set(teams)].filter((team) => !before.has(team));
@@ -299,7 +345,10 @@ export async function enterEventTeams(
   await ledger.touchSeason(season, "teams_modified");
   await ledger.touchSeason(season, "events_modified");
   await ledger.touchSeason(season, "standings_modified");
-  await eventTeamRows.insert(db, added.map((team) => ({ account, season, event, team })));
+  await eventTeamRows.insert(
+    db,
+    added.map((team) => ({ account, season, event, team })),
+  );
   await addMissing(db, account, ledger, season, added);
   if (gone.length > 0)
     await db
@@ -358,7 +407,13 @@ export async function numberLabels(
     const modified = await touchTeams(ledger, season, true);
     const number = free;
     await teamRows.insert(db, [
-      { ...freshTeam(account, season, number), label, name_short: `Team ${label}`, from_register: 0, modified },
+      {
+        ...freshTeam(account, season, number),
+        label,
+        name_short: `Team ${label}`,
+        from_register: 0,
+        modified,
+      },
     ]);
   }
   return numbers;

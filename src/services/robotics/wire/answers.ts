@@ -92,11 +92,14 @@ export const AwardList = Type.Object({
 /** Beyond these members each season has its own. */
 export const MatchScores = Type.Object({
   MatchScores: list(
-    Type.Object({
-      matchLevel: text,
-      matchNumber: integer,
-      alliances: list(Type.Object({ alliance: text }, { additionalProperties: true })),
-    }, { additionalProperties: true }),
+    Type.Object(
+      {
+        matchLevel: text,
+        matchNumber: integer,
+        alliances: list(Type.Object({ alliance: text }, { additionalProperties: true })),
+      },
+      { additionalProperties: true },
+    ),
   ),
 });
 const playedTeam = Type.Object({ teamNumber: integer, station: text, dq: flag });
@@ -170,9 +173,13 @@ export const ScheduleList = Type.Object({
 export const HybridSchedule = Type.Object({
   Schedule: list(
     Type.Object({
-      ...scheduled,
+      description: text,
+      tournamentLevel: text,
+      matchNumber: integer,
+      startTime: maybe(text),
       actualStartTime: maybe(text),
       postResultTime: maybe(text),
+      matchVideoLink: maybe(text),
       scoreRedFinal: maybe(integer),
       scoreRedFoul: maybe(integer),
       scoreRedAuto: maybe(integer),

@@ -1,15 +1,13 @@
 /** What is entered: bodies of the PUT operations, and lines of an import. */
 import { type TInteger, Type } from "@sinclair/typebox";
-import { given, words } from "#kernel/shape";
+import { byKind, given, words } from "#kernel/shape";
 import { LABELS_FROM } from "../domain/archive.ts";
 import { PLAYOFF_ROUNDS, TOURNAMENT_LEVELS, TOURNAMENT_TYPES } from "../domain/game.ts";
 
 const text = (description: string, example: string, maxLength = 500) =>
   given(Type.String({ maxLength, description, examples: [example] }));
 const nullableText = (description: string, example: string, maxLength = 500) =>
-  Type.Optional(
-    Type.Union([Type.String({ maxLength }), Type.Null()], { description, examples: [example] }),
-  );
+  Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], { description, examples: [example] }));
 const LOCAL_TIME = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,7})?$";
 const localTime = (description: string) =>
   Type.Optional(
@@ -146,7 +144,10 @@ const told = {
   ),
   encodedAvatar: Type.Optional(
     Type.Union(
-      [Type.String({ maxLength: AVATAR_LENGTH_MAX, pattern: "^iVBORw0KGgo[A-Za-z0-9+/]*={0,2}$" }), Type.Null()],
+      [
+        Type.String({ maxLength: AVATAR_LENGTH_MAX, pattern: "^iVBORw0KGgo[A-Za-z0-9+/]*={0,2}$" }),
+        Type.Null(),
+      ],
       { description: "Its picture, a PNG in base64; null for none.", examples: ["iVBORw0KGgo="] },
     ),
   ),
@@ -227,7 +228,9 @@ export const ScheduleBody = Type.Object({
   matches: Type.Array(Type.Object({ matchNumber: number, ...planned }), {
     maxItems: MATCHES_MAX,
     description: "All matches of this level; others of it that have no result are taken away.",
-    examples: [[{ matchNumber: 1, startTime: "2024-03-02T09:00:00", teams: [{ teamNumber: 254, station: "Red1" }] }]],
+    examples: [
+      [{ matchNumber: 1, startTime: "2024-03-02T09:00:00", teams: [{ teamNumber: 254, station: "Red1" }] }],
+    ],
   }),
 });
 
@@ -290,7 +293,7 @@ const MatchLine = Type.Object({
   ...result,
 });
 /** One line of an import. */
-export const ImportLine = Type.Union([
+export const ImportLine = byKind("kind", [
   Type.Object({ kind: Type.Literal("season"), season, entry: SeasonBody }),
   Type.Object({
     kind: Type.Literal("districts"),

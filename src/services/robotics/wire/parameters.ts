@@ -39,13 +39,13 @@ export const DistrictCode = Type.String({
   examples: ["PNW"],
 });
 const levelWords = words(["None", "Practice", "Qualification", "Playoff"]);
-export const Level = {
+const Level = {
   ...levelWords,
   description: "Which matches: None stands for all of them.",
   examples: ["Qualification"],
 };
 /** Where a level must be named. */
-export const OneLevel = {
+const OneLevel = {
   ...words(["Practice", "Qualification", "Playoff"]),
   description: "Which of the event's tournaments.",
   examples: ["Qualification"],
@@ -65,6 +65,7 @@ export const atEvent = Type.Object({ season: Season, eventCode: EventCode });
 export const ofTeam = Type.Object({ season: Season, teamNumber: TeamNumber });
 export const ofTeamAtEvent = Type.Object({ season: Season, eventCode: EventCode, teamNumber: TeamNumber });
 export const atLevel = Type.Object({ season: Season, eventCode: EventCode, tournamentLevel: Level });
+export const atOneLevel = Type.Object({ season: Season, eventCode: EventCode, tournamentLevel: OneLevel });
 
 const eventCode = optional(EventCode);
 const teamNumber = optional(TeamNumber);
@@ -127,7 +128,11 @@ export const qualificationQuery = Type.Object({
 const SIZE_TYPES = Object.keys(ALLIANCE_SIZES) as [AllianceSizeType, ...AllianceSizeType[]];
 export const selectionQuery = Type.Object({
   tournamentType: TournamentTypeWord,
-  sizeType: { ...words(SIZE_TYPES), description: "How many alliances there are.", examples: ["EightAlliance"] },
+  sizeType: {
+    ...words(SIZE_TYPES),
+    description: "How many alliances there are.",
+    examples: ["EightAlliance"],
+  },
   allianceNumber: Type.Integer({
     minimum: 0,
     maximum: 16,
@@ -150,9 +155,7 @@ export const advancementQuery = Type.Object({
 });
 
 const dateHeader = (description: string) =>
-  Type.Optional(
-    Type.String({ maxLength: 100, description, examples: ["Sat, 02 Mar 2024 18:00:00 GMT"] }),
-  );
+  Type.Optional(Type.String({ maxLength: 100, description, examples: ["Sat, 02 Mar 2024 18:00:00 GMT"] }));
 const accept = Type.Optional(
   Type.String({
     maxLength: 1000,

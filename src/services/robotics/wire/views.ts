@@ -91,18 +91,6 @@ export const scheduleViewOf = (match: Match) => ({
   ...scheduledOf(match),
   teams: match.teams.map(({ teamNumber, station, surrogate }) => ({ teamNumber, station, surrogate })),
 });
-export const hybridViewOf = (match: Match) => ({
-  ...scheduledOf(match),
-  actualStartTime: match.actualStartTime,
-  postResultTime: match.postResultTime,
-  scoreRedFinal: match.red?.final ?? null,
-  scoreRedFoul: match.red?.foul ?? null,
-  scoreRedAuto: match.red?.auto ?? null,
-  scoreBlueFinal: match.blue?.final ?? null,
-  scoreBlueFoul: match.blue?.foul ?? null,
-  scoreBlueAuto: match.blue?.auto ?? null,
-  teams: match.teams,
-});
 export const allianceViewOf = (alliance: Alliance) => ({
   number: alliance.number,
   captain: alliance.captain,

@@ -1,0 +1,272 @@
+/** Entering seasons by hand, one thing at a time: what is left out of a body stays as it is. */
+import { type TSchema, Type } from "@sinclair/typebox";
+import { noBody, type Operation, operationsFor } from "#kernel/operation";
+import type { EventDocument } from "../domain/entries.ts";
+import { canBeEntered, yearsAt } from "../domain/seasons.ts";
+import { errors, inputError } from "../errors.ts";
+import type { RoboticsContext, State } from "../state.ts";
+import * as store from "../store/index.ts";
+import type { Tables } from "../tables.ts";
+import * as entries from "../wire/entries.ts";
+import * as parameters from "../wire/parameters.ts";
+import { checkTeamNumber, getEvent } from "./reading.ts";
+
+const operation = operationsFor<Tables, State>();
+
+/** Everything that is entered: nothing is answered, and policies may name the event. */
+const entered = {
+  answers: { 204: noBody },
+  inputError,
+  tags: ["addition"],
+} as const;
+const always = [errors.invalidSeason, errors.malformedParameter, errors.missingParameter];
+const eventResource = ({ params }: { params: { season: number; eventCode: string } }): string =>
+  `robotics/${params.season}/${params.eventCode.toUpperCase()}`;
+
+export function checkSeason({ clock }: RoboticsContext, season: number): void {
+  const years = yearsAt(clock.nowMs());
+  if (!canBeEntered(season, years))
+    throw errors.invalidSeason(`Seasons from 1992 to ${years.maxSeason} can be entered.`);
+}
+async function enter(
+  context: RoboticsContext,
+  season: number,
+  work: (ledger: store.Ledger) => Promise<void>,
+): Promise<undefined> {
+  checkSeason(context, season);
+  await store.entering(context.db, context.account, context.clock.nowMs(), work);
+  return undefined;
+}
+/** Of an event that is there already. */
+export async function enterAtEvent(
+  context: RoboticsContext,
+  season: number,
+  document: EventDocument,
+  options: store.DocumentOptions = {},
+): Promise<undefined> {
+  await getEvent(context, season, document.eventCode);
+  checkTeams(season, document);
+  return enter(context, season, (ledger) =>
+    store.enterDocument(context.db, context.account, ledger, season, document, options),
+  );
+}
+function checkTeams(season: number, { teams = [], matches = [] }: EventDocument): void {
+  for (const team of teams) checkTeamNumber(season, team);
+  for (const match of matches) {
+    const numbers = match.teams?.map(({ teamNumber }) => teamNumber) ?? [];
+    const stations = match.teams?.map(({ station }) => station) ?? [];
+    for (const team of numbers) checkTeamNumber(season, team);
+    if (new Set(numbers).size !== numbers.length || new Set(stations).size !== stations.length)
+      throw errors.malformedParameter("A match has every team and every station once at the most.");
+  }
+}
+
+const putSeason = operation({
+  ...entered,
+  id: "robotics.seasons.put",
+  summary: "Enters a season",
+  method: "PUT",
+  path: "/v3.0/{season}",
+  permission: "robotics:EnterSeason",
+  params: parameters.inSeason,
+  body: entries.SeasonBody,
+  errors: always,
+  handle: ({ params: { season }, body }, context) =>
+    enter(context, season, (ledger) => store.enterSeason(context.db, context.account, ledger, season, body)),
+});
+
+const putDistrict = operation({
+  ...entered,
+  id: "robotics.districts.put",
+  summary: "Enters a district",
+  method: "PUT",
+  path: "/v3.0/{season}/districts/{districtCode}",
+  permission: "robotics:EnterDistrict",
+  params: Type.Object({ season: parameters.Season, districtCode: parameters.DistrictCode }),
+  body: entries.DistrictBody,
+  errors: always,
+  handle: ({ params: { season, districtCode }, body }, context) =>
+    enter(context, season, (ledger) =>
+      store.enterDistricts(context.db, context.account, ledger, season, [{ code: districtCode, ...body }]),
+    ),
+});
+
+const putTeam = operation({
+  ...entered,
+  id: "robotics.teams.put",
+  summary: "Enters a team, and its picture",
+  method: "PUT",
+  path: "/v3.0/{season}/teams/{teamNumber}",
+  permission: "robotics:EnterTeam",
+  params: parameters.ofTeam,
+  body: entries.TeamBody,
+  errors: always,
+  handle({ params: { season, teamNumber }, body }, context) {
+    checkTeamNumber(season, teamNumber);
+    return enter(context, season, (ledger) =>
+      store.enterTeams(context.db, context.account, ledger, season, [{ teamNumber, ...body }]),
+    );
+  },
+});
+
+const putEvent = operation({
+  ...entered,
+  id: "robotics.events.put",
+  summary: "Enters an event",
+  method: "PUT",
+  path: "/v3.0/{season}/events/{eventCode}",
+  permission: "robotics:EnterEvent",
+  params: parameters.atEvent,
+  body: entries.EventBody,
+  errors: always,
+  resource: eventResource,
+  handle: ({ params: { season, eventCode }, body }, context) =>
+    enter(context, season, (ledger) =>
+      store.enterDocument(context.db, context.account, ledger, season, { eventCode, event: body }),
+    ),
+});
+
+type AtEvent = { season: number; eventCode: string };
+/** An operation on a part of an event that is there. */
+function partOperation<P extends TSchema, B extends TSchema>(
+  declared: Pick<Operation, "id" | "summary" | "path" | "permission"> & { readonly description?: string },
+  params: P,
+  body: B,
+  handle: (input: { params: P["static"]; body: B["static"] }, context: RoboticsContext) => Promise<undefined>,
+): Operation {
+  return operation({
+    ...entered,
+    ...declared,
+    method: "PUT",
+    params,
+    body,
+    errors: [...always, errors.invalidEvent, errors.notEntered],
+    resource: (input) => eventResource(input as { params: AtEvent }),
+    handle: (input, context) => handle(input as { params: P["static"]; body: B["static"] }, context),
+  });
+}
+
+const putEventTeams = partOperation(
+  {
+    id: "robotics.events.put-teams",
+    summary: "Enters who comes to an event",
+    path: "/v3.0/{season}/events/{eventCode}/teams",
+    permission: "robotics:EnterEvent",
+  },
+  parameters.atEvent,
+  entries.EventTeamsBody,
+  ({ params: { season, eventCode }, body }, context) =>
+    enterAtEvent(context, season, { eventCode, teams: body.teams }, { wholeTeams: true }),
+);
+
+/** A played match is not forgotten because a plan leaves it out. */
+async function refuseForgetting(
+  { db, account }: RoboticsContext,
+  { season, eventCode, level, numbers }: AtEvent & { level: string; numbers: ReadonlySet<number> },
+): Promise<void> {
+  const matches = await store.listMatches(db, account, season, eventCode.toUpperCase());
+  const forgotten = matches.find(
+    (match) => match.level === level && match.red !== null && !numbers.has(match.matchNumber),
+  );
+  if (forgotten) throw errors.notEntered(`${forgotten.description} has a result and is not in the schedule.`);
+}
+const putSchedule = partOperation(
+  {
+    id: "robotics.schedule.put",
+    summary: "Enters the whole schedule of a level",
+    description: "Matches that are not in it are taken away; one that has a result must be in it.",
+    path: "/v3.0/{season}/schedule/{eventCode}/{tournamentLevel}",
+    permission: "robotics:EnterSchedule",
+  },
+  parameters.atOneLevel,
+  entries.ScheduleBody,
+  async ({ params: { season, eventCode, tournamentLevel }, body }, context) => {
+    const numbers = new Set(body.matches.map(({ matchNumber }) => matchNumber));
+    if (numbers.size !== body.matches.length)
+      throw errors.malformedParameter("Two matches of the schedule have the same number.");
+    await getEvent(context, season, eventCode);
+    await refuseForgetting(context, { season, eventCode, level: tournamentLevel, numbers });
+    const matches = body.matches.map((match) => ({ ...match, tournamentLevel }));
+    return enterAtEvent(context, season, { eventCode, matches }, { wholeLevel: tournamentLevel });
+  },
+);
+
+const putMatch = partOperation(
+  {
+    id: "robotics.matches.put",
+    summary: "Enters a match or its result; the ranking follows at once",
+    path: "/v3.0/{season}/matches/{eventCode}/{tournamentLevel}/{matchNumber}",
+    permission: "robotics:EnterResult",
+  },
+  Type.Object({ ...parameters.atOneLevel.properties, matchNumber: parameters.MatchNumber }),
+  entries.MatchBody,
+  ({ params: { season, eventCode, tournamentLevel, matchNumber }, body }, context) =>
+    enterAtEvent(context, season, { eventCode, matches: [{ ...body, tournamentLevel, matchNumber }] }),
+);
+
+const putAlliance = partOperation(
+  {
+    id: "robotics.alliances.put",
+    summary: "Enters an alliance of the playoffs",
+    path: "/v3.0/{season}/alliances/{eventCode}/{number}",
+    permission: "robotics:EnterAlliance",
+  },
+  Type.Object({
+    ...parameters.atEvent.properties,
+    number: Type.Integer({ minimum: 1, maximum: 64, description: "The alliance's number.", examples: [1] }),
+  }),
+  entries.AllianceBody,
+  ({ params: { season, eventCode, number }, body }, context) => {
+    const alliance = {
+      number,
+      name: body.name ?? `Alliance ${number}`,
+      captain: body.captain,
+      round1: body.round1 ?? null,
+      round2: body.round2 ?? null,
+      round3: body.round3 ?? null,
+      backup: body.backup ?? null,
+      backupReplaced: body.backupReplaced ?? null,
+    };
+    return enterAtEvent(context, season, { eventCode, alliances: [alliance] });
+  },
+);
+
+const putAward = partOperation(
+  {
+    id: "robotics.awards.put",
+    summary: "Enters an award",
+    description: "A kind of award that the season's list lacks is added to it.",
+    path: "/v3.0/{season}/awards/event/{eventCode}/{awardId}/{series}",
+    permission: "robotics:EnterAward",
+  },
+  Type.Object({
+    ...parameters.atEvent.properties,
+    awardId: Type.Integer({
+      minimum: 0,
+      maximum: 100_000,
+      description: "Which award, by its number in the season's list.",
+      examples: [17],
+    }),
+    series: Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: "Which of several that are given of it.",
+      examples: [1],
+    }),
+  }),
+  entries.AwardBody,
+  ({ params: { season, eventCode, awardId, series }, body }, context) =>
+    enterAtEvent(context, season, { eventCode, awards: [{ awardId, series, ...body }] }),
+);
+
+export const enteringOperations = [
+  putSeason,
+  putDistrict,
+  putTeam,
+  putEvent,
+  putEventTeams,
+  putSchedule,
+  putMatch,
+  putAlliance,
+  putAward,
+];

@@ -1,0 +1,193 @@
+/** Entering much at once: a line of JSON for each event, list of teams and so on, some of them in each transaction. */
+import { type Static, Type } from "@sinclair/typebox";
+import { type Context, operationsFor, type StreamedBody, streamedBody } from "#kernel/operation";
+import { Shape } from "#kernel/shape";
+import { LABELS_FROM } from "../domain/archive.ts";
+import type { EventDocument } from "../domain/entries.ts";
+import { canBeEntered, yearsAt } from "../domain/seasons.ts";
+import { errors, inputError } from "../errors.ts";
+import type { State } from "../state.ts";
+import * as store from "../store/index.ts";
+import type { Tables } from "../tables.ts";
+import { ImportLine } from "../wire/entries.ts";
+
+const operation = operationsFor<Tables, State>();
+type Line = Static<typeof ImportLine>;
+type EventLine = Extract<Line, { kind: "event" }>;
+
+const BODY_BYTES_MAX = 256 * 1024 * 1024;
+const LINE_BYTES_MAX = 32 * 1024 * 1024;
+const SECONDS_MAX = 600;
+/** So many lines share a transaction, so that others have their turn in between. */
+const LINES_TOGETHER = 20;
+const REFUSALS_TOLD_MAX = 100;
+
+const lineShape = new Shape(ImportLine);
+
+type Refusal = { readonly line: number; readonly says: string };
+type Numbered = { readonly number: number; readonly line: Line };
+
+/** Lines of text, however they fall into chunks. */
+async function* textLinesOf(body: StreamedBody): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of body.chunks()) {
+    rest += decoder.decode(chunk, { stream: true });
+    if (rest.length > LINE_BYTES_MAX && !rest.includes("\n"))
+      throw errors.malformedParameter("A line is longer than 32 MiB.");
+    const lines = rest.split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  yield rest;
+}
+
+class Import {
+  readonly #context: Context<Tables, State>;
+  readonly #counts = { lines: 0, events: 0, matches: 0, teams: 0, refusedLines: 0 };
+  readonly #refusals: Refusal[] = [];
+  #waiting: Numbered[] = [];
+
+  constructor(context: Context<Tables, State>) {
+    this.#context = context;
+  }
+  async take(text: string): Promise<void> {
+    this.#counts.lines += 1;
+    const number = this.#counts.lines;
+    const line = this.#read(number, text);
+    if (!line) return;
+    this.#waiting.push({ number, line });
+    if (this.#waiting.length >= LINES_TOGETHER) await this.#enter();
+  }
+  #read(number: number, text: string): Line | undefined {
+    const value = parsed(text);
+    const { value: line, problems } = lineShape.read(value);
+    if (!line) {
+      const told = problems.slice(0, 3).map(({ path, says }) => `${path} ${says}`.trim());
+      this.#refuse(number, value === undefined ? "no JSON" : told.join("; "));
+      return undefined;
+    }
+    const isRegister = line.kind === "teams" && line.season === store.REGISTER;
+    if (isRegister || canBeEntered(line.season, yearsAt(this.#context.clock.nowMs()))) return line as Line;
+    this.#refuse(number, `the season ${line.season} cannot be entered`);
+    return undefined;
+  }
+  #refuse(line: number, says: string): void {
+    this.#counts.refusedLines += 1;
+    if (this.#refusals.length < REFUSALS_TOLD_MAX) this.#refusals.push({ line, says });
+  }
+  async #enter(): Promise<void> {
+    const lines = this.#waiting;
+    this.#waiting = [];
+    await this.#context.transact(({ db, account, clock }) =>
+      store.entering(db, account, clock.nowMs(), async (ledger) => {
+        for (const { line } of lines) await enterLine(db, account, ledger, line);
+      }),
+    );
+    for (const { line } of lines) this.#count(line);
+  }
+  #count(line: Line): void {
+    if (line.kind === "event") {
+      this.#counts.events += 1;
+      this.#counts.matches += line.matches?.length ?? 0;
+    } else if (line.kind === "teams") this.#counts.teams += line.teams.length;
+  }
+  async finish() {
+    if (this.#waiting.length > 0) await this.#enter();
+    return { ...this.#counts, refusals: this.#refusals };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type Db = Context<Tables, State>["db"];
+async function enterLine(db: Db, account: string, ledger: store.Ledger, line: Line): Promise<void> {
+  const { season } = line;
+  if (line.kind === "season") await store.enterSeason(db, account, ledger, season, line.entry);
+  else if (line.kind === "districts") await store.enterDistricts(db, account, ledger, season, line.districts);
+  else if (line.kind === "teams") await store.enterTeams(db, account, ledger, season, line.teams);
+  else if (line.kind === "awardKinds")
+    await store.enterAwardKinds(db, account, ledger, { season, kinds: line.kinds, isOnlyForNew: false });
+  else await store.enterDocument(db, account, ledger, season, await documentOf(db, account, ledger, line));
+}
+
+/** With numbers in place of labels. */
+async function documentOf(
+  db: Db,
+  account: string,
+  ledger: store.Ledger,
+  line: EventLine,
+): Promise<EventDocument> {
+  const { labels = [], season } = line;
+  const document = withWholeAlliances(line);
+  if (labels.length === 0) return document;
+  const numbers = await store.numberLabels(db, account, ledger, season, labels);
+  const text = JSON.stringify(document, (_, value) =>
+    typeof value === "number" && value >= LABELS_FROM
+      ? numbers.get(labels[value - LABELS_FROM] ?? "")
+      : value,
+  );
+  return JSON.parse(text);
+}
+function withWholeAlliances({
+  alliances,
+  kind: _,
+  season: __,
+  labels: ___,
+  ...rest
+}: EventLine): EventDocument {
+  if (!alliances) return rest;
+  return {
+    ...rest,
+    alliances: alliances.map((one) => ({
+      number: one.number,
+      name: one.name ?? `Alliance ${one.number}`,
+      captain: one.captain,
+      round1: one.round1 ?? null,
+      round2: one.round2 ?? null,
+      round3: one.round3 ?? null,
+      backup: one.backup ?? null,
+      backupReplaced: one.backupReplaced ?? null,
+    })),
+  };
+}
+
+const Count = Type.Integer({ minimum: 0 });
+export const importLines = operation({
+  id: "robotics.import",
+  summary: "Enters much at once",
+  description:
+    "Newline-delimited JSON, a line for each season, list of districts or teams, or event; `medley robotics import` makes them from the public archive's files and from saved answers. What was entered before is left as it is; lines that do not fit are told and left out.",
+  method: "POST",
+  path: "/v3.0/import",
+  permission: "robotics:Import",
+  body: streamedBody,
+  bodyKinds: ["stream"],
+  bodyBytesMax: BODY_BYTES_MAX,
+  timeoutSeconds: SECONDS_MAX,
+  transaction: "manual",
+  answers: {
+    200: Type.Object({
+      lines: Count,
+      events: Count,
+      matches: Count,
+      teams: Count,
+      refusedLines: Count,
+      refusals: Type.Array(Type.Object({ line: Count, says: Type.String() })),
+    }),
+  },
+  errors: [errors.malformedParameter],
+  inputError,
+  tags: ["addition"],
+  async handle({ body }, context) {
+    const entering = new Import(context);
+    for await (const text of textLinesOf(body)) if (text.trim() !== "") await entering.take(text);
+    return entering.finish();
+  },
+});
