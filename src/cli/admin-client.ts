@@ -16,6 +16,8 @@ export type AdminClient = {
   readonly isLasting: boolean;
   /** Sends JSON, or a stream as it is. Any answer but a success becomes an error with the server's own words. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
+  /** The same to a service; the path begins with its mount. Answers the JSON that came back. */
+  call(method: string, path: string, body?: unknown): Promise<unknown>;
   json<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
 };
 
@@ -27,9 +29,9 @@ const adminTokenOf = (credentials: CredentialsFile | undefined): string | undefi
   credentials?.accounts.find((account) => account.admin && account.tokens?.length)?.tokens?.[0];
 
 function clientOf(url: string, token: string, isLasting: boolean): AdminClient {
-  const send = async (method: string, path: string, body?: unknown) => {
+  const exchange = async (method: string, path: string, body?: unknown) => {
     const json = body !== undefined && !(body instanceof Readable);
-    const response = await fetch(`${url}/_medley${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(json && { "content-type": "application/json" }) },
       ...(body !== undefined && {
@@ -43,11 +45,13 @@ function clientOf(url: string, token: string, isLasting: boolean): AdminClient {
     const text = `the server answered ${response.status}: ${messageOf(await response.text())}`;
     throw response.status === 400 ? new UsageError(text) : new FailedError(text);
   };
+  const send = (method: string, path: string, body?: unknown) => exchange(method, `/_medley${path}`, body);
   return {
     url,
     token,
     isLasting,
     send,
+    call: async (method, path, body) => JSON.parse(await (await exchange(method, path, body)).text()),
     async json<T>(method: string, path: string, body?: unknown): Promise<T> {
       const text = await (await send(method, path, body)).text();
       return (text === "" ? {} : JSON.parse(text)) as T;
@@ -58,7 +62,8 @@ const reasonOf = ({ message, cause }: Error): string =>
   cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;
 function messageOf(text: string): string {
   try {
-    return JSON.parse(text).error.message;
+    const told = JSON.parse(text);
+    return told.error?.message ?? told.message ?? text.slice(0, 500);
   } catch {
     return text.slice(0, 500);
   }

@@ -15,7 +15,7 @@ export function commandsOf({ name, manifest }: ServiceEntry): Command[] {
       summary: command.summary,
       run(words) {
         const parsed = parseFlags(words, { ...connectionFlags, ...command.flags });
-        return command.run({ ...parsed, withServer: (work) => withAdmin(parsed, work) });
+        return command.run({ ...parsed, withServer: (work, options) => withAdmin(parsed, work, options) });
       },
     },
   ];

@@ -14,6 +14,7 @@ export {
 export { type AnyJob, type Job, type JobAttempt, jobsFor, type Repeat } from "./job.ts";
 export {
   type CommandInput,
+  type CommandServer,
   FailedError,
   type FlagKind,
   type Manifest,

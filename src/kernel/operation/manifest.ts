@@ -16,8 +16,18 @@ export type CommandInput = {
   text(flag: string): string | undefined;
   list(flag: string): readonly string[];
   has(flag: string): boolean;
-  /** The running server, or one that runs for just this command; `token` is an admin's. */
-  withServer<T>(work: (server: { readonly url: string; readonly token: string }) => Promise<T>): Promise<T>;
+  /** The running server, or one that runs for just this command; `begins`: also where nothing was ever served from the folder. */
+  withServer<T>(
+    work: (server: CommandServer) => Promise<T>,
+    options?: { readonly begins?: boolean },
+  ): Promise<T>;
+};
+/** A server as a service's command sees it; `token` is an admin's. */
+export type CommandServer = {
+  readonly url: string;
+  readonly token: string;
+  /** Sends JSON, or a stream as it is, to a path that begins with a mount; answers the JSON that came back. */
+  call(method: string, path: string, body?: unknown): Promise<unknown>;
 };
 
 /** `medley <service> …`. */

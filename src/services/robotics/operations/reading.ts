@@ -28,7 +28,22 @@ export async function getEvent(context: RoboticsContext, season: number, code: s
   const found = await store.findEvent(db, account, season, code.toUpperCase());
   if (found) return found;
   await findSeason(context, season);
+  refuseShort(code);
   throw errors.invalidEvent(`There is no event ${code.toUpperCase()} in the season ${season}.`);
+}
+/** Some off-season events have had codes of two letters: what else is so short is none. */
+const CODE_LENGTH_MIN = 3;
+function refuseShort(code: string): void {
+  if (code.length < CODE_LENGTH_MIN)
+    throw errors.malformedParameter(`eventCode has ${CODE_LENGTH_MIN} letters or digits at least.`);
+}
+export async function checkEventCode(
+  { db, account }: RoboticsContext,
+  season: number,
+  code: string | undefined,
+): Promise<void> {
+  if (code === undefined || code.length >= CODE_LENGTH_MIN) return;
+  if (!(await store.findEvent(db, account, season, code.toUpperCase()))) refuseShort(code);
 }
 export function checkTeamNumber(season: number, teamNumber: number | undefined): void {
   if (teamNumber === undefined || teamNumber <= teamNumberMaxOf(season)) return;

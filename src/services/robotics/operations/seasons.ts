@@ -1,7 +1,7 @@
 /** What there is as a whole: the interface itself, seasons, their events and districts. */
 import { Type } from "@sinclair/typebox";
-import { answer, anyone, finishedJson, noBody, operationsFor } from "#kernel/operation";
-import { AVATAR_SEASON_MIN, findWeekOf, yearsAt } from "../domain/seasons.ts";
+import { anyone, finishedJson, noBody, operationsFor } from "#kernel/operation";
+import { findWeekOf, yearsAt } from "../domain/seasons.ts";
 import { errors, inputError } from "../errors.ts";
 import type { RoboticsContext, State } from "../state.ts";
 import * as store from "../store/index.ts";
@@ -9,7 +9,14 @@ import type { EventRow, SeasonRow, Tables } from "../tables.ts";
 import * as shapes from "../wire/answers.ts";
 import * as parameters from "../wire/parameters.ts";
 import { eventViewOf } from "../wire/views.ts";
-import { answerChanges, answerValue, checkTeamNumber, findSeason, refuseTogether } from "./reading.ts";
+import {
+  answerChanges,
+  answerValue,
+  checkEventCode,
+  checkTeamNumber,
+  findSeason,
+  refuseTogether,
+} from "./reading.ts";
 
 const operation = operationsFor<Tables, State>();
 const XML = "application/xml";
@@ -184,6 +191,7 @@ const listEvents = operation({
     refuseTogether(asked, "districtCode", "excludeDistrict");
     checkTeamNumber(season, query.teamNumber);
     const row = await findSeason(context, season);
+    await checkEventCode(context, season, query.eventCode);
     return answerChanges(context, headers, {
       root: "EventList",
       key: `events/${season}/${JSON.stringify(query)}`,

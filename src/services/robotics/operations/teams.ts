@@ -9,7 +9,7 @@ import * as shapes from "../wire/answers.ts";
 import * as parameters from "../wire/parameters.ts";
 import { teamViewOf } from "../wire/views.ts";
 import { pageOf } from "./paging.ts";
-import { answerChanges, checkTeamNumber, findSeason, refuseTogether } from "./reading.ts";
+import { answerChanges, checkEventCode, checkTeamNumber, findSeason, refuseTogether } from "./reading.ts";
 
 const operation = operationsFor<Tables, State>();
 const XML = "application/xml";
@@ -62,6 +62,7 @@ const listTeams = operation({
     refuseTogether(query, "teamNumber", "eventCode", "districtCode", "state");
     checkTeamNumber(season, query.teamNumber);
     const row = await findSeason(context, season);
+    await checkEventCode(context, season, query.eventCode);
     return answerChanges(context, headers, {
       root: "TeamList",
       key: `teams/${season}/${JSON.stringify(query)}`,
@@ -102,6 +103,7 @@ const listAvatars = operation({
     refuseTogether(query, "teamNumber", "eventCode");
     checkTeamNumber(season, query.teamNumber);
     const row = await findSeason(context, season);
+    await checkEventCode(context, season, query.eventCode);
     return answerChanges(context, headers, {
       root: "AvatarList",
       key: `avatars/${season}/${JSON.stringify(query)}`,

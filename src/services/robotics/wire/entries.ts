@@ -3,6 +3,7 @@ import { type TInteger, Type } from "@sinclair/typebox";
 import { byKind, given, words } from "#kernel/shape";
 import { LABELS_FROM } from "../domain/archive.ts";
 import { PLAYOFF_ROUNDS, TOURNAMENT_LEVELS, TOURNAMENT_TYPES } from "../domain/game.ts";
+import { described } from "./parameters.ts";
 
 const text = (description: string, example: string, maxLength = 500) =>
   given(Type.String({ maxLength, description, examples: [example] }));
@@ -91,11 +92,7 @@ export const DistrictBody = Type.Object({
 
 export const EventBody = Type.Object({
   name: text("What the event is called.", "Silicon Valley Regional", 200),
-  type: given({
-    ...words(TOURNAMENT_TYPES),
-    description: "The kind of event.",
-    examples: ["Regional"],
-  }),
+  type: given(described(words(TOURNAMENT_TYPES), "The kind of event.", "Regional")),
   districtCode: nullableText("The district it belongs to; null for none.", "PNW", 10),
   divisionCode: nullableText("The event that it is a division of; null for none.", "CMPTX", 20),
   venue: nullableText("Where it takes place.", "Event Center", 200),
@@ -236,7 +233,7 @@ export const ScheduleBody = Type.Object({
 
 const allianceWith = (one: TInteger) => ({
   name: text("What the alliance is called.", "Alliance 1", 100),
-  captain: { ...one, description: "The team that leads it.", examples: [254] },
+  captain: described(one, "The team that leads it.", 254),
   round1: maybeTeam("Its first pick.", one),
   round2: maybeTeam("Its second pick.", one),
   round3: maybeTeam("Its third pick.", one),
@@ -320,7 +317,7 @@ export const ImportLine = byKind("kind", [
   Type.Object({
     kind: Type.Literal("event"),
     season,
-    eventCode: Type.String({ minLength: 3, maxLength: 20, pattern: "^[A-Za-z0-9]+$" }),
+    eventCode: Type.String({ minLength: 2, maxLength: 20, pattern: "^[A-Za-z0-9]+$" }),
     event: Type.Optional(EventBody),
     teams: Type.Optional(Type.Array(teamOrLabel, { maxItems: 5000 })),
     /** Robots with a letter: the first stands in this line as 1,000,000, the second as 1,000,001. */

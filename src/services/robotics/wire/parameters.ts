@@ -6,6 +6,11 @@ import { TOURNAMENT_TYPES } from "../domain/game.ts";
 import { errors } from "../errors.ts";
 
 const optional = <T extends TSchema>(schema: T) => given(schema, { empty: true });
+export const described = <T extends TSchema>(schema: T, description: string, example: unknown): T => ({
+  ...schema,
+  description,
+  examples: [example],
+});
 const NUMBER_MAX = 1_000_000;
 
 export const Season = says(
@@ -19,10 +24,11 @@ export const Season = says(
   errors.invalidSeason,
 );
 export const EventCode = Type.String({
-  minLength: 3,
+  minLength: 2,
   maxLength: 20,
   pattern: "^[A-Za-z0-9]+$",
-  description: "The event's code, in any case.",
+  description:
+    "The event's code, in any case: three letters or digits at least, two of some old off-season events.",
   examples: ["CASJ"],
 });
 export const TeamNumber = Type.Integer({
@@ -38,23 +44,18 @@ export const DistrictCode = Type.String({
   description: "The district's code, in any case.",
   examples: ["PNW"],
 });
-const levelWords = words(["None", "Practice", "Qualification", "Playoff"]);
-const Level = {
-  ...levelWords,
-  description: "Which matches: None stands for all of them.",
-  examples: ["Qualification"],
-};
+const Level = described(
+  words(["None", "Practice", "Qualification", "Playoff"]),
+  "Which matches: None stands for all of them.",
+  "Qualification",
+);
 /** Where a level must be named. */
-const OneLevel = {
-  ...words(["Practice", "Qualification", "Playoff"]),
-  description: "Which of the event's tournaments.",
-  examples: ["Qualification"],
-};
-export const TournamentTypeWord = {
-  ...words(TOURNAMENT_TYPES),
-  description: "The kind of event.",
-  examples: ["DistrictEvent"],
-};
+const OneLevel = described(
+  words(["Practice", "Qualification", "Playoff"]),
+  "Which of the event's tournaments.",
+  "Qualification",
+);
+export const TournamentTypeWord = described(words(TOURNAMENT_TYPES), "The kind of event.", "DistrictEvent");
 const integer = (description: string, example: number, minimum = 1) =>
   Type.Integer({ minimum, maximum: NUMBER_MAX, description, examples: [example] });
 
@@ -128,22 +129,14 @@ export const qualificationQuery = Type.Object({
 const SIZE_TYPES = Object.keys(ALLIANCE_SIZES) as [AllianceSizeType, ...AllianceSizeType[]];
 export const selectionQuery = Type.Object({
   tournamentType: TournamentTypeWord,
-  sizeType: {
-    ...words(SIZE_TYPES),
-    description: "How many alliances there are.",
-    examples: ["EightAlliance"],
-  },
+  sizeType: described(words(SIZE_TYPES), "How many alliances there are.", "EightAlliance"),
   allianceNumber: Type.Integer({
     minimum: 0,
     maximum: 16,
     description: "The alliance's number; 0 for a team in none.",
     examples: [1],
   }),
-  allianceRole: {
-    ...words(ALLIANCE_ROLES),
-    description: "What the team is in its alliance.",
-    examples: ["Captain"],
-  },
+  allianceRole: described(words(ALLIANCE_ROLES), "What the team is in its alliance.", "Captain"),
 });
 const wins = (round: string) =>
   Type.Integer({ minimum: 0, maximum: 3, description: `Matches won in ${round}.`, examples: [2] });
