@@ -1,7 +1,7 @@
 /** What there is as a whole: the interface itself, seasons, their events and districts. */
 import { Type } from "@sinclair/typebox";
 import { anyone, finishedJson, noBody, operationsFor } from "#kernel/operation";
-import { findWeekOf, yearsAt } from "../domain/seasons.ts";
+import { findWeekOf, gameNameOf, usualKickoffOf, yearsAt } from "../domain/seasons.ts";
 import { errors, inputError } from "../errors.ts";
 import type { RoboticsContext, State } from "../state.ts";
 import * as store from "../store/index.ts";
@@ -95,6 +95,16 @@ async function summaryOf({ db, account }: RoboticsContext, row: SeasonRow) {
   };
 }
 
+/** Of a season of which nothing was put in. */
+const emptySummaryOf = (season: number) => ({
+  eventCount: 0,
+  gameName: gameNameOf(season),
+  kickoff: usualKickoffOf(season),
+  rookieStart: 0,
+  teamCount: 0,
+  frcChampionships: [],
+});
+
 const getSeason = operation({
   id: "robotics.seasons.get",
   summary: "A season in a few figures",
@@ -108,12 +118,14 @@ const getSeason = operation({
   inputError,
   async handle({ params: { season }, headers }, context) {
     const row = await findSeason(context, season);
-    if (!row) throw errors.invalidSeason(`Nothing was put in of the season ${season}.`);
     return answerChanges(context, headers, {
       root: "SeasonSummary",
       key: `summary/${season}`,
-      second: row.summary_modified,
-      build: async () => ({ body: await summaryOf(context, row), isEmpty: false }),
+      second: row?.summary_modified ?? 0,
+      build: async () => ({
+        body: row ? await summaryOf(context, row) : emptySummaryOf(season),
+        isEmpty: row === undefined,
+      }),
     });
   },
 });
