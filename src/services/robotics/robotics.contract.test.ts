@@ -40,7 +40,11 @@ onBothDatabases("robotics", (instance) => {
           { name: "World Championship", startDate: "2024-04-17T00:00:00", location: "Houston, TX, USA" },
         ],
       });
-      expect(await read("/2016")).toMatchObject({ eventCount: 0, teamCount: 0, gameName: "FIRST Stronghold" });
+      expect(await read("/2016")).toMatchObject({
+        eventCount: 0,
+        teamCount: 0,
+        gameName: "FIRST Stronghold",
+      });
     });
 
     it("lists events by code, team, district, week and kind", async () => {
@@ -82,9 +86,13 @@ onBothDatabases("robotics", (instance) => {
         districtCount: 1,
       });
       const all = await read("/2024/teams");
-      expect([all.teams.length, all.teamCountTotal, all.teamCountPage, all.pageCurrent, all.pageTotal]).toEqual([
-        48, 48, 48, 1, 1,
-      ]);
+      expect([
+        all.teams.length,
+        all.teamCountTotal,
+        all.teamCountPage,
+        all.pageCurrent,
+        all.pageTotal,
+      ]).toEqual([48, 48, 48, 1, 1]);
       expect(Object.keys(all.teams[0]).sort()).toEqual(
         "city country districtCode homeCMP nameFull nameShort robotName rookieYear schoolName stateProv teamNumber website".split(
           " ",
@@ -169,7 +177,9 @@ onBothDatabases("robotics", (instance) => {
         description: "Qualification 17",
         startTime: "2024-10-12T10:52:00",
         matchNumber: 17,
-        teams: expect.arrayContaining([{ teamNumber: expect.any(Number), station: "Blue3", surrogate: false }]),
+        teams: expect.arrayContaining([
+          { teamNumber: expect.any(Number), station: "Blue3", surrogate: false },
+        ]),
       });
       expect((await read("/2024/schedule/MEALD?teamNumber=101")).Schedule.length).toBeGreaterThanOrEqual(8);
       const hybrid = (await read("/2024/schedule/MEOFF/Qualification/hybrid?start=16&end=17")).Schedule;
@@ -181,21 +191,38 @@ onBothDatabases("robotics", (instance) => {
 
     it("computes rankings, standings, brackets, statistics and points", async () => {
       const { Rankings } = await read("/2024/rankings/MEALD");
-      expect(Rankings.map(({ rank }: { rank: number }) => rank)).toEqual(Array.from({ length: 24 }, (_, at) => at + 1));
+      expect(Rankings.map(({ rank }: { rank: number }) => rank)).toEqual(
+        Array.from({ length: 24 }, (_, at) => at + 1),
+      );
       expect((await read("/2024/rankings/MEALD?top=3")).Rankings).toEqual(Rankings.slice(0, 3));
-      expect((await read(`/2024/rankings/MEALD?teamNumber=${Rankings[4].teamNumber}`)).Rankings).toEqual([Rankings[4]]);
+      expect((await read(`/2024/rankings/MEALD?teamNumber=${Rankings[4].teamNumber}`)).Rankings).toEqual([
+        Rankings[4],
+      ]);
 
       const standings = await read("/2024/rankings/district?districtCode=med");
-      expect([standings.rankingCountTotal, standings.rankingCountPage, standings.pageTotal]).toEqual([48, 48, 1]);
+      expect([standings.rankingCountTotal, standings.rankingCountPage, standings.pageTotal]).toEqual([
+        48, 48, 1,
+      ]);
       const [first] = standings.districtRanks;
-      expect(first).toMatchObject({ districtCode: "MED", rank: 1, districtCmpCode: "MECMP", qualifiedFirstCmp: true });
+      expect(first).toMatchObject({
+        districtCode: "MED",
+        rank: 1,
+        districtCmpCode: "MECMP",
+        qualifiedFirstCmp: true,
+      });
       expect(first.totalPoints).toBe(
-        first.event1Points + first.event2Points + first.districtCmpPoints + first.teamAgePoints + first.adjustmentPoints,
+        first.event1Points +
+          first.event2Points +
+          first.districtCmpPoints +
+          first.teamAgePoints +
+          first.adjustmentPoints,
       );
       expect((await read("/2024/rankings/district?districtCode=MED&top=5")).districtRanks).toEqual(
         standings.districtRanks.slice(0, 5),
       );
-      expect((await read(`/2024/rankings/district?teamNumber=${first.teamNumber}`)).districtRanks).toEqual([first]);
+      expect((await read(`/2024/rankings/district?teamNumber=${first.teamNumber}`)).districtRanks).toEqual([
+        first,
+      ]);
 
       const alliances = await read("/2024/alliances/MEALD");
       expect([alliances.count, alliances.Alliances[0].captain]).toEqual([8, Rankings[0].teamNumber]);
@@ -210,7 +237,9 @@ onBothDatabases("robotics", (instance) => {
 
       const points = "/2024/rankings/district";
       expect(
-        await read(`${points}/qualPerformanceCalculation?tournamentType=DistrictEvent&qualificationRank=1&teamsAtEvent=40`),
+        await read(
+          `${points}/qualPerformanceCalculation?tournamentType=DistrictEvent&qualificationRank=1&teamsAtEvent=40`,
+        ),
       ).toBe(22);
       expect(
         await read(
@@ -279,10 +308,15 @@ onBothDatabases("robotics", (instance) => {
     });
 
     it("keeps accounts apart", async () => {
-      expect((await robotics.get("/2024/events", { as: "second" })).body).toEqual({ Events: [], eventCount: 0 });
+      expect((await robotics.get("/2024/events", { as: "second" })).body).toEqual({
+        Events: [],
+        eventCount: 0,
+      });
       expect((await robotics.get("/2024/matches/MEALD", { as: "second" })).status).toBe(404);
       await robotics.put("/2024/events/MEALD", { name: "Theirs" }, { as: "second" });
-      expect((await robotics.get("/2024/events?eventCode=MEALD", { as: "second" })).body.Events[0].name).toBe("Theirs");
+      expect((await robotics.get("/2024/events?eventCode=MEALD", { as: "second" })).body.Events[0].name).toBe(
+        "Theirs",
+      );
       expect((await read("/2024/events?eventCode=MEALD")).Events[0].name).toBe("Alder Falls District Event");
     });
   });

@@ -191,14 +191,12 @@ class SimulatedEvent {
           tournamentLevel: "Qualification",
           matchNumber,
           startTime: timeOf(day, 9, (matchNumber - 1) * MATCH_MINUTES),
-          teams: order
-            .slice(at, at + seats)
-            .map((teamNumber, seat) => ({
-              teamNumber,
-              station: STATIONS[seat] ?? "",
-              surrogate: false,
-              dq: false,
-            })),
+          teams: order.slice(at, at + seats).map((teamNumber, seat) => ({
+            teamNumber,
+            station: STATIONS[seat] ?? "",
+            surrogate: false,
+            dq: false,
+          })),
         };
         this.entries.push(matchNumber <= total * played ? this.#played(entry) : entry);
       }

@@ -3,7 +3,7 @@ import { compiledQuery } from "#kernel/db";
 import type { DistrictEntry, EventEntry, SeasonEntry } from "../domain/entries.ts";
 import type { DistrictRow, EventRow } from "../tables.ts";
 import type { Ledger } from "./ledger.ts";
-import { type Db, syncing } from "./rows.ts";
+import { type Db, RowWriter } from "./rows.ts";
 
 const selectEvents = compiledQuery<EventRow, [string, number]>(["", 0], (db, account, season) =>
   db
@@ -39,15 +39,6 @@ export async function findDistrict(
     .where("season", "=", season)
     .where("code", "=", code)
     .executeTakeFirst();
-}
-export async function countEvents(db: Db, account: string, season: number): Promise<number> {
-  const row = await db
-    .selectFrom("robotics_event")
-    .select(({ fn }) => fn.countAll().as("count"))
-    .where("account", "=", account)
-    .where("season", "=", season)
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
 }
 /** The newest first. */
 export async function listLatestEvents(db: Db, account: string, limit: number): Promise<EventRow[]> {
@@ -98,7 +89,7 @@ export async function enterSeason(
   await ledger.touchSeason(season, "summary_modified");
 }
 
-const districtRows = syncing<DistrictRow, "account" | "season" | "code">(
+const districtRows = new RowWriter<DistrictRow, "account" | "season" | "code">(
   "robotics_district",
   ["account", "season", "code"],
   ["name", "district_places", "championship_places", "modified"],

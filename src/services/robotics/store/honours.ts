@@ -4,7 +4,7 @@ import type { AwardEntry, AwardKindEntry } from "../domain/entries.ts";
 import type { Alliance, RankingRow } from "../domain/game.ts";
 import type { AllianceRow, AwardKindRow, AwardRow, RankingRowStored } from "../tables.ts";
 import type { Ledger } from "./ledger.ts";
-import { type Db, syncing } from "./rows.ts";
+import { type Db, RowWriter } from "./rows.ts";
 
 type AtEvent = { readonly season: number; readonly event: string };
 
@@ -28,7 +28,7 @@ export async function listAlliances(
 ): Promise<Alliance[]> {
   return (await selectAlliances(db, account, season, event)).map(allianceOf);
 }
-const allianceRows = syncing<AllianceRow, "account" | "season" | "event" | "number">(
+const allianceRows = new RowWriter<AllianceRow, "account" | "season" | "event" | "number">(
   "robotics_alliance",
   ["account", "season", "event", "number"],
   ["alliance", "modified"],
@@ -80,7 +80,7 @@ export async function listRankings(
   const found = await selectRankings(db, account, season, event);
   return found.map(({ ranking, modified }) => ({ ranking: JSON.parse(ranking), modified }));
 }
-const rankingRows = syncing<RankingRowStored, "account" | "season" | "event" | "team">(
+const rankingRows = new RowWriter<RankingRowStored, "account" | "season" | "event" | "team">(
   "robotics_ranking",
   ["account", "season", "event", "team"],
   ["rank", "ranking", "modified"],
@@ -216,7 +216,7 @@ const selectEventAwards = compiledQuery<AwardRow, [string, number, string]>(
       .where("season", "=", season)
       .where("event", "=", event),
 );
-const awardRows = syncing<AwardRow, "account" | "season" | "event" | "award" | "series">(
+const awardRows = new RowWriter<AwardRow, "account" | "season" | "event" | "award" | "series">(
   "robotics_award",
   ["account", "season", "event", "award", "series"],
   ["name", "team", "person", "modified"],
@@ -271,7 +271,7 @@ const selectKinds = compiledQuery<AwardKindRow, [string, number]>(["", 0], (db, 
 );
 export const listAwardKinds = (db: Db, account: string, season: number): Promise<AwardKindRow[]> =>
   selectKinds(db, account, season);
-const kindRows = syncing<AwardKindRow, "account" | "season" | "award" | "event_type">(
+const kindRows = new RowWriter<AwardKindRow, "account" | "season" | "award" | "event_type">(
   "robotics_award_kind",
   ["account", "season", "award", "event_type"],
   ["description", "for_person", "modified"],

@@ -4,7 +4,7 @@ import { type MatchEntry, mergedMatch } from "../domain/entries.ts";
 import type { AllianceScore, Match, MatchTeam, PlayoffRound, TournamentLevel } from "../domain/game.ts";
 import type { MatchRow } from "../tables.ts";
 import type { Ledger } from "./ledger.ts";
-import { type Db, syncing } from "./rows.ts";
+import { type Db, RowWriter } from "./rows.ts";
 
 /** With the seconds in which its plan and its result changed last. */
 export type StoredMatch = Match & { readonly scheduleModified: number; readonly resultModified: number };
@@ -111,7 +111,7 @@ const RESULT_COLUMNS = [
   "blue_auto",
   "details",
 ] as const satisfies readonly (keyof MatchRow)[];
-const rows = syncing<MatchRow, "account" | "season" | "event" | "level" | "number">(
+const rows = new RowWriter<MatchRow, "account" | "season" | "event" | "level" | "number">(
   "robotics_match",
   ["account", "season", "event", "level", "number"],
   [...SCHEDULE_COLUMNS, "teams", ...RESULT_COLUMNS, "schedule_modified", "result_modified"],

@@ -1,4 +1,4 @@
-/** Bringing rows to what they should be: only what differs is written, so that entering the same again changes nothing. */
+/** Rows of one table, written by the dozen. */
 import type { Kysely } from "kysely";
 import { compiledInsertAll, compiledUpdate } from "#kernel/db";
 import type { Tables } from "../tables.ts";
@@ -10,20 +10,20 @@ const ROWS_MAX = 50;
 
 type Plain<Row> = { [Column in keyof Row]: string | number | null };
 
-/** Writes what is new or differs in `columns`; answers whether anything did. `key` tells rows apart. */
-export function syncing<Row extends Plain<Row>, Key extends keyof Row & string>(
-  table: keyof Tables & string,
-  key: readonly Key[],
-  columns: readonly (keyof Row & string)[],
-) {
-  const insertAll = compiledInsertAll<Row>(table, [...key, ...columns]);
-  const update = compiledUpdate<Row, Key>(table, key, columns);
-  return {
-    async insert(db: Db, rows: readonly Row[]): Promise<void> {
-      for (let at = 0; at < rows.length; at += ROWS_MAX) await insertAll(db, rows.slice(at, at + ROWS_MAX));
-    },
-    async update(db: Db, rows: readonly Row[]): Promise<void> {
-      for (const row of rows) await update(db, row);
-    },
-  };
+/** `key` tells rows apart; an update sets all `columns`. */
+export class RowWriter<Row extends Plain<Row>, Key extends keyof Row & string> {
+  readonly #insertAll: (db: Db, rows: readonly Row[]) => Promise<void>;
+  readonly #update: (db: Db, row: Row) => Promise<boolean>;
+
+  constructor(table: keyof Tables & string, key: readonly Key[], columns: readonly (keyof Row & string)[]) {
+    this.#insertAll = compiledInsertAll<Row>(table, [...key, ...columns]);
+    this.#update = compiledUpdate<Row, Key>(table, key, columns);
+  }
+  async insert(db: Db, rows: readonly Row[]): Promise<void> {
+    for (let at = 0; at < rows.length; at += ROWS_MAX)
+      await this.#insertAll(db, rows.slice(at, at + ROWS_MAX));
+  }
+  async update(db: Db, rows: readonly Row[]): Promise<void> {
+    for (const row of rows) await this.#update(db, row);
+  }
 }

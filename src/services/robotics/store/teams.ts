@@ -3,7 +3,7 @@ import { compiledQuery } from "#kernel/db";
 import type { TeamEntry } from "../domain/entries.ts";
 import type { AvatarRow, EventTeamRow, TeamRow } from "../tables.ts";
 import type { Ledger } from "./ledger.ts";
-import { type Db, syncing } from "./rows.ts";
+import { type Db, RowWriter } from "./rows.ts";
 
 /** Where teams are kept whatever the season. */
 export const REGISTER = 0;
@@ -24,17 +24,17 @@ const TOLD_COLUMNS = [
   "home_championship",
   "adjustment_points",
 ] as const satisfies readonly (keyof TeamRow)[];
-const teamRows = syncing<TeamRow, "account" | "season" | "number">(
+const teamRows = new RowWriter<TeamRow, "account" | "season" | "number">(
   "robotics_team",
   ["account", "season", "number"],
   [...TOLD_COLUMNS, "modified"],
 );
-const avatarRows = syncing<AvatarRow, "account" | "season" | "number">(
+const avatarRows = new RowWriter<AvatarRow, "account" | "season" | "number">(
   "robotics_avatar",
   ["account", "season", "number"],
   ["avatar", "modified"],
 );
-const eventTeamRows = syncing<EventTeamRow, "account" | "season" | "event" | "team">(
+const eventTeamRows = new RowWriter<EventTeamRow, "account" | "season" | "event" | "team">(
   "robotics_event_team",
   ["account", "season", "event", "team"],
   [],
