@@ -136,7 +136,8 @@ async function tryOne(
   const sent = operation.body ? { body: JSON.stringify(body) } : {};
   const options = reads ? {} : { ...sent, headers: { "content-type": "application/json" } };
   const answer = await sendAs(instance, service, operation.method, path, options);
-  const declared = (operation.errors ?? []).some(({ status }) => status === answer.status);
+  const elsewhere = service.protocol.errorNames.routeNotFound[1];
+  const declared = [elsewhere, ...(operation.errors ?? []).map(({ status }) => status)].includes(answer.status);
   const ours = answer.status >= 500 && !declared;
   const overlooked = !reads && refused && !refusalsOf(service).has(answer.status);
   if (!ours && !overlooked) return [];

@@ -180,9 +180,22 @@ const teamsOf = (one: TInteger) =>
 const playoff = given(
   Type.Object(
     {
-      round: Type.Union(PLAYOFF_ROUNDS.map((round) => Type.Literal(round))),
-      set: Type.Integer({ minimum: 1, maximum: 99 }),
-      game: Type.Integer({ minimum: 1, maximum: 99 }),
+      round: Type.Union(
+        PLAYOFF_ROUNDS.map((round) => Type.Literal(round)),
+        { description: "Eighth-, quarter-, semi-finals or the final.", examples: ["qf"] },
+      ),
+      set: Type.Integer({
+        minimum: 1,
+        maximum: 99,
+        description: "Which pair of alliances of the round.",
+        examples: [1],
+      }),
+      game: Type.Integer({
+        minimum: 1,
+        maximum: 99,
+        description: "Which match of the pair.",
+        examples: [1],
+      }),
     },
     {
       description: "Where in the bracket; without it, the number tells.",
@@ -220,7 +233,12 @@ const result = {
 export const MatchBody = Type.Object({ ...planned, ...result });
 
 const MATCHES_MAX = 1000;
-const number = Type.Integer({ minimum: 1, maximum: 100_000 });
+const number = Type.Integer({
+  minimum: 1,
+  maximum: 100_000,
+  description: "The match's number within its level.",
+  examples: [12],
+});
 export const ScheduleBody = Type.Object({
   matches: Type.Array(Type.Object({ matchNumber: number, ...planned }), {
     maxItems: MATCHES_MAX,
