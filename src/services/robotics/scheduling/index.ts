@@ -1,0 +1,29 @@
+/** Schedules of qualification matches, made in worker threads. */
+import { createWorkerPool, type WorkerPool, workerFile } from "#kernel/workers";
+import type { GeneratedSchedule, ScheduleRequest } from "./generator.ts";
+
+export type { ScheduleFigures } from "./figures.ts";
+export type { GeneratedSchedule, ScheduledMatch, ScheduleRequest } from "./generator.ts";
+
+/** Beyond these a schedule takes too long, or cannot be made. */
+export const SCHEDULE_LIMITS = {
+  teamsMax: 200,
+  matchesPerTeamMax: 30,
+  matchesMax: 600,
+  effortMax: 10,
+} as const;
+
+const THREADS_MAX = 2;
+const WAITING_MAX = 20;
+const TIMEOUT_MS = 120_000;
+
+export type Scheduling = WorkerPool<ScheduleRequest, GeneratedSchedule>;
+
+export const createScheduling = (): Scheduling =>
+  createWorkerPool({
+    file: workerFile(import.meta.url, "services/robotics/scheduling/worker.js"),
+    name: "generateSchedule",
+    timeoutMs: TIMEOUT_MS,
+    threadsMax: THREADS_MAX,
+    waitingMax: WAITING_MAX,
+  });
