@@ -4,14 +4,16 @@ import { consoleViews } from "./console.ts";
 import { migrations } from "./migrations.ts";
 import { awardOperations } from "./operations/awards.ts";
 import { enteringOperations } from "./operations/entering.ts";
+import { generatedScheduleOperations } from "./operations/generated-schedule.ts";
 import { importLines } from "./operations/import.ts";
+import { liveOperations } from "./operations/live.ts";
 import { matchOperations } from "./operations/matches.ts";
 import { rankingOperations } from "./operations/rankings.ts";
 import { seasonOperations } from "./operations/seasons.ts";
 import { teamOperations } from "./operations/teams.ts";
 import { protocol } from "./protocol.ts";
 import { seed } from "./seed.ts";
-import { forget, start } from "./state.ts";
+import { forget, start, stop } from "./state.ts";
 import { tables } from "./tables.ts";
 
 export default defineService({
@@ -30,6 +32,8 @@ export default defineService({
     ...rankingOperations,
     ...enteringOperations,
     importLines,
+    ...generatedScheduleOperations,
+    ...liveOperations,
   ],
   migrations,
   tables,
@@ -37,4 +41,5 @@ export default defineService({
   seed,
   start,
   forget,
+  stop,
 });

@@ -1,6 +1,8 @@
 /** What one running instance keeps in memory: finished answers, each good for one version of what it tells. */
 import type { Context } from "#kernel/operation";
 import type { DistrictRankRow } from "./domain/district-rankings.ts";
+import { KeptPages, Watchers } from "./live/index.ts";
+import { createScheduling, type Scheduling } from "./scheduling/index.ts";
 import type { Tables } from "./tables.ts";
 
 /** Finished answers of all accounts take up so much at the most. */
@@ -69,11 +71,29 @@ export class StandingsCache {
   }
 }
 
-export type State = { readonly answers: AnswerCache; readonly standings: StandingsCache };
+export type State = {
+  readonly answers: AnswerCache;
+  readonly standings: StandingsCache;
+  readonly pages: KeptPages;
+  readonly watchers: Watchers;
+  readonly scheduling: Scheduling;
+};
 export type RoboticsContext = Context<Tables, State>;
 
-export const start = (): State => ({ answers: new AnswerCache(), standings: new StandingsCache() });
-export function forget({ answers, standings }: State): void {
+export const start = (): State => ({
+  answers: new AnswerCache(),
+  standings: new StandingsCache(),
+  pages: new KeptPages(),
+  watchers: new Watchers(),
+  scheduling: createScheduling(),
+});
+export function forget({ answers, standings, pages }: State): void {
   answers.clear();
   standings.clear();
+  pages.clear();
+}
+/** Whoever watches an event is let go, and schedules in the making are given up. */
+export async function stop({ watchers, scheduling }: State): Promise<void> {
+  watchers.close();
+  await scheduling.close();
 }

@@ -44,8 +44,9 @@ export async function enterAtEvent(
   document: EventDocument,
   options: store.DocumentOptions = {},
 ): Promise<undefined> {
-  await getEvent(context, season, document.eventCode);
+  const { code } = await getEvent(context, season, document.eventCode);
   checkTeams(season, document);
+  context.afterCommit(() => context.state.watchers.changed(`${context.account}/${season}/${code}`));
   return enter(context, season, (ledger) =>
     store.enterDocument(context.db, context.account, ledger, season, document, options),
   );

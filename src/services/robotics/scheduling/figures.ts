@@ -11,7 +11,7 @@ type Match = {
 export type Repetition = {
   readonly most: number;
   readonly repeated: number;
-  readonly pairs: readonly number[];
+  readonly pairs: number[];
 };
 
 export type ScheduleFigures = {

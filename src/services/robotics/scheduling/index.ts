@@ -2,8 +2,7 @@
 import { createWorkerPool, type WorkerPool, workerFile } from "#kernel/workers";
 import type { GeneratedSchedule, ScheduleRequest } from "./generator.ts";
 
-export type { ScheduleFigures } from "./figures.ts";
-export type { GeneratedSchedule, ScheduledMatch, ScheduleRequest } from "./generator.ts";
+export type { GeneratedSchedule, ScheduledTeam, ScheduleRequest } from "./generator.ts";
 
 /** Beyond these a schedule takes too long, or cannot be made. */
 export const SCHEDULE_LIMITS = {

@@ -1,0 +1,121 @@
+/** The public page of an event, and the stream of server-sent events that tells it when something has changed. */
+import { Type } from "@sinclair/typebox";
+import { answer, anyone, media, noBody, operationsFor } from "#kernel/operation";
+import { errors, inputError } from "../errors.ts";
+import { renderLivePage, renderNoEventPage } from "../live/index.ts";
+import type { RoboticsContext, State } from "../state.ts";
+import * as store from "../store/index.ts";
+import type { EventRow, Tables } from "../tables.ts";
+import * as parameters from "../wire/parameters.ts";
+
+const operation = operationsFor<Tables, State>();
+
+const livePlace = Type.Object({
+  account: Type.String({
+    pattern: "^\\d{12}$",
+    description: "The account that keeps the event.",
+    examples: ["123456789012"],
+  }),
+  ...parameters.atEvent.properties,
+});
+
+const shared = {
+  permission: anyone,
+  params: livePlace,
+  errors: [errors.malformedParameter, errors.invalidSeason],
+  inputError,
+  tags: ["addition"],
+} as const;
+
+type Place = { readonly account: string; readonly season: number; readonly eventCode: string };
+
+const findEvent = ({ db }: RoboticsContext, { account, season, eventCode }: Place) =>
+  store.findEvent(db, account, season, eventCode.toUpperCase());
+
+/** Another one after every change of what the page shows. */
+const versionOf = (event: EventRow): string =>
+  [
+    event.modified,
+    event.teams_modified,
+    event.schedule_modified,
+    event.results_modified,
+    event.rankings_modified,
+    event.alliances_modified,
+  ].join(".");
+
+const placeOf = ({ city, stateprov, country, venue, date_start, date_end }: EventRow): string => {
+  const days = [date_start, date_end].flatMap((date) => date?.slice(0, 10) ?? []);
+  return [venue, city, stateprov, country, [...new Set(days)].join(" to ")]
+    .filter((part) => part !== "")
+    .join(" · ");
+};
+
+async function readEvent({ db }: RoboticsContext, account: string, event: EventRow) {
+  const { season, code } = event;
+  const [matches, rankings, alliances, teams] = [
+    await store.listMatches(db, account, season, code),
+    await store.listRankings(db, account, season, code),
+    await store.listAlliances(db, account, season, code),
+    await store.listTeams(db, account, season),
+  ];
+  return {
+    season,
+    name: event.name,
+    where: placeOf(event),
+    matches,
+    rankings: rankings.map(({ ranking }) => ranking),
+    alliances,
+    teamNames: new Map(teams.map(({ number, name_short }) => [number, name_short])),
+  };
+}
+
+const showLivePage = operation({
+  ...shared,
+  id: "robotics.live.show",
+  summary: "The public page of an event, which keeps itself up to date",
+  method: "GET",
+  path: "/live/{account}/{season}/{eventCode}",
+  answers: { 200: media("text/html"), 404: media("text/html") },
+  async handle({ params }, context) {
+    const event = await findEvent(context, params);
+    if (!event) {
+      const { status, html, headers } = renderNoEventPage();
+      return answer(status, html, headers);
+    }
+    const { pages } = context.state;
+    const version = versionOf(event);
+    const key = `${params.account}/${event.season}/${event.code}`;
+    const page =
+      pages.find(key, version) ??
+      pages.keep(key, version, renderLivePage(await readEvent(context, params.account, event), version));
+    return answer(page.status, page.html, page.headers);
+  },
+});
+
+/** Lines of the stream: a version, or a comment as a sign of life. */
+async function* eventLines(versions: AsyncGenerator<string | undefined>): AsyncGenerator<string> {
+  for await (const version of versions)
+    yield version === undefined ? ": still here\n\n" : `event: version\ndata: ${version}\n\n`;
+}
+
+const streamLivePage = operation({
+  ...shared,
+  id: "robotics.live.stream",
+  summary: "Tells by server-sent events when the page of an event has something new",
+  method: "GET",
+  path: "/live/{account}/{season}/{eventCode}/stream",
+  answers: { 200: media("text/event-stream"), 404: noBody, 503: noBody },
+  async handle({ params }, context) {
+    const event = await findEvent(context, params);
+    if (!event) return answer(404);
+    const key = `${params.account}/${event.season}/${event.code}`;
+    const versions = context.state.watchers.watch(key, versionOf(event), async () => {
+      const current = await findEvent(context, params);
+      return current ? versionOf(current) : "";
+    });
+    if (!versions) return answer(503, undefined, { "retry-after": "60" });
+    return answer(200, eventLines(versions) as unknown as string, { "cache-control": "no-store" });
+  },
+});
+
+export const liveOperations = [showLivePage, streamLivePage];
