@@ -72,8 +72,8 @@ function matchRow(match: Match): Markup {
   return html`<tr><td>${shortNameOf(match)}</td><td class="red-side">${numbers("Red")}</td><td class="blue-side">${numbers("Blue")}</td><td class="count">${scores}</td></tr>`;
 }
 
-const matchTable = (caption: string, last: string, matches: readonly Match[]): Markup =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption class="unseen">${caption}</caption>
+const matchTable = (what: string, last: string, matches: readonly Match[]): Markup =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="Table of ${what}"><table><caption class="unseen">${what}</caption>
 <thead><tr><th scope="col">Match</th><th scope="col">Red</th><th scope="col">Blue</th><th scope="col" class="count">${last}</th></tr></thead>
 <tbody>${matches.map(matchRow)}</tbody></table></div>`;
 
@@ -87,8 +87,8 @@ function upcomingSection(matches: readonly Match[]): Markup {
   return section(
     "schedule",
     "Next matches",
-    html`${matchTable("Next matches", "Time", upcoming.slice(0, UPCOMING_SHOWN))}
-${more.length === 0 ? nothing : restOf("schedule", `${more.length} more`, matchTable("Later matches", "Time", more))}`,
+    html`${matchTable("the next matches", "Time", upcoming.slice(0, UPCOMING_SHOWN))}
+${more.length === 0 ? nothing : restOf("schedule", `${more.length} more`, matchTable("later matches", "Time", more))}`,
   );
 }
 
@@ -98,8 +98,8 @@ function resultsSection(played: readonly PlayedMatch[]): Markup {
   return section(
     "results",
     "Results",
-    html`${matchTable("Latest results", "Score", played.slice(0, RESULTS_SHOWN))}
-${more.length === 0 ? nothing : restOf("results", `${more.length} more`, matchTable("Earlier results", "Score", more))}`,
+    html`${matchTable("the latest results", "Score", played.slice(0, RESULTS_SHOWN))}
+${more.length === 0 ? nothing : restOf("results", `${more.length} more`, matchTable("earlier results", "Score", more))}`,
   );
 }
 
