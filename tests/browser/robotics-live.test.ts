@@ -66,7 +66,7 @@ it("follows an event from its announcement to its champion without being loaded 
     expect(await problemsOn(page)).toEqual([]);
   });
 
-  const [{ page: phone }] = visits as [{ page: Page }];
+  const { page: phone } = visits[0]!;
   await phone.locator("#schedule summary").click();
   for (const match of others) await event.play("Qualification", match);
   await everywhere((page) => page.locator("#latest").getByText("Qualification 16").waitFor());
