@@ -137,7 +137,9 @@ async function tryOne(
   const options = reads ? {} : { ...sent, headers: { "content-type": "application/json" } };
   const answer = await sendAs(instance, service, operation.method, path, options);
   const elsewhere = service.protocol.errorNames.routeNotFound[1];
-  const declared = [elsewhere, ...(operation.errors ?? []).map(({ status }) => status)].includes(answer.status);
+  const declared = [elsewhere, ...(operation.errors ?? []).map(({ status }) => status)].includes(
+    answer.status,
+  );
   const ours = answer.status >= 500 && !declared;
   const overlooked = !reads && refused && !refusalsOf(service).has(answer.status);
   if (!ours && !overlooked) return [];
