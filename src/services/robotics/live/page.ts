@@ -1,12 +1,12 @@
 /** The live page of one event, and what is shown where there is none. */
 import { html, type Page, Pages } from "#kernel/html";
-import { script } from "./script.ts";
+import { SCRIPT } from "./script.ts";
 import { eventSections, type LiveEvent, latestWords } from "./sections.ts";
 import { style } from "./style.ts";
 
 const pages = new Pages({
   style: { text: style },
-  script: { text: script },
+  script: { text: SCRIPT },
   foot: "Rankings follow from the results as they are entered.",
 });
 

@@ -3,7 +3,7 @@
 /** Without the stream the page looks for itself, less often. */
 const RELOAD_MS = 20_000;
 
-export const script = `(() => {
+export const SCRIPT = `(() => {
   const state = document.getElementById("state");
   const address = location.pathname.replace(/\\/$/, "") + "/stream";
   let shown = document.getElementById("content").dataset.version;

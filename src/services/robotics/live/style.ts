@@ -1,12 +1,12 @@
 /** The look of the live page: large on the screen of a hall, in one column on a phone. */
 import { styleWith } from "#kernel/html";
 
-const tokens = `
+const TOKENS = `
 :root{--red:#a01c12;--red-soft:#fce9e6;--red-line:#e5b5ae;--blue:#0b4f96;--blue-soft:#e6effa;--blue-line:#aac6e6}
 @media (prefers-color-scheme:dark){:root{--red:#ffb4ab;--red-soft:#41201c;--red-line:#7b3f38;--blue:#a9cbff;--blue-soft:#1a2c45;--blue-line:#39598a}}
 `;
 
-const layout = `
+const LAYOUT = `
 .board{width:100%;max-width:110rem;margin:0 auto;padding:.2rem 1rem 1.5rem;flex:1}
 .title{display:flex;align-items:baseline;gap:.1rem 1.2rem;flex-wrap:wrap;margin-bottom:.8rem}
 .state{font-size:.875rem;font-weight:600;color:var(--muted);display:inline-flex;align-items:center;gap:.5rem}
@@ -51,7 +51,7 @@ td .won{font-weight:750;text-decoration:underline;text-decoration-thickness:2px;
 @media (min-width:95rem){html{font-size:clamp(17px,.98vw,40px)}.board,.bar{max-width:none}.bar{padding-bottom:.4rem}.foot{display:none}}
 `;
 
-const drawing = `
+const DRAWING = `
 .bracket svg{display:block;min-width:50rem;width:100%;height:auto}
 .bracket text{font-family:inherit;fill:var(--text);font-variant-numeric:tabular-nums}
 .bracket .box{fill:var(--raised);stroke:var(--line)}
@@ -63,4 +63,4 @@ const drawing = `
 .bracket .won{font-weight:700}
 `;
 
-export const style = styleWith(tokens + layout + drawing);
+export const style = styleWith(TOKENS + LAYOUT + DRAWING);
