@@ -10,6 +10,7 @@ export * from "./compiled.ts";
 export { Run } from "./evaluation.ts";
 export { type LoggingOptions, loggingOf } from "./logging.ts";
 export {
+  activateModel,
   activationKeyOf,
   clearInstances,
   modelsReading,

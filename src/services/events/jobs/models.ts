@@ -59,27 +59,29 @@ async function makeActive(context: EventsContext, model: ModelRow, version: Vers
   await clearInstances(context, model.id, version.version);
 }
 
+/** What waits for it becomes active, or has failed; a draft is the next to wait. */
+export async function activateModel(context: EventsContext, modelId: string): Promise<void> {
+  const { db, account, clock } = context;
+  const model = (await store.modelsOfIds(db, account, [modelId])).get(modelId);
+  const version = model && (await store.findOldestOfStatus(db, model, "ACTIVATING"));
+  if (!model || !version) return;
+  const inputs = await store.attributesByInput(db, account, model.region);
+  const fault = findFault(model, version, inputs);
+  if (fault === undefined) await makeActive(context, model, version);
+  else
+    await store.updateVersion(db, version, {
+      status: "FAILED",
+      status_message: fault,
+      updated_at: clock.nowMs(),
+    });
+  const draft = await store.findOldestOfStatus(db, model, "DRAFT");
+  if (draft) await store.updateVersion(db, draft, { status: "ACTIVATING", updated_at: clock.nowMs() });
+  if (draft || (await store.findOldestOfStatus(db, model, "ACTIVATING")))
+    await planActivation(context, modelId);
+}
 export const activate = job({
   ...activation,
-  async run({ modelId }, context) {
-    const { db, account, clock } = context;
-    const model = (await store.modelsOfIds(db, account, [modelId])).get(modelId);
-    const version = model && (await store.findOldestOfStatus(db, model, "ACTIVATING"));
-    if (!model || !version) return;
-    const inputs = await store.attributesByInput(db, account, model.region);
-    const fault = findFault(model, version, inputs);
-    if (fault === undefined) await makeActive(context, model, version);
-    else
-      await store.updateVersion(db, version, {
-        status: "FAILED",
-        status_message: fault,
-        updated_at: clock.nowMs(),
-      });
-    const draft = await store.findOldestOfStatus(db, model, "DRAFT");
-    if (draft) await store.updateVersion(db, draft, { status: "ACTIVATING", updated_at: clock.nowMs() });
-    if (draft || (await store.findOldestOfStatus(db, model, "ACTIVATING")))
-      await planActivation(context, modelId);
-  },
+  run: ({ modelId }, context) => activateModel(context, modelId),
 });
 
 const clearing = {

@@ -55,7 +55,7 @@ const createAlarmModel = operation({
   errors: [errors.invalidRequest, errors.alreadyExists, errors.limitExceeded],
   resource: ({ body }, account, region) => arnOf(body.alarmModelName, account, region),
   async handle({ body }, context) {
-    const { model, version } = await createModel(context, "alarm", {
+    const { model, version } = await createModel(context, context.request.region, "alarm", {
       name: body.alarmModelName,
       description: body.alarmModelDescription,
       roleArn: body.roleArn,

@@ -43,7 +43,7 @@ const createDetectorModel = operation({
   resource: ({ body }, account, region) => arnOf(body.detectorModelName, account, region),
   async handle({ body }, context) {
     const { detectorModelDefinition, evaluationMethod = "BATCH", key, tags = [] } = body;
-    const { model, version } = await createModel(context, "detector", {
+    const { model, version } = await createModel(context, context.request.region, "detector", {
       name: body.detectorModelName,
       description: body.detectorModelDescription,
       roleArn: body.roleArn,

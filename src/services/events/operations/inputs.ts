@@ -4,6 +4,7 @@ import { answer } from "#kernel/operation";
 import { inputArnOf, modelArnOf, TYPE } from "../domain/arns.ts";
 import { errors } from "../errors.ts";
 import { modelsReading, planInputChange } from "../jobs/index.ts";
+import type { EventsContext } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { InputRow, RouteRow } from "../tables.ts";
 import * as wire from "../wire/index.ts";
@@ -19,6 +20,40 @@ const resource = (
 ) => inputArnOf(account, region, inputName);
 const pathsOf = ({ attributes }: { attributes: { jsonPath: string }[] }): string =>
   JSON.stringify([...new Set(attributes.map(({ jsonPath }) => jsonPath))]);
+
+type NewInput = {
+  readonly inputName: string;
+  readonly inputDescription?: string | undefined;
+  readonly inputDefinition: { attributes: { jsonPath: string }[] };
+  readonly tags?: { key: string; value: string }[] | undefined;
+};
+/** It is of use once it is ACTIVE. */
+export async function addInput(context: EventsContext, region: string, wanted: NewInput): Promise<InputRow> {
+  const { db, account, clock } = context;
+  const { inputName: name, inputDescription, inputDefinition, tags = [] } = wanted;
+  checkTags(tags);
+  if ((await store.countInputs(db, account, region)) >= INPUTS_MAX)
+    throw errors.limitExceeded(`An account can have ${INPUTS_MAX} inputs in a region.`);
+  const nowMs = clock.nowMs();
+  const row: InputRow = {
+    account,
+    region,
+    name,
+    description: inputDescription ?? null,
+    attributes: pathsOf(inputDefinition),
+    status: "CREATING",
+    created_at: nowMs,
+    updated_at: nowMs,
+  };
+  const arn = inputArnOf(account, region, name);
+  if (!(await store.insertInput(db, row)))
+    throw errors.alreadyExists(`There is an input ${name} already.`, {
+      fields: { resourceId: name, resourceArn: arn },
+    });
+  await context.catalog.put({ arn, type: TYPE.input, name, region, tags: tagsOf(tags) });
+  await planInputChange(context, region, name);
+  return row;
+}
 
 const createInput = operation({
   id: "events.CreateInput",
@@ -36,30 +71,7 @@ const createInput = operation({
   errors: [errors.invalidRequest, errors.alreadyExists, errors.limitExceeded],
   resource: ({ body }, account, region) => inputArnOf(account, region, body.inputName),
   async handle({ body }, context) {
-    const { db, account, clock } = context;
-    const { region } = context.request;
-    const { inputName: name, inputDescription, inputDefinition, tags = [] } = body;
-    checkTags(tags);
-    if ((await store.countInputs(db, account, region)) >= INPUTS_MAX)
-      throw errors.limitExceeded(`An account can have ${INPUTS_MAX} inputs in a region.`);
-    const nowMs = clock.nowMs();
-    const row: InputRow = {
-      account,
-      region,
-      name,
-      description: inputDescription ?? null,
-      attributes: pathsOf(inputDefinition),
-      status: "CREATING",
-      created_at: nowMs,
-      updated_at: nowMs,
-    };
-    const arn = inputArnOf(account, region, name);
-    if (!(await store.insertInput(db, row)))
-      throw errors.alreadyExists(`There is an input ${name} already.`, {
-        fields: { resourceId: name, resourceArn: arn },
-      });
-    await context.catalog.put({ arn, type: TYPE.input, name, region, tags: tagsOf(tags) });
-    await planInputChange(context, region, name);
+    const row = await addInput(context, context.request.region, body);
     return answer(201, { inputConfiguration: wire.inputConfigurationOf(row) });
   },
 });

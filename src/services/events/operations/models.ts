@@ -63,6 +63,7 @@ function versionOf(context: EventsContext, modelId: string, number: number, want
 
 export async function createModel(
   context: EventsContext,
+  region: string,
   kind: ModelKind,
   wanted: Wanted & {
     readonly key: string | undefined;
@@ -70,7 +71,6 @@ export async function createModel(
   },
 ): Promise<Made> {
   const { db, account, clock, ids } = context;
-  const { region } = context.request;
   const { name, key, tags } = wanted;
   checkRole(wanted.roleArn, account);
   checkTags(tags);
