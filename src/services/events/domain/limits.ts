@@ -20,3 +20,5 @@ export const EXPRESSION_DEPTH_MAX = 40;
 export const TEXT_LENGTH_MAX = 10_240;
 /** Entries that one evaluation may add to its detector's log. */
 export const LOG_ENTRIES_MAX = 100;
+/** Lists and objects in lists and objects. */
+export const PAYLOAD_DEPTH_MAX = 100;

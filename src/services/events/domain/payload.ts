@@ -1,6 +1,7 @@
 /** Messages' payloads: how they are read, and how values are found in them. */
 
 import type { Path } from "./expressions/syntax.ts";
+import { PAYLOAD_DEPTH_MAX } from "./limits.ts";
 import { isScalar, type KeptValue, WholeDecimal } from "./values.ts";
 
 const MARK = "\u0000decimal";
@@ -53,11 +54,26 @@ const unmark = (_key: string, value: unknown): unknown => {
   return typeof found === "number" ? new WholeDecimal(found) : value;
 };
 
+/** Whether lists and objects are nested too deep for those who walk through them. Fewer characters can't be. */
+function isTooDeep(json: string): boolean {
+  if (json.length <= PAYLOAD_DEPTH_MAX * 2) return false;
+  let depth = 0;
+  for (let position = 0; position < json.length; position += 1) {
+    const character = json[position];
+    if (character === '"') position = endOfText(json, position) - 1;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") depth -= 1;
+    if (depth > PAYLOAD_DEPTH_MAX) return true;
+  }
+  return false;
+}
+
 /** Candidates for a second look: a fraction of zeros, or an exponent. */
 const MAY_BE_WHOLE = /\.0|[0-9][eE]/;
 
 /** JSON whose decimals stay decimals: 20.0 is not the integer 20. Throws a SyntaxError. */
 export function parsePayload(json: string): unknown {
+  if (isTooDeep(json)) throw new SyntaxError(`Payloads are nested at most ${PAYLOAD_DEPTH_MAX} deep.`);
   const plain: unknown = JSON.parse(json);
   return MAY_BE_WHOLE.test(json) ? JSON.parse(markDecimals(json), unmark) : plain;
 }
