@@ -1,6 +1,6 @@
 /** Five realistic models over HTTP, on both databases and on a clock that travels: every transition at its second. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { MODEL_STORIES, type ModelStory } from "../../../tests/support/event-models.ts";
+import { MODEL_STORIES, type ModelStory } from "../../../tests/support/event-models/index.ts";
 import { base64, Events } from "../../../tests/support/events.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";

@@ -1,6 +1,6 @@
 /** Realistic models, message by message on a clock that only timers and messages move. */
 import { describe, expect, it } from "vitest";
-import { MODEL_STORIES, type ModelStory } from "../../../../../tests/support/event-models.ts";
+import { MODEL_STORIES, type ModelStory } from "../../../../../tests/support/event-models/index.ts";
 import { analyseDetectorModel } from "../analysis/analyse.ts";
 import { parsePayload } from "../payload.ts";
 import { type CompiledDetectorModel, compileDetectorModel } from "./compile.ts";
