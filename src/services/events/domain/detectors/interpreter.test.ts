@@ -114,62 +114,106 @@ const { term } = fc.letrec<{ term: Term }>((tie) => ({
     }),
   ),
 }));
+const sign = fc.constantFrom(
+  "<" as const,
+  "<=" as const,
+  ">" as const,
+  ">=" as const,
+  "==" as const,
+  "!=" as const,
+);
+const small = fc.record({ is: fc.constant("number" as const), value: fc.nat(3) });
+/** Most conditions ask for what other events set, so that the order of things shows. */
+const ofVariable = fc.record({
+  is: fc.constant("compared" as const),
+  sign,
+  left: fc.record({ is: fc.constant("variable" as const), name }),
+  right: small,
+});
 const { test } = fc.letrec<{ test: Test }>((tie) => ({
   test: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
-    fc.record({
-      is: fc.constant("compared" as const),
-      sign: fc.constantFrom(
-        "<" as const,
-        "<=" as const,
-        ">" as const,
-        ">=" as const,
-        "==" as const,
-        "!=" as const,
-      ),
-      left: term,
-      right: term,
-    }),
-    fc.record({ is: fc.constant("fixed" as const), value: fc.boolean() }),
-    fc.record({ is: fc.constant("flag" as const) }),
-    fc.record({ is: fc.constant("elapsed" as const), timer }),
-    fc.record({ is: fc.constant("from" as const), input }),
-    fc.record({ is: fc.constant("byTimer" as const) }),
-    fc.record({ is: fc.constant("missing" as const), term }),
-    fc.record({
-      is: fc.constantFrom("both" as const, "either" as const),
-      left: tie("test"),
-      right: tie("test"),
-    }),
-    fc.record({ is: fc.constant("not" as const), inner: tie("test") }),
+    { weight: 8, arbitrary: ofVariable },
+    {
+      weight: 2,
+      arbitrary: fc.record({ is: fc.constant("compared" as const), sign, left: term, right: term }),
+    },
+    { weight: 1, arbitrary: fc.record({ is: fc.constant("fixed" as const), value: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.record({ is: fc.constant("flag" as const) }) },
+    { weight: 3, arbitrary: fc.record({ is: fc.constant("elapsed" as const), timer }) },
+    { weight: 1, arbitrary: fc.record({ is: fc.constant("from" as const), input }) },
+    { weight: 1, arbitrary: fc.record({ is: fc.constant("byTimer" as const) }) },
+    { weight: 1, arbitrary: fc.record({ is: fc.constant("missing" as const), term }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        is: fc.constantFrom("both" as const, "either" as const),
+        left: tie("test"),
+        right: tie("test"),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ is: fc.constant("not" as const), inner: tie("test") }) },
   ),
 }));
+const assignment = (value: fc.Arbitrary<Term>): fc.Arbitrary<Deed> =>
+  fc.record({ is: fc.constant("assign" as const), name, term: value });
 const deed: fc.Arbitrary<Deed> = fc.oneof(
-  fc.record({ is: fc.constant("assign" as const), name, term }),
-  fc.record({ is: fc.constant("start" as const), timer, seconds: fc.integer({ min: 1, max: 20 }) }),
-  fc.record({ is: fc.constantFrom("restart" as const, "stop" as const), timer }),
-  fc.record({ is: fc.constant("say" as const), term }),
+  { weight: 4, arbitrary: assignment(small) },
+  { weight: 2, arbitrary: assignment(term) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      is: fc.constant("start" as const),
+      timer,
+      seconds: fc.integer({ min: 1, max: 20 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ is: fc.constantFrom("restart" as const, "stop" as const), timer }) },
+  { weight: 2, arbitrary: fc.record({ is: fc.constant("say" as const), term }) },
 );
-const deeds = fc.array(deed, { maxLength: 3 });
+const deeds = fc.array(deed, { maxLength: 3, size: "max" });
 const happenings = fc.array(
   fc.record({ name: fc.constantFrom("one", "two"), test: fc.option(test, { nil: undefined }), deeds }),
-  { maxLength: 3 },
+  { maxLength: 4, size: "max" },
 );
+/** Variables have values from the beginning, in most machines. */
+const beginning: Happening = {
+  name: "begin",
+  test: undefined,
+  deeds: ["a", "b"].map((variable) => ({
+    is: "assign",
+    name: variable,
+    term: { is: "number", value: 0 },
+  })),
+};
+
 const machine = (placeCount: number): fc.Arbitrary<Machine> =>
-  fc.record({
-    isSerial: fc.boolean(),
-    places: fc.array(
-      fc.record({
-        enter: happenings,
-        input: happenings,
-        exit: happenings,
-        passages: fc.array(fc.record({ name: fc.constant("go"), test, deeds, to: fc.nat(placeCount - 1) }), {
-          maxLength: 3,
+  fc
+    .record({
+      isSerial: fc.boolean(),
+      hasBeginning: fc.integer({ min: 0, max: 4 }).map((chance) => chance > 0),
+      places: fc.array(
+        fc.record({
+          enter: happenings,
+          input: happenings,
+          exit: happenings,
+          passages: fc.array(
+            fc.record({ name: fc.constant("go"), test, deeds, to: fc.nat(placeCount - 1) }),
+            {
+              maxLength: 3,
+              size: "max",
+            },
+          ),
         }),
-      }),
-      { minLength: placeCount, maxLength: placeCount },
-    ),
-  });
+        { minLength: placeCount, maxLength: placeCount },
+      ),
+    })
+    .map(({ isSerial, hasBeginning, places: [first, ...others] }) => ({
+      isSerial,
+      places: first
+        ? [{ ...first, enter: hasBeginning ? [beginning, ...first.enter] : first.enter }, ...others]
+        : [],
+    }));
 const telegrams = fc.array(
   fc.record({
     afterSeconds: fc.nat(15),
