@@ -22,7 +22,13 @@ export const location = Type.String({
   examples: ["westeurope"],
 });
 
-const proxyMembers = { id: Type.String(), name: Type.String(), type: Type.String() };
+const described = <T extends TSchema>(schema: T, words: object): T => ({ ...schema, ...words });
+const about = (description: string, example: unknown) => ({ description, examples: [example] });
+const proxyMembers = {
+  id: Type.String({ description: "The path of the resource below the service." }),
+  name: Type.String({ description: "Its name." }),
+  type: Type.String({ description: "Its provider and type." }),
+};
 
 /** The body of a PUT of a resource with location and tags. */
 export const trackedBody = <T extends TProperties>(members: T) =>
@@ -31,8 +37,8 @@ export const trackedBody = <T extends TProperties>(members: T) =>
 export const trackedAnswer = <T extends TProperties>(members: T) =>
   Type.Object({
     ...proxyMembers,
-    location: Type.String(),
-    tags: Type.Record(Type.String(), Type.String()),
+    location: Type.String(about("Where the resource is.", "westeurope")),
+    tags,
     ...members,
   });
 /** A resource without location and tags as it is answered. */
@@ -40,7 +46,10 @@ export const proxyAnswer = <T extends TProperties>(members: T) =>
   Type.Object({ ...proxyMembers, ...members });
 
 export const listOf = (item: TSchema): TObject =>
-  Type.Object({ value: Type.Array(item), nextLink: Type.Optional(Type.String()) });
+  Type.Object({
+    value: Type.Array(item, { description: "The items of this page." }),
+    nextLink: Type.Optional(Type.String({ description: "Where the next page is; absent on the last." })),
+  });
 
 /** One of these words; nothing else. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(...words: T) =>
@@ -53,14 +62,24 @@ export const apiVersionQuery = <T extends TProperties>(members?: T, example?: st
     ...((members ?? {}) as T),
   });
 
+const instant = (description: string) => Type.String(about(description, "2030-01-31T08:00:00Z"));
 export const operationStatus = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  status: oneOf("InProgress", "Succeeded", "Failed", "Canceled"),
-  startTime: Type.String(),
-  endTime: Type.Optional(Type.String()),
-  percentComplete: Type.Integer(),
+  id: Type.String({ description: "The path of the operation." }),
+  name: Type.String({ description: "Its name." }),
+  status: described(oneOf("InProgress", "Succeeded", "Failed", "Canceled"), {
+    description: "How far it has come.",
+  }),
+  startTime: instant("When it began."),
+  endTime: Type.Optional(instant("When it ended.")),
+  percentComplete: Type.Integer(about("How much of it is done.", 100)),
   error: Type.Optional(
-    Type.Object({ code: Type.String(), message: Type.String(), details: Type.Optional(Type.Unknown()) }),
+    Type.Object(
+      {
+        code: Type.String(about("What kind of failure it was.", "Conflict")),
+        message: Type.String(about("What went wrong.", "The resource has changed meanwhile.")),
+        details: Type.Optional(Type.Unknown({ description: "More about it." })),
+      },
+      { description: "What it failed with." },
+    ),
   ),
 });

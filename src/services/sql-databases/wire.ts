@@ -1,51 +1,102 @@
 /** Databases, servers and elastic pools as clients spell them. */
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { secret } from "#kernel/operation";
-import { oneOf, tagChanges, trackedAnswer, trackedBody } from "#kernel/resource-provider";
+import { oneOf, proxyAnswer, tagChanges, trackedAnswer, trackedBody } from "#kernel/resource-provider";
 import { CREATE_MODES } from "./domain/database.ts";
 
-const Text = Type.String({ maxLength: 1024 });
-const Instant = Type.String({ format: "date-time" });
+const described = <T extends TSchema>(schema: T, words: object): T => ({ ...schema, ...words });
+const about = (description: string, example: unknown) => ({ description, examples: [example] });
+const PROVIDER =
+  "/subscriptions/00000000-0000-0000-0000-123456789012/resourceGroups/web-shop/providers/Vendor.Sql";
+const identifier = (description: string, resource: string) =>
+  Type.Optional(Type.String({ maxLength: 1024, ...about(description, `${PROVIDER}/${resource}`) }));
+const givenInstant = (description: string) =>
+  Type.Optional(Type.String({ format: "date-time", ...about(description, "2030-01-31T08:00:00Z") }));
+const instant = (description: string) => Type.String(about(description, "2030-01-31T08:00:00Z"));
+const word = <const T extends readonly [string, ...string[]]>(description: string, ...words: T) =>
+  described(oneOf(...words), about(description, words[0]));
+const skuText = (description: string, example: string) =>
+  Type.String({ maxLength: 64, ...about(description, example) });
+const bytes = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, ...about(description, 268_435_456_000) }));
 
-export const sku = Type.Object({
-  name: Type.String({ maxLength: 64 }),
-  tier: Type.Optional(Type.String({ maxLength: 64 })),
-  family: Type.Optional(Type.String({ maxLength: 64 })),
-  size: Type.Optional(Type.String({ maxLength: 64 })),
-  capacity: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-});
+export const sku = Type.Object(
+  {
+    name: skuText("The tier and its size, or its kind of machine.", "S0"),
+    tier: Type.Optional(skuText("The service tier.", "Standard")),
+    family: Type.Optional(skuText("The generation of machines.", "Gen5")),
+    size: Type.Optional(skuText("The size within the tier.", "0")),
+    capacity: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1_000_000, ...about("How many units or cores.", 10) }),
+    ),
+  },
+  { description: "The service tier and its size." },
+);
 /** Of a request: without a name it is refused by the error that the reference names for it. */
 const skuAsked = Type.Object(
   { ...sku.properties, name: Type.Optional(sku.properties.name) },
   { description: "The service tier and its size.", examples: [{ name: "S0", tier: "Standard" }] },
 );
 const settings = {
-  catalogCollation: Type.Optional(oneOf("DATABASE_DEFAULT", "SQL_Latin1_General_CP1_CI_AS")),
-  collation: Type.Optional(Type.String({ maxLength: 128 })),
-  maxSizeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
-  elasticPoolId: Type.Optional(Text),
-  zoneRedundant: Type.Optional(Type.Boolean()),
-  readScale: Type.Optional(oneOf("Enabled", "Disabled")),
-  readReplicaCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-  licenseType: Type.Optional(oneOf("LicenseIncluded", "BasePrice")),
-  autoPauseDelay: Type.Optional(Type.Integer({ minimum: -1, maximum: 1_000_000 })),
-  minCapacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1000 })),
+  catalogCollation: Type.Optional(
+    word("How names in the catalogue are compared.", "DATABASE_DEFAULT", "SQL_Latin1_General_CP1_CI_AS"),
+  ),
+  collation: Type.Optional(
+    Type.String({ maxLength: 128, ...about("How texts are compared.", "SQL_Latin1_General_CP1_CI_AS") }),
+  ),
+  maxSizeBytes: bytes("How large the database may become."),
+  elasticPoolId: identifier("The elastic pool it is in.", "servers/shop-server/elasticPools/pool-1"),
+  zoneRedundant: Type.Optional(Type.Boolean(about("Whether it is kept in several zones.", false))),
+  readScale: Type.Optional(word("Whether readers may be sent to a replica.", "Enabled", "Disabled")),
+  readReplicaCount: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 100, ...about("How many replicas can be read.", 1) }),
+  ),
+  licenseType: Type.Optional(
+    word("Whether a licence is paid for here or brought along.", "LicenseIncluded", "BasePrice"),
+  ),
+  autoPauseDelay: Type.Optional(
+    Type.Integer({
+      minimum: -1,
+      maximum: 1_000_000,
+      ...about("After how many idle minutes the database pauses; -1 is never.", 60),
+    }),
+  ),
+  minCapacity: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1000, ...about("How few cores it may go down to.", 0.5) }),
+  ),
 };
 const origin = {
-  createMode: Type.Optional(oneOf(...CREATE_MODES)),
-  sourceDatabaseId: Type.Optional(Text),
-  sourceDatabaseDeletionDate: Type.Optional(Instant),
-  restorePointInTime: Type.Optional(Instant),
-  restorableDroppedDatabaseId: Type.Optional(Text),
-  recoverableDatabaseId: Type.Optional(Text),
-  recoveryServicesRecoveryPointId: Type.Optional(Text),
-  longTermRetentionBackupResourceId: Type.Optional(Text),
-  sampleName: Type.Optional(oneOf("AdventureWorksLT", "WideWorldImportersStd", "WideWorldImportersFull")),
+  createMode: Type.Optional(word("What the database is made from.", ...CREATE_MODES)),
+  sourceDatabaseId: identifier("The database it is made from.", "servers/shop-server/databases/orders"),
+  sourceDatabaseDeletionDate: givenInstant("When the database it is made from was deleted."),
+  restorePointInTime: givenInstant("The instant whose state it is to have."),
+  restorableDroppedDatabaseId: identifier(
+    "The deleted database it is made from.",
+    "servers/shop-server/restorableDroppedDatabases/orders,131403269876900000",
+  ),
+  recoverableDatabaseId: identifier(
+    "The copy elsewhere it is made from.",
+    "servers/shop-server/recoverableDatabases/orders",
+  ),
+  recoveryServicesRecoveryPointId: identifier(
+    "The recovery point it is made from.",
+    "servers/shop-server/recoveryPoints/point-1",
+  ),
+  longTermRetentionBackupResourceId: identifier(
+    "The kept backup it is made from.",
+    "locations/westeurope/longTermRetentionBackups/backup-1",
+  ),
+  sampleName: Type.Optional(
+    word("The sample it begins as.", "AdventureWorksLT", "WideWorldImportersStd", "WideWorldImportersFull"),
+  ),
 };
 /** Decided elsewhere; known so that they can be refused by name. */
 const readOnly = {
-  failoverGroupId: Type.Optional(Text),
-  maxLogSizeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
+  failoverGroupId: identifier(
+    "Decided elsewhere; refused here.",
+    "servers/shop-server/failoverGroups/group-1",
+  ),
+  maxLogSizeBytes: bytes("Decided by the service; refused here."),
 };
 const wanted = Type.Object(
   { ...settings, ...origin, ...readOnly },
@@ -86,23 +137,30 @@ export const STATUSES = [
   "OnlineChangingDwPerformanceTiers",
   "Disabled",
 ] as const;
-const shown = Type.Object({
-  ...settings,
-  databaseId: Type.String({ format: "uuid" }),
-  creationDate: Type.String(),
-  earliestRestoreDate: Type.Optional(Type.String()),
-  currentServiceObjectiveName: Type.String(),
-  requestedServiceObjectiveName: Type.String(),
-  currentSku: sku,
-  status: oneOf(...STATUSES),
-  defaultSecondaryLocation: Type.Optional(Type.String()),
-  maxLogSizeBytes: Type.Optional(Type.Integer()),
-  pausedDate: Type.Optional(Type.String()),
-  resumedDate: Type.Optional(Type.String()),
-});
+const shown = Type.Object(
+  {
+    ...settings,
+    databaseId: Type.String({
+      format: "uuid",
+      ...about("The database, whatever it is called.", "0c2f5a9b-7a2e-4b3c-8d61-2f9e1c5d1e77"),
+    }),
+    creationDate: instant("When it was made."),
+    earliestRestoreDate: Type.Optional(instant("The earliest instant it can be restored to.")),
+    currentServiceObjectiveName: Type.String(about("What it runs on.", "S0")),
+    requestedServiceObjectiveName: Type.String(about("What it is to run on.", "S0")),
+    currentSku: sku,
+    status: word("How it is.", ...STATUSES),
+    defaultSecondaryLocation: Type.Optional(Type.String(about("Where its copy is.", "northeurope"))),
+    maxLogSizeBytes: Type.Optional(Type.Integer(about("How large its log may become.", 1_073_741_824))),
+    pausedDate: Type.Optional(instant("When it paused.")),
+    resumedDate: Type.Optional(instant("When it went on.")),
+  },
+  { description: "The database's settings, and how it is." },
+);
+const kind = Type.String(about("What kind of resource it is, for people.", "v12.0,user"));
 export const database = trackedAnswer({
-  kind: Type.String(),
-  managedBy: Type.Optional(Type.String()),
+  kind,
+  managedBy: Type.Optional(Type.String(about("What manages it.", `${PROVIDER}/servers/shop-server`))),
   sku,
   properties: shown,
 });
@@ -139,7 +197,7 @@ export const serverBody = trackedBody({
           }),
         ),
         administratorLoginPassword: password,
-        version: Type.Optional(oneOf("2.0", "12.0")),
+        version: Type.Optional(described(oneOf("2.0", "12.0"), about("The server's version.", "12.0"))),
       },
       {
         description: "Who administers the server, and which version it is.",
@@ -164,13 +222,18 @@ export const serverPatch = Type.Object({
   ),
 });
 export const server = trackedAnswer({
-  kind: Type.String(),
-  properties: Type.Object({
-    administratorLogin: Type.Optional(Type.String()),
-    version: Type.String(),
-    state: Type.String(),
-    fullyQualifiedDomainName: Type.String(),
-  }),
+  kind,
+  properties: Type.Object(
+    {
+      administratorLogin: Type.Optional(Type.String(about("The administrator's name.", "shopadmin"))),
+      version: Type.String(about("The server's version.", "12.0")),
+      state: Type.String(about("How it is.", "Ready")),
+      fullyQualifiedDomainName: Type.String(
+        about("The server's name in the network.", "shop-server.database.example.net"),
+      ),
+    },
+    { description: "Who administers the server, and how it is reached." },
+  ),
 });
 export type ServerProperties = {
   readonly administratorLogin?: string;
@@ -183,9 +246,9 @@ export const poolBody = trackedBody({
   properties: Type.Optional(
     Type.Object(
       {
-        maxSizeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
-        zoneRedundant: Type.Optional(Type.Boolean()),
-        licenseType: Type.Optional(oneOf("LicenseIncluded", "BasePrice")),
+        maxSizeBytes: bytes("How large its databases may become together."),
+        zoneRedundant: settings.zoneRedundant,
+        licenseType: settings.licenseType,
       },
       {
         description: "The pool's settings.",
@@ -200,15 +263,18 @@ export const poolPatch = Type.Object({
   properties: poolBody.properties.properties,
 });
 export const pool = trackedAnswer({
-  kind: Type.String(),
+  kind,
   sku,
-  properties: Type.Object({
-    state: Type.String(),
-    creationDate: Type.String(),
-    maxSizeBytes: Type.Optional(Type.Integer()),
-    zoneRedundant: Type.Boolean(),
-    licenseType: Type.Optional(Type.String()),
-  }),
+  properties: Type.Object(
+    {
+      state: Type.String(about("How it is.", "Ready")),
+      creationDate: instant("When it was made."),
+      maxSizeBytes: bytes("How large its databases may become together."),
+      zoneRedundant: Type.Boolean(about("Whether it is kept in several zones.", false)),
+      licenseType: settings.licenseType,
+    },
+    { description: "The pool's settings, and how it is." },
+  ),
 });
 export type PoolProperties = {
   readonly maxSizeBytes?: number;
@@ -216,18 +282,18 @@ export type PoolProperties = {
   readonly licenseType?: "LicenseIncluded" | "BasePrice";
 };
 
-export const droppedDatabase = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  type: Type.String(),
-  location: Type.String(),
-  properties: Type.Object({
-    databaseName: Type.String(),
-    edition: Type.String(),
-    maxSizeBytes: Type.Optional(Type.Integer()),
-    serviceLevelObjective: Type.String(),
-    creationDate: Type.String(),
-    deletionDate: Type.String(),
-    earliestRestoreDate: Type.String(),
-  }),
+export const droppedDatabase = proxyAnswer({
+  location: Type.String(about("Where it was.", "westeurope")),
+  properties: Type.Object(
+    {
+      databaseName: Type.String(about("The database's name.", "orders")),
+      edition: Type.String(about("The service tier it had.", "Standard")),
+      maxSizeBytes: bytes("How large it could become."),
+      serviceLevelObjective: Type.String(about("What it ran on.", "S0")),
+      creationDate: instant("When it was made."),
+      deletionDate: instant("When it was deleted."),
+      earliestRestoreDate: instant("The earliest instant it can be restored to."),
+    },
+    { description: "What the database was." },
+  ),
 });
