@@ -1,5 +1,5 @@
 /** Who may use the admin interface: admin accounts, and every account for its own records; by a bearer token. */
-import { ADMINISTER, READ_OWN } from "#kernel/auth";
+import { ACKNOWLEDGE_OWN, ADMINISTER, READ_OWN } from "#kernel/auth";
 import { kernelErrors, type Principal } from "#kernel/operation";
 import { bearer, plain } from "#kernel/protocols";
 
@@ -8,6 +8,7 @@ export const adminProtocol = plain({ scheme: bearer });
 export const ADMIN_PERMISSION = ADMINISTER;
 /** For operations that answer with records of accounts: each sees its own, admins see all. */
 export const OWN_PERMISSION = READ_OWN;
+export const ACKNOWLEDGE_PERMISSION = ACKNOWLEDGE_OWN;
 
 /** Whose records to show; undefined for everybody's. */
 export function visibleAccountOf(

@@ -69,7 +69,7 @@ export const clock: Command = {
     const back = words.find((word) => BACKWARD.test(word));
     if (back !== undefined)
       throw new UsageError(`"${back}" lies behind: time only moves forward, such as: clock advance 36h`);
-    const parsed = parseFlags(words, { ...connectionFlags, all: "switch" });
+    const parsed = parseFlags(words, clock.usage, { ...connectionFlags, all: "switch" });
     const [verb = "show", by] = parsed.words;
     if (!VERBS.includes(verb)) throw new UsageError("say show, freeze, advance, cancel or resume");
     if (verb === "advance") {

@@ -5,7 +5,7 @@ import type { AccountFile } from "#kernel/auth";
 import { UsageError } from "#kernel/operation";
 import { connectionFlags, readCredentials, withAdmin } from "./admin-client.ts";
 import type { Command } from "./command.ts";
-import { type Parsed, parseFlags, refuseSurplus } from "./flags.ts";
+import { type Parsed, parseFlags } from "./flags.ts";
 
 const flags = {
   ...connectionFlags,
@@ -152,9 +152,8 @@ export const credentials: Command = {
   ],
   summary: "show those of the data folder with their secrets; list all by their ids; make and revoke them",
   run(words) {
-    const parsed = parseFlags(words, flags);
+    const parsed = parseFlags(words, credentials.usage, flags);
     const [verb, id] = parsed.words;
-    refuseSurplus(parsed, verb === "revoke" ? 2 : 1);
     if (verb === undefined) return Promise.resolve(show(parsed));
     if (verb === "list") return list(parsed);
     if (verb === "create") return create(parsed);

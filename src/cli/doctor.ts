@@ -6,7 +6,7 @@ import { credentialsPathOf, findRunningServer, inspectDatabase, othersMayLook, s
 import { type Config, type Finding, optionalTool } from "#kernel/config";
 import { getSqliteDriver } from "#kernel/db";
 import type { Command } from "./command.ts";
-import { parseFlags, refuseSurplus } from "./flags.ts";
+import { parseFlags } from "./flags.ts";
 
 const NODE_MIN = [20, 12] as const;
 const FREE_BYTES_MIN = 256 * 1024 * 1024;
@@ -126,8 +126,7 @@ export const doctor: Command = {
   summary:
     "check the machine, data folder, database, ports, optional tools, and say how to mend what is wrong",
   async run(words) {
-    const parsed = parseFlags(words);
-    refuseSurplus(parsed, 0);
+    const parsed = parseFlags(words, doctor.usage);
     const { config } = parsed;
     const findings = [
       checkNode(),

@@ -2,7 +2,8 @@
 import { parseArgs } from "node:util";
 import { settings } from "#app";
 import { type Config, readConfig } from "#kernel/config";
-import { type FlagKind, UsageError } from "#kernel/operation";
+import type { FlagKind } from "#kernel/operation";
+import { refuseSurplus } from "./surplus.ts";
 
 export type OwnFlags = Readonly<Record<string, FlagKind>>;
 export type Parsed = {
@@ -13,13 +14,8 @@ export type Parsed = {
   has(name: string): boolean;
 };
 
-/** Of words that are no flags, a command understands so many. */
-export function refuseSurplus({ words }: Parsed, wordsMax: number): void {
-  const surplus = words[wordsMax];
-  if (surplus !== undefined) throw new UsageError(`"${surplus}" is not a flag, and nothing else fits there`);
-}
-
-export function parseFlags(given: readonly string[], own: OwnFlags = {}): Parsed {
+/** `usage`: of the command, each line as help shows it; words that fit none of them are refused. */
+export function parseFlags(given: readonly string[], usage: readonly string[], own: OwnFlags = {}): Parsed {
   const option = (name: string, kind: FlagKind) =>
     [
       name,
@@ -40,6 +36,7 @@ export function parseFlags(given: readonly string[], own: OwnFlags = {}): Parsed
     string,
     string | boolean | string[]
   >;
+  refuseSurplus(positionals, usage);
   return {
     config: readConfig(values as Record<string, string | boolean | undefined>, undefined, settings),
     words: positionals,

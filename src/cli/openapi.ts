@@ -9,7 +9,7 @@ export const openapi: Command = {
   usage: ["openapi [service…]"],
   summary: "print OpenAPI 3.1",
   async run(words) {
-    const { config, words: names } = parseFlags(words);
+    const { config, words: names } = parseFlags(words, openapi.usage);
     const wanted = await loadServices(names.length > 0 ? names : config.services);
     console.log(JSON.stringify(openApiOf(wanted, `http://${config.host}:${config.port}`), null, 2));
     return 0;

@@ -27,7 +27,7 @@ export const seed: Command = {
   usage: ["seed [service…] [--account A]"],
   summary: "load a small, good-looking demo data set",
   async run(words) {
-    const parsed = parseFlags(words, { ...connectionFlags, account: "text" });
+    const parsed = parseFlags(words, seed.usage, { ...connectionFlags, account: "text" });
     const account = parsed.text("account");
     const wanted = {
       ...(parsed.words.length > 0 && { services: parsed.words }),

@@ -4,7 +4,7 @@ import { type App, STOP_GRACE_SECONDS, startApp } from "#app";
 import { type Config, defaultConfig } from "#kernel/config";
 import { promised } from "#kernel/operation";
 import type { Command } from "./command.ts";
-import { parseFlags, refuseSurplus } from "./flags.ts";
+import { parseFlags } from "./flags.ts";
 import { settingsTable } from "./help.ts";
 
 /** How another command finds the same accounts. */
@@ -47,8 +47,7 @@ export const serve: Command = {
   summary: "run all services on one port",
   details: settingsTable,
   async run(words) {
-    const parsed = parseFlags(words);
-    refuseSurplus(parsed, 0);
+    const parsed = parseFlags(words, serve.usage);
     const { config } = parsed;
     // Listened for from the first: whoever stops it in mid-start, or upon its first word, gets an orderly end as well.
     const asked = new Promise<void>((resolve) => {

@@ -14,7 +14,7 @@ export function commandsOf({ name, manifest }: ServiceEntry): Command[] {
       usage: command.usage,
       summary: command.summary,
       run(words) {
-        const parsed = parseFlags(words, { ...connectionFlags, ...command.flags });
+        const parsed = parseFlags(words, command.usage, { ...connectionFlags, ...command.flags });
         return command.run({ ...parsed, withServer: (work, options) => withAdmin(parsed, work, options) });
       },
     },

@@ -1,15 +1,14 @@
 /** `medley services`: what there is, and where. */
 import { loadServices } from "#app";
 import type { Command } from "./command.ts";
-import { parseFlags, refuseSurplus } from "./flags.ts";
+import { parseFlags } from "./flags.ts";
 
 export const services: Command = {
   name: "services",
   usage: ["services [--json]"],
   summary: "list services with mounts and operation counts",
   async run(words) {
-    const parsed = parseFlags(words, { json: "switch" });
-    refuseSurplus(parsed, 0);
+    const parsed = parseFlags(words, services.usage, { json: "switch" });
     const rows = (await loadServices(parsed.config.services)).map(({ name, title, mount, operations }) => ({
       name,
       title,

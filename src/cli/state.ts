@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { FailedError, UsageError } from "#kernel/operation";
 import { type AdminClient, connectionFlags, withAdmin } from "./admin-client.ts";
 import type { Command } from "./command.ts";
-import { type Parsed, parseFlags, refuseSurplus } from "./flags.ts";
+import { type Parsed, parseFlags } from "./flags.ts";
 
 const filterOf = (parsed: Parsed): Record<string, string> =>
   Object.fromEntries(
@@ -56,11 +56,10 @@ export const state: Command = {
   ],
   summary: "save, load, clear state",
   async run(words) {
-    const parsed = parseFlags(words, { ...connectionFlags, service: "text", account: "text" });
+    const parsed = parseFlags(words, state.usage, { ...connectionFlags, service: "text", account: "text" });
     const [verb, file] = parsed.words;
     if (!["export", "import", "reset"].includes(verb ?? ""))
       throw new UsageError("say export, import or reset");
-    refuseSurplus(parsed, verb === "reset" ? 1 : 2);
     await withAdmin(
       parsed,
       async (admin) => {

@@ -253,6 +253,8 @@ it("tells what failed (1) from what it did not understand (2), each in one clear
     [["serve", "--data", join(file, "below")], 1, /there is a file of that name: give --data a folder/],
     [["services", "extra"], 2, /"extra" is not a flag/],
     [["doctor", "extra"], 2, /"extra" is not a flag/],
+    [["clock", "show", "extra", "--data", data], 2, /"extra" is not a flag/],
+    [["clock", "advance", "1h", "2h", "--data", data], 2, /"2h" is not a flag/],
     [["state", "reset", "extra", "--data", data], 2, /"extra" is not a flag/],
     [["credentials", "list", "extra", "--data", data], 2, /"extra" is not a flag/],
     [

@@ -73,6 +73,26 @@ onBothDatabases(
       }
     });
 
+    it("are read and acknowledged by permissions of their own", async () => {
+      await note("second", "permitted");
+      const [message] = (await read("second", "outbox?kind=log")).messages;
+      const tokenFor = async (scope: string) => {
+        const body = { kind: "token", account: accounts.second.id, scopes: [scope] };
+        const { credential } = (await instance().bearer("POST", "/_medley/credentials", { body })).body;
+        return { authorization: `Bearer ${credential.token}` };
+      };
+      const path = `/_medley/outbox/${message.id}`;
+      const [reading, acknowledging] = [
+        await tokenFor("medley:ReadOwn"),
+        await tokenFor("medley:AcknowledgeOwn"),
+      ];
+      const statusOf = async (method: string, at: string, headers: Record<string, string>) =>
+        (await instance().send(method, at, { headers })).status;
+      expect(await statusOf("GET", path, reading)).toBe(200);
+      expect(await statusOf("POST", `${path}/acknowledge`, reading)).toBe(403);
+      expect(await statusOf("GET", path, acknowledging)).toBe(403);
+      expect(await statusOf("POST", `${path}/acknowledge`, acknowledging)).toBe(204);
+    });
     it("can be waited for, each until it is acknowledged", async () => {
       const wait = (query: string) => read("second", `outbox?kind=log&target=sample-key&wait=20s${query}`);
       for (const { id } of (await read("second", "outbox")).messages)

@@ -5,7 +5,7 @@ import { isoOf, parseDurationMs } from "#kernel/clock";
 import { answer, type Context, defineErrors, kernelErrors, noBody, operationsFor } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
 import { endUsers } from "#ports/end-users";
-import { ADMIN_PERMISSION, OWN_PERMISSION } from "../protocol.ts";
+import { ACKNOWLEDGE_PERMISSION, ADMIN_PERMISSION, OWN_PERMISSION } from "../protocol.ts";
 
 const operation = operationsFor<KernelTables>();
 const errors = defineErrors({
@@ -69,6 +69,7 @@ function refuseIdleScopes({ services }: Kernel, scopes: readonly string[]): void
   const actions = [
     ADMIN_PERMISSION,
     OWN_PERMISSION,
+    ACKNOWLEDGE_PERMISSION,
     ...services.flatMap(({ operations }) =>
       operations.flatMap(({ permission, alsoNeeds = [] }) => [permission, ...alsoNeeds]),
     ),

@@ -12,7 +12,7 @@ import {
   operationsFor,
 } from "#kernel/operation";
 import type { KernelTables } from "#kernel/runtime";
-import { OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
+import { ACKNOWLEDGE_PERMISSION, OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
 import * as store from "../store.ts";
 import { RecordFilter, RecordView, timeOf } from "../wire.ts";
 
@@ -186,7 +186,7 @@ const acknowledge = operation({
   summary: "Says that a message has arrived: whoever waits gets others from now on",
   method: "POST",
   path: "/outbox/{id}/acknowledge",
-  permission: OWN_PERMISSION,
+  permission: ACKNOWLEDGE_PERMISSION,
   params: named,
   answers: { 204: noBody },
   errors: [errors.noSuchMessage],

@@ -67,8 +67,14 @@ export const requestOperations = (kernel: Kernel) => [
     errors: [errors.tooManyStreams],
     handle(_input, { principal }) {
       const account = visibleAccountOf(principal, undefined);
-      const requests = kernel.requestLog.stream((record) => (account ?? record.account) === record.account);
-      if (!requests) throw errors.tooManyStreams("Too many streams are open: close one of them.");
+      const requests = kernel.requestLog.stream(
+        principal.account,
+        (record) => (account ?? record.account) === record.account,
+      );
+      if (!requests)
+        throw errors.tooManyStreams(
+          "Too many streams are open, five of an account and twenty in all: close one of them.",
+        );
       return answer(200, eventsOf(requests) as unknown as string, { "cache-control": "no-store" });
     },
   }),

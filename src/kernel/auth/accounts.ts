@@ -42,9 +42,11 @@ type Known = {
 export const ADMINISTER = "medley:Administer";
 /** Looking at one's own requests, jobs, messages and resources. */
 export const READ_OWN = "medley:ReadOwn";
+/** Saying that one's own messages have arrived, after which whoever waits gets others. */
+export const ACKNOWLEDGE_OWN = "medley:AcknowledgeOwn";
 /** No policy of its own is needed for the admin interface: not by an admin account, nor by another for its own records. */
 const administration: Policy = { effect: "Allow", actions: ["medley:*"], resources: ["*"] };
-const readingOwn: Policy = { effect: "Allow", actions: [READ_OWN], resources: ["*"] };
+const ownRecords: Policy = { effect: "Allow", actions: [READ_OWN, ACKNOWLEDGE_OWN], resources: ["*"] };
 /** Verifies tokens that are not in the credential table, such as signed ones. */
 export type TokenVerifier = (token: string) => Promise<Principal | undefined> | Principal | undefined;
 
@@ -245,7 +247,7 @@ export class Accounts {
   async #readPolicies({ account, admin }: Principal, action: string, resource: string): Promise<boolean> {
     const changes = this.#changes;
     const kept = await store.listPolicies(this.#database.read, account);
-    const policies = [admin ? administration : readingOwn, ...kept];
+    const policies = [admin ? administration : ownRecords, ...kept];
     if (changes === this.#changes)
       this.#policies.set(account, {
         all: policies,

@@ -1,5 +1,11 @@
 /** Accounts, credentials, policies. */
-export { ADMINISTER, type CredentialKind, type NewCredential, READ_OWN } from "./accounts.ts";
+export {
+  ACKNOWLEDGE_OWN,
+  ADMINISTER,
+  type CredentialKind,
+  type NewCredential,
+  READ_OWN,
+} from "./accounts.ts";
 export * as accountsStore from "./accounts-store.ts";
 export {
   type AccountFile,

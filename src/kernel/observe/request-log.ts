@@ -14,6 +14,8 @@ const HEADER_BYTES = 32;
 /** As much as is shown at once: a larger answer would hold up others. */
 const SHOWN_BYTES_MAX = 2 * 1024 * 1024;
 const STREAMS_MAX = 20;
+/** One account must not take them all. */
+const STREAMS_OF_ACCOUNT_MAX = 5;
 const QUEUED_MAX = 1000;
 const SIGN_OF_LIFE_MS = 15_000;
 
@@ -155,14 +157,18 @@ export class RequestLog {
     }
     return found;
   }
-  /** Requests as they come, and `undefined` now and then as a sign of life. Undefined when too many listen already. */
-  stream(wanted: Wanted = all): AsyncGenerator<ShownRequest | undefined> | undefined {
-    if (this.#queues.size >= STREAMS_MAX) return undefined;
-    return this.#live(wanted);
+  /**
+   * Requests as they come, and `undefined` now and then as a sign of life. Undefined when too many listen already, of all
+   * or of the listener's account.
+   */
+  stream(listener: string, wanted: Wanted = all): AsyncGenerator<ShownRequest | undefined> | undefined {
+    const ofAccount = [...this.#queues].filter((queue) => queue.listener === listener).length;
+    if (this.#queues.size >= STREAMS_MAX || ofAccount >= STREAMS_OF_ACCOUNT_MAX) return undefined;
+    return this.#live(listener, wanted);
   }
   /** Listens only once somebody reads: a stream that is never read would never end. */
-  async *#live(wanted: Wanted): AsyncGenerator<ShownRequest | undefined> {
-    const queue = new LiveQueue(wanted);
+  async *#live(listener: string, wanted: Wanted): AsyncGenerator<ShownRequest | undefined> {
+    const queue = new LiveQueue(listener, wanted);
     this.#queues.add(queue);
     try {
       yield undefined;
@@ -183,12 +189,14 @@ export class RequestLog {
 
 /** What a reader has not taken yet; the oldest of too many stay, the rest is left out. */
 class LiveQueue {
+  readonly listener: string;
   readonly wants: Wanted;
   readonly #waiting: Kept[] = [];
   #bytes = 0;
   #wake = () => {};
 
-  constructor(wants: Wanted) {
+  constructor(listener: string, wants: Wanted) {
+    this.listener = listener;
     this.wants = wants;
   }
   push(kept: Kept): void {
