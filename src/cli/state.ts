@@ -9,10 +9,25 @@ import { type AdminClient, connectionFlags, withAdmin } from "./admin-client.ts"
 import type { Command } from "./command.ts";
 import { type Parsed, parseFlags } from "./flags.ts";
 
+const PROGRESS_MS = 1000;
+
 const filterOf = (parsed: Parsed): Record<string, string> =>
   Object.fromEntries(
     ["service", "account"].flatMap((name) => (parsed.text(name) ? [[name, parsed.text(name) ?? ""]] : [])),
   );
+
+/** Says now and then how much has gone by. */
+async function* counted(source: AsyncIterable<Uint8Array>, verb: string): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  let told = performance.now();
+  for await (const piece of source) {
+    bytes += piece.length;
+    yield piece;
+    if (performance.now() - told < PROGRESS_MS) continue;
+    told = performance.now();
+    console.error(`… ${Math.round(bytes / 1e6)} MB ${verb}`);
+  }
+}
 
 async function exportTo(admin: AdminClient, parsed: Parsed, file: string | undefined): Promise<void> {
   const response = await admin.send("GET", `/state?${new URLSearchParams(filterOf(parsed))}`);
@@ -20,7 +35,7 @@ async function exportTo(admin: AdminClient, parsed: Parsed, file: string | undef
   const source = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
   if (file === undefined || file === "-") await pipeline(source, process.stdout, { end: false });
   else {
-    await pipeline(source, createWriteStream(file, { mode: 0o600 }));
+    await pipeline(counted(source, "saved"), createWriteStream(file, { mode: 0o600 }));
     const { size } = await stat(file);
     console.log(
       `exported ${await rowsIn(file)} rows (${size} bytes) to ${file}; to load them: medley state import ${file}`,
@@ -35,12 +50,16 @@ async function rowsIn(file: string): Promise<number> {
 }
 async function importFrom(admin: AdminClient, parsed: Parsed, file: string | undefined): Promise<void> {
   const content = file === undefined || file === "-" ? process.stdin : (await open(file)).createReadStream();
-  const { rows } = await admin.json<{ rows: number }>(
+  const { rows, credentialsLeftOut } = await admin.json<{ rows: number; credentialsLeftOut: number }>(
     "PUT",
     `/state?${new URLSearchParams(filterOf(parsed))}`,
-    content,
+    Readable.from(counted(content, "sent"), { objectMode: false }),
   );
   console.log(`imported ${rows} rows`);
+  if (credentialsLeftOut > 0)
+    console.log(
+      `${credentialsLeftOut} of its credentials left out: your account, which stays, has others of the same name`,
+    );
 }
 async function reset(admin: AdminClient, parsed: Parsed): Promise<void> {
   await admin.json("POST", "/state/reset", filterOf(parsed));

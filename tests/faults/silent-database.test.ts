@@ -1,11 +1,12 @@
 /** A network to PostgreSQL that falls silent, loses lines or cuts them: callers are told in time, and all is well when it is. */
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { createDatabase, type Instance, type Sent, startInstance } from "../support/medley.ts";
 import { samples } from "../support/sample.ts";
 import { TcpProxy } from "../support/tcp-proxy.ts";
 
 const WRITERS = 20;
+const NOBODY_LISTENS_PORT = 1;
 let proxy: TcpProxy;
 let instance: Instance;
 let written = 0;
@@ -80,4 +81,31 @@ it("survives that all lines are cut, again and again, in the middle of writes", 
 it("waits for a slow network", async () => {
   proxy.delay(150);
   expect(statusesOf(await writeMany())).toEqual([201]);
+});
+
+it("is noted in one line for a request, without a trace", async () => {
+  const lines: string[] = [];
+  const standardError = vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    lines.push(String(text));
+    return true;
+  });
+  const logging = await startInstance({
+    services: [],
+    extraServices: [samples.bearer],
+    database: proxy.through(await createDatabase()),
+    logLevel: "error",
+  });
+  try {
+    proxy.pointAt(NOBODY_LISTENS_PORT);
+    proxy.cut();
+    const { status } = await logging.bearer("PUT", "/sample-bearer/v1/notes/note", { body: { text: "x" } });
+    expect(status).toBe(503);
+  } finally {
+    standardError.mockRestore();
+    proxy.heal();
+    await logging.stop().catch(() => {});
+  }
+  const noted = lines.filter((line) => line.includes("a request failed"));
+  expect(noted).toHaveLength(1);
+  expect(JSON.parse(noted[0] ?? "").error).not.toContain("\n");
 });

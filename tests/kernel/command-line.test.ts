@@ -152,6 +152,17 @@ it("saves, clears and loads state through a file", async () => {
   expect((await here("state", "import", file)).output).toMatch(/imported \d+ rows/);
   expect(await count()).toBe(before);
 });
+it("loads state that was saved elsewhere, and the folder's own credentials stay good", async () => {
+  const [saved, elsewhere] = [join(data, "elsewhere.ndjson"), join(data, "elsewhere")];
+  await here("state", "export", saved);
+  expect((await medley("seed", "braille", "--data", elsewhere)).code).toBe(0);
+  const loaded = await medley("state", "import", saved, "--data", elsewhere);
+  expect(loaded).toMatchObject({ code: 0, errors: "" });
+  expect(loaded.output).toMatch(
+    /^imported \d+ rows\n\d+ of its credentials left out: your account, which stays/,
+  );
+  expect(await medley("clock", "show", "--data", elsewhere)).toMatchObject({ code: 0, errors: "" });
+});
 it("lists services and prints OpenAPI", async () => {
   const services = JSON.parse((await medley("services", "--json")).output);
   expect(services.map(({ name }: { name: string }) => name)).toContain("braille");

@@ -44,7 +44,7 @@ export const stateOperations = (kernel: Kernel) => [
     bodyKinds: ["stream"],
     bodyBytesMax: ARCHIVE_BYTES_MAX,
     body: streamedBody,
-    answers: { 200: Type.Object({ rows: Type.Integer() }) },
+    answers: { 200: Type.Object({ rows: Type.Integer(), credentialsLeftOut: Type.Integer() }) },
     handle: ({ body, query }, { account }) => importState(kernel, body, { caller: account, only: query }),
   }),
   operation({

@@ -37,6 +37,12 @@ const NO_QUERY: Call["query"] = {};
 
 const nobody: Principal = { account: "", name: "", credentialKind: "none", admin: false };
 
+/** Where a trace says nothing new: a database that is away and a full disk tell what they are in one line. */
+function logTextOf(error: unknown, inOneLine: boolean): string {
+  if (!(error instanceof Error)) return String(error);
+  return inOneLine ? (error.message.split("\n")[0] ?? "") : (error.stack ?? error.message);
+}
+
 export class Exchange {
   readonly #kernel: Kernel;
   readonly #writer: AnswerWriter;
@@ -371,7 +377,7 @@ export class Exchange {
       }
       return error;
     }
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const text = logTextOf(error, isDiskFull(error) || isDatabaseAway(error));
     this.#kernel.log.error("a request failed", {
       id: this.id,
       operation: this.#found?.route.compiled.operation.id,

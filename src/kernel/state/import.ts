@@ -1,4 +1,5 @@
 /** Loading state: everything is read and judged first, then what it covers is replaced in one transaction. */
+import type { AnyDb } from "../db/database.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import type { JobRow } from "../runtime/tables.ts";
@@ -16,6 +17,11 @@ type ImportOptions = {
   /** Takes no more than this out of an export that covers more. */
   readonly only?: StateFilter;
 };
+export type Imported = {
+  readonly rows: number;
+  /** Of other accounts, whose names or keys the account that asks has itself. */
+  readonly credentialsLeftOut: number;
+};
 /** Rows as this version has them. May be asked for again, because a transaction may run again. */
 type Prepared = { rows(): AsyncIterable<ArchivedRow>; close(): Promise<void> };
 
@@ -24,7 +30,7 @@ export async function importState(
   kernel: Kernel,
   source: ArchiveSource,
   { caller, only = {} }: ImportOptions,
-): Promise<{ rows: number }> {
+): Promise<Imported> {
   const { header, rows } = await openArchive(source);
   const filter = intersect(header.filter, only);
   const wanted = new Set(tablesFor(kernel.services, filter).map(({ table }) => table));
@@ -43,23 +49,39 @@ async function replace(
   wanted: ReadonlySet<string>,
   prepared: Prepared,
   kept: string | undefined,
-): Promise<{ rows: number }> {
-  let count = 0;
+): Promise<Imported> {
+  let imported: Imported = { rows: 0, credentialsLeftOut: 0 };
   // Work under way would go on with what is replaced.
   await kernel.jobs.pause();
   try {
     await kernel.database.transactLarge(async (db, pause) => {
       await clear(kernel, { db, pause }, filter, kept);
+      const taken = kept === undefined ? new Set<string>() : await credentialNamesOf(db, kept);
       const inserter = new RowInserter(db, pause);
-      for await (const { table, row } of prepared.rows())
-        if (wanted.has(table) && isCovered(table, row, filter)) await inserter.add(table, anew(table, row));
-      count = await inserter.finish();
+      let credentialsLeftOut = 0;
+      for await (const { table, row } of prepared.rows()) {
+        if (!wanted.has(table) || !isCovered(table, row, filter)) continue;
+        if (table === "medley_credential" && taken.has(credentialNameOf(row))) credentialsLeftOut += 1;
+        else await inserter.add(table, anew(table, row));
+      }
+      imported = { rows: await inserter.finish(), credentialsLeftOut };
     });
     await kernel.stateReplaced();
   } finally {
     kernel.jobs.resume();
   }
-  return { rows: count };
+  return imported;
+}
+
+/** What no two credentials share, such as the user name of two passwords. */
+const credentialNameOf = ({ kind, lookup }: Row): string => `${kind} ${lookup}`;
+async function credentialNamesOf(db: AnyDb, account: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("medley_credential")
+    .select(["kind", "lookup"])
+    .where("account", "=", account)
+    .execute();
+  return new Set(rows.map((row) => credentialNameOf(row as Row)));
 }
 
 /** An export that is being read for the first time. */
