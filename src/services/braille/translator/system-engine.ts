@@ -57,14 +57,21 @@ export class SystemEngine implements Engine {
     return answered;
   }
   async #askNow(question: SystemQuestion): Promise<readonly unknown[]> {
-    const child = this.#child ?? this.#start();
-    this.#child = child;
-    const answer = await answerOf(child, question).catch((error: unknown) => {
-      this.close();
-      throw error;
-    });
+    const answer = await this.#answerOf(question, this.#child);
     if ("problem" in answer) throw new EngineError(answer.problem);
     return answer.outputs;
+  }
+  /** One that was left idle may have ended meanwhile, which is seen only now: a fresh one takes the question. */
+  async #answerOf(question: SystemQuestion, idle: ChildProcess | undefined): Promise<SystemAnswer> {
+    const child = idle ?? this.#start();
+    this.#child = child;
+    try {
+      return await answerOf(child, question);
+    } catch (error) {
+      this.close();
+      if (idle) return this.#answerOf(question, undefined);
+      throw error;
+    }
   }
   /** It gets nothing of our environment: neither settings nor secrets. */
   #start(): ChildProcess {

@@ -26,6 +26,8 @@ const LOG_NOTHING = 60_000;
 const CHARACTER_BYTES = 4;
 /** The longest text takes a second. What takes longer ends the process, also when nobody is left to end it. */
 const SECONDS_MAX = 20;
+/** A worker thread that ends does not tell; so nobody asks any more, and the process ends by itself. */
+const IDLE_SECONDS_MAX = 60;
 
 /** What we use of koffi, which is optional: where it has no build for the machine, the bundled engine speaks. */
 type ForeignFunctions = {
@@ -83,10 +85,11 @@ function answer(question: SystemQuestion): SystemAnswer {
   } catch (error) {
     return { problem: (error as Error).message };
   } finally {
-    alarm(0);
+    alarm(IDLE_SECONDS_MAX);
   }
 }
 
+alarm(IDLE_SECONDS_MAX);
 setLogLevel(LOG_NOTHING);
 if (characterSize() !== CHARACTER_BYTES)
   throw new Error(`its characters are ${characterSize()} bytes wide, not 4`);

@@ -1,4 +1,5 @@
 /** The engines and what is around them: right braille, whole lines, any input, and recovery. Both pass the same tests. */
+import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { isEightDot } from "../domain/cells.ts";
@@ -19,6 +20,12 @@ const enginesHere: [EngineName, Engine][] = [
   ...(systemEngine ? [["system", systemEngine] satisfies [EngineName, Engine]] : []),
 ];
 afterAll(() => systemEngine?.close());
+
+/** Of this thread's process, those that serve an engine. */
+function childrenOf(pid: number): number[] {
+  const found = spawnSync("pgrep", ["-P", String(pid), "-f", "system-process.js"], { encoding: "utf8" });
+  return found.stdout.split("\n").filter(Boolean).map(Number);
+}
 
 const hasTable = (name: EngineName, tableFile: string): boolean =>
   name === "bundled" ||
@@ -238,3 +245,13 @@ it.runIf(systemEngine)("a text that breaks the system's library breaks its proce
   await expect(engine.translate("nemeth-missing.ctb", ["x"])).rejects.toThrow(EngineError);
   expect(await engine.translate(UEB, ["recovery"])).toEqual(before);
 });
+
+it.runIf(systemEngine)(
+  "a process of the system's library that has ended while idle is replaced unnoticed",
+  async () => {
+    const engine = systemEngine!;
+    const before = await engine.translate(UEB, ["recovery"]);
+    for (const pid of childrenOf(process.pid)) process.kill(pid, "SIGALRM");
+    expect(await engine.translate(UEB, ["recovery"])).toEqual(before);
+  },
+);
