@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { kernelLines, pageLines, startLines } from "./lines/kernel.mjs";
+import { roboticsComputingLines } from "./lines/robotics-computing.mjs";
 import { serviceLines } from "./lines/services.mjs";
 import { timeTravelLines } from "./lines/time-travel.mjs";
 import { startServer } from "./load.mjs";
@@ -38,6 +39,7 @@ try {
   await section("start", startLines);
   await section("pages", pageLines);
   await section("time-travel", timeTravelLines);
+  await section("robotics-computing", roboticsComputingLines);
 } finally {
   raw.stop();
   product.stop();

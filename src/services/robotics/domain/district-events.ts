@@ -191,10 +191,18 @@ const SCORES_KEPT = 3;
 function addHighestScores(matches: readonly Match[], of: PointsOf): void {
   for (const match of matches) {
     if (match.level === "Practice" || !isPlayed(match)) continue;
-    for (const team of match.teams) {
-      const own = of(team.teamNumber);
-      const { final } = colourOf(team) === "Red" ? match.red : match.blue;
-      own.highestScores = [...own.highestScores, final].sort((a, b) => b - a).slice(0, SCORES_KEPT);
-    }
+    for (const team of match.teams)
+      keepHighest(
+        of(team.teamNumber).highestScores,
+        (colourOf(team) === "Red" ? match.red : match.blue).final,
+      );
   }
+}
+
+/** Into its place among the best, of which the least goes. */
+function keepHighest(scores: number[], score: number): void {
+  const lower = scores.findIndex((kept) => kept < score);
+  if (lower >= 0) scores.splice(lower, 0, score);
+  else if (scores.length < SCORES_KEPT) scores.push(score);
+  if (scores.length > SCORES_KEPT) scores.pop();
 }

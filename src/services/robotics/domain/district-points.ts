@@ -28,6 +28,8 @@ export const weightOf = (season: number, type: TournamentType): number =>
   season >= CHAMPIONSHIP_WEIGHT_SINCE && isDistrictChampionship(type) ? CHAMPIONSHIP_WEIGHT : 1;
 
 const ALPHA = 1.07;
+/** What the first of an event has. */
+const PLACE_MAX = inverseErrorFunction(1 / ALPHA);
 const MIDDLE_POINTS = 12;
 const SPREAD_POINTS = 10;
 
@@ -40,7 +42,7 @@ export function qualificationPoints(
 ): number {
   if (rank < 1 || rank > teamsAtEvent) return 0;
   const place = inverseErrorFunction((teamsAtEvent - 2 * rank + 2) / (ALPHA * teamsAtEvent));
-  const points = (place * SPREAD_POINTS) / inverseErrorFunction(1 / ALPHA) + MIDDLE_POINTS;
+  const points = (place * SPREAD_POINTS) / PLACE_MAX + MIDDLE_POINTS;
   // A hair above a whole number is that number, or the first would get 23.
   return Math.ceil(points - 1e-9) * weightOf(season, type);
 }

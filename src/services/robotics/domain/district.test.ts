@@ -377,10 +377,12 @@ describe("a district's ranking", () => {
         matches,
       });
     });
-    const rounds = 20;
-    const ms = processorMs(() => {
+    const rounds = 40;
+    const work = () => {
       for (let round = 0; round < rounds; round += 1) districtRankingsOf(2024, "NE", many, events, places);
-    });
+    };
+    work();
+    const ms = processorMs(work);
     expect(ms / rounds).toBeLessThan(20);
   });
 });

@@ -7,7 +7,7 @@ export type PlayedMatch = Match & { red: AllianceScore; blue: AllianceScore };
 
 export const isPlayed = (match: Match): match is PlayedMatch => match.red !== null && match.blue !== null;
 
-export const colourOf = ({ station }: MatchTeam): Colour => (station.startsWith("Red") ? "Red" : "Blue");
+export const colourOf = ({ station }: MatchTeam): Colour => (station[0] === "R" ? "Red" : "Blue");
 
 export function outcomeFor(own: AllianceScore, other: AllianceScore): Outcome {
   if (own.final === other.final) return "tie";

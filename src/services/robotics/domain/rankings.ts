@@ -1,7 +1,7 @@
 /** An event's ranking, computed from its qualification matches under the season's rule. */
 import type { Match, MatchTeam, RankingRow } from "./game.ts";
 import { colourOf, outcomeFor, type PlayedMatch, resultsThatCount } from "./outcomes.ts";
-import { type SeasonRule, type Side, type SortOrder, seasonRuleOf } from "./season-rules.ts";
+import { type Outcome, type SeasonRule, type Side, type SortOrder, seasonRuleOf } from "./season-rules.ts";
 
 type Tally = {
   teamNumber: number;
@@ -24,7 +24,7 @@ export function rankingsOf(
   const tallies = new Map<number, Tally>();
   for (const teamNumber of teamNumbers) tallies.set(teamNumber, emptyTally(teamNumber, rule));
   for (const match of resultsThatCount(matches, "Qualification")) {
-    const sides = sidesOf(match);
+    const sides = sidesOf(match, rule.sortOrders);
     for (const team of match.teams) {
       if (team.surrogate) continue;
       const tally = tallies.get(team.teamNumber) ?? emptyTally(team.teamNumber, rule);
@@ -59,29 +59,40 @@ const emptyTally = (teamNumber: number, rule: SeasonRule): Tally => ({
   scores: 0,
 });
 
-function sidesOf({ red, blue }: PlayedMatch): Record<"Red" | "Blue", Side> {
+/** What each of the teams of one alliance gets from a match. */
+type Share = { readonly outcome: Outcome; readonly score: number; readonly values: readonly number[] };
+
+function sidesOf(
+  { red, blue }: PlayedMatch,
+  sortOrders: readonly SortOrder[],
+): Record<"Red" | "Blue", Share> {
+  const shareOf = (side: Side): Share => ({
+    outcome: side.outcome,
+    score: side.own.final,
+    values: sortOrders.map(({ of }) => of(side)),
+  });
   return {
-    Red: { own: red, other: blue, outcome: outcomeFor(red, blue) },
-    Blue: { own: blue, other: red, outcome: outcomeFor(blue, red) },
+    Red: shareOf({ own: red, other: blue, outcome: outcomeFor(red, blue) }),
+    Blue: shareOf({ own: blue, other: red, outcome: outcomeFor(blue, red) }),
   };
 }
 
 /** A disqualified team has played, but neither won, lost nor gathered anything. */
-function addMatch(tally: Tally, team: MatchTeam, side: Side, sortOrders: readonly SortOrder[]): void {
+function addMatch(tally: Tally, team: MatchTeam, share: Share, sortOrders: readonly SortOrder[]): void {
   tally.matchesPlayed += 1;
   if (team.dq) {
     tally.dq += 1;
     return;
   }
-  if (side.outcome === "win") tally.wins += 1;
-  else if (side.outcome === "loss") tally.losses += 1;
+  if (share.outcome === "win") tally.wins += 1;
+  else if (share.outcome === "loss") tally.losses += 1;
   else tally.ties += 1;
-  tally.scores += side.own.final;
-  sortOrders.forEach(({ gathers, of }, index) => {
-    const value = of(side);
+  tally.scores += share.score;
+  for (const [index, value] of share.values.entries()) {
     const before = tally.gathered[index] ?? 0;
-    tally.gathered[index] = gathers === "highest" ? Math.max(before, value) : before + value;
-  });
+    tally.gathered[index] =
+      sortOrders[index]?.gathers === "highest" ? Math.max(before, value) : before + value;
+  }
 }
 
 const valuesOf = (tally: Tally, sortOrders: readonly SortOrder[]): number[] =>

@@ -29,8 +29,9 @@ const highest = (name: string, of: SortOrder["of"]): SortOrder => ({ name, gathe
 
 /** A member of the score details; `a.b` names a member of a member. A thing achieved counts one. */
 function detail(details: AllianceScore["details"], path: string): number | undefined {
+  if (details === null) return undefined;
   let value: unknown = details;
-  for (const name of path.split(".")) {
+  for (const name of path.includes(".") ? path.split(".") : [path]) {
     if (typeof value !== "object" || value === null) return undefined;
     value = (value as Record<string, unknown>)[name];
   }
