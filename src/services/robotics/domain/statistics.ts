@@ -44,12 +44,12 @@ function addResult(tallies: Map<number, Tally>, { teams, red, blue }: PlayedMatc
     tallies.set(team.teamNumber, tally);
     const [own, other] = colourOf(team) === "Red" ? [red, blue] : [blue, red];
     if (team.dq) tally.dq += 1;
-    else tally[recordOf[outcomeFor(own, other)]] += 1;
+    else tally[RECORDS[outcomeFor(own, other)]] += 1;
     tally.scores.push(team.dq ? 0 : own.final);
   }
 }
 
-const recordOf = { win: "wins", loss: "losses", tie: "ties" } as const;
+const RECORDS = { win: "wins", loss: "losses", tie: "ties" } as const;
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** The best an alliance did, one per level that has been played; of equals the first. */
