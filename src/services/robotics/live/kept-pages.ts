@@ -1,22 +1,26 @@
-/** Rendered pages of the events that are looked at: after a result, everybody in the hall asks for the same one. */
+/** Rendered pages of the events that are looked at: after a result, everybody in the hall asks for the same one at once. */
 import type { Page } from "#kernel/html";
 
 const PAGES_MAX = 50;
 
-export class KeptPages {
-  readonly #pages = new Map<string, { readonly version: string; readonly page: Page }>();
+type Kept = { readonly version: string; readonly page: Promise<Page> };
 
-  /** Undefined where there is none of that very version. */
-  find(key: string, version: string): Page | undefined {
+export class KeptPages {
+  readonly #pages = new Map<string, Kept>();
+
+  /** Made once for each version, also while many ask for it; one that could not be made is tried again by the next. */
+  get(key: string, version: string, make: () => Promise<Page>): Promise<Page> {
     const kept = this.#pages.get(key);
-    return kept?.version === version ? kept.page : undefined;
-  }
-  keep(key: string, version: string, page: Page): Page {
+    if (kept?.version === version) return kept.page;
+    const made = { version, page: make() };
     this.#pages.delete(key);
-    this.#pages.set(key, { version, page });
+    this.#pages.set(key, made);
     const [oldest] = this.#pages.keys();
     if (this.#pages.size > PAGES_MAX && oldest !== undefined) this.#pages.delete(oldest);
-    return page;
+    made.page.catch(() => {
+      if (this.#pages.get(key) === made) this.#pages.delete(key);
+    });
+    return made.page;
   }
   clear(): void {
     this.#pages.clear();

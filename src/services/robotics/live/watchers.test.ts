@@ -96,14 +96,26 @@ describe("watchers", () => {
 
 describe("rendered pages", () => {
   const page = (html: string) => ({ status: 200, html, headers: {} });
-  it("are kept for one version, and not without end", () => {
+  it("are made once for a version, also while many ask", async () => {
     const pages = new KeptPages();
-    pages.keep("a", "1", page("one"));
-    expect(pages.find("a", "1")?.html).toBe("one");
-    expect(pages.find("a", "2")).toBeUndefined();
-    for (let number = 0; number < 50; number += 1) pages.keep(`b${number}`, "1", page("other"));
-    expect(pages.find("a", "1")).toBeUndefined();
+    let made = 0;
+    const make = async () => {
+      made += 1;
+      return page(`page ${made}`);
+    };
+    const asked = await Promise.all(Array.from({ length: 20 }, () => pages.get("a", "1", make)));
+    expect(new Set(asked.map(({ html }) => html))).toEqual(new Set(["page 1"]));
+    expect((await pages.get("a", "2", make)).html).toBe("page 2");
     pages.clear();
-    expect(pages.find("b49", "1")).toBeUndefined();
+    expect((await pages.get("a", "2", make)).html).toBe("page 3");
+  });
+  it("are tried again after a failure, and are not kept without end", async () => {
+    const pages = new KeptPages();
+    const failing = pages.get("a", "1", () => Promise.reject(new Error("the database is away")));
+    await expect(failing).rejects.toThrow("away");
+    expect((await pages.get("a", "1", async () => page("one"))).html).toBe("one");
+    for (let number = 0; number < 50; number += 1)
+      await pages.get(`b${number}`, "1", async () => page("other"));
+    expect((await pages.get("a", "1", async () => page("made again"))).html).toBe("made again");
   });
 });

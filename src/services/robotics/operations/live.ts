@@ -82,12 +82,12 @@ const showLivePage = operation({
       const { status, html, headers } = renderNoEventPage();
       return answer(status, html, headers);
     }
-    const { pages } = context.state;
     const version = versionOf(event);
-    const key = `${params.account}/${event.season}/${event.code}`;
-    const page =
-      pages.find(key, version) ??
-      pages.keep(key, version, renderLivePage(await readEvent(context, params.account, event), version));
+    const page = await context.state.pages.get(
+      `${params.account}/${event.season}/${event.code}`,
+      version,
+      async () => renderLivePage(await readEvent(context, params.account, event), version),
+    );
     return answer(page.status, page.html, page.headers);
   },
 });
