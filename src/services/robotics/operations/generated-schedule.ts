@@ -72,11 +72,15 @@ async function qualificationMatches(context: RoboticsContext, place: Place, wish
   };
 }
 
+/** A thread that is not free, or that a busy machine did not leave enough time. */
 function explain(error: unknown): never {
-  if (error instanceof WorkerError && error.reason === "busy")
-    throw kernelErrors.unavailable("Too many schedules are waiting to be made.", {
-      headers: { "retry-after": WAIT_SECONDS },
-    });
+  if (error instanceof WorkerError && (error.reason === "busy" || error.reason === "timedOut"))
+    throw kernelErrors.unavailable(
+      "The machine is too busy to make a schedule: try again, or with less effort.",
+      {
+        headers: { "retry-after": WAIT_SECONDS },
+      },
+    );
   throw error;
 }
 
