@@ -22,7 +22,9 @@ export type LiveEvent = {
 
 const UPCOMING_SHOWN = 8;
 const RESULTS_SHOWN = 8;
-const RANKS_PER_TABLE_MIN = 8;
+/** As many rows as a screen of a hall has room for, in tables beside each other. */
+const RANKS_PER_TABLE = 20;
+const RANK_TABLES_MAX = 3;
 
 const section = (name: string, title: string, content: Part): Markup =>
   html`<section id="${name}" aria-labelledby="${name}-title"><h2 id="${name}-title">${title}</h2>${content}</section>`;
@@ -106,12 +108,17 @@ ${more.length === 0 ? nothing : restOf("results", `${more.length} more`, matchTa
 function rankingsSection({ season, rankings, teamNames }: LiveEvent): Markup {
   if (rankings.length === 0) return nothing;
   const first = seasonRuleOf(season).sortOrders[0]?.name ?? "Score";
-  const half = Math.max(RANKS_PER_TABLE_MIN, Math.ceil(rankings.length / 2));
-  const tables = [rankings.slice(0, half), rankings.slice(half)].filter(({ length }) => length > 0);
+  const count = Math.min(RANK_TABLES_MAX, Math.ceil(rankings.length / RANKS_PER_TABLE));
+  const rows = Math.ceil(rankings.length / count);
+  /** Three tables beside each other leave no room for names. */
+  const names = count < RANK_TABLES_MAX ? teamNames : new Map<number, string>();
+  const tables = Array.from({ length: count }, (_, index) =>
+    rankings.slice(index * rows, (index + 1) * rows),
+  );
   return section(
     "rankings",
     "Rankings",
-    html`<div class="tables">${tables.map((rows, index) => rankingTable(`Rankings ${index + 1}`, first, rows, teamNames))}</div>`,
+    html`<div class="tables">${tables.map((some, index) => rankingTable(`Rankings ${index + 1}`, first, some, names))}</div>`,
   );
 }
 

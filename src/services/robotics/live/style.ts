@@ -46,7 +46,7 @@ td .won{font-weight:750;text-decoration:underline;text-decoration-thickness:2px;
 .alliance ul{display:flex;gap:0 .6rem;flex-wrap:wrap;font-weight:650;font-size:1.05rem;font-variant-numeric:tabular-nums}
 @media (max-width:43.9rem){td.team span{display:none}}
 @media (min-width:44rem){td.red-side,td.blue-side,th{white-space:nowrap}}
-@media (min-width:60rem){.pair{grid-template-columns:repeat(auto-fit,minmax(20rem,1fr))}.tables{grid-template-columns:1fr 1fr}}
+@media (min-width:60rem){.pair{grid-template-columns:repeat(auto-fit,minmax(20rem,1fr))}.tables{grid-template-columns:repeat(auto-fit,minmax(17rem,1fr))}}
 @media (min-width:75rem){.beside{grid-template-columns:minmax(24rem,2fr) minmax(0,4fr)}.panels>.tabs{display:none}}
 @media (min-width:95rem){html{font-size:clamp(17px,.98vw,40px)}.board,.bar{max-width:none}.bar{padding-bottom:.4rem}.foot{display:none}}
 `;
