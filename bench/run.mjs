@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { eventLines } from "./lines/events.mjs";
 import { kernelLines, pageLines, startLines } from "./lines/kernel.mjs";
 import { roboticsComputingLines } from "./lines/robotics-computing.mjs";
 import { serviceLines } from "./lines/services.mjs";
@@ -36,6 +37,7 @@ try {
   console.log("| line | value | ratio | target | |\n|---|---|---|---|---|");
   await section("kernel", () => kernelLines({ raw, product }));
   await section("services", () => serviceLines({ raw, product }));
+  await section("events", () => eventLines({ raw, product }));
   await section("start", startLines);
   await section("pages", pageLines);
   await section("time-travel", timeTravelLines);

@@ -1,6 +1,6 @@
 /** `medley events tail`: follows what detectors and alarms do, as it happens. */
 import { setTimeout } from "node:timers/promises";
-import { type CommandInput, FailedError, type ServiceCommand, UsageError } from "#kernel/operation";
+import { type CommandInput, FailedError, UsageError } from "#kernel/operation";
 
 const ROWS_AT_ONCE = 500;
 const PAUSE_MS = 300;
@@ -42,14 +42,9 @@ async function tail(server: Server, model: string, key: string | undefined): Pro
   }
 }
 
-export const command: ServiceCommand = {
-  usage: ["events tail MODEL [--key KEY]"],
-  summary: "follow what the detectors or alarms of a model do",
-  flags: { key: "text" },
-  run({ words, text, withServer }: CommandInput) {
-    const [verb, model, ...more] = words;
-    if (verb !== "tail" || model === undefined || more.length > 0)
-      throw new UsageError("say which model to follow: medley events tail MODEL [--key KEY]");
-    return withServer((server) => tail(server, model, text("key")));
-  },
-};
+export function run({ words, text, withServer }: CommandInput): Promise<number> {
+  const [verb, model, ...more] = words;
+  if (verb !== "tail" || model === undefined || more.length > 0)
+    throw new UsageError("say which model to follow: medley events tail MODEL [--key KEY]");
+  return withServer((server) => tail(server, model, text("key")));
+}

@@ -3,6 +3,7 @@ import { isoOf } from "#kernel/clock";
 import type { ConsoleView, Drawing } from "#kernel/operation";
 import { type DrawnState, drawStates } from "./diagram.ts";
 import { ALARM_STATES, type DetectorModelDefinition } from "./domain/index.ts";
+import { BACKLOG_MAX } from "./evaluators.ts";
 import type { EventsContext } from "./state.ts";
 import * as store from "./store/index.ts";
 import type { LogRow, ModelRow } from "./tables.ts";
@@ -107,6 +108,15 @@ export const consoleViews: readonly ConsoleView[] = [
     columns: ["Model", "Key", "State", "Changed", "Last messages"],
     drawings: drawModels,
     rows: instanceRows,
+  },
+  {
+    title: "Waiting",
+    columns: ["Messages", "Oldest, ms"],
+    async rows({ db, account, clock }) {
+      const count = await store.countWaiting(db, account, BACKLOG_MAX);
+      const oldestUs = count === 0 ? undefined : await store.findOldestWaiting(db, account);
+      return [[count, oldestUs === undefined ? 0 : Math.max(0, clock.machineNowMs() - oldestUs / 1000)]];
+    },
   },
   {
     title: "Log",

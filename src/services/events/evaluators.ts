@@ -10,6 +10,9 @@ class Loop {
   #relying = 0;
   #isOpen = true;
   #wake: (() => void) | undefined;
+  #follower: ((isHandedOver: boolean) => void) | undefined;
+  /** It has been at work for long: whoever comes next is to go on with it. */
+  isTired = false;
 
   want(shards: Iterable<number>): void {
     for (const shard of shards) this.#wanted.add(shard);
@@ -27,9 +30,25 @@ class Loop {
   get isOpen(): boolean {
     return this.#isOpen;
   }
-  /** Nobody new may rely on it. */
+  /** Nobody new may rely on it, nor go on with it. */
   close(): void {
     this.#isOpen = false;
+    this.#follower?.(false);
+  }
+  /** For whoever comes next: true when the loop is theirs. */
+  takeOver(): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#follower = resolve;
+      this.#wake?.();
+    });
+  }
+  /** For whoever is at work: true when somebody goes on with it from here. */
+  handOver(): boolean {
+    if (!this.#follower) return false;
+    this.#follower(true);
+    this.#follower = undefined;
+    this.isTired = false;
+    return true;
   }
   get isRelied(): boolean {
     return this.#relying > 0;
@@ -60,13 +79,14 @@ export class Evaluators {
   readonly #loops = new Map<string, Loop>();
   readonly #backlogs = new Map<string, number>();
 
-  /** Undefined where one is open already, which then looks at everything once more. */
-  open(account: string, shards: Iterable<number>): Loop | undefined {
+  /** Undefined where one is open already, which then looks at everything once more; a tired one is taken over. */
+  async open(account: string, shards: Iterable<number>): Promise<Loop | undefined> {
     const known = this.#loops.get(account);
-    if (known?.isOpen) {
+    if (known?.isOpen && !known.isTired) {
       known.want(shards);
       return undefined;
     }
+    if (known?.isOpen && (await known.takeOver())) return known;
     const loop = new Loop();
     loop.want(shards);
     this.#loops.set(account, loop);

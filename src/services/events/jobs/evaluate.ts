@@ -14,8 +14,9 @@ import { askForEvaluation, evaluation } from "./wake.ts";
 const TURN_MAX = 500;
 /** How long a loop waits for more before it ends. */
 const LINGER_MS = 20;
-/** After that it makes room: whoever moves time waits for its end. */
-const LOOP_MS_MAX = 1000;
+/** After that it asks for somebody to go on with it, and then waits no longer: whoever moves time waits for its end. */
+const TIRED_AFTER_MS = 1000;
+const LOOP_MS_MAX = 2000;
 /** A database may come from where there were more shards. */
 const SHARDS_EVER = 16;
 const ACCOUNTS_AT_ONCE = 100;
@@ -34,25 +35,36 @@ async function takeTurn(context: EventsContext, shard: number): Promise<number> 
   return messages.length;
 }
 
-async function work(context: EventsContext, loop: Loop): Promise<void> {
+async function takeTurnAt(context: EventsContext, loop: Loop, shard: number): Promise<void> {
   const { account, state } = context;
-  const endMs = performance.now() + LOOP_MS_MAX;
+  const count = await context.transact((inner) => takeTurn(inner, shard));
+  if (count === TURN_MAX) {
+    loop.want([shard]);
+    state.evaluators.noteBacklog(account, await countWaiting(context.db, account, BACKLOG_MAX));
+  } else state.evaluators.noteBacklog(account, 0);
+}
+
+/** Answers whether somebody else goes on with the loop. */
+async function work(context: EventsContext, loop: Loop): Promise<boolean> {
+  const startMs = performance.now();
   let isIdle = false;
-  while (performance.now() < endMs) {
+  while (performance.now() < startMs + LOOP_MS_MAX) {
+    if (loop.handOver()) return true;
+    if (!loop.isTired && performance.now() > startMs + TIRED_AFTER_MS) {
+      loop.isTired = true;
+      await context.transact((inner) => askForEvaluation(inner));
+    }
     const shard = loop.next();
-    if (shard === undefined) {
-      if (isIdle && !loop.isRelied) break;
+    if (shard !== undefined) {
+      isIdle = false;
+      await takeTurnAt(context, loop, shard);
+    } else if (isIdle && !loop.isRelied) break;
+    else {
       await loop.rest(LINGER_MS);
       isIdle = true;
-      continue;
     }
-    isIdle = false;
-    const count = await context.transact((inner) => takeTurn(inner, shard));
-    if (count === TURN_MAX) {
-      loop.want([shard]);
-      state.evaluators.noteBacklog(account, await countWaiting(context.db, account, BACKLOG_MAX));
-    } else state.evaluators.noteBacklog(account, 0);
   }
+  return loop.handOver();
 }
 
 /** Those who relied on the loop have committed before it is gone, and what they left is somebody's work. */
@@ -68,15 +80,16 @@ export const evaluate = job({
   transaction: "manual",
   async run(_payload, context) {
     const shards = Array.from({ length: SHARDS_EVER }, (_, shard) => shard);
-    const loop = context.state.evaluators.open(context.account, shards);
+    const loop = await context.state.evaluators.open(context.account, shards);
     if (!loop) return;
+    let isHandedOver = false;
     try {
-      await work(context, loop);
+      isHandedOver = await work(context, loop);
     } catch (error) {
       loop.want(shards);
       throw error;
     } finally {
-      await end(context, loop);
+      if (!isHandedOver) await end(context, loop);
     }
   },
 });

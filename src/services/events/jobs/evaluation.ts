@@ -254,47 +254,49 @@ export class Run {
 
   /** Writes what has changed, and sends what is to be sent. */
   async save(): Promise<void> {
-    const { db, account } = this.#context;
-    const rows: InstanceRow[] = [];
+    const { db } = this.#context;
+    const moved: InstanceRow[] = [];
+    const unmoved: InstanceRow[] = [];
     const dueByShard = new Map<number, number>();
     for (const live of this.#live.values()) {
       if (!live.isChanged || live.state === undefined) continue;
       const { row } = live;
-      const due = dueOf(live.running.row.kind, live.state);
-      const first = dueByShard.get(row.shard);
-      if (due !== null && due !== row.due_at && (first === undefined || due < first))
-        dueByShard.set(row.shard, due);
-      row.state_name = live.state.stateName;
-      row.state = JSON.stringify(live.state);
-      row.due_at = due;
-      row.updated_at = this.#nowMs;
-      rows.push(row);
+      const before = { stateName: row.state_name, due: row.due_at };
+      this.#bringUpToDate(row, live.state, dueOf(live.running.row.kind, live.state));
+      const isMoved = row.state_name !== before.stateName || row.due_at !== before.due;
+      (isMoved ? moved : unmoved).push(row);
+      if (row.due_at !== null && row.due_at !== before.due)
+        dueByShard.set(row.shard, Math.min(row.due_at, dueByShard.get(row.shard) ?? row.due_at));
     }
-    for (const [shard, due] of dueByShard) {
-      const planned = await findFirstDue(db, account, shard);
-      if (planned === undefined || due < planned) await planTimers(this.#context, shard, due);
-    }
-    await saveInstances(db, rows);
-    const failed = await sendAll(this.#context, this.#sent);
-    for (const { sent, text } of failed) {
+    await this.#plan(dueByShard);
+    await saveInstances(db, moved, unmoved);
+    for (const { sent, text } of await sendAll(this.#context, this.#sent)) {
       const live = this.#live.get(`${sent.model.id}/${sent.key}`);
       if (live) this.#log(live, { kind: "error", text, place: sent.action.place });
     }
     await insertLogs(db, this.#logs);
     await publishLogs(this.#context, this.#logging, this.#logs);
   }
+  #bringUpToDate(row: InstanceRow, state: AnyState, dueAtMs: number | null): void {
+    row.state_name = state.stateName;
+    row.state = JSON.stringify(state);
+    row.due_at = dueAtMs;
+    row.updated_at = this.#nowMs;
+  }
+  /** Where something ends sooner than what the work is planned for. */
+  async #plan(dueByShard: ReadonlyMap<number, number>): Promise<void> {
+    const { db, account } = this.#context;
+    for (const [shard, dueAtMs] of dueByShard) {
+      const planned = await findFirstDue(db, account, shard);
+      if (planned === undefined || dueAtMs < planned) await planTimers(this.#context, shard, dueAtMs);
+    }
+  }
 }
 
 function liveOf(running: Running, row: InstanceRow): Live {
   return {
     running,
-    row: {
-      ...row,
-      version: Number(row.version),
-      shard: Number(row.shard),
-      due_at: row.due_at === null ? null : Number(row.due_at),
-      created_at: Number(row.created_at),
-    },
+    row,
     state: JSON.parse(row.state) as AnyState,
     isChanged: false,
   };

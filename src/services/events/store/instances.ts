@@ -55,20 +55,21 @@ const COLUMNS = [
   "created_at",
   "updated_at",
 ] as const;
-const upsert = compiledShapes<never, number>((db: Db, count, values) =>
+const KEY = ["account", "model_id", "version", "key"] as const;
+const rowsOf = (count: number, values: readonly unknown[]): InstanceRow[] =>
+  Array.from(
+    { length: count },
+    (_, row) =>
+      Object.fromEntries(
+        COLUMNS.map((column, at) => [column, values[row * COLUMNS.length + at]]),
+      ) as unknown as InstanceRow,
+  );
+const putAll = compiledShapes<never, number>((db: Db, count, values) =>
   db
     .insertInto("events_instance")
-    .values(
-      Array.from(
-        { length: count },
-        (_, row) =>
-          Object.fromEntries(
-            COLUMNS.map((column, at) => [column, values[row * COLUMNS.length + at]]),
-          ) as unknown as InstanceRow,
-      ),
-    )
+    .values(rowsOf(count, values))
     .onConflict((conflict) =>
-      conflict.columns(["account", "model_id", "version", "key"]).doUpdateSet((expression) => ({
+      conflict.columns([...KEY]).doUpdateSet((expression) => ({
         shard: expression.ref("excluded.shard"),
         state_name: expression.ref("excluded.state_name"),
         state: expression.ref("excluded.state"),
@@ -78,12 +79,34 @@ const upsert = compiledShapes<never, number>((db: Db, count, values) =>
       })),
     ),
 );
-export async function saveInstances(db: Db, rows: readonly InstanceRow[]): Promise<void> {
+/** Leaves alone what indexes are made of. */
+const putInside = compiledShapes<never, number>((db: Db, count, values) =>
+  db
+    .insertInto("events_instance")
+    .values(rowsOf(count, values))
+    .onConflict((conflict) =>
+      conflict.columns([...KEY]).doUpdateSet((expression) => ({
+        state: expression.ref("excluded.state"),
+        recent: expression.ref("excluded.recent"),
+        updated_at: expression.ref("excluded.updated_at"),
+      })),
+    ),
+);
+async function save(db: Db, put: typeof putAll, rows: readonly InstanceRow[]): Promise<void> {
   for (const some of inSizes(rows)) {
     const values: (string | number | null)[] = [];
     for (const row of some) for (const column of COLUMNS) values.push(row[column]);
-    await upsert(db, String(some.length), some.length, values);
+    await put(db, String(some.length), some.length, values);
   }
+}
+/** `unmoved`: those whose state has the name it had, and whose next timer is the same. */
+export async function saveInstances(
+  db: Db,
+  moved: readonly InstanceRow[],
+  unmoved: readonly InstanceRow[],
+): Promise<void> {
+  await save(db, putAll, moved);
+  await save(db, putInside, unmoved);
 }
 export async function deleteInstance(db: Db, place: InstancePlace, key: string): Promise<boolean> {
   const { numDeletedRows } = await db

@@ -1,6 +1,6 @@
 /** What detectors and alarms say of themselves, and who wants to be told of it. */
 import type { Kysely } from "kysely";
-import { compiledInsertAll } from "#kernel/db";
+import { compiledInsertAll, compiledQuery } from "#kernel/db";
 import type { LogRow, Tables } from "../tables.ts";
 import { inSizes } from "./sizes.ts";
 
@@ -59,14 +59,17 @@ export async function pruneLogs(db: Db, keptMax: number): Promise<void> {
   }
 }
 
+const selectLogging = compiledQuery<{ options: string }, [string, string]>(
+  ["", ""],
+  (db: Db, account, region) =>
+    db
+      .selectFrom("events_logging")
+      .select("options")
+      .where("account", "=", account)
+      .where("region", "=", region),
+);
 export async function findLogging(db: Db, account: string, region: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("events_logging")
-    .select("options")
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .executeTakeFirst();
-  return row?.options;
+  return (await selectLogging(db, account, region))[0]?.options;
 }
 export async function putLogging(db: Db, account: string, region: string, options: string): Promise<void> {
   await db

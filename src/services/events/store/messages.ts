@@ -69,3 +69,12 @@ export const accountsWithMessages = async (db: Db, limit: number): Promise<strin
   (await db.selectFrom("events_message").select("account").distinct().limit(limit).execute()).map(
     ({ account }) => account,
   );
+/** In microseconds of the database's clock. */
+export async function findOldestWaiting(db: Db, account: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("events_message")
+    .select(({ fn }) => fn.min<number | null>("accepted_at").as("oldest"))
+    .where("account", "=", account)
+    .executeTakeFirst();
+  return row?.oldest ?? undefined;
+}
