@@ -1,6 +1,7 @@
 /** One line or a few per service, on the same product process. */
 import { brailleLines } from "./braille.mjs";
 import { configurationLines } from "./configuration-stores.mjs";
+import { functionLines } from "./functions.mjs";
 import { identityLines } from "./identity.mjs";
 import { resourceGroupLines } from "./resource-groups.mjs";
 
@@ -10,5 +11,6 @@ export async function serviceLines(servers) {
     ...(await identityLines(servers)),
     ...(await configurationLines(servers)),
     ...(await resourceGroupLines(servers)),
+    ...(await functionLines(servers)),
   ];
 }

@@ -4,6 +4,7 @@ import type { Kernel, TimeTravel } from "#kernel/runtime";
 import { consoleService, rootService } from "./console/index.ts";
 import { clockOperations } from "./operations/clock.ts";
 import { credentialOperations } from "./operations/credentials.ts";
+import { eventOperations } from "./operations/events.ts";
 import { faultOperations } from "./operations/faults.ts";
 import { observationOperations } from "./operations/health.ts";
 import { outboxOperations } from "./operations/outbox.ts";
@@ -27,6 +28,7 @@ export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonl
       ...clockOperations(kernel, travel),
       ...requestOperations(kernel),
       ...workOperations,
+      ...eventOperations,
       ...outboxOperations(),
       ...faultOperations(kernel),
       ...stateOperations(kernel),

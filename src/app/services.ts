@@ -3,6 +3,7 @@ import { settingsWith } from "#kernel/config";
 import type { Manifest, Service } from "#kernel/operation";
 import { type BrailleSettings, manifest as braille } from "../services/braille/manifest.ts";
 import { manifest as events } from "../services/events/manifest.ts";
+import { manifest as functions } from "../services/functions/manifest.ts";
 import { manifest as resourceGroups } from "../services/resource-groups/manifest.ts";
 import { manifest as robotics } from "../services/robotics/manifest.ts";
 import { type VoiceSettings, manifest as voice } from "../services/voice/manifest.ts";
@@ -36,6 +37,7 @@ export const serviceTable: readonly ServiceEntry[] = [
   { name: "sql-virtual-machines", load: () => import("../services/sql-virtual-machines/index.ts") },
   { name: "sql-databases", load: () => import("../services/sql-databases/index.ts") },
   { name: "scheduler", load: () => import("../services/scheduler/index.ts") },
+  { name: "functions", manifest: functions, load: () => import("../services/functions/index.ts") },
   { name: "voice", manifest: voice, load: () => import("../services/voice/index.ts") },
   {
     name: "resource-groups",

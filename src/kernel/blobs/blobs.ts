@@ -14,6 +14,24 @@ export type Blob = {
 
 const blobOf = (row: BlobRow): Blob => ({ id: row.id, size: row.size, sha256: row.sha256, type: row.type });
 
+async function* inChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of parts) {
+    for (let start = 0; start < part.length; ) {
+      const taken = part.subarray(start, start + CHUNK_BYTES - size);
+      waiting.push(taken);
+      size += taken.length;
+      start += taken.length;
+      if (size < CHUNK_BYTES) continue;
+      yield Buffer.concat(waiting);
+      waiting = [];
+      size = 0;
+    }
+  }
+  if (size > 0) yield Buffer.concat(waiting);
+}
+
 /** Bound to one service and account; other accounts' bytes cannot be reached through it. */
 export class Blobs {
   readonly #scope: Scope;
@@ -33,6 +51,26 @@ export class Blobs {
         .values({ blob_id: id, position, account, service, bytes: chunk })
         .execute();
     }
+    return blobOf(row);
+  }
+  /** Of bytes that come bit by bit, so that they are never in memory as a whole. */
+  async putStream(parts: AsyncIterable<Uint8Array>, type: string): Promise<Blob> {
+    const { account, service, db, ids, clock } = this.#scope;
+    const id = ids.next("blob");
+    const hash = createHash("sha256");
+    let position = 0;
+    let size = 0;
+    for await (const bytes of inChunks(parts)) {
+      hash.update(bytes);
+      size += bytes.length;
+      await db
+        .insertInto("medley_blob_chunk")
+        .values({ blob_id: id, position, account, service, bytes })
+        .execute();
+      position += 1;
+    }
+    const row = { id, account, service, type, size, sha256: hash.digest("hex"), created_at: clock.nowMs() };
+    await db.insertInto("medley_blob").values(row).execute();
     return blobOf(row);
   }
   async find(id: string): Promise<Blob | undefined> {

@@ -74,4 +74,6 @@ export function parseInstant(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 /** `Sun, 06 Nov 1994 08:49:37 GMT`, as HTTP headers spell time. */
+/** For libraries that think in dates. */
+export const dateOf = (ms: number): Date => new Date(ms);
 export const httpDateOf = (ms: number): string => new Date(ms).toUTCString();

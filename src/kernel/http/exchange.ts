@@ -97,7 +97,7 @@ export class Exchange {
     };
   }
 
-  async run(mounts: MountTable, underWay: UnderWay<Exchange>): Promise<void> {
+  async run(mounts: MountTable, underWay: Pick<UnderWay<Exchange>, "remove">): Promise<void> {
     try {
       this.#locate(mounts);
       this.#route();

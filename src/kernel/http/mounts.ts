@@ -2,36 +2,22 @@
 import Router from "find-my-way";
 import type { Dialect } from "../dialects/dialect.ts";
 import { joinDialects } from "../dialects/join.ts";
-import type { Operation } from "../operation/operation.ts";
 import type { Service } from "../operation/service.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 import { CompiledOperation } from "./compiled-operation.ts";
+import { declaredParams, type RoutePath, routePathsOf } from "./route-paths.ts";
 
 const PARAMETER_LENGTH_MAX = 4096;
-const LAST_PARAMETER = /\{(\w+)\}$/;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-export type Route = { readonly service: Service; readonly compiled: CompiledOperation };
+export type Route = {
+  readonly service: Service;
+  readonly compiled: CompiledOperation;
+  readonly forms: RoutePath["forms"];
+};
 export type Found = { readonly route: Route; readonly params: Readonly<Record<string, string | undefined>> };
 /** `prefix`: what the caller wrote before the part that the service declares. */
 export type Located = { readonly mount: Mount; readonly prefix: string; readonly path: string };
-
-/** `{name}` becomes a parameter; before a colon verb it must not swallow the colon. */
-export function routerPath({ path, restOfPath }: Pick<Operation, "path" | "restOfPath">): string {
-  const routed = restOfPath ? path.replace(LAST_PARAMETER, "*") : path;
-  return routed
-    .replace(/:(?=[A-Za-z])/g, "::")
-    .replace(/\{(\w+)\}(?=::)/g, ":$1(^[^:/]+)")
-    .replace(/\{(\w+)\}/g, ":$1");
-}
-
-/** The router calls the rest of a path `*`. */
-function namedParams({ compiled }: Route, params: Found["params"]): Found["params"] {
-  const { operation } = compiled;
-  if (!operation.restOfPath) return params;
-  const { "*": rest, ...others } = params;
-  return { ...others, [LAST_PARAMETER.exec(operation.path)?.[1] ?? "*"]: rest };
-}
 
 /** All services of one address. They share a protocol, so that an unknown path still has an error shape. */
 export class Mount {
@@ -73,8 +59,11 @@ export class Mount {
     });
     for (const service of this.services) {
       for (const operation of service.operations) {
-        const route: Route = { service, compiled: new CompiledOperation(operation) };
-        router.on(operation.method, routerPath(operation), () => {}, route);
+        const compiled = new CompiledOperation(operation);
+        for (const { path, forms } of routePathsOf(operation)) {
+          const route: Route = { service, compiled, forms };
+          router.on(operation.method, path, () => {}, route);
+        }
       }
     }
     this.#router = router;
@@ -82,7 +71,10 @@ export class Mount {
   }
   find(method: string, path: string): Found | undefined {
     const found = this.#routes().find(method as "GET", path === "" ? "/" : path);
-    if (found) return { route: found.store as Route, params: namedParams(found.store, found.params) };
+    if (found) {
+      const route = found.store as Route;
+      return { route, params: declaredParams(route.compiled.operation, route.forms, found.params) };
+    }
     return method === "HEAD" ? this.find("GET", path) : undefined;
   }
   methodsAt(path: string): string[] {

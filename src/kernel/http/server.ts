@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Service } from "../operation/service.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { Exchange } from "./exchange.ts";
+import { Gateways, Passage } from "./gateways.ts";
 import { MountTable } from "./mounts.ts";
 import { Pipelines } from "./pipelines.ts";
 import { AnswerWriter } from "./respond.ts";
@@ -26,7 +27,8 @@ export class HttpServer {
   readonly mounts: MountTable;
   readonly #kernel: Kernel;
   readonly #servers: Server[] = [];
-  readonly #underWay = new UnderWay<Exchange>();
+  readonly #gateways: Gateways;
+  readonly #underWay = new UnderWay<Exchange | Passage>();
   readonly #slowReaders: SlowReaders;
   readonly #writer: AnswerWriter;
   #sweep: NodeJS.Timeout | undefined;
@@ -35,6 +37,7 @@ export class HttpServer {
   constructor(kernel: Kernel, services: readonly Service[]) {
     this.#kernel = kernel;
     this.mounts = new MountTable(services);
+    this.#gateways = new Gateways(services);
     this.#slowReaders = new SlowReaders({
       timeoutMs: kernel.config.writeTimeoutSeconds * 1000,
       bytesMax: kernel.config.unreadBytesMax,
@@ -76,9 +79,16 @@ export class HttpServer {
     return (server.address() as AddressInfo).port;
   }
   #take(request: IncomingMessage, response: ServerResponse, scheme: string): void {
+    if (this.#stopping) response.shouldKeepAlive = false;
+    const gateway = this.#gateways.find(request);
+    if (gateway) {
+      const passage = new Passage(this.#kernel, gateway, request, response, scheme);
+      this.#underWay.add(passage);
+      void passage.run().finally(() => this.#underWay.remove(passage));
+      return;
+    }
     const exchange = new Exchange(this.#kernel, this.#writer, request, response, scheme);
     this.#underWay.add(exchange);
-    if (this.#stopping) response.shouldKeepAlive = false;
     void exchange.run(this.mounts, this.#underWay);
   }
   #sweepLate(): void {

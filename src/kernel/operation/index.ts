@@ -11,6 +11,7 @@ export {
   ServiceError,
   sameKind,
 } from "./errors.ts";
+export type { Gateway, PassingRequest } from "./gateway.ts";
 export { type AnyJob, type Job, type JobAttempt, jobsFor, type Repeat } from "./job.ts";
 export {
   type CommandInput,

@@ -30,6 +30,8 @@ export type Operation = {
   readonly path: string;
   /** The last parameter takes all that is left of the path, slashes and all. */
   readonly restOfPath?: boolean;
+  /** Parameters that hold slashes, by the forms they may have: `projects/{}`, `projects/{}/locations/{}`. */
+  readonly segments?: Readonly<Record<string, readonly string[]>>;
   /** The action that policies decide on, such as `resource-groups:CreateGroup`; or `anyone`. */
   readonly permission: string;
   /** Further permissions the caller needs as well. */

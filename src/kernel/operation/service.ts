@@ -5,6 +5,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 import type { Context } from "./context.ts";
 import type { KernelErrorName } from "./errors.ts";
+import type { Gateway } from "./gateway.ts";
 import type { AnyJob } from "./job.ts";
 import type { Operation } from "./operation.ts";
 import type { Port } from "./port.ts";
@@ -30,7 +31,10 @@ export type ConsoleView = {
 export type Drawing = { readonly title: string; readonly svg: string };
 
 /** What a service's own state may be made of. */
-export type Instance = Pick<Context, "config" | "clock" | "ids" | "log" | "outbound">;
+export type Instance = Pick<Context, "config" | "clock" | "ids" | "log" | "outbound"> & {
+  /** A transaction on behalf of an account, where neither request nor job is at hand. */
+  transactAs<T>(service: string, account: string, work: (context: Context) => Promise<T>): Promise<T>;
+};
 
 /** Those that count as services; the others, such as the resource manager, are what these share. */
 export const promised = (services: readonly Service[]): readonly Service[] =>
@@ -55,6 +59,8 @@ export type Service<State = any> = {
   readonly errorNames?: Partial<Record<KernelErrorName, readonly [code: string, status: number]>>;
   readonly dialects?: readonly Dialect[];
   readonly operations: readonly Operation[];
+  /** Where requests arrive that it hands on instead of answering them. */
+  readonly gateway?: Gateway;
   readonly jobs?: readonly AnyJob[];
   readonly migrations?: Readonly<Record<string, Migration>>;
   /** Every table of the service, each with an `account` column: what export, import and reset move. */

@@ -31,6 +31,8 @@ export type Facts = {
   readonly error?: ErrorMaker;
   /** Words of any case are understood, and become the declared spelling. */
   readonly anyCase?: true;
+  /** The number of a word, counted from 0, stands for it. */
+  readonly numbered?: true;
   /** A single value stands for a list of one. */
   readonly oneOrMore?: true;
   /** The member of each branch that tells which of them is meant. */
@@ -70,6 +72,10 @@ export const reportedAs = <T extends TSchema>(error: ErrorMaker, schema: T): T =
 /** One of these words in any case; handlers get the spelling declared here. */
 export const words = <const T extends readonly [string, ...string[]]>(list: T): TUnsafe<T[number]> =>
   withFacts(Type.Unsafe<T[number]>(Type.Union(list.map((word) => Type.Literal(word)))), { anyCase: true });
+
+/** One of these words, or its number, as clients that think in numbers send it; handlers get the word. */
+export const numberedWords = <const T extends readonly [string, ...string[]]>(list: T): TUnsafe<T[number]> =>
+  withFacts(words(list), { numbered: true });
 
 /** May be left out, also by saying null; `empty`: also by an empty text. Handlers see what is left out as absent. */
 export const given = <T extends TSchema>(schema: T, { empty = false } = {}): TOptional<T> =>

@@ -4,6 +4,7 @@ export {
   byKind,
   demanded,
   given,
+  numberedWords,
   oneOrMore,
   otherwise,
   type Rule,

@@ -39,8 +39,13 @@ export function findWord(schema: TSchema, said: string): string | undefined {
 }
 
 function wordSettler(schema: TSchema): Settle {
-  const spellings = new Map(wordsOf(schema).map((word) => [word.toLowerCase(), word]));
-  return (value) => (typeof value === "string" ? (spellings.get(value.toLowerCase()) ?? value) : value);
+  const list = wordsOf(schema);
+  const { numbered } = factsOf(schema);
+  const spellings = new Map(list.map((word) => [word.toLowerCase(), word]));
+  return (value) => {
+    if (typeof value === "string") return spellings.get(value.toLowerCase()) ?? value;
+    return numbered && typeof value === "number" ? (list[value] ?? value) : value;
+  };
 }
 function itemsSettler(settleItem: Settle): Settle {
   return (value) => {

@@ -1,0 +1,31 @@
+/** Requests that no operation answers: they are handed on as they come, to a function or a backend, and stream both ways. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Context, Principal } from "./context.ts";
+
+/** One such request. Whoever takes it answers it by itself. */
+export type PassingRequest = {
+  readonly id: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Whom it is for: the host's first label, or the path's first segment behind the gateway's own. */
+  readonly target: string;
+  /** Path and query behind that; begins with a slash. */
+  readonly url: string;
+  readonly scheme: "http" | "https";
+  readonly remoteAddress: string;
+  /** Whom the bearer token speaks for; undefined without one that is good. */
+  findCaller(): Promise<Principal | undefined>;
+  /** For work on behalf of the account that the target belongs to, which the request log then knows as well. */
+  contextOf(account: string): Context;
+};
+
+export type Gateway = {
+  /** Names it in the request log, in metrics and to fault rules: `functions.invoke`. */
+  readonly id: string;
+  /** `/functions/run`; what follows names the target. */
+  readonly path: string;
+  /** `functions`: `<target>.functions.localhost` leads there too. */
+  readonly hostLabel: string;
+  /** For looking up the target; it belongs to no account. */
+  pass(passing: PassingRequest, context: Context): Promise<void>;
+};

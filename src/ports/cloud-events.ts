@@ -1,0 +1,29 @@
+/** Events in the common form: whoever publishes one reaches all services that listen. */
+import type { Context } from "#kernel/operation";
+import { defineJoinedPort } from "#kernel/operation";
+
+export type CloudEvent = {
+  readonly id: string;
+  readonly source: string;
+  readonly type: string;
+  readonly specversion: "1.0";
+  readonly time?: string;
+  readonly subject?: string;
+  readonly datacontenttype?: string;
+  readonly data?: unknown;
+  readonly [attribute: string]: unknown;
+};
+export type CloudEventListener = {
+  /** Takes note of it in the caller's transaction; answers how many will get it. */
+  publish(context: Context, event: CloudEvent): Promise<number>;
+};
+export const cloudEvents = defineJoinedPort<CloudEventListener, CloudEventListener>(
+  "cloud-events",
+  (listeners) => ({
+    async publish(context, event) {
+      let count = 0;
+      for (const listener of listeners) count += await listener.publish(context, event);
+      return count;
+    },
+  }),
+);

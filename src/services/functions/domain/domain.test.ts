@@ -1,0 +1,271 @@
+/** Filters, orders, masks, policies and patterns. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  applyMask,
+  checkPolicy,
+  isFor,
+  isGranted,
+  matchesPath,
+  memoryBytesOf,
+  policyFor,
+  readFilter,
+  readMask,
+  readOperationFilter,
+  readOrder,
+  stepUpgrade,
+} from "./index.ts";
+
+describe("filters", () => {
+  const one = {
+    name: "projects/p/functions/abc",
+    state: "ACTIVE",
+    labels: { team: "web", "a-b": "x" },
+    size: 5,
+    list: [{ k: "v1" }, { k: "v2" }],
+  };
+  it.each([
+    ["state = ACTIVE", true],
+    ['state="ACTIVE"', true],
+    ["state != ACTIVE", false],
+    ["state:act", true],
+    ["state:*", true],
+    ["labels:team", true],
+    ["labels:none", false],
+    ["labels.team=web", true],
+    ["labels.none != x", true],
+    ["name=*abc", true],
+    ["name = projects/*", true],
+    ["size > 4 AND size < 6", true],
+    ["size >= 10", false],
+    ["list.k = v2", true],
+    ["list.k = v3", false],
+    ["state=FAILED OR labels.team=web", true],
+    ["state=ACTIVE labels.team=web", true],
+    ["state=ACTIVE AND labels.team=api OR size=5", true],
+    ["NOT state=ACTIVE", false],
+    ["-state=ACTIVE", false],
+    ["NOT (state=FAILED OR size=6)", true],
+    ["(state=ACTIVE)", true],
+    ["labels.a-b = x", true],
+    ["'projects/p/functions/abc'", true],
+    ["web", true],
+    ["nowhere", false],
+    ['state = "AC\\TIVE"', true],
+  ])("%s", (text, expected) => expect(readFilter(text)?.(one)).toBe(expected));
+  it.each([
+    "(",
+    ")",
+    "a =",
+    "= b",
+    "a = b)",
+    '"open',
+    "NOT",
+    "a = b AND",
+    "((((((((((((((((((((((a=b))))))))))))))))))))))",
+  ])("refuses %s", (text) => {
+    expect(() => readFilter(text)).toThrow("cannot be read");
+  });
+
+  type Tree = { readonly text: string; readonly value: boolean };
+  const leaf = (value: boolean): fc.Arbitrary<Tree> =>
+    fc.constantFrom<Tree>(
+      value ? { text: "state=ACTIVE", value: true } : { text: "state=FAILED", value: false },
+    );
+  const tree: fc.Memo<Tree> = fc.memo((depth) =>
+    depth <= 1
+      ? fc.boolean().chain(leaf)
+      : fc.oneof(
+          fc.boolean().chain(leaf),
+          tree().map(({ text, value }) => ({ text: `NOT (${text})`, value: !value })),
+          fc
+            .tuple(tree(), tree())
+            .map(([a, b]) => ({ text: `(${a.text} AND ${b.text})`, value: a.value && b.value })),
+          fc
+            .tuple(tree(), tree())
+            .map(([a, b]) => ({ text: `(${a.text} OR ${b.text})`, value: a.value || b.value })),
+          fc
+            .tuple(tree(), tree())
+            .map(([a, b]) => ({ text: `((${a.text}) (${b.text}))`, value: a.value && b.value })),
+        ),
+  );
+  it("agree with plain logic", () => {
+    fc.assert(
+      fc.property(tree(4), ({ text, value }) => readFilter(text)?.(one) === value),
+      { numRuns: 300 },
+    );
+  });
+  it("never fail otherwise", () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 60 }), (text) => {
+        try {
+          readFilter(text)?.(one);
+        } catch (error) {
+          expect((error as Error).message).toContain("cannot be read");
+        }
+      }),
+    );
+  });
+});
+
+describe("orders", () => {
+  it("agree with a plain sort", () => {
+    const row = fc.record({
+      name: fc.string({ maxLength: 3 }),
+      team: fc.constantFrom("a", "b"),
+      size: fc.integer({ min: 0, max: 3 }),
+    });
+    fc.assert(
+      fc.property(fc.array(row), (rows) => {
+        const sorted = [...rows].sort(readOrder("team desc, size"));
+        for (let index = 1; index < sorted.length; index += 1) {
+          const [a, b] = [sorted[index - 1]!, sorted[index]!];
+          const key = (one: typeof a) => `${one.team === "b" ? 0 : 1}${one.size}`;
+          expect(key(a) <= key(b)).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe("masks", () => {
+  const before = {
+    description: "old",
+    labels: { a: "1" },
+    serviceConfig: {
+      availableMemory: "1Gi",
+      timeoutSeconds: 5,
+      environmentVariables: { snake_case: "1", other: "2" },
+    },
+  };
+  it("change what they name, in either spelling", () => {
+    const given = {
+      description: "new",
+      serviceConfig: { availableMemory: "2Gi", environmentVariables: { snake_case: "3" } },
+    };
+    expect(applyMask(before, given, readMask("service_config.available_memory"))).toEqual({
+      ...before,
+      serviceConfig: { ...before.serviceConfig, availableMemory: "2Gi" },
+    });
+    expect(applyMask(before, given, readMask("serviceConfig.environmentVariables.snake_case"))).toMatchObject(
+      { serviceConfig: { environmentVariables: { snake_case: "3", other: "2" } } },
+    );
+    expect(applyMask(before, given, readMask("labels,description"))).toEqual({
+      description: "new",
+      serviceConfig: before.serviceConfig,
+    });
+  });
+  it("without one, everything that is given counts, and its neighbours stay", () => {
+    expect(
+      applyMask(before, { serviceConfig: { timeoutSeconds: 9 }, labels: { b: "2" } }, undefined),
+    ).toEqual({
+      ...before,
+      labels: { b: "2" },
+      serviceConfig: { ...before.serviceConfig, timeoutSeconds: 9 },
+    });
+  });
+  it("name only what can be changed", () => {
+    for (const mask of ["state", "name", "serviceConfig.", ".", "unknown"])
+      expect(() => readMask(mask)).toThrow("cannot be changed");
+  });
+});
+
+describe("policies", () => {
+  const none = () => undefined;
+  it.each<[string, object, string]>([
+    ["an unknown role", { version: 1, bindings: [{ role: "roles/none", members: [] }] }, "not supported"],
+    [
+      "an unknown member",
+      { version: 1, bindings: [{ role: "roles/viewer", members: ["ann"] }] },
+      "no known kind",
+    ],
+    ["a version that is none", { version: 2, bindings: [] }, "0, 1 or 3"],
+    [
+      "a condition of an older version",
+      { version: 1, bindings: [{ role: "roles/viewer", members: [], condition: { expression: "true" } }] },
+      "version 3",
+    ],
+  ])("refuse %s", (_what, policy, words) => expect(() => checkPolicy(policy as never, none)).toThrow(words));
+  it("grant by role, member and condition", () => {
+    const policy = {
+      version: 3,
+      etag: "",
+      bindings: [
+        { role: "roles/cloudfunctions.invoker", members: ["domain:example.org"] },
+        { role: "roles/cloudfunctions.viewer", members: ["user:bob"], condition: { expression: "no" } },
+      ],
+    };
+    const ask = (permission: string, member: string) =>
+      isGranted(policy, permission, { members: new Set([member]) }, () => false);
+    expect(ask("cloudfunctions.functions.invoke", "user:ann@example.org")).toBe(true);
+    expect(ask("cloudfunctions.functions.invoke", "user:ann@example.com")).toBe(false);
+    expect(ask("cloudfunctions.functions.get", "user:bob")).toBe(false);
+    expect(policyFor(policy, 1).bindings).toHaveLength(1);
+    expect(policyFor(policy, 3).bindings).toHaveLength(2);
+  });
+});
+
+describe("triggers", () => {
+  it.each([
+    ["a/b", "a/b", true],
+    ["a/*", "a/b", true],
+    ["a/*", "a/b/c", false],
+    ["a/**", "a/b/c", true],
+    ["a/**/z", "a/b/c/z", true],
+    ["a/**/z", "a/b/c/y", false],
+    ["a/{id}/z", "a/1/z", true],
+    ["a/{rest=**}", "a/1/z", true],
+    ["img-*.png", "img-1.png", true],
+    ["img-*.png", "img-1.jpg", false],
+    ["*a*a*a*", "aaa", true],
+    [`${"*a".repeat(30)}b`, "a".repeat(60), false],
+  ])("%s and %s", (pattern, path, expected) => expect(matchesPath(pattern, path)).toBe(expected));
+  it("are for events of their type, topic and attributes", () => {
+    const event = {
+      id: "1",
+      source: "//pubsub.googleapis.com/projects/p/topics/t",
+      type: "x",
+      specversion: "1.0" as const,
+      bucket: "b",
+    };
+    expect(isFor({ eventType: "x", pubsubTopic: "projects/p/topics/t" }, event)).toBe(true);
+    expect(isFor({ eventType: "x", pubsubTopic: "projects/p/topics/u" }, event)).toBe(false);
+    expect(isFor({ eventType: "y" }, event)).toBe(false);
+    expect(isFor({ eventType: "x", eventFilters: [{ attribute: "bucket", value: "b" }] }, event)).toBe(true);
+    expect(isFor({ eventType: "x", eventFilters: [{ attribute: "other", value: "b" }] }, event)).toBe(false);
+    expect(isFor({ eventType: "x", channel: "c" }, event)).toBe(false);
+  });
+});
+
+it("reads amounts", () => {
+  expect(["256M", "1Gi", "512Mi", "67108864"].map(memoryBytesOf)).toEqual([256e6, 2 ** 30, 2 ** 29, 2 ** 26]);
+  for (const text of ["", "1", "1Ti", "-1M", "33Gi", "1e9"])
+    expect(() => memoryBytesOf(text)).toThrow("availableMemory");
+});
+it("reads the two forms that operations are asked for in", () => {
+  const place = { project: "p", location: "l" };
+  expect(readOperationFilter("project:p,location:x,function:f", place)).toEqual({
+    project: "p",
+    location: "x",
+    functionId: "f",
+  });
+  expect(readOperationFilter("project:*,latest:true", place)).toEqual({
+    project: "p",
+    location: undefined,
+    functionId: undefined,
+  });
+  expect(readOperationFilter("", place)).toEqual({ project: "p", location: "l", functionId: undefined });
+  for (const filter of ["x", "latest:true,function:f,project:p", "project:p", "project:p,project:p"])
+    expect(() => readOperationFilter(filter, place)).toThrow("neither");
+});
+it("takes the steps of an upgrade in their order", () => {
+  const [a, b, c] = ["setup", "redirect", "commit"] as const;
+  const first = stepUpgrade("GEN_1", undefined, a);
+  const second = stepUpgrade("GEN_1", first, b);
+  expect(stepUpgrade("GEN_1", second, c)).toBeUndefined();
+  expect(stepUpgrade("GEN_1", stepUpgrade("GEN_1", second, "rollback"), b)).toEqual(second);
+  expect(stepUpgrade("GEN_1", stepUpgrade("GEN_1", first, "abort"), a)).toEqual(first);
+  for (const step of ["redirect", "rollback", "commit", "abort"] as const)
+    expect(() => stepUpgrade("GEN_1", undefined, step)).toThrow("state");
+  expect(() => stepUpgrade("GEN_2", undefined, a)).toThrow("already");
+});

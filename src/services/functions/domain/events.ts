@@ -1,0 +1,79 @@
+/** CloudEvents, and which of them a function is called for. */
+import type { EventFilter, EventTrigger } from "./function.ts";
+
+export type CloudEvent = {
+  readonly id: string;
+  readonly source: string;
+  readonly type: string;
+  readonly specversion: "1.0";
+  readonly time?: string;
+  readonly subject?: string;
+  readonly datacontenttype?: string;
+  readonly data?: unknown;
+  readonly [attribute: string]: unknown;
+};
+
+/** Attributes of their own, and what is known of the source: `projects/p/topics/t` names a topic. */
+function attributeOf(event: CloudEvent, name: string): string | undefined {
+  const own = event[name];
+  return typeof own === "string" || typeof own === "number" ? String(own) : undefined;
+}
+
+export function isFor(trigger: EventTrigger, event: CloudEvent): boolean {
+  if (trigger.eventType !== event.type) return false;
+  if (trigger.pubsubTopic && !topicsOf(event).includes(trigger.pubsubTopic)) return false;
+  if (trigger.channel && attributeOf(event, "channel") !== trigger.channel) return false;
+  return (trigger.eventFilters ?? []).every((filter) => fits(filter, event));
+}
+const TOPIC_SOURCE = "//pubsub.googleapis.com/";
+function topicsOf(event: CloudEvent): readonly string[] {
+  const topic = attributeOf(event, "topic");
+  const source = event.source.startsWith(TOPIC_SOURCE)
+    ? event.source.slice(TOPIC_SOURCE.length)
+    : event.source;
+  return topic === undefined ? [source] : [source, topic];
+}
+function fits({ attribute, value, operator }: EventFilter, event: CloudEvent): boolean {
+  const actual = attributeOf(event, attribute);
+  if (actual === undefined) return false;
+  return operator === "match-path-pattern" ? matchesPath(value, actual) : actual === value;
+}
+
+/** `*` stands for what is in one segment, `**` for any number of segments, `{name}` and `{name=**}` likewise. */
+export function matchesPath(pattern: string, path: string): boolean {
+  return matchSegments(pattern.split("/"), path.split("/"));
+}
+const isAnyDepth = (segment: string): boolean =>
+  segment === "**" || (segment.startsWith("{") && segment.endsWith("=**}"));
+const isWholeSegment = (segment: string): boolean =>
+  segment === "*" || (segment.startsWith("{") && segment.endsWith("}"));
+
+/** Which positions of the path can be reached, segment by segment of the pattern: no way is tried twice. */
+function matchSegments(pattern: readonly string[], path: readonly string[]): boolean {
+  let reached = new Set([0]);
+  for (const segment of pattern) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      if (isAnyDepth(segment)) for (let end = at; end <= path.length; end += 1) next.add(end);
+      else if (at < path.length && (isWholeSegment(segment) || matchSegment(segment, path[at] as string)))
+        next.add(at + 1);
+    }
+    reached = next;
+  }
+  return reached.has(path.length);
+}
+function matchSegment(pattern: string, text: string): boolean {
+  const parts = pattern.split("*");
+  if (parts.length === 1) return pattern === text;
+  const first = parts[0] as string;
+  const last = parts.at(-1) as string;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
+    return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > text.length - last.length) return false;
+    at = found + part.length;
+  }
+  return true;
+}

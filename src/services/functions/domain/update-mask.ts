@@ -1,0 +1,75 @@
+/** Which members a change is about: `updateMask` in either spelling, with nested paths. */
+import { errors } from "../errors.ts";
+import { camelCased } from "./spelling.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const PATHS_MAX = 100;
+const TOP = new Set([
+  "description",
+  "environment",
+  "labels",
+  "kmsKeyName",
+  "buildConfig",
+  "serviceConfig",
+  "eventTrigger",
+]);
+/** Members that hold whatever names their owner chose: those keep their spelling. */
+const MAPS = new Set(["labels", "environmentVariables"]);
+
+/** Each as a list of members. Undefined: everything that is given. */
+export function readMask(text: string | undefined): readonly (readonly string[])[] | undefined {
+  if (text === undefined || text.trim() === "" || text.trim() === "*") return undefined;
+  const paths = text
+    .split(",")
+    .map((path) => path.trim())
+    .filter((path) => path !== "");
+  if (paths.length > PATHS_MAX) throw errors.invalidArgument(`updateMask has more than ${PATHS_MAX} paths.`);
+  return paths.map(readPath);
+}
+function readPath(path: string): string[] {
+  const members: string[] = [];
+  for (const word of path.split(".")) {
+    const isKey = MAPS.has(members.at(-1) ?? "");
+    members.push(isKey ? word : camelCased(word));
+  }
+  if (!TOP.has(members[0] ?? "") || members.includes(""))
+    throw errors.invalidArgument(`updateMask names "${path}", which cannot be changed.`);
+  return members;
+}
+
+/** What was, with what the mask names taken from what is given; what the mask names and nobody gives is gone. */
+export function applyMask(
+  before: Members,
+  given: Members,
+  mask: readonly (readonly string[])[] | undefined,
+): Members {
+  const paths =
+    mask ??
+    Object.keys(given)
+      .filter((name) => TOP.has(name))
+      .flatMap((name) => leavesOf(name, given[name]));
+  return paths.reduce((after, path) => replaced(after, path, given), before);
+}
+const isMembers = (value: unknown): value is Members =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** What makes sense only as a whole. */
+const WHOLE = new Set([...MAPS, "source"]);
+
+/** Without a mask each member that is given counts by itself, so that its neighbours stay. */
+function leavesOf(name: string, value: unknown): string[][] {
+  if (!isMembers(value) || WHOLE.has(name)) return [[name]];
+  return Object.entries(value).flatMap(([inner, content]) =>
+    leavesOf(inner, content).map((path) => [name, ...path]),
+  );
+}
+function replaced(target: Members, [name = "", ...rest]: readonly string[], given: Members): Members {
+  const source = given[name];
+  if (rest.length > 0) {
+    const inner = isMembers(target[name]) ? (target[name] as Members) : {};
+    return { ...target, [name]: replaced(inner, rest, isMembers(source) ? source : {}) };
+  }
+  const { [name]: _before, ...others } = target;
+  return source === undefined ? others : { ...others, [name]: source };
+}

@@ -1,0 +1,166 @@
+/** Where deployed functions answer: who may call them, and what becomes of each request. */
+import type { Gateway, PassingRequest } from "#kernel/operation";
+import { holding } from "./conditions.ts";
+import { INVOKE_PERMISSION, isGranted, nameOfFunction } from "./domain/index.ts";
+import { askingOf, isOwner } from "./members.ts";
+import { BadArchive } from "./running/archive.ts";
+import { bringingOfServed } from "./running/bring-up.ts";
+import { type Handed, handOver } from "./running/hand-over.ts";
+import { CannotStart } from "./running/instance.ts";
+import { Busy } from "./running/pool.ts";
+import { MissingSecret } from "./running/secrets.ts";
+import type { FunctionsContext } from "./state.ts";
+import { findServed, type ServedFunction } from "./store/index.ts";
+
+const ALLOW_ALL = "ALLOW_ALL";
+const ENCRYPTED_ONLY = "SECURE_ALWAYS";
+
+const page = (title: string, text: string): string =>
+  `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>\n<body><h1>${title}</h1>\n<p>${text}</p></body></html>\n`;
+
+/** As the public front end says it: a small page. */
+function refuse(
+  { response, request }: PassingRequest,
+  status: number,
+  title: string,
+  text: string,
+  headers = {},
+): void {
+  const body = page(title, text);
+  if (!request.complete) headers = { ...headers, connection: "close" };
+  response.writeHead(status, {
+    "content-type": "text/html; charset=UTF-8",
+    "content-length": String(Buffer.byteLength(body)),
+    ...headers,
+  });
+  response.end(request.method === "HEAD" ? undefined : body);
+}
+const notFound = (passing: PassingRequest): void =>
+  refuse(passing, 404, "Error: Page not found", "The requested URL was not found on this server.");
+
+/** Whether the request comes from this machine or a service of ours. */
+const isInternal = ({ remoteAddress }: PassingRequest): boolean =>
+  remoteAddress === "::1" || remoteAddress.startsWith("127.") || remoteAddress.startsWith("::ffff:127.");
+
+/** Most are open to everybody or to nobody, whatever the time: that is found out once. */
+const openToAll = new WeakMap<ServedFunction, boolean>();
+function isOpenToAll(served: ServedFunction): boolean {
+  let isOpen = openToAll.get(served);
+  if (isOpen === undefined) {
+    isOpen = isGranted(served.policy, INVOKE_PERMISSION, askingOf(undefined), () => false);
+    openToAll.set(served, isOpen);
+  }
+  return isOpen;
+}
+
+async function mayInvoke(
+  passing: PassingRequest,
+  served: ServedFunction,
+  nowMs: number,
+): Promise<boolean | undefined> {
+  if (isOpenToAll(served)) return true;
+  const { bindings } = served.policy;
+  const conditions = bindings.flatMap(({ condition }) => condition ?? []);
+  const holds = await holding(conditions, {
+    nowMs,
+    resourceName: nameOfFunction(served),
+    path: passing.url,
+    host: passing.request.headers.host ?? "",
+  });
+  if (isGranted(served.policy, INVOKE_PERMISSION, askingOf(undefined), holds)) return true;
+  const caller = await passing.findCaller();
+  if (!caller) return undefined;
+  return (
+    isOwner(caller, served.account) || isGranted(served.policy, INVOKE_PERMISSION, askingOf(caller), holds)
+  );
+}
+
+/** True where the request may go on; answers it otherwise. */
+async function isLetIn(passing: PassingRequest, served: ServedFunction, nowMs: number): Promise<boolean> {
+  const { ingressSettings = ALLOW_ALL, securityLevel } = served.definition.serviceConfig;
+  if (ingressSettings !== ALLOW_ALL && !isInternal(passing)) {
+    refuse(passing, 404, "Error: Page not found", "The function is open to internal requests only.");
+    return false;
+  }
+  if (securityLevel === ENCRYPTED_ONLY && passing.scheme !== "https") {
+    const location = `https://${passing.request.headers.host ?? "localhost"}${passing.request.url ?? "/"}`;
+    refuse(passing, 302, "Found", "The function answers encrypted requests only.", { location });
+    return false;
+  }
+  const allowed = await mayInvoke(passing, served, nowMs);
+  if (allowed === true) return true;
+  if (allowed === undefined)
+    refuse(
+      passing,
+      401,
+      "Error: Unauthorized",
+      "Your client does not have permission to the requested URL.",
+      {
+        "www-authenticate":
+          'Bearer error="invalid_token" error_description="The access token could not be verified"',
+      },
+    );
+  else
+    refuse(
+      passing,
+      403,
+      "Error: Forbidden",
+      "Your client does not have permission to get this URL from this server.",
+    );
+  return false;
+}
+
+const ENDINGS: Readonly<Record<Exclude<Handed, "answered" | "failed">, readonly [number, string, string]>> = {
+  crashed: [500, "Error: Server Error", "The function ended before it had answered."],
+  timedOut: [504, "upstream request timeout", "The function did not answer in time."],
+  malformed: [502, "Error: Server Error", "The function's answer could not be understood."],
+};
+
+async function invoke(
+  passing: PassingRequest,
+  served: ServedFunction,
+  context: FunctionsContext,
+): Promise<void> {
+  const { running } = context.state;
+  const { slug, revision = "" } = served;
+  try {
+    const pool = await running.poolOf(() => bringingOfServed(context, served), slug, revision);
+    const instance = await pool.acquire();
+    const handed = await handOver(passing, pool, instance);
+    if (handed === "answered") return;
+    pool.counts.errors += 1;
+    if (handed === "failed" || passing.response.headersSent) {
+      if (handed !== "failed") passing.response.destroy();
+      return;
+    }
+    const [status, title, text] = ENDINGS[handed];
+    const line = { severity: "ERROR", text: instance.reason ?? text };
+    running.logs.add({ account: served.account, slug, revision }, instance.id, line, context.clock.nowMs());
+    refuse(passing, status, title, text);
+  } catch (error) {
+    if (error instanceof Busy)
+      refuse(passing, 429, "Rate exceeded.", "No instance of the function was free.", { "retry-after": "1" });
+    else if (error instanceof CannotStart || error instanceof BadArchive || error instanceof MissingSecret) {
+      const line = { severity: "ERROR", text: error.message };
+      running.logs.add({ account: served.account, slug, revision }, "", line, context.clock.nowMs());
+      refuse(passing, 503, "Error: Service Unavailable", "The function could not be started.");
+    } else throw error;
+  }
+}
+
+export const gateway: Gateway = {
+  id: "functions.invoke",
+  path: "/functions/run",
+  hostLabel: "functions",
+  async pass(passing, context) {
+    const { running } = (context as FunctionsContext).state;
+    const { target } = passing;
+    const served = await running.findServed(target, () => findServed(context.db, target));
+    if (!served || served.revision === undefined || served.state === "DELETING") {
+      notFound(passing);
+      return;
+    }
+    const own = passing.contextOf(served.account) as FunctionsContext;
+    if (await isLetIn(passing, served, context.clock.nowMs())) await invoke(passing, served, own);
+  },
+};

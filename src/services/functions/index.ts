@@ -1,0 +1,35 @@
+/** Cloud functions: an uploaded archive becomes something that runs. Read operations/ next, then running/. */
+import { defineService, provide } from "#kernel/operation";
+import { cloudEvents } from "#ports/cloud-events";
+import { consoleViews } from "./console.ts";
+import { gateway } from "./gateway.ts";
+import { jobs, publish } from "./jobs/index.ts";
+import { migrations } from "./migrations.ts";
+import { operations } from "./operations/index.ts";
+import { protocol } from "./protocol.ts";
+import { seed } from "./seed.ts";
+import { forget, start, stop } from "./state.ts";
+import { tables } from "./tables.ts";
+
+export default defineService({
+  name: "functions",
+  title: "Cloud functions",
+  summary:
+    "Runs uploaded Node.js and Python functions behind addresses of their own, for requests and for events.",
+  contract: "G",
+  mount: "/functions",
+  rootPaths: ["/v2/projects", "/v1/projects"],
+  protocol,
+  operations,
+  gateway,
+  provides: [provide(cloudEvents, (own) => ({ publish: (context, event) => publish(own(context), event) }))],
+  jobs,
+  migrations,
+  tables,
+  sealedColumns: { functions_secret: ["value"] },
+  console: consoleViews,
+  seed,
+  start,
+  forget,
+  stop,
+});

@@ -1,0 +1,121 @@
+/** What a deployed function cannot reach, by each way of shutting it in that works on this machine. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Functions } from "../../../tests/support/functions.ts";
+import { type Instance, startInstance } from "../../../tests/support/medley.ts";
+import { findLevel, LEVELS, type Level, userIdOf } from "./running/sandbox.ts";
+
+/** Each tries one thing and answers what came of it. */
+const TRIES = `
+const fs = require("node:fs"), net = require("node:net"), os = require("node:os"), path = require("node:path");
+const outcome = async (work) => { try { return { done: await work() }; } catch (error) { return { refused: error.code ?? error.message }; } };
+const connect = (options) => new Promise((resolve, reject) => {
+  const socket = net.connect(options, () => { socket.destroy(); resolve("connected"); });
+  socket.on("error", reject);
+  socket.setTimeout(3000, () => { socket.destroy(); reject(new Error("timeout")); });
+});
+const tries = {
+  read: ({ file }) => fs.readFileSync(file, "utf8"),
+  write: ({ file }) => fs.writeFileSync(file, "x"),
+  list: ({ file }) => fs.readdirSync(file),
+  temporary: () => { const file = path.join(os.tmpdir(), "own"); fs.writeFileSync(file, "mine"); return fs.readFileSync(file, "utf8"); },
+  variables: () => Object.keys(process.env).filter((name) => /medley|token|secret|key/i.test(name)),
+  connect: ({ port }) => connect({ host: "127.0.0.1", port: Number(port) }),
+  outside: () => connect({ host: "192.0.2.1", port: 80 }),
+  kill: ({ pid }) => process.kill(Number(pid), 0),
+  parent: () => process.kill(process.ppid, "SIGTERM"),
+  fill: () => { const file = path.join(os.tmpdir(), "big"); const part = Buffer.alloc(16e6); for (let n = 0; n < 40; n += 1) fs.appendFileSync(file, part); return "filled"; },
+  spawn: () => require("node:child_process").execFileSync("/bin/cat", ["/proc/1/cmdline"]).toString(),
+  forks: () => { const children = []; for (let n = 0; n < 400; n += 1) children.push(require("node:child_process").spawn("/bin/sleep", ["5"])); return new Promise((resolve, reject) => { for (const child of children) child.on("error", reject); setTimeout(() => { for (const child of children) child.kill(); resolve(children.length); }, 1500); }); },
+};
+exports.tries = async (request, response) => {
+  const { what, ...options } = request.query;
+  response.json(await outcome(() => tries[what](options)));
+};`;
+
+const working: Level[] = [];
+for (const level of LEVELS)
+  if (
+    await findLevel(userIdOf(0), level).then(
+      () => true,
+      () => false,
+    )
+  )
+    working.push(level);
+
+describe.each(working)("a function shut in by %s", (level) => {
+  const folder = mkdtempSync(join(tmpdir(), "isolation-"));
+  const secretFile = join(folder, "host-secret.txt");
+  writeFileSync(secretFile, "of the host");
+  let instance: Instance;
+  let url: string;
+  let neighbour: string;
+  const listener = createServer((socket) => socket.end());
+  const functions = new Functions(() => instance);
+  const attempt = async (
+    what: string,
+    options: Record<string, string> = {},
+  ): Promise<{ done?: unknown; refused?: string }> => {
+    const { body } = await functions.call(`${url}?${new URLSearchParams({ what, ...options })}`);
+    return body;
+  };
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+    instance = await startInstance({ data: join(folder, "data"), functionsIsolation: level } as object);
+    url = await functions.running("tries", {
+      source: TRIES,
+      service: { timeoutSeconds: 60, availableMemory: "256M" },
+    });
+    const where = await functions.running("neighbour", {
+      source: "exports.neighbour = (q, s) => s.send(__dirname);",
+    });
+    neighbour = (await functions.call(where)).text;
+  }, 120_000);
+  afterAll(async () => {
+    listener.close();
+    await instance.stop();
+  });
+
+  it("reads no files of the host, of the server or of another function", async () => {
+    for (const file of [
+      secretFile,
+      join(folder, "data", "medley.db"),
+      join(folder, "data", "credentials.json"),
+      join(neighbour, "index.js"),
+      "/etc/shadow",
+    ])
+      expect([file, (await attempt("read", { file })).done]).toEqual([file, undefined]);
+    expect((await attempt("list", { file: folder })).refused).toBeDefined();
+  });
+  it("writes nowhere but into its own folder", async () => {
+    for (const file of [join(folder, "new.txt"), "/etc/new.txt", "/usr/new.txt", join(neighbour, "new.js")])
+      expect([file, (await attempt("write", { file })).done]).toEqual([file, undefined]);
+    expect(await attempt("temporary")).toEqual({ done: "mine" });
+  });
+  it("knows no variables of the server's", async () => {
+    expect(await attempt("variables")).toEqual({ done: [] });
+  });
+  it("cannot end other processes", async () => {
+    expect((await attempt("kill", { pid: String(process.pid) })).done).toBeUndefined();
+    await attempt("parent");
+    expect((await instance.send("GET", "/_medley/health")).status).toBe(200);
+    expect((await functions.call(`${url}?what=variables`)).status).toBe(200);
+  });
+  it("starts no more processes than it may", async () => {
+    const { done, refused } = await attempt("forks");
+    if (level === "bubblewrap") expect(Number(done ?? 0)).toBeLessThan(400);
+    else expect(refused).toBe("ERR_ACCESS_DENIED");
+    expect((await attempt("spawn")).done ?? "").not.toContain("medley");
+  });
+  it("cannot fill the disk", async () => {
+    expect((await attempt("fill")).done).toBeUndefined();
+  });
+  it.runIf(level !== "permissions")("reaches no network", async () => {
+    const { port } = listener.address() as { port: number };
+    expect((await attempt("connect", { port: String(port) })).refused).toBeDefined();
+    expect((await attempt("outside")).refused).toBeDefined();
+  });
+});

@@ -1,0 +1,70 @@
+/** Calls functions for events: once, or until it has succeeded, as their triggers say. */
+import { Type } from "@sinclair/typebox";
+import { type JobAttempt, jobsFor } from "#kernel/operation";
+import { type CloudEvent, isFor } from "../domain/index.ts";
+import { bringingOfServed } from "../running/bring-up.ts";
+import { invokeForEvent } from "../running/invoke-event.ts";
+import type { FunctionsContext, State } from "../state.ts";
+import { findServed, listTriggered } from "../store/index.ts";
+import type { Tables } from "../tables.ts";
+
+const ATTEMPTS_MAX = 20;
+const Payload = Type.Object({ slug: Type.String(), event: Type.Unknown() });
+type Delivery = { readonly slug: string; readonly event: unknown };
+
+async function run(
+  { slug, event }: Delivery,
+  context: FunctionsContext,
+  { lastAttempt }: JobAttempt,
+): Promise<void> {
+  const served = await findServed(context.db, slug);
+  if (
+    !served ||
+    served.account !== context.account ||
+    served.state === "DELETING" ||
+    served.revision === undefined
+  )
+    return;
+  const { running } = context.state;
+  const pool = await running.poolOf(() => bringingOfServed(context, served), slug, served.revision);
+  const problem = await invokeForEvent(pool, event as CloudEvent);
+  if (problem === undefined) return;
+  const text = `The event ${(event as CloudEvent).id} failed: ${problem}${lastAttempt ? " It is not tried again." : ""}`;
+  running.logs.add(
+    { account: served.account, slug, revision: served.revision },
+    "",
+    { severity: "ERROR", text },
+    context.clock.nowMs(),
+  );
+  if (!lastAttempt) throw new Error(problem);
+}
+
+const declare = jobsFor<Tables, State>();
+const deliverOnce = declare({
+  name: "functions.deliver",
+  payload: Payload,
+  transaction: "manual",
+  attemptsMax: 1,
+  run,
+});
+const deliverSurely = declare({
+  name: "functions.deliver-until-done",
+  payload: Payload,
+  transaction: "manual",
+  attemptsMax: ATTEMPTS_MAX,
+  run,
+});
+export const deliverJobs = [deliverOnce, deliverSurely];
+
+/** In the caller's transaction; answers how many functions will be called. */
+export async function publish(context: FunctionsContext, event: CloudEvent): Promise<number> {
+  const triggered = await listTriggered(context.db, context.account);
+  const wanted = triggered.filter(
+    ({ definition: { eventTrigger } }) => eventTrigger && isFor(eventTrigger, event),
+  );
+  for (const { slug, definition } of wanted) {
+    const isRetried = definition.eventTrigger?.retryPolicy === "RETRY_POLICY_RETRY";
+    await context.enqueue(isRetried ? deliverSurely : deliverOnce, { slug, event });
+  }
+  return wanted.length;
+}

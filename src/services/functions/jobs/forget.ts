@@ -1,0 +1,31 @@
+/** Forgets old operations, and archives that nothing was made of. */
+import { Type } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import type { FunctionsContext, State } from "../state.ts";
+import { dropOldObjects, forgetOperations, isBlobUsed } from "../store/index.ts";
+import type { Tables } from "../tables.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const OPERATIONS_KEPT_MS = 30 * DAY_MS;
+const OBJECTS_KEPT_MS = 7 * DAY_MS;
+const BATCH = 50;
+
+const forgetOld = jobsFor<Tables, State>()({
+  name: "functions.forget-old",
+  payload: Type.Object({}),
+  housekeeping: true,
+  async run(_payload, context) {
+    const { db, account, clock, blobs } = context;
+    const nowMs = clock.nowMs();
+    await forgetOperations(db, account, nowMs - OPERATIONS_KEPT_MS);
+    for (const blobId of await dropOldObjects(db, account, nowMs - OBJECTS_KEPT_MS, BATCH))
+      if (!(await isBlobUsed(db, account, blobId))) await blobs.remove(blobId);
+    await planForgetting(context);
+  },
+});
+export const forgetJobs = [forgetOld];
+
+/** Once a day, from the first use on. */
+export async function planForgetting(context: FunctionsContext): Promise<void> {
+  await context.enqueue(forgetOld, {}, { key: "forget", runAtMs: context.clock.nowMs() + DAY_MS });
+}

@@ -1,0 +1,14 @@
+/** Durable work of functions. */
+import { deliverJobs } from "./deliver.ts";
+import { deploy } from "./deploy.ts";
+import { forgetJobs } from "./forget.ts";
+import { remove } from "./remove.ts";
+import { upgrade } from "./upgrade.ts";
+
+export { publish } from "./deliver.ts";
+export { deploy } from "./deploy.ts";
+export { planForgetting } from "./forget.ts";
+export { remove } from "./remove.ts";
+export { upgrade } from "./upgrade.ts";
+export { beginOperation, CODES, DEPLOY_STAGES } from "./work.ts";
+export const jobs = [deploy, remove, upgrade, ...deliverJobs, ...forgetJobs];

@@ -1,0 +1,221 @@
+/** Archives go up and come down by addresses that carry their own authority. */
+import { Type } from "@sinclair/typebox";
+import { Answer, media, noBody, streamedBody } from "#kernel/operation";
+import { FUNCTION_FORM, LOCATION_FORM, placeOf } from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import { planForgetting } from "../jobs/index.ts";
+import { DOWNLOAD_MS, findLink, type Link, sealLink, UPLOAD_MS } from "../links.ts";
+import type { FunctionsContext } from "../state.ts";
+import { findRevision, insertObject, sizeOfObjects } from "../store/index.ts";
+import { originOf } from "../views.ts";
+import * as wire from "../wire.ts";
+import { claimProject, getFunction, named, operation, parented, permitOwner } from "./operation.ts";
+
+const ARCHIVE_BYTES_MAX = 100 * 1024 * 1024;
+/** Of an account, of archives that were not deployed or are a few days old at the most. */
+const OBJECTS_MAX = 2000;
+const OBJECTS_BYTES_MAX = 5 * 1024 ** 3;
+const ZIP = "application/zip";
+const FUNCTION = "projects/demo/locations/us-central1/functions/hello";
+const LOCATION = "projects/demo/locations/us-central1";
+
+const linkTo = (context: FunctionsContext, link: Link): string =>
+  `${originOf(context.request)}/functions/sources/${sealLink(context.secrets, link)}`;
+
+const generateUploadUrl = operation({
+  id: "functions.generateUploadUrl",
+  summary: "An address to send an archive to",
+  method: "POST",
+  path: "/v2/{parent}/functions:generateUploadUrl",
+  segments: { parent: [LOCATION_FORM] },
+  permission: "cloudfunctions.functions.sourceCodeSet",
+  params: Type.Object({ parent: wire.name("The place.", LOCATION) }),
+  body: Type.Object({
+    kmsKeyName: Type.Optional(
+      Type.String({ maxLength: 512, description: "A key, which has no effect here.", examples: [""] }),
+    ),
+    environment: Type.Optional(
+      Type.Unknown({ description: "The generation, which has no effect here.", examples: ["GEN_2"] }),
+    ),
+  }),
+  bodyOptional: true,
+  answers: {
+    200: Type.Object({
+      uploadUrl: Type.String({
+        description: "Where a PUT of the archive goes, without further credentials.",
+      }),
+      storageSource: wire.StorageSource,
+    }),
+  },
+  errors: [errors.invalidArgument, errors.permissionDenied],
+  resource: parented,
+  async handle({ params }, context) {
+    const { project, location } = placeOf(params.parent);
+    await claimProject(context, params.parent);
+    permitOwner(context, "cloudfunctions.functions.sourceCodeSet", params.parent);
+    const nowMs = context.clock.nowMs();
+    const source = {
+      bucket: `gcf-v2-uploads-${project.replace(/[^a-z0-9-]/gi, "-")}-${location}`,
+      object: `${context.ids.uuid()}.zip`,
+      generation: String(nowMs * 1000),
+    };
+    const link: Link = {
+      purpose: "upload",
+      account: context.account,
+      expiresAtMs: nowMs + UPLOAD_MS,
+      source,
+    };
+    return { uploadUrl: linkTo(context, link), storageSource: source };
+  },
+});
+
+const generateDownloadUrl = operation({
+  id: "functions.generateDownloadUrl",
+  summary: "An address to fetch a function's archive from",
+  method: "POST",
+  path: "/v2/{name}:generateDownloadUrl",
+  segments: { name: [FUNCTION_FORM] },
+  permission: "cloudfunctions.functions.sourceCodeGet",
+  params: Type.Object({ name: wire.name("The function.", FUNCTION) }),
+  body: Type.Object({}),
+  bodyOptional: true,
+  answers: {
+    200: Type.Object({ downloadUrl: Type.String({ description: "Where the archive is for half an hour." }) }),
+  },
+  errors: [errors.invalidArgument, errors.permissionDenied, errors.notFound],
+  resource: named,
+  async handle({ params }, context) {
+    const one = await getFunction(context, params.name, "cloudfunctions.functions.sourceCodeGet");
+    const revision =
+      one.revision === undefined
+        ? undefined
+        : await findRevision(context.db, context.account, one.slug, one.revision);
+    if (!revision) throw errors.notFound(`The source of '${params.name}' was not found`);
+    const expiresAtMs = context.clock.nowMs() + DOWNLOAD_MS;
+    const source = { bucket: one.functionId, object: revision.blobId, generation: "1" };
+    return {
+      downloadUrl: linkTo(context, { purpose: "download", account: context.account, expiresAtMs, source }),
+    };
+  },
+});
+
+const Sealed = Type.Object({
+  link: Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    description: "What generateUploadUrl or generateDownloadUrl made.",
+    examples: ["sealed"],
+  }),
+});
+function getLink(context: FunctionsContext, sealed: string, purpose: Link["purpose"]): Link {
+  const link = findLink(context.secrets, sealed);
+  if (link?.purpose !== purpose) throw errors.permissionDenied(`The address is not for ${purpose}s.`);
+  return link;
+}
+
+const upload = operation({
+  id: "functions.sources.upload",
+  summary: "Takes an archive",
+  method: "PUT",
+  path: "/sources/{link}",
+  permission: "cloudfunctions.functions.sourceCodeSet",
+  tags: ["additional"],
+  params: Sealed,
+  headers: Type.Object({
+    "content-type": Type.Optional(
+      Type.String({ maxLength: 200, description: "Must be application/zip.", examples: [ZIP] }),
+    ),
+  }),
+  body: streamedBody,
+  bodyKinds: ["stream"],
+  bodyBytesMax: ARCHIVE_BYTES_MAX,
+  timeoutSeconds: 600,
+  answers: { 200: noBody },
+  errors: [
+    errors.invalidArgument,
+    errors.permissionDenied,
+    errors.failedPrecondition,
+    errors.resourceExhausted,
+  ],
+  async handle({ params, headers, body }, context) {
+    const { source } = getLink(context, params.link, "upload");
+    if ((headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() !== ZIP)
+      throw errors.invalidArgument(`An archive is sent as ${ZIP}.`);
+    if (body.size === 0) throw errors.invalidArgument("The archive is empty.");
+    const { db, account, blobs, clock } = context;
+    const { count, bytes } = await sizeOfObjects(db, account);
+    if (count >= OBJECTS_MAX || bytes + body.size > OBJECTS_BYTES_MAX)
+      throw errors.resourceExhausted("The account has too many archives that were uploaded lately.");
+    const blob = await blobs.putStream(body.chunks(), ZIP);
+    // What was sent to the same address before stays what it was.
+    const generation = String(clock.nowMs() * 1000 + (count % 1000));
+    await insertObject(
+      db,
+      account,
+      { ...source, generation, blobId: blob.id, size: blob.size },
+      clock.nowMs(),
+    );
+    await planForgetting(context);
+    return new Answer(200, undefined, { "x-goog-generation": generation });
+  },
+});
+
+/** One range of bytes, as `Range` asks for it; undefined for all of them, null for none that there is. */
+function rangeOf(
+  header: string | undefined,
+  size: number,
+): { first: number; last: number } | undefined | null {
+  const [, first = "", last = ""] = /^bytes=(\d{0,12})-(\d{0,12})$/.exec(header ?? "") ?? [];
+  if (first === "" && last === "") return undefined;
+  const from = first === "" ? Math.max(0, size - Number(last)) : Number(first);
+  const to = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  return from > to || from >= size ? null : { first: from, last: to };
+}
+async function* part(
+  chunks: AsyncIterable<Uint8Array>,
+  first: number,
+  last: number,
+): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  for await (const chunk of chunks) {
+    const from = Math.max(0, first - at);
+    const to = Math.min(chunk.length, last + 1 - at);
+    if (from < to) yield chunk.subarray(from, to);
+    at += chunk.length;
+    if (at > last) return;
+  }
+}
+
+const download = operation({
+  id: "functions.sources.download",
+  summary: "Gives a function's archive, or a part of it",
+  method: "GET",
+  path: "/sources/{link}",
+  permission: "cloudfunctions.functions.sourceCodeGet",
+  tags: ["additional"],
+  params: Sealed,
+  headers: Type.Object({
+    range: Type.Optional(
+      Type.String({ maxLength: 100, description: "Which bytes.", examples: ["bytes=0-99"] }),
+    ),
+  }),
+  answers: { 200: media(ZIP), 206: media(ZIP), 416: noBody },
+  errors: [errors.invalidArgument, errors.permissionDenied, errors.notFound],
+  async handle({ params, headers }, context) {
+    const { source } = getLink(context, params.link, "download");
+    const blob = await context.blobs.find(source.object);
+    if (!blob) throw errors.notFound("The archive is gone.");
+    const range = rangeOf(headers.range, blob.size);
+    const general = { "accept-ranges": "bytes", etag: `"${blob.sha256}"` };
+    if (range === null) return new Answer(416, undefined, { "content-range": `bytes */${blob.size}` });
+    const { first, last } = range ?? { first: 0, last: blob.size - 1 };
+    const bytes = part(context.blobs.chunks(blob.id), first, last) as unknown as string;
+    return new Answer(range ? 206 : 200, bytes, {
+      ...general,
+      "content-length": String(last - first + 1),
+      ...(range && { "content-range": `bytes ${first}-${last}/${blob.size}` }),
+    });
+  },
+});
+
+export const sourceOperations = [generateUploadUrl, generateDownloadUrl, upload, download];

@@ -1,0 +1,288 @@
+/** Functions that run: in every style, and badly. */
+import { get } from "node:http";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../../../tests/support/eventually.ts";
+import { Functions } from "../../../tests/support/functions.ts";
+import { onBothDatabases } from "../../../tests/support/medley.ts";
+
+const STYLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "plain exports": { "index.js": "exports.target = (q, s) => s.send('ok');" },
+  "a module": {
+    "package.json": '{"type":"module"}',
+    "index.js": "export const target = (q, s) => s.send('ok');",
+  },
+  "a module by its name": {
+    "package.json": '{"main":"lib/main.mjs"}',
+    "lib/main.mjs": "export function target(q, s) { s.send('ok'); }",
+  },
+  "the framework's registration": {
+    "index.js": "require('@google-cloud/functions-framework').http('target', (q, s) => { s.send('ok'); });",
+  },
+  "the framework's registration in a module": {
+    "package.json": '{"type":"module"}',
+    "index.js":
+      "import { http } from '@google-cloud/functions-framework'; http('target', async (q, s) => { s.send('ok'); });",
+  },
+  "packages that it brings": {
+    "index.js": "exports.target = (q, s) => s.send(require('own-package'));",
+    "node_modules/own-package/package.json": '{"main":"main.js"}',
+    "node_modules/own-package/main.js": "module.exports = 'ok';",
+  },
+  "a nested name": { "index.js": "exports.deep = { target: (q, s) => s.send('ok') };" },
+};
+const BAD = `
+const held = [];
+exports.bad = async (request, response) => {
+  const { how } = request.query;
+  if (how === "throw") throw new Error("thrown on purpose");
+  if (how === "crash") process.exit(3);
+  if (how === "later") { setTimeout(() => { throw new Error("later on purpose"); }, 5); return; }
+  if (how === "rejection") { Promise.reject(new Error("rejected on purpose")); return; }
+  if (how === "loop") for (;;) {}
+  if (how === "never") return;
+  if (how === "half") { response.writeHead(200); response.write("half"); return; }
+  if (how === "memory") for (;;) { held.push(Buffer.alloc(8e6, 1)); await new Promise((r) => setTimeout(r, 5)); }
+  if (how === "slow") await new Promise((resolve) => setTimeout(resolve, 700));
+  response.send("fine");
+};`;
+
+onBothDatabases(
+  "running functions",
+  (instance) => {
+    const functions = new Functions(instance);
+
+    describe("styles", () => {
+      it.each(Object.keys(STYLES))("%s", async (style) => {
+        const id = `style-${style.replace(/[^a-z]/g, "")}`.slice(0, 60);
+        const url = await functions.running(id, {
+          source: STYLES[style] ?? {},
+          entryPoint: style === "a nested name" ? "deep.target" : "target",
+        });
+        expect((await functions.call(url)).text).toBe("ok");
+      });
+      it("requests and answers are what people know", async () => {
+        const source = `exports.echo = (request, response) => {
+          response.set("x-own", "1").cookie("a", "b c").status(202).json({
+            method: request.method, path: request.path, query: request.query, body: request.body, raw: request.rawBody.toString(),
+            type: request.get("content-type"), host: request.hostname, proto: request.protocol, ip: request.ip,
+          });
+        };`;
+        const url = await functions.running("echo", { source });
+        const answer = await functions.call(`${url}/a%20b?x=1&x=2`, {
+          method: "POST",
+          body: new URLSearchParams({ field: "value" }),
+          headers: { "x-medley-check": "guess" },
+        });
+        expect(answer.status).toBe(202);
+        expect(answer.headers.get("set-cookie")).toBe("a=b%20c; Path=/");
+        expect(answer.body).toMatchObject({
+          method: "POST",
+          path: "/a%20b",
+          query: { x: ["1", "2"] },
+          body: { field: "value" },
+          raw: "field=value",
+          proto: "http",
+          ip: "127.0.0.1",
+        });
+        expect(
+          (
+            await functions.call(url, {
+              method: "POST",
+              body: "{",
+              headers: { "content-type": "application/json" },
+            })
+          ).status,
+        ).toBe(400);
+      });
+      it("answers at a host of its own as well", async () => {
+        const { port, pathname } = new URL(await functions.urlOf("echo"));
+        const host = `${pathname.split("/").pop()}.functions.localhost:${port}`;
+        const status = await new Promise<number | undefined>((resolve, reject) =>
+          get({ port, path: "/own/path", headers: { host } }, ({ statusCode }) => resolve(statusCode)).on(
+            "error",
+            reject,
+          ),
+        );
+        expect(status).toBe(202);
+      });
+      it("large answers and bodies stream", async () => {
+        const source = `exports.large = (request, response) => {
+          if (request.method === "PUT") { response.send(String(request.rawBody.length)); return; }
+          response.writeHead(200, { "content-type": "application/octet-stream" });
+          for (let n = 0; n < 50; n += 1) response.write(Buffer.alloc(200000, n));
+          response.end();
+        };`;
+        const url = await functions.running("large", { source });
+        expect((await functions.call(url)).bytes.length).toBe(10_000_000);
+        expect((await functions.call(url, { method: "PUT", body: Buffer.alloc(5_000_000) })).text).toBe(
+          "5000000",
+        );
+      });
+      it("runs Python where the machine has it", async () => {
+        const runtimes = (await functions.send("GET", `${functions.place}/runtimes?filter=name%3Dpython311`))
+          .body.runtimes;
+        const source = {
+          "main.py":
+            "import functions_framework\n\n@functions_framework.http\ndef target(request):\n    print('called')\n    return {'hello': request.args.get('name')}, 201\n",
+        };
+        const ended = await functions.create("python-function", {
+          source,
+          runtime: "python311",
+          entryPoint: "target",
+          open: true,
+        });
+        if (runtimes[0].warnings.length > 0) {
+          expect(ended.error.message).toContain("python3");
+          return;
+        }
+        const answer = await functions.call(`${ended.response.serviceConfig.uri}?name=ann`);
+        expect([answer.status, answer.body]).toEqual([201, { hello: "ann" }]);
+        const lines = await functions.lines("python-function");
+        expect(lines.map(({ text }) => text)).toContain("called");
+      });
+    });
+
+    describe("bad ones are contained", () => {
+      it.each([
+        ["throw", 500, "thrown on purpose"],
+        ["crash", 500, "ended with status 3"],
+        ["later", 500, "later on purpose"],
+        ["rejection", 500, "rejected on purpose"],
+        ["loop", 504, "took longer"],
+        ["never", 504, "in time"],
+        ["memory", 500, "emory"],
+      ])("%s", async (how, status, words) => {
+        const id = `bad-${how}`;
+        const url = await functions.running(id, {
+          source: BAD,
+          entryPoint: "bad",
+          service: { timeoutSeconds: 2, availableMemory: "64M" },
+        });
+        const answer = await functions.call(`${url}?how=${how}`);
+        expect(answer.status).toBe(status);
+        await eventually(
+          async () => (await functions.lines(id)).some(({ text }) => text.includes(words)),
+          `a line about ${words}`,
+        );
+        expect((await functions.call(url)).text).toBe("fine");
+      });
+      it("an answer that is begun and never ended is cut off", async () => {
+        const url = await functions.running("bad-half", {
+          source: BAD,
+          entryPoint: "bad",
+          service: { timeoutSeconds: 1 },
+        });
+        await expect(functions.call(`${url}?how=half`)).rejects.toThrow();
+      });
+      it("more requests than its instances take wait, and none is lost", async () => {
+        const url = await functions.running("crowded", {
+          source: BAD,
+          entryPoint: "bad",
+          service: { maxInstanceCount: 2, timeoutSeconds: 30 },
+        });
+        const answers = await Promise.all(Array.from({ length: 6 }, () => functions.call(`${url}?how=slow`)));
+        expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(["fine"]));
+      });
+      it("processes end when nobody needs them, on the clock", async () => {
+        const source =
+          "exports.self = (q, s) => s.send(String(process.pid) + process.env.K_REVISION + Math.random());const id = Math.random(); exports.who = (q, s) => s.send(String(id));";
+        const url = await functions.running("resting", { source, entryPoint: "who" });
+        const first = (await functions.call(url)).text;
+        expect((await functions.call(url)).text).toBe(first);
+        await instance().clock.advance("2m");
+        expect((await functions.call(url)).text).not.toBe(first);
+      });
+    });
+
+    describe("logs", () => {
+      it("know severities and can be followed", async () => {
+        const source = `exports.talks = (request, response) => {
+          console.log("plain"); console.error("bad"); console.log(JSON.stringify({ severity: "warning", message: "careful" }));
+          response.end();
+        };`;
+        const url = await functions.running("talks", { source });
+        const following = await fetch(
+          `${instance().url}/functions/v2/${functions.nameOf("talks")}/logs:follow`,
+          {
+            headers: { authorization: `Bearer ${functions.token}` },
+          },
+        );
+        const reader = following.body!.getReader();
+        let heard = Buffer.from((await reader.read()).value!).toString();
+        await functions.call(url);
+        while (!heard.includes("careful")) heard += Buffer.from((await reader.read()).value!).toString();
+        await reader.cancel();
+        const lines = await functions.lines("talks");
+        expect(lines.map(({ severity, text }) => `${severity} ${text}`).sort()).toEqual([
+          "ERROR bad",
+          "INFO plain",
+          "WARNING careful",
+        ]);
+      });
+    });
+
+    describe("events", () => {
+      const counter = `let calls = 0;
+        require("@google-cloud/functions-framework").cloudEvent("takes", (event) => {
+          calls += 1;
+          console.log("event " + event.id + " " + event.type + " " + JSON.stringify(event.data));
+          if (event.data?.fail >= calls) throw new Error("not yet");
+        });`;
+      const publish = (body: object, headers: Record<string, string> = {}) =>
+        instance().bearer("POST", "/_medley/events", { body, headers });
+      const trigger = {
+        eventType: "order.placed",
+        eventFilters: [{ attribute: "shop", value: "north/*", operator: "match-path-pattern" }],
+      };
+      it("call those that want them, in either HTTP mode", async () => {
+        await functions.create("takes", { source: counter, trigger });
+        const event = {
+          specversion: "1.0",
+          id: "e-1",
+          source: "/shop",
+          type: "order.placed",
+          shop: "north/1",
+          data: { total: 3 },
+        };
+        expect((await publish(event)).body).toEqual({ functions: 1 });
+        expect((await publish({ ...event, shop: "south/1" })).body).toEqual({ functions: 0 });
+        expect(
+          (
+            await publish(
+              { total: 4 },
+              { "ce-id": "e-2", "ce-source": "/shop", "ce-type": "order.placed", "ce-shop": "north/2" },
+            )
+          ).body,
+        ).toEqual({ functions: 1 });
+        expect((await publish({ specversion: "1.0", type: "x" })).status).toBe(400);
+        const lines = await eventually(async () => {
+          const all = (await functions.lines("takes")).filter(({ text }) => text.startsWith("event"));
+          return all.length === 2 && all;
+        }, "two events");
+        expect(lines.map(({ text }) => text).sort()).toEqual([
+          'event e-1 order.placed {"total":3}',
+          'event e-2 order.placed {"total":4}',
+        ]);
+      });
+      it("are tried again where the trigger says so", async () => {
+        await functions.create("tries", {
+          source: counter.replaceAll("takes", "tries"),
+          trigger: { eventType: "retried", retryPolicy: "RETRY_POLICY_RETRY" },
+        });
+        await functions.create("gives-up", {
+          source: counter.replaceAll("takes", "gives-up"),
+          trigger: { eventType: "retried" },
+        });
+        await publish({ specversion: "1.0", id: "e-3", source: "/s", type: "retried", data: { fail: 2 } });
+        const countOf = async (id: string) =>
+          (await functions.lines(id)).filter(({ text }) => text.startsWith("event")).length;
+        await eventually(async () => {
+          await instance().clock.advance("10m");
+          return (await countOf("tries")) === 3;
+        }, "three tries");
+        expect(await countOf("gives-up")).toBe(1);
+      });
+    });
+  },
+  { functionsIdleSeconds: 60 } as object,
+);

@@ -1,0 +1,111 @@
+/** Archives that are not what they say. */
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { crc32, deflateRawSync } from "node:zlib";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { zipOf } from "../../../../tests/support/functions.ts";
+import { BadArchive, unpack } from "./archive.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "archive-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+type Written = {
+  readonly name: string;
+  readonly content?: Buffer;
+  readonly mode?: number;
+  readonly flags?: number;
+  /** What the archive says of its size. */
+  readonly size?: number;
+};
+/** Byte by byte, so that anything can be said in it. */
+function archiveOf(entries: readonly Written[]): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const {
+    name,
+    content = Buffer.from("x"),
+    mode = 0o100644,
+    flags = 0,
+    size = content.length,
+  } of entries) {
+    const packed = deflateRawSync(content);
+    const sum = typeof crc32 === "function" ? crc32(content) : 0;
+    const head = Buffer.alloc(30);
+    head.writeUInt32LE(0x04034b50, 0);
+    head.writeUInt16LE(20, 4);
+    head.writeUInt16LE(flags, 6);
+    head.writeUInt16LE(8, 8);
+    head.writeUInt32LE(sum, 14);
+    head.writeUInt32LE(packed.length, 18);
+    head.writeUInt32LE(size, 22);
+    head.writeUInt16LE(Buffer.byteLength(name), 26);
+    const central = Buffer.alloc(46);
+    central.writeUInt32LE(0x02014b50, 0);
+    central.writeUInt16LE((3 << 8) | 20, 4);
+    central.writeUInt16LE(20, 6);
+    central.writeUInt16LE(flags, 8);
+    central.writeUInt16LE(8, 10);
+    central.writeUInt32LE(sum, 16);
+    central.writeUInt32LE(packed.length, 20);
+    central.writeUInt32LE(size, 24);
+    central.writeUInt16LE(Buffer.byteLength(name), 28);
+    central.writeUInt32LE((mode << 16) >>> 0, 38);
+    central.writeUInt32LE(at, 42);
+    directory.push(central, Buffer.from(name));
+    parts.push(head, Buffer.from(name), packed);
+    at += 30 + Buffer.byteLength(name) + packed.length;
+  }
+  const list = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(list.length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...parts, list, end]);
+}
+async function unpacked(bytes: Buffer): Promise<void> {
+  const file = join(folder, "a.zip");
+  await writeFile(file, bytes);
+  await unpack(file, join(folder));
+}
+
+it("takes apart what is sound", async () => {
+  await unpacked(await zipOf({ "index.js": "one", "deep/er/two.txt": "two", "empty.txt": "" }));
+  expect(await readFile(join(folder, "deep/er/two.txt"), "utf8")).toBe("two");
+  expect((await stat(join(folder, "empty.txt"))).size).toBe(0);
+});
+
+it.each<[string, readonly Written[], RegExp]>([
+  ["a name that leads out", [{ name: "../out.txt" }], /cannot be read/],
+  ["one that leads out further down", [{ name: "a/../../out.txt" }], /cannot be read/],
+  ["an absolute name", [{ name: "/etc/out" }], /cannot be read/],
+  ["a name with backslashes", [{ name: "a\\..\\b" }], /cannot be read/],
+  ["a drive", [{ name: "C:/out" }], /cannot be read/],
+  ["a link", [{ name: "link", mode: 0o120777, content: Buffer.from("/etc/passwd") }], /link/],
+  ["a device", [{ name: "pipe", mode: 0o010644 }], /neither file nor folder/],
+  ["encryption", [{ name: "secret", flags: 1 }], /encrypted/],
+  ["the same name twice", [{ name: "a" }, { name: "A" }], /twice/],
+  ["a name with a line break", [{ name: "a\nb", flags: 0x800 }], /name/],
+  ["a name without end", [{ name: "a".repeat(1025) }], /name/],
+  ["a size that is not so", [{ name: "small", content: Buffer.alloc(100_000), size: 10 }], /cannot be read/],
+  ["more than fits", [{ name: "bomb", size: 600 * 1024 * 1024, content: Buffer.alloc(1000) }], /more than/],
+  ["too many files", Array.from({ length: 20_001 }, (_, index) => ({ name: `f${index}` })), /20001 files/],
+  ["nothing", [], /empty/],
+])("refuses %s", async (_what, entries, words) => {
+  const trying = unpacked(archiveOf(entries));
+  await expect(trying).rejects.toThrow(words);
+  await expect(trying).rejects.toBeInstanceOf(BadArchive);
+  expect(await readdir(join(folder, ".."))).not.toContain("out.txt");
+});
+it.each([
+  ["text", Buffer.from("not an archive at all")],
+  ["half of one", archiveOf([{ name: "a", content: Buffer.alloc(1000, 7) }]).subarray(0, 60)],
+])("refuses %s", async (_what, bytes) => {
+  await expect(unpacked(bytes)).rejects.toBeInstanceOf(BadArchive);
+});

@@ -1,0 +1,93 @@
+/** Takes an uploaded archive apart, as long as it is what it says. */
+import { createWriteStream } from "node:fs";
+import { chmod, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Entry, ZipFile } from "yauzl";
+
+const FILES_MAX = 20_000;
+const BYTES_MAX = 512 * 1024 * 1024;
+const NAME_BYTES_MAX = 1024;
+const FILE_KIND = 0o170000;
+const LINK = 0o120000;
+const FOLDER = 0o040000;
+const PLAIN = 0o100000;
+const ENCRYPTED = 0x1;
+
+/** What is wrong with an archive, in words for its owner. */
+export class BadArchive extends Error {}
+
+type Places = { readonly folder: string; readonly seen: Set<string>; bytes: number };
+
+/** Into a folder that exists and is empty. Throws a BadArchive, and leaves what it has written. */
+export async function unpack(file: string, folder: string): Promise<void> {
+  const archive = await opened(file);
+  const places: Places = { folder, seen: new Set(), bytes: 0 };
+  try {
+    if (archive.entryCount > FILES_MAX)
+      throw new BadArchive(
+        `The archive holds ${archive.entryCount} files, more than the ${FILES_MAX} allowed.`,
+      );
+    if (archive.entryCount === 0) throw new BadArchive("The archive is empty.");
+    for await (const entry of archive.eachEntry()) await take(archive, entry, places);
+  } catch (error) {
+    throw isOurs(error) ? error : new BadArchive(`The archive cannot be read: ${(error as Error).message}.`);
+  } finally {
+    archive.close();
+  }
+}
+/** A full disk is no fault of the archive's. */
+const isOurs = (error: unknown): boolean =>
+  error instanceof BadArchive || typeof (error as NodeJS.ErrnoException).errno === "number";
+
+async function opened(file: string): Promise<ZipFile> {
+  const { openPromise } = await import("yauzl");
+  try {
+    return await openPromise(file, { strictFileNames: true, validateEntrySizes: true, autoClose: false });
+  } catch (error) {
+    throw new BadArchive(`The source is not a zip archive: ${(error as Error).message}.`);
+  }
+}
+
+async function take(archive: ZipFile, entry: Entry, places: Places): Promise<void> {
+  const { fileName } = entry;
+  check(entry, places);
+  places.seen.add(fileName.toLowerCase());
+  const path = join(places.folder, fileName);
+  if (fileName.endsWith("/")) {
+    await mkdir(path, { recursive: true });
+    return;
+  }
+  await mkdir(dirname(path), { recursive: true });
+  const content = await archive.openReadStreamPromise(entry);
+  // What the archive says of sizes is not relied on.
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      places.bytes += chunk.length;
+      done(places.bytes > BYTES_MAX ? tooLarge() : null, chunk);
+    },
+  });
+  await pipeline(content, counted, createWriteStream(path, { flags: "wx" }));
+  if ((modeOf(entry) & 0o111) !== 0) await chmod(path, 0o755);
+}
+const tooLarge = () => new BadArchive(`The archive takes more than ${BYTES_MAX} bytes when it is unpacked.`);
+const modeOf = ({ externalFileAttributes }: Entry): number => externalFileAttributes >>> 16;
+
+function check(entry: Entry, { seen, bytes }: Places): void {
+  const { fileName, generalPurposeBitFlag, uncompressedSize } = entry;
+  const kind = modeOf(entry) & FILE_KIND;
+  if (fileName.length === 0 || Buffer.byteLength(fileName) > NAME_BYTES_MAX || hasControl(fileName))
+    throw new BadArchive("The archive holds a file whose name cannot be used.");
+  if ((generalPurposeBitFlag & ENCRYPTED) !== 0)
+    throw new BadArchive(`The archive is encrypted at "${fileName}".`);
+  if (kind === LINK) throw new BadArchive(`The archive holds a link, "${fileName}", which is not allowed.`);
+  if (kind !== 0 && kind !== FOLDER && kind !== PLAIN)
+    throw new BadArchive(`The archive holds "${fileName}", which is neither file nor folder.`);
+  if (seen.has(fileName.toLowerCase())) throw new BadArchive(`The archive holds "${fileName}" twice.`);
+  if (bytes + uncompressedSize > BYTES_MAX) throw tooLarge();
+}
+function hasControl(name: string): boolean {
+  for (let index = 0; index < name.length; index += 1) if (name.charCodeAt(index) < 32) return true;
+  return false;
+}

@@ -1,0 +1,32 @@
+/** Everything that is needed to bring a revision up, read from the database. */
+import { findRuntime } from "../domain/index.ts";
+import type { FunctionsContext } from "../state.ts";
+import { findRevision, type Revision, type ServedFunction } from "../store/index.ts";
+import type { Bringing } from "./running.ts";
+import { readSecrets } from "./secrets.ts";
+
+type Reader = Pick<FunctionsContext, "db" | "account" | "secrets" | "blobs">;
+
+export async function bringingOf(
+  context: Reader,
+  { slug, functionId, project }: Pick<ServedFunction, "slug" | "functionId" | "project">,
+  { revision, definition, blobId }: Revision,
+): Promise<Bringing> {
+  const runtime = findRuntime(definition.buildConfig.runtime ?? "");
+  return {
+    account: context.account,
+    slug,
+    functionId,
+    revision,
+    language: runtime?.language === "python" ? "python" : "nodejs",
+    definition,
+    ...(await readSecrets(context, project, definition)),
+    source: () => context.blobs.chunks(blobId),
+  };
+}
+/** Of the revision that answers. */
+export async function bringingOfServed(context: Reader, served: ServedFunction): Promise<Bringing> {
+  const revision = await findRevision(context.db, context.account, served.slug, served.revision ?? "");
+  if (!revision) throw new Error(`the revision ${served.revision} of ${served.slug} is gone`);
+  return bringingOf(context, served, revision);
+}

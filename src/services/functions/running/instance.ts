@@ -1,0 +1,265 @@
+/** One process of a function: started, asked, watched and ended. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { chown, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import type { Pool } from "undici";
+import type { Definition } from "../domain/index.ts";
+import { memoryBytesOf } from "../domain/index.ts";
+import { LineReader, type WrittenLine } from "./lines.ts";
+import { type Command, commandOf, type Level, SYSTEM_PATH } from "./sandbox.ts";
+
+const START_MS = 30_000;
+const CHECK_MS = 3000;
+const PAGE_BYTES = 4096;
+/** Code that is loaded, stacks and the like are not counted as the function's. */
+const BASE_BYTES = 96 * 1024 ** 2;
+
+export type Prepared = {
+  /** Read-only: the runner, and `code` with what was uploaded. */
+  readonly folder: string;
+  readonly language: "nodejs" | "python";
+  readonly python: { readonly program: string; readonly prefix: string } | undefined;
+  readonly definition: Definition;
+  readonly functionId: string;
+  readonly revision: string;
+  /** Values of secrets by variable. */
+  readonly secretVariables: Readonly<Record<string, string>>;
+  /** Folders of secrets, and where the function finds them. */
+  readonly secretFolders: readonly { readonly from: string; readonly to: string }[];
+};
+export type Surroundings = {
+  readonly level: Level;
+  readonly hasNetwork: boolean;
+  readonly userId: number | undefined;
+};
+export type InstanceEvents = {
+  wrote(line: WrittenLine): void;
+  ended(instance: Instance): void;
+};
+
+/** The function's own code kept it from coming up. */
+export class CannotStart extends Error {}
+
+export class Instance {
+  readonly id: string;
+  readonly ownFolder: string;
+  readonly #prepared: Prepared;
+  readonly #surroundings: Surroundings;
+  readonly #events: InstanceEvents;
+  readonly #check = randomBytes(18).toString("base64url");
+  readonly memoryBytes: number;
+  #child: ChildProcess | undefined;
+  #connections: Pool | undefined;
+  #ended = false;
+  #tellEnded = () => {};
+  /** Settled when its process is gone. */
+  readonly whenEnded = new Promise<void>((resolve) => {
+    this.#tellEnded = resolve;
+  });
+  #reason: string | undefined;
+  /** Requests that it is working on. */
+  busy = 0;
+  lastUsedMs = 0;
+
+  constructor(id: string, prepared: Prepared, surroundings: Surroundings, events: InstanceEvents) {
+    this.id = id;
+    this.ownFolder = join(prepared.folder, `i-${id}`);
+    this.#prepared = prepared;
+    this.#surroundings = surroundings;
+    this.#events = events;
+    this.memoryBytes = memoryBytesOf(prepared.definition.serviceConfig.availableMemory ?? "256M");
+  }
+  get isAlive(): boolean {
+    return this.#connections !== undefined && !this.#ended;
+  }
+  /** Why it was ended, where that was not its own doing. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+  get connections(): Pool {
+    if (!this.#connections) throw new Error("an instance was asked before it was ready");
+    return this.#connections;
+  }
+
+  async start(): Promise<void> {
+    const { userId } = this.#surroundings;
+    await mkdir(this.ownFolder, { recursive: true, mode: 0o700 });
+    if (userId !== undefined) await chown(this.ownFolder, userId, userId);
+    const { file, args } = this.#command();
+    const child = spawn(file, args, {
+      cwd: this.#prepared.folder,
+      env: this.#environment(),
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
+      detached: true,
+    });
+    this.#child = child;
+    this.#listen(child);
+    await this.#ready(child);
+    const { maxInstanceRequestConcurrency = 1 } = this.#prepared.definition.serviceConfig;
+    const { Pool } = await import("undici");
+    this.#connections = new Pool("http://function", {
+      socketPath: this.#socket,
+      connections: maxInstanceRequestConcurrency + 1,
+      pipelining: 1,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: 600_000,
+      keepAliveMaxTimeout: 600_000,
+    });
+  }
+  get #socket(): string {
+    return join(this.ownFolder, "s");
+  }
+  #command(): Command {
+    const { folder, language, python } = this.#prepared;
+    const isNode = language === "nodejs";
+    return commandOf(this.#surroundings.level, {
+      program: isNode ? process.execPath : (python?.program ?? "python3"),
+      args: isNode ? [join(folder, "runner.mjs")] : ["-u", join(folder, "python", "runner.py")],
+      isNode,
+      folder,
+      ownFolder: this.ownFolder,
+      readable: python ? [python.prefix] : [],
+      mounted: this.#prepared.secretFolders,
+      memoryBytes: this.memoryBytes,
+      hasNetwork: this.#surroundings.hasNetwork,
+      userId: this.#surroundings.userId,
+    });
+  }
+  /** Nothing of ours: what the function's owner set, and what the public runtime sets. */
+  #environment(): NodeJS.ProcessEnv {
+    const { folder, definition, functionId, revision, secretVariables, language } = this.#prepared;
+    const { buildConfig, serviceConfig, eventTrigger } = definition;
+    return {
+      PATH: SYSTEM_PATH,
+      LANG: "C.UTF-8",
+      ...serviceConfig.environmentVariables,
+      ...secretVariables,
+      ...(language === "nodejs" && {
+        NODE_ENV: serviceConfig.environmentVariables?.NODE_ENV ?? "production",
+      }),
+      ...(language === "python" && { PYTHONPATH: join(folder, "python"), PYTHONDONTWRITEBYTECODE: "1" }),
+      HOME: this.ownFolder,
+      TMPDIR: this.ownFolder,
+      FUNCTION_TARGET: buildConfig.entryPoint ?? "",
+      FUNCTION_SIGNATURE_TYPE: eventTrigger ? "cloudevent" : "http",
+      K_SERVICE: functionId,
+      K_REVISION: revision,
+      K_CONFIGURATION: functionId,
+      MEDLEY_CODE: join(folder, "code"),
+      MEDLEY_SOCKET: this.#socket,
+      MEDLEY_CHECK: this.#check,
+    };
+  }
+  #listen(child: ChildProcess): void {
+    const note = (severity: string) => new LineReader(severity, (line) => this.#events.wrote(line));
+    note("INFO").read(child.stdout as Readable);
+    note("ERROR").read(child.stderr as Readable);
+    child.once("error", (error) => this.#end(`It could not be started: ${error.message}.`));
+    child.once("exit", (status, signal) =>
+      this.#end(this.#reason ?? (signal ? `It was ended by ${signal}.` : `It ended with status ${status}.`)),
+    );
+  }
+  async #ready(child: ChildProcess): Promise<void> {
+    const pipe = child.stdio[3] as Readable;
+    const said = await new Promise<string>((resolve, reject) => {
+      let text = "";
+      const patience = setTimeout(() => {
+        this.kill("It did not come up in time.");
+        reject(new CannotStart(`The function did not come up within ${START_MS / 1000} seconds.`));
+      }, START_MS);
+      pipe.setEncoding("utf8");
+      pipe.on("data", (part: string) => {
+        text = (text + part).slice(0, 16_384);
+        if (!text.includes("\n")) return;
+        clearTimeout(patience);
+        resolve(text.slice(0, text.indexOf("\n")));
+      });
+      child.once("exit", () => {
+        clearTimeout(patience);
+        reject(
+          new CannotStart(
+            `The function's process ended while it was coming up. ${this.#reason ?? ""}`.trim(),
+          ),
+        );
+      });
+      child.once("error", () => clearTimeout(patience));
+    });
+    const message = parsed(said);
+    if (message.ready === true) return;
+    this.kill("It could not be loaded.");
+    throw new CannotStart(
+      `The source could not be loaded: ${String(message.problem ?? "no reason was given")}`,
+    );
+  }
+
+  /** Whether it still answers; one that does not is of no use to anybody. */
+  async isResponsive(): Promise<boolean> {
+    const signal = AbortSignal.timeout(CHECK_MS);
+    const headers = { "x-medley-check": this.#check };
+    try {
+      const { statusCode, body } = await this.connections.request({
+        path: "/",
+        method: "GET",
+        headers,
+        signal,
+      });
+      await body.dump();
+      return statusCode === 204;
+    } catch {
+      return false;
+    }
+  }
+  /** More than its memory: it goes, with a word about it. */
+  watchMemory(): void {
+    const { pid } = this.#child ?? {};
+    if (pid === undefined || this.#ended) return;
+    const bytes = residentBytesOf(pid);
+    if (bytes > this.memoryBytes + BASE_BYTES)
+      this.kill(`Memory limit of ${Math.round(this.memoryBytes / 1e6)} MB exceeded.`);
+  }
+  kill(reason: string): void {
+    this.#reason ??= reason;
+    const { pid } = this.#child ?? {};
+    if (pid === undefined || this.#child?.exitCode !== null) return;
+    try {
+      // The whole group: wrappers and whatever it has started.
+      process.kill(-pid, "SIGKILL");
+    } catch {
+      this.#child?.kill("SIGKILL");
+    }
+  }
+  #end(reason: string): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#reason ??= reason;
+    void this.#connections?.destroy().catch(() => {});
+    void rm(this.ownFolder, { recursive: true, force: true }).catch(() => {});
+    this.#tellEnded();
+    this.#events.ended(this);
+  }
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+/** Of the process and its children, which wrappers stand before. */
+function residentBytesOf(pid: number): number {
+  try {
+    const pages = Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]);
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
+    const inside = children
+      .filter((child) => child.trim() !== "")
+      .map((child) => residentBytesOf(Number(child)));
+    return pages * PAGE_BYTES + inside.reduce((sum, bytes) => sum + bytes, 0);
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,199 @@
+/** The processes of one revision: as many as its requests need, within its limits. */
+import type { Context } from "#kernel/operation";
+import { CannotStart, Instance, type InstanceEvents, type Prepared, type Surroundings } from "./instance.ts";
+
+const WAITING_MAX = 1000;
+const WAIT_MS = 10_000;
+const SWEEP_MS = 500;
+
+/** No room for another request. */
+export class Busy extends Error {}
+
+type Waiting = {
+  resolve(instance: Instance): void;
+  reject(error: Error): void;
+  readonly patience: NodeJS.Timeout;
+};
+export type PoolTools = {
+  readonly clock: Context["clock"];
+  readonly surroundings: Surroundings;
+  readonly idleMs: number;
+  /** Makes room on the machine for one more process; false where there is none. */
+  mayStart(): boolean;
+  nextId(): string;
+  wrote: InstanceEvents["wrote"];
+};
+
+export class InstancePool {
+  readonly prepared: Prepared;
+  readonly #tools: PoolTools;
+  readonly #instances = new Set<Instance>();
+  readonly #waiting: Waiting[] = [];
+  readonly #sweep: NodeJS.Timeout;
+  #starting = 0;
+  #retired = false;
+  readonly counts = { started: 0, requests: 0, errors: 0 };
+
+  constructor(prepared: Prepared, tools: PoolTools) {
+    this.prepared = prepared;
+    this.#tools = tools;
+    this.#sweep = setInterval(() => this.#tick(), SWEEP_MS).unref();
+  }
+  get size(): number {
+    return this.#instances.size + this.#starting;
+  }
+  get busy(): number {
+    let busy = 0;
+    for (const instance of this.#instances) busy += instance.busy;
+    return busy;
+  }
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+  get #config() {
+    return this.prepared.definition.serviceConfig;
+  }
+  get #concurrency(): number {
+    return this.#config.maxInstanceRequestConcurrency ?? 1;
+  }
+  /** When the least recently used process that rests was used last. */
+  get idleSinceMs(): number | undefined {
+    const idle = [...this.#instances].filter(({ busy }) => busy === 0);
+    return idle.length === 0 ? undefined : Math.min(...idle.map(({ lastUsedMs }) => lastUsedMs));
+  }
+  /** Ends one process that rests, to make room for others. */
+  giveUpOne(): boolean {
+    const [oldest] = [...this.#instances]
+      .filter(({ busy }) => busy === 0)
+      .sort((left, right) => left.lastUsedMs - right.lastUsedMs);
+    if (!oldest) return false;
+    this.#remove(oldest, "Its place was needed.");
+    return true;
+  }
+
+  /** A process with room for one more request, which must be given back. */
+  acquire(): Promise<Instance> | Instance {
+    const free = this.#findFree();
+    if (free) return this.#take(free);
+    if (this.#canStart()) void this.#startForWaiting();
+    return this.#wait();
+  }
+  release(instance: Instance): void {
+    instance.busy -= 1;
+    instance.lastUsedMs = this.#tools.clock.nowMs();
+    this.#serveWaiting();
+  }
+  /** Before the revision gets its first request: throws what keeps it from coming up. */
+  async warmUp(count = 1): Promise<void> {
+    while (this.size < count) await this.#startOne();
+  }
+  /** Takes no further requests; what is under way may end. */
+  async retire(withinMs: number): Promise<void> {
+    this.#retired = true;
+    const deadline = performance.now() + withinMs;
+    while (this.busy > 0 && performance.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    this.close("It was replaced.");
+  }
+  close(reason: string): void {
+    this.#retired = true;
+    clearInterval(this.#sweep);
+    for (const { reject, patience } of this.#waiting.splice(0)) {
+      clearTimeout(patience);
+      reject(new Busy(reason));
+    }
+    for (const instance of [...this.#instances]) this.#remove(instance, reason);
+  }
+  /** No longer of use, though it lives. */
+  remove(instance: Instance, reason: string): void {
+    this.#remove(instance, reason);
+  }
+
+  #findFree(): Instance | undefined {
+    for (const instance of [...this.#instances]) {
+      if (this.#isSpare(instance)) this.#remove(instance, "It was idle.");
+      else if (instance.isAlive && instance.busy < this.#concurrency) return instance;
+    }
+    return undefined;
+  }
+  /** Nobody has needed it for long enough. */
+  #isSpare({ busy, lastUsedMs }: Instance): boolean {
+    const { clock, idleMs } = this.#tools;
+    const { minInstanceCount = 0 } = this.#config;
+    return busy === 0 && this.#instances.size > minInstanceCount && clock.nowMs() - lastUsedMs >= idleMs;
+  }
+  #take(instance: Instance): Instance {
+    instance.busy += 1;
+    this.counts.requests += 1;
+    return instance;
+  }
+  #canStart(): boolean {
+    if (this.#retired || this.size >= (this.#config.maxInstanceCount ?? 100)) return false;
+    // Those that are on their way will take some of those that wait.
+    return this.#waiting.length >= this.#starting * this.#concurrency && this.#tools.mayStart();
+  }
+  #wait(): Promise<Instance> {
+    if (this.#waiting.length >= WAITING_MAX) return Promise.reject(new Busy("Too many requests wait."));
+    return new Promise((resolve, reject) => {
+      const patience = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        reject(new Busy("No instance was free in time."));
+      }, WAIT_MS);
+      const waiting: Waiting = { resolve, reject, patience };
+      this.#waiting.push(waiting);
+    });
+  }
+  async #startForWaiting(): Promise<void> {
+    try {
+      await this.#startOne();
+    } catch (error) {
+      const [waiting] = this.#waiting.splice(0, 1);
+      if (waiting) clearTimeout(waiting.patience);
+      waiting?.reject(error as Error);
+    }
+    this.#serveWaiting();
+  }
+  async #startOne(): Promise<void> {
+    this.#starting += 1;
+    const instance = new Instance(this.#tools.nextId(), this.prepared, this.#tools.surroundings, {
+      wrote: this.#tools.wrote,
+      ended: (one) => this.#forget(one),
+    });
+    try {
+      await instance.start();
+      if (this.#retired) throw new CannotStart("The revision was replaced meanwhile.");
+      instance.lastUsedMs = this.#tools.clock.nowMs();
+      this.counts.started += 1;
+      this.#instances.add(instance);
+    } catch (error) {
+      instance.kill("It could not be started.");
+      throw error;
+    } finally {
+      this.#starting -= 1;
+    }
+  }
+  #serveWaiting(): void {
+    while (this.#waiting.length > 0) {
+      const free = this.#findFree();
+      if (!free) break;
+      const waiting = this.#waiting.shift() as Waiting;
+      clearTimeout(waiting.patience);
+      waiting.resolve(this.#take(free));
+    }
+    if (this.#waiting.length > 0 && this.#canStart()) void this.#startForWaiting();
+  }
+  #remove(instance: Instance, reason: string): void {
+    this.#instances.delete(instance);
+    instance.kill(reason);
+  }
+  #forget(instance: Instance): void {
+    this.#instances.delete(instance);
+    this.#serveWaiting();
+  }
+  #tick(): void {
+    for (const instance of [...this.#instances]) {
+      instance.watchMemory();
+      if (this.#isSpare(instance)) this.#remove(instance, "It was idle.");
+    }
+  }
+}

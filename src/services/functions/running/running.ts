@@ -1,0 +1,262 @@
+/** Everything of functions that lives on this node: unpacked sources, processes, and what is known of addresses. */
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { chmod, chown, copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Instance as NodeInstance } from "#kernel/operation";
+import { workerFile } from "#kernel/workers";
+import type { Definition } from "../domain/index.ts";
+import { settingsOf } from "../settings.ts";
+import { insertLines, type ServedFunction, trimLines } from "../store/index.ts";
+import { unpack } from "./archive.ts";
+import type { Prepared, Surroundings } from "./instance.ts";
+import { FunctionLogs, type LogTarget } from "./logs.ts";
+import { InstancePool } from "./pool.ts";
+import { findPython, type Python } from "./python.ts";
+import { FRAMEWORK_FILES } from "./runner/framework.ts";
+import { PYTHON_FILES } from "./runner/python.ts";
+import { findLevel, type Level, userIdOf } from "./sandbox.ts";
+
+const KNOWN_MS = 1000;
+const KNOWN_MAX = 10_000;
+const TRIM_EVERY = 20;
+
+/** A revision that can be brought up. */
+export type Bringing = {
+  readonly account: string;
+  readonly slug: string;
+  readonly functionId: string;
+  readonly revision: string;
+  readonly language: "nodejs" | "python";
+  readonly definition: Definition;
+  readonly secretVariables: Readonly<Record<string, string>>;
+  /** Files by the path that the function finds them at. */
+  readonly secretFiles: Readonly<Record<string, string>>;
+  /** The archive. */
+  source(): AsyncIterable<Uint8Array>;
+};
+type Known = { readonly served: ServedFunction | undefined; readonly untilMs: number };
+
+export class Running {
+  readonly logs: FunctionLogs;
+  readonly #node: NodeInstance;
+  readonly #settings: ReturnType<typeof settingsOf>;
+  /** By slug and revision. */
+  readonly #pools = new Map<string, Promise<InstancePool>>();
+  readonly #current = new Map<string, InstancePool>();
+  readonly #known = new Map<string, Known>();
+  #root: Promise<string> | undefined;
+  #level: Promise<Level> | undefined;
+  #python: Promise<Python | undefined> | undefined;
+  #instances = 0;
+  #prepared = 0;
+  #saved = 0;
+  #stopped = false;
+
+  constructor(node: NodeInstance) {
+    this.#node = node;
+    this.#settings = settingsOf(node.config);
+    this.logs = new FunctionLogs(
+      () => node.ids.sortable(),
+      (target, lines) =>
+        node.transactAs("functions", target.account, async ({ db }) => {
+          await insertLines(db, target.account, target.slug, lines);
+          this.#saved += 1;
+          if (this.#saved % TRIM_EVERY === 0) await trimLines(db, target.account, target.slug);
+        }),
+    );
+  }
+  level(): Promise<Level> {
+    this.#level ??= findLevel(userIdOf(0), this.#settings.isolation);
+    return this.#level;
+  }
+  python(): Promise<Python | undefined> {
+    this.#python ??= findPython();
+    return this.#python;
+  }
+  get settings() {
+    return this.#settings;
+  }
+  /** For the console. */
+  get pools(): readonly InstancePool[] {
+    return [...this.#current.values()];
+  }
+
+  /** What is known of an address, for a moment: another node may have changed it. */
+  async findServed(
+    slug: string,
+    look: () => Promise<ServedFunction | undefined>,
+  ): Promise<ServedFunction | undefined> {
+    const known = this.#known.get(slug);
+    if (known && known.untilMs > performance.now()) return known.served;
+    const served = await look();
+    if (this.#known.size >= KNOWN_MAX) this.#known.clear();
+    this.#known.set(slug, { served, untilMs: performance.now() + KNOWN_MS });
+    return served;
+  }
+  forgetServed(slug: string): void {
+    this.#known.delete(slug);
+  }
+
+  /** The processes of a revision; unpacked on first use. */
+  poolOf(
+    bringing: () => Promise<Bringing>,
+    slug: string,
+    revision: string,
+  ): Promise<InstancePool> | InstancePool {
+    const current = this.#current.get(slug);
+    if (current?.prepared.revision === revision) return current;
+    return this.#replace(bringing, slug, revision);
+  }
+  async #replace(bringing: () => Promise<Bringing>, slug: string, revision: string): Promise<InstancePool> {
+    const pool = await this.bringUp(bringing, slug, revision);
+    this.makeCurrent(slug, pool);
+    return pool;
+  }
+  bringUp(bringing: () => Promise<Bringing>, slug: string, revision: string): Promise<InstancePool> {
+    const key = `${slug}/${revision}`;
+    const known = this.#pools.get(key);
+    if (known) return known;
+    const making = bringing().then((what) => this.#make(what));
+    this.#pools.set(key, making);
+    making.catch(() => this.#pools.delete(key));
+    return making;
+  }
+  /** From now on its requests go there; the former revision ends what it has begun. */
+  makeCurrent(slug: string, pool: InstancePool): void {
+    const former = this.#current.get(slug);
+    if (former === pool) return;
+    this.#current.set(slug, pool);
+    this.forgetServed(slug);
+    if (former) void this.#retire(slug, former);
+  }
+  /** Of a revision that came to nothing. */
+  async discard(slug: string, revision: string): Promise<void> {
+    const pool = await this.#pools.get(`${slug}/${revision}`)?.catch(() => undefined);
+    if (pool && pool !== this.#current.get(slug)) await this.#retire(slug, pool);
+    this.#pools.delete(`${slug}/${revision}`);
+  }
+  async forgetFunction(slug: string): Promise<void> {
+    this.forgetServed(slug);
+    const pool = this.#current.get(slug);
+    this.#current.delete(slug);
+    if (pool) await this.#retire(slug, pool);
+  }
+  async #retire(slug: string, pool: InstancePool): Promise<void> {
+    const { folder, revision, definition } = pool.prepared;
+    this.#pools.delete(`${slug}/${revision}`);
+    await pool.retire((definition.serviceConfig.timeoutSeconds ?? 60) * 1000);
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  async #make(bringing: Bringing): Promise<InstancePool> {
+    const prepared = await this.#prepare(bringing);
+    const { account, slug, revision } = bringing;
+    const target: LogTarget = { account, slug, revision };
+    const surroundings: Surroundings = {
+      level: await this.level(),
+      hasNetwork: this.#settings.hasNetwork,
+      userId: userIdOf(numberOf(slug)),
+    };
+    const { clock } = this.#node;
+    return new InstancePool(prepared, {
+      clock,
+      surroundings,
+      idleMs: this.#settings.idleMs,
+      mayStart: () => this.#mayStart(),
+      nextId: () => {
+        this.#instances += 1;
+        return String(this.#instances);
+      },
+      wrote: (line) => this.logs.add(target, "", line, clock.nowMs()),
+    });
+  }
+  #mayStart(): boolean {
+    if (this.#stopped) return false;
+    const pools = this.pools;
+    const running = pools.reduce((sum, { size }) => sum + size, 0);
+    if (running < this.#settings.instancesMax) return true;
+    const resting = pools
+      .filter(({ idleSinceMs }) => idleSinceMs !== undefined)
+      .sort((left, right) => (left.idleSinceMs ?? 0) - (right.idleSinceMs ?? 0));
+    return resting[0]?.giveUpOne() ?? false;
+  }
+
+  async #prepare(bringing: Bringing): Promise<Prepared> {
+    // Short: the address of a socket has little room.
+    this.#prepared += 1;
+    const number = String(this.#prepared);
+    const folder = join(await this.#rootFolder(), number);
+    await mkdir(join(folder, "code"), { recursive: true });
+    const archive = join(folder, "source.zip");
+    try {
+      await pipeline(Readable.from(bringing.source()), createWriteStream(archive));
+      await unpack(archive, join(folder, "code"));
+      await this.#writeRunner(folder);
+      const secretFolders = await writeSecrets(folder, bringing.secretFiles);
+      const userId = userIdOf(numberOf(bringing.slug));
+      if (userId !== undefined) await chown(folder, userId, userId);
+      await chmod(folder, 0o700);
+      const { language, definition, functionId, revision, secretVariables } = bringing;
+      const python = language === "python" ? await this.python() : undefined;
+      return { folder, language, python, definition, functionId, revision, secretVariables, secretFolders };
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    } finally {
+      await rm(archive, { force: true });
+    }
+  }
+  async #writeRunner(folder: string): Promise<void> {
+    await copyFile(
+      workerFile(import.meta.url, "services/functions/running/runner/node.js"),
+      join(folder, "runner.mjs"),
+    );
+    await writeFile(join(folder, "package.json"), "{}");
+    for (const [name, content] of Object.entries({ ...FRAMEWORK_FILES, ...PYTHON_FILES })) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), content);
+    }
+  }
+  async #rootFolder(): Promise<string> {
+    this.#root ??= mkdtemp(join(tmpdir(), "mdly-")).then(async (folder) => {
+      await chmod(folder, 0o711);
+      return folder;
+    });
+    return this.#root;
+  }
+  /** After state was cleared or loaded: nothing that runs is sure to exist any more. */
+  forgetAll(): void {
+    this.#known.clear();
+    for (const slug of [...this.#current.keys()]) void this.forgetFunction(slug);
+  }
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const pools = await Promise.allSettled(this.#pools.values());
+    for (const pool of pools) if (pool.status === "fulfilled") pool.value.close("The server stops.");
+    await this.logs.flush().catch(() => {});
+    if (this.#root) await rm(await this.#root, { recursive: true, force: true });
+  }
+}
+
+const numberOf = (slug: string): number =>
+  Number.parseInt(createHash("sha256").update(slug).digest("hex").slice(0, 8), 16);
+
+/** Each folder that the function knows becomes one of ours. */
+async function writeSecrets(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+): Promise<{ from: string; to: string }[]> {
+  const folders = new Map<string, string>();
+  for (const [path, content] of Object.entries(files)) {
+    const to = dirname(path);
+    const from = folders.get(to) ?? join(folder, `secrets-${folders.size}`);
+    folders.set(to, from);
+    await mkdir(from, { recursive: true });
+    await writeFile(join(from, path.slice(to.length + 1)), content);
+  }
+  return [...folders].map(([to, from]) => ({ from, to }));
+}

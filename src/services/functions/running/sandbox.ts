@@ -1,0 +1,172 @@
+/** How a function's process is shut in: the strongest of three ways that works on this machine. */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** From strong to weak. SECURITY.md says what each keeps out. */
+export const LEVELS = ["bubblewrap", "namespaces", "permissions"] as const;
+export type Level = (typeof LEVELS)[number];
+
+export type Command = { readonly file: string; readonly args: readonly string[] };
+export type Confined = {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Whether it is Node, which can refuse files and children by itself. */
+  readonly isNode: boolean;
+  /** Code and runner: read, not written. */
+  readonly folder: string;
+  /** Its socket and temporary files. */
+  readonly ownFolder: string;
+  /** Further folders that it reads from, such as the language itself. */
+  readonly readable: readonly string[];
+  /** Folders that it finds elsewhere, where that is possible. */
+  readonly mounted: readonly { readonly from: string; readonly to: string }[];
+  readonly memoryBytes: number;
+  readonly hasNetwork: boolean;
+  /** Only root can become another. */
+  readonly userId: number | undefined;
+};
+
+const PROCESSES_MAX = 128;
+const FILES_MAX = 1024;
+const FILE_BYTES_MAX = 256 * 1024 * 1024;
+const TEMPORARY_BYTES_MAX = 256 * 1024 * 1024;
+const PROBE_MS = 5000;
+export const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+/** Node needs room beside its heap. */
+const HEAP_SHARE = 0.7;
+const SYSTEM_FOLDERS = [
+  "/usr",
+  "/lib",
+  "/lib64",
+  "/bin",
+  "/sbin",
+  "/etc/alternatives",
+  "/etc/ssl",
+  "/etc/ld.so.cache",
+];
+const NETWORK_FILES = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf"];
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+const permissionFlag = (): string =>
+  Number(process.versions.node.split(".")[0]) >= 24 ? "--permission" : "--experimental-permission";
+
+function nodeFlags({ folder, ownFolder, memoryBytes }: Confined, level: Level): string[] {
+  const heap = Math.max(48, Math.floor((memoryBytes * HEAP_SHARE) / 1024 ** 2));
+  const limits = [
+    `--max-old-space-size=${heap}`,
+    "--disable-warning=ExperimentalWarning",
+    "--disable-warning=SecurityWarning",
+  ];
+  // Where nothing else of the machine can be seen, children and native parts do no harm.
+  if (level === "bubblewrap") return limits;
+  return [...limits, permissionFlag(), `--allow-fs-read=${folder}/`, `--allow-fs-write=${ownFolder}/`];
+}
+const limited = (command: readonly string[]): string[] => [
+  "prlimit",
+  `--nproc=${PROCESSES_MAX}`,
+  `--nofile=${FILES_MAX}`,
+  `--fsize=${FILE_BYTES_MAX}`,
+  "--core=0",
+  "--",
+  ...command,
+];
+const asUser = (userId: number | undefined, command: readonly string[]): string[] =>
+  userId === undefined
+    ? [...command]
+    : [
+        "setpriv",
+        `--reuid=${userId}`,
+        `--regid=${userId}`,
+        "--clear-groups",
+        "--no-new-privs",
+        "--",
+        ...command,
+      ];
+
+function inBubblewrap(confined: Confined, command: readonly string[]): string[] {
+  const { folder, ownFolder, readable, hasNetwork, program } = confined;
+  const bind = (kind: string, path: string): string[] => [kind, path, path];
+  return [
+    "bwrap",
+    "--unshare-all",
+    ...(hasNetwork ? ["--share-net"] : []),
+    "--die-with-parent",
+    "--new-session",
+    ...SYSTEM_FOLDERS.flatMap((path) => bind("--ro-bind-try", path)),
+    ...(hasNetwork ? NETWORK_FILES.flatMap((path) => bind("--ro-bind-try", path)) : []),
+    ...[program, ...readable].flatMap((path) => bind("--ro-bind-try", path)),
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+    "--size",
+    String(TEMPORARY_BYTES_MAX),
+    "--tmpfs",
+    "/tmp",
+    ...bind("--ro-bind", folder),
+    ...confined.mounted.flatMap(({ from, to }) => ["--ro-bind", from, to]),
+    ...bind("--bind", ownFolder),
+    "--chdir",
+    ownFolder,
+    "--",
+    ...command,
+  ];
+}
+const inNamespaces = (hasNetwork: boolean, command: readonly string[]): string[] => [
+  "unshare",
+  "--ipc",
+  ...(hasNetwork ? [] : ["--net"]),
+  "--",
+  ...command,
+];
+
+export function commandOf(level: Level, confined: Confined): Command {
+  const { program, args, isNode, userId, hasNetwork } = confined;
+  const own = [program, ...(isNode ? nodeFlags(confined, level) : []), ...args];
+  const command =
+    level === "bubblewrap"
+      ? asUser(userId, limited(inBubblewrap(confined, own)))
+      : level === "namespaces"
+        ? inNamespaces(hasNetwork, asUser(userId, limited(own)))
+        : asUser(userId, existsSync("/usr/bin/prlimit") ? limited(own) : own);
+  const [file = "", ...rest] = command;
+  return { file, args: rest };
+}
+
+/** Tries each by running nothing much in it. */
+export async function findLevel(userId: number | undefined, wanted?: Level): Promise<Level> {
+  for (const level of wanted === undefined ? LEVELS : [wanted]) if (await works(level, userId)) return level;
+  if (wanted !== undefined) throw new Error(`functions cannot be shut in by ${wanted} on this machine`);
+  return "permissions";
+}
+function works(level: Level, userId: number | undefined): Promise<boolean> {
+  if (level === "namespaces" && !isRoot()) return Promise.resolve(false);
+  const command = commandOf(level, {
+    program: process.execPath,
+    args: ["--version"],
+    isNode: true,
+    folder: dirname(process.execPath),
+    ownFolder: "/tmp",
+    readable: [],
+    mounted: [],
+    memoryBytes: 256 * 1024 ** 2,
+    hasNetwork: false,
+    userId,
+  });
+  return new Promise((resolve) => {
+    const child = spawn(command.file, command.args, {
+      stdio: "ignore",
+      timeout: PROBE_MS,
+      env: { PATH: SYSTEM_PATH },
+    });
+    child.once("error", () => resolve(false));
+    child.once("exit", (status) => resolve(status === 0));
+  });
+}
+
+/** Functions run as users of their own that nobody else is, where that is possible. */
+const USER_ID_FIRST = 600_000;
+const USER_IDS = 60_000;
+export const userIdOf = (number: number): number | undefined =>
+  isRoot() ? USER_ID_FIRST + (number % USER_IDS) : undefined;

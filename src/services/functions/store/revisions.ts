@@ -1,0 +1,64 @@
+/** Revisions: the source and settings that one version of a function runs with. */
+import type { Kysely } from "kysely";
+import type { Definition } from "../domain/index.ts";
+import type { Tables } from "../tables.ts";
+
+type Db = Kysely<Tables>;
+export type Revision = {
+  readonly slug: string;
+  readonly revision: string;
+  readonly blobId: string;
+  readonly definition: Definition;
+};
+
+export async function insertRevision(
+  db: Db,
+  account: string,
+  { slug, revision, blobId: blob_id, definition }: Revision,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .insertInto("functions_revision")
+    .values({ account, slug, revision, blob_id, definition: JSON.stringify(definition), created_at: nowMs })
+    .onConflict((conflict) => conflict.columns(["account", "slug", "revision"]).doNothing())
+    .execute();
+}
+export async function findRevision(
+  db: Db,
+  account: string,
+  slug: string,
+  revision: string,
+): Promise<Revision | undefined> {
+  const row = await db
+    .selectFrom("functions_revision")
+    .selectAll()
+    .where("account", "=", account)
+    .where("slug", "=", slug)
+    .where("revision", "=", revision)
+    .executeTakeFirst();
+  return row && { slug, revision, blobId: row.blob_id, definition: JSON.parse(row.definition) };
+}
+/** The blobs of revisions that are no longer needed; their rows are gone. */
+export async function dropRevisions(
+  db: Db,
+  account: string,
+  slug: string,
+  kept: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("functions_revision")
+    .select(["revision", "blob_id"])
+    .where("account", "=", account)
+    .where("slug", "=", slug)
+    .execute();
+  const dropped = rows.filter(({ revision }) => !kept.includes(revision));
+  for (const { revision } of dropped)
+    await db
+      .deleteFrom("functions_revision")
+      .where("account", "=", account)
+      .where("slug", "=", slug)
+      .where("revision", "=", revision)
+      .execute();
+  const still = new Set(rows.filter(({ revision }) => kept.includes(revision)).map(({ blob_id }) => blob_id));
+  return [...new Set(dropped.map(({ blob_id }) => blob_id))].filter((blobId) => !still.has(blobId));
+}
