@@ -41,7 +41,7 @@ describe("declarations", () => {
           compiled.read(part, {}, true);
         } catch (error) {
           expect(error).toBeInstanceOf(ServiceError);
-          expect((error as Error).message).toMatch(/ (?:is required|must|may|needs) .*\.$/);
+          expect((error as Error).message).toMatch(/ (?:is missing|(?:is required|must|may|needs) .*)\.$/);
         }
       }
     }
