@@ -1,11 +1,14 @@
 /** Calls functions for events: once, or until it has succeeded, as their triggers say. */
 import { Type } from "@sinclair/typebox";
+import { parseArn } from "#kernel/arn";
+import { isoOf } from "#kernel/clock";
 import { type JobAttempt, jobsFor } from "#kernel/operation";
+import type { Invocation } from "#ports/function-invocations";
 import { type CloudEvent, isFor } from "../domain/index.ts";
 import { bringingOfServed } from "../running/bring-up.ts";
 import { invokeForEvent } from "../running/invoke-event.ts";
 import type { FunctionsContext, State } from "../state.ts";
-import { findServed, listTriggered } from "../store/index.ts";
+import { findServed, listNamed, listTriggered } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 
 const ATTEMPTS_MAX = 20;
@@ -67,4 +70,35 @@ export async function publish(context: FunctionsContext, event: CloudEvent): Pro
     await context.enqueue(isRetried ? deliverSurely : deliverOnce, { slug, event });
   }
   return wanted.length;
+}
+
+function dataOf(payload: string): Pick<CloudEvent, "data" | "datacontenttype"> {
+  try {
+    return { data: JSON.parse(payload), datacontenttype: "application/json" };
+  } catch {
+    return { data: payload, datacontenttype: "text/plain" };
+  }
+}
+/** Other services name a function `…:lambda:<region>:<account>:function:<id>`; of several, the one in that region is meant. */
+export async function invoke(
+  context: FunctionsContext,
+  { functionArn, payload }: Invocation,
+): Promise<boolean> {
+  const { db, account, clock, ids } = context;
+  const { service, region, account: owner, resource = "" } = parseArn(functionArn) ?? {};
+  const [kind, id] = resource.split(":");
+  if (service !== "lambda" || owner !== account || kind !== "function" || id === undefined) return false;
+  const named = await listNamed(db, account, id);
+  const meant = named.find(({ location }) => location === region) ?? named[0];
+  if (!meant) return false;
+  const event: CloudEvent = {
+    specversion: "1.0",
+    id: ids.next("invocation"),
+    source: functionArn,
+    type: "medley.function.invoked",
+    time: isoOf(clock.nowMs()),
+    ...dataOf(payload),
+  };
+  await context.enqueue(deliverSurely, { slug: meant.slug, event });
+  return true;
 }

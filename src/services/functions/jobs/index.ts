@@ -5,7 +5,7 @@ import { forgetJobs } from "./forget.ts";
 import { remove } from "./remove.ts";
 import { upgrade } from "./upgrade.ts";
 
-export { publish } from "./deliver.ts";
+export { invoke, publish } from "./deliver.ts";
 export { deploy } from "./deploy.ts";
 export { planForgetting } from "./forget.ts";
 export { remove } from "./remove.ts";

@@ -148,6 +148,18 @@ export async function listAllFunctions(db: Db, account: string, limit: number): 
     .execute();
   return rows.map(functionOf);
 }
+/** Those of one id, wherever they are. */
+export async function listNamed(db: Db, account: string, functionId: string): Promise<ServedFunction[]> {
+  const rows = await db
+    .selectFrom("functions_function")
+    .selectAll()
+    .where("account", "=", account)
+    .where("function_id", "=", functionId)
+    .orderBy("project")
+    .orderBy("location")
+    .execute();
+  return rows.map(functionOf);
+}
 /** Those that events are for. */
 export async function listTriggered(db: Db, account: string): Promise<ServedFunction[]> {
   const rows = await db
