@@ -31,27 +31,39 @@ const isDoubleElimination = (season: number): boolean => season >= DOUBLE_ELIMIN
 
 const replayNumber = (first: number, game: number): number => first + REPLAYS_FROM * (game - GAMES_USUAL);
 
-export function playoffNumberOf(season: number, { round, set, game }: PlayoffPlace): number {
-  if (isDoubleElimination(season)) {
-    if (round === "f") return DOUBLE_ELIMINATION_SETS + game;
-    return game === 1 ? set : set + REPLAYS_FROM * (game - 1);
-  }
-  const averages =
-    season === AVERAGES_SEASON && set === 1 ? AVERAGES_ROUNDS.find((one) => one.round === round) : undefined;
-  if (averages) return averages.from + game;
+/** Rounds that a double elimination does not have, of events that played by another plan, are numbered from here on. */
+const OTHER_PLAN_FROM = 1000;
+
+export function playoffNumberOf(season: number, place: PlayoffPlace): number {
+  const { round, set, game } = place;
+  if (season === AVERAGES_SEASON) return averagesNumberOf(place);
+  if (!isDoubleElimination(season)) return bestOfThreeNumberOf(place);
+  if (round === "f") return DOUBLE_ELIMINATION_SETS + game;
+  if (round !== "sf") return OTHER_PLAN_FROM + bestOfThreeNumberOf(place);
+  return game === 1 ? set : set + REPLAYS_FROM * (game - 1);
+}
+function bestOfThreeNumberOf({ round, set, game }: PlayoffPlace): number {
   const { sets, from } = ROUNDS.find((one) => one.round === round) ?? ROUNDS[0];
   const isUsual = game <= GAMES_USUAL || round === "f";
   return isUsual ? from + (game - 1) * sets + set : replayNumber(from + set, game);
 }
+/** An event of that season that played by another plan has further sets, by the hundred. */
+function averagesNumberOf({ round, set, game }: PlayoffPlace): number {
+  const { from } = AVERAGES_ROUNDS.find((one) => one.round === round) ?? AVERAGES_ROUNDS[0];
+  return from + game + REPLAYS_FROM * (set - 1);
+}
 
 /** Null for a number that no usual bracket has. */
 export function findPlayoffPlace(season: number, matchNumber: number): PlayoffPlace | null {
-  if (isDoubleElimination(season)) return findDoubleEliminationPlace(matchNumber);
-  const averages = season === AVERAGES_SEASON && AVERAGES_ROUNDS.findLast(({ from }) => matchNumber > from);
-  if (averages) return { round: averages.round, set: 1, game: matchNumber - averages.from };
+  if (season === AVERAGES_SEASON) return findAveragesPlace(matchNumber);
+  return isDoubleElimination(season)
+    ? findDoubleEliminationPlace(matchNumber)
+    : findBestOfThreePlace(matchNumber);
+}
+function findBestOfThreePlace(matchNumber: number): PlayoffPlace | null {
   const replays = Math.floor(matchNumber / REPLAYS_FROM);
   if (replays > 0) {
-    const first = findPlayoffPlace(season, matchNumber % REPLAYS_FROM);
+    const first = findBestOfThreePlace(matchNumber % REPLAYS_FROM);
     return first && first.round !== "f" && first.game === 1
       ? { ...first, game: replays + GAMES_USUAL }
       : null;
@@ -64,10 +76,18 @@ const placeIn = (round: PlayoffRound, sets: number, at: number): PlayoffPlace =>
   set: (at % sets) + 1,
   game: Math.floor(at / sets) + 1,
 });
+function findAveragesPlace(matchNumber: number): PlayoffPlace | null {
+  const number = matchNumber % REPLAYS_FROM;
+  const found = AVERAGES_ROUNDS.findLast(({ from }) => number > from);
+  return found
+    ? { round: found.round, set: Math.floor(matchNumber / REPLAYS_FROM) + 1, game: number - found.from }
+    : null;
+}
 function findDoubleEliminationPlace(matchNumber: number): PlayoffPlace | null {
   if (matchNumber < 1) return null;
   if (matchNumber <= DOUBLE_ELIMINATION_SETS) return { round: "sf", set: matchNumber, game: 1 };
   if (matchNumber < REPLAYS_FROM) return { round: "f", set: 1, game: matchNumber - DOUBLE_ELIMINATION_SETS };
+  if (matchNumber > OTHER_PLAN_FROM) return findBestOfThreePlace(matchNumber - OTHER_PLAN_FROM);
   const set = matchNumber % REPLAYS_FROM;
   return set >= 1 && set <= DOUBLE_ELIMINATION_SETS
     ? { round: "sf", set, game: Math.floor(matchNumber / REPLAYS_FROM) + 1 }
