@@ -14,13 +14,23 @@ function startRaw() {
     text: "a note of ordinary length, as people write them",
     count: 0,
   });
+  /** As many as `?bytes=` asks for, made once. */
+  const long = new Map();
+  const answerTo = (url) => {
+    if (url === "/") return answer;
+    const bytes = url.split("?bytes=")[1];
+    if (bytes === undefined) return answer;
+    if (!long.has(bytes)) long.set(bytes, Buffer.alloc(Number(bytes), "x"));
+    return long.get(bytes);
+  };
   const server = createServer((request, response) => {
     const end = () => {
+      const body = answerTo(request.url);
       response.writeHead(request.method === "GET" ? 200 : 201, {
         "content-type": "application/json",
-        "content-length": Buffer.byteLength(answer),
+        "content-length": Buffer.byteLength(body),
       });
-      response.end(answer);
+      response.end(body);
     };
     if (request.method === "GET") end();
     else request.on("data", () => {}).on("end", end);

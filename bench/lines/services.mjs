@@ -4,6 +4,7 @@ import { configurationLines } from "./configuration-stores.mjs";
 import { functionLines } from "./functions.mjs";
 import { identityLines } from "./identity.mjs";
 import { resourceGroupLines } from "./resource-groups.mjs";
+import { roboticsLines } from "./robotics.mjs";
 
 export async function serviceLines(servers) {
   return [
@@ -12,5 +13,6 @@ export async function serviceLines(servers) {
     ...(await configurationLines(servers)),
     ...(await resourceGroupLines(servers)),
     ...(await functionLines(servers)),
+    ...(await roboticsLines(servers)),
   ];
 }

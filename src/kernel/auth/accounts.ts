@@ -202,19 +202,27 @@ export class Accounts {
     const known = (await this.#find("accessKey", id)) ?? this.#known.get(`accessKey\0${id}`);
     return known && accessKeyOf(id, known);
   }
-  async byPassword(username: string, password: string): Promise<Principal | undefined> {
+  /** Answers at once where the password is remembered: hashing it anew for each request would cost more than what it opens. */
+  byPassword(username: string, password: string): Principal | undefined | Promise<Principal | undefined> {
+    const known = this.#known.get(`basic\0${username}`);
+    if (known && known.untilMs > performance.now() && this.#unexpired(known)) {
+      const proven = this.#passwords.get(passwordKeyOf(username, password, known));
+      if (proven !== undefined && proven > performance.now()) return known.principal;
+    }
+    return this.#provePassword(username, password);
+  }
+  async #provePassword(username: string, password: string): Promise<Principal | undefined> {
     const changes = this.#changes;
     const known = await this.#find("basic", username);
-    const proof = digestOf(`${username}\0${password}\0${known?.row.secret ?? ""}`);
-    const provenUntil = this.#passwords.get(proof) ?? 0;
-    if (known && provenUntil > performance.now()) return known.principal;
+    const proof = known && passwordKeyOf(username, password, known);
+    if (known && proof !== undefined && (this.#passwords.get(proof) ?? 0) > performance.now())
+      return known.principal;
     // An unknown name costs as much as a wrong password, so that names cannot be told apart by time.
     const valid = await verifyPassword(known?.row.secret ?? (await decoyHash()), password);
-    if (!known || !valid) return undefined;
+    if (!known || proof === undefined || !valid) return undefined;
     if (changes === this.#changes) remember(this.#passwords, proof, performance.now() + PASSWORD_KEPT_MS);
     return known.principal;
   }
-
   /** How a user name stands whose password was refused: for services that tell it, as their makers do. */
   async standingOf(username: string): Promise<"unknown" | "expired" | "known"> {
     const row = await store.findCredential(this.#database.read, "basic", username);
@@ -398,6 +406,10 @@ function remember<T>(memory: Map<string, T>, key: string, value: T): void {
   if (memory.size >= KEPT_MAX) memory.clear();
   memory.set(key, value);
 }
+
+/** By the secret itself, as requests show it, and the hash that it fitted; in memory only. */
+const passwordKeyOf = (username: string, password: string, { row }: Known): string =>
+  `${username}\0${password}\0${row.secret}`;
 
 /** Enough to recognise a secret in a list, too little to use it. */
 const hint = (secret: string): string => `${secret.slice(0, 4)}…`;

@@ -14,6 +14,7 @@ export const NAME_SECRETS_MAX = 60;
 const NETWORKS_KEPT_MAX = 1000;
 const GOOD_KEPT_MAX = 1000;
 const GOOD_KEPT_MS = 3_600_000;
+const NOTED_KEPT_MS = 60_000;
 /** The network of `::1`, in which there is nobody else. */
 const LOOPBACK_6 = "0:0:0:0";
 
@@ -30,6 +31,8 @@ export class Guessing {
   readonly #nowMs: () => number;
   /** What was right, by network and name, and until when that counts. */
   readonly #good = new Map<string, number>();
+  /** The last that were noted, as they were shown: noting them again for each request would cost a digest each. */
+  readonly #noted = new Map<string, number>();
   #sweep: NodeJS.Timeout | undefined;
 
   constructor(nowMs: () => number = () => performance.now()) {
@@ -47,11 +50,16 @@ export class Guessing {
   }
   /** A password that was right is no guess when it comes from the same network again. */
   noteGood(guess: Guess, secret: string): void {
+    const shown = `${guess.address}\0${guess.name}\0${secret}`;
+    const nowMs = this.#nowMs();
+    if ((this.#noted.get(shown) ?? 0) > nowMs) return;
+    if (this.#noted.size >= GOOD_KEPT_MAX) this.#noted.clear();
+    this.#noted.set(shown, nowMs + NOTED_KEPT_MS);
     const key = goodKeyOf(guess, secret);
     this.#good.delete(key);
     const [oldest] = this.#good.keys();
     if (oldest !== undefined && this.#good.size >= GOOD_KEPT_MAX) this.#good.delete(oldest);
-    this.#good.set(key, this.#nowMs() + GOOD_KEPT_MS);
+    this.#good.set(key, nowMs + GOOD_KEPT_MS);
   }
   wasGood(guess: Guess, secret: string): boolean {
     return (this.#good.get(goodKeyOf(guess, secret)) ?? 0) > this.#nowMs();

@@ -45,11 +45,19 @@ const cut = (body: Uint8Array): Uint8Array =>
   body.length > BODY_KEPT_BYTES_MAX || body.buffer.byteLength > 2 * body.length + BODY_KEPT_BYTES_MAX
     ? new Uint8Array(body.subarray(0, BODY_KEPT_BYTES_MAX))
     : body;
+/** What is kept of an answer that is sent again and again: cut once. */
+const piecesKept = new WeakMap<Uint8Array, Uint8Array>();
+function cutOnce(body: Uint8Array): Uint8Array {
+  if (body.length <= BODY_KEPT_BYTES_MAX) return cut(body);
+  const piece = piecesKept.get(body) ?? cut(body);
+  piecesKept.set(body, piece);
+  return piece;
+}
 const cutText = (text: string, lengthMax: number): string =>
   text.length > lengthMax ? Buffer.from(text.slice(0, lengthMax), "utf16le").toString("utf16le") : text;
 /** What is cut off a text is kept as bytes: outside the heap, where collecting garbage does not copy it about. */
 const cutAnswer = (body: Uint8Array | string | undefined): Uint8Array | string | undefined => {
-  if (typeof body !== "string") return body && cut(body);
+  if (typeof body !== "string") return body && cutOnce(body);
   return body.length > BODY_KEPT_BYTES_MAX ? cut(Buffer.from(body.slice(0, BODY_KEPT_BYTES_MAX))) : body;
 };
 

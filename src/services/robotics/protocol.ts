@@ -1,6 +1,8 @@
 /** HTTP Basic by an account's credentials, and errors as an object of code and message, in JSON or XML. */
 import { kernelErrors } from "#kernel/operation";
 import {
+  type Authenticated,
+  type AuthenticationTools,
   basicCredentialsOf,
   bearer,
   bearerTokenOf,
@@ -28,7 +30,7 @@ const scheme: Scheme = {
     const given = basicCredentialsOf(call);
     return given ? { kind: "basic", secret: given.password } : bearer.findShownSecret?.(call);
   },
-  async authenticate(call, tools) {
+  authenticate(call, tools) {
     // An account's token opens it too: the command line has no other credential.
     if (bearerTokenOf(call)) return bearer.authenticate(call, tools);
     const given = basicCredentialsOf(call);
@@ -36,12 +38,20 @@ const scheme: Scheme = {
       throw kernelErrors.unauthenticated("Unable To Determine Authorization Token", {
         headers: { "www-authenticate": CHALLENGE },
       });
-    const { username, password } = given;
-    const principal = await tools.accounts.byPassword(username, password);
-    if (principal) return { principal };
-    throw new WrongCredential(password, REFUSALS[await tools.accounts.standingOf(username)], CHALLENGE);
+    const found = tools.accounts.byPassword(given.username, given.password);
+    return found && !(found instanceof Promise) ? { principal: found } : admitted(given, tools, found);
   },
 };
+
+async function admitted(
+  { username, password }: { readonly username: string; readonly password: string },
+  { accounts }: AuthenticationTools,
+  found: ReturnType<AuthenticationTools["accounts"]["byPassword"]>,
+): Promise<Authenticated> {
+  const principal = await found;
+  if (principal) return { principal };
+  throw new WrongCredential(password, REFUSALS[await accounts.standingOf(username)], CHALLENGE);
+}
 
 /** Refusals of credentials are told in fixed words; the others by their title and what is wrong. */
 const messageOf = ({ code, status, message }: ErrorToRender): string =>

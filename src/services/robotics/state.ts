@@ -13,6 +13,8 @@ export type FinishedAnswer = {
   readonly second: number;
   readonly bytes: Buffer;
   readonly isEmpty: boolean;
+  /** Finished too, once the second has come. */
+  headers?: Readonly<Record<string, string>>;
 };
 
 /** Those that were not asked for the longest go first. */

@@ -59,8 +59,22 @@ const FORMS = [
   ),
   new RegExp(`^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \\d]\\d) (?<time>${TIME}) (?<year>\\d{4})$`),
 ];
+const FORM_LENGTH = 29;
+/** The usual form, read by place; it is right if it is written the same again. */
+function findUsualSecond(text: string): number | undefined {
+  if (text.length !== FORM_LENGTH) return undefined;
+  const month = MONTHS.indexOf(text.slice(8, 11)) + 1;
+  const days = daysOf({ year: Number(text.slice(12, 16)), month, day: Number(text.slice(5, 7)) });
+  const rest =
+    Number(text.slice(17, 19)) * 3600 + Number(text.slice(20, 22)) * 60 + Number(text.slice(23, 25));
+  const second = days * DAY_SECONDS + rest;
+  return httpDateOf(second) === text ? second : undefined;
+}
 /** Undefined of a text that is no date. */
 export function findHttpSecond(text: string): number | undefined {
+  return findUsualSecond(text) ?? findSecondByForm(text);
+}
+function findSecondByForm(text: string): number | undefined {
   for (const form of FORMS) {
     const { day, month = "", year, time = "" } = form.exec(text)?.groups ?? {};
     if (day === undefined) continue;

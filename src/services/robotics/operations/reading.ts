@@ -94,9 +94,12 @@ async function wholeAnswer(
   return made;
 }
 
-function sent({ bytes, second, isEmpty }: FinishedAnswer, format: Format, nowMs: number): Answer<Buffer> {
+function sent(made: FinishedAnswer, format: Format, nowMs: number): Answer<Buffer> {
+  if (made.headers) return answer(200, made.bytes, made.headers);
+  const { bytes, second, isEmpty } = made;
   const headers: Record<string, string> = { "content-type": mediaTypeOf(format), vary: "accept" };
   if (!isEmpty && second > 0) headers["last-modified"] = lastModifiedOf(second, nowMs);
+  if (second * 1000 <= nowMs) made.headers = headers;
   return answer(200, bytes, headers);
 }
 
