@@ -5,7 +5,7 @@ import { hybridScheduleOf } from "../domain/hybrid-schedule.ts";
 import { errors, inputError } from "../errors.ts";
 import type { RoboticsContext, State } from "../state.ts";
 import * as store from "../store/index.ts";
-import type { EventRow, Tables } from "../tables.ts";
+import type { Tables } from "../tables.ts";
 import * as shapes from "../wire/answers.ts";
 import * as parameters from "../wire/parameters.ts";
 import { matchViewOf, scheduleViewOf, scoresViewOf } from "../wire/views.ts";
@@ -32,7 +32,7 @@ const isAskedFor = (query: MatchQuery, { level, matchNumber, teams }: Match): bo
 
 async function matchesFor(
   { db, account }: RoboticsContext,
-  { season, code }: EventRow,
+  { season, code }: store.EventVersions,
   query: MatchQuery,
 ): Promise<store.StoredMatch[]> {
   const all = await store.listMatches(db, account, season, code);

@@ -5,7 +5,7 @@ import { isPublicSeason, teamNumberMaxOf, yearsAt } from "../domain/seasons.ts";
 import { errors } from "../errors.ts";
 import type { FinishedAnswer, RoboticsContext } from "../state.ts";
 import * as store from "../store/index.ts";
-import type { EventRow, SeasonRow } from "../tables.ts";
+import type { SeasonRow } from "../tables.ts";
 import { type Format, formatOf, mediaTypeOf } from "../wire/format.ts";
 import { xmlOf } from "../wire/xml.ts";
 
@@ -23,9 +23,13 @@ export async function findSeason(context: RoboticsContext, season: number): Prom
     throw errors.invalidSeason(`There is no season ${season} here.`);
   return found;
 }
-export async function getEvent(context: RoboticsContext, season: number, code: string): Promise<EventRow> {
+export async function getEvent(
+  context: RoboticsContext,
+  season: number,
+  code: string,
+): Promise<store.EventVersions> {
   const { db, account } = context;
-  const found = await store.findEvent(db, account, season, code.toUpperCase());
+  const found = await store.findEventVersions(db, account, season, code.toUpperCase());
   if (found) return found;
   await findSeason(context, season);
   refuseShort(code);

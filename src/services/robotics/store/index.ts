@@ -2,6 +2,6 @@
 export * from "./enter.ts";
 export * from "./events.ts";
 export * from "./honours.ts";
-export { findEvent, findSeason, type Ledger } from "./ledger.ts";
+export { type EventVersions, findEvent, findEventVersions, findSeason, type Ledger } from "./ledger.ts";
 export { listMatches, listMatchesOfEvents, type StoredMatch } from "./matches.ts";
 export * from "./teams.ts";

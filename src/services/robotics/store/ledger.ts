@@ -91,6 +91,36 @@ const countEvents = compiledQuery<{ highest: number | null }, [string, number]>(
 export async function findSeason(db: Db, account: string, season: number): Promise<SeasonRow | undefined> {
   return (await selectSeason(db, account, season))[0];
 }
+/** What tells one version of an event's lists from another: all that a list asks of the event itself. */
+export type EventVersions = Pick<EventRow, "season" | "code" | EventPart>;
+const selectVersions = compiledQuery<EventVersions, [string, number, string]>(
+  ["", 0, ""],
+  (db, account, season, code) =>
+    db
+      .selectFrom("robotics_event")
+      .select([
+        "season",
+        "code",
+        "modified",
+        "teams_modified",
+        "schedule_modified",
+        "results_modified",
+        "rankings_modified",
+        "alliances_modified",
+        "awards_modified",
+      ])
+      .where("account", "=", account)
+      .where("season", "=", season)
+      .where("code", "=", code),
+);
+export async function findEventVersions(
+  db: Db,
+  account: string,
+  season: number,
+  code: string,
+): Promise<EventVersions | undefined> {
+  return (await selectVersions(db, account, season, code))[0];
+}
 /** The code is in capitals. */
 export async function findEvent(
   db: Db,
