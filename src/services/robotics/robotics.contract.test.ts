@@ -146,6 +146,7 @@ onBothDatabases("robotics", (instance) => {
             `${match.tournamentLevel[0]}${match.matchNumber}`,
         );
       expect((await numbers("?tournamentLevel=qualification")).length).toBe(32);
+      expect((await numbers("?tournamentLevel=qual")).length).toBe(32);
       expect(await numbers("?tournamentLevel=Qualification&start=31")).toEqual(["Q31", "Q32"]);
       expect(await numbers("?tournamentLevel=Qualification&matchNumber=7")).toEqual(["Q7"]);
       expect(await numbers("?tournamentLevel=Qualification&start=2&end=3")).toEqual(["Q2", "Q3"]);

@@ -1,6 +1,6 @@
 /** Matches of an event: their plan, their results and how scores came about. */
 import { finishedJson, noBody, operationsFor } from "#kernel/operation";
-import type { Match } from "../domain/game.ts";
+import type { Match, TournamentLevel } from "../domain/game.ts";
 import { hybridScheduleOf } from "../domain/hybrid-schedule.ts";
 import { errors, inputError } from "../errors.ts";
 import type { RoboticsContext, State } from "../state.ts";
@@ -21,10 +21,11 @@ type MatchQuery = {
   readonly start?: number;
   readonly end?: number;
 };
+/** Clients write the short word too. */
+const isOfLevel = (word: string | undefined, level: TournamentLevel): boolean =>
+  word === undefined || word === "None" || (word === "Qual" ? "Qualification" : word) === level;
 const isAskedFor = (query: MatchQuery, { level, matchNumber, teams }: Match): boolean =>
-  (query.tournamentLevel === undefined ||
-    query.tournamentLevel === "None" ||
-    query.tournamentLevel === level) &&
+  isOfLevel(query.tournamentLevel, level) &&
   (query.matchNumber === undefined || query.matchNumber === matchNumber) &&
   (query.start === undefined || matchNumber >= query.start) &&
   (query.end === undefined || matchNumber <= query.end) &&

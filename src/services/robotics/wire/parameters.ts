@@ -45,8 +45,8 @@ export const DistrictCode = Type.String({
   examples: ["PNW"],
 });
 const Level = described(
-  words(["None", "Practice", "Qualification", "Playoff"]),
-  "Which matches: None stands for all of them.",
+  words(["None", "Practice", "Qualification", "Playoff", "Qual"]),
+  "Which matches: None stands for all of them, Qual for Qualification.",
   "Qualification",
 );
 /** Where a level must be named. */
