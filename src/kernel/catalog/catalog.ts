@@ -181,7 +181,7 @@ export class Catalog {
     return resources.length > 0;
   }
 
-  /** From now on `job` of this service runs soon after every change of a resource that the region sees. */
+  /** From now on `job` of this service runs soon after every change of a resource that the region (or ANY_REGION) sees. */
   watch(region: string, job: WorkKind<changes.WatchedRegion>): Promise<void> {
     return changes.watch(this.#scope, region, job);
   }

@@ -18,6 +18,8 @@ export type ResourceChange = {
 };
 /** A burst of changes makes this many jobs at most; one alone would make all who write wait for each other. */
 const JOBS_AT_ONCE = 8;
+/** Watched: whatever the region. */
+export const ANY_REGION = "*";
 /** The payload of a watching job. */
 export type WatchedRegion = { readonly region: string };
 
@@ -57,7 +59,8 @@ const visibleOf = (entry: CatalogEntry | undefined): string =>
     ],
   );
 const concerns = (watching: ResourceWatchRow, entry: CatalogEntry | undefined): boolean =>
-  entry !== undefined && (entry.region === watching.region || entry.region === EVERY_REGION);
+  entry !== undefined &&
+  (entry.region === watching.region || entry.region === EVERY_REGION || watching.region === ANY_REGION);
 
 /** However many there are, each watch gets its rows at once and one job. */
 export async function noteChanges(

@@ -25,12 +25,24 @@ export type Outgoing = {
   readonly deliver?: HttpDelivery;
 };
 
+/** As those hear of it who listen. */
+export type SentMessage = {
+  readonly id: string;
+  readonly kind: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly atMs: number;
+};
+
 type OutboxScope = Scope & { readonly secrets: SecretBox };
 
 export class Outbox {
   readonly #scope: OutboxScope;
-  constructor(scope: OutboxScope) {
+  readonly #announce: ((message: SentMessage) => Promise<void>) | undefined;
+  constructor(scope: OutboxScope, announce?: (message: SentMessage) => Promise<void>) {
     this.#scope = scope;
+    this.#announce = announce;
   }
   /** Joins the caller's transaction; answers the message's id. */
   async send(message: Outgoing): Promise<string> {
@@ -57,6 +69,8 @@ export class Outbox {
     };
     await db.insertInto("medley_outbox").values(row).execute();
     if (message.deliver) await this.#scope.enqueue(delivery, { outboxId: id });
+    const { kind, target, body, created_at: atMs } = row;
+    await this.#announce?.({ id, kind, target, headers: message.headers ?? {}, body, atMs });
     return id;
   }
   #deliveryOf({ secret, ...delivery }: HttpDelivery): string {

@@ -33,6 +33,7 @@ export {
   operationsFor,
   type UploadedFile,
 } from "./operation.ts";
+export { type OutboxListener, outboxListeners } from "./outbox-listeners.ts";
 export { defineJoinedPort, definePort, type Port } from "./port.ts";
 export { type ProvidedPort, provide } from "./provided-port.ts";
 export { secret } from "./secrets.ts";

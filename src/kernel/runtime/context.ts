@@ -6,6 +6,7 @@ import { Outbox } from "../events/outbox.ts";
 import { LongRunning } from "../longrunning/longrunning.ts";
 import type { Context, Principal, RequestInfo } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
+import { outboxListeners } from "../operation/outbox-listeners.ts";
 import type { Port } from "../operation/port.ts";
 import type { EnqueueOptions, WorkKind } from "../operation/work.ts";
 import { Pages } from "../paging/pages.ts";
@@ -102,7 +103,7 @@ export class WorkContext implements Context, Scope {
     return this.#blobs;
   }
   get outbox() {
-    this.#outbox ??= new Outbox(this);
+    this.#outbox ??= new Outbox(this, (message) => this.port(outboxListeners).hear(this, message));
     return this.#outbox;
   }
   get catalog() {

@@ -1,10 +1,10 @@
 /** Cloud functions: an uploaded archive becomes something that runs. Read operations/ next, then running/. */
-import { defineService, provide } from "#kernel/operation";
+import { defineService, outboxListeners, provide } from "#kernel/operation";
 import { cloudEvents } from "#ports/cloud-events";
 import { functionInvocations } from "#ports/function-invocations";
 import { consoleViews } from "./console.ts";
 import { gateway } from "./gateway.ts";
-import { invoke, jobs, publish } from "./jobs/index.ts";
+import { invoke, jobs, publish, publishMessage } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { operations } from "./operations/index.ts";
 import { protocol } from "./protocol.ts";
@@ -27,6 +27,9 @@ export default defineService({
     provide(cloudEvents, (own) => ({ publish: (context, event) => publish(own(context), event) })),
     provide(functionInvocations, (own) => ({
       invoke: (context, invocation) => invoke(own(context), invocation),
+    })),
+    provide(outboxListeners, (own) => ({
+      hear: (context, message) => publishMessage(own(context), message),
     })),
   ],
   jobs,

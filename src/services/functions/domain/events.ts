@@ -1,4 +1,5 @@
 /** CloudEvents, and which of them a function is called for. */
+import type { ResourceChange } from "#kernel/catalog";
 import type { EventFilter, EventTrigger } from "./function.ts";
 
 export type CloudEvent = {
@@ -76,4 +77,59 @@ function matchSegment(pattern: string, text: string): boolean {
     at = found + part.length;
   }
   return true;
+}
+
+export const RESOURCE_EVENTS = "medley.resource.v1.";
+export const MESSAGE_EVENT = "google.cloud.pubsub.topic.v1.messagePublished";
+
+/** What has happened to a resource is said by the type. */
+export function resourceEventOf(
+  { arn, before, after }: ResourceChange,
+  id: string,
+  time: string,
+): CloudEvent | undefined {
+  const entry = after ?? before;
+  if (!entry) return undefined;
+  const happened = !before ? "created" : after ? "updated" : "deleted";
+  return {
+    specversion: "1.0",
+    id,
+    type: `${RESOURCE_EVENTS}${happened}`,
+    source: `/medley/${entry.service}`,
+    subject: arn,
+    time,
+    datacontenttype: "application/json",
+    resourcetype: entry.type,
+    region: entry.region,
+    data: entry,
+  };
+}
+
+/** `arn:…:alerts`, `bus/alerts` and `https://…/alerts` all name the topic `alerts` of any project. */
+export const isTopicNamed = (topic: string, target: string): boolean =>
+  topic === target || topic.split("/").at(-1) === target.split(/[/:]/).at(-1);
+
+/** What a service has sent to a topic or queue. */
+type Message = {
+  readonly id: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly time: string;
+};
+/** In the public shape, as the topic's subscription for one function hands it out. */
+export function messageEventOf(
+  { id, headers, body, time }: Message,
+  topic: string,
+  subscription: string,
+): CloudEvent {
+  const data = Buffer.from(body).toString("base64");
+  return {
+    specversion: "1.0",
+    id,
+    type: MESSAGE_EVENT,
+    source: `${TOPIC_SOURCE}${topic}`,
+    time,
+    datacontenttype: "application/json",
+    data: { message: { data, attributes: headers, messageId: id, publishTime: time }, subscription },
+  };
 }

@@ -2,13 +2,14 @@
 import { Type } from "@sinclair/typebox";
 import { parseArn } from "#kernel/arn";
 import { isoOf } from "#kernel/clock";
+import type { SentMessage } from "#kernel/events";
 import { type JobAttempt, jobsFor } from "#kernel/operation";
 import type { Invocation } from "#ports/function-invocations";
-import { type CloudEvent, isFor } from "../domain/index.ts";
+import { type CloudEvent, isFor, isTopicNamed, messageEventOf } from "../domain/index.ts";
 import { bringingOfServed } from "../running/bring-up.ts";
 import { invokeForEvent } from "../running/invoke-event.ts";
 import type { FunctionsContext, State } from "../state.ts";
-import { findServed, listNamed, listTriggered } from "../store/index.ts";
+import { findServed, listNamed, listTriggered, type ServedFunction } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 
 const ATTEMPTS_MAX = 20;
@@ -59,16 +60,21 @@ const deliverSurely = declare({
 });
 export const deliverJobs = [deliverOnce, deliverSurely];
 
+async function plan(
+  context: FunctionsContext,
+  { slug, definition }: ServedFunction,
+  event: CloudEvent,
+): Promise<void> {
+  const isRetried = definition.eventTrigger?.retryPolicy === "RETRY_POLICY_RETRY";
+  await context.enqueue(isRetried ? deliverSurely : deliverOnce, { slug, event });
+}
 /** In the caller's transaction; answers how many functions will be called. */
 export async function publish(context: FunctionsContext, event: CloudEvent): Promise<number> {
   const triggered = await listTriggered(context.db, context.account);
   const wanted = triggered.filter(
     ({ definition: { eventTrigger } }) => eventTrigger && isFor(eventTrigger, event),
   );
-  for (const { slug, definition } of wanted) {
-    const isRetried = definition.eventTrigger?.retryPolicy === "RETRY_POLICY_RETRY";
-    await context.enqueue(isRetried ? deliverSurely : deliverOnce, { slug, event });
-  }
+  for (const one of wanted) await plan(context, one, event);
   return wanted.length;
 }
 
@@ -101,4 +107,19 @@ export async function invoke(
   };
   await context.enqueue(deliverSurely, { slug: meant.slug, event });
   return true;
+}
+
+const MESSAGE_KINDS = new Set(["topic", "queue"]);
+/** A message that a service sends to a topic or queue calls the functions whose trigger names that topic. */
+export async function publishMessage(context: FunctionsContext, message: SentMessage): Promise<void> {
+  if (!MESSAGE_KINDS.has(message.kind)) return;
+  for (const one of await listTriggered(context.db, context.account)) {
+    const { definition, project, location, functionId } = one;
+    const { eventTrigger } = definition;
+    const topic = eventTrigger?.pubsubTopic;
+    if (!eventTrigger || !topic || !isTopicNamed(topic, message.target)) continue;
+    const subscription = `projects/${project}/subscriptions/eventarc-${location}-${functionId}`;
+    const event = messageEventOf({ ...message, time: isoOf(message.atMs) }, topic, subscription);
+    if (isFor(eventTrigger, event)) await plan(context, one, event);
+  }
 }

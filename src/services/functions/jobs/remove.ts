@@ -12,6 +12,7 @@ import {
   saveOperation,
 } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
+import { watchAsWanted } from "./catalogue-changed.ts";
 import { stagesAt } from "./work.ts";
 
 export const remove = jobsFor<Tables, State>()({
@@ -31,6 +32,7 @@ export const remove = jobsFor<Tables, State>()({
       for (const blobId of await dropRevisions(db, account, one.slug, []))
         if (!(await isBlobUsed(db, account, blobId))) await blobs.remove(blobId);
       await deleteFunction(db, account, one.slug);
+      if (one.definition.eventTrigger) await watchAsWanted(context);
       await catalog.remove(arnOfFunction(account, one));
       context.afterCommit(() => void state.running.forgetFunction(one.slug));
     }

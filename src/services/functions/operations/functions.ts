@@ -22,7 +22,15 @@ import {
   readOrder,
 } from "../domain/index.ts";
 import { errors } from "../errors.ts";
-import { beginOperation, CODES, DEPLOY_STAGES, deploy, planForgetting, remove } from "../jobs/index.ts";
+import {
+  beginOperation,
+  CODES,
+  DEPLOY_STAGES,
+  deploy,
+  planForgetting,
+  remove,
+  watchAsWanted,
+} from "../jobs/index.ts";
 import type { FunctionsContext } from "../state.ts";
 import {
   countFunctions,
@@ -146,6 +154,7 @@ const createFunction = operation({
     };
     const begun = await beginDeploy(context, one, "create", body);
     await insertFunction(context.db, context.account, { ...one, busyWith: begun.id });
+    if (one.definition.eventTrigger) await watchAsWanted(context);
     await context.catalog.put(resourceOf(context.account, one));
     return operationView(begun, origin);
   },
@@ -204,6 +213,7 @@ const updateFunction = operation({
     };
     const begun = await beginDeploy(context, one, "update", body);
     await saveFunction(context.db, context.account, { ...one, busyWith: begun.id });
+    if (before.definition.eventTrigger || one.definition.eventTrigger) await watchAsWanted(context);
     await context.catalog.put(resourceOf(context.account, one), { isNew: false });
     return operationView(begun, originOf(context.request));
   },
