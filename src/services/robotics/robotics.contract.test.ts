@@ -308,6 +308,23 @@ onBothDatabases("robotics", (instance) => {
       expect(await why(staff)).toEqual(told("Account Disabled, Contact Support"));
     });
 
+    it("tells failures as the contract's error object, in JSON and XML", async () => {
+      for (const status of [500, 503]) {
+        const rules = [
+          { match: { operation: "robotics.events.list" }, status, message: "asked for", count: 2 },
+        ];
+        expect((await instance().bearer("PUT", "/_medley/faults", { body: { rules } })).status).toBe(200);
+        const { body, ...sent } = await robotics.get("/2024/events");
+        expect([sent.status, body]).toEqual([
+          status,
+          { code: status, message: expect.stringContaining("asked for") },
+        ]);
+        const xml = await robotics.get("/2024/events", { headers: { accept: "application/xml" } });
+        expect([xml.status, xml.text]).toEqual([status, expect.stringContaining(`<code>${status}</code>`)]);
+      }
+      expect((await instance().bearer("DELETE", "/_medley/faults")).status).toBe(204);
+    });
+
     it("keeps accounts apart", async () => {
       expect((await robotics.get("/2024/events", { as: "second" })).body).toEqual({
         Events: [],
