@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../../tests/support/eventually.ts";
 import { Functions } from "../../../tests/support/functions.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 import { findLevel, LEVELS, type Level, userIdOf } from "./running/sandbox.ts";
@@ -28,6 +29,7 @@ const tries = {
   kill: ({ pid }) => process.kill(Number(pid), 0),
   parent: () => process.kill(process.ppid, "SIGTERM"),
   fill: () => { const file = path.join(os.tmpdir(), "big"); const part = Buffer.alloc(16e6); for (let n = 0; n < 40; n += 1) fs.appendFileSync(file, part); return "filled"; },
+  spread: async () => { for (let n = 0; n < 60; n += 1) { fs.writeFileSync(path.join(os.tmpdir(), "part-" + n), Buffer.alloc(16e6)); await new Promise((resolve) => setTimeout(resolve, 60)); } return new Promise(() => {}); },
   spawn: () => require("node:child_process").execFileSync("/bin/cat", ["/proc/1/cmdline"]).toString(),
   forks: () => { const children = []; for (let n = 0; n < 400; n += 1) children.push(require("node:child_process").spawn("/bin/sleep", ["5"])); return new Promise((resolve, reject) => { for (const child of children) child.on("error", reject); setTimeout(() => { for (const child of children) child.kill(); resolve(children.length); }, 1500); }); },
 };
@@ -112,6 +114,15 @@ describe.each(working)("a function shut in by %s", (level) => {
   });
   it("cannot fill the disk", async () => {
     expect((await attempt("fill")).done).toBeUndefined();
+  });
+  it("keeps no more in its own folder than it may, in however many files", async () => {
+    expect((await functions.call(`${url}?what=spread`)).status).toBe(500);
+    await eventually(
+      async () =>
+        (await functions.lines("tries")).some(({ text }) => text.startsWith("Temporary files exceeded")),
+      "a line about temporary files",
+    );
+    expect(await attempt("temporary")).toEqual({ done: "mine" });
   });
   it.runIf(level !== "permissions")("reaches no network", async () => {
     const { port } = listener.address() as { port: number };

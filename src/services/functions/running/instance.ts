@@ -8,6 +8,7 @@ import type { Readable } from "node:stream";
 import type { Pool } from "undici";
 import type { Definition } from "../domain/index.ts";
 import { memoryBytesOf } from "../domain/index.ts";
+import { ENTRIES_MAX, FOLDER_BYTES_MAX, isOverfull } from "./folder-limit.ts";
 import { LineReader, type WrittenLine } from "./lines.ts";
 import { type Command, commandOf, type Level, SYSTEM_PATH } from "./sandbox.ts";
 
@@ -54,6 +55,7 @@ export class Instance {
   #child: ChildProcess | undefined;
   #connections: Pool | undefined;
   #ended = false;
+  #measuring = false;
   #tellEnded = () => {};
   /** Settled when its process is gone. */
   readonly whenEnded = new Promise<void>((resolve) => {
@@ -220,6 +222,17 @@ export class Instance {
     const bytes = residentBytesOf(pid);
     if (bytes > this.memoryBytes + BASE_BYTES)
       this.kill(`Memory limit of ${Math.round(this.memoryBytes / 1e6)} MB exceeded.`);
+  }
+  /** More files than it may have: likewise. */
+  async watchFolder(): Promise<void> {
+    if (this.#measuring || this.#ended) return;
+    this.#measuring = true;
+    const overfull = await isOverfull(this.ownFolder);
+    this.#measuring = false;
+    if (!overfull || this.#ended) return;
+    const text = `Temporary files exceeded their limit of ${FOLDER_BYTES_MAX / 1024 ** 2} MB or ${ENTRIES_MAX} files.`;
+    this.#events.wrote({ severity: "ERROR", text });
+    this.kill(text);
   }
   kill(reason: string): void {
     this.#reason ??= reason;

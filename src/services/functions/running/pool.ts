@@ -193,6 +193,7 @@ export class InstancePool {
   #tick(): void {
     for (const instance of [...this.#instances]) {
       instance.watchMemory();
+      void instance.watchFolder();
       if (this.#isSpare(instance)) this.#remove(instance, "It was idle.");
     }
   }
