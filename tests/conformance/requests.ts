@@ -118,9 +118,22 @@ function pathOf(
   return (
     mount +
     operation.path.replace(/\{(\w+)\}/g, (_whole, name) =>
-      encodeURIComponent(value(name, members[name])).replace(/^\.+$/, "dots"),
+      spelledIn(operation.segments?.[name]?.[0] ?? "{}", value(name, members[name])),
     )
   );
+}
+const encoded = (text: string): string => encodeURIComponent(text).replace(/^\.+$/, "dots");
+/** A whole name of that form as it is; any other text in each of its places. */
+function spelledIn(form: string, text: string): string {
+  const places = form.split("/");
+  const parts = text.split("/");
+  const isWhole =
+    places.length > 1 &&
+    parts.length === places.length &&
+    places.every((place, index) => place === "{}" || place === parts[index]);
+  return places
+    .map((place, index) => (place === "{}" ? encoded(isWhole ? (parts[index] ?? "") : text) : place))
+    .join("/");
 }
 const text = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 const wellFormed = (value: string): string => value.replace(/[\uD800-\uDFFF]/gu, "");

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { type CommandInput, FailedError, type ServiceCommand, UsageError } from "#kernel/operation";
+import { type CommandInput, FailedError, UsageError } from "#kernel/operation";
 
 type Server = { readonly url: string; readonly token: string };
 type Operation = {
@@ -209,30 +209,8 @@ function dataOf(text: string): unknown {
 
 const WAYS: Readonly<Record<string, (input: CommandInput) => Promise<number>>> = { deploy, logs, emit };
 
-export const command: ServiceCommand = {
-  usage: [
-    "functions deploy FOLDER --name NAME [--runtime R] [--entry-point E] [--set NAME=VALUE] [--allow-unauthenticated]",
-    "functions logs NAME [--follow]",
-    "functions emit TYPE [DATA|@FILE] [--attribute NAME=VALUE]",
-  ],
-  summary: "deploy functions, read what they write, send them events",
-  flags: {
-    name: "text",
-    runtime: "text",
-    "entry-point": "text",
-    project: "text",
-    location: "text",
-    set: "list",
-    "event-type": "text",
-    topic: "text",
-    "allow-unauthenticated": "switch",
-    follow: "switch",
-    source: "text",
-    attribute: "list",
-  },
-  run(input) {
-    const way = WAYS[input.words[0] ?? ""];
-    if (!way) throw new UsageError("functions deploy, functions logs or functions emit");
-    return way(input);
-  },
-};
+export function run(input: CommandInput): Promise<number> {
+  const way = WAYS[input.words[0] ?? ""];
+  if (!way) throw new UsageError("functions deploy, functions logs or functions emit");
+  return way(input);
+}

@@ -1,7 +1,6 @@
 /** What is known of this service without loading it. */
 import { optionalTool } from "#kernel/config";
 import type { Manifest } from "#kernel/operation";
-import { command } from "./command.ts";
 import { settings } from "./settings.ts";
 
 export const manifest: Manifest = {
@@ -13,5 +12,27 @@ export const manifest: Manifest = {
     ),
     optionalTool("python3", "running functions written in Python"),
   ],
-  command,
+  command: {
+    usage: [
+      "functions deploy FOLDER --name NAME [--runtime R] [--entry-point E] [--set NAME=VALUE] [--allow-unauthenticated]",
+      "functions logs NAME [--follow]",
+      "functions emit TYPE [DATA|@FILE] [--attribute NAME=VALUE]",
+    ],
+    summary: "deploy functions, read what they write, send them events",
+    flags: {
+      name: "text",
+      runtime: "text",
+      "entry-point": "text",
+      project: "text",
+      location: "text",
+      set: "list",
+      "event-type": "text",
+      topic: "text",
+      "allow-unauthenticated": "switch",
+      follow: "switch",
+      source: "text",
+      attribute: "list",
+    },
+    run: async (input) => (await import("./command.ts")).run(input),
+  },
 };
