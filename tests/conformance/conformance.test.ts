@@ -6,7 +6,13 @@ import sketchbook from "../../src/examples/sketchbook/index.ts";
 import warehousing from "../../src/examples/warehousing/index.ts";
 import { CompiledOperation } from "../../src/kernel/http/index.ts";
 import { openApiOf } from "../../src/kernel/openapi/index.ts";
-import { anyone, type Operation, type Service, ServiceError } from "../../src/kernel/operation/index.ts";
+import {
+  anyone,
+  mediaTypesOf,
+  type Operation,
+  type Service,
+  ServiceError,
+} from "../../src/kernel/operation/index.ts";
 import { sendAs } from "../support/credential-schemes.ts";
 import { type DatabaseKind, type Instance, startInstance } from "../support/medley.ts";
 import { allSamples } from "../support/sample.ts";
@@ -105,6 +111,10 @@ function refusalsOf({ errorNames, protocol }: Service): Set<number> {
   return new Set([names.invalidInput[1], names.forbidden[1]]);
 }
 
+/** Nobody can wait for the end of its answer. */
+const isEndless = ({ answers }: Operation): boolean =>
+  Object.values(answers).some((schema) => mediaTypesOf(schema)?.includes("text/event-stream"));
+
 /** What the schema refuses never gets to a database: asking about it on one of them is enough. */
 async function fuzz(
   instance: Instance,
@@ -112,7 +122,7 @@ async function fuzz(
   service: Service,
   operation: Operation,
 ): Promise<string[]> {
-  if (/crash|slow$/.test(operation.id)) return [];
+  if (/crash|slow$/.test(operation.id) || isEndless(operation)) return [];
   const compiled = new CompiledOperation(operation);
   const requests = [...requestsFor(service, operation, requiredQuery(service, operation))]
     .map((made) => ({ ...made, refused: isRefused(compiled, made.body) }))

@@ -1,4 +1,5 @@
 /** googleapis, and addresses that need no further credential. */
+import { kernelErrors } from "#kernel/operation";
 import { googleapis, type Protocol } from "#kernel/protocols";
 import { errors } from "./errors.ts";
 import { findLink } from "./links.ts";
@@ -16,7 +17,7 @@ export const protocol: Protocol = {
     if (call.headers.authorization !== undefined)
       throw errors.invalidArgument("This address carries its own authority: send no Authorization header.");
     const link = findLink(tools.accounts.secrets, params.link);
-    if (!link) throw errors.permissionDenied("The address is not one that was given out here.");
+    if (!link) throw kernelErrors.unauthenticated("The address is not one that was given out here.");
     if (link.expiresAtMs <= tools.clock.nowMs()) throw errors.permissionDenied("The address has expired.");
     const { account, purpose } = link;
     return {
