@@ -1,5 +1,6 @@
 /** `medley seed`: a small, good-looking demo data set. */
 import type { Config } from "#kernel/config";
+import { UsageError } from "#kernel/operation";
 import { type AdminClient, connectionFlags, withAdmin } from "./admin-client.ts";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
@@ -12,14 +13,37 @@ type Seeded = {
 const serveOn = ({ databaseUrl, dataFolder }: Config): string =>
   `medley serve ${databaseUrl === undefined ? `--data ${dataFolder}` : "with the same --database"}`;
 
-function linesOf({ account, made }: Seeded, { url, isLasting }: AdminClient, config: Config): string[] {
-  if (made.length === 0) return ["none of these services has demo data"];
-  const rows = made.map(({ service, rows, url: at }) => {
-    const what = rows === 0 ? "nothing new: it was there already" : `${rows} rows`;
-    return `  ${service.padEnd(28)} ${what}${isLasting ? `, at ${at}` : ""}`;
-  });
-  const look = isLasting ? `look at it in the console: ${url}/console` : `to look at it: ${serveOn(config)}`;
-  return [`demo data in account ${account}:`, ...rows, look];
+const lineOf = ({ service, rows, url }: Seeded["made"][number], isLasting: boolean): string => {
+  const what = rows === 0 ? "nothing new: it was there already" : `${rows} rows`;
+  return `  ${service.padEnd(28)} ${what}${isLasting ? `, at ${url}` : ""}`;
+};
+
+/** One service after the other, each told of when it is done: all together may take a while. */
+async function seedAll(
+  admin: AdminClient,
+  config: Config,
+  names: readonly string[],
+  account: string | undefined,
+): Promise<void> {
+  const { services } = await admin.json<{ services: readonly { name: string }[] }>("GET", "/services");
+  const unknown = names.find((name) => !services.some((service) => service.name === name));
+  if (unknown !== undefined) throw new UsageError(`There is no service named ${unknown}.`);
+  let count = 0;
+  for (const { name } of services) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    const seeded = await admin.json<Seeded>("POST", "/seed", {
+      services: [name],
+      ...(account && { account }),
+    });
+    for (const made of seeded.made) {
+      if (count === 0) console.log(`demo data in account ${seeded.account}:`);
+      console.log(lineOf(made, admin.isLasting));
+      count += 1;
+    }
+  }
+  if (count === 0) console.log("none of these services has demo data");
+  else if (admin.isLasting) console.log(`look at it in the console: ${admin.url}/console`);
+  else console.log(`to look at it: ${serveOn(config)}`);
 }
 
 export const seed: Command = {
@@ -28,17 +52,9 @@ export const seed: Command = {
   summary: "load a small, good-looking demo data set",
   async run(words) {
     const parsed = parseFlags(words, seed.usage, { ...connectionFlags, account: "text" });
-    const account = parsed.text("account");
-    const wanted = {
-      ...(parsed.words.length > 0 && { services: parsed.words }),
-      ...(account && { account }),
-    };
-    const lines = await withAdmin(
-      parsed,
-      async (admin) => linesOf(await admin.json<Seeded>("POST", "/seed", wanted), admin, parsed.config),
-      { begins: true },
-    );
-    console.log(lines.join("\n"));
+    const seeding = (admin: AdminClient) =>
+      seedAll(admin, parsed.config, parsed.words, parsed.text("account"));
+    await withAdmin(parsed, seeding, { begins: true });
     return 0;
   },
 };

@@ -111,7 +111,8 @@ onBothDatabases(
       const unknown = await instance().bearer("GET", `${bare}?api-version=1999-01-01`);
       expect([unknown.status, codeOf(unknown)]).toEqual([400, "InvalidApiVersionParameter"]);
       for (const answer of [none, unknown])
-        expect(answer.body.error.message).toContain("'2018-10-31-preview', '2021-11-30'");
+        for (const version of ["'2018-10-31-preview'", "'2021-11-30'"])
+          expect(answer.body.error.message).toContain(version);
       expect((await instance().bearer("GET", `${bare}?api-version=2021-11-30`)).status).toBe(404);
     });
 
