@@ -5,6 +5,7 @@ import { type AdminClient, connectionFlags, withAdmin } from "./admin-client.ts"
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
 
+type Mounted = { readonly name: string; readonly contract?: string };
 type Seeded = {
   readonly account: string;
   readonly made: readonly { readonly service: string; readonly rows: number; readonly url: string }[];
@@ -25,12 +26,12 @@ async function seedAll(
   names: readonly string[],
   account: string | undefined,
 ): Promise<void> {
-  const { services } = await admin.json<{ services: readonly { name: string }[] }>("GET", "/services");
+  const { services } = await admin.json<{ services: readonly Mounted[] }>("GET", "/services");
   const unknown = names.find((name) => !services.some((service) => service.name === name));
   if (unknown !== undefined) throw new UsageError(`There is no service named ${unknown}.`);
+  const promised = services.filter(({ contract }) => contract !== undefined).map(({ name }) => name);
   let count = 0;
-  for (const { name } of services) {
-    if (names.length > 0 && !names.includes(name)) continue;
+  for (const name of names.length > 0 ? names : promised) {
     const seeded = await admin.json<Seeded>("POST", "/seed", {
       services: [name],
       ...(account && { account }),

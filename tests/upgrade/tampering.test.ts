@@ -109,6 +109,7 @@ describe("a small export", () => {
     expect(taken).toEqual([]);
     expect(await importState(kernel, source(archive), { caller: first })).toEqual({
       rows: expect.any(Number),
+      credentialsLeftOut: 0,
     });
     expect((await kernel.accounts.findAccessKey(accounts.first.accessKeys[0]!.id))?.key.secret).toBe(
       accounts.first.accessKeys[0]!.secret,

@@ -19,14 +19,18 @@ export class FunctionLogs {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #save: SaveLines;
   readonly #nextId: () => string;
+  readonly #failed: (error: unknown) => void;
+  #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> | undefined;
 
-  constructor(nextId: () => string, save: SaveLines) {
+  constructor(nextId: () => string, save: SaveLines, failed: (error: unknown) => void) {
     this.#nextId = nextId;
     this.#save = save;
+    this.#failed = failed;
   }
   add(target: LogTarget, instance: string, line: WrittenLine, atMs: number): void {
+    if (this.#isClosed) return;
     const batch = this.#batches.get(target.slug) ?? { target, lines: [], dropped: 0 };
     this.#batches.set(target.slug, batch);
     if (batch.lines.length >= WAITING_MAX) {
@@ -37,7 +41,7 @@ export class FunctionLogs {
     const kept: LogLine = { id: this.#nextId(), atMs, severity, text, revision: target.revision, instance };
     batch.lines.push(kept);
     for (const listener of this.#listeners.get(target.slug) ?? []) listener(kept);
-    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
+    this.#timer ??= setTimeout(() => this.flush().catch(this.#failed), FLUSH_MS).unref();
   }
   /** Lines of this node as they are written, and undefined now and then as a sign of life. None where too many listen already. */
   follow(slug: string): AsyncGenerator<LogLine | undefined> | undefined {
@@ -78,6 +82,11 @@ export class FunctionLogs {
     await this.#saving;
     this.#saving = this.#saveAll();
     await this.#saving;
+  }
+  /** What is written from now on is nobody's any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.flush().catch(this.#failed);
   }
   async #saveAll(): Promise<void> {
     for (const [slug, { target, lines, dropped }] of [...this.#batches]) {

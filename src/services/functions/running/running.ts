@@ -67,6 +67,7 @@ export class Running {
           this.#saved += 1;
           if (this.#saved % TRIM_EVERY === 0) await trimLines(db, target.account, target.slug);
         }),
+      (error) => node.log.error("lines of functions could not be kept", { error: String(error) }),
     );
   }
   level(): Promise<Level> {
@@ -237,7 +238,7 @@ export class Running {
     this.#stopped = true;
     const pools = await Promise.allSettled(this.#pools.values());
     for (const pool of pools) if (pool.status === "fulfilled") pool.value.close("The server stops.");
-    await this.logs.flush().catch(() => {});
+    await this.logs.close();
     if (this.#root) await rm(await this.#root, { recursive: true, force: true });
   }
 }
