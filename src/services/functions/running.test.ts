@@ -221,6 +221,24 @@ onBothDatabases(
       });
     });
 
+    it("no more than fifty follow what one function writes", async () => {
+      await functions.running("followed", { source: "exports.followed = (q, s) => s.end();" });
+      const leaving = new AbortController();
+      const follow = () =>
+        fetch(`${instance().url}/functions/v2/${functions.nameOf("followed")}/logs:follow`, {
+          headers: { authorization: `Bearer ${functions.token}` },
+          signal: leaving.signal,
+        });
+      const refused = await eventually(async () => {
+        const following = await follow();
+        return following.status === 429 && following;
+      }, "one follower too many");
+      expect(((await refused.json()) as { error: object }).error).toMatchObject({
+        status: "RESOURCE_EXHAUSTED",
+      });
+      leaving.abort();
+    });
+
     describe("events", () => {
       const counter = `let calls = 0;
         require("@google-cloud/functions-framework").cloudEvent("takes", (event) => {
