@@ -108,9 +108,13 @@ describe("on Node 22, without better-sqlite3", () => {
       "data",
     );
     expect(other.status).toBe(0);
-    const linesOf = (name: string) => readFileSync(join(folder, name), "utf8").split("\n").length;
-    // What fell due since then has left some more.
-    expect(linesOf("other.ndjson")).toBeGreaterThanOrEqual(linesOf("first.ndjson"));
-    expect(linesOf("first.ndjson")).toBeGreaterThan(20);
+    // Only tables no job works on: messages, calls and the queue move on while the commands run.
+    const written = (name: string) =>
+      readFileSync(join(folder, name), "utf8")
+        .split("\n")
+        .filter((line) => /^{"table":"(robotics|resource_groups|configuration_(value|revision))/.test(line))
+        .sort();
+    expect(written("other.ndjson")).toEqual(written("first.ndjson"));
+    expect(written("first.ndjson").length).toBeGreaterThan(20);
   });
 });
