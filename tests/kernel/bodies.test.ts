@@ -55,7 +55,8 @@ const ofLength = (bytes: number) => `Content-Length: ${bytes}`;
 onBothDatabases(
   "bodies",
   (instance) => {
-    it.each([
+    // Each waits for the moment in which what is still on its way is let go: they wait together.
+    it.concurrent.each([
       ["no API key", "/sample-key/stream", []],
       ["a wrong API key", "/sample-key/stream", ["X-Vendor-Key: wrong"]],
       ["no bearer token", "/sample-bearer/v1/stream", []],
@@ -75,7 +76,7 @@ onBothDatabases(
         expect(upload.answer.toLowerCase()).toContain("connection: close");
       }
     });
-    it("of a caller whose signature is wrong is not read, whether or not a header tells its hash", async () => {
+    it.concurrent("of a caller whose signature is wrong is not read, whether or not a header tells its hash", async () => {
       const now = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
       const credential = `MDLYSTRANGER/${now.slice(0, 8)}/us-east-1/sample/aws4_request`;
       for (const hashed of [true, false]) {
@@ -90,7 +91,7 @@ onBothDatabases(
         expect([upload.status, upload.sentBytes < BUFFERED_BYTES_MAX]).toEqual([403, true]);
       }
     });
-    it("of a caller without permission is not read", async () => {
+    it.concurrent("of a caller without permission is not read", async () => {
       const policies = [{ effect: "Allow", actions: ["sample-key:GetNote"], resources: ["*"] }];
       const made = await instance().bearer("POST", "/_medley/credentials", {
         body: { accounts: [{ id: "444444444444", apiKeys: ["reader-api-key-0004"], policies }] },
@@ -104,7 +105,7 @@ onBothDatabases(
       expect(upload.status).toBe(403);
       upload.end();
     });
-    it("are refused by their length before a byte is read, and cut off at the limit where they tell none", async () => {
+    it.concurrent("are refused by their length before a byte is read, and cut off at the limit where they tell none", async () => {
       const announced = new Upload(instance(), "POST", "/sample-key/notes", [key, ofLength(HUGE)]);
       await announced.answered();
       expect([announced.status, announced.answer]).toEqual([413, expect.stringContaining("PayloadTooLarge")]);
