@@ -15,9 +15,9 @@ export type Database = {
   transact<T>(work: (db: AnyDb) => T | Promise<T>): Promise<T>;
   /**
    * For changes of any size: `work` waits for `pause` between its steps, so that others have a turn. On SQLite other
-   * changes wait for its end all the same.
+   * changes wait for its end all the same. `bytes`: about how much it brings.
    */
-  transactLarge<T>(work: (db: AnyDb, pause: () => Promise<void>) => Promise<T>): Promise<T>;
+  transactLarge<T>(work: (db: AnyDb, pause: () => Promise<void>) => Promise<T>, bytes?: number): Promise<T>;
   /** One moment's state, to be read for as long as it takes while others write (in memory, they wait). Rows can be streamed. */
   snapshot<T>(work: (db: AnyDb) => Promise<T>): Promise<T>;
   /** Whether it answers within a second and, where its disk was full, has room again. */

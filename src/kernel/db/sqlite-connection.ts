@@ -27,12 +27,12 @@ export class SqliteConnection implements DatabaseConnection {
   }
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     try {
-      return Promise.resolve(this.#run<R>(query));
+      return Promise.resolve(this.run<R>(query));
     } catch (error) {
       return Promise.reject(error);
     }
   }
-  #run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+  run<R>({ sql, parameters }: Pick<CompiledQuery, "sql" | "parameters">): QueryResult<R> {
     const { statement, makeRow } = this.#query(sql);
     const values = parameters.map(bindable);
     if (makeRow) return { rows: (statement.all(values) as unknown[][]).map(makeRow) as R[] };

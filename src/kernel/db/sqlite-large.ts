@@ -1,57 +1,63 @@
 /**
- * A transaction on a SQLite file that changes very much. What it writes ahead is brought to the disk while it goes on, by
- * other threads, and so is what its commit would do besides: otherwise everybody would wait for the disk at its end.
+ * A transaction on a SQLite file that changes very much, on a thread and a connection of its own: its commit, and copying what
+ * it wrote ahead into the file, wait for the disk. Other changes wait for its end; nobody else notices.
  */
-import { type FileHandle, open } from "node:fs/promises";
+import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { workerFile } from "../workers/worker-file.ts";
-import type { AnyDb, Database } from "./database.ts";
-import type { SqliteConnection } from "./sqlite-connection.ts";
 
-/** Pauses between two waits for the disk. */
-const PAUSES_PER_SYNC = 16;
-/** Less than this is left to a later commit. */
-const CHECKPOINT_BYTES = 16 * 1024 * 1024;
-/** What is not in memory has been written ahead already when the commit comes. */
-const SMALL_CACHE = "PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 0";
+/** Commands are text; what is asked beside them is a query. The worker ends when it is told `CHECKPOINT`. */
+export type Asked = string | { readonly sql: string; readonly parameters: readonly unknown[] };
+export type Answered =
+  | { readonly result: QueryResult<unknown> }
+  | { readonly error: { readonly message: string; readonly code: unknown } };
+export const CHECKPOINT = "PRAGMA wal_checkpoint(PASSIVE)";
 
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+type Waiting = { resolve(result: QueryResult<unknown>): void; reject(error: unknown): void };
 
-export async function transactLarge<T>(
-  file: string,
-  writer: SqliteConnection,
-  transact: Database["transact"],
-  work: (db: AnyDb, pause: () => Promise<void>) => Promise<T>,
-  usualSettings: string,
-): Promise<T> {
-  const ahead = await open(`${file}-wal`, "r+").catch(() => undefined);
-  writer.exec(SMALL_CACHE);
-  try {
-    return await transact((db) => work(db, pausing(ahead)));
-  } finally {
-    const { size = 0 } = (await ahead?.stat()) ?? {};
-    await ahead?.close();
-    if (size > CHECKPOINT_BYTES) await checkpoint(file);
-    writer.exec(usualSettings);
+/** A connection on another thread. It answers in the order in which it is asked. */
+export class DistantConnection implements DatabaseConnection {
+  readonly #worker: Worker;
+  readonly #waiting: Waiting[] = [];
+  #failure: unknown;
+
+  constructor(file: string) {
+    const path = workerFile(import.meta.url, "kernel/db/sqlite-large-worker.js");
+    this.#worker = new Worker(path, { workerData: file });
+    this.#worker.on("message", (answer: Answered) => this.#take(answer));
+    this.#worker.on("error", (error) => this.#fail(error));
+    this.#worker.on("exit", () => this.#fail(new Error("the thread of a large transaction has ended")));
   }
-}
-
-function pausing(ahead: FileHandle | undefined): () => Promise<void> {
-  let pauses = 0;
-  return async () => {
-    await nextTurn();
-    pauses += 1;
-    if (pauses % PAUSES_PER_SYNC === 0) await ahead?.datasync();
-  };
-}
-
-/** Where it fails, a later commit does it. */
-function checkpoint(file: string): Promise<void> {
-  return new Promise((resolve) => {
-    const worker = new Worker(workerFile(import.meta.url, "kernel/db/checkpoint-worker.js"), {
-      workerData: file,
+  executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#ask({ sql, parameters }) as Promise<QueryResult<R>>;
+  }
+  async exec(text: string): Promise<void> {
+    await this.#ask(text);
+  }
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error("a large transaction writes: stream rows from a snapshot");
+  }
+  /** Copies what was written ahead into the file first. Where that fails, a later commit does it. */
+  async close(): Promise<void> {
+    const ended = once(this.#worker, "exit");
+    this.#worker.postMessage(CHECKPOINT);
+    await ended;
+  }
+  #ask(asked: Asked): Promise<QueryResult<unknown>> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#worker.postMessage(asked);
     });
-    worker.on("error", () => {});
-    worker.once("exit", () => resolve());
-  });
+  }
+  #take(answer: Answered): void {
+    const waiting = this.#waiting.shift();
+    if ("result" in answer) waiting?.resolve(answer.result);
+    else waiting?.reject(Object.assign(new Error(answer.error.message), { code: answer.error.code }));
+  }
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
 }

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { sql } from "kysely";
+import { afterAll, describe, expect, it } from "vitest";
+import { isUniqueViolation } from "./database.ts";
 import { openSqlite } from "./sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "medley-sqlite-"));
@@ -20,4 +22,50 @@ it("answers a group of changes before it begins the next", async () => {
   await second;
   await database.close();
   expect(seen).toEqual(["answers are written", "the next begins"]);
+});
+
+describe("a large change", () => {
+  const MUCH = 1024 * 1024 * 1024;
+  async function withNotes() {
+    const database = openSqlite(join(folder, `${Math.random()}.db`));
+    await database.transact((db) => sql`create table note (id integer primary key, bytes blob)`.execute(db));
+    const add = (id: number) =>
+      database.transact((db) => db.insertInto("note").values({ id, bytes: null }).execute());
+    const ids = async () =>
+      (await database.read.selectFrom("note").select("id").orderBy("id").execute()).map(({ id }) => id);
+    return { database, add, ids };
+  }
+
+  it("is made on another thread, and others wait for it", async () => {
+    const { database, add, ids } = await withNotes();
+    const bytes = Buffer.alloc(100_000, 7);
+    let later: Promise<unknown> = Promise.resolve();
+    const seen: number[][] = [];
+    await database.transactLarge(async (db) => {
+      later = add(2);
+      for (let id = 10; id < 40; id += 1) await db.insertInto("note").values({ id, bytes }).execute();
+      seen.push(await ids());
+    }, MUCH);
+    await later;
+    seen.push((await ids()).slice(0, 3));
+    const kept = await database.read
+      .selectFrom("note")
+      .select("bytes")
+      .where("id", "=", 39)
+      .executeTakeFirst();
+    expect([seen, bytes.equals(kept?.bytes)]).toEqual([[[], [2, 10, 11]], true]);
+    await database.close();
+  });
+  it("that fails leaves nothing behind, says why, and lets others write at once", async () => {
+    const { database, add, ids } = await withNotes();
+    await add(1);
+    const large = database.transactLarge(async (db) => {
+      await db.insertInto("note").values({ id: 2 }).execute();
+      await db.insertInto("note").values({ id: 1 }).execute();
+    }, MUCH);
+    await expect(large).rejects.toSatisfy(isUniqueViolation);
+    await add(3);
+    expect(await ids()).toEqual([1, 3]);
+    await database.close();
+  });
 });

@@ -2,14 +2,19 @@
  * Embedded SQLite: WAL, full sync, group commit. Queued transactions run one after another inside one outer
  * transaction, each in its own savepoint; one commit makes them all durable, then all are answered.
  */
+import { stat } from "node:fs/promises";
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import { type AnyDb, type Database, Room } from "./database.ts";
 import { HandleFactory } from "./single-connection.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
-import { nextTurn, transactLarge } from "./sqlite-large.ts";
+import { DistantConnection } from "./sqlite-large.ts";
 import { SqliteReader } from "./sqlite-reader.ts";
 
 const GROUP_SIZE_MAX = 256;
+/** With less than this to move, starting a thread takes longer than it saves. */
+const LARGE_BYTES = 16 * 1024 * 1024;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const dialect: Dialect = {
   createAdapter: () => new SqliteAdapter(),
@@ -59,7 +64,12 @@ function openFile(file: string): Database {
   return databaseOf({
     read: handles.alwaysOn(reader),
     commits,
-    transactLarge: (work) => transactLarge(file, writer, (inner) => commits.transact(inner), work, SIZES),
+    async transactLarge(work, bytes = 0) {
+      const isLarge = bytes + (await stat(file)).size >= LARGE_BYTES;
+      return isLarge
+        ? transactElsewhere(file, writer, commits, handles, work)
+        : commits.transact((db) => work(db, nextTurn));
+    },
     snapshot: (work) => readSnapshot(file, handles, work),
     eraseDeleted: () => commits.rewriteFile(),
     close() {
@@ -81,6 +91,38 @@ async function readSnapshot<T>(
     return await work(handles.alwaysOn(connection));
   } finally {
     connection.close();
+  }
+}
+
+/** The writer, which others use as soon as it is committed, leaves to the other thread what that has written ahead. */
+async function transactElsewhere<T>(
+  file: string,
+  writer: SqliteConnection,
+  commits: GroupCommit,
+  handles: HandleFactory,
+  work: (db: AnyDb, pause: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const connection = new DistantConnection(file);
+  writer.exec("PRAGMA wal_autocheckpoint = 0");
+  try {
+    return await commits.transactElsewhere(async () => {
+      const handle = handles.handleOn(connection);
+      try {
+        await connection.exec("BEGIN IMMEDIATE");
+        const value = await work(handle.db, nextTurn);
+        await connection.exec("COMMIT");
+        return value;
+      } catch (error) {
+        // Whoever writes next must not find the file locked. Where nothing was begun, there is nothing to undo.
+        await connection.exec("ROLLBACK").catch(() => {});
+        throw error;
+      } finally {
+        handle.end();
+      }
+    });
+  } finally {
+    await connection.close();
+    writer.exec(SIZES);
   }
 }
 
@@ -126,6 +168,7 @@ class GroupCommit {
   readonly #writer: SqliteConnection;
   readonly #handles: HandleFactory;
   #queue: Waiting[] = [];
+  readonly #elsewhere: (() => Promise<void>)[] = [];
   readonly #committed: () => void;
   #running: Promise<void> | undefined;
   readonly room = new Room();
@@ -139,6 +182,13 @@ class GroupCommit {
   transact<T>(work: (db: AnyDb) => T | Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#running ??= this.#drain();
+    });
+  }
+  /** `work` opens and ends a transaction on another connection; nothing is changed here meanwhile. */
+  transactElsewhere<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#elsewhere.push(() => this.#noted(work).then(resolve, reject));
       this.#running ??= this.#drain();
     });
   }
@@ -160,8 +210,9 @@ class GroupCommit {
   async #drain(): Promise<void> {
     // One turn of the event loop, so that requests already received join the same commit.
     await nextTurn();
-    while (this.#queue.length > 0) {
-      await this.#commitGroup();
+    while (this.#queue.length + this.#elsewhere.length > 0) {
+      const large = this.#elsewhere.shift();
+      await (large ? large() : this.#commitGroup());
       if (this.#queue.length > 0) await this.#letOthersHaveATurn();
     }
     this.#running = undefined;
@@ -170,6 +221,17 @@ class GroupCommit {
   async #letOthersHaveATurn(): Promise<void> {
     await nextTurn();
     await nextTurn();
+  }
+  async #noted<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const value = await work();
+      this.#committed();
+      this.room.note();
+      return value;
+    } catch (error) {
+      this.room.note(error);
+      throw error;
+    }
   }
   async #commitGroup(): Promise<void> {
     const group = this.#queue.splice(0, GROUP_SIZE_MAX);

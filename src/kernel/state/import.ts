@@ -5,7 +5,7 @@ import type { Kernel } from "../runtime/kernel.ts";
 import type { JobRow } from "../runtime/tables.ts";
 import { type ArchivedRow, type ArchiveSource, type Header, openArchive } from "./archive.ts";
 import { clear } from "./clear.ts";
-import { Pace, type Row, RowInserter } from "./rows.ts";
+import { bytesOf, Pace, type Row, RowInserter } from "./rows.ts";
 import { type CheckSecrets, type Reseal, sealForImport } from "./seal.ts";
 import { intersect, isCovered, type StateFilter, tablesFor } from "./tables.ts";
 import { isUpToDate, refuseNewer, refuseStranger, Upgrade } from "./upgrade.ts";
@@ -37,7 +37,7 @@ export async function importState(
   const arrival = new Arrival(kernel, header, caller);
   const prepared = await arrival.prepare(source, rows);
   try {
-    return await replace(kernel, filter, wanted, prepared, arrival.bringsCaller ? undefined : caller);
+    return await replace(kernel, filter, wanted, prepared, arrival);
   } finally {
     await prepared.close();
   }
@@ -48,7 +48,7 @@ async function replace(
   filter: StateFilter,
   wanted: ReadonlySet<string>,
   prepared: Prepared,
-  kept: string | undefined,
+  { kept, bytes }: Arrival,
 ): Promise<Imported> {
   let imported: Imported = { rows: 0, credentialsLeftOut: 0 };
   // Work under way would go on with what is replaced.
@@ -65,7 +65,7 @@ async function replace(
         else await inserter.add(table, anew(table, row));
       }
       imported = { rows: await inserter.finish(), credentialsLeftOut };
-    });
+    }, bytes);
     await kernel.stateReplaced();
   } finally {
     kernel.jobs.resume();
@@ -91,8 +91,9 @@ class Arrival {
   readonly #caller: string;
   readonly #reseal: Reseal;
   readonly #checkSecrets: CheckSecrets;
-  /** Whether the account that asks is among those that come. */
-  bringsCaller = false;
+  #bringsCaller = false;
+  /** Of all rows that come. */
+  bytes = 0;
 
   constructor(kernel: Kernel, header: Header, caller: string) {
     this.#kernel = kernel;
@@ -102,6 +103,10 @@ class Arrival {
     const { reseal, checkSecrets } = sealForImport(kernel, header.secrets ?? {});
     this.#reseal = reseal;
     this.#checkSecrets = checkSecrets;
+  }
+  /** The account that asks, unless it is among those that come. */
+  get kept(): string | undefined {
+    return this.#bringsCaller ? undefined : this.#caller;
   }
   /** Reads to the end, so that nothing is replaced before everything was found right. */
   async prepare(source: ArchiveSource, arriving: AsyncIterable<ArchivedRow>): Promise<Prepared> {
@@ -133,7 +138,8 @@ class Arrival {
       if (!isCovered(table, row, this.#header.filter))
         throw kernelErrors.invalidInput(`The export holds a row of ${table} that it does not cover.`);
       this.#checkSecrets(one);
-      if (table === "medley_account" && row.id === this.#caller) this.bringsCaller = true;
+      if (table === "medley_account" && row.id === this.#caller) this.#bringsCaller = true;
+      this.bytes += bytesOf(row);
       yield one;
       await pace.step(row);
     }

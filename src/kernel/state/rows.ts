@@ -18,7 +18,7 @@ type Pause = () => Promise<void>;
 const nextTurn: Pause = () => new Promise((resolve) => setImmediate(resolve));
 const isLarge = (table: string): boolean => table === LARGE_ROWS_TABLE;
 
-function bytesOf(row: Row): number {
+export function bytesOf(row: Row): number {
   let bytes = 0;
   for (const name in row) {
     const value = row[name];
