@@ -1,7 +1,7 @@
 /** Functions through a kill -9 in mid-deployment, a restart, and on two nodes. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Medley } from "../../src/app/start.ts";
 import { eventually } from "../support/eventually.ts";
@@ -55,6 +55,33 @@ it("a deployment that is killed ends after the restart, and what ran runs on", a
     expect((await functions.call(await functions.urlOf("steady"))).text).toBe("hello from steady-00001");
   }
 }, 300_000);
+
+it.runIf(existsSync("/usr/bin/setpriv")).each([
+  ["weakly", ["--functions-isolation", "permissions"]],
+  ["as well as possible", []],
+])(
+  "processes that are shut in %s end with a server that is killed, and the next one clears up",
+  async (_how, words) => {
+    const node = await startNode("--data", folder, ...words);
+    const functions = functionsOf(() => node);
+    const source = "exports.busy = (q, s) => { s.send(__dirname); setTimeout(() => { for (;;); }, 20); };";
+    const place = (await functions.call(await functions.running("busy", { source }))).text;
+    const isRunning = () =>
+      readdirSync("/proc").some((pid) => {
+        try {
+          return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(dirname(place));
+        } catch {
+          return false;
+        }
+      });
+    expect([isRunning(), existsSync(place)]).toEqual([true, true]);
+    await node.kill("SIGKILL");
+    await eventually(() => !isRunning(), "the end of its processes");
+    await startNode("--data", folder);
+    await eventually(() => !existsSync(place), "a folder that is cleared away");
+  },
+  300_000,
+);
 
 it("a function deployed on one node answers on the other, in its newest revision", async () => {
   const database = await createDatabase();

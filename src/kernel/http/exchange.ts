@@ -25,6 +25,7 @@ import {
   type AnswerWriter,
   discardBody,
   gatherHeaders,
+  isEndless,
   keptBodyOf,
   type Outgoing,
   renderAnswer,
@@ -319,7 +320,12 @@ export class Exchange {
     const body = this.#dialect
       ? this.#dialect.makersBody(this.#operation.id, plain.status, plain.body)
       : plain.body;
-    this.#send(renderAnswer(this.#operation, plain.status, body, plain.headers));
+    const outgoing = renderAnswer(this.#operation, plain.status, body, plain.headers);
+    if (isEndless(outgoing) && !this.#writer.endless.add(this.#callerAddress(), this.#response)) {
+      discardBody(outgoing);
+      throw kernelErrors.throttled("Too many streams are open from this address: close some of them.");
+    }
+    this.#send(outgoing);
   }
   #checkAnswer(answer: Answer, { body }: OperationInput): void {
     const { compiled } = (this.#found as Found).route;

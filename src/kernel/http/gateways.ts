@@ -8,8 +8,11 @@ import { WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { Caller } from "./caller.ts";
 import { callerAddress } from "./forwarded.ts";
+import { isSoundHost } from "./host.ts";
 import { findFault, nameOf } from "./known-errors.ts";
-import { refuseTwoHosts } from "./request-checks.ts";
+import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
+import { writeNow } from "./respond.ts";
+import type { SlowReaders } from "./slow-readers.ts";
 
 type Entry = {
   readonly gateway: Gateway;
@@ -52,13 +55,18 @@ export class Gateways {
           url: rest.startsWith("/") ? rest : `/${rest}`,
         };
       }
-      const host = headers.host ?? "";
-      const dot = host.indexOf(hostEnd);
-      if (dot > 0 && !host.slice(0, dot).includes("."))
-        return { gateway, service, target: host.slice(0, dot).toLowerCase(), url };
+      const target = labelBefore(headers.host ?? "", hostEnd);
+      if (target !== undefined) return { gateway, service, target, url };
     }
     return undefined;
   }
+}
+/** `hello` of `hello.functions.localhost:4020`. */
+function labelBefore(host: string, hostEnd: string): string | undefined {
+  const port = host.indexOf(":");
+  const name = (port < 0 ? host : host.slice(0, port)).toLowerCase();
+  const label = name.slice(0, -hostEnd.length);
+  return name.endsWith(hostEnd) && label !== "" && !label.includes(".") ? label : undefined;
 }
 function endOfSegment(url: string, start: number): number {
   for (let index = start; index < url.length; index += 1)
@@ -68,6 +76,9 @@ function endOfSegment(url: string, start: number): number {
 
 const nobody: Principal = { account: "", name: "", credentialKind: "none", admin: false };
 const NOTHING = new Uint8Array();
+const LATE_BODY = JSON.stringify({
+  error: { code: "RequestTimeout", message: "The body did not arrive in time." },
+});
 
 export class Passage implements PassingRequest {
   readonly id: string;
@@ -80,6 +91,9 @@ export class Passage implements PassingRequest {
   readonly #found: FoundGateway;
   readonly #startedMs = performance.now();
   #account: string | undefined;
+  #isBodyAsked: boolean;
+  #bytesRead = -1;
+  #readAtMs = 0;
 
   constructor(
     kernel: Kernel,
@@ -96,12 +110,10 @@ export class Passage implements PassingRequest {
     this.target = found.target;
     this.url = found.url;
     this.scheme = scheme === "https" ? "https" : "http";
+    this.#isBodyAsked = request.headers.expect === undefined;
   }
   /** Among the requests under way. */
   place = 0;
-  /** Each target sees to its own time limits. */
-  readonly deadlineMs = Number.POSITIVE_INFINITY;
-  timeOut(): void {}
   get operationId(): string {
     return this.#found.gateway.id;
   }
@@ -109,7 +121,7 @@ export class Passage implements PassingRequest {
   async run(): Promise<void> {
     const gone = new Promise<void>((resolve) => this.response.once("close", resolve));
     try {
-      refuseTwoHosts(this.request.rawHeaders);
+      this.#check();
       if (this.#kernel.faults.active) await this.#strikeFault();
       await this.#found.gateway.pass(this, this.#contextFor(nobody));
     } catch (error) {
@@ -117,6 +129,39 @@ export class Passage implements PassingRequest {
     }
     if (!this.response.writableFinished && !this.response.destroyed) await gone;
     this.#observe();
+  }
+  #check(): void {
+    refuseTwoHosts(this.request.rawHeaders);
+    if (!isSoundHost(this.#host)) throw kernelErrors.invalidInput("The Host header does not name a host.");
+    if (!this.url.startsWith("/"))
+      throw kernelErrors.invalidInput("The address does not begin with a slash.");
+    // What follows the target is the target's own affair.
+    checkSizes(this.request, this.target, { acceptsNul: true });
+  }
+  get #host(): string {
+    return this.request.headers.host || "localhost";
+  }
+  askForBody(): void {
+    if (!this.#isBodyAsked) this.response.writeContinue();
+    this.#isBodyAsked = true;
+  }
+  answer(status: number, headers: Readonly<Record<string, string>>, body: string): void {
+    const { request, response } = this;
+    const outgoing = { status, contentType: undefined, headers, body };
+    writeNow({ request, response, headers: { ...headers }, outgoing });
+  }
+  /** Each target sees to its own time limits; but whoever neither sends on nor reads on holds up what others wait for. */
+  watch(slowReaders: SlowReaders, nowMs: number, patienceMs: number): void {
+    const { complete, readableLength, socket } = this.request;
+    if (this.response.headersSent) {
+      if (socket.writableLength > 0) slowReaders.watch(socket);
+      return;
+    }
+    if (complete || readableLength > 0 || !this.#isBodyAsked || socket.bytesRead !== this.#bytesRead) {
+      this.#bytesRead = socket.bytesRead;
+      this.#readAtMs = nowMs;
+    } else if (nowMs - this.#readAtMs > patienceMs)
+      this.answer(408, { "content-type": "application/json", connection: "close" }, LATE_BODY);
   }
   async #strikeFault(): Promise<void> {
     const { faults, ids } = this.#kernel;
@@ -159,7 +204,7 @@ export class Passage implements PassingRequest {
         id: this.id,
         method: this.request.method ?? "GET",
         operation: this.#found.gateway.id,
-        mountUrl: `${this.scheme}://${this.request.headers.host ?? "localhost"}${service.mount}`,
+        mountUrl: `${this.scheme}://${this.#host}${service.mount}`,
         rawUrl: this.request.url ?? "/",
         headers: this.request.headers,
         remoteAddress: this.remoteAddress,
@@ -187,13 +232,8 @@ export class Passage implements PassingRequest {
       { id: this.id, headers: this.request.headers },
     );
     const body = typeof rendered.body === "string" ? rendered.body : JSON.stringify(rendered.body);
-    this.response.writeHead(rendered.status, {
-      "content-type": "application/json",
-      ...rendered.headers,
-      ...known.extras.headers,
-      "content-length": String(Buffer.byteLength(body)),
-    });
-    this.response.end(body);
+    const headers = { "content-type": "application/json", ...rendered.headers, ...known.extras.headers };
+    this.answer(rendered.status, headers, body);
   }
   #observe(): void {
     const { metrics, requestLog, clock } = this.#kernel;

@@ -19,7 +19,7 @@ export function refuseTwoHosts(rawHeaders: readonly string[]): void {
 export function checkSizes(
   { url = "/", rawHeaders }: IncomingMessage,
   rawPath: string,
-  { acceptsNul, urlBytesMax = URL_BYTES_MAX }: Operation,
+  { acceptsNul, urlBytesMax = URL_BYTES_MAX }: Pick<Operation, "acceptsNul" | "urlBytesMax">,
 ): void {
   if ((acceptsNul ? rawPath : url).includes("%00"))
     throw kernelErrors.invalidInput("The address holds the NUL character.");

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { mediaTypesOf } from "../operation/answers.ts";
 import type { Operation } from "../operation/operation.ts";
+import { EndlessStreams } from "./endless-streams.ts";
 import type { SlowReaders } from "./slow-readers.ts";
 
 type Streamed = AsyncIterable<string | Uint8Array>;
@@ -77,6 +78,9 @@ type Ready = {
 
 type OpenStream = { readonly stream: Readable; readonly response: ServerResponse };
 
+export const isEndless = ({ contentType, body }: Outgoing): boolean =>
+  isStreamed(body) && contentType === "text/event-stream";
+
 /**
  * The first answer of a turn of the event loop is written at once, those that follow it together at the turn's end.
  * Written one by one, each would wake the peer anew, and waking costs more than writing.
@@ -85,6 +89,7 @@ export class AnswerWriter {
   readonly #failed: (error: unknown) => void;
   readonly #slowReaders: SlowReaders;
   readonly #streams = new Set<OpenStream>();
+  readonly endless = new EndlessStreams();
   readonly #endTurn = () => this.#writeReady();
   #turnBegan = false;
   #ready: Ready[] = [];
@@ -140,7 +145,13 @@ export class AnswerWriter {
   }
 }
 
-function writeNow({ request, response, headers, outgoing: { status, body } }: Ready): Readable | undefined {
+/** Answers the stream where one was begun. Adds to the headers given. */
+export function writeNow({
+  request,
+  response,
+  headers,
+  outgoing: { status, body },
+}: Ready): Readable | undefined {
   if (response.headersSent || response.destroyed) {
     discardBody({ body });
     return undefined;

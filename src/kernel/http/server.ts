@@ -92,8 +92,11 @@ export class HttpServer {
     void exchange.run(this.mounts, this.#underWay);
   }
   #sweepLate(): void {
-    const now = performance.now();
-    for (const exchange of this.#underWay) if (exchange.deadlineMs < now) exchange.timeOut();
+    const nowMs = performance.now();
+    const patienceMs = this.#kernel.config.writeTimeoutSeconds * 1000;
+    for (const one of this.#underWay)
+      if (one instanceof Passage) one.watch(this.#slowReaders, nowMs, patienceMs);
+      else if (one.deadlineMs < nowMs) one.timeOut();
     this.#writer.watchStreams();
     this.#slowReaders.sweep();
   }

@@ -13,6 +13,10 @@ export type PassingRequest = {
   readonly url: string;
   readonly scheme: "http" | "https";
   readonly remoteAddress: string;
+  /** Once it is let in: whoever waits to be asked for the body sends it only then. */
+  askForBody(): void;
+  /** The whole answer, where nobody is asked for one; what is left of the request's body is not waited for. */
+  answer(status: number, headers: Readonly<Record<string, string>>, body: string): void;
   /** Whom the bearer token speaks for; undefined without one that is good. */
   findCaller(): Promise<Principal | undefined>;
   /** For work on behalf of the account that the target belongs to, which the request log then knows as well. */

@@ -14,27 +14,15 @@ import { findServed, type ServedFunction } from "./store/index.ts";
 
 const ALLOW_ALL = "ALLOW_ALL";
 const ENCRYPTED_ONLY = "SECURE_ALWAYS";
+/** What nothing else can be is not looked for. */
+const SLUG = /^[a-z0-9-]{1,100}$/;
 
 const page = (title: string, text: string): string =>
   `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>\n<body><h1>${title}</h1>\n<p>${text}</p></body></html>\n`;
 
 /** As the public front end says it: a small page. */
-function refuse(
-  { response, request }: PassingRequest,
-  status: number,
-  title: string,
-  text: string,
-  headers = {},
-): void {
-  const body = page(title, text);
-  if (!request.complete) headers = { ...headers, connection: "close" };
-  response.writeHead(status, {
-    "content-type": "text/html; charset=UTF-8",
-    "content-length": String(Buffer.byteLength(body)),
-    ...headers,
-  });
-  response.end(request.method === "HEAD" ? undefined : body);
-}
+const refuse = (passing: PassingRequest, status: number, title: string, text: string, headers = {}): void =>
+  passing.answer(status, { "content-type": "text/html; charset=UTF-8", ...headers }, page(title, text));
 const notFound = (passing: PassingRequest): void =>
   refuse(passing, 404, "Error: Page not found", "The requested URL was not found on this server.");
 
@@ -155,7 +143,9 @@ export const gateway: Gateway = {
   async pass(passing, context) {
     const { running } = (context as FunctionsContext).state;
     const { target } = passing;
-    const served = await running.findServed(target, () => findServed(context.db, target));
+    const served = SLUG.test(target)
+      ? await running.findServed(target, () => findServed(context.db, target))
+      : undefined;
     if (!served || served.revision === undefined || served.state === "DELETING") {
       notFound(passing);
       return;

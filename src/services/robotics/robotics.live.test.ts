@@ -176,6 +176,17 @@ onBothDatabases("robotics, live", (instance) => {
     expect(headers.get("content-type")).toContain("text/html");
   });
 
+  it("opens no more streams than one address may have, and others when some are closed", async () => {
+    const leaving = new AbortController();
+    const open = async (signal: AbortSignal): Promise<number> =>
+      (await fetch(`${instance().url}${event.livePath}/stream`, { signal })).status;
+    const statuses = await Promise.all(Array.from({ length: 510 }, () => open(leaving.signal)));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(500);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+    leaving.abort();
+    await eventually(async () => (await open(AbortSignal.timeout(1000))) === 200, "room for another");
+  });
+
   it("knows only events that are there", async () => {
     const nothing = await page(`/robotics/live/${accounts.first.id}/2025/NONESUCH`);
     expect([nothing.status, nothing.headers.get("content-type")]).toEqual([

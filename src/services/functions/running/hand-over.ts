@@ -23,6 +23,12 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "expect",
   "host",
 ]);
+/** Ours to say. */
+const OUR_OWN: ReadonlySet<string> = new Set([
+  "x-forwarded-for",
+  "x-forwarded-proto",
+  "function-execution-id",
+]);
 const ENDING_MS = 1000;
 const FAILURE_MARK = "x-medley-function-error";
 
@@ -37,12 +43,7 @@ function requestHeaders({ request, remoteAddress, scheme, id }: PassingRequest):
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string;
     const lower = name.toLowerCase();
-    if (
-      HOP_BY_HOP.has(lower) ||
-      lower.startsWith("x-medley-") ||
-      lower === "x-forwarded-for" ||
-      named.includes(lower)
-    )
+    if (HOP_BY_HOP.has(lower) || lower.startsWith("x-medley-") || OUR_OWN.has(lower) || named.includes(lower))
       continue;
     kept.push(name, rawHeaders[index + 1] as string);
   }
@@ -88,7 +89,7 @@ class Relay implements Dispatcher.DispatchHandlers {
     if (this.#isOver) abort();
   }
   onHeaders(status: number, headers: Buffer[], resume: () => void): boolean {
-    if (status < 200 || this.#response.destroyed) return true;
+    if (status < 200 || this.#response.headersSent || this.#response.destroyed) return true;
     const { written, isFailure } = answerHeaders(headers);
     this.#failed = isFailure;
     this.#response.writeHead(status, written as unknown as Record<string, string>);
@@ -140,6 +141,7 @@ export async function handOver(
   instance: Instance,
 ): Promise<Handed> {
   const { request, response, url } = passing;
+  passing.askForBody();
   const { timeoutSeconds = 60 } = pool.prepared.definition.serviceConfig;
   const handed = await new Promise<Handed>((resolve) => {
     const made = new Relay(response, resolve);

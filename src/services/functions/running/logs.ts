@@ -57,6 +57,8 @@ export class FunctionLogs {
       wake();
     };
     const listeners = this.#listeners.get(slug) ?? new Set();
+    // Others may have begun to listen since it was asked.
+    if (listeners.size >= LISTENERS_MAX) return;
     this.#listeners.set(slug, listeners.add(listener));
     try {
       for (;;) {

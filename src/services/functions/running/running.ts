@@ -1,8 +1,7 @@
 /** Everything of functions that lives on this node: unpacked sources, processes, and what is known of addresses. */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { chmod, chown, copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, chown, copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -13,6 +12,7 @@ import { settingsOf } from "../settings.ts";
 import { insertLines, type ServedFunction, trimLines } from "../store/index.ts";
 import { unpack } from "./archive.ts";
 import type { Prepared, Surroundings } from "./instance.ts";
+import { clearLeftovers, makeRootFolder } from "./leftovers.ts";
 import { FunctionLogs, type LogTarget } from "./logs.ts";
 import { InstancePool } from "./pool.ts";
 import { findPython, type Python } from "./python.ts";
@@ -21,7 +21,6 @@ import { PYTHON_FILES } from "./runner/python.ts";
 import { findLevel, type Level, userIdOf } from "./sandbox.ts";
 
 const KNOWN_MS = 1000;
-const KNOWN_MAX = 10_000;
 const TRIM_EVERY = 20;
 
 /** A revision that can be brought up. */
@@ -38,7 +37,7 @@ export type Bringing = {
   /** The archive. */
   source(): AsyncIterable<Uint8Array>;
 };
-type Known = { readonly served: ServedFunction | undefined; readonly untilMs: number };
+type Known = { readonly served: ServedFunction; readonly untilMs: number };
 
 export class Running {
   readonly logs: FunctionLogs;
@@ -59,6 +58,9 @@ export class Running {
   constructor(node: NodeInstance) {
     this.#node = node;
     this.#settings = settingsOf(node.config);
+    clearLeftovers().catch((error: unknown) =>
+      node.log.error("what a former server left could not be cleared", { error: String(error) }),
+    );
     this.logs = new FunctionLogs(
       () => node.ids.sortable(),
       (target, lines) =>
@@ -94,8 +96,9 @@ export class Running {
     const known = this.#known.get(slug);
     if (known && known.untilMs > performance.now()) return known.served;
     const served = await look();
-    if (this.#known.size >= KNOWN_MAX) this.#known.clear();
-    this.#known.set(slug, { served, untilMs: performance.now() + KNOWN_MS });
+    // Addresses that lead nowhere are as many as strangers make up: they are not remembered.
+    if (served) this.#known.set(slug, { served, untilMs: performance.now() + KNOWN_MS });
+    else this.#known.delete(slug);
     return served;
   }
   forgetServed(slug: string): void {
@@ -222,11 +225,8 @@ export class Running {
       await writeFile(join(folder, name), content);
     }
   }
-  async #rootFolder(): Promise<string> {
-    this.#root ??= mkdtemp(join(tmpdir(), "mdly-")).then(async (folder) => {
-      await chmod(folder, 0o711);
-      return folder;
-    });
+  #rootFolder(): Promise<string> {
+    this.#root ??= makeRootFolder();
     return this.#root;
   }
   /** After state was cleared or loaded: nothing that runs is sure to exist any more. */

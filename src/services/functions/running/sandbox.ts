@@ -83,6 +83,9 @@ const asUser = (userId: number | undefined, command: readonly string[]): string[
         "--",
         ...command,
       ];
+/** Ends when the server does, however that ends and whatever the function is busy with. */
+const tied = (command: readonly string[]): string[] =>
+  existsSync("/usr/bin/setpriv") ? ["setpriv", "--pdeathsig=KILL", "--", ...command] : [...command];
 
 function inBubblewrap(confined: Confined, command: readonly string[]): string[] {
   const { folder, ownFolder, readable, hasNetwork, program } = confined;
@@ -128,8 +131,8 @@ export function commandOf(level: Level, confined: Confined): Command {
     level === "bubblewrap"
       ? asUser(userId, limited(inBubblewrap(confined, own)))
       : level === "namespaces"
-        ? inNamespaces(hasNetwork, asUser(userId, limited(own)))
-        : asUser(userId, existsSync("/usr/bin/prlimit") ? limited(own) : own);
+        ? inNamespaces(hasNetwork, asUser(userId, tied(limited(own))))
+        : asUser(userId, tied(existsSync("/usr/bin/prlimit") ? limited(own) : own));
   const [file = "", ...rest] = command;
   return { file, args: rest };
 }

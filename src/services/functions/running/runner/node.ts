@@ -15,6 +15,8 @@ type Signature = "http" | "cloudevent" | "event";
 type Registered = { readonly signature: Signature; readonly handler: Handler };
 
 const BODY_BYTES_MAX = 32 * 1024 * 1024;
+/** More than the server lets in. */
+const HEAD_BYTES_MAX = 256 * 1024;
 const READY_PIPE = 3;
 const REGISTERED = Symbol.for("medley.functions.registered");
 const MAIN_FILES = ["index.js", "index.mjs", "index.cjs", "function.js"];
@@ -276,7 +278,7 @@ async function called(handler: Handler, event: Members): Promise<void> {
 try {
   const registered = await load();
   extend();
-  const server = createServer((request, response) => {
+  const server = createServer({ maxHeaderSize: HEAD_BYTES_MAX }, (request, response) => {
     if (check !== "" && request.headers["x-medley-check"] === check) {
       response.writeHead(204).end();
       return;

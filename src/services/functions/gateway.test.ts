@@ -1,0 +1,156 @@
+/** What strangers, proxies and broken clients send to a function's address. */
+import { connect, type Socket } from "node:net";
+import { beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../../tests/support/eventually.ts";
+import { Functions } from "../../../tests/support/functions.ts";
+import { onBothDatabases } from "../../../tests/support/medley.ts";
+
+const ECHO = `exports.echo = (request, response) => {
+  if (request.path === "/much") {
+    const part = Buffer.alloc(1 << 20, "a");
+    const more = () => { while (!response.destroyed) if (!response.write(part)) return response.once("drain", more); };
+    return more();
+  }
+  response.json({ url: request.url, protocol: request.protocol, headers: request.headers, size: request.rawBody.length });
+};`;
+
+onBothDatabases(
+  "a function's address",
+  (instance) => {
+    const functions = new Functions(instance);
+    let path: string;
+    let slug: string;
+    beforeAll(async () => {
+      path = new URL(
+        await functions.running("echo", {
+          source: ECHO,
+          service: { timeoutSeconds: 600, maxInstanceCount: 1 },
+        }),
+      ).pathname;
+      slug = path.slice(path.lastIndexOf("/") + 1);
+    });
+    const open = (text: string): { socket: Socket; heard: () => string; isClosed: () => boolean } => {
+      let heard = "";
+      let isClosed = false;
+      const socket = connect(Number(new URL(instance().url).port), "127.0.0.1", () => socket.write(text));
+      socket.on("data", (part) => {
+        heard += part;
+      });
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        isClosed = true;
+      });
+      return { socket, heard: () => heard, isClosed: () => isClosed };
+    };
+    /** Until the other side closes. */
+    const exchange = async (text: string): Promise<string> => {
+      const { heard, isClosed } = open(text);
+      await eventually(isClosed, "the end of the connection");
+      return heard();
+    };
+    const get = (address: string, host = "x", more = ""): Promise<string> =>
+      exchange(`GET ${address} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`);
+    const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
+
+    describe("refuses", () => {
+      it.each(["a b", "a/b", "a@b", "a?b", "["])("a Host header that is none: %s", async (host) => {
+        expect(await get(path, host)).toMatch(/^HTTP\/1.1 400 [\s\S]*does not name a host/);
+      });
+      it("an address that is too long, before anything runs", async () => {
+        expect(await get(`${path}/${"a".repeat(20_000)}`)).toMatch(/^HTTP\/1.1 414 [\s\S]*longer than/);
+      });
+      it("headers that are too large", async () => {
+        expect(await get(path, "x", `X-Much: ${"a".repeat(70_000)}\r\n`)).toMatch(/^HTTP\/1.1 431 /);
+      });
+      it("an address that is no path", async () => {
+        const host = `${slug}.functions.localhost`;
+        expect(await exchange(`OPTIONS * HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).toMatch(
+          /^HTTP\/1.1 400 /,
+        );
+      });
+      it("names that only look like a function's host", async () => {
+        for (const host of [`${slug}.functions.localhost.example.org`, `a.${slug}.functions.localhost`])
+          expect(await get("/", host)).not.toContain('"url"');
+        for (const host of [`${slug}.functions.localhost`, `${slug.toUpperCase()}.Functions.localhost:80`])
+          expect(bodyOf(await get("/x", host)).url).toBe("/x");
+      });
+      it("bodies whose length is said in two ways", async () => {
+        for (const lengths of [
+          "Content-Length: 5\r\nTransfer-Encoding: chunked",
+          "Content-Length: 5\r\nContent-Length: 6",
+          "Transfer-Encoding: chunked, identity",
+        ])
+          expect(
+            await exchange(
+              `POST ${path} HTTP/1.1\r\nHost: x\r\n${lengths}\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n`,
+            ),
+          ).toMatch(/^HTTP\/1.1 400 (?![\s\S]*HTTP\/1.1)/);
+      });
+      it("a large body that nobody wants, with an answer that arrives", async () => {
+        const { socket, heard, isClosed } = open(
+          "POST /functions/run/nobody HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n",
+        );
+        socket.once("connect", () => socket.write(Buffer.alloc(4_000_000)));
+        await eventually(isClosed, "the end of the connection");
+        expect(heard()).toMatch(/^HTTP\/1.1 404 /);
+      });
+    });
+
+    describe("hands on", () => {
+      it("as much of a head as it lets in", async () => {
+        const long = "a".repeat(40_000);
+        expect(bodyOf(await get(path, "x", `X-Long: ${long}\r\n`)).headers["x-long"]).toBe(long);
+      });
+      it("nothing that a caller says in our name", async () => {
+        const said =
+          "X-Forwarded-Proto: https\r\nFunction-Execution-Id: mine\r\nX-Medley-Check: 1\r\nConnection: x-own\r\nX-Own: 1\r\n";
+        const { headers, protocol } = bodyOf(await get(path, "x", said));
+        expect(protocol).toBe("http");
+        expect(headers).not.toHaveProperty("x-medley-check");
+        expect(headers).not.toHaveProperty("x-own");
+        expect(headers["x-forwarded-proto"]).toBe("http");
+        expect(headers["function-execution-id"]).toMatch(/^[0-9a-f-]{36}$/);
+      });
+      it("a body that waits to be asked for", async () => {
+        const { socket, heard, isClosed } = open(
+          `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`,
+        );
+        await eventually(() => heard().startsWith("HTTP/1.1 100 Continue\r\n\r\n"), "being told to go on");
+        socket.write("hello");
+        await eventually(isClosed, "the answer");
+        expect(heard()).toContain('"size":5');
+      });
+      it("an upgrade as the plain request that it also is", async () => {
+        expect(await get(path, "x", "Upgrade: websocket\r\n")).toMatch(/^HTTP\/1.1 200 /);
+      });
+    });
+
+    it("callers whom nobody let in are not told to send their body", async () => {
+      const answer = await exchange(
+        "POST /functions/run/nobody HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n",
+      );
+      expect(answer).toMatch(/^HTTP\/1.1 404 /);
+    });
+    it("whoever stops sending in the middle of a body gives its place back", async () => {
+      const { heard, isClosed } = open(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc`);
+      await eventually(isClosed, "the end of the connection");
+      expect(heard()).toMatch(/^HTTP\/1.1 408 /);
+      expect(await get(path)).toMatch(/^HTTP\/1.1 200 /);
+    });
+    it("whoever does not read an answer loses the connection, and the function is free again", async () => {
+      const { socket } = open(`GET ${path}/much HTTP/1.1\r\nHost: x\r\n\r\n`);
+      socket.pause();
+      const isBusy = async (): Promise<boolean> => {
+        const { body } = await instance().bearer("GET", "/_medley/views/functions");
+        const { columns, rows } = body.views.find(({ title }: { title: string }) =>
+          title.startsWith("Instances"),
+        );
+        return rows[0][columns.indexOf("Busy")] > 0;
+      };
+      await eventually(isBusy, "a busy process");
+      await eventually(async () => !(await isBusy()), "a free process");
+      socket.destroy();
+    });
+  },
+  { services: ["functions"], writeTimeoutSeconds: 1 } as object,
+);

@@ -1,0 +1,66 @@
+/** Folders of running functions are named after the server they belong to, so that the next one can clear up after one that was killed. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { chmod, mkdtemp, readdir, readlink, rm } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
+import { join, sep } from "node:path";
+
+const FOLDER = /^mdly-([0-9a-z]{1,8})-([0-9a-z]{7})-/;
+const HOST_LETTERS = 3;
+const START_LETTERS = 4;
+/** In `/proc/<pid>/stat`, behind the name in brackets. */
+const START_FIELD = 19;
+
+const lettersOf = (text: string, count: number): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, count);
+
+/** Another process may have the same number later, but not the same beginning. Elsewhere than on Linux the number must do. */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[START_FIELD];
+  } catch {
+    return process.platform !== "linux" && isThere(pid) ? "" : undefined;
+  }
+}
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+/** Several machines may share a folder; each knows only of its own processes. */
+const tagOf = (start: string): string =>
+  lettersOf(hostname(), HOST_LETTERS) + lettersOf(start, START_LETTERS);
+
+/** Short: the address of a socket has little room. */
+export async function makeRootFolder(): Promise<string> {
+  const name = `mdly-${process.pid.toString(36)}-${tagOf(startOf(process.pid) ?? "")}-`;
+  const folder = await mkdtemp(join(tmpdir(), name));
+  await chmod(folder, 0o711);
+  return folder;
+}
+
+function isLeftOver(name: string): boolean {
+  const [, pid = "", tag = ""] = FOLDER.exec(name) ?? [];
+  if (tag.slice(0, HOST_LETTERS) !== lettersOf(hostname(), HOST_LETTERS)) return false;
+  const start = startOf(Number.parseInt(pid, 36));
+  return start === undefined || tagOf(start) !== tag;
+}
+/** Removes what servers of this machine have left that are gone: processes that still live in their folders, and the folders. */
+export async function clearLeftovers(): Promise<void> {
+  for (const name of (await readdir(tmpdir())).filter(isLeftOver)) {
+    const folder = join(tmpdir(), name);
+    await endProcessesIn(folder);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+async function endProcessesIn(folder: string): Promise<void> {
+  const pids = (await readdir("/proc").catch(() => [])).map(Number).filter(Number.isInteger);
+  for (const pid of pids) {
+    const place = await readlink(`/proc/${pid}/cwd`).catch(() => "");
+    if (place.startsWith(folder + sep) && isThere(pid)) process.kill(pid, "SIGKILL");
+  }
+}
