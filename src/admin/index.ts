@@ -15,6 +15,7 @@ import { stateOperations } from "./operations/state.ts";
 import { viewOperations } from "./operations/views.ts";
 import { workOperations } from "./operations/work.ts";
 import { adminProtocol } from "./protocol.ts";
+import { sharedWords } from "./words.ts";
 
 export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonly Service[] {
   const admin: Service = defineService({
@@ -23,6 +24,7 @@ export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonl
     summary: "Time travel, faults, state, credentials, recent requests, jobs, outbox and resources.",
     mount: "/_medley",
     protocol: adminProtocol,
+    sharedWords,
     operations: [
       ...observationOperations(kernel, () => [...kernel.services, admin]),
       ...clockOperations(kernel, travel),

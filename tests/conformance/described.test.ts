@@ -1,22 +1,32 @@
-/** What OpenAPI tells its readers: every parameter and every member of a body has a description and an example. */
-import type { TSchema } from "@sinclair/typebox";
+/** What OpenAPI tells its readers: every parameter, and every member of a body and of an answer, has a description and an example. */
+import { type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { loadServices } from "../../src/app/services.ts";
 import sketchbook from "../../src/examples/sketchbook/index.ts";
 import warehousing from "../../src/examples/warehousing/index.ts";
 import { openApiOf } from "../../src/kernel/openapi/index.ts";
+import { findExample, sharedExampleOf } from "../../src/kernel/openapi/words.ts";
+import { jsonShapeOf } from "../../src/kernel/operation/answers.ts";
+import type { Service } from "../../src/kernel/operation/index.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 
 type Schema = {
   readonly $ref?: string;
   readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly default?: unknown;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
 };
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 type Parameter = {
   readonly name: string;
   readonly in: string;
@@ -26,7 +36,8 @@ type Parameter = {
 type Described = {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 };
 type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
@@ -37,35 +48,55 @@ function resolved({ components }: Document, schema: Schema): Schema {
   const { $ref, ...beside } = schema;
   return $ref === undefined ? schema : { ...components.schemas[$ref.split("/").at(-1) ?? ""], ...beside };
 }
-function* membersOf(document: Document, body: Schema): Generator<[string, Schema]> {
-  const { properties = {}, oneOf = [], anyOf = [] } = resolved(document, body);
-  for (const [name, member] of Object.entries(properties)) yield [name, resolved(document, member)];
-  for (const branch of [...oneOf, ...anyOf]) yield* membersOf(document, branch);
-}
+const choicesOf = ({ oneOf = [], anyOf = [], allOf = [] }: Schema): readonly Schema[] => [
+  ...oneOf,
+  ...anyOf,
+  ...allOf,
+];
 /** At every depth, with where they stand. */
-function* allMembersOf(document: Document, body: Schema, place = ""): Generator<[string, Schema]> {
-  for (const [name, member] of membersOf(document, body)) {
-    yield [`${place}${name}`, member];
-    yield* allMembersOf(document, member, `${place}${name}.`);
-    if (member.items) yield* allMembersOf(document, member.items, `${place}${name}[].`);
+function* membersOf(document: Document, schema: Schema, place = ""): Generator<[string, Schema]> {
+  const shape = resolved(document, schema);
+  for (const [name, raw] of Object.entries(shape.properties ?? {})) {
+    yield [`${place}${name}`, resolved(document, raw)];
+    yield* membersOf(document, raw, `${place}${name}.`);
   }
+  if (shape.items) yield* membersOf(document, shape.items, `${place}[].`);
+  for (const part of [...choicesOf(shape), ...Object.values(shape.patternProperties ?? {})])
+    yield* membersOf(document, part, place);
 }
-const isDescribed = (document: Document, { description, anyOf = [] }: Schema): boolean =>
-  Boolean(description) || anyOf.some((branch) => resolved(document, branch).description);
+const isDescribed = (document: Document, schema: Schema): boolean =>
+  Boolean(schema.description) || choicesOf(schema).some((part) => resolved(document, part).description);
+/** By an example of its own, by a default or a choice of words, or by what its parts tell. */
+function tellsExample(document: Document, raw: Schema): boolean {
+  const schema = resolved(document, raw);
+  const { examples = [], properties = {}, items, type } = schema;
+  if (examples.length > 0 || schema.default !== undefined) return true;
+  if (schema.const !== undefined || schema.enum || type === "boolean" || type === "null") return true;
+  const parts = [...Object.values(properties), ...(items ? [items] : [])];
+  const choices = choicesOf(schema).filter((part) => resolved(document, part).type !== "null");
+  return [...parts, ...choices].some((part) => tellsExample(document, part));
+}
 /** Names of what lacks either, with the operation they are met in. */
 function undescribed(document: Document): string[] {
-  const lacking: string[] = [];
+  const lacking = new Set<string>();
   for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
     const note = (what: string, isWhole: boolean) => {
-      if (!isWhole) lacking.push(`${operation.operationId}: ${what}`);
+      if (!isWhole) lacking.add(`${operation.operationId}: ${what}`);
+    };
+    const noteMembers = (what: string, content: Content = {}) => {
+      for (const { schema } of Object.values(content))
+        for (const [name, member] of membersOf(document, schema)) {
+          note(`${what} ${name} has no description`, isDescribed(document, member));
+          note(`${what} ${name} has no example`, tellsExample(document, member));
+        }
     };
     for (const { in: place, name, description, example } of operation.parameters ?? [])
       note(`${place} ${name}`, Boolean(description) && example !== undefined);
-    for (const { schema } of Object.values(operation.requestBody?.content ?? {}))
-      for (const [name, { description, examples = [] }] of membersOf(document, schema))
-        note(`body ${name}`, Boolean(description) && examples.length > 0);
+    noteMembers("body", operation.requestBody?.content);
+    for (const [status, { content }] of Object.entries(operation.responses))
+      noteMembers(`answer ${status}`, content);
   }
-  return lacking;
+  return [...lacking];
 }
 
 const services = [...(await loadServices()), sketchbook, warehousing];
@@ -75,22 +106,44 @@ it.each(services.map((service) => [service.name, service] as const))(
     expect(undescribed(openApiOf([service], "") as Document)).toEqual([]);
   },
 );
-
-it.each(services.map((service) => [service.name, service] as const))(
-  "OpenAPI describes what is inside the bodies of %s",
-  (_name, service) => {
-    const document = openApiOf([service], "") as Document;
-    const lacking = Object.values(document.paths)
-      .flatMap((methods) => Object.values(methods))
-      .flatMap(({ operationId, requestBody }) =>
-        Object.values(requestBody?.content ?? {})
-          .flatMap(({ schema }) => [...allMembersOf(document, schema)])
-          .filter(([, member]) => !isDescribed(document, member))
-          .map(([name]) => `${operationId}: ${name}`),
-      );
-    expect(lacking).toEqual([]);
-  },
-);
+it("notices members that say nothing, wherever they are", () => {
+  const [service] = services;
+  const silent = Type.Object({
+    list: Type.Array(Type.Object({ inside: Type.String() }), { description: "Some." }),
+    told: Type.Boolean({ description: "Whether." }),
+  });
+  const lacking = undescribed(
+    openApiOf(
+      [
+        {
+          ...(service as Service),
+          sharedWords: {},
+          operations: [
+            {
+              id: "odd.put",
+              summary: "Puts something odd.",
+              method: "PUT",
+              path: "/odd",
+              permission: "odd:Put",
+              body: silent,
+              answers: { 200: silent },
+              handle: () => ({}),
+            },
+          ],
+        },
+      ],
+      "",
+    ) as Document,
+  );
+  expect(lacking).toEqual([
+    "odd.put: body list has no example",
+    "odd.put: body list.[].inside has no description",
+    "odd.put: body list.[].inside has no example",
+    "odd.put: answer 200 list has no example",
+    "odd.put: answer 200 list.[].inside has no description",
+    "odd.put: answer 200 list.[].inside has no example",
+  ]);
+});
 
 /** Every schema inside that has examples. */
 function* exemplified(value: unknown): Generator<TSchema> {
@@ -108,6 +161,33 @@ it("examples fit the declarations they stand at", () => {
       ),
     ),
   );
+  expect(wrong).toEqual([]);
+});
+
+/** Every member inside, by its name. */
+function* namedMembers(schema: TSchema | undefined): Generator<[string, TSchema]> {
+  if (schema === undefined) return;
+  for (const [name, member] of Object.entries<TSchema>(schema.properties ?? {})) {
+    yield [name, member];
+    yield* namedMembers(member);
+  }
+  const parts = [schema.items, jsonShapeOf(schema), ...(schema.anyOf ?? []), ...(schema.allOf ?? [])];
+  for (const part of [...parts, ...Object.values<TSchema>(schema.patternProperties ?? {})])
+    yield* namedMembers(part);
+}
+it("examples that members of a name share fit each that says none itself", () => {
+  const wrong = services.flatMap(({ operations, protocol, sharedWords }) => {
+    const shared = { ...protocol.sharedWords, ...sharedWords };
+    return operations.flatMap(({ id, params, query, headers, body, answers }) =>
+      [params, query, headers, body, ...Object.values(answers)]
+        .flatMap((schema) => [...namedMembers(schema)])
+        .flatMap(([name, member]) => {
+          const example =
+            findExample(member) === undefined ? sharedExampleOf(member, shared[name]) : undefined;
+          return example === undefined || Value.Check(member, example) ? [] : [`${id}: ${name}`];
+        }),
+    );
+  });
   expect(wrong).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ const errors = defineErrors({ noSuchService: ["NoSuchService", 404] });
 const View = Type.Object({
   title: Type.String(),
   columns: Type.Array(Type.String()),
-  rows: Type.Array(Type.Array(Type.Unknown())),
+  rows: Type.Array(Type.Array(Type.Unknown()), { description: "Its rows.", examples: [[["production", 3]]] }),
   drawings: Type.Optional(Type.Array(Type.Object({ title: Type.String(), svg: Type.String() }))),
 });
 

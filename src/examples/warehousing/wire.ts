@@ -18,7 +18,7 @@ export const depotPatch = Type.Object({
   properties: Type.Optional(Type.Partial(Type.Object({ shelves }), propertiesWords)),
 });
 export const depotAnswer = trackedAnswer({
-  properties: Type.Object({ shelves, boxes, provisioningState: Type.String() }),
+  properties: Type.Object({ shelves, boxes, provisioningState: Type.String() }, propertiesWords),
 });
 
 export const delivery = Type.Object({

@@ -107,6 +107,67 @@ it("describes parameters and members: in their own words, as the schema tells, o
     },
   });
 });
+it("says of members at any depth, of bodies and answers, what the service says of their name", () => {
+  const inside = Type.Object({
+    tags: Type.Array(Type.Object({ key: Type.String(), own: Type.String({ description: "Its own." }) })),
+    size: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  });
+  const service = defineService({
+    name: "shelf",
+    title: "Shelf",
+    summary: "Boxes.",
+    mount: "/shelf",
+    protocol: {
+      ...plain({ scheme: bearer }),
+      sharedWords: { key: { description: "Any key." }, size: { description: "How wide.", example: 3 } },
+    },
+    sharedWords: {
+      tags: { description: "All tags." },
+      key: { description: "The tag's name.", example: "stage" },
+      own: { description: "Not this.", example: 3 },
+    },
+    operations: [
+      {
+        id: "shelf.put",
+        summary: "Puts a box.",
+        method: "PUT",
+        path: "/boxes",
+        permission: "shelf:Put",
+        body: Type.Object({ box: inside }),
+        answers: { 200: Type.Object({ box: inside }) },
+        handle: () => ({}),
+      },
+    ],
+  });
+  const { paths, components } = openApiOf([service], "") as {
+    paths: Record<string, { put: { requestBody: unknown; responses: Record<string, unknown> } }>;
+    components: { schemas: Record<string, unknown> };
+  };
+  const box = {
+    properties: {
+      tags: {
+        description: "All tags.",
+        items: {
+          properties: {
+            key: { description: "The tag's name.", examples: ["stage"] },
+            own: { type: "string", description: "Its own." },
+          },
+        },
+      },
+      size: { description: "How wide.", examples: [3] },
+    },
+  };
+  const [shared] = Object.values(components.schemas);
+  expect(shared).toMatchObject({ properties: { box } });
+  const { requestBody, responses } = paths["/shelf/boxes"]?.put ?? { requestBody: {}, responses: {} };
+  const reference = { $ref: expect.stringMatching(/^#\/components\/schemas\//) };
+  const content = { "application/json": { schema: reference } };
+  expect(requestBody).toMatchObject({ content });
+  expect(responses["200"]).toMatchObject({ content });
+  expect(JSON.stringify(shared)).not.toContain("Not this.");
+  // An example of another type than the member's is nobody's.
+  expect(JSON.stringify(shared)).toContain('"own":{"description":"Its own.","type":"string"}');
+});
 it("says once what several operations share", () => {
   const { components, paths } = openApiOf(services, "") as {
     components: { schemas: Record<string, object> };

@@ -4,11 +4,12 @@ import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
 import type { ErrorKind } from "../operation/errors.ts";
 import { anyone, type BodyKind, type Operation } from "../operation/operation.ts";
 import type { Service } from "../operation/service.ts";
-import { findErrorShape, type SharedWords } from "../protocols/protocol.ts";
+import type { SharedWords } from "../operation/shared-words.ts";
+import { findErrorShape } from "../protocols/protocol.ts";
 import { Components } from "./components.ts";
 import { type Json, requiredOf, schemaOf } from "./schema.ts";
 import { packageVersion } from "./version.ts";
-import { withWords, wordsOf } from "./words.ts";
+import { withSharedWords, withWords, wordsOf } from "./words.ts";
 
 const MEDIA_OF_KIND: Record<BodyKind, string> = {
   json: "application/json",
@@ -58,7 +59,7 @@ function bodyOf(
   shared: SharedWords,
 ): Json | undefined {
   if (!body) return undefined;
-  const schema = withWords(schemaOf(body, "request"), shared, examples?.body);
+  const schema = withWords(withSharedWords(schemaOf(body, "request"), shared), shared, examples?.body);
   const content = Object.fromEntries(
     bodyKinds.map((kind) => [
       MEDIA_OF_KIND[kind],
@@ -68,10 +69,10 @@ function bodyOf(
   return { required: !bodyOptional, content };
 }
 
-function answersOf(service: Service, operation: Operation): Json {
+function answersOf(service: Service, operation: Operation, shared: SharedWords): Json {
   const answers: Json = {};
   for (const [status, schema] of Object.entries(operation.answers))
-    answers[status] = answerOf(Number(status), schema, operation);
+    answers[status] = answerOf(Number(status), schema, operation, shared);
   const failures = new Map<number, string[]>();
   const note = ({ code, status }: ErrorKind) => failures.set(status, [...(failures.get(status) ?? []), code]);
   for (const error of operation.errors ?? []) note(error);
@@ -93,12 +94,12 @@ function answersOf(service: Service, operation: Operation): Json {
   }
   return answers;
 }
-function answerOf(status: number, schema: TSchema, { examples }: Operation): Json {
+function answerOf(status: number, schema: TSchema, { examples }: Operation, shared: SharedWords): Json {
   const description =
     schema.description ?? (status === 202 ? "Accepted." : status >= 300 ? "Redirect." : "Success.");
   if (isNoBody(schema)) return { description };
   const json = (shape: TSchema) => ({
-    schema: schemaOf(shape, "answer"),
+    schema: withSharedWords(schemaOf(shape, "answer"), shared),
     ...(examples?.answer !== undefined && { example: examples.answer }),
   });
   const media = mediaTypesOf(schema);
@@ -115,8 +116,15 @@ function answerOf(status: number, schema: TSchema, { examples }: Operation): Jso
   };
 }
 
+/** What is said once: of the protocol's names, and of the service's own. */
+const sharedWordsOf = ({ protocol, sharedWords }: Service): SharedWords => ({
+  ...protocol.sharedWords,
+  ...sharedWords,
+});
+
 function operationOf(service: Service, operation: Operation): Json {
-  const { security, sharedWords = {} } = service.protocol;
+  const { security } = service.protocol;
+  const sharedWords = sharedWordsOf(service);
   const parameters = [
     ...pathParametersOf(operation, sharedWords),
     ...parametersOf("query", operation.query, sharedWords, operation.examples?.query),
@@ -130,7 +138,7 @@ function operationOf(service: Service, operation: Operation): Json {
     tags: [service.name],
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: answersOf(service, operation),
+    responses: answersOf(service, operation, sharedWords),
     security: operation.permission === anyone || !security ? [] : [{ [schemeName(service)]: [] }],
     ...(operation.permission !== anyone && { "x-permission": operation.permission }),
   };

@@ -1,5 +1,5 @@
 /** Descriptions and examples of members: their own, else what follows from the declaration, else what the protocol says of the name. */
-import type { SharedWords } from "../protocols/protocol.ts";
+import type { SharedWords } from "../operation/shared-words.ts";
 import type { Json } from "./schema.ts";
 
 const isObject = (value: unknown): value is Json =>
@@ -46,14 +46,66 @@ function findDescription(schema: Json): unknown {
   return others.length === 0 ? only?.description : undefined;
 }
 
+/** Whether a value is of the type that a schema names, if it names one. */
+function isOfType(value: unknown, schema: Json): boolean {
+  const types = branchesOf(schema).map(({ type }) => type);
+  const named = schema.type === undefined ? types : [schema.type].flat();
+  if (named.length === 0 || named.includes(undefined)) return true;
+  if (Array.isArray(value)) return named.includes("array");
+  if (value === null) return named.includes("null");
+  if (Number.isInteger(value) && named.includes("integer")) return true;
+  return named.includes(typeof value);
+}
+/** What all members of a name share, as far as it fits this one. */
+export const sharedExampleOf = (schema: Json, shared: SharedWords[string] | undefined): unknown =>
+  isOfType(shared?.example, schema) ? shared?.example : undefined;
+
 /** What a parameter says beside its schema. */
 export function wordsOf(schema: Json, shared: SharedWords[string] | undefined, chosen?: unknown): Json {
   const description = findDescription(schema) ?? shared?.description;
-  const example = chosen ?? findExample(schema) ?? shared?.example;
+  const example = chosen ?? findExample(schema) ?? sharedExampleOf(schema, shared);
   return { ...(description !== undefined && { description }), ...(example !== undefined && { example }) };
 }
 
-/** The body with a description and an example at each of its members, as far as there are any. */
+/** The same with what is shared said at every member, at any depth, that says nothing itself. */
+export function withSharedWords(schema: Json, shared: SharedWords): Json {
+  return withParts(
+    schema,
+    (part) => withSharedWords(part, shared),
+    (name, member) => {
+      const inside = withSharedWords(member, shared);
+      const isSilent = findDescription(inside) === undefined && shared[name] !== undefined;
+      const example = findExample(inside) === undefined ? sharedExampleOf(inside, shared[name]) : undefined;
+      return {
+        ...inside,
+        ...(isSilent && { description: shared[name]?.description }),
+        ...(example !== undefined && { examples: [example] }),
+      };
+    },
+  );
+}
+/** A schema whose parts were changed: its members by their names, and what its lists, its maps and its choices hold. */
+function withParts(
+  schema: Json,
+  changed: (part: Json) => Json,
+  changedMember: (name: string, member: Json) => Json,
+): Json {
+  const made: Json = { ...schema };
+  if (isObject(schema.properties))
+    made.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, member]) => [name, changedMember(name, member as Json)]),
+    );
+  if (isObject(schema.items)) made.items = changed(schema.items);
+  if (isObject(schema.patternProperties))
+    made.patternProperties = Object.fromEntries(
+      Object.entries(schema.patternProperties).map(([pattern, part]) => [pattern, changed(part as Json)]),
+    );
+  for (const name of ["oneOf", "anyOf", "allOf"])
+    if (Array.isArray(schema[name])) made[name] = schema[name].map((part) => changed(part as Json));
+  return made;
+}
+
+/** A body with an example of its own at each of its first members, as far as there are any. */
 export function withWords(schema: Json, shared: SharedWords, chosen?: unknown): Json {
   if (isObject(schema.properties)) {
     const properties = Object.entries(schema.properties).map(([name, member]) => {

@@ -46,4 +46,5 @@ export {
   promised,
   type Service,
 } from "./service.ts";
+export { type SharedWords, wordsFrom } from "./shared-words.ts";
 export type { WorkKind } from "./work.ts";

@@ -10,6 +10,7 @@ import type { AnyJob } from "./job.ts";
 import type { Operation } from "./operation.ts";
 import type { Port } from "./port.ts";
 import type { ProvidedPort } from "./provided-port.ts";
+import type { SharedWords } from "./shared-words.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration sees tables as they were, not as they are.
 export type Migration = { up(db: Kysely<any>, tools: MigrationTools): Promise<void> };
@@ -55,6 +56,8 @@ export type Service<State = any> = {
   /** Whether `<name>.<mount>.localhost` stands for `/<mount>/<name>`: for clients that take no path in an endpoint. */
   readonly firstSegmentAsHost?: boolean;
   readonly protocol: Protocol;
+  /** What parameters and members of a name mean wherever they appear, with an example; what a shape says itself counts. */
+  readonly sharedWords?: SharedWords;
   /** Own names for kernel errors, where the service spells them unlike its protocol. */
   readonly errorNames?: Partial<Record<KernelErrorName, readonly [code: string, status: number]>>;
   readonly dialects?: readonly Dialect[];

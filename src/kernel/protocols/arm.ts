@@ -6,28 +6,29 @@ import type { Protocol } from "./protocol.ts";
 
 const INVALID = ["InvalidRequestContent", 400] as const;
 
+const told = {
+  code: { type: "string", description: "A fixed name for programs.", examples: ["InvalidRequestContent"] },
+  message: {
+    type: "string",
+    description: "The same in words, for people.",
+    examples: ["'location' must be given."],
+  },
+  target: { type: "string", description: "What it is about.", examples: ["location"] },
+};
 const errorSchema = {
   type: "object",
   required: ["error"],
   properties: {
     error: {
       type: "object",
+      description: "What went wrong.",
       required: ["code", "message"],
       properties: {
-        code: { type: "string" },
-        message: { type: "string" },
-        target: { type: "string" },
+        ...told,
         details: {
           type: "array",
-          items: {
-            type: "object",
-            required: ["code", "message"],
-            properties: {
-              code: { type: "string" },
-              message: { type: "string" },
-              target: { type: "string" },
-            },
-          },
+          description: "Each fault by itself, where there are several.",
+          items: { type: "object", required: ["code", "message"], properties: told },
         },
       },
     },

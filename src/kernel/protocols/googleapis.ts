@@ -8,12 +8,22 @@ const errorSchema = {
   properties: {
     error: {
       type: "object",
+      description: "What went wrong.",
       required: ["code", "message", "status"],
       properties: {
-        code: { type: "integer" },
-        message: { type: "string" },
-        status: { type: "string" },
-        details: { type: "array", items: { type: "object" } },
+        code: { type: "integer", description: "The HTTP status.", examples: [404] },
+        message: {
+          type: "string",
+          description: "What is wrong, in words for people.",
+          examples: ["Resource was not found."],
+        },
+        status: { type: "string", description: "The canonical name of the error.", examples: ["NOT_FOUND"] },
+        details: {
+          type: "array",
+          description: "More about it, each of a kind of its own.",
+          items: { type: "object" },
+          examples: [[]],
+        },
       },
     },
   },

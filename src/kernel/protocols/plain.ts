@@ -17,8 +17,20 @@ const defaultErrorSchema = {
   properties: {
     error: {
       type: "object",
+      description: "What went wrong.",
       required: ["code", "message"],
-      properties: { code: { type: ["string", "integer"] }, message: { type: "string" } },
+      properties: {
+        code: {
+          type: ["string", "integer"],
+          description: "A fixed name for programs.",
+          examples: ["InvalidInput"],
+        },
+        message: {
+          type: "string",
+          description: "The same in words, for people.",
+          examples: ["'name' must be given."],
+        },
+      },
     },
   },
 };

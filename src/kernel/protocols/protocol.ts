@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import type { Principal } from "../operation/context.ts";
 import type { ErrorExtras, ErrorKind, KernelErrorName } from "../operation/errors.ts";
+import type { SharedWords } from "../operation/shared-words.ts";
 
 /** A request as it came in, before anything was decoded. */
 export type Call = {
@@ -70,11 +71,6 @@ export type ErrorShape = {
   readonly schema: Readonly<Record<string, unknown>>;
   render(error: ErrorToRender): RenderedError;
 };
-
-/** What names mean that many operations share: of parameters and of members at the top of a body. */
-export type SharedWords = Readonly<
-  Record<string, { readonly description: string; readonly example?: unknown }>
->;
 
 export type Protocol = {
   readonly name: string;

@@ -1,7 +1,8 @@
 /** The resource-manager protocol of one provider: it knows which versions of the interface there are. */
 import type { Context } from "../operation/context.ts";
+import type { SharedWords } from "../operation/shared-words.ts";
 import { arm } from "../protocols/arm.ts";
-import type { Protocol, SharedWords } from "../protocols/protocol.ts";
+import type { Protocol } from "../protocols/protocol.ts";
 import { managementErrors } from "./errors.ts";
 
 /** The version that the caller knows; empty where nobody called. */
@@ -22,7 +23,8 @@ function checkVersion(given: unknown, supported: readonly string[], namespace: s
   );
 }
 
-const wordsOf = (version: string | undefined): SharedWords => ({
+const EXAMPLE_GROUP = "/subscriptions/00000000-0000-0000-0000-123456789012/resourceGroups/web-shop";
+const wordsOf = (namespace: string, version: string | undefined): SharedWords => ({
   "api-version": { description: "The version of the interface that the caller knows.", example: version },
   subscriptionId: {
     description: "The subscription that everything belongs to.",
@@ -43,6 +45,23 @@ const wordsOf = (version: string | undefined): SharedWords => ({
     example: "resourceType eq 'Vendor.Sql/servers'",
   },
   name: { description: "The name of the resource; it cannot be changed.", example: "web-shop" },
+  id: {
+    description: "The path of the resource below the service.",
+    example: `${EXAMPLE_GROUP}/providers/${namespace}/things/first`,
+  },
+  type: { description: "The resource's provider and type.", example: `${namespace}/things` },
+  properties: { description: "What is special about resources of this type." },
+  provisioningState: { description: "How far the last change has come.", example: "Succeeded" },
+  nextLink: {
+    description: "Where the next page is; absent on the last.",
+    example: "http://127.0.0.1:4020/management/providers?%24skipToken=MTAw",
+  },
+  statusMessage: { description: "More about how it is.", example: "The resource is ready." },
+  details: { description: "More about it.", example: [] },
+  provider: { description: "Who provides an operation.", example: namespace },
+  resource: { description: "What an operation is done to.", example: "things" },
+  operation: { description: "What is done.", example: "Write" },
+  description: { description: "What it is for.", example: "Makes or changes it." },
   managedBy: {
     description: "The identifier of the resource that manages this one.",
     example: "/subscriptions/00000000-0000-0000-0000-123456789012/resourceGroups/tools",
@@ -53,5 +72,5 @@ export const protocolOf = (namespace: string, supported: readonly string[]): Pro
   ...arm,
   authenticationErrors: [managementErrors.missingApiVersion, managementErrors.invalidApiVersion],
   check: (call) => checkVersion(call.query["api-version"], supported, namespace),
-  sharedWords: wordsOf(supported[0]),
+  sharedWords: wordsOf(namespace, supported[0]),
 });

@@ -49,10 +49,10 @@ function operationsList(provider: ProviderSpec): Operation {
     (one) => provider.describeOperation?.(one) ?? describe(one, provider),
   );
   const display: TProperties = {
-    provider: Type.String(),
-    resource: Type.String(),
-    operation: Type.String(),
-    description: Type.String(),
+    provider: Type.String({ description: "Who provides it." }),
+    resource: Type.String({ description: "What it is done to." }),
+    operation: Type.String({ description: "What is done." }),
+    description: Type.String({ description: "What it is for." }),
   };
   return {
     id: `${provider.name}.operations.list`,
@@ -63,7 +63,13 @@ function operationsList(provider: ProviderSpec): Operation {
     query: apiVersionQuery({ $skipToken: Type.Optional(Type.String()) }, provider.apiVersions[0]),
     answers: {
       200: Type.Object({
-        value: Type.Array(Type.Object({ name: Type.String(), display: Type.Object(display) })),
+        value: Type.Array(
+          Type.Object({
+            name: Type.String({ description: "The operation, as policies name it." }),
+            display: Type.Object(display, { description: "The same for people." }),
+          }),
+          { description: "The operations." },
+        ),
       }),
     },
     handle: () => ({ value }),

@@ -165,5 +165,18 @@ export const instancePatch = Type.Object({
 });
 export const instanceAnswer = trackedAnswer({
   sku,
-  properties: Type.Object({ ...contact, gatewayUrl: Type.String(), provisioningState: Type.String() }),
+  properties: Type.Object(
+    {
+      ...contact,
+      gatewayUrl: Type.String({
+        description: "Where the instance's interfaces are reached.",
+        examples: ["https://shop.example.net"],
+      }),
+      provisioningState: Type.String({
+        description: "How far the last change has come.",
+        examples: ["Succeeded"],
+      }),
+    },
+    { description: "Whom the instance belongs to, and where it is reached." },
+  ),
 });

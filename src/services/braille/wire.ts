@@ -60,32 +60,61 @@ const options = {
 export const TranslateRequest = Type.Object(options);
 
 const translation = Type.Object({
-  source: Type.String({ description: "The language, or the braille form when translating back." }),
-  destination: Type.String(),
+  source: Type.String({
+    description: "The language, or the braille form when translating back.",
+    examples: ["english"],
+  }),
+  destination: Type.String({
+    description: "The braille form, or the language when translating back.",
+    examples: ["braille"],
+  }),
 });
-const answerWith = <S extends TSchema>(translated: S) =>
+const success = Type.Object(
+  { total: Type.Integer({ description: "How many answers there are.", examples: [1] }) },
+  { description: "That it worked." },
+);
+const answerWith = <S extends TSchema>(translated: S, example: unknown) =>
   Type.Object({
-    success: Type.Object({ total: Type.Integer() }),
-    contents: Type.Object({ translated, text: Type.String(), translation }),
+    success,
+    contents: Type.Object(
+      {
+        translated: { ...translated, description: "What it is in the other form.", examples: [example] },
+        text: Type.String({ description: "What was given.", examples: ["hello"] }),
+        translation: { ...translation, description: "From what to what." },
+      },
+      { description: "The translation." },
+    ),
   });
 
-export const TextAnswer = answerWith(Type.String());
+export const TextAnswer = answerWith(Type.String(), "⠓⠑⠇⠇⠕");
 /** Cells, or text when translating back. */
-export const CellsAnswer = answerWith(Type.Union([Type.Array(Type.String()), Type.String()]));
+export const CellsAnswer = answerWith(Type.Union([Type.Array(Type.String()), Type.String()]), [
+  "125",
+  "15",
+  "123",
+  "123",
+  "135",
+]);
 
 export const Table = Type.Object({
-  name: Type.String(),
-  title: Type.String(),
-  language: Type.String(),
-  language_name: Type.String(),
-  grade: Type.Integer(),
-  dots: Type.Integer(),
-  engine: Type.String({ description: "What translates with this table, and its version." }),
-  default: Type.Boolean(),
+  name: Type.String({ description: "The table's name.", examples: ["en-ueb-g2"] }),
+  title: Type.String({ description: "What people call it.", examples: ["Unified English Braille, grade 2"] }),
+  language: Type.String({ description: "Its language tag.", examples: ["en"] }),
+  language_name: Type.String({ description: "The language, for people.", examples: ["English"] }),
+  grade: Type.Integer({ description: "How much is contracted.", examples: [2] }),
+  dots: Type.Integer({ description: "Dots of a cell: 6 or 8.", examples: [6] }),
+  engine: Type.String({
+    description: "What translates with this table, and its version.",
+    examples: ["liblouis 3.33.0"],
+  }),
+  default: Type.Boolean({ description: "Whether it is taken when none is named." }),
 });
 export const TableList = Type.Object({
-  success: Type.Object({ total: Type.Integer() }),
-  contents: Type.Object({ tables: Type.Array(Table) }),
+  success,
+  contents: Type.Object(
+    { tables: Type.Array(Table, { description: "Each with what it is for." }) },
+    { description: "The braille tables." },
+  ),
 });
 
 export const PictureFile = Type.Object({

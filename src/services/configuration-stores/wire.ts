@@ -97,26 +97,31 @@ export const KeyValueBody = Type.Object({
   tags,
 });
 
+const etag = text("Changes with what it is of.", "4f6dd610dd5e4deebc7fbaef685fb903");
+const shownTags = { ...TagsShape, description: "Texts by name.", examples: [{ owner: "design" }] };
+const shownInstant = (description: string) => text(description, "2030-01-31T08:00:00+00:00");
 export const KeyValueShape = Type.Partial(
   Type.Object({
-    etag: Type.String(),
-    key: Type.String(),
-    label: nullable(Type.String()),
-    content_type: nullable(Type.String()),
-    value: nullable(Type.String()),
-    tags: TagsShape,
-    locked: Type.Boolean(),
-    last_modified: Type.String(),
+    etag,
+    key: text("The key.", "Shop:Currency"),
+    label: nullable(text("The label; null when there is none.", "production")),
+    content_type: nullable(text("The media type of the value.", "text/plain")),
+    value: nullable(text("What the key stands for.", "EUR")),
+    tags: shownTags,
+    locked: Type.Boolean({ description: "Whether it cannot be changed.", examples: [false] }),
+    last_modified: shownInstant("When it was last changed."),
   }),
 );
 const pageOf = <T extends TSchema>(item: T) =>
   Type.Object({
-    items: Type.Array(item),
-    etag: Type.Optional(Type.String()),
-    "@nextLink": Type.Optional(Type.String()),
+    items: Type.Array(item, { description: "The items of this page." }),
+    etag: Type.Optional(etag),
+    "@nextLink": optional("Where the next page is; absent on the last.", "/kv?after=MTAw"),
   });
 export const KeyValuesPage = pageOf(KeyValueShape);
-export const NamesPage = pageOf(Type.Object({ name: Type.Optional(nullable(Type.String())) }));
+export const NamesPage = pageOf(
+  Type.Object({ name: Type.Optional(nullable(text("The name; null for no label.", "Shop:Currency"))) }),
+);
 
 const FilterShape = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 4096, description: "As in a list.", examples: ["Shop:*"] }),
@@ -154,24 +159,35 @@ export const SnapshotChange = Type.Object({
 });
 export const SnapshotShape = Type.Partial(
   Type.Object({
-    etag: Type.String(),
-    name: Type.String(),
-    status: Type.String(),
-    filters: Type.Array(FilterShape),
-    composition_type: Type.String(),
-    created: Type.String(),
-    expires: nullable(Type.String()),
-    retention_period: Type.Integer(),
-    size: Type.Integer(),
-    items_count: Type.Integer(),
-    tags: TagsShape,
+    etag,
+    name: text("The snapshot's name.", "release-12"),
+    status: text("How it is: provisioning, ready, archived or failed.", "ready"),
+    filters: Type.Array(FilterShape, { description: "Which key-values it holds." }),
+    composition_type: text("Whether a key is held once, or once with each label.", "key"),
+    created: shownInstant("When it was made."),
+    expires: nullable(shownInstant("When it goes; null while it stays.")),
+    retention_period: Type.Integer({
+      description: "For how many seconds it is kept once archived.",
+      examples: [86_400],
+    }),
+    size: Type.Integer({ description: "How many bytes it holds.", examples: [2_048] }),
+    items_count: Type.Integer({ description: "How many key-values it holds.", examples: [12] }),
+    tags: shownTags,
   }),
 );
 export const SnapshotsPage = pageOf(SnapshotShape);
 export const OperationShape = Type.Object({
-  id: Type.String(),
-  status: Type.String(),
-  error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  id: text("The operation.", "release-12"),
+  status: text("How far it has come.", "Succeeded"),
+  error: nullable(
+    Type.Object(
+      {
+        code: text("What kind of failure it was.", "InternalServerError"),
+        message: text("What went wrong.", "The snapshot could not be made."),
+      },
+      { description: "What it failed with; null when it did not." },
+    ),
+  ),
 });
 
 /** Such as `application/vnd.vendor.appconfig.kv+json`. */

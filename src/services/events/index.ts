@@ -19,6 +19,7 @@ import { tagOperations } from "./operations/tags.ts";
 import { seed } from "./seed.ts";
 import { forget, start } from "./state.ts";
 import { tables } from "./tables.ts";
+import { sharedWords } from "./words.ts";
 
 export default defineService({
   name: "events",
@@ -27,6 +28,7 @@ export default defineService({
   contract: "T",
   mount: "/events",
   protocol: sigv4({ signingName: "iotevents", otherSigningNames: ["ioteventsdata"] }),
+  sharedWords,
   errorNames,
   dialects: [makersSpelling],
   operations: [

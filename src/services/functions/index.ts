@@ -11,6 +11,7 @@ import { protocol } from "./protocol.ts";
 import { seed } from "./seed.ts";
 import { forget, start, stop } from "./state.ts";
 import { tables } from "./tables.ts";
+import { sharedWords } from "./words.ts";
 
 export default defineService({
   name: "functions",
@@ -21,6 +22,7 @@ export default defineService({
   mount: "/functions",
   rootPaths: ["/v2/projects", "/v1/projects"],
   protocol,
+  sharedWords,
   operations,
   gateway,
   provides: [

@@ -50,7 +50,12 @@ const profileOf = <T extends Parameters<typeof Type.Object>[0]>(networkInterface
     { description: "The network that it is reached in." },
   );
 const wantedProfile = Type.Optional(profileOf({ privateIpAddress }));
-const shownProfile = Type.Optional(profileOf({ id: Type.Optional(Type.String()), privateIpAddress }));
+const shownProfile = Type.Optional(
+  profileOf({
+    id: Type.Optional(Type.String({ description: "The network interface." })),
+    privateIpAddress,
+  }),
+);
 const stampId = Type.Optional(
   Type.String({ maxLength: 64, description: "The rack it stands in.", examples: ["stamp1"] }),
 );
@@ -69,7 +74,7 @@ const kept = Type.Object({
   networkProfile: shownProfile,
   managementNetworkProfile: shownProfile,
   stampId,
-  statusMessage: Type.Optional(Type.String()),
+  statusMessage: Type.Optional(Type.String({ description: "More about how it is." })),
 });
 export type HsmProperties = Static<typeof kept>;
 

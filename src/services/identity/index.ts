@@ -15,6 +15,7 @@ import {
 import { pageOperations } from "./pages/index.ts";
 import { endUsersPort, peopleJobs, peopleMigrations, peopleTables } from "./people/index.ts";
 import { identityProtocol } from "./protocol.ts";
+import { sharedWords } from "./words.ts";
 
 export default defineService({
   name: "identity",
@@ -23,6 +24,7 @@ export default defineService({
   contract: "S1",
   mount: "/identity",
   protocol: identityProtocol,
+  sharedWords,
   operations: [...pageOperations, ...connectOperations, ...clientOperations],
   jobs: [...connectJobs, ...peopleJobs],
   migrations: { ...connectMigrations, ...clientMigrations, ...peopleMigrations },

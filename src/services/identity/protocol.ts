@@ -179,12 +179,20 @@ export const identityProtocol: Protocol = {
         type: "object",
         required: ["type", "status", "title", "detail", "error"],
         properties: {
-          type: { type: "string" },
-          status: { type: "integer" },
-          title: { type: "string" },
-          detail: { type: "string" },
-          error: { type: "string" },
-          member: { type: "string" },
+          type: { type: "string", description: "The kind of problem.", examples: ["about:blank"] },
+          status: { type: "integer", description: "The HTTP status.", examples: [400] },
+          title: { type: "string", description: "The problem in a few words.", examples: ["Bad Request"] },
+          detail: {
+            type: "string",
+            description: "What is wrong here.",
+            examples: ["client_name must be given."],
+          },
+          error: {
+            type: "string",
+            description: "The problem's name in OpenID Connect.",
+            examples: ["invalid_client_metadata"],
+          },
+          member: { type: "string", description: "The member it is about.", examples: ["client_name"] },
         },
       },
       render: renderProblem,
@@ -195,6 +203,13 @@ export const identityProtocol: Protocol = {
   errorSchema: {
     type: "object",
     required: ["error"],
-    properties: { error: { type: "string" }, error_description: { type: "string" } },
+    properties: {
+      error: { type: "string", description: "The problem's name in OAuth.", examples: ["invalid_request"] },
+      error_description: {
+        type: "string",
+        description: "What is wrong, in words for people.",
+        examples: ["code must be given."],
+      },
+    },
   },
 };

@@ -21,6 +21,7 @@ import { tagOperations } from "./operations/tags.ts";
 import { seed } from "./seed.ts";
 import { forget, start } from "./state.ts";
 import { tables } from "./tables.ts";
+import { sharedWords } from "./words.ts";
 
 export default defineService({
   name: "resource-groups",
@@ -29,6 +30,7 @@ export default defineService({
   contract: "R",
   mount: "/resource-groups",
   protocol: sigv4({ signingName: "resource-groups", messageMember: "Message" }),
+  sharedWords,
   errorNames,
   dialects: [makersSpelling],
   operations: [

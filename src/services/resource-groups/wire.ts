@@ -166,10 +166,14 @@ export const NextToken = Type.String({
   examples: ["MTAw"],
 });
 
+const shownGroupArn = Type.String({
+  description: "The ARN of the group.",
+  examples: ["arn:vendor:resource-groups:us-east-1:123456789012:group/production"],
+});
 export const GroupView = Type.Object({
-  GroupArn: Type.String(),
-  Name: Type.String(),
-  Description: Type.Optional(Type.String()),
+  GroupArn: shownGroupArn,
+  Name: Type.String({ description: "The group's name.", examples: ["production"] }),
+  Description: Type.Optional(Type.String({ description: "What the group is for." })),
 });
 export const groupViewOf = ({ arn, name, description }: Group): Static<typeof GroupView> => ({
   GroupArn: arn,
@@ -183,7 +187,10 @@ export const writtenQueryOf = ({ Type: kind, Query }: ResourceQueryText): Writte
   text: Query,
 });
 export const queryViewOf = ({ kind, text }: WrittenQuery): ResourceQueryText => ({ Type: kind, Query: text });
-export const GroupQueryView = Type.Object({ GroupName: Type.String(), ResourceQuery });
+export const GroupQueryView = Type.Object({
+  GroupName: Type.String({ description: "The group's name." }),
+  ResourceQuery,
+});
 
 type ConfigurationView = Static<typeof ConfigurationList>;
 export const configurationOf = (items: ConfigurationView): Configuration =>
@@ -212,9 +219,10 @@ export const GroupConfigurationView = Type.Object({
   Status: Type.Optional(
     Type.Union(
       (["UPDATING", "UPDATE_COMPLETE", "UPDATE_FAILED"] as const).map((status) => Type.Literal(status)),
+      { description: "How far the last change has come." },
     ),
   ),
-  FailureReason: Type.Optional(Type.String()),
+  FailureReason: Type.Optional(Type.String({ description: "Why it failed." })),
 });
 export const configurationViewOf = (group: Group): Static<typeof GroupConfigurationView> => ({
   ...(group.configuration && { Configuration: configurationItemsOf(group.configuration) }),
@@ -223,8 +231,17 @@ export const configurationViewOf = (group: Group): Static<typeof GroupConfigurat
   ...(group.failureReason !== undefined && { FailureReason: group.failureReason }),
 });
 
-export const ResourceIdentifier = Type.Object({ ResourceArn: Type.String(), ResourceType: Type.String() });
-export const QueryErrors = Type.Array(Type.Object({ ErrorCode: Type.String(), Message: Type.String() }));
+export const ResourceIdentifier = Type.Object({
+  ResourceArn: Type.String({ description: "The ARN of the resource." }),
+  ResourceType: Type.String({ description: "Its type.", examples: ["Vendor::Storage::Bucket"] }),
+});
+export const QueryErrors = Type.Array(
+  Type.Object({
+    ErrorCode: Type.String({ description: "What kind of problem it is." }),
+    Message: Type.String({ description: "What is wrong." }),
+  }),
+  { description: "What keeps the query from finding everything." },
+);
 export const queryErrorsOf = (problems: readonly QueryError[]): Static<typeof QueryErrors> =>
   problems.map(({ code, message }) => ({ ErrorCode: code, Message: message }));
 
@@ -238,8 +255,9 @@ export const AccountSettings = Type.Object({
   GroupLifecycleEventsDesiredStatus: DesiredStatus,
   GroupLifecycleEventsStatus: Type.Union(
     (["ACTIVE", "INACTIVE", "IN_PROGRESS", "ERROR"] as const).map((status) => Type.Literal(status)),
+    { description: "Whether they are sent now." },
   ),
-  GroupLifecycleEventsStatusMessage: Type.Optional(Type.String()),
+  GroupLifecycleEventsStatusMessage: Type.Optional(Type.String({ description: "Why they are not." })),
 });
 export const settingsViewOf = ({ desired, status, message }: Settings): Static<typeof AccountSettings> => ({
   GroupLifecycleEventsDesiredStatus: desired,

@@ -10,7 +10,13 @@ import {
   typePathOf,
 } from "#kernel/resource-provider";
 
-const managedBy = Type.Optional(Type.String({ maxLength: 1024 }));
+const about = (description: string, example: unknown) => ({ description, examples: [example] });
+const managedBy = Type.Optional(
+  Type.String({
+    maxLength: 1024,
+    ...about("The resource that manages the group.", "/subscriptions/office/resourceGroups/web-shop"),
+  }),
+);
 
 export const GroupBody = trackedBody({ managedBy });
 export type GroupBody = Static<typeof GroupBody>;
@@ -22,7 +28,10 @@ export const GroupPatch = Type.Object({
 export type GroupPatch = Static<typeof GroupPatch>;
 export const GroupAnswer = trackedAnswer({
   managedBy,
-  properties: Type.Object({ provisioningState: Type.String() }),
+  properties: Type.Object(
+    { provisioningState: Type.String(about("How far the last change has come.", "Succeeded")) },
+    { description: "How the group is." },
+  ),
 });
 export const presentGroup = (group: ManagedResource) => ({
   id: group.id,
@@ -35,11 +44,11 @@ export const presentGroup = (group: ManagedResource) => ({
 });
 
 export const SubscriptionAnswer = Type.Object({
-  id: Type.String(),
-  subscriptionId: Type.String(),
-  tenantId: Type.String(),
-  displayName: Type.String(),
-  state: Type.String(),
+  id: Type.String(about("The subscription's path.", "/subscriptions/office")),
+  subscriptionId: Type.String(about("The subscription's name.", "office")),
+  tenantId: Type.String(about("The tenant it belongs to.", "00000000-0000-0000-0000-123456789012")),
+  displayName: Type.String(about("What people call it.", "office")),
+  state: Type.String(about("Whether it can be used.", "Enabled")),
 });
 export const presentSubscription = (name: string, tenantId: string) => ({
   id: `/subscriptions/${name}`,
@@ -50,15 +59,16 @@ export const presentSubscription = (name: string, tenantId: string) => ({
 });
 
 export const ProviderAnswer = Type.Object({
-  id: Type.Optional(Type.String()),
-  namespace: Type.String(),
-  registrationState: Type.String(),
+  id: Type.Optional(Type.String(about("The provider's path.", "/subscriptions/office/providers/Vendor.Sql"))),
+  namespace: Type.String(about("The provider's namespace.", "Vendor.Sql")),
+  registrationState: Type.String(about("Whether the subscription may use it.", "Registered")),
   resourceTypes: Type.Array(
     Type.Object({
-      resourceType: Type.String(),
-      locations: Type.Array(Type.String()),
-      apiVersions: Type.Array(Type.String()),
+      resourceType: Type.String(about("The type.", "servers/databases")),
+      locations: Type.Array(Type.String(), about("Where alone it can be made.", [])),
+      apiVersions: Type.Array(Type.String(), about("Versions that are understood.", ["2017-10-01-preview"])),
     }),
+    { description: "What it provides." },
   ),
 });
 export const presentProvider = (
@@ -76,10 +86,10 @@ export const presentProvider = (
 });
 
 export const ListedResource = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  type: Type.String(),
-  location: Type.Optional(Type.String()),
+  id: Type.String({ description: "The path of the resource." }),
+  name: Type.String({ description: "Its name." }),
+  type: Type.String({ description: "Its provider and type." }),
+  location: Type.Optional(Type.String(about("Where it is.", "westeurope"))),
   tags: Type.Optional(tags),
 });
 export const presentListed = (resource: ManagedResource) => ({

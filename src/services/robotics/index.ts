@@ -15,6 +15,7 @@ import { protocol } from "./protocol.ts";
 import { seed } from "./seed.ts";
 import { forget, start, stop } from "./state.ts";
 import { tables } from "./tables.ts";
+import { sharedWords } from "./words.ts";
 
 export default defineService({
   name: "robotics",
@@ -24,6 +25,7 @@ export default defineService({
   contract: "S6",
   mount: "/robotics",
   protocol,
+  sharedWords,
   operations: [
     ...seasonOperations,
     ...teamOperations,

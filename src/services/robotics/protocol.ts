@@ -62,7 +62,10 @@ const spoken = plain({
   errorSchema: {
     type: "object",
     required: ["code", "message"],
-    properties: { code: { type: "integer" }, message: { type: "string" } },
+    properties: {
+      code: { type: "integer", description: "The HTTP status.", examples: [404] },
+      message: { type: "string", description: "What is wrong.", examples: ["Invalid Event Requested"] },
+    },
   },
   errorNames: {
     malformedBody: [errors.malformedParameter.code, 400],

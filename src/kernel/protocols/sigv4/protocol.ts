@@ -108,7 +108,18 @@ export function sigv4(options: SigV4Options): Protocol {
     errorSchema: {
       type: "object",
       required: [messageMember],
-      properties: { __type: { type: "string" }, [messageMember]: { type: "string" } },
+      properties: {
+        __type: {
+          type: "string",
+          description: "The name of the error, where the operation's errors carry it in the body.",
+          examples: ["ValidationException"],
+        },
+        [messageMember]: {
+          type: "string",
+          description: "What is wrong, in words for people.",
+          examples: ["'name' must be given."],
+        },
+      },
     },
   };
 }

@@ -209,11 +209,19 @@ export const storeProtocol: Protocol = {
     type: "object",
     required: ["type", "title", "status"],
     properties: {
-      type: { type: "string" },
-      title: { type: "string" },
-      name: { type: "string" },
-      detail: { type: "string" },
-      status: { type: "integer" },
+      type: {
+        type: "string",
+        description: "The kind of problem, as an address.",
+        examples: [`${PROBLEM_TYPES}/invalid-argument`],
+      },
+      title: {
+        type: "string",
+        description: "The problem in a few words.",
+        examples: ["Invalid request parameter 'after'"],
+      },
+      name: { type: "string", description: "The parameter it is about.", examples: ["after"] },
+      detail: { type: "string", description: "More about it.", examples: ["It was made by another store."] },
+      status: { type: "integer", description: "The HTTP status.", examples: [400] },
     },
   },
 };

@@ -91,6 +91,7 @@ const settings = {
       maximum: 7,
       description:
         "Taken from clients that always send it; a deleted store is gone at once, so it is answered as 0.",
+      examples: [7],
     }),
   ),
 };
@@ -141,7 +142,17 @@ const Identity = Type.Object(
       Type.Record(
         Type.String(),
         Type.Object({ clientId: Type.String(about("What it signs in as.", PRINCIPAL)), principalId }),
-        { description: "Identities of others by their ids." },
+        {
+          description: "Identities of others by their ids.",
+          examples: [
+            {
+              [`${GROUP}/Vendor.ManagedIdentity/userAssignedIdentities/shop`]: {
+                clientId: PRINCIPAL,
+                principalId: PRINCIPAL,
+              },
+            },
+          ],
+        },
       ),
     ),
   },

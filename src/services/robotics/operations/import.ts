@@ -177,7 +177,7 @@ export const importLines = operation({
       lines: Count,
       events: Count,
       matches: Count,
-      teams: Count,
+      teams: Type.Integer({ minimum: 0, description: "Teams among them.", examples: [1300] }),
       refusedLines: Count,
       refusals: Type.Array(Type.Object({ line: Count, says: Type.String() })),
     }),

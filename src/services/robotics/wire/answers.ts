@@ -238,7 +238,13 @@ export const BracketView = Type.Object({
   standings: list(
     Type.Object({
       name: text,
-      rows: list(Type.Object({ alliance: integer, played: integer, average: number })),
+      rows: list(
+        Type.Object({
+          alliance: Type.Integer({ description: "The alliance's number.", examples: [1] }),
+          played: integer,
+          average: number,
+        }),
+      ),
     }),
   ),
   pending: list(

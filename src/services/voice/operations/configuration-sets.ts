@@ -57,8 +57,13 @@ export const configurationSetOperations = [
     query: PageQuery,
     answers: {
       200: Type.Object({
-        ConfigurationSets: Type.Array(Type.String()),
-        NextToken: Type.Optional(Type.String()),
+        ConfigurationSets: Type.Array(Type.String(), {
+          description: "Their names.",
+          examples: [["appointment-reminders"]],
+        }),
+        NextToken: Type.Optional(
+          Type.String({ description: "Where the next page goes on.", examples: ["MTAw"] }),
+        ),
       }),
     },
     errors: [errors.badRequest, errors.tooManyRequests],

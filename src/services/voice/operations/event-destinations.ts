@@ -110,7 +110,11 @@ export const eventDestinationOperations = [
     path: PATH,
     permission: "sms-voice:GetConfigurationSetEventDestinations",
     params: SetPath,
-    answers: { 200: Type.Object({ EventDestinations: Type.Array(EventDestination) }) },
+    answers: {
+      200: Type.Object({
+        EventDestinations: Type.Array(EventDestination, { description: "All of the set's." }),
+      }),
+    },
     errors: [errors.badRequest, errors.notFound, errors.tooManyRequests],
     async handle({ params }, context) {
       await requireSet(context, params.ConfigurationSetName);

@@ -10,6 +10,10 @@ const operation = operationsFor<Tables>();
 const SUBSCRIPTIONS_MAX = 100;
 const SECRET_LENGTH = 40;
 const PATH = "/v1/sms-voice/topic-subscriptions";
+const SubscriptionIdText = Type.String({
+  description: "The subscription's id.",
+  examples: ["sub_1m7fqc7680000eyv1bw2px5"],
+});
 
 export const topicSubscriptionOperations = [
   operation({
@@ -22,7 +26,15 @@ export const topicSubscriptionOperations = [
     path: PATH,
     permission: "sms-voice:CreateTopicSubscription",
     body: TopicSubscription,
-    answers: { 200: Type.Object({ SubscriptionId: Type.String(), Secret: Type.String() }) },
+    answers: {
+      200: Type.Object({
+        SubscriptionId: SubscriptionIdText,
+        Secret: Type.String({
+          description: "What deliveries are signed with; shown once.",
+          examples: ["kX2vQ9mTz7"],
+        }),
+      }),
+    },
     errors: [errors.badRequest, errors.limitExceeded],
     async handle({ body }, context) {
       const { db, account, ids, clock } = context;
@@ -53,7 +65,18 @@ export const topicSubscriptionOperations = [
     answers: {
       200: Type.Object({
         Subscriptions: Type.Array(
-          Type.Object({ SubscriptionId: Type.String(), TopicArn: Type.String(), Endpoint: Type.String() }),
+          Type.Object({
+            SubscriptionId: SubscriptionIdText,
+            TopicArn: Type.String({
+              description: "The topic.",
+              examples: ["arn:vendor:sns:us-east-1:123456789012:calls"],
+            }),
+            Endpoint: Type.String({
+              description: "Where its messages are sent.",
+              examples: ["https://calls.example.org/events"],
+            }),
+          }),
+          { description: "The web addresses." },
         ),
       }),
     },
@@ -75,10 +98,7 @@ export const topicSubscriptionOperations = [
     path: `${PATH}/{SubscriptionId}`,
     permission: "sms-voice:DeleteTopicSubscription",
     params: Type.Object({
-      SubscriptionId: Type.String({
-        description: "The subscription's id.",
-        examples: ["sub_1m7fqc7680000eyv1bw2px5"],
-      }),
+      SubscriptionId: SubscriptionIdText,
     }),
     answers: { 200: Nothing },
     errors: [errors.notFound],

@@ -71,7 +71,14 @@ export const voiceMessageOperations = [
     // The limit is looked at beforehand: counting inside would make every two messages wait for each other.
     transaction: "manual",
     body: VoiceMessage,
-    answers: { 200: Type.Object({ MessageId: Type.String() }) },
+    answers: {
+      200: Type.Object({
+        MessageId: Type.String({
+          description: "What the events of the call name.",
+          examples: ["msg_1m7fqc768"],
+        }),
+      }),
+    },
     errors: [errors.badRequest, errors.tooManyRequests],
     async handle({ body }, context) {
       const content = speechOf(body.Content);

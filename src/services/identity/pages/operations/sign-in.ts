@@ -202,7 +202,12 @@ const askedSignIn = [
 ];
 
 const Options = Type.Record(Type.String(), Type.Unknown());
-const Refused = Type.Object({ error: Type.String() });
+const Refused = Type.Object({
+  error: Type.String({
+    description: "What is wrong, in words for people.",
+    examples: ["That passkey is not known here."],
+  }),
+});
 const optionsAnswers = { 200: Options, 400: Refused, 401: Refused, 403: Refused, 429: Refused };
 
 /** Every question costs a row until it runs out, so there is a limit. */

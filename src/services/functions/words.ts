@@ -1,0 +1,43 @@
+/** What members of answers mean that many shapes have, said once. */
+import type { SharedWords } from "#kernel/operation";
+
+export const sharedWords: SharedWords = {
+  name: { example: "projects/demo/locations/us-central1/functions/hello" },
+  description: { description: "What it is for.", example: "Greets." },
+  metadata: { example: { verb: "create", target: "projects/demo/locations/us-central1/functions/hello" } },
+  response: { example: { name: "projects/demo/locations/us-central1/functions/hello" } },
+  error: { description: "Why it failed." },
+  code: { example: 9 },
+  message: { example: "The archive has no index.js." },
+  details: { example: [] },
+  environment: { example: "GEN_2" },
+  state: { example: "ACTIVE" },
+  createTime: { example: "2026-01-01T00:00:00Z" },
+  updateTime: { example: "2026-01-01T00:05:00Z" },
+  timestamp: { example: "2026-01-01T00:05:00Z" },
+  labels: { example: { team: "platform" } },
+  kmsKeyName: { example: "projects/demo/locations/us-central1/keyRings/main/cryptoKeys/source" },
+  buildConfig: { example: { runtime: "nodejs20", entryPoint: "hello" } },
+  serviceConfig: { example: { availableMemory: "256M", timeoutSeconds: 60 } },
+  eventTrigger: {
+    example: {
+      eventType: "google.cloud.pubsub.topic.v1.messagePublished",
+      pubsubTopic: "projects/demo/topics/orders",
+    },
+  },
+  upgradeInfo: { example: { upgradeState: "SETUP_FUNCTION_UPGRADE_CONFIG_SUCCESSFUL" } },
+  url: { example: "http://127.0.0.1:4020/functions/run/hello" },
+  nextPageToken: { example: "MTAw" },
+  unreachable: { example: [] },
+  locationId: { example: "us-central1" },
+  displayName: { example: "Iowa" },
+  stage: { example: "GA" },
+  warnings: { example: [] },
+  uploadUrl: { example: "http://127.0.0.1:4020/functions/uploads/9f8e?signature=1" },
+  downloadUrl: { example: "http://127.0.0.1:4020/functions/downloads/9f8e?signature=1" },
+  permissions: { example: ["functions.functions.get"] },
+  id: { example: "1767225600000-1" },
+  severity: { example: "INFO" },
+  text: { example: "Hello" },
+  revision: { example: "hello-00001" },
+};
