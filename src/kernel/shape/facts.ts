@@ -103,3 +103,10 @@ export const byKind = <const T extends readonly TSchema[]>(kind: string, branche
 
 export const ruled = <T extends TSchema>(schema: T, ...rules: readonly Rule[]): T =>
   withFacts(schema, { rules: [...(factsOf(schema).rules ?? []), ...rules] });
+
+/** The same shape with words of its own, where it stands at more than one place. */
+export const described = <T extends TSchema>(schema: T, description: string, example?: unknown): T => ({
+  ...schema,
+  description,
+  ...(example !== undefined && { examples: [example] }),
+});

@@ -3,6 +3,7 @@ export { changesOf, shownOf } from "./derived.ts";
 export {
   byKind,
   demanded,
+  described,
   given,
   numberedWords,
   oneOrMore,

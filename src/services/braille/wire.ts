@@ -1,5 +1,6 @@
 /** Shapes exactly as clients spell them. */
 import { type TSchema, Type } from "@sinclair/typebox";
+import { described } from "#kernel/shape";
 
 /** In UTF-16 units: 100,000 characters even if all of them are emoji. */
 const TEXT_LENGTH_MAX = 200_000;
@@ -78,9 +79,9 @@ const answerWith = <S extends TSchema>(translated: S, example: unknown) =>
     success,
     contents: Type.Object(
       {
-        translated: { ...translated, description: "What it is in the other form.", examples: [example] },
+        translated: described(translated, "What it is in the other form.", example),
         text: Type.String({ description: "What was given.", examples: ["hello"] }),
-        translation: { ...translation, description: "From what to what." },
+        translation: described(translation, "From what to what."),
       },
       { description: "The translation." },
     ),

@@ -1,6 +1,7 @@
 /** Shapes of a store's data on the wire. */
 import { type TSchema, Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
+import { described } from "#kernel/shape";
 import { NO_LABEL } from "./domain/filters.ts";
 import type { KeyValue } from "./domain/key-values.ts";
 import { keyValueOf, tagsOf } from "./store/index.ts";
@@ -98,7 +99,7 @@ export const KeyValueBody = Type.Object({
 });
 
 const etag = text("Changes with what it is of.", "4f6dd610dd5e4deebc7fbaef685fb903");
-const shownTags = { ...TagsShape, description: "Texts by name.", examples: [{ owner: "design" }] };
+const shownTags = described(TagsShape, "Texts by name.", { owner: "design" });
 const shownInstant = (description: string) => text(description, "2030-01-31T08:00:00+00:00");
 export const KeyValueShape = Type.Partial(
   Type.Object({

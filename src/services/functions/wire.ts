@@ -1,16 +1,11 @@
 /** Shapes exactly as clients spell them. */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { given, numberedWords, texts } from "#kernel/shape";
+import { described, given, numberedWords, texts } from "#kernel/shape";
 
 const text = (description: string, example: string, lengthMax = 2048) =>
   given(Type.String({ maxLength: lengthMax, description, examples: [example] }));
 const count = (description: string, example: number, maximum: number) =>
   given(Type.Integer({ minimum: 0, maximum, description, examples: [example] }));
-const described = <T extends TSchema>(schema: T, description: string, example: unknown): T => ({
-  ...schema,
-  description,
-  examples: [example],
-});
 const shown = (description: string, example: string) =>
   Type.Optional(Type.String({ description, examples: [example] }));
 

@@ -1,9 +1,8 @@
 /** What is entered: bodies of the PUT operations, and lines of an import. */
 import { type TInteger, Type } from "@sinclair/typebox";
-import { byKind, given, words } from "#kernel/shape";
+import { byKind, described, given, words } from "#kernel/shape";
 import { LABELS_FROM } from "../domain/archive.ts";
 import { PLAYOFF_ROUNDS, TOURNAMENT_LEVELS, TOURNAMENT_TYPES } from "../domain/game.ts";
-import { described } from "./parameters.ts";
 
 const text = (description: string, example: string, maxLength = 500) =>
   given(Type.String({ maxLength, description, examples: [example] }));

@@ -1,16 +1,11 @@
 /** What reading operations are asked with. An optional parameter that is sent empty counts as not sent. */
 import { type TSchema, Type } from "@sinclair/typebox";
-import { given, says, words } from "#kernel/shape";
+import { described, given, says, words } from "#kernel/shape";
 import { ALLIANCE_ROLES, ALLIANCE_SIZES, type AllianceSizeType } from "../domain/district-points.ts";
 import { TOURNAMENT_TYPES } from "../domain/game.ts";
 import { errors } from "../errors.ts";
 
 const optional = <T extends TSchema>(schema: T) => given(schema, { empty: true });
-export const described = <T extends TSchema>(schema: T, description: string, example: unknown): T => ({
-  ...schema,
-  description,
-  examples: [example],
-});
 const NUMBER_MAX = 1_000_000;
 
 export const Season = says(

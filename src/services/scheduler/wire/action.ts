@@ -1,9 +1,9 @@
 /** What a job does: a shape for each type of action, of which only the part that fits counts. */
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { secret } from "#kernel/operation";
-import { byKind, given, otherwise, type Rule, ruled, texts, words } from "#kernel/shape";
+import { byKind, described, given, otherwise, type Rule, ruled, texts, words } from "#kernel/shape";
 import { actionLimits, HTTP_METHODS, RETRY_TYPES, retryLimits, TRANSPORT_TYPES } from "../domain/index.ts";
-import { about, described, duration, instant, name, optionalText, secretText, text } from "./members.ts";
+import { about, duration, instant, name, optionalText, secretText, text } from "./members.ts";
 
 const MESSAGE_LENGTH_MAX = 16_384;
 const PROPERTIES_MAX = 50;

@@ -1,7 +1,7 @@
 /** Job collections as clients spell them: their plan, their quota and whether their jobs run. */
 import { type Static, Type } from "@sinclair/typebox";
 import { location, oneOf, tagChanges, tags, trackedAnswer } from "#kernel/resource-provider";
-import { byKind, changesOf, given, reportedAs, ruled, says, words } from "#kernel/shape";
+import { byKind, changesOf, described, given, reportedAs, ruled, says, words } from "#kernel/shape";
 import {
   COLLECTION_STATES,
   COUNT_MAX,
@@ -14,7 +14,7 @@ import {
   planLimits,
 } from "../domain/index.ts";
 import { errors } from "../errors.ts";
-import { about, described, optionalText } from "./members.ts";
+import { about, optionalText } from "./members.ts";
 import { frequencyMembers } from "./recurrence.ts";
 
 export const STATE_SAYS = "must be Enabled or Disabled; other states are set by the service";

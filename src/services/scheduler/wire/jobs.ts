@@ -1,12 +1,12 @@
 /** Jobs and their history as clients spell them. */
 import { type Static, Type } from "@sinclair/typebox";
 import { listOf, oneOf, proxyAnswer } from "#kernel/resource-provider";
-import { changesOf, given, reportedAs, ruled, shownOf, words } from "#kernel/shape";
+import { changesOf, described, given, reportedAs, ruled, shownOf, words } from "#kernel/shape";
 import { ACTION_NAMES, EXECUTION_STATUSES, findInstant, JOB_STATES } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { action } from "./action.ts";
 import { COLLECTION_ID, COLLECTION_TYPE, echoedOf } from "./collections.ts";
-import { about, described, instant } from "./members.ts";
+import { about, instant } from "./members.ts";
 import { recurrence, shownRecurrence } from "./recurrence.ts";
 
 type Timed = { readonly startTime?: string; readonly recurrence?: { readonly endTime?: string } };

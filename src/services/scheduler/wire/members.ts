@@ -12,10 +12,6 @@ const SECRET_LENGTH_MAX = 16_384;
 
 /** What a member is for, with an example of it. */
 export const about = (description: string, example: unknown) => ({ description, examples: [example] });
-export const described = <T extends TSchema>(schema: T, description: string, example: unknown): T => ({
-  ...schema,
-  ...about(description, example),
-});
 
 /** A text that must be there. */
 export const text = (description: string, example: string, lengthMax = TEXT_LENGTH_MAX) =>

@@ -1,6 +1,17 @@
 /** How often a job runs: one shape for each frequency, because each has its own longest interval and parts of a schedule. */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { byKind, given, oneOrMore, otherwise, type Rule, ruled, says, shownOf, words } from "#kernel/shape";
+import {
+  byKind,
+  described,
+  given,
+  oneOrMore,
+  otherwise,
+  type Rule,
+  ruled,
+  says,
+  shownOf,
+  words,
+} from "#kernel/shape";
 import {
   COUNT_MAX,
   FREQUENCIES,
@@ -11,7 +22,7 @@ import {
   scheduleParts,
   WEEK_DAYS,
 } from "../domain/index.ts";
-import { about, described, instant } from "./members.ts";
+import { about, instant } from "./members.ts";
 
 /** Whole numbers from 1 to `max`, or as many from the end of the month. */
 function fromEitherEnd(max: number, description: string, example: number) {
