@@ -1,5 +1,5 @@
 /** Shapes exactly as clients spell them. */
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { described, given, numberedWords, texts } from "#kernel/shape";
 
 const text = (description: string, example: string, lengthMax = 2048) =>

@@ -1,5 +1,5 @@
 /** Members that several shapes of the scheduler have. */
-import { type TSchema, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { secret } from "#kernel/operation";
 import { given, ruled, says } from "#kernel/shape";
 import { findDurationMs, findInstant } from "../domain/index.ts";
