@@ -19,19 +19,29 @@ const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 
 /**
  * In the bundle services come in one piece: forty files instead of a dozen take a quarter more processor time to load, and
- * most instances mount them all. Outside of it each is loaded when it is mounted.
+ * most instances mount them all. It is loaded with the first service; commands that only ask a server need none.
  */
 const servicesInOnePiece = {
   name: "services-in-one-piece",
-  setup({ onLoad }) {
+  setup({ onLoad, onResolve }) {
+    const files = [];
     onLoad({ filter: /src[\\/]app[\\/]services\.ts$/ }, ({ path }) => {
-      const imports = [];
-      const contents = readFileSync(path, "utf8").replace(/import\(("[^"]+")\)/g, (_whole, file) => {
-        imports.push(`import * as service${imports.length} from ${file};\n`);
-        return `Promise.resolve(service${imports.length - 1})`;
+      const contents = readFileSync(path, "utf8").replace(/import\("([^"]+)"\)/g, (_whole, file) => {
+        files.push(file);
+        return `import("all-services").then((all) => all.service${files.length - 1})`;
       });
-      return { contents: imports.join("") + contents, loader: "ts" };
+      return { contents, loader: "ts" };
     });
+    onResolve({ filter: /^all-services$/ }, ({ resolveDir }) => ({
+      path: "services",
+      namespace: "all",
+      pluginData: resolveDir,
+    }));
+    onLoad({ filter: /^services$/, namespace: "all" }, ({ pluginData }) => ({
+      contents: files.map((file, at) => `export * as service${at} from "${file}";\n`).join(""),
+      resolveDir: pluginData,
+      loader: "ts",
+    }));
   },
 };
 
