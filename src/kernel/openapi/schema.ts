@@ -1,5 +1,5 @@
 /** A declared shape as plain JSON schema: with its rules and kinds, and without what only this process understands. */
-import { type TSchema, TypeGuard } from "@sinclair/typebox";
+import { KindGuard, type TSchema } from "@sinclair/typebox";
 import { factsOf } from "../shape/facts.ts";
 import { isSecret } from "../shape/secrets.ts";
 import { wordsOf } from "../shape/settle.ts";
@@ -28,7 +28,7 @@ function additionsOf(schema: TSchema): Json {
 function choiceOf(schema: TSchema, direction: Direction): Json {
   const choices = schema.anyOf as readonly TSchema[];
   const list = choices.flatMap(wordsOf);
-  const isOfWords = choices.every((one) => TypeGuard.IsLiteral(one) && typeof one.const === "string");
+  const isOfWords = choices.every((one) => KindGuard.IsLiteral(one) && typeof one.const === "string");
   const { anyOf: _choices, ...rest } = schema;
   if (isOfWords) return { ...rest, type: "string", enum: list };
   const name = factsOf(schema).kind === undefined ? "anyOf" : "oneOf";

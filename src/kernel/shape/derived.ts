@@ -1,5 +1,5 @@
 /** Shapes made of a shape: what a PATCH may say of it, and what is shown of it. */
-import { type TObject, type TSchema, Type, TypeGuard } from "@sinclair/typebox";
+import { KindGuard, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { factsOf, withFacts, words } from "./facts.ts";
 import { isSecret } from "./secrets.ts";
 import { branchOf, wordsOf } from "./settle.ts";
@@ -35,7 +35,7 @@ function orNull(schema: TSchema): TSchema {
 
 /** The objects that a schema may be: itself, or its branches by kind. Undefined for anything else. */
 function findObjects(schema: TSchema): readonly TObject[] | undefined {
-  if (TypeGuard.IsObject(schema)) return [schema];
+  if (KindGuard.IsObject(schema)) return [schema];
   return factsOf(schema).kind === undefined ? undefined : (schema.anyOf as readonly TObject[]);
 }
 /** Of all these objects: the kind of what is changed is not always said. */
@@ -56,7 +56,7 @@ function changeOf(members: readonly TSchema[]): TSchema {
     const list = [...new Set(members.flatMap(wordsOf))] as [string, ...string[]];
     return orNull({ ...words(list), ...wordsAbout(first) });
   }
-  return orNull(TypeGuard.IsRecord(first) ? recordChanges(first) : bare(first));
+  return orNull(KindGuard.IsRecord(first) ? recordChanges(first) : bare(first));
 }
 function recordChanges(schema: TSchema): TSchema {
   const [value = Type.Unknown()] = Object.values(schema.patternProperties as Members);
@@ -78,8 +78,8 @@ function shown(schema: TSchema): TSchema {
     { ...plain, ...(examples && { examples: examples.map((one: unknown) => withoutSecrets(schema, one)) }) },
     { leftOut: undefined, rules: undefined },
   ) as TSchema;
-  if (TypeGuard.IsObject(schema)) return { ...own, ...shownMembers(schema) };
-  if (TypeGuard.IsArray(schema)) return { ...own, items: shown(schema.items) };
+  if (KindGuard.IsObject(schema)) return { ...own, ...shownMembers(schema) };
+  if (KindGuard.IsArray(schema)) return { ...own, items: shown(schema.items) };
   if (factsOf(schema).kind === undefined) return own;
   return { ...own, anyOf: (schema.anyOf as readonly TSchema[]).map(shown) };
 }
@@ -88,7 +88,7 @@ function withoutSecrets(schema: TSchema, example: unknown): unknown {
   if (Array.isArray(example)) return example.map((item) => withoutSecrets(schema.items, item));
   const meant = factsOf(schema).kind === undefined ? schema : branchOf(schema, example);
   const properties = (meant?.properties ?? {}) as Members;
-  if (example === null || typeof example !== "object" || TypeGuard.IsRecord(schema)) return example;
+  if (example === null || typeof example !== "object" || KindGuard.IsRecord(schema)) return example;
   return Object.fromEntries(
     Object.entries(example)
       .map(([name, value]) => ({ name, value, member: properties[name] ?? Type.Unknown() }))

@@ -1,5 +1,5 @@
 /** What a schema asks for and what came instead, in words for people. */
-import { type TSchema, TypeGuard } from "@sinclair/typebox";
+import { KindGuard, type TSchema } from "@sinclair/typebox";
 import { wordsOf } from "./settle.ts";
 
 const TEXT_SHOWN_MAX = 60;
@@ -32,15 +32,15 @@ const numberExpected = (schema: TSchema, what: string): string =>
 
 /** "a whole number from 1 to 100". */
 export function expectationOf(schema: TSchema): string {
-  if (TypeGuard.IsString(schema)) return textExpected(schema);
-  if (TypeGuard.IsInteger(schema)) return numberExpected(schema, "a whole number");
-  if (TypeGuard.IsNumber(schema)) return numberExpected(schema, "a number");
-  if (TypeGuard.IsBoolean(schema)) return "true or false";
-  if (TypeGuard.IsNull(schema)) return "null";
-  if (TypeGuard.IsArray(schema)) return `a list${range(schema.minItems, schema.maxItems, "items")}`;
-  if (TypeGuard.IsUint8Array(schema)) return "a file";
-  if (TypeGuard.IsLiteral(schema)) return JSON.stringify(schema.const);
-  if (TypeGuard.IsUnion(schema)) return choiceExpected(schema.anyOf);
+  if (KindGuard.IsString(schema)) return textExpected(schema);
+  if (KindGuard.IsInteger(schema)) return numberExpected(schema, "a whole number");
+  if (KindGuard.IsNumber(schema)) return numberExpected(schema, "a number");
+  if (KindGuard.IsBoolean(schema)) return "true or false";
+  if (KindGuard.IsNull(schema)) return "null";
+  if (KindGuard.IsArray(schema)) return `a list${range(schema.minItems, schema.maxItems, "items")}`;
+  if (KindGuard.IsUint8Array(schema)) return "a file";
+  if (KindGuard.IsLiteral(schema)) return JSON.stringify(schema.const);
+  if (KindGuard.IsUnion(schema)) return choiceExpected(schema.anyOf);
   return "an object";
 }
 function choiceExpected(choices: readonly TSchema[]): string {

@@ -1,5 +1,5 @@
 /** Everything that is wrong with a value, in the order of its declaration. Slow and thorough: only for what was refused. */
-import { type TSchema, TypeGuard } from "@sinclair/typebox";
+import { KindGuard, type TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { ErrorMaker } from "../operation/errors.ts";
 import { expectationOf, gotInstead } from "./expectation.ts";
@@ -30,7 +30,7 @@ const isLeftOut = (member: TSchema, value: unknown): boolean => {
     value === undefined || (value === null && leftOut !== undefined) || (value === "" && leftOut === "empty")
   );
 };
-const isOfMembers = (schema: TSchema): boolean => TypeGuard.IsObject(schema) || TypeGuard.IsRecord(schema);
+const isOfMembers = (schema: TSchema): boolean => KindGuard.IsObject(schema) || KindGuard.IsRecord(schema);
 
 /** Collects problems; values are as the caller spelt them. */
 export class ProblemFinder {
@@ -79,10 +79,10 @@ export class ProblemFinder {
     else if (facts.kind !== undefined) this.#lookByKind(schema, facts.kind, value, path);
     else if (facts.anyCase) this.#lookAtWord(schema, value, path);
     else if (facts.writtenOut) this.#lookAtTexts(schema, value, path);
-    else if (TypeGuard.IsObject(schema)) this.#lookAtMembers(schema, value, path);
-    else if (TypeGuard.IsArray(schema)) this.#lookAtItems(schema, value, path);
-    else if (TypeGuard.IsRecord(schema)) this.#lookAtRecord(schema, value, path);
-    else if (TypeGuard.IsUnion(schema)) this.#lookAtChoices(schema, value, path);
+    else if (KindGuard.IsObject(schema)) this.#lookAtMembers(schema, value, path);
+    else if (KindGuard.IsArray(schema)) this.#lookAtItems(schema, value, path);
+    else if (KindGuard.IsRecord(schema)) this.#lookAtRecord(schema, value, path);
+    else if (KindGuard.IsUnion(schema)) this.#lookAtChoices(schema, value, path);
     else if (!Value.Check(schema, value)) this.#wrong(schema, value, path);
   }
   #lookBesideNull(schema: TSchema, value: unknown, path: string): void {
@@ -156,7 +156,7 @@ export class ProblemFinder {
   #lookAtChoices(schema: TSchema, value: unknown, path: string): void {
     if (Value.Check(schema, settled(schema, value))) return;
     const finders = (schema.anyOf as readonly TSchema[])
-      .filter((one) => (isMap(value) ? isOfMembers(one) : Array.isArray(value) && TypeGuard.IsArray(one)))
+      .filter((one) => (isMap(value) ? isOfMembers(one) : Array.isArray(value) && KindGuard.IsArray(one)))
       .map((one) => {
         const finder = new ProblemFinder();
         finder.look(one, value, path);

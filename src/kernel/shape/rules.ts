@@ -1,5 +1,5 @@
 /** Asks all rules of a schema, of a value that has its shape. Compiled once; a schema without rules has nothing to ask. */
-import { type TSchema, TypeGuard } from "@sinclair/typebox";
+import { KindGuard, type TSchema } from "@sinclair/typebox";
 import { factsOf } from "./facts.ts";
 import { besideNull, branchOf } from "./settle.ts";
 
@@ -20,12 +20,12 @@ function insideOf(schema: TSchema): Holds | undefined {
     const holds = holderOf(besideNull(schema));
     return holds && ((value) => value === null || holds(value));
   }
-  if (TypeGuard.IsObject(schema)) return membersHolder(schema);
-  if (TypeGuard.IsArray(schema)) {
+  if (KindGuard.IsObject(schema)) return membersHolder(schema);
+  if (KindGuard.IsArray(schema)) {
     const holds = holderOf(schema.items);
     return holds && ((value) => (value as readonly unknown[]).every(holds));
   }
-  if (!TypeGuard.IsRecord(schema)) return undefined;
+  if (!KindGuard.IsRecord(schema)) return undefined;
   const [shape] = Object.values(schema.patternProperties);
   const holds = shape && holderOf(shape);
   return holds && ((value) => Object.values(value as Members).every(holds));

@@ -2,7 +2,7 @@
  * Brings what callers may spell in several ways into the one spelling that handlers see, before it is checked. Compiled once per
  * schema; a schema with nothing to settle has no settler, and what needs no change is not copied.
  */
-import { type TSchema, TypeGuard } from "@sinclair/typebox";
+import { KindGuard, type TSchema } from "@sinclair/typebox";
 import { factsOf } from "./facts.ts";
 
 export type Settle = (value: unknown) => unknown;
@@ -12,7 +12,7 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
 
 /** The words of a choice of literals. */
 export const wordsOf = (schema: TSchema): readonly string[] =>
-  TypeGuard.IsLiteral(schema)
+  KindGuard.IsLiteral(schema)
     ? [String(schema.const)]
     : ((schema.anyOf as readonly TSchema[] | undefined) ?? []).flatMap(wordsOf);
 
@@ -150,6 +150,6 @@ function compile(schema: TSchema): Settle | undefined {
   if (facts.anyCase) return wordSettler(schema);
   if (facts.writtenOut) return writtenOutSettler(schema);
   if (facts.kind !== undefined) return kindSettler(schema);
-  if (TypeGuard.IsArray(schema)) return listSettler(schema);
-  return TypeGuard.IsObject(schema) ? membersSettler(schema) : undefined;
+  if (KindGuard.IsArray(schema)) return listSettler(schema);
+  return KindGuard.IsObject(schema) ? membersSettler(schema) : undefined;
 }
