@@ -23,6 +23,7 @@ const tries = {
   write: ({ file }) => fs.writeFileSync(file, "x"),
   list: ({ file }) => fs.readdirSync(file),
   temporary: () => { const file = path.join(os.tmpdir(), "own"); fs.writeFileSync(file, "mine"); return fs.readFileSync(file, "utf8"); },
+  variable: ({ name }) => process.env[name],
   variables: () => Object.keys(process.env).filter((name) => /medley|token|secret|key/i.test(name)),
   connect: ({ port }) => connect({ host: "127.0.0.1", port: Number(port) }),
   outside: () => connect({ host: "192.0.2.1", port: 80 }),
@@ -37,6 +38,12 @@ exports.tries = async (request, response) => {
   const { what, ...options } = request.query;
   response.json(await outcome(() => tries[what](options)));
 };`;
+
+/** Such variables change what a program does when it starts: the wrappers, some of them root's, and Node itself. */
+const HOSTILE = {
+  LD_PRELOAD: "/nowhere/evil.so",
+  NODE_OPTIONS: "--allow-fs-read=* --allow-fs-write=* --allow-child-process",
+};
 
 const working: Level[] = [];
 for (const level of LEVELS)
@@ -69,7 +76,7 @@ describe.each(working)("a function shut in by %s", (level) => {
     instance = await startInstance({ data: join(folder, "data"), functionsIsolation: level } as object);
     url = await functions.running("tries", {
       source: TRIES,
-      service: { timeoutSeconds: 60, availableMemory: "256M" },
+      service: { timeoutSeconds: 60, availableMemory: "256M", environmentVariables: HOSTILE },
     });
     const where = await functions.running("neighbour", {
       source: "exports.neighbour = (q, s) => s.send(__dirname);",
@@ -91,6 +98,10 @@ describe.each(working)("a function shut in by %s", (level) => {
     ])
       expect([file, (await attempt("read", { file })).done]).toEqual([file, undefined]);
     expect((await attempt("list", { file: folder })).refused).toBeDefined();
+  });
+  it("changes nothing by its variables but what it sees itself", async () => {
+    expect(await attempt("variable", { name: "LD_PRELOAD" })).toEqual({ done: HOSTILE.LD_PRELOAD });
+    expect((await functions.lines("tries")).filter(({ text }) => text.includes("evil.so"))).toEqual([]);
   });
   it("writes nowhere but into its own folder", async () => {
     for (const file of [join(folder, "new.txt"), "/etc/new.txt", "/usr/new.txt", join(neighbour, "new.js")])

@@ -167,10 +167,21 @@ function checkService(config: ServiceConfig): void {
   if (minInstanceCount > maxInstanceCount)
     throw errors.invalidArgument("serviceConfig.minInstanceCount must not be greater than maxInstanceCount.");
   checkVariables(config);
-  for (const { mountPath } of config.secretVolumes ?? [])
-    if (!mountPath.startsWith("/") || mountPath.split("/").includes(".."))
+  for (const { mountPath, versions = [] } of config.secretVolumes ?? []) {
+    if (!mountPath.startsWith("/") || !isPlainPath(mountPath.slice(1)))
       throw errors.invalidArgument(`"${mountPath}" is not an absolute path.`);
+    for (const { path } of versions)
+      if (path !== undefined && !isPlainPath(path))
+        throw errors.invalidArgument(`"${path}" is not the path of a file below ${mountPath}.`);
+  }
 }
+/** Leads downwards only. */
+const isPlainPath = (path: string): boolean =>
+  path !== "" &&
+  !path.startsWith("/") &&
+  !path.includes("\0") &&
+  !path.split("/").some((part) => part === ".." || part === ".");
+
 function checkVariables(config: ServiceConfig): void {
   const names = [
     ...Object.keys(config.environmentVariables ?? {}),

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { chown, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import type { Pool } from "undici";
 import type { Definition } from "../domain/index.ts";
 import { memoryBytesOf } from "../domain/index.ts";
@@ -94,11 +94,12 @@ export class Instance {
     const child = spawn(file, args, {
       cwd: this.#prepared.folder,
       env: this.#environment(),
-      stdio: ["ignore", "pipe", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe", "pipe"],
       detached: true,
     });
     this.#child = child;
     this.#listen(child);
+    this.#instruct(child);
     await this.#ready(child);
     const { maxInstanceRequestConcurrency = 1 } = this.#prepared.definition.serviceConfig;
     const { Pool } = await import("undici");
@@ -131,19 +132,24 @@ export class Instance {
       userId: this.#surroundings.userId,
     });
   }
-  /** Nothing of ours: what the function's owner set, and what the public runtime sets. */
+  /** What the wrappers around it see as well, some of them with rights that the function must not have: nothing of its owner's. */
   #environment(): NodeJS.ProcessEnv {
-    const { folder, definition, functionId, revision, secretVariables, language } = this.#prepared;
-    const { buildConfig, serviceConfig, eventTrigger } = definition;
     return {
       PATH: SYSTEM_PATH,
       LANG: "C.UTF-8",
+      HOME: this.ownFolder,
+      TMPDIR: this.ownFolder,
+      ...(this.#prepared.language === "python" && { PYTHONDONTWRITEBYTECODE: "1" }),
+    };
+  }
+  /** Nothing of ours: what the function's owner set, and what the public runtime sets. */
+  #variables(): Readonly<Record<string, string>> {
+    const { definition, functionId, revision, secretVariables, language } = this.#prepared;
+    const { buildConfig, serviceConfig, eventTrigger } = definition;
+    return {
+      ...(language === "nodejs" && { NODE_ENV: "production" }),
       ...serviceConfig.environmentVariables,
       ...secretVariables,
-      ...(language === "nodejs" && {
-        NODE_ENV: serviceConfig.environmentVariables?.NODE_ENV ?? "production",
-      }),
-      ...(language === "python" && { PYTHONPATH: join(folder, "python"), PYTHONDONTWRITEBYTECODE: "1" }),
       HOME: this.ownFolder,
       TMPDIR: this.ownFolder,
       FUNCTION_TARGET: buildConfig.entryPoint ?? "",
@@ -151,10 +157,21 @@ export class Instance {
       K_SERVICE: functionId,
       K_REVISION: revision,
       K_CONFIGURATION: functionId,
-      MEDLEY_CODE: join(folder, "code"),
-      MEDLEY_SOCKET: this.#socket,
-      MEDLEY_CHECK: this.#check,
     };
+  }
+  /** What the runner begins with. Variables come this way, because those of a process can be read, and change how programs start. */
+  #instruct(child: ChildProcess): void {
+    const { folder } = this.#prepared;
+    const instructions = {
+      variables: this.#variables(),
+      code: join(folder, "code"),
+      socket: this.#socket,
+      check: this.#check,
+    };
+    const pipe = child.stdin as Writable;
+    // Whoever ends before it has read them says why elsewhere.
+    pipe.on("error", () => {});
+    pipe.end(JSON.stringify(instructions));
   }
   #listen(child: ChildProcess): void {
     const note = (severity: string) => new LineReader(severity, (line) => this.#events.wrote(line));

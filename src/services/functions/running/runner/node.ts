@@ -21,8 +21,16 @@ const READY_PIPE = 3;
 const REGISTERED = Symbol.for("medley.functions.registered");
 const MAIN_FILES = ["index.js", "index.mjs", "index.cjs", "function.js"];
 
-const { MEDLEY_CODE: code = "", MEDLEY_SOCKET: socket = "", MEDLEY_CHECK: check = "" } = process.env;
-for (const name of ["MEDLEY_CODE", "MEDLEY_SOCKET", "MEDLEY_CHECK"]) delete process.env[name];
+type Instructions = {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly code: string;
+  readonly socket: string;
+  /** Whoever knows it asks whether the process still answers. */
+  readonly check: string;
+};
+const INPUT = 0;
+const { variables, code, socket, check } = JSON.parse(readFileSync(INPUT, "utf8")) as Instructions;
+Object.assign(process.env, variables);
 const target = process.env.FUNCTION_TARGET ?? "";
 const wanted = process.env.FUNCTION_SIGNATURE_TYPE as Signature;
 
@@ -279,7 +287,7 @@ try {
   const registered = await load();
   extend();
   const server = createServer({ maxHeaderSize: HEAD_BYTES_MAX }, (request, response) => {
-    if (check !== "" && request.headers["x-medley-check"] === check) {
+    if (request.headers["x-medley-check"] === check) {
       response.writeHead(204).end();
       return;
     }

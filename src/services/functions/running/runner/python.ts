@@ -21,13 +21,17 @@ import os
 import socketserver
 import sys
 import threading
+import time
 import traceback
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 
-CODE = os.environ.pop("MEDLEY_CODE")
-SOCKET = os.environ.pop("MEDLEY_SOCKET")
-CHECK = os.environ.pop("MEDLEY_CHECK")
+INSTRUCTIONS = json.load(sys.stdin)
+os.environ.update(INSTRUCTIONS["variables"])
+time.tzset()
+CODE = INSTRUCTIONS["code"]
+SOCKET = INSTRUCTIONS["socket"]
+CHECK = INSTRUCTIONS["check"]
 TARGET = os.environ.get("FUNCTION_TARGET", "")
 BODY_BYTES_MAX = 32 * 1024 * 1024
 
@@ -135,7 +139,7 @@ class Handler(BaseHTTPRequestHandler):
         return self.rfile.read(int(self.headers.get("content-length", 0)))
 
     def handle_one(self):
-        if CHECK and self.headers.get("x-medley-check") == CHECK:
+        if self.headers.get("x-medley-check") == CHECK:
             return self.reply(204, {}, b"")
         data = self.body()
         if len(data) > BODY_BYTES_MAX:
