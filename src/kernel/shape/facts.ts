@@ -17,6 +17,8 @@ export type Rule = {
   readonly of?: readonly string[];
   /** The member that a breach is told of; the one that carries the rule when absent. */
   readonly at?: string;
+  /** What a breach is reported as; the error of the schema that carries the rule when absent. */
+  readonly error?: ErrorMaker;
   /** True when it holds; false, or better words than `says`, when it does not. */
   // biome-ignore lint/suspicious/noExplicitAny: of the type that the schema beside it has.
   check(value: any): boolean | string;

@@ -70,7 +70,7 @@ export class ProblemFinder {
     const held = rule.check(settled(schema, value));
     if (held === true) return;
     const at = rule.at === undefined ? path : below(path, rule.at);
-    this.#add(at, held === false ? rule.says : held, factsOf(schema));
+    this.#add(at, held === false ? rule.says : held, rule.error ? { error: rule.error } : factsOf(schema));
   }
 
   #lookInside(schema: TSchema, value: unknown, path: string): void {

@@ -3,7 +3,18 @@ import { Type } from "@sinclair/typebox";
 import { describe, expect, it } from "vitest";
 import { defineErrors } from "../operation/errors.ts";
 import { secret } from "../operation/secrets.ts";
-import { byKind, given, oneOrMore, refusalOf, ruled, Shape, says, texts, words } from "./index.ts";
+import {
+  byKind,
+  given,
+  oneOrMore,
+  refusalOf,
+  reportedAs,
+  ruled,
+  Shape,
+  says,
+  texts,
+  words,
+} from "./index.ts";
 
 const colour = words(["Red", "Green"]);
 const circle = Type.Object({ type: words(["Circle"]), radius: Type.Integer({ minimum: 1, maximum: 9 }) });
@@ -159,5 +170,20 @@ describe("rules", () => {
       check: ({ colour: seen }) => seen !== "Green" || `must not be ${seen}`,
     });
     expect(refuse(shape, { colour: "green" })).toEqual(["colour must not be Green"]);
+  });
+  it("may be reported as an error of their own", () => {
+    const errors = defineErrors({ noGreen: ["NoGreen", 409], odd: ["OddNumber", 422] });
+    const shape = reportedAs(
+      errors.odd,
+      ruled(Type.Object({ colour }), {
+        name: "noGreen",
+        says: "must not be green",
+        at: "colour",
+        error: errors.noGreen,
+        check: ({ colour: seen }) => seen !== "Green",
+      }),
+    );
+    const { problems = [] } = new Shape(shape).read({ colour: "green" });
+    expect(refusalOf(problems, { whole: "The body" })).toMatchObject({ kind: { code: "NoGreen" } });
   });
 });

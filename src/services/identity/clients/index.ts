@@ -54,4 +54,4 @@ export { seed } from "./seed.ts";
 export { findClientRowByRegistration } from "./store.ts";
 export { isPairwise, sessionNameFor, subjectFor } from "./subjects.ts";
 export { type Tables as ClientTables, tables as clientTables } from "./tables.ts";
-export { type ClientAnswer, ClientBody } from "./wire.ts";
+export { type ClientAnswer, ClientBody } from "./wire/index.ts";

@@ -1,9 +1,9 @@
 /** Demo data: two applications, so that the dashboard is not empty. */
 import type { Context } from "#kernel/operation";
-import { readMetadata } from "./operations/metadata.ts";
+import { metadataOf } from "./operations/metadata.ts";
 import { addClient, listClients } from "./operations/registry.ts";
 import type { Tables } from "./tables.ts";
-import type { ClientBody } from "./wire.ts";
+import type { ClientBody } from "./wire/index.ts";
 
 const applications: readonly ClientBody[] = [
   {
@@ -29,5 +29,5 @@ const applications: readonly ClientBody[] = [
 export async function seed(context: Context<Tables>): Promise<void> {
   const known = new Set((await listClients(context)).map(({ client_name }) => client_name));
   for (const application of applications)
-    if (!known.has(application.client_name)) await addClient(context, readMetadata(application));
+    if (!known.has(application.client_name)) await addClient(context, metadataOf(application));
 }

@@ -81,6 +81,10 @@ export function originOf(uri: string): string | undefined {
 export const originsOf = (uris: readonly string[]): string[] => [
   ...new Set(uris.map(originOf).filter((origin): origin is string => origin !== undefined)),
 ];
+/** The hosts of addresses; empty for those of a scheme that has none. */
+export const hostsOf = (uris: readonly string[]): string[] => [
+  ...new Set(uris.map((uri) => (URL.canParse(uri) ? new URL(uri).hostname : ""))),
+];
 
 /** Ordinary links (home page, logo, terms): http or https, nothing else. */
 export function findLinkProblem(text: string): string | undefined {

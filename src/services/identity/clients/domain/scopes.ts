@@ -27,6 +27,13 @@ export function readScopes(text: string): string[] {
   return [...new Set(plain.map((word) => (neutralScope(word) === OPENID ? OPENID : word)))];
 }
 
+/** `braille:*`, `Vendor.Sql/servers/read`. */
+const PERMISSION = /^(?:\*|[A-Za-z][A-Za-z0-9.-]*(?:[:/][A-Za-z0-9.*?-]+)+)$/;
+export const isPermission = (scope: string): boolean => PERMISSION.test(scope);
+/** What scopes open besides claims. */
+export const permissionsOf = (text: string): string[] =>
+  readScopes(text).filter((scope) => !isIdentityScope(scope));
+
 /** Unknown scopes are ignored, as the standard advises; permissions count only where the client was given them. */
 export function grantableScopes(asked: readonly string[], permissions: readonly string[]): string[] {
   return asked.filter((scope) => isIdentityScope(scope) || permissions.includes(scope));

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { answer, operationGroup, operationsFor } from "#kernel/operation";
 import { errors } from "../errors.ts";
 import type { Tables } from "../tables.ts";
-import { ClientAnswer, ClientBody } from "../wire.ts";
+import { ClientAnswer, ClientBody } from "../wire/index.ts";
 import * as registry from "./registry.ts";
 
 const operation = operationsFor<Tables>();

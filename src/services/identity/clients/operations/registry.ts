@@ -2,14 +2,13 @@
 import { digestOf, matchesAction } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import { type Client, clientOf, findClient, isSecretOf } from "../client.ts";
-import type { ClientMetadata } from "../domain/metadata.ts";
+import type { ClientMetadata, LogoutMetadata } from "../domain/metadata.ts";
 import { errors } from "../errors.ts";
 import * as store from "../store.ts";
 import { ensureSalt } from "../subjects.ts";
 import type { ClientRow, Tables } from "../tables.ts";
-import type { ClientAnswer, ClientBody } from "../wire.ts";
-import { shownLogoutUris } from "./logout-uris.ts";
-import { readMetadata } from "./metadata.ts";
+import type { ClientAnswer, ClientBody } from "../wire/index.ts";
+import { metadataOf } from "./metadata.ts";
 import { checkSector } from "./sector.ts";
 
 /** An owner's list is answered whole, so it must stay short enough for that. */
@@ -42,6 +41,16 @@ export function shownClient(client: Client, mountUrl: string, secrets: Secrets =
     }),
   };
 }
+const shownLogoutUris = (metadata: LogoutMetadata) => ({
+  ...(metadata.backchannelLogoutUri !== undefined && {
+    backchannel_logout_uri: metadata.backchannelLogoutUri,
+    backchannel_logout_session_required: metadata.backchannelSessionRequired ?? false,
+  }),
+  ...(metadata.frontchannelLogoutUri !== undefined && {
+    frontchannel_logout_uri: metadata.frontchannelLogoutUri,
+    frontchannel_logout_session_required: metadata.frontchannelSessionRequired ?? false,
+  }),
+});
 const shownMetadata = (metadata: ClientMetadata) => ({
   client_name: metadata.name,
   client_uri: metadata.uri,
@@ -109,7 +118,7 @@ export async function getClient(context: Db, clientId: string): Promise<ClientAn
 
 /** What is said about a client, and true as far as others have to confirm it. */
 async function readConfirmed(context: Db, body: ClientBody): Promise<ClientMetadata> {
-  const metadata = readMetadata(body);
+  const metadata = metadataOf(body);
   await checkSector(context, metadata);
   return metadata;
 }

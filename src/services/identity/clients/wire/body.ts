@@ -1,9 +1,10 @@
-/** The Client Object on the wire, spelt as clients spell them. */
+/** The Client Object as an owner sends it. */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { reportedAs, ruled } from "#kernel/shape";
-import { AUTH_METHODS, GRANT_TYPES, ID_TOKEN_ALGORITHMS, SUBJECT_TYPES } from "./domain/metadata.ts";
-import { findLinkProblem } from "./domain/redirect-uris.ts";
-import { errors } from "./errors.ts";
+import { AUTH_METHODS, GRANT_TYPES, ID_TOKEN_ALGORITHMS, SUBJECT_TYPES } from "../domain/metadata.ts";
+import { findCallbackProblem, findLinkProblem } from "../domain/redirect-uris.ts";
+import { errors } from "../errors.ts";
+import { metadataRules, permissionsRule, responseTypeRule } from "./rules.ts";
 
 const Optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 const Uri = (description: string, path = "") =>
@@ -32,18 +33,22 @@ const choice = <const T extends readonly [string, ...string[]]>(
       ),
     ),
   );
-/** A page that people may be led to. */
-const Link = (description: string, path = "") =>
-  wrong(
-    ruled(Uri(description, path), {
-      name: "link",
-      says: "must be an address that people may be led to",
-      check: (uri: string) => {
-        const problem = findLinkProblem(uri);
-        return problem === undefined || `is refused: ${problem}`;
-      },
-    }),
-  );
+/** An address of which something more must hold. */
+const uriWith =
+  (name: string, says: string, findProblem: (uri: string) => string | undefined) =>
+  (description: string, path = "") =>
+    wrong(
+      ruled(Uri(description, path), {
+        name,
+        says,
+        check: (uri: string) => {
+          const problem = findProblem(uri);
+          return problem === undefined || `is refused: ${problem}`;
+        },
+      }),
+    );
+const Link = uriWith("link", "must be an address that people may be led to", findLinkProblem);
+const Callback = uriWith("callback", "must be https, or http on a loopback address", findCallbackProblem);
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@.<>"]{1,63}(?:\.[^\s@.<>"]{1,63}){0,8}$/;
 const CONTROL = /\p{Cc}/u;
 const readableName = {
@@ -61,8 +66,7 @@ const Contact = ruled(
   { name: "mailAddress", says: "must be an e-mail address", check: (text: string) => EMAIL.test(text) },
 );
 
-/** The Client Object as an owner sends it. What members have to do with each other is told by `operations/metadata.ts`. */
-export const ClientBody = Type.Object({
+const members = Type.Object({
   client_id: Optional(
     Type.String({
       maxLength: 128,
@@ -100,10 +104,14 @@ export const ClientBody = Type.Object({
     }),
   ),
   response_types: Optional(
-    list(Type.String({ maxLength: 64 }), "What it may ask /authorize for.", "code", {
-      minItems: 1,
-      maxItems: 20,
-    }),
+    wrong(
+      list(
+        ruled(Type.String({ maxLength: 64 }), responseTypeRule),
+        "What it may ask /authorize for.",
+        "code",
+        { minItems: 1, maxItems: 20 },
+      ),
+    ),
   ),
   grant_types: Optional(
     wrong(
@@ -142,11 +150,16 @@ export const ClientBody = Type.Object({
     ),
   ),
   scope: Optional(
-    Type.String({
-      maxLength: 2000,
-      description: "Permissions its tokens may carry, such as braille:*.",
-      examples: ["braille:*"],
-    }),
+    wrong(
+      ruled(
+        Type.String({
+          maxLength: 2000,
+          description: "Permissions its tokens may carry, such as braille:*.",
+          examples: ["braille:*"],
+        }),
+        permissionsRule,
+      ),
+    ),
   ),
   token_endpoint_auth_method: Optional(
     choice(AUTH_METHODS, "How it shows its secret; either way when left out.", "client_secret_basic"),
@@ -158,17 +171,19 @@ export const ClientBody = Type.Object({
     choice(SUBJECT_TYPES, "public, or pairwise: names of its own for people.", "public"),
   ),
   sector_identifier_uri: Optional(
-    Uri(
+    Callback(
       "A JSON list of redirect URLs; clients that share it have the same names for people.",
       "/sector.json",
     ),
   ),
-  backchannel_logout_uri: Optional(Uri("Gets a logout token by POST when a session ends.", "/session-ended")),
+  backchannel_logout_uri: Optional(
+    Callback("Gets a logout token by POST when a session ends.", "/session-ended"),
+  ),
   backchannel_logout_session_required: Optional(
     Type.Boolean({ description: "Logout tokens must name the session; they always do." }),
   ),
   frontchannel_logout_uri: Optional(
-    Uri("Shown in a frame when the person signs out in their browser.", "/frame"),
+    Callback("Shown in a frame when the person signs out in their browser.", "/frame"),
   ),
   frontchannel_logout_session_required: Optional(
     Type.Boolean({ description: "The frame's address must name the session; it always does." }),
@@ -177,39 +192,6 @@ export const ClientBody = Type.Object({
     Type.Boolean({ description: "Redirect URLs need not be registered while this is true." }),
   ),
 });
+/** With what its members have to do with each other. */
+export const ClientBody = ruled(members, ...metadataRules);
 export type ClientBody = Static<typeof ClientBody>;
-
-export const ClientAnswer = Type.Object({
-  client_id: Type.String(),
-  client_id_issued_at: Type.Integer({ description: "Epoch seconds." }),
-  client_name: Type.String(),
-  client_uri: Type.String(),
-  redirect_uris: Type.Array(Type.String()),
-  post_logout_redirect_uris: Type.Array(Type.String()),
-  response_types: Type.Array(Type.String()),
-  grant_types: Type.Array(Type.String()),
-  application_type: Type.String(),
-  contacts: Type.Array(Type.String()),
-  default_scopes: Type.Array(Type.String()),
-  id_token_signed_response_alg: Type.String(),
-  test_mode: Type.Boolean(),
-  subject_type: Type.String(),
-  sector_identifier_uri: Optional(Type.String()),
-  backchannel_logout_uri: Optional(Type.String()),
-  backchannel_logout_session_required: Optional(Type.Boolean()),
-  frontchannel_logout_uri: Optional(Type.String()),
-  frontchannel_logout_session_required: Optional(Type.Boolean()),
-  logo_uri: Optional(Type.String()),
-  policy_uri: Optional(Type.String()),
-  tos_uri: Optional(Type.String()),
-  default_max_age: Optional(Type.Integer()),
-  scope: Optional(Type.String()),
-  token_endpoint_auth_method: Optional(Type.String()),
-  registration_client_uri: Type.String(),
-  client_secret: Optional(Type.String({ description: "Shown once." })),
-  client_secret_expires_at: Optional(Type.Integer({ description: "0: never." })),
-  registration_access_token: Optional(
-    Type.String({ description: "Shown once; opens this client's own record." }),
-  ),
-});
-export type ClientAnswer = Static<typeof ClientAnswer>;
