@@ -3,8 +3,8 @@ import * as definition from "@aws-sdk/client-iot-events";
 import * as data from "@aws-sdk/client-iot-events-data";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
+import { accountWith, allow, deny, outcomeOf, type Policy } from "../../../tests/support/policies.ts";
 
-type Policy = { effect: "Allow" | "Deny"; actions: string[]; resources: string[] };
 /** `definition` and `data` calls take other clients. */
 type Call = {
   readonly side: "definition" | "data";
@@ -174,7 +174,6 @@ const calls: Readonly<Record<string, Call>> = {
 
 describe("permissions", () => {
   let instance: Instance;
-  let count = 0;
   beforeAll(async () => {
     instance = await startInstance({ services: ["events"] });
   });
@@ -182,44 +181,11 @@ describe("permissions", () => {
 
   /** Makes an account of these policies, and asks: `allowed`, or the action that it misses. */
   async function ask(policies: Policy[], { side, make }: Call, name = "mine"): Promise<string> {
-    count += 1;
-    const id = String(500_000_000_000 + count);
-    const key = { id: `MDLYPOLICY${id}`, secret: `secret-of-${id}` };
-    const loaded = await instance.bearer("POST", "/_medley/credentials", {
-      body: {
-        accounts: [
-          {
-            id,
-            accessKeys: [key],
-            policies: policies.map((policy) => ({
-              ...policy,
-              resources: policy.resources.map((text) => text.replace("ACCOUNT", id)),
-            })),
-          },
-        ],
-      },
-    });
-    expect(loaded.status, loaded.text).toBe(201);
-    const settings = {
-      endpoint: `${instance.url}/events`,
-      region: "us-east-1",
-      credentials: { accessKeyId: key.id, secretAccessKey: key.secret },
-      maxAttempts: 1,
-    };
+    const { id, settings } = await accountWith(instance, "/events", policies);
     const client: any =
       side === "data" ? new data.IoTEventsDataClient(settings) : new definition.IoTEventsClient(settings);
-    try {
-      await client.send(make(name, id));
-      return "allowed";
-    } catch (error: any) {
-      if (error.$metadata?.httpStatusCode !== 403) return "allowed";
-      return /perform (\S+)/.exec(error.message)?.[1] ?? error.message;
-    } finally {
-      client.destroy();
-    }
+    return outcomeOf(client, () => client.send(make(name, id)));
   }
-  const allow = (actions: string[], resources = ["*"]): Policy => ({ effect: "Allow", actions, resources });
-  const deny = (actions: string[]): Policy => ({ effect: "Deny", actions, resources: ["*"] });
 
   it.each(Object.entries(calls))("%s needs its own permission and no other", async (name, call) => {
     const action = `iotevents:${name}`;

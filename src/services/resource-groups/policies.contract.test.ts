@@ -22,8 +22,8 @@ import {
 } from "@aws-sdk/client-resource-groups";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
+import { accountWith, allow, deny, outcomeOf, type Policy } from "../../../tests/support/policies.ts";
 
-type Policy = { effect: "Allow" | "Deny"; actions: string[]; resources: string[] };
 const looking = ["cloudformation:DescribeStacks", "cloudformation:ListStackResources", "tag:GetResources"];
 const query = { Type: "TAG_FILTERS_1_0" as const, Query: '{"TagFilters":[{"Key":"a"}]}' };
 const arns = ["arn:aws:ec2:us-east-1:300000000001:dedicated-host/h-1"];
@@ -53,51 +53,19 @@ const withoutGroup = ["GetAccountSettings", "UpdateAccountSettings", "ListGroups
 
 describe("permissions", () => {
   let instance: Instance;
-  let count = 0;
   beforeAll(async () => {
     instance = await startInstance({ services: ["resource-groups"] });
   });
   afterAll(() => instance.stop());
 
-  /** Makes an account of these policies, and asks: `allowed` or the error's name and the action it misses. */
+  /** Makes an account of these policies, and asks: `allowed`, or the action that it misses. */
   async function ask(name: string, policies: Policy[], group = "mine"): Promise<string> {
-    count += 1;
-    const id = String(300_000_000_000 + count);
-    const key = { id: `MDLYPOLICY${id}`, secret: `secret-of-${id}` };
-    const loaded = await instance.bearer("POST", "/_medley/credentials", {
-      body: {
-        accounts: [
-          {
-            id,
-            accessKeys: [key],
-            policies: policies.map((policy) => ({
-              ...policy,
-              resources: policy.resources.map((text) => text.replace("ACCOUNT", id)),
-            })),
-          },
-        ],
-      },
-    });
-    expect(loaded.status, loaded.text).toBe(201);
-    const client = new ResourceGroupsClient({
-      endpoint: `${instance.url}/resource-groups`,
-      region: "us-east-1",
-      credentials: { accessKeyId: key.id, secretAccessKey: key.secret },
-      maxAttempts: 1,
-    });
-    try {
-      await client.send(calls[name]?.(`arn:aws:resource-groups:us-east-1:${id}:group/${group}`));
-      return "allowed";
-    } catch (error: any) {
-      if (error.name !== "ForbiddenException") return "allowed";
-      expect(error.$metadata.httpStatusCode).toBe(403);
-      return /perform (\S+)/.exec(error.message)?.[1] ?? error.message;
-    } finally {
-      client.destroy();
-    }
+    const { id, settings } = await accountWith(instance, "/resource-groups", policies);
+    const client = new ResourceGroupsClient(settings);
+    return outcomeOf(client, () =>
+      client.send(calls[name]?.(`arn:aws:resource-groups:us-east-1:${id}:group/${group}`)),
+    );
   }
-  const allow = (actions: string[], resources = ["*"]): Policy => ({ effect: "Allow", actions, resources });
-  const deny = (actions: string[]): Policy => ({ effect: "Deny", actions, resources: ["*"] });
 
   it.each(Object.keys(calls))("%s needs its own permission and no other", async (name) => {
     const action = `resource-groups:${name}`;

@@ -8,6 +8,7 @@ import { generatedScheduleOperations } from "./operations/generated-schedule.ts"
 import { importLines } from "./operations/import.ts";
 import { liveOperations } from "./operations/live.ts";
 import { matchOperations } from "./operations/matches.ts";
+import { pointOperations } from "./operations/points.ts";
 import { rankingOperations } from "./operations/rankings.ts";
 import { seasonOperations } from "./operations/seasons.ts";
 import { teamOperations } from "./operations/teams.ts";
@@ -31,6 +32,7 @@ export default defineService({
     ...teamOperations,
     ...awardOperations,
     ...matchOperations,
+    ...pointOperations,
     ...rankingOperations,
     ...enteringOperations,
     importLines,

@@ -2,11 +2,9 @@
 import { Type } from "@sinclair/typebox";
 import { answer, noBody } from "#kernel/operation";
 import { errors } from "../errors.ts";
-import * as store from "../store/index.ts";
-import type { ModelRow, VersionRow } from "../tables.ts";
 import * as wire from "../wire/index.ts";
-import { createModel, deleteModel, getMade, listVersionsOf, updateModel } from "./models.ts";
-import { namedModel, operation, pageRequestOf } from "./operation.ts";
+import { createModel, deleteModel, getMade, pageOfModels, pageOfVersions, updateModel } from "./models.ts";
+import { namedModel, operation } from "./operation.ts";
 
 const arnOf = namedModel("alarm");
 const params = Type.Object({ alarmModelName: wire.AlarmModelName });
@@ -131,19 +129,10 @@ const listAlarmModels = operation({
   path: "/alarm-models",
   permission: "iotevents:ListAlarmModels",
   query: Type.Object(wire.page),
-  answers: {
-    200: Type.Object({
-      alarmModelSummaries: Type.Array(wire.AlarmModelSummary),
-      nextToken: Type.Optional(wire.NextToken),
-    }),
-  },
+  answers: { 200: wire.pageOf({ alarmModelSummaries: Type.Array(wire.AlarmModelSummary) }) },
   errors: [errors.invalidRequest],
-  async handle({ query }, { db, account, request, pages }) {
-    const { rows, nextToken } = await pages.of(
-      pageRequestOf(query, {}),
-      (row: ModelRow & { description: string | null }) => [row.name],
-      (after, limit) => store.listModels(db, account, request.region, "alarm", after?.[0] ?? "", limit),
-    );
+  async handle({ query }, context) {
+    const { rows, nextToken } = await pageOfModels(context, "alarm", query);
     return {
       alarmModelSummaries: rows.map(({ name, description, created_at }) => ({
         alarmModelName: name,
@@ -163,21 +152,11 @@ const listAlarmModelVersions = operation({
   permission: "iotevents:ListAlarmModelVersions",
   params,
   query: Type.Object(wire.page),
-  answers: {
-    200: Type.Object({
-      alarmModelVersionSummaries: Type.Array(wire.AlarmModelVersionSummary),
-      nextToken: Type.Optional(wire.NextToken),
-    }),
-  },
+  answers: { 200: wire.pageOf({ alarmModelVersionSummaries: Type.Array(wire.AlarmModelVersionSummary) }) },
   errors: [errors.invalidRequest, errors.notFound],
   resource,
   async handle({ params: { alarmModelName }, query }, context) {
-    const { model } = await getMade(context, "alarm", alarmModelName, undefined);
-    const { rows, nextToken } = await context.pages.of(
-      pageRequestOf(query, { model: model.id }),
-      (row: VersionRow) => [String(row.version)],
-      listVersionsOf(context, model),
-    );
+    const { model, rows, nextToken } = await pageOfVersions(context, "alarm", alarmModelName, query);
     return {
       alarmModelVersionSummaries: rows.map((row) => wire.alarmModelVersionSummaryOf(model, row)),
       ...(nextToken !== undefined && { nextToken }),

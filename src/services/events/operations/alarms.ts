@@ -69,12 +69,7 @@ const listAlarms = operation({
   permission: "iotevents:ListAlarms",
   params,
   query: Type.Object(wire.page),
-  answers: {
-    200: Type.Object({
-      alarmSummaries: Type.Array(wire.AlarmSummary),
-      nextToken: Type.Optional(wire.NextToken),
-    }),
-  },
+  answers: { 200: wire.pageOf({ alarmSummaries: Type.Array(wire.AlarmSummary) }) },
   errors: [errors.invalidRequest, errors.notFound],
   resource,
   async handle({ params: { alarmModelName: name }, query }, context) {

@@ -2,11 +2,9 @@
 import { Type } from "@sinclair/typebox";
 import { answer, noBody } from "#kernel/operation";
 import { errors } from "../errors.ts";
-import * as store from "../store/index.ts";
-import type { ModelRow, VersionRow } from "../tables.ts";
 import * as wire from "../wire/index.ts";
-import { createModel, deleteModel, getMade, listVersionsOf, updateModel } from "./models.ts";
-import { namedModel, operation, pageRequestOf } from "./operation.ts";
+import { createModel, deleteModel, getMade, pageOfModels, pageOfVersions, updateModel } from "./models.ts";
+import { namedModel, operation } from "./operation.ts";
 
 const arnOf = namedModel("detector");
 const params = Type.Object({ detectorModelName: wire.DetectorModelName });
@@ -121,19 +119,10 @@ const listDetectorModels = operation({
   path: "/detector-models",
   permission: "iotevents:ListDetectorModels",
   query: Type.Object(wire.page),
-  answers: {
-    200: Type.Object({
-      detectorModelSummaries: Type.Array(wire.DetectorModelSummary),
-      nextToken: Type.Optional(wire.NextToken),
-    }),
-  },
+  answers: { 200: wire.pageOf({ detectorModelSummaries: Type.Array(wire.DetectorModelSummary) }) },
   errors: [errors.invalidRequest],
-  async handle({ query }, { db, account, request, pages }) {
-    const { rows, nextToken } = await pages.of(
-      pageRequestOf(query, {}),
-      (row: ModelRow & { description: string | null }) => [row.name],
-      (after, limit) => store.listModels(db, account, request.region, "detector", after?.[0] ?? "", limit),
-    );
+  async handle({ query }, context) {
+    const { rows, nextToken } = await pageOfModels(context, "detector", query);
     return {
       detectorModelSummaries: rows.map(({ name, description, created_at }) => ({
         detectorModelName: name,
@@ -154,20 +143,12 @@ const listDetectorModelVersions = operation({
   params,
   query: Type.Object(wire.page),
   answers: {
-    200: Type.Object({
-      detectorModelVersionSummaries: Type.Array(wire.DetectorModelVersionSummary),
-      nextToken: Type.Optional(wire.NextToken),
-    }),
+    200: wire.pageOf({ detectorModelVersionSummaries: Type.Array(wire.DetectorModelVersionSummary) }),
   },
   errors: [errors.invalidRequest, errors.notFound],
   resource,
   async handle({ params: { detectorModelName }, query }, context) {
-    const { model } = await getMade(context, "detector", detectorModelName, undefined);
-    const { rows, nextToken } = await context.pages.of(
-      pageRequestOf(query, { model: model.id }),
-      (row: VersionRow) => [String(row.version)],
-      listVersionsOf(context, model),
-    );
+    const { model, rows, nextToken } = await pageOfVersions(context, "detector", detectorModelName, query);
     return {
       detectorModelVersionSummaries: rows.map((row) => wire.detectorModelVersionSummaryOf(model, row)),
       ...(nextToken !== undefined && { nextToken }),

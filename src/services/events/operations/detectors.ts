@@ -69,12 +69,7 @@ const listDetectors = operation({
   permission: "iotevents:ListDetectors",
   params,
   query: Type.Object({ stateName: Type.Optional(wire.StateName), ...wire.page }),
-  answers: {
-    200: Type.Object({
-      detectorSummaries: Type.Array(wire.DetectorSummary),
-      nextToken: Type.Optional(wire.NextToken),
-    }),
-  },
+  answers: { 200: wire.pageOf({ detectorSummaries: Type.Array(wire.DetectorSummary) }) },
   errors: [errors.invalidRequest, errors.notFound],
   resource,
   async handle({ params: { detectorModelName: name }, query }, context) {

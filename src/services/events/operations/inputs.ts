@@ -153,12 +153,7 @@ const listInputs = operation({
   path: "/inputs",
   permission: "iotevents:ListInputs",
   query: Type.Object(wire.page),
-  answers: {
-    200: Type.Object({
-      inputSummaries: Type.Array(wire.InputConfiguration),
-      nextToken: Type.Optional(wire.NextToken),
-    }),
-  },
+  answers: { 200: wire.pageOf({ inputSummaries: Type.Array(wire.InputConfiguration) }) },
   errors: [errors.invalidRequest],
   async handle({ query }, { db, account, request, pages }) {
     const { rows, nextToken } = await pages.of(

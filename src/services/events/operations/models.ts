@@ -1,11 +1,12 @@
 /** Models of both kinds: making them, adding versions, deleting them. */
+import type { Page } from "#kernel/paging";
 import { type ModelKind, modelArnOf, TYPE } from "../domain/arns.ts";
 import { errors } from "../errors.ts";
 import { activationKeyOf, clearInstances, compileVersion, planActivation } from "../jobs/index.ts";
 import type { EventsContext } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { ModelRow, VersionRow } from "../tables.ts";
-import { checkRole, refusalOf } from "./operation.ts";
+import { checkRole, pageRequestOf, refusalOf } from "./operation.ts";
 import { checkTags, tagsOf } from "./tags.ts";
 
 const MODELS_MAX = 1000;
@@ -144,8 +145,31 @@ export async function getMade(
   return { model, version: await store.getVersion(db, model, number) };
 }
 
-/** The newest first, from behind the version that the page before ended with. */
-export const listVersionsOf =
-  (context: EventsContext, model: ModelRow) =>
-  (after: readonly string[] | undefined, limit: number): Promise<VersionRow[]> =>
-    store.listVersions(context.db, model, Number(after?.[0] ?? ALL_VERSIONS), limit);
+type Asked = { readonly maxResults: number; readonly nextToken?: string | undefined };
+/** In the order of their names. */
+export function pageOfModels(
+  { db, account, request, pages }: EventsContext,
+  kind: ModelKind,
+  query: Asked,
+): Promise<Page<ModelRow & { description: string | null }>> {
+  return pages.of(
+    pageRequestOf(query, {}),
+    (row) => [row.name],
+    (after, limit) => store.listModels(db, account, request.region, kind, after?.[0] ?? "", limit),
+  );
+}
+/** The newest first. */
+export async function pageOfVersions(
+  context: EventsContext,
+  kind: ModelKind,
+  name: string,
+  query: Asked,
+): Promise<Page<VersionRow> & { readonly model: ModelRow }> {
+  const { model } = await getMade(context, kind, name, undefined);
+  const page = await context.pages.of(
+    pageRequestOf(query, { model: model.id }),
+    (row: VersionRow) => [String(row.version)],
+    (after, limit) => store.listVersions(context.db, model, Number(after?.[0] ?? ALL_VERSIONS), limit),
+  );
+  return { model, ...page };
+}

@@ -1,5 +1,5 @@
 /** Names, texts and numbers that many operations take. */
-import { Type } from "@sinclair/typebox";
+import { type TProperties, Type } from "@sinclair/typebox";
 
 const PATH_PART = "(`[a-zA-Z0-9_ -]+`|[a-zA-Z0-9_-]+)";
 const ATTRIBUTE_PATH = `^${PATH_PART}(\\.${PATH_PART})*$`;
@@ -117,5 +117,8 @@ export const NextToken = Type.String({
 export const Time = Type.Number();
 export const timeOf = (ms: number): number => ms / 1000;
 
+/** How a page is asked for, and how it is answered. */
 export const page = { maxResults: MaxResults, nextToken: Type.Optional(NextToken) };
+export const pageOf = <T extends TProperties>(members: T) =>
+  Type.Object({ ...members, nextToken: Type.Optional(NextToken) });
 export const Nothing = Type.Object({});

@@ -1,16 +1,24 @@
 /** Awards: by event, by team, by both, and the list of what can be won. */
-import { finishedJson, noBody, operationsFor } from "#kernel/operation";
-import { errors, inputError } from "../errors.ts";
+import { operationsFor } from "#kernel/operation";
+import { errors } from "../errors.ts";
 import type { RoboticsContext, State } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 import * as shapes from "../wire/answers.ts";
 import * as parameters from "../wire/parameters.ts";
 import { awardKindViewOf, awardViewOf } from "../wire/views.ts";
-import { answerChanges, answerList, type Built, checkTeamNumber, findSeason, getEvent } from "./reading.ts";
+import {
+  answerChanges,
+  answerList,
+  type Built,
+  checkTeamNumber,
+  conditionally,
+  findSeason,
+  getEvent,
+  plainly,
+} from "./reading.ts";
 
 const operation = operationsFor<Tables, State>();
-const XML = "application/xml";
 
 async function awardsOf(
   { db, account }: RoboticsContext,
@@ -27,14 +35,11 @@ async function awardsOf(
 const listEventAwards = operation({
   id: "robotics.awards.list-of-event",
   summary: "Awards given at an event",
-  method: "GET",
+  ...conditionally(shapes.AwardsView),
   path: "/v3.0/{season}/awards/event/{eventCode}",
   permission: "robotics:ReadAwards",
   params: parameters.atEvent,
-  headers: parameters.conditionalHeaders,
-  answers: { 200: finishedJson(shapes.AwardsView, XML), 304: noBody },
   errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
-  inputError,
   async handle({ params: { season, eventCode }, headers }, context) {
     const event = await getEvent(context, season, eventCode);
     return answerChanges(context, headers, {
@@ -49,14 +54,11 @@ const listEventAwards = operation({
 const listTeamAwards = operation({
   id: "robotics.awards.list-of-team",
   summary: "Awards that a team has won in a season",
-  method: "GET",
+  ...plainly(shapes.AwardsView),
   path: "/v3.0/{season}/awards/team/{teamNumber}",
   permission: "robotics:ReadAwards",
   params: parameters.ofTeam,
-  headers: parameters.acceptHeader,
-  answers: { 200: finishedJson(shapes.AwardsView, XML) },
   errors: [errors.invalidSeason, errors.malformedParameter],
-  inputError,
   async handle({ params: { season, teamNumber }, headers }, context) {
     checkTeamNumber(season, teamNumber);
     const row = await findSeason(context, season);
@@ -72,14 +74,11 @@ const listTeamAwards = operation({
 const listEventTeamAwards = operation({
   id: "robotics.awards.list-of-event-team",
   summary: "Awards that a team has won at an event",
-  method: "GET",
+  ...plainly(shapes.AwardsView),
   path: "/v3.0/{season}/awards/eventteam/{eventCode}/{teamNumber}",
   permission: "robotics:ReadAwards",
   params: parameters.ofTeamAtEvent,
-  headers: parameters.acceptHeader,
-  answers: { 200: finishedJson(shapes.AwardsView, XML) },
   errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
-  inputError,
   async handle({ params: { season, eventCode, teamNumber }, headers }, context) {
     checkTeamNumber(season, teamNumber);
     const event = await getEvent(context, season, eventCode);
@@ -95,14 +94,11 @@ const listEventTeamAwards = operation({
 const listAwardKinds = operation({
   id: "robotics.awards.list-kinds",
   summary: "What can be won in a season",
-  method: "GET",
+  ...conditionally(shapes.AwardList),
   path: "/v3.0/{season}/awards/list",
   permission: "robotics:ReadAwards",
   params: parameters.inSeason,
-  headers: parameters.conditionalHeaders,
-  answers: { 200: finishedJson(shapes.AwardList, XML), 304: noBody },
   errors: [errors.invalidSeason, errors.malformedParameter],
-  inputError,
   async handle({ params: { season }, headers }, context) {
     const row = await findSeason(context, season);
     return answerChanges(context, headers, {

@@ -1,18 +1,17 @@
 /** Matches of an event: their plan, their results and how scores came about. */
-import { finishedJson, noBody, operationsFor } from "#kernel/operation";
+import { operationsFor } from "#kernel/operation";
 import type { Match, TournamentLevel } from "../domain/game.ts";
 import { hybridScheduleOf } from "../domain/hybrid-schedule.ts";
-import { errors, inputError } from "../errors.ts";
+import { errors } from "../errors.ts";
 import type { RoboticsContext, State } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 import * as shapes from "../wire/answers.ts";
 import * as parameters from "../wire/parameters.ts";
 import { matchViewOf, scheduleViewOf, scoresViewOf } from "../wire/views.ts";
-import { answerChanges, checkTeamNumber, getEvent, refuseTogether } from "./reading.ts";
+import { answerChanges, checkTeamNumber, conditionally, getEvent, refuseTogether } from "./reading.ts";
 
 const operation = operationsFor<Tables, State>();
-const XML = "application/xml";
 
 type MatchQuery = {
   readonly tournamentLevel?: string;
@@ -45,13 +44,11 @@ const listMatches = operation({
   summary: "Results of an event's matches",
   description:
     "matchNumber, start and end need a tournamentLevel; matchNumber cannot be sent together with teamNumber, start or end.",
-  method: "GET",
+  ...conditionally(shapes.MatchResults),
   path: "/v3.0/{season}/matches/{eventCode}",
   permission: "robotics:ReadMatches",
   params: parameters.atEvent,
   query: parameters.matchesQuery,
-  headers: parameters.conditionalHeaders,
-  answers: { 200: finishedJson(shapes.MatchResults, XML), 304: noBody },
   errors: [
     errors.invalidSeason,
     errors.malformedParameter,
@@ -59,7 +56,6 @@ const listMatches = operation({
     errors.forbiddenCombination,
     errors.invalidEvent,
   ],
-  inputError,
   async handle({ params: { season, eventCode }, query, headers }, context) {
     refuseTogether(query, "matchNumber", "teamNumber", "start", "end");
     const needsLevel = query.matchNumber ?? query.start ?? query.end;
@@ -85,15 +81,12 @@ const listScores = operation({
   id: "robotics.scores.list",
   summary: "How the scores of an event's matches came about, in the season's own terms",
   description: "Of matches whose details were put in. matchNumber cannot be sent together with start or end.",
-  method: "GET",
+  ...conditionally(shapes.MatchScores),
   path: "/v3.0/{season}/scores/{eventCode}/{tournamentLevel}",
   permission: "robotics:ReadScores",
   params: parameters.atLevel,
   query: parameters.scoresQuery,
-  headers: parameters.conditionalHeaders,
-  answers: { 200: finishedJson(shapes.MatchScores, XML), 304: noBody },
   errors: [errors.invalidSeason, errors.malformedParameter, errors.forbiddenCombination, errors.invalidEvent],
-  inputError,
   async handle({ params: { season, eventCode, tournamentLevel }, query, headers }, context) {
     refuseTogether(query, "matchNumber", "start", "end");
     const event = await getEvent(context, season, eventCode);
@@ -117,15 +110,12 @@ const listSchedule = operation({
   id: "robotics.schedule.list",
   summary: "Who plays when at an event",
   description: "Needs a tournamentLevel or a teamNumber.",
-  method: "GET",
+  ...conditionally(shapes.ScheduleList),
   path: "/v3.0/{season}/schedule/{eventCode}",
   permission: "robotics:ReadSchedule",
   params: parameters.atEvent,
   query: parameters.scheduleQuery,
-  headers: parameters.conditionalHeaders,
-  answers: { 200: finishedJson(shapes.ScheduleList, XML), 304: noBody },
   errors: [errors.invalidSeason, errors.malformedParameter, errors.missingParameter, errors.invalidEvent],
-  inputError,
   async handle({ params: { season, eventCode }, query, headers }, context) {
     if (query.tournamentLevel === undefined && query.teamNumber === undefined)
       throw errors.missingParameter("A tournamentLevel or a teamNumber is needed.");
@@ -148,15 +138,12 @@ const listSchedule = operation({
 const listHybrid = operation({
   id: "robotics.schedule.list-hybrid",
   summary: "Plan and results of an event's matches in one list",
-  method: "GET",
+  ...conditionally(shapes.HybridSchedule),
   path: "/v3.0/{season}/schedule/{eventCode}/{tournamentLevel}/hybrid",
   permission: "robotics:ReadSchedule",
   params: parameters.atOneLevel,
   query: parameters.hybridQuery,
-  headers: parameters.conditionalHeaders,
-  answers: { 200: finishedJson(shapes.HybridSchedule, XML), 304: noBody },
   errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
-  inputError,
   tags: ["addition"],
   async handle({ params: { season, eventCode, tournamentLevel }, query, headers }, context) {
     const event = await getEvent(context, season, eventCode);

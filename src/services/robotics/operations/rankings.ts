@@ -1,15 +1,9 @@
-/** Rankings of events and districts, the points that make the latter, and what else follows from results. */
-import { finishedJson, noBody, operationsFor } from "#kernel/operation";
+/** Rankings of events and districts, and what else follows from results. */
+import { operationsFor } from "#kernel/operation";
 import { bracketOf } from "../domain/bracket.ts";
-import {
-  ALLIANCE_SIZES,
-  allianceSelectionPoints,
-  playoffAdvancementPoints,
-  qualificationPoints,
-} from "../domain/district-points.ts";
 import type { DistrictRankRow } from "../domain/district-rankings.ts";
 import { teamStatisticsOf } from "../domain/statistics.ts";
-import { errors, inputError } from "../errors.ts";
+import { errors } from "../errors.ts";
 import type { RoboticsContext, State } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { SeasonRow, Tables } from "../tables.ts";
@@ -20,30 +14,27 @@ import { pageOf } from "./paging.ts";
 import {
   answerChanges,
   answerList,
-  answerValue,
   checkTeamNumber,
+  conditionally,
   findSeason,
   getEvent,
+  plainly,
   refuseTogether,
 } from "./reading.ts";
 import { standingsOf } from "./standings.ts";
 
 const operation = operationsFor<Tables, State>();
-const XML = "application/xml";
 
 const listRankings = operation({
   id: "robotics.rankings.list",
   summary: "The ranking of an event, as its results have it",
   description: "top cannot be sent together with teamNumber.",
-  method: "GET",
+  ...conditionally(shapes.EventRankings),
   path: "/v3.0/{season}/rankings/{eventCode}",
   permission: "robotics:ReadRankings",
   params: parameters.atEvent,
   query: parameters.rankingsQuery,
-  headers: parameters.conditionalHeaders,
-  answers: { 200: finishedJson(shapes.EventRankings, XML), 304: noBody },
   errors: [errors.invalidSeason, errors.malformedParameter, errors.forbiddenCombination, errors.invalidEvent],
-  inputError,
   async handle({ params: { season, eventCode }, query, headers }, context) {
     refuseTogether(query, "top", "teamNumber");
     checkTeamNumber(season, query.teamNumber);
@@ -94,20 +85,17 @@ const listDistrictRankings = operation({
   summary: "The ranking of a district, in pages of 65",
   description:
     "Needs a districtCode unless a teamNumber is given, which stands alone; top and page cannot be sent together.",
-  method: "GET",
+  ...conditionally(shapes.DistrictRankings),
   path: "/v3.0/{season}/rankings/district",
   permission: "robotics:ReadRankings",
   params: parameters.inSeason,
   query: parameters.districtRankingsQuery,
-  headers: parameters.conditionalHeaders,
-  answers: { 200: finishedJson(shapes.DistrictRankings, XML), 304: noBody },
   errors: [
     errors.invalidSeason,
     errors.malformedParameter,
     errors.missingParameter,
     errors.forbiddenCombination,
   ],
-  inputError,
   async handle({ params: { season }, query, headers }, context) {
     refuseTogether(query, "teamNumber", "districtCode", "top", "page");
     refuseTogether(query, "page", "top");
@@ -131,91 +119,14 @@ const listDistrictRankings = operation({
   },
 });
 
-const calculateQualification = operation({
-  id: "robotics.points.qualification",
-  summary: "District points for a rank after the qualification matches",
-  method: "GET",
-  path: "/v3.0/{season}/rankings/district/qualPerformanceCalculation",
-  permission: "robotics:ReadRankings",
-  params: parameters.inSeason,
-  query: parameters.qualificationQuery,
-  headers: parameters.acceptHeader,
-  answers: { 200: finishedJson(shapes.Points, XML) },
-  errors: [errors.invalidSeason, errors.malformedParameter, errors.missingParameter],
-  inputError,
-  async handle({ params: { season }, query, headers }, context) {
-    await findSeason(context, season);
-    const { tournamentType, qualificationRank, teamsAtEvent } = query;
-    if (qualificationRank > teamsAtEvent)
-      throw errors.malformedParameter("qualificationRank is higher than teamsAtEvent.");
-    return answerValue(
-      headers,
-      "points",
-      qualificationPoints(season, tournamentType, qualificationRank, teamsAtEvent),
-    );
-  },
-});
-
-const calculateSelection = operation({
-  id: "robotics.points.alliance-selection",
-  summary: "District points for a place in an alliance",
-  method: "GET",
-  path: "/v3.0/{season}/rankings/district/allianceSelectionCalculation",
-  permission: "robotics:ReadRankings",
-  params: parameters.inSeason,
-  query: parameters.selectionQuery,
-  headers: parameters.acceptHeader,
-  answers: { 200: finishedJson(shapes.Points, XML) },
-  errors: [errors.invalidSeason, errors.malformedParameter, errors.missingParameter],
-  inputError,
-  async handle({ params: { season }, query, headers }, context) {
-    await findSeason(context, season);
-    const { tournamentType, sizeType, allianceNumber, allianceRole } = query;
-    const alliances = ALLIANCE_SIZES[sizeType];
-    if (allianceNumber > alliances)
-      throw errors.malformedParameter(`allianceNumber is higher than ${sizeType} has alliances.`);
-    return answerValue(
-      headers,
-      "points",
-      allianceSelectionPoints(season, tournamentType, alliances, allianceNumber, allianceRole),
-    );
-  },
-});
-
-const calculateAdvancement = operation({
-  id: "robotics.points.playoff-advancement",
-  summary: "District points for matches won in the playoffs",
-  method: "GET",
-  path: "/v3.0/{season}/rankings/district/playoffAdvancementCalculation",
-  permission: "robotics:ReadRankings",
-  params: parameters.inSeason,
-  query: parameters.advancementQuery,
-  headers: parameters.acceptHeader,
-  answers: { 200: finishedJson(shapes.Points, XML) },
-  errors: [errors.invalidSeason, errors.malformedParameter, errors.missingParameter],
-  inputError,
-  async handle({ params: { season }, query, headers }, context) {
-    await findSeason(context, season);
-    const { tournamentType, quarterFinalWins, semiFinalWins, finalWins } = query;
-    return answerValue(
-      headers,
-      "points",
-      playoffAdvancementPoints(season, tournamentType, quarterFinalWins, semiFinalWins, finalWins),
-    );
-  },
-});
-
 const listAlliances = operation({
   id: "robotics.alliances.list",
   summary: "The alliances of an event's playoffs",
-  method: "GET",
+  ...plainly(shapes.AllianceList),
   path: "/v3.0/{season}/alliances/{eventCode}",
   permission: "robotics:ReadAlliances",
   params: parameters.atEvent,
-  headers: parameters.acceptHeader,
-  answers: { 200: finishedJson(shapes.AllianceList, XML) },
   errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
-  inputError,
   async handle({ params: { season, eventCode }, headers }, context) {
     const event = await getEvent(context, season, eventCode);
     return answerList(context, headers, {
@@ -236,14 +147,11 @@ const listAlliances = operation({
 const getBracket = operation({
   id: "robotics.bracket.get",
   summary: "An event's playoffs as a bracket, and which matches come next",
-  method: "GET",
+  ...conditionally(shapes.BracketView),
   path: "/v3.0/{season}/bracket/{eventCode}",
   permission: "robotics:ReadAlliances",
   params: parameters.atEvent,
-  headers: parameters.conditionalHeaders,
-  answers: { 200: finishedJson(shapes.BracketView, XML), 304: noBody },
   errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
-  inputError,
   tags: ["addition"],
   async handle({ params: { season, eventCode }, headers }, context) {
     const event = await getEvent(context, season, eventCode);
@@ -267,14 +175,11 @@ const getBracket = operation({
 const listStatistics = operation({
   id: "robotics.statistics.list",
   summary: "Records, average and highest scores of the teams at an event",
-  method: "GET",
+  ...conditionally(shapes.Statistics),
   path: "/v3.0/{season}/statistics/{eventCode}",
   permission: "robotics:ReadMatches",
   params: parameters.atEvent,
-  headers: parameters.conditionalHeaders,
-  answers: { 200: finishedJson(shapes.Statistics, XML), 304: noBody },
   errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
-  inputError,
   tags: ["addition"],
   async handle({ params: { season, eventCode }, headers }, context) {
     const event = await getEvent(context, season, eventCode);
@@ -292,9 +197,6 @@ const listStatistics = operation({
 });
 
 export const rankingOperations = [
-  calculateQualification,
-  calculateSelection,
-  calculateAdvancement,
   listRankings,
   listDistrictRankings,
   listAlliances,

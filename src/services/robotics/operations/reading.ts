@@ -1,13 +1,31 @@
 /** How every list is read: season and event are looked up, dates compared, and finished answers used again. */
-import { type Answer, answer } from "#kernel/operation";
+import type { TSchema } from "@sinclair/typebox";
+import { type Answer, answer, finishedJson, noBody } from "#kernel/operation";
 import { conditionsOf, lastModifiedOf } from "../domain/conditions.ts";
 import { isPublicSeason, teamNumberMaxOf, yearsAt } from "../domain/seasons.ts";
-import { errors } from "../errors.ts";
+import { errors, inputError } from "../errors.ts";
 import type { FinishedAnswer, RoboticsContext } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { SeasonRow } from "../tables.ts";
 import { type Format, formatOf, mediaTypeOf } from "../wire/format.ts";
+import { acceptHeader, conditionalHeaders } from "../wire/parameters.ts";
 import { xmlOf } from "../wire/xml.ts";
+
+const XML = "application/xml";
+/** A list that callers read again and again: answered in JSON or XML, whole, in part or not at all, as its dates have it. */
+export const conditionally = (shape: TSchema) => ({
+  method: "GET" as const,
+  headers: conditionalHeaders,
+  answers: { 200: finishedJson(shape, XML), 304: noBody },
+  inputError,
+});
+/** What is answered in JSON or XML whenever it is asked for. */
+export const plainly = (shape: TSchema) => ({
+  method: "GET" as const,
+  headers: acceptHeader,
+  answers: { 200: finishedJson(shape, XML) },
+  inputError,
+});
 
 export type ConditionalHeaders = {
   readonly accept?: string;

@@ -1,8 +1,8 @@
 /** What there is as a whole: the interface itself, seasons, their events and districts. */
 import { Type } from "@sinclair/typebox";
-import { anyone, finishedJson, noBody, operationsFor } from "#kernel/operation";
+import { anyone, finishedJson, operationsFor } from "#kernel/operation";
 import { findWeekOf, gameNameOf, usualKickoffOf, yearsAt } from "../domain/seasons.ts";
-import { errors, inputError } from "../errors.ts";
+import { errors } from "../errors.ts";
 import type { RoboticsContext, State } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { EventRow, SeasonRow, Tables } from "../tables.ts";
@@ -14,6 +14,7 @@ import {
   answerValue,
   checkEventCode,
   checkTeamNumber,
+  conditionally,
   findSeason,
   refuseTogether,
 } from "./reading.ts";
@@ -108,14 +109,11 @@ const emptySummaryOf = (season: number) => ({
 const getSeason = operation({
   id: "robotics.seasons.get",
   summary: "A season in a few figures",
-  method: "GET",
+  ...conditionally(shapes.SeasonSummary),
   path: "/v3.0/{season}",
   permission: "robotics:ReadSeason",
   params: parameters.inSeason,
-  headers: parameters.conditionalHeaders,
-  answers: { 200: finishedJson(shapes.SeasonSummary, XML), 304: noBody },
   errors: [errors.invalidSeason, errors.malformedParameter],
-  inputError,
   async handle({ params: { season }, headers }, context) {
     const row = await findSeason(context, season);
     return answerChanges(context, headers, {
@@ -178,15 +176,12 @@ const listEvents = operation({
   summary: "Events of a season",
   description:
     "eventCode stands alone; districtCode and excludeDistrict exclude each other. Weeks are counted from the season's first regional or district event.",
-  method: "GET",
+  ...conditionally(shapes.EventList),
   path: "/v3.0/{season}/events",
   permission: "robotics:ReadEvents",
   params: parameters.inSeason,
   query: parameters.eventsQuery,
-  headers: parameters.conditionalHeaders,
-  answers: { 200: finishedJson(shapes.EventList, XML), 304: noBody },
   errors: [errors.invalidSeason, errors.malformedParameter, errors.forbiddenCombination],
-  inputError,
   async handle({ params: { season }, query, headers }, context) {
     // False is what leaving it out means.
     const excludeDistrict = query.excludeDistrict === true ? true : undefined;
@@ -222,14 +217,11 @@ const listEvents = operation({
 const listDistricts = operation({
   id: "robotics.districts.list",
   summary: "Districts of a season",
-  method: "GET",
+  ...conditionally(shapes.DistrictList),
   path: "/v3.0/{season}/districts",
   permission: "robotics:ReadDistricts",
   params: parameters.inSeason,
-  headers: parameters.conditionalHeaders,
-  answers: { 200: finishedJson(shapes.DistrictList, XML), 304: noBody },
   errors: [errors.invalidSeason, errors.malformedParameter],
-  inputError,
   async handle({ params: { season }, headers }, context) {
     const row = await findSeason(context, season);
     return answerChanges(context, headers, {

@@ -1,7 +1,7 @@
 /** Teams and their pictures. */
-import { finishedJson, noBody, operationsFor } from "#kernel/operation";
+import { operationsFor } from "#kernel/operation";
 import { AVATAR_SEASON_MIN } from "../domain/seasons.ts";
-import { errors, inputError } from "../errors.ts";
+import { errors } from "../errors.ts";
 import type { RoboticsContext, State } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { Tables, TeamRow } from "../tables.ts";
@@ -9,10 +9,16 @@ import * as shapes from "../wire/answers.ts";
 import * as parameters from "../wire/parameters.ts";
 import { teamViewOf } from "../wire/views.ts";
 import { pageOf } from "./paging.ts";
-import { answerChanges, checkEventCode, checkTeamNumber, findSeason, refuseTogether } from "./reading.ts";
+import {
+  answerChanges,
+  checkEventCode,
+  checkTeamNumber,
+  conditionally,
+  findSeason,
+  refuseTogether,
+} from "./reading.ts";
 
 const operation = operationsFor<Tables, State>();
-const XML = "application/xml";
 
 type TeamsQuery = {
   readonly teamNumber?: number;
@@ -49,15 +55,12 @@ const listTeams = operation({
   id: "robotics.teams.list",
   summary: "Teams of a season, in pages of 65",
   description: "teamNumber cannot be sent together with eventCode, districtCode or state.",
-  method: "GET",
+  ...conditionally(shapes.TeamList),
   path: "/v3.0/{season}/teams",
   permission: "robotics:ReadTeams",
   params: parameters.inSeason,
   query: parameters.teamsQuery,
-  headers: parameters.conditionalHeaders,
-  answers: { 200: finishedJson(shapes.TeamList, XML), 304: noBody },
   errors: [errors.invalidSeason, errors.malformedParameter, errors.forbiddenCombination],
-  inputError,
   async handle({ params: { season }, query, headers }, context) {
     refuseTogether(query, "teamNumber", "eventCode", "districtCode", "state");
     checkTeamNumber(season, query.teamNumber);
@@ -88,15 +91,12 @@ const listAvatars = operation({
   id: "robotics.avatars.list",
   summary: "Pictures of a season's teams, from 2018 on",
   description: "Each is a PNG in base64, or null. teamNumber cannot be sent together with eventCode.",
-  method: "GET",
+  ...conditionally(shapes.AvatarList),
   path: "/v3.0/{season}/avatars",
   permission: "robotics:ReadAvatars",
   params: parameters.inSeason,
   query: parameters.avatarsQuery,
-  headers: parameters.conditionalHeaders,
-  answers: { 200: finishedJson(shapes.AvatarList, XML), 304: noBody },
   errors: [errors.invalidSeason, errors.malformedParameter, errors.forbiddenCombination],
-  inputError,
   async handle({ params: { season }, query, headers }, context) {
     if (season < AVATAR_SEASON_MIN)
       throw errors.invalidSeason(`Teams have had avatars since the season ${AVATAR_SEASON_MIN}.`);
