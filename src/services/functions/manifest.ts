@@ -5,7 +5,8 @@ import { settings } from "./settings.ts";
 
 export const manifest: Manifest = {
   settings,
-  check: async () => [
+  check: async (config) => [
+    await (await import("./running/doctor.ts")).isolationOf(config),
     optionalTool(
       "bwrap",
       "shutting deployed functions in with namespaces and a file system of their own (bubblewrap)",

@@ -69,6 +69,11 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await createContentTables(db);
     },
   },
+  "002-dependencies": {
+    async up(db) {
+      await db.schema.alterTable("functions_revision").addColumn("dependencies_blob_id", "text").execute();
+    },
+  },
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration sees tables as they were, not as they are.

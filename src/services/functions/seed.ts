@@ -1,8 +1,8 @@
 /** Demo data: a function that greets, and one that counts orders. */
-import { type CloudFunction, definitionOf, findRuntime } from "./domain/index.ts";
-import { beginOperation, DEPLOY_STAGES, deploy } from "./jobs/index.ts";
+import { definitionOf, findRuntime } from "./domain/index.ts";
+import { beginCreate } from "./jobs/index.ts";
 import type { FunctionsContext } from "./state.ts";
-import { findFunction, insertFunction, insertObject, savePolicy } from "./store/index.ts";
+import { findFunction, insertObject, savePolicy } from "./store/index.ts";
 
 const PLACE = { project: "demo", location: "us-central1" };
 const RUNTIME = findRuntime("nodejs20")?.name ?? "";
@@ -43,7 +43,7 @@ async function seedFunction(
   archive: Buffer,
   isEvent: boolean,
 ): Promise<void> {
-  const { db, account, clock, ids, blobs } = context;
+  const { db, account, clock, blobs } = context;
   const name = { ...PLACE, functionId };
   if (await findFunction(db, account, name)) return;
   const nowMs = clock.nowMs();
@@ -54,38 +54,20 @@ async function seedFunction(
     generation: String(nowMs * 1000),
   };
   await insertObject(db, account, { ...source, blobId: blob.id, size: blob.size }, nowMs);
-  const one: CloudFunction = {
-    ...name,
-    slug: `${functionId}-${ids.uuid().slice(0, 8)}`,
-    definition: definitionOf({
-      description: isEvent ? "Counts orders." : "Greets whoever calls.",
-      labels: { team: "demo" },
-      buildConfig: { runtime: RUNTIME, entryPoint: functionId, source: { storageSource: source } },
-      serviceConfig: { environmentVariables: { GREETING: "Good day" } },
-      ...(isEvent && { eventTrigger: TRIGGER }),
-    }),
-    state: "DEPLOYING",
-    stateMessages: [],
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-    generation: 1,
-    revision: undefined,
-    busyWith: undefined,
-    upgrade: undefined,
-  };
-  const begun = await beginOperation(context, one, {
-    verb: "create",
-    stages: DEPLOY_STAGES.filter((stage) => isEvent || stage !== "TRIGGER"),
-    requestResource: null,
+  const definition = definitionOf({
+    description: isEvent ? "Counts orders." : "Greets whoever calls.",
+    labels: { team: "demo" },
+    buildConfig: { runtime: RUNTIME, entryPoint: functionId, source: { storageSource: source } },
+    serviceConfig: { environmentVariables: { GREETING: "Good day" } },
+    ...(isEvent && { eventTrigger: TRIGGER }),
   });
-  await insertFunction(db, account, { ...one, busyWith: begun.id });
+  const { slug } = await beginCreate(context, name, definition, null);
   if (!isEvent)
-    await savePolicy(db, account, one.slug, {
+    await savePolicy(db, account, slug, {
       version: 1,
       etag: "ACAC",
       bindings: [{ role: "roles/cloudfunctions.invoker", members: ["allUsers"] }],
     });
-  await context.enqueue(deploy, { operation: begun.id, ...name });
 }
 
 export async function seed(context: FunctionsContext): Promise<void> {

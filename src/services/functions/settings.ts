@@ -27,6 +27,13 @@ const network: Setting<boolean> = {
   read: readSwitch,
   help: "deployed functions may reach the network",
 };
+const installs: Setting<boolean> = {
+  flag: "functions-install",
+  key: "functionsInstall",
+  isSwitch: true,
+  read: readSwitch,
+  help: "what package.json of a deployed function names is installed from the network",
+};
 const instances: Setting<number> = {
   flag: "functions-instances",
   key: "functionsInstances",
@@ -45,12 +52,13 @@ const isolation: Setting<Isolation> = {
   read: readIsolation,
   help: "how functions are shut in: bubblewrap, namespaces or permissions (the strongest that works)",
 };
-export const settings = [network, instances, idleSeconds, isolation];
+export const settings = [network, installs, instances, idleSeconds, isolation];
 
 const INSTANCES_MAX = 40;
 const IDLE_SECONDS = 60;
 export const settingsOf = (config: Config) => ({
   hasNetwork: settingOf(config, network) ?? false,
+  mayInstall: settingOf(config, installs) ?? false,
   instancesMax: settingOf(config, instances) ?? INSTANCES_MAX,
   idleMs: (settingOf(config, idleSeconds) ?? IDLE_SECONDS) * 1000,
   isolation: settingOf(config, isolation),

@@ -26,6 +26,8 @@ export type RevisionRow = {
   blob_id: string;
   definition: string;
   created_at: number;
+  /** What was installed for it, where anything was. */
+  dependencies_blob_id: string | null;
 };
 export type OperationRow = {
   account: string;

@@ -11,6 +11,7 @@ import {
 } from "../domain/index.ts";
 import { BadArchive } from "../running/archive.ts";
 import { bringingOf } from "../running/bring-up.ts";
+import { CannotInstall } from "../running/install.ts";
 import { CannotStart } from "../running/instance.ts";
 import type { InstancePool } from "../running/pool.ts";
 import { MissingSecret } from "../running/secrets.ts";
@@ -20,6 +21,7 @@ import {
   findFunction,
   findObject,
   findOperation,
+  findRevision,
   insertRevision,
   isBlobUsed,
   type Revision,
@@ -72,7 +74,8 @@ export const deploy = jobsFor<Tables, State>()({
 
 function problemOf(error: unknown, lastAttempt: boolean): DeployProblem | undefined {
   if (error instanceof DeployProblem) return error;
-  if (error instanceof BadArchive) return new DeployProblem("BuildFailed", error.message);
+  if (error instanceof BadArchive || error instanceof CannotInstall)
+    return new DeployProblem("BuildFailed", error.message);
   if (error instanceof CannotStart) return new DeployProblem("HealthCheckFailed", error.message);
   if (error instanceof MissingSecret)
     return new DeployProblem("SecretNotFound", error.message, CODES.FAILED_PRECONDITION);
@@ -104,6 +107,8 @@ async function build(
   revision: string,
 ): Promise<Revision> {
   await moveTo(context, operation.id, "BUILD");
+  const known = await findRevision(context.db, context.account, one.slug, revision);
+  if (known) return known;
   const { definition, slug } = one;
   await checkRuntime(context, definition);
   const source = definition.buildConfig.source?.storageSource ?? {};
@@ -113,9 +118,23 @@ async function build(
       "SourceNotFound",
       `There is no object ${source.object} in the bucket ${source.bucket}: upload it first.`,
     );
-  const built: Revision = { slug, revision, blobId: object.blobId, definition };
+  const made: Revision = { slug, revision, blobId: object.blobId, definition };
+  const built = { ...made, dependenciesBlobId: await installDependencies(context, made) };
   await context.transact(({ db, account, clock }) => insertRevision(db, account, built, clock.nowMs()));
   return built;
+}
+/** Kept with the revision, so that every node runs the same. */
+async function installDependencies(
+  context: FunctionsContext,
+  { slug, revision, blobId, definition }: Revision,
+): Promise<string | undefined> {
+  const { running } = context.state;
+  const { runtime = "", environmentVariables: variables = {} } = definition.buildConfig;
+  if (!running.settings.mayInstall || findRuntime(runtime)?.language !== "nodejs") return undefined;
+  const source = () => context.blobs.chunks(blobId);
+  return running.installFor({ account: context.account, slug, revision, source, variables }, (archive) =>
+    context.transact(async ({ blobs }) => (await blobs.putStream(archive, "application/zip")).id),
+  );
 }
 
 async function bringUp(
@@ -182,7 +201,8 @@ async function giveUp(
     const nowMs = clock.nowMs();
     await saveFunction(db, account, {
       ...one,
-      state: "FAILED",
+      // Where it was not the function's fault, nobody can say how much of it was done.
+      state: problem.code === CODES.INTERNAL ? "UNKNOWN" : "FAILED",
       stateMessages: [failure(problem.type, problem.message)],
       busyWith: undefined,
       updatedAtMs: nowMs,

@@ -6,11 +6,10 @@ import { forgetJobs } from "./forget.ts";
 import { remove } from "./remove.ts";
 import { upgrade } from "./upgrade.ts";
 
-export { watchAsWanted } from "./catalogue-changed.ts";
+export { beginCreate, beginUpdate, lettersOf } from "./begin.ts";
 export { invoke, publish, publishMessage } from "./deliver.ts";
-export { deploy } from "./deploy.ts";
 export { planForgetting } from "./forget.ts";
 export { remove } from "./remove.ts";
 export { upgrade } from "./upgrade.ts";
-export { beginOperation, CODES, DEPLOY_STAGES } from "./work.ts";
+export { beginOperation, CODES } from "./work.ts";
 export const jobs = [deploy, remove, upgrade, ...deliverJobs, ...forgetJobs, catalogueChanged];

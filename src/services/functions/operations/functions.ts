@@ -2,8 +2,6 @@
 import { Type } from "@sinclair/typebox";
 import {
   applyMask,
-  arnOfFunction,
-  type CloudFunction,
   checkDefinition,
   checkFunctionId,
   definitionOf,
@@ -22,25 +20,13 @@ import {
   readOrder,
 } from "../domain/index.ts";
 import { errors } from "../errors.ts";
-import {
-  beginOperation,
-  CODES,
-  DEPLOY_STAGES,
-  deploy,
-  planForgetting,
-  remove,
-  watchAsWanted,
-} from "../jobs/index.ts";
-import type { FunctionsContext } from "../state.ts";
+import { beginCreate, beginOperation, beginUpdate, CODES, lettersOf, remove } from "../jobs/index.ts";
 import {
   countFunctions,
   findFunction,
-  findObject,
   findOperation,
-  insertFunction,
   listFunctions,
   type ServedFunction,
-  type StoredOperation,
   saveFunction,
 } from "../store/index.ts";
 import { functionView, operationView, originOf } from "../views.ts";
@@ -50,7 +36,6 @@ import { claimProject, getFunction, named, operation, parented, permitOwner } fr
 const PAGE_MAX = 1000;
 const FUNCTION = "projects/demo/locations/us-central1/functions/hello";
 const LOCATION = "projects/demo/locations/us-central1";
-const SLUG_LETTERS = 10;
 const ID_LETTERS = 12;
 
 const exampleBody = {
@@ -62,36 +47,6 @@ const exampleBody = {
   },
   serviceConfig: { availableMemory: "256M", timeoutSeconds: 60 },
 };
-const lettersOf = (ids: FunctionsContext["ids"], count: number): string =>
-  [...ids.uuid().replaceAll("-", "")]
-    .slice(0, count)
-    .map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16)))
-    .join("");
-
-/** The source as it is now: a later upload of the same name does not change what was asked for. */
-async function withSource(context: FunctionsContext, said: ReturnType<typeof definitionOf>) {
-  const { storageSource } = said.buildConfig.source ?? {};
-  const found = storageSource && (await findObject(context.db, context.account, storageSource));
-  if (!found) return said;
-  const { bucket, object, generation } = found;
-  const source = { storageSource: { bucket, object, generation } };
-  return { ...said, buildConfig: { ...said.buildConfig, source } };
-}
-async function beginDeploy(
-  context: FunctionsContext,
-  one: CloudFunction,
-  verb: string,
-  requestResource: unknown,
-): Promise<StoredOperation> {
-  const stages = DEPLOY_STAGES.filter((stage) => stage !== "TRIGGER" || one.definition.eventTrigger);
-  const operation = await beginOperation(context, one, { verb, stages, requestResource });
-  const { project, location, functionId } = one;
-  await context.enqueue(deploy, { operation: operation.id, project, location, functionId });
-  await planForgetting(context);
-  context.afterCommit(() => context.state.running.forgetServed(one.slug));
-  return operation;
-}
-
 const createFunction = operation({
   id: "functions.create",
   summary: "Makes a function of an uploaded archive",
@@ -138,35 +93,9 @@ const createFunction = operation({
     }
     if ((await countFunctions(context.db, context.account, place)) >= FUNCTIONS_MAX)
       throw errors.resourceExhausted(`A project has ${FUNCTIONS_MAX} functions in one location at the most.`);
-    const nowMs = context.clock.nowMs();
-    const one: CloudFunction = {
-      ...name,
-      slug: `${functionId}-${lettersOf(context.ids, SLUG_LETTERS)}`,
-      definition: await withSource(context, definition),
-      state: "DEPLOYING",
-      stateMessages: [],
-      createdAtMs: nowMs,
-      updatedAtMs: nowMs,
-      generation: 1,
-      revision: undefined,
-      busyWith: undefined,
-      upgrade: undefined,
-    };
-    const begun = await beginDeploy(context, one, "create", body);
-    await insertFunction(context.db, context.account, { ...one, busyWith: begun.id });
-    if (one.definition.eventTrigger) await watchAsWanted(context);
-    await context.catalog.put(resourceOf(context.account, one));
+    const { begun } = await beginCreate(context, name, definition, body);
     return operationView(begun, origin);
   },
-});
-
-const resourceOf = (account: string, one: CloudFunction) => ({
-  arn: arnOfFunction(account, one),
-  type: "Vendor::Functions::Function",
-  name: one.functionId,
-  region: one.location,
-  tags: one.definition.labels,
-  nativeId: nameOfFunction(one),
 });
 
 /** Only one change of a function at a time. */
@@ -203,19 +132,7 @@ const updateFunction = operation({
     const { name: _name, ...given } = body;
     const definition = definitionOf(applyMask(before.definition, given, mask) as Record<string, unknown>);
     checkDefinition(definition);
-    const one: CloudFunction = {
-      ...before,
-      definition: await withSource(context, definition),
-      state: "DEPLOYING",
-      stateMessages: [],
-      generation: before.generation + 1,
-      updatedAtMs: context.clock.nowMs(),
-    };
-    const begun = await beginDeploy(context, one, "update", body);
-    await saveFunction(context.db, context.account, { ...one, busyWith: begun.id });
-    if (before.definition.eventTrigger || one.definition.eventTrigger) await watchAsWanted(context);
-    await context.catalog.put(resourceOf(context.account, one), { isNew: false });
-    return operationView(begun, originOf(context.request));
+    return operationView(await beginUpdate(context, before, definition, body), originOf(context.request));
   },
 });
 

@@ -6,7 +6,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Entry, ZipFile } from "yauzl";
 
-const FILES_MAX = 20_000;
+export const FILES_MAX = 20_000;
 const BYTES_MAX = 512 * 1024 * 1024;
 const NAME_BYTES_MAX = 1024;
 const FILE_KIND = 0o170000;

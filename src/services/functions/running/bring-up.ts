@@ -10,7 +10,7 @@ type Reader = Pick<FunctionsContext, "db" | "account" | "secrets" | "blobs">;
 export async function bringingOf(
   context: Reader,
   { slug, functionId, project }: Pick<ServedFunction, "slug" | "functionId" | "project">,
-  { revision, definition, blobId }: Revision,
+  { revision, definition, blobId, dependenciesBlobId }: Revision,
 ): Promise<Bringing> {
   const runtime = findRuntime(definition.buildConfig.runtime ?? "");
   return {
@@ -22,6 +22,9 @@ export async function bringingOf(
     definition,
     ...(await readSecrets(context, project, definition)),
     source: () => context.blobs.chunks(blobId),
+    ...(dependenciesBlobId !== undefined && {
+      dependencies: () => context.blobs.chunks(dependenciesBlobId),
+    }),
   };
 }
 /** Of the revision that answers. */

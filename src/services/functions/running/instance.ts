@@ -211,7 +211,9 @@ export class Instance {
     if (message.ready === true) return;
     this.kill("It could not be loaded.");
     throw new CannotStart(
-      `The source could not be loaded: ${String(message.problem ?? "no reason was given")}`,
+      typeof message.missing === "string"
+        ? `The source wants the package ${message.missing.slice(0, 200)}, which it does not bring: put node_modules into the archive, or name it in package.json and start the server with --functions-install.`
+        : `The source could not be loaded: ${String(message.problem ?? "no reason was given")}`,
     );
   }
 

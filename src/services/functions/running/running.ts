@@ -1,6 +1,6 @@
 /** Everything of functions that lives on this node: unpacked sources, processes, and what is known of addresses. */
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import { chmod, chown, copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
@@ -11,6 +11,7 @@ import type { Definition } from "../domain/index.ts";
 import { settingsOf } from "../settings.ts";
 import { insertLines, type ServedFunction, trimLines } from "../store/index.ts";
 import { unpack } from "./archive.ts";
+import { install, packInstalled, wantsInstall } from "./install.ts";
 import type { Prepared, Surroundings } from "./instance.ts";
 import { clearLeftovers, makeRootFolder } from "./leftovers.ts";
 import { FunctionLogs, type LogTarget } from "./logs.ts";
@@ -36,6 +37,12 @@ export type Bringing = {
   readonly secretFiles: Readonly<Record<string, string>>;
   /** The archive. */
   source(): AsyncIterable<Uint8Array>;
+  /** What was installed for it, as an archive of `node_modules`. */
+  dependencies?(): AsyncIterable<Uint8Array>;
+};
+/** A source whose dependencies are wanted. */
+export type Installing = Pick<Bringing, "account" | "slug" | "revision" | "source"> & {
+  readonly variables: Readonly<Record<string, string>>;
 };
 type Known = { readonly served: ServedFunction; readonly untilMs: number };
 
@@ -53,7 +60,7 @@ export class Running {
   #instances = 0;
   #prepared = 0;
   #saved = 0;
-  #stopped = false;
+  readonly #stopping = new AbortController();
 
   constructor(node: NodeInstance) {
     this.#node = node;
@@ -179,7 +186,7 @@ export class Running {
     });
   }
   #mayStart(): boolean {
-    if (this.#stopped) return false;
+    if (this.#stopping.signal.aborted) return false;
     const pools = this.pools;
     const running = pools.reduce((sum, { size }) => sum + size, 0);
     if (running < this.#settings.instancesMax) return true;
@@ -190,15 +197,14 @@ export class Running {
   }
 
   async #prepare(bringing: Bringing): Promise<Prepared> {
-    // Short: the address of a socket has little room.
-    this.#prepared += 1;
-    const number = String(this.#prepared);
-    const folder = join(await this.#rootFolder(), number);
-    await mkdir(join(folder, "code"), { recursive: true });
-    const archive = join(folder, "source.zip");
+    const folder = await this.#nextFolder();
+    const code = join(folder, "code");
     try {
-      await pipeline(Readable.from(bringing.source()), createWriteStream(archive));
-      await unpack(archive, join(folder, "code"));
+      await unpackStream(bringing.source(), folder, code);
+      if (bringing.dependencies) {
+        await mkdir(join(code, "node_modules"));
+        await unpackStream(bringing.dependencies(), folder, join(code, "node_modules"));
+      }
       await this.#writeRunner(folder);
       const secretFolders = await writeSecrets(folder, bringing.secretFiles);
       const userId = userIdOf(numberOf(bringing.slug));
@@ -210,9 +216,41 @@ export class Running {
     } catch (error) {
       await rm(folder, { recursive: true, force: true });
       throw error;
-    } finally {
-      await rm(archive, { force: true });
     }
+  }
+  /** An archive of what a source's package.json names, handed to `keep`; nothing where it names nothing that it does not bring. */
+  async installFor(
+    { slug, account, revision, source, variables }: Installing,
+    keep: (archive: AsyncIterable<Uint8Array>) => Promise<string>,
+  ): Promise<string | undefined> {
+    const folder = await this.#nextFolder();
+    const code = join(folder, "code");
+    const userId = userIdOf(numberOf(slug));
+    try {
+      await unpackStream(source(), folder, code);
+      if (!(await wantsInstall(code))) return undefined;
+      if (userId !== undefined) for (const one of [folder, code]) await chown(one, userId, userId);
+      await install({
+        folder,
+        level: await this.level(),
+        userId,
+        variables,
+        signal: this.#stopping.signal,
+        wrote: (line) => this.logs.add({ account, slug, revision }, "build", line, this.#node.clock.nowMs()),
+      });
+      const packed = join(folder, "node_modules.zip");
+      await packInstalled(code, packed);
+      return await keep(createReadStream(packed));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+  async #nextFolder(): Promise<string> {
+    // Short: the address of a socket has little room.
+    this.#prepared += 1;
+    const folder = join(await this.#rootFolder(), String(this.#prepared));
+    await mkdir(join(folder, "code"), { recursive: true });
+    return folder;
   }
   async #writeRunner(folder: string): Promise<void> {
     await copyFile(
@@ -235,7 +273,7 @@ export class Running {
     for (const slug of [...this.#current.keys()]) void this.forgetFunction(slug);
   }
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#stopping.abort();
     const pools = await Promise.allSettled(this.#pools.values());
     for (const pool of pools) if (pool.status === "fulfilled") pool.value.close("The server stops.");
     await this.logs.close();
@@ -246,6 +284,15 @@ export class Running {
 const numberOf = (slug: string): number =>
   Number.parseInt(createHash("sha256").update(slug).digest("hex").slice(0, 8), 16);
 
+async function unpackStream(parts: AsyncIterable<Uint8Array>, folder: string, into: string): Promise<void> {
+  const archive = join(folder, "archive.zip");
+  try {
+    await pipeline(Readable.from(parts), createWriteStream(archive));
+    await unpack(archive, into);
+  } finally {
+    await rm(archive, { force: true });
+  }
+}
 /** Each folder that the function knows becomes one of ours. */
 async function writeSecrets(
   folder: string,

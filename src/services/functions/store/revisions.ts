@@ -9,17 +9,27 @@ export type Revision = {
   readonly revision: string;
   readonly blobId: string;
   readonly definition: Definition;
+  /** What was installed for it. */
+  readonly dependenciesBlobId?: string | undefined;
 };
 
 export async function insertRevision(
   db: Db,
   account: string,
-  { slug, revision, blobId: blob_id, definition }: Revision,
+  { slug, revision, blobId: blob_id, definition, dependenciesBlobId }: Revision,
   nowMs: number,
 ): Promise<void> {
   await db
     .insertInto("functions_revision")
-    .values({ account, slug, revision, blob_id, definition: JSON.stringify(definition), created_at: nowMs })
+    .values({
+      account,
+      slug,
+      revision,
+      blob_id,
+      definition: JSON.stringify(definition),
+      created_at: nowMs,
+      dependencies_blob_id: dependenciesBlobId ?? null,
+    })
     .onConflict((conflict) => conflict.columns(["account", "slug", "revision"]).doNothing())
     .execute();
 }
@@ -36,7 +46,15 @@ export async function findRevision(
     .where("slug", "=", slug)
     .where("revision", "=", revision)
     .executeTakeFirst();
-  return row && { slug, revision, blobId: row.blob_id, definition: JSON.parse(row.definition) };
+  return (
+    row && {
+      slug,
+      revision,
+      blobId: row.blob_id,
+      definition: JSON.parse(row.definition),
+      dependenciesBlobId: row.dependencies_blob_id ?? undefined,
+    }
+  );
 }
 /** The blobs of revisions that are no longer needed; their rows are gone. */
 export async function dropRevisions(
@@ -47,7 +65,7 @@ export async function dropRevisions(
 ): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("functions_revision")
-    .select(["revision", "blob_id"])
+    .select(["revision", "blob_id", "dependencies_blob_id"])
     .where("account", "=", account)
     .where("slug", "=", slug)
     .execute();
@@ -59,6 +77,8 @@ export async function dropRevisions(
       .where("slug", "=", slug)
       .where("revision", "=", revision)
       .execute();
-  const still = new Set(rows.filter(({ revision }) => kept.includes(revision)).map(({ blob_id }) => blob_id));
-  return [...new Set(dropped.map(({ blob_id }) => blob_id))].filter((blobId) => !still.has(blobId));
+  const blobsOf = (some: typeof rows) =>
+    some.flatMap(({ blob_id, dependencies_blob_id }) => [blob_id, dependencies_blob_id ?? []].flat());
+  const still = new Set(blobsOf(rows.filter(({ revision }) => kept.includes(revision))));
+  return [...new Set(blobsOf(dropped))].filter((blobId) => !still.has(blobId));
 }

@@ -37,8 +37,17 @@ const wanted = process.env.FUNCTION_SIGNATURE_TYPE as Signature;
 const tell = (message: object): void => {
   writeSync(READY_PIPE, `${JSON.stringify(message)}\n`);
 };
+/** Where the source lies on the machine is nobody's business. */
 const wordsOf = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);
+  (error instanceof Error ? (error.stack ?? error.message) : String(error))
+    .replaceAll(`${pathToFileURL(code).href}/`, "")
+    .replaceAll(`${code}/`, "");
+const MISSING_MODULE = /^Cannot find (?:module|package) '([^'./][^']*)'/;
+/** The package that a source wants and does not bring. */
+function missingOf(error: unknown): string | undefined {
+  const { code: kind = "", message = "" } = error as NodeJS.ErrnoException;
+  return kind.endsWith("MODULE_NOT_FOUND") ? MISSING_MODULE.exec(message)?.[1] : undefined;
+}
 /** Something that no request can be blamed for: the process cannot be trusted any more. */
 function crash(error: unknown): void {
   process.stderr.write(`${JSON.stringify({ severity: "ERROR", message: wordsOf(error) })}\n`);
@@ -300,6 +309,6 @@ try {
   server.requestTimeout = 0;
   server.listen(socket, () => tell({ ready: true }));
 } catch (error) {
-  tell({ problem: wordsOf(error).slice(0, 4000) });
+  tell({ problem: wordsOf(error).slice(0, 4000), missing: missingOf(error) });
   process.exit(1);
 }

@@ -152,7 +152,7 @@ class Handler(BaseHTTPRequestHandler):
             function(event_of(headers, data))
             return self.reply(204, {}, b"")
         except Exception:
-            print(json.dumps({"severity": "ERROR", "message": traceback.format_exc()}), file=sys.stderr, flush=True)
+            print(json.dumps({"severity": "ERROR", "message": traceback.format_exc().replace(CODE + "/", "")}), file=sys.stderr, flush=True)
             return self.reply(500, {"x-medley-function-error": "1"}, b"Internal Server Error")
 
     do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = lambda self: self.handle_one()
@@ -174,7 +174,7 @@ try:
     tell({"ready": True})
     server.serve_forever()
 except BaseException:
-    tell({"problem": traceback.format_exc()[-4000:]})
+    tell({"problem": traceback.format_exc().replace(CODE + "/", "")[-4000:]})
     sys.exit(1)
 `,
 };

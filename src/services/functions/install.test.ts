@@ -1,0 +1,90 @@
+/** Dependencies that a source names and does not bring. No network is needed: the packages lie in the archive. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Functions } from "../../../tests/support/functions.ts";
+import {
+  createDatabase,
+  type Instance,
+  onBothDatabases,
+  startInstance,
+} from "../../../tests/support/medley.ts";
+import { findLevel, userIdOf } from "./running/sandbox.ts";
+
+const SOURCE = {
+  "index.js": "const text = require('greeting'); exports.wants = (q, s) => s.send(text);",
+  "package.json": JSON.stringify({ dependencies: { greeting: "file:./greeting" } }),
+  "greeting/package.json": JSON.stringify({
+    name: "greeting",
+    version: "1.0.0",
+    main: "text.js",
+    scripts: { install: "echo 'module.exports = \"changed\"' > text.js" },
+  }),
+  "greeting/text.js": "module.exports = 'good day';",
+};
+const isShutIn = (await findLevel(userIdOf(0))) === "bubblewrap";
+
+describe("where it is allowed", () => {
+  let nodes: Instance[] = [];
+  const functionsOf = (index: number) => new Functions(() => nodes[index] as Instance);
+  beforeAll(async () => {
+    const database = await createDatabase();
+    const options = { database, services: ["functions"], functionsInstall: true } as object;
+    nodes = [await startInstance(options), await startInstance(options)];
+  }, 60_000);
+  afterAll(() => Promise.all(nodes.map((node) => node.stop())));
+
+  it.runIf(isShutIn)(
+    "they are installed once, without their scripts, and every node runs the same",
+    async () => {
+      const [here, there] = [functionsOf(0), functionsOf(1)];
+      const url = await here.running("wants", { source: SOURCE });
+      expect((await here.call(url)).text).toBe("good day");
+      expect((await there.call(await there.urlOf("wants"))).text).toBe("good day");
+      expect((await here.lines("wants")).map(({ text }) => text).join()).toContain("added 1 package");
+    },
+    120_000,
+  );
+  it.runIf(isShutIn)(
+    "what cannot be installed is told in the operation and in the log",
+    async () => {
+      const functions = functionsOf(0);
+      const source = {
+        ...SOURCE,
+        "package.json": JSON.stringify({ dependencies: { greeting: "file:./nowhere.tgz" } }),
+      };
+      const { error } = await functions.create("fails", { source, entryPoint: "wants" });
+      expect(error.message).toMatch(/^The dependencies could not be installed: .*nowhere/);
+      expect(error.message).not.toContain("mdly-");
+      expect((await functions.lines("fails")).length).toBeGreaterThan(0);
+    },
+    120_000,
+  );
+  it.runIf(!isShutIn)("they are not installed without bubblewrap", async () => {
+    const { error } = await functionsOf(0).create("wants", { source: SOURCE });
+    expect(error.message).toContain("bubblewrap");
+  });
+});
+
+onBothDatabases(
+  "packages that are missing",
+  (instance) => {
+    const functions = new Functions(instance);
+    it.each([
+      ["required", "index.js", "exports.wants = require('greeting/deep');"],
+      ["imported", "index.mjs", "import greeting from 'greeting/deep'; export const wants = greeting;"],
+    ])("are named with what helps, and nothing of the server is told (%s)", async (how, file, text) => {
+      const id = `wants-${how}`;
+      const { error } = await functions.create(id, { source: { [file]: text }, entryPoint: "wants" });
+      expect(error.message).toMatch(
+        /^The source wants the package greeting\S*, which it does not bring: .*node_modules.*--functions-install/,
+      );
+      expect(error.message).not.toContain("mdly-");
+    });
+    it("files that are missing are named as the source knows them", async () => {
+      const source = "require('./part'); exports.wants = () => {};";
+      const { error } = await functions.create("wants-part", { source, entryPoint: "wants" });
+      expect(error.message).toContain("Cannot find module './part'");
+      expect(error.message).not.toContain("mdly-");
+    });
+  },
+  { services: ["functions"] },
+);

@@ -1,0 +1,24 @@
+/** What `medley doctor` says of how functions are shut in here. */
+import type { Config, Finding } from "#kernel/config";
+import { settingsOf } from "../settings.ts";
+import { findLevel, type Level, userIdOf } from "./sandbox.ts";
+
+const WORDS: Readonly<Record<Level, string>> = {
+  bubblewrap: "bubblewrap: a file system, processes and a network of their own",
+  namespaces: "namespaces: Node's permission model, no network; what is written in Python can read files",
+  permissions: "permissions: Node's permission model alone, and the network stays open",
+};
+const WHAT = "isolation of functions";
+
+export async function isolationOf(config: Config): Promise<Finding> {
+  const { isolation, hasNetwork } = settingsOf(config);
+  try {
+    const level = await findLevel(userIdOf(0), isolation);
+    const note = `${WORDS[level]}${hasNetwork ? "; the network is open, as --functions-network says" : ""}`;
+    if (level === "bubblewrap") return { what: WHAT, note };
+    return { what: WHAT, warning: note, mend: "Install bubblewrap (bwrap), and allow user namespaces." };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { what: WHAT, problem, mend: "Leave --functions-isolation out, or choose another." };
+  }
+}
