@@ -31,6 +31,11 @@ afterAll(async () => {
   await proxy.stop();
 });
 
+it("the root of robotics says that something is wrong", async () => {
+  const { status, body } = await instance.send("GET", "/robotics/v3.0/", {});
+  expect([status, body.status]).toEqual([200, "degraded"]);
+});
+
 function ask(service: Service, operation: Operation): Promise<Sent> {
   const [made] = requestsFor(service, operation, requiredQuery(service, operation));
   const body = operation.body ? JSON.stringify(made?.body) : undefined;

@@ -11,6 +11,38 @@ onBothDatabases("entering robotics", (instance) => {
   const ranked = async () =>
     (await read("/2023/rankings/HALL")).Rankings.map(({ teamNumber }: { teamNumber: number }) => teamNumber);
 
+  it("refuses districts that are not there, and alliances of teams that do not come or come twice", async () => {
+    const refused = async (path: string, body: object) => {
+      const { status, body: told } = await robotics.send("PUT", path, { body });
+      return [status, told.message];
+    };
+    for (const path of ["/2022/events/LAKE", "/2022/teams/21"])
+      expect(await refused(path, { name: "Lake", districtCode: "LK" })).toEqual([
+        409,
+        expect.stringContaining("There is no district LK in the season 2022"),
+      ]);
+    expect((await robotics.get("/2022/alliances/LAKE")).status).toBe(404);
+    await robotics.put("/2022/districts/LK", { name: "Lakes" });
+    await robotics.put("/2022/events/LAKE", { name: "Lake", districtCode: "lk" });
+    await robotics.put("/2022/events/LAKE/teams", { teams: [21, 22, 23] });
+    const alliance = { captain: 21, round1: 22, round2: 23 };
+    expect(await refused("/2022/alliances/LAKE/1", { ...alliance, round2: 24 })).toEqual([
+      409,
+      expect.stringContaining("Team 24 does not come to the event LAKE"),
+    ]);
+    expect(await refused("/2022/alliances/LAKE/1", { ...alliance, round2: 21 })).toEqual([
+      400,
+      expect.stringContaining("every team once"),
+    ]);
+    expect(await refused("/2022/alliances/LAKE/1", { ...alliance, backupReplaced: 25 })).toEqual([
+      400,
+      expect.stringContaining("backupReplaced"),
+    ]);
+    await robotics.put("/2022/alliances/LAKE/1", alliance);
+    // Of an event that nobody was entered for, nobody is missed.
+    await robotics.put("/2022/events/POND", { name: "Pond" });
+    await robotics.put("/2022/alliances/POND/1", alliance);
+  });
   it("runs an off-season event from its first entry to its awards", async () => {
     await robotics.put("/2023", {
       gameName: "Charged Up again",

@@ -1,8 +1,8 @@
 /** What one running instance keeps in memory: finished answers, each good for one version of what it tells. */
 import type { Context } from "#kernel/operation";
-import type { DistrictRankRow } from "./domain/district-rankings.ts";
 import { KeptPages, Watchers } from "./live/index.ts";
 import { createScheduling, type Scheduling } from "./scheduling/index.ts";
+import { PageReadings, StandingsCache } from "./standings-cache.ts";
 import type { Tables } from "./tables.ts";
 
 /** Finished answers of all accounts take up so much at the most. */
@@ -54,28 +54,10 @@ export class AnswerCache {
   }
 }
 
-/** So many districts' standings are kept at the most. */
-const STANDINGS_MAX = 200;
-type Standings = { readonly second: number; readonly ranks: readonly DistrictRankRow[] };
-
-export class StandingsCache {
-  readonly #standings = new Map<string, Standings>();
-  find(key: string, second: number): Standings | undefined {
-    const kept = this.#standings.get(key);
-    return kept?.second === second ? kept : undefined;
-  }
-  keep(key: string, standings: Standings): void {
-    if (this.#standings.size >= STANDINGS_MAX) this.#standings.clear();
-    this.#standings.set(key, standings);
-  }
-  clear(): void {
-    this.#standings.clear();
-  }
-}
-
 export type State = {
   readonly answers: AnswerCache;
   readonly standings: StandingsCache;
+  readonly readings: PageReadings;
   readonly pages: KeptPages;
   readonly watchers: Watchers;
   readonly scheduling: Scheduling;
@@ -85,13 +67,15 @@ export type RoboticsContext = Context<Tables, State>;
 export const start = (): State => ({
   answers: new AnswerCache(),
   standings: new StandingsCache(),
+  readings: new PageReadings(),
   pages: new KeptPages(),
   watchers: new Watchers(),
   scheduling: createScheduling(),
 });
-export function forget({ answers, standings, pages }: State): void {
+export function forget({ answers, standings, readings, pages }: State): void {
   answers.clear();
   standings.clear();
+  readings.clear();
   pages.clear();
 }
 /** Whoever watches an event is let go, and schedules in the making are given up. */

@@ -2,6 +2,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { noBody, type Operation, operationsFor } from "#kernel/operation";
 import type { EventDocument } from "../domain/entries.ts";
+import type { Alliance } from "../domain/game.ts";
 import { canBeEntered, yearsAt } from "../domain/seasons.ts";
 import { errors, inputError } from "../errors.ts";
 import type { RoboticsContext, State } from "../state.ts";
@@ -62,6 +63,35 @@ function checkTeams(season: number, { teams = [], matches = [] }: EventDocument)
   }
 }
 
+async function checkDistrict(
+  { db, account }: RoboticsContext,
+  season: number,
+  code: string | null | undefined,
+): Promise<void> {
+  if (code === null || code === undefined) return;
+  const district = code.toUpperCase();
+  if (!(await store.findDistrict(db, account, season, district)))
+    throw errors.notEntered(`There is no district ${district} in the season ${season}; enter it first.`);
+}
+/** Its teams come to the event, as far as it is known who does, and each is in it once. */
+async function checkAlliance(
+  { db, account }: RoboticsContext,
+  season: number,
+  eventCode: string,
+  { captain, round1, round2, round3, backup, backupReplaced }: Alliance,
+): Promise<void> {
+  const picked = [captain, round1, round2, round3].filter((team) => team !== null);
+  const teams = [...picked, ...(backup === null ? [] : [backup])];
+  if (new Set(teams).size !== teams.length)
+    throw errors.malformedParameter("An alliance has every team once at the most.");
+  if (backupReplaced !== null && !picked.includes(backupReplaced))
+    throw errors.malformedParameter("backupReplaced is none of the alliance's teams.");
+  const code = eventCode.toUpperCase();
+  const coming = await store.listEventTeams(db, account, season, code);
+  const stranger = coming.length > 0 && teams.find((team) => !coming.includes(team));
+  if (stranger) throw errors.notEntered(`Team ${stranger} does not come to the event ${code}.`);
+}
+
 const putSeason = operation({
   ...entered,
   id: "robotics.seasons.put",
@@ -101,9 +131,10 @@ const putTeam = operation({
   permission: "robotics:EnterTeam",
   params: parameters.ofTeam,
   body: entries.TeamBody,
-  errors: always,
-  handle({ params: { season, teamNumber }, body }, context) {
+  errors: [...always, errors.notEntered],
+  async handle({ params: { season, teamNumber }, body }, context) {
     checkTeamNumber(season, teamNumber);
+    await checkDistrict(context, season, body.districtCode);
     return enter(context, season, (ledger) =>
       store.enterTeams(context.db, context.account, ledger, season, [{ teamNumber, ...body }]),
     );
@@ -119,12 +150,14 @@ const putEvent = operation({
   permission: "robotics:EnterEvent",
   params: parameters.atEvent,
   body: entries.EventBody,
-  errors: always,
+  errors: [...always, errors.notEntered],
   resource: eventResource,
-  handle: ({ params: { season, eventCode }, body }, context) =>
-    enter(context, season, (ledger) =>
+  async handle({ params: { season, eventCode }, body }, context) {
+    await checkDistrict(context, season, body.districtCode);
+    return enter(context, season, (ledger) =>
       store.enterDocument(context.db, context.account, ledger, season, { eventCode, event: body }),
-    ),
+    );
+  },
 });
 
 type AtEvent = { season: number; eventCode: string };
@@ -217,7 +250,7 @@ const putAlliance = partOperation(
     number: Type.Integer({ minimum: 1, maximum: 64, description: "The alliance's number.", examples: [1] }),
   }),
   entries.AllianceBody,
-  ({ params: { season, eventCode, number }, body }, context) => {
+  async ({ params: { season, eventCode, number }, body }, context) => {
     const alliance = {
       number,
       name: body.name ?? `Alliance ${number}`,
@@ -228,6 +261,7 @@ const putAlliance = partOperation(
       backup: body.backup ?? null,
       backupReplaced: body.backupReplaced ?? null,
     };
+    await checkAlliance(context, season, eventCode, alliance);
     return enterAtEvent(context, season, { eventCode, alliances: [alliance] });
   },
 );

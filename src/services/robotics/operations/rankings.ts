@@ -1,16 +1,16 @@
 /** Rankings of events and districts, and what else follows from results. */
 import { operationsFor } from "#kernel/operation";
 import { bracketOf } from "../domain/bracket.ts";
-import type { DistrictRankRow } from "../domain/district-rankings.ts";
 import { teamStatisticsOf } from "../domain/statistics.ts";
 import { errors } from "../errors.ts";
+import type { Standing, Standings } from "../standings-cache.ts";
 import type { RoboticsContext, State } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { SeasonRow, Tables } from "../tables.ts";
 import * as shapes from "../wire/answers.ts";
 import * as parameters from "../wire/parameters.ts";
 import { allianceViewOf, bracketViewOf } from "../wire/views.ts";
-import { pageOf } from "./paging.ts";
+import { PAGE_SIZE, pageOf } from "./paging.ts";
 import {
   answerChanges,
   answerList,
@@ -65,19 +65,38 @@ type DistrictQuery = {
   readonly districtCode?: string;
   readonly teamNumber?: number;
   readonly top?: number;
+  readonly page?: number;
 };
-/** A team is looked for in every district. */
-async function ranksFor(
+/** The standings of the district, or of every one where a team is looked for. */
+async function standingsFor(
   context: RoboticsContext,
   row: SeasonRow | undefined,
-  { districtCode, teamNumber, top = Number.POSITIVE_INFINITY }: DistrictQuery,
-): Promise<readonly DistrictRankRow[]> {
-  if (!row) return [];
+  { districtCode }: DistrictQuery,
+): Promise<Standings> {
+  if (!row) return { second: 0, ranks: [] };
   const all = await store.listDistricts(context.db, context.account, row.season);
   const asked = all.filter(({ code }) => districtCode === undefined || code === districtCode.toUpperCase());
-  const ranks: DistrictRankRow[] = [];
-  for (const district of asked) ranks.push(...(await standingsOf(context, row, district)));
-  return ranks.filter((rank) => teamNumber === undefined || rank.teamNumber === teamNumber).slice(0, top);
+  const ranks: Standing[] = [];
+  for (const district of asked) ranks.push(...(await standingsOf(context, row, district)).ranks);
+  return { second: row.standings_modified, ranks };
+}
+/** Further pages are of the standings that the caller's first page was of. */
+async function readStandings(
+  context: RoboticsContext,
+  row: SeasonRow | undefined,
+  query: DistrictQuery,
+): Promise<Standings> {
+  const { principal, account, clock, state } = context;
+  const caller = [account, principal.credentialKind, principal.name, row?.season, query.districtCode].join(
+    "/",
+  );
+  const { page = 1 } = query;
+  const begun = page > 1 ? state.readings.find(caller, clock.nowMs()) : undefined;
+  if (begun) return begun;
+  const standings = await standingsFor(context, row, query);
+  if (page === 1 && standings.ranks.length > PAGE_SIZE)
+    state.readings.begin(caller, standings, clock.nowMs());
+  return standings;
 }
 
 const listDistrictRankings = operation({
@@ -102,16 +121,25 @@ const listDistrictRankings = operation({
     if (query.districtCode === undefined && query.teamNumber === undefined)
       throw errors.missingParameter("A districtCode or a teamNumber is needed.");
     checkTeamNumber(season, query.teamNumber);
-    const row = await findSeason(context, season);
+    const { teamNumber, top = Number.POSITIVE_INFINITY, page = 1 } = query;
+    const { second, ranks } = await readStandings(context, await findSeason(context, season), query);
     return answerChanges(context, headers, {
       root: "DistrictRankings",
       key: `standings/${season}/${JSON.stringify(query)}`,
-      second: row?.standings_modified ?? 0,
-      async build() {
-        const ranks = await ranksFor(context, row, query);
-        const { rows, total, ...pages } = pageOf(ranks, query.page ?? 1);
+      second,
+      build(since) {
+        const asked = ranks
+          .filter(({ rank }) => teamNumber === undefined || rank.teamNumber === teamNumber)
+          .slice(0, top)
+          .filter(({ modified }) => modified > since);
+        const { rows, total, ...pages } = pageOf(asked, page);
         return {
-          body: { districtRanks: rows, rankingCountTotal: total, rankingCountPage: rows.length, ...pages },
+          body: {
+            districtRanks: rows.map(({ rank }) => rank),
+            rankingCountTotal: total,
+            rankingCountPage: rows.length,
+            ...pages,
+          },
           isEmpty: rows.length === 0,
         };
       },

@@ -1,6 +1,7 @@
 /** A district's standings, computed anew when anything they rest on has changed. */
-import { type DistrictRankRow, districtRankingsOf } from "../domain/district-rankings.ts";
+import { districtRankingsOf } from "../domain/district-rankings.ts";
 import type { TournamentType } from "../domain/game.ts";
+import type { Standings } from "../standings-cache.ts";
 import type { RoboticsContext } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { DistrictRow, SeasonRow } from "../tables.ts";
@@ -9,10 +10,10 @@ export async function standingsOf(
   { db, account, state }: RoboticsContext,
   { season, standings_modified: second }: SeasonRow,
   district: DistrictRow,
-): Promise<readonly DistrictRankRow[]> {
+): Promise<Standings> {
   const key = `${account}/${season}/${district.code}`;
   const kept = state.standings.find(key, second);
-  if (kept) return kept.ranks;
+  if (kept) return kept;
   const all = await store.listEvents(db, account, season);
   const events = all.filter((event) => event.district === district.code);
   const codes = events.map(({ code }) => code);
@@ -46,6 +47,5 @@ export async function standingsOf(
     })),
     { districtChampionship: district.district_places, championship: district.championship_places },
   );
-  state.standings.keep(key, { second, ranks });
-  return ranks;
+  return state.standings.keep(key, second, ranks);
 }
