@@ -178,13 +178,18 @@ onBothDatabases("robotics, live", (instance) => {
 
   it("opens no more streams than one address may have, and others when some are closed", async () => {
     const leaving = new AbortController();
-    const open = async (signal: AbortSignal): Promise<number> =>
-      (await fetch(`${instance().url}${event.livePath}/stream`, { signal })).status;
-    const statuses = await Promise.all(Array.from({ length: 510 }, () => open(leaving.signal)));
-    expect(statuses.filter((status) => status === 200)).toHaveLength(500);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+    const open = (signal: AbortSignal) => fetch(`${instance().url}${event.livePath}/stream`, { signal });
+    // Held on to: an answer that nobody looks at any more is closed with what it is read from.
+    const opened = await Promise.all(Array.from({ length: 510 }, () => open(leaving.signal)));
+    expect(opened.filter(({ status }) => status === 200)).toHaveLength(500);
+    expect(opened.filter(({ status }) => status === 429)).toHaveLength(10);
     leaving.abort();
-    await eventually(async () => (await open(AbortSignal.timeout(1000))) === 200, "room for another");
+    await eventually(async () => {
+      const another = new AbortController();
+      const { status } = await open(another.signal);
+      another.abort();
+      return status === 200;
+    }, "room for another");
   });
 
   it("knows only events that are there", async () => {
