@@ -29,6 +29,7 @@ export {
   type Operation,
   type OperationExamples,
   type OperationInput,
+  type OperationSpec,
   operationGroup,
   operationsFor,
   type UploadedFile,

@@ -1,0 +1,238 @@
+/** The public tree of genres, and which of them a feed's categories stand for. */
+
+export type Genre = { readonly id: number; readonly name: string; readonly parentId: number | null };
+
+/** Everything is below it. */
+export const ROOT_GENRE_ID = 67;
+
+const TREE: readonly (readonly [id: number, name: string, parentId: number | null])[] = [
+  [67, "Podcasts", null],
+  [68, "TV & Film", 67],
+  [69, "Religion & Spirituality", 67],
+  [70, "Spirituality", 69],
+  [71, "Islam", 69],
+  [72, "Buddhism", 69],
+  [73, "Judaism", 69],
+  [74, "Other", 69],
+  [75, "Christianity", 69],
+  [76, "Hinduism", 69],
+  [77, "Sports", 67],
+  [78, "Professional", 77],
+  [79, "Outdoor", 77],
+  [80, "College & High School", 77],
+  [81, "Amateur", 77],
+  [82, "Leisure", 67],
+  [83, "Other Games", 82],
+  [84, "Automotive", 82],
+  [85, "Video Games", 82],
+  [86, "Hobbies", 82],
+  [87, "Aviation", 82],
+  [88, "Health & Fitness", 67],
+  [89, "Fitness", 88],
+  [90, "Self-Help", 88],
+  [91, "Alternative Health", 88],
+  [92, "Sexuality", 88],
+  [93, "Business", 67],
+  [94, "Careers", 93],
+  [95, "Business News", 99],
+  [96, "Shopping", 93],
+  [97, "Management", 93],
+  [98, "Investing", 93],
+  [99, "News", 67],
+  [100, "Arts", 67],
+  [101, "Performing Arts", 100],
+  [102, "Food", 100],
+  [103, "Visual Arts", 100],
+  [104, "Books", 100],
+  [105, "Design", 100],
+  [106, "Fashion & Beauty", 100],
+  [107, "Science", 67],
+  [108, "Social Sciences", 107],
+  [109, "Medicine", 107],
+  [110, "Natural Sciences", 107],
+  [111, "Education", 67],
+  [112, "Educational Technology", 111],
+  [113, "Higher Education", 111],
+  [114, "K-12", 111],
+  [115, "Training", 111],
+  [116, "Language Learning", 111],
+  [117, "Government", 67],
+  [118, "Local", 117],
+  [119, "Non-Profit", 93],
+  [120, "Regional", 117],
+  [121, "National", 117],
+  [122, "Society & Culture", 67],
+  [123, "Places & Travel", 122],
+  [124, "Personal Journals", 122],
+  [125, "History", 67],
+  [126, "Philosophy", 122],
+  [127, "Technology", 67],
+  [128, "How To", 111],
+  [129, "Podcasting", 127],
+  [130, "Gadgets", 127],
+  [131, "Tech News", 99],
+  [132, "Kids & Family", 67],
+  [133, "Comedy", 67],
+  [134, "Music", 67],
+  [135, "True Crime", 67],
+  [136, "Crypto & Blockchain", 127],
+  [137, "NBA", 78],
+  [138, "Movie", 68],
+  [139, "VR & AR", 127],
+  [140, "Web Design", 127],
+  [141, "Golf", 77],
+  [142, "English Learning", 116],
+  [143, "Programming", 127],
+  [144, "Personal Finance", 67],
+  [145, "Parenting", 132],
+  [146, "LGBTQ", 122],
+  [147, "SEO", 173],
+  [148, "American History", 125],
+  [149, "Venture Capital", 93],
+  [150, "Chinese History", 125],
+  [151, "Locally Focused", 67],
+  [152, "United States", 151],
+  [153, "New York", 152],
+  [154, "San Francisco Bay Area", 152],
+  [155, "Denver", 152],
+  [156, "China", 151],
+  [157, "Startup", 93],
+  [158, "NFL", 78],
+  [159, "Harry Potter", 68],
+  [160, "Star Wars", 68],
+  [161, "Star Trek", 68],
+  [162, "Game of Thrones", 68],
+  [163, "AI & Data Science", 127],
+  [164, "Apple", 127],
+  [165, "Storytelling", 122],
+  [166, "YouTube", 68],
+  [167, "Audio Drama", 122],
+  [168, "Fiction", 67],
+  [169, "Sales", 93],
+  [171, "Entrepreneurship", 93],
+  [173, "Marketing", 93],
+  [175, "Comedy Interviews", 133],
+  [176, "Improv", 133],
+  [177, "Stand-Up", 133],
+  [178, "Courses", 111],
+  [181, "Self-Improvement", 111],
+  [183, "Comedy Fiction", 168],
+  [184, "Drama", 168],
+  [185, "Science Fiction", 168],
+  [191, "Mental Health", 88],
+  [192, "Nutrition", 88],
+  [195, "Education for Kids", 132],
+  [197, "Pets & Animals", 132],
+  [198, "Stories for Kids", 132],
+  [200, "Animation & Manga", 82],
+  [203, "Crafts", 82],
+  [204, "Games", 82],
+  [206, "Home & Garden", 82],
+  [208, "Music Commentary", 134],
+  [209, "Music History", 134],
+  [210, "Music Interviews", 134],
+  [213, "Daily News", 99],
+  [214, "Entertainment News", 99],
+  [215, "News Commentary", 99],
+  [216, "Politics", 99],
+  [217, "Sports News", 99],
+  [219, "Religion", 69],
+  [221, "Astronomy", 107],
+  [222, "Chemistry", 107],
+  [237, "Earth Sciences", 107],
+  [238, "Life Sciences", 107],
+  [239, "Mathematics", 107],
+  [241, "Nature", 107],
+  [242, "Physics", 107],
+  [244, "Documentary", 122],
+  [245, "Relationships", 122],
+  [247, "Baseball", 77],
+  [248, "Basketball", 77],
+  [249, "Cricket", 77],
+  [250, "Fantasy Sports", 77],
+  [251, "Football", 77],
+  [253, "Hockey", 77],
+  [254, "Rugby", 77],
+  [255, "Running", 77],
+  [256, "Soccer", 77],
+  [257, "Swimming", 77],
+  [258, "Tennis", 77],
+  [259, "Volleyball", 77],
+  [260, "Wilderness", 77],
+  [261, "Wrestling", 77],
+  [262, "After Shows", 68],
+  [263, "Film History", 68],
+  [264, "Film Interviews", 68],
+  [265, "Film Reviews", 68],
+  [266, "TV Reviews", 68],
+];
+
+export const GENRES: readonly Genre[] = TREE.map(([id, name, parentId]) => ({ id, name, parentId }));
+const BY_ID: ReadonlyMap<number, Genre> = new Map(GENRES.map((genre) => [genre.id, genre]));
+export const findGenre = (id: number): Genre | undefined => BY_ID.get(id);
+
+/** Without case, spaces and signs, so that `TV &amp; Film` and `tv and film` are the same. */
+const keyOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll("&", " and ")
+    .replace(/[^a-z0-9]+/g, "");
+
+/** Names that feeds have for what is called otherwise here. */
+const OTHER_NAMES: Readonly<Record<string, number>> = {
+  "Society and Culture": 122,
+  "Kids and Family": 132,
+  "Games & Hobbies": 82,
+  "Sports & Recreation": 77,
+  Health: 88,
+  "News & Politics": 99,
+  "Science & Medicine": 107,
+  "Government & Organizations": 117,
+  "Software How-To": 128,
+  "Arts & Entertainment": 100,
+  Travel: 123,
+  Movies: 138,
+  Film: 68,
+  TV: 68,
+  Finance: 144,
+  Tech: 127,
+  Software: 143,
+  "Software Development": 143,
+  "Artificial Intelligence": 163,
+  Startups: 157,
+  Cooking: 102,
+  Literature: 104,
+  Language: 116,
+  "Language Courses": 116,
+  "Self Help": 90,
+  Family: 132,
+  Kids: 132,
+  Religion: 219,
+  Crime: 135,
+  Cryptocurrency: 136,
+  Gaming: 85,
+};
+const BY_NAME: ReadonlyMap<string, number> = new Map([
+  ...GENRES.map(({ id, name }): [string, number] => [keyOf(name), id]),
+  ...Object.entries(OTHER_NAMES).map(([name, id]): [string, number] => [keyOf(name), id]),
+]);
+
+/** Those above it, but for the root, the nearest first. */
+export function ancestorsOf(id: number): number[] {
+  const above: number[] = [];
+  for (let at = findGenre(id)?.parentId; at && at !== ROOT_GENRE_ID; at = findGenre(at)?.parentId)
+    above.push(at);
+  return above;
+}
+
+/** What a feed's categories stand for, with what is above them and the root, in ascending order. */
+export function genreIdsOf(categories: readonly string[]): number[] {
+  const found = new Set<number>();
+  for (const category of categories) {
+    const id = BY_NAME.get(keyOf(category));
+    if (id === undefined) continue;
+    for (const one of [id, ...ancestorsOf(id)]) found.add(one);
+  }
+  found.add(ROOT_GENRE_ID);
+  return [...found].sort((one, other) => one - other);
+}

@@ -1,0 +1,49 @@
+/** Countries and regions by code, and which of them a feed comes from. */
+
+const CODES =
+  "ae ag ai al am ao ar at au az bb be bf bg bh bj bm bn bo br bs bt bw by bz ca cg ch cl cn co cr cv cy cz de dk dm do dz ec ee eg es fi fj fm fr gb gd gh gm gr gt gw gy hk hn hr hu id ie il in is it jm jo jp ke kg kh kn kr kw ky kz la lb lc lk lr lt lu lv md mg mk ml mn mo mr ms mt mu mw mx my mz na ne ng ni nl no np nz om pa pe pg ph pk pl pt pw py qa ro ru sa sb sc se sg si sk sl sn sr st sv sz tc td th tj tm tn tr tt tw tz ua ug us uy uz vc ve vg vn ye za zw";
+
+const englishNames = new Intl.DisplayNames("en", { type: "region" });
+
+/** By code: `us` is the United States. */
+export const REGIONS: Readonly<Record<string, string>> = Object.fromEntries(
+  CODES.split(" ").map((code) => [code, englishNames.of(code.toUpperCase()) ?? code]),
+);
+const BY_NAME: ReadonlyMap<string, string> = new Map(
+  Object.entries(REGIONS).map(([code, name]) => [name.toLowerCase(), code]),
+);
+export const isRegion = (code: string): boolean => Object.hasOwn(REGIONS, code);
+
+/** Endings of host names that stand for a country in name alone. */
+const GENERIC_ENDINGS: ReadonlySet<string> = new Set([
+  "ai",
+  "co",
+  "fm",
+  "io",
+  "la",
+  "md",
+  "me",
+  "st",
+  "tv",
+  "ws",
+]);
+
+const regionOfTag = (tag: string): string | undefined => {
+  const code = tag.trim().toLowerCase().split(/[-_]/).at(1);
+  return code !== undefined && isRegion(code) ? code : undefined;
+};
+const regionOfHost = (host: string): string | undefined => {
+  const ending = host.split(".").at(-1) ?? "";
+  if (ending === "uk") return "gb";
+  return isRegion(ending) && !GENERIC_ENDINGS.has(ending) ? ending : undefined;
+};
+
+/** From the address of its website, then the region of its language; empty where nothing tells. */
+export const countryOf = (languageTag: string, host: string): string =>
+  regionOfHost(host) ?? regionOfTag(languageTag) ?? "";
+
+/** `us`, `US` or `United States`. */
+export function findRegion(text: string): string | undefined {
+  const wanted = text.trim().toLowerCase();
+  return isRegion(wanted) ? wanted : BY_NAME.get(wanted);
+}

@@ -1,0 +1,34 @@
+/** Plans: how many requests a key has in a month and in a second. */
+import { isoOf, parseInstant } from "#kernel/clock";
+
+export type Plan = { readonly monthlyMax: number; readonly perSecondMax: number };
+/** Of keys that nobody has set a plan for. */
+export const DEFAULT_PLAN: Plan = { monthlyMax: 1_000_000_000, perSecondMax: 100_000 };
+export const MONTHLY_MAX = 1_000_000_000_000;
+export const PER_SECOND_MAX = 1_000_000;
+
+/** Months of the calendar, in universal time: `2026-11`. */
+export const monthOf = (nowMs: number): string => isoOf(nowMs).slice(0, 7);
+export const beginOfMonthMs = (month: string): number => parseInstant(`${month}-01T00:00:00Z`) ?? 0;
+export function nextMonthOf(month: string): string {
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, "0")}`;
+}
+
+/** Fills up within a second; holds what one second allows. */
+export class Bucket {
+  #tokens: number;
+  #atMs: number;
+  constructor(size: number, nowMs: number) {
+    this.#tokens = size;
+    this.#atMs = nowMs;
+  }
+  take(perSecondMax: number, nowMs: number): boolean {
+    const passedMs = Math.max(0, nowMs - this.#atMs);
+    this.#tokens = Math.min(perSecondMax, this.#tokens + (passedMs / 1000) * perSecondMax);
+    this.#atMs = nowMs;
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+}
