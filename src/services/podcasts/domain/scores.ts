@@ -1,0 +1,71 @@
+/** Listen score and global rank: a formula of signals that exist here, told in the service's README. */
+
+export type Signals = {
+  /** Requests for the podcast or its episodes, each worth half as much every thirty days. */
+  readonly requests: number;
+  /** Playlists and curated lists that hold it or an episode of it. */
+  readonly lists: number;
+  readonly latestPubDateMs: number;
+  readonly totalEpisodes: number;
+  /** How many of `COMPLETE_MAX` things a good feed tells it tells. */
+  readonly complete: number;
+};
+
+const DAY_MS = 86_400_000;
+const REQUEST_POINTS = 45;
+const LIST_POINTS = 20;
+const RECENCY_POINTS = 15;
+const EPISODE_POINTS = 10;
+const COMPLETE_POINTS = 10;
+/** Where a logarithm reaches its full points. */
+const REQUESTS_FULL = 100_000;
+const LISTS_FULL = 1_000;
+const EPISODES_FULL = 500;
+const RECENT_DAYS = 30;
+
+const share = (value: number, full: number): number =>
+  Math.min(1, Math.log1p(Math.max(0, value)) / Math.log1p(full));
+
+type Completeness = {
+  readonly image: string;
+  readonly description: string;
+  readonly publisher: string;
+  readonly website: string;
+  readonly email: string;
+  readonly genres: number;
+};
+export const COMPLETE_MAX = 6;
+const DESCRIPTION_LETTERS_MIN = 80;
+export const completenessOf = (podcast: Completeness): number =>
+  [
+    podcast.image !== "",
+    podcast.description.length >= DESCRIPTION_LETTERS_MIN,
+    podcast.publisher !== "",
+    podcast.website !== "",
+    podcast.email !== "",
+    podcast.genres > 0,
+  ].filter(Boolean).length;
+
+/** From 0 to 100. */
+export function listenScoreOf(signals: Signals, nowMs: number): number {
+  const ageDays = Math.max(0, (nowMs - signals.latestPubDateMs) / DAY_MS);
+  const recency = signals.latestPubDateMs === 0 ? 0 : RECENT_DAYS / (RECENT_DAYS + ageDays);
+  return Math.round(
+    REQUEST_POINTS * share(signals.requests, REQUESTS_FULL) +
+      LIST_POINTS * share(signals.lists, LISTS_FULL) +
+      RECENCY_POINTS * recency +
+      EPISODE_POINTS * share(signals.totalEpisodes, EPISODES_FULL) +
+      (COMPLETE_POINTS * signals.complete) / COMPLETE_MAX,
+  );
+}
+
+const RANKS: readonly number[] = [0.01, 0.05, 0.1, 0.5, 1, 1.5, 2, 2.5, 3, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
+/** Among which per cent it is, `place` counting from 0. */
+export function globalRankOf(place: number, total: number): string {
+  const percent = ((place + 1) * 100) / Math.max(1, total);
+  return `${RANKS.find((rank) => percent <= rank) ?? 100}%`;
+}
+
+/** What a count is worth after a time in which it fades to half. */
+export const faded = (count: number, passedMs: number, halfLifeMs: number): number =>
+  count * 0.5 ** (Math.max(0, passedMs) / halfLifeMs);

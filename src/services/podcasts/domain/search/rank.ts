@@ -1,0 +1,62 @@
+/** How well a document answers: fields weighted, then freshness and the listen score. Whole numbers, the same on every database. */
+import { type Clause, isClauseAt, type Query } from "./query.ts";
+
+export type Candidate = {
+  /** Words as the index has them. */
+  readonly title: readonly string[];
+  /** For an episode: the podcast's name and who makes it. */
+  readonly author: readonly string[];
+  readonly pubDateMs: number;
+  readonly listenScore: number;
+};
+
+const DAY_MS = 86_400_000;
+const TITLE_WORD = 400;
+const TITLE_WHOLE = 500;
+const TITLE_ROW = 150;
+const TITLE_BEGIN = 60;
+const TITLE_SHARE = 160;
+const AUTHOR_WORD = 200;
+const AUTHOR_BEGIN = 120;
+const FRESHNESS = 150;
+const FRESH_DAYS = 60;
+const LISTEN_SCORE = 3;
+
+const placeOf = (words: readonly string[], clause: Clause): number =>
+  words.findIndex((_, at) => isClauseAt(words, at, clause));
+/** All of the query, one clause behind the other. */
+const rowOf = (clauses: readonly Clause[]): Clause => ({
+  words: clauses.flatMap(({ words }) => words),
+  isPrefix: clauses.at(-1)?.isPrefix ?? false,
+});
+
+function titlePoints(title: readonly string[], wanted: readonly Clause[]): number {
+  if (wanted.length === 0) return 0;
+  const found = wanted.filter((clause) => placeOf(title, clause) >= 0).length;
+  const row = rowOf(wanted);
+  const at = found === wanted.length ? placeOf(title, row) : -1;
+  let points = Math.floor((TITLE_WORD * found) / wanted.length);
+  if (at >= 0) points += TITLE_ROW;
+  if (at === 0) points += TITLE_BEGIN;
+  if (at === 0 && row.words.length === title.length) points += TITLE_WHOLE;
+  if (found > 0)
+    points += Math.floor((TITLE_SHARE * Math.min(row.words.length, title.length)) / Math.max(1, title.length));
+  return points;
+}
+
+function authorPoints(author: readonly string[], wanted: readonly Clause[]): number {
+  if (wanted.length === 0) return 0;
+  const found = wanted.filter((clause) => placeOf(author, clause) >= 0).length;
+  const points = Math.floor((AUTHOR_WORD * found) / wanted.length);
+  return placeOf(author, rowOf(wanted)) === 0 ? points + AUTHOR_BEGIN : points;
+}
+
+export function pointsOf(candidate: Candidate, { wanted }: Query, nowMs: number): number {
+  const ageDays = Math.max(0, (nowMs - candidate.pubDateMs) / DAY_MS);
+  return (
+    titlePoints(candidate.title, wanted) +
+    authorPoints(candidate.author, wanted) +
+    Math.floor((FRESHNESS * FRESH_DAYS) / (FRESH_DAYS + ageDays)) +
+    LISTEN_SCORE * candidate.listenScore
+  );
+}

@@ -1,0 +1,139 @@
+/** Spelling: what a word that the index does not have may have been meant to be. */
+
+export type KnownWord = {
+  readonly word: string;
+  /** How many titles and names have it. */
+  readonly count: number;
+};
+
+const ALPHABETS: readonly string[] = [
+  "abcdefghijklmnopqrstuvwxyz",
+  "абвгдежзийклмнопрстуфхцчшщъыьэюя",
+  "αβγδεζηθικλμνξοπρστυφχψως",
+];
+const LETTERS_MIN = 3;
+const LETTERS_MAX = 24;
+/** Beyond this a word of that length would be another word. */
+const changesMaxOf = (word: string): number => (word.length < 5 ? 1 : word.length < 12 ? 2 : 3);
+const NUMBER = /\d/;
+
+export const isCorrectable = (word: string): boolean =>
+  word.length >= LETTERS_MIN &&
+  word.length <= LETTERS_MAX &&
+  !NUMBER.test(word) &&
+  ALPHABETS.some((letters) => letters.includes(word[0] ?? " "));
+
+/** Every word that one change makes of it: a letter left out, swapped with the next, replaced or put in. */
+export function oneChangeFrom(word: string): string[] {
+  const letters = ALPHABETS.find((alphabet) => alphabet.includes(word[0] ?? " ")) ?? ALPHABETS[0] ?? "";
+  const made = new Set<string>();
+  for (let at = 0; at <= word.length; at += 1) {
+    const before = word.slice(0, at);
+    const here = word[at] ?? "";
+    const behind = word.slice(at + 1);
+    if (here !== "") made.add(before + behind);
+    if (behind !== "") made.add(before + behind[0] + here + behind.slice(1));
+    for (const letter of letters) {
+      if (here !== "") made.add(before + letter + behind);
+      made.add(before + letter + here + behind);
+    }
+  }
+  made.delete(word);
+  made.delete("");
+  return [...made];
+}
+
+const SOUNDS: readonly (readonly [RegExp, string])[] = [
+  [/ph/g, "f"],
+  [/^(?:kn|gn|pn)/, "n"],
+  [/^wr/, "r"],
+  [/^ps/, "s"],
+  [/gh/g, "g"],
+  [/ck|q|c(?![eiy])/g, "k"],
+  [/c(?=[eiy])|z/g, "s"],
+  [/x/g, "ks"],
+  [/[dj]ge?/g, "j"],
+  [/w/g, "v"],
+  [/y/g, "i"],
+];
+const VOWELS = /[aeiouhаеиоуыэюяαεηιουω]/g;
+const DOUBLED = /(.)\1+/g;
+const SKELETON_LETTERS_MAX = 12;
+
+/** What is left when vowels and doubled letters go and letters that sound alike are one: most mistakes leave it as it is. */
+export function skeletonOf(word: string): string {
+  let sound = word;
+  for (const [pattern, letter] of SOUNDS) sound = sound.replace(pattern, letter);
+  const first = sound[0] ?? "";
+  return (first + sound.slice(1).replace(VOWELS, "")).replace(DOUBLED, "$1").slice(0, SKELETON_LETTERS_MAX);
+}
+
+/** The skeleton, and what it is with one letter missing or with its first vowel taken for another. */
+export function skeletonsNear(word: string): string[] {
+  const skeleton = skeletonOf(word);
+  const near = new Set([skeleton]);
+  for (let at = 0; at < skeleton.length; at += 1) {
+    near.add(skeleton.slice(0, at) + skeleton.slice(at + 1));
+    near.add(skeleton.slice(0, at) + (skeleton[at + 1] ?? "") + (skeleton[at] ?? "") + skeleton.slice(at + 2));
+  }
+  if (VOWEL_FIRST.test(skeleton)) for (const vowel of "aeiou") near.add(vowel + skeleton.slice(1));
+  return [...near].filter((one) => one.length > 1);
+}
+const VOWEL_FIRST = /^[aeiou]/;
+
+/** Changes between two words, neighbours that changed places counting as one; `max + 1` for more than `max`. */
+export function changesBetween(one: string, other: string, max: number): number {
+  if (Math.abs(one.length - other.length) > max) return max + 1;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    let least = row;
+    for (let column = 1; column <= other.length; column += 1) {
+      const same = one[row - 1] === other[column - 1];
+      let changes = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      const swapped =
+        row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      if (swapped) changes = Math.min(changes, (beforeLast[column - 2] ?? 0) + 1);
+      current.push(changes);
+      least = Math.min(least, changes);
+    }
+    if (least > max) return max + 1;
+    beforeLast = last;
+    last = current;
+  }
+  return last[other.length] ?? max + 1;
+}
+
+/** A word that is in the index is doubted only where another is that many times as frequent. */
+const DOUBT_TIMES = 50;
+const CHANGE_COST = 100;
+const FIRST_LETTER_COST = 60;
+const SOUND_GAIN = 40;
+const COUNT_GAIN = 12;
+
+const costOf = (word: string, { word: known, count }: KnownWord, changes: number): number =>
+  changes * CHANGE_COST +
+  (word[0] === known[0] ? 0 : FIRST_LETTER_COST) -
+  (skeletonOf(word) === skeletonOf(known) ? SOUND_GAIN : 0) -
+  Math.floor(COUNT_GAIN * Math.log2(count + 1));
+
+/** The best of the candidates, or undefined where the word is good as it is or nothing comes near it. */
+export function correctionOf(word: string, candidates: readonly KnownWord[]): string | undefined {
+  const own = candidates.find((one) => one.word === word)?.count ?? 0;
+  const max = own > 0 ? 1 : changesMaxOf(word);
+  let best: { word: string; cost: number } | undefined;
+  for (const candidate of candidates) {
+    if (candidate.word === word || candidate.count < own * DOUBT_TIMES) continue;
+    const changes = changesBetween(word, candidate.word, max);
+    if (changes > max) continue;
+    const cost = costOf(word, candidate, changes);
+    if (!best || cost < best.cost || (cost === best.cost && candidate.word < best.word))
+      best = { word: candidate.word, cost };
+  }
+  return best?.word;
+}

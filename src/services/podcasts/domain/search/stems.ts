@@ -1,0 +1,64 @@
+/** Stems by language: what the index keeps of a word, so that other forms of it are found as well. */
+import { algorithms, newStemmer, type Stemmer } from "snowball-stemmers";
+import { isUnspaced, wordsOf } from "./words.ts";
+
+/** Names of languages, in lower case, whose stemmer goes by another name. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ["norwegian bokmal", "norwegian"],
+  ["norwegian nynorsk", "norwegian"],
+  ["slovenian", "slovene"],
+]);
+const KNOWN: ReadonlySet<string> = new Set(algorithms().filter((name) => name !== "porter"));
+const STEMS_KEPT_MAX = 200_000;
+
+/** Words whose stems were found once: a stem costs fifty times as much as looking one up. */
+class Stems {
+  readonly #stemmer: Stemmer;
+  #known = new Map<string, string>();
+
+  constructor(algorithm: string) {
+    this.#stemmer = newStemmer(algorithm);
+  }
+  of(word: string): string {
+    const known = this.#known.get(word);
+    if (known !== undefined) return known;
+    if (this.#known.size >= STEMS_KEPT_MAX) this.#known = new Map();
+    const stem = this.#stemmer.stem(word) || word;
+    this.#known.set(word, stem);
+    return stem;
+  }
+}
+
+const stemsByAlgorithm = new Map<string, Stems>();
+
+/** The stemmer for a language by its English name, or undefined where there is none for it. */
+function findAlgorithm(language: string): string | undefined {
+  const name = language.toLowerCase();
+  const algorithm = OTHER_NAMES.get(name) ?? name;
+  return KNOWN.has(algorithm) ? algorithm : undefined;
+}
+
+const DIGIT = /\d/;
+
+/** The word itself where the language has no stemmer, or the word is a number or of a script read by two letters. */
+export function stemOf(word: string, language: string): string {
+  const algorithm = findAlgorithm(language);
+  if (algorithm === undefined || DIGIT.test(word) || isUnspaced(word)) return word;
+  let stems = stemsByAlgorithm.get(algorithm);
+  if (!stems) {
+    stems = new Stems(algorithm);
+    stemsByAlgorithm.set(algorithm, stems);
+  }
+  return stems.of(word);
+}
+
+/** What a word may be kept as in an index of several languages, each spelling once. */
+export function stemsIn(word: string, languages: readonly string[]): string[] {
+  return [...new Set(languages.length === 0 ? [word] : languages.map((one) => stemOf(word, one)))];
+}
+
+/** The text as the index keeps it: stems in their order. */
+export const stemmedWordsOf = (text: string, language: string, wordsMax: number): string[] =>
+  wordsOf(text)
+    .slice(0, wordsMax)
+    .map((word) => stemOf(word.text, language));

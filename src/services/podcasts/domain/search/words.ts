@@ -1,0 +1,125 @@
+/** Text to words: what counts as one, and how it is spelt in the index. */
+
+export type Word = {
+  /** As the index spells it: lower case, without accents. */
+  readonly text: string;
+  /** Where it stands in the text it was taken from. */
+  readonly start: number;
+  readonly end: number;
+};
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu;
+const POSSESSIVE = /['’]s$/;
+const APOSTROPHES = /['’]/g;
+const PLAIN = /^[a-z0-9]+$/;
+/** Letters that fall apart into one of the Latin or Greek alphabet and a mark; Cyrillic keeps its own. */
+const ACCENTED = /[À-ɏͰ-ϿḀ-ỿἀ-῿]/g;
+const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u0652]/g;
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  ł: "l",
+  æ: "ae",
+  œ: "oe",
+  þ: "th",
+  ı: "i",
+  ё: "е",
+};
+const SPECIAL = /[ßøđðłæœþıё]/g;
+/** Scripts that put no spaces between words, or glue particles to them: their text is read two letters at a time. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
+const WORD_LETTERS_MAX = 40;
+/** Names that are nothing but a letter without the signs behind them. */
+const SIGNED: ReadonlyMap<string, string> = new Map([
+  ["c++", "cplusplus"],
+  ["c#", "csharp"],
+  ["f#", "fsharp"],
+]);
+
+const baseOf = (letter: string): string => letter.normalize("NFD").replace(MARKS, "");
+
+/** Lower case, compatibility forms unified, Latin and Greek accents removed. */
+export function fold(text: string): string {
+  const lower = text.toLowerCase();
+  if (PLAIN.test(lower)) return lower;
+  return lower
+    .normalize("NFKC")
+    .replace(ACCENTED, baseOf)
+    .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter)
+    .replace(MARKS, "")
+    .toLowerCase();
+}
+
+const spellingOf = (raw: string): string =>
+  [...fold(raw.replace(POSSESSIVE, "").replace(APOSTROPHES, ""))].slice(0, WORD_LETTERS_MAX).join("");
+
+/** Whether a word belongs to a script whose words cannot be told apart by spaces. */
+export const isUnspaced = (word: string): boolean => UNSPACED.test(word);
+
+/** The words of a text in their order, each with its place. */
+export function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  for (const match of text.matchAll(WORD)) {
+    const start = match.index;
+    let end = start + match[0].length;
+    const signed = end - start === 1 ? signedAt(text, start) : undefined;
+    if (signed) {
+      end = start + signed.length;
+      words.push({ text: SIGNED.get(signed) ?? signed, start, end });
+    } else if (isUnspaced(match[0])) words.push(...unspacedWords(match[0], start));
+    else {
+      const spelt = spellingOf(match[0]);
+      if (spelt !== "") words.push({ text: spelt, start, end });
+    }
+  }
+  return words;
+}
+
+function signedAt(text: string, start: number): string | undefined {
+  for (const length of [3, 2]) {
+    const found = text.slice(start, start + length).toLowerCase();
+    if (SIGNED.has(found)) return found;
+  }
+  return undefined;
+}
+
+/** Every two letters that follow each other, and the last one alone, so that a single letter is found as a beginning. */
+function unspacedWords(run: string, start: number): Word[] {
+  const words: Word[] = [];
+  let spaced = "";
+  let spacedFrom = 0;
+  let before: { letter: string; at: number } | undefined;
+  let at = 0;
+  const endSpaced = () => {
+    const spelt = spellingOf(spaced);
+    if (spelt !== "") words.push({ text: spelt, start: start + spacedFrom, end: start + at });
+    spaced = "";
+  };
+  const endPair = () => {
+    if (before) words.push({ text: fold(before.letter), start: start + before.at, end: start + at });
+    before = undefined;
+  };
+  for (const letter of run) {
+    if (isUnspaced(letter)) {
+      if (spaced !== "") endSpaced();
+      if (before)
+        words.push({
+          text: fold(before.letter + letter),
+          start: start + before.at,
+          end: start + at + letter.length,
+        });
+      before = { letter, at };
+    } else {
+      endPair();
+      if (spaced === "") spacedFrom = at;
+      spaced += letter;
+    }
+    at += letter.length;
+  }
+  if (spaced !== "") endSpaced();
+  endPair();
+  return words;
+}
