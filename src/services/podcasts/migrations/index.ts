@@ -1,7 +1,9 @@
 /** Forward migrations; one that was released is never changed. */
 import type { Migration } from "#kernel/operation";
 import { directory } from "./directory.ts";
+import { search } from "./search.ts";
 
 export const migrations: Readonly<Record<string, Migration>> = {
   "001-directory": directory,
+  "002-search": search,
 };

@@ -1,27 +1,267 @@
 /** Keeps what is searched up to date with what is listed, in the same transaction. */
 import type { Kysely } from "kysely";
+import { compiledInsertAll } from "#kernel/db";
+import { plainTextOf } from "../domain/search/highlight.ts";
+import { nextOrder } from "../domain/search/order.ts";
+import { phrasesOf, spellingWordsOf, termWeightsOf } from "../domain/search/phrases.ts";
+import type { DocumentRow } from "../search-tables.ts";
 import type { CuratedRow, EpisodeRow, PodcastRow, Tables } from "../tables.ts";
+import { leaveWork, type WordChanges } from "./index-work.ts";
+import { documentOfCurated, documentOfPodcast, episodeDocuments } from "./search-documents.ts";
 
 type Db = Kysely<Tables>;
-export async function indexPodcast(_db: Db, _account: string, _podcast: PodcastRow): Promise<void> {}
+/** Titles of lists are most often English; a list has no language of its own. */
+const LIST_LANGUAGE = "English";
+
+const insertDocuments = compiledInsertAll<DocumentRow>("podcasts_document", [
+  "account",
+  "search_id",
+  "kind",
+  "id",
+  "podcast_id",
+  "language",
+  "pub_date_ms",
+  "title",
+  "author",
+  "description",
+  "audio",
+  "facets",
+]);
+
+/** Puts documents in the place of those of the same ids; answers those that were there. */
+async function replaceDocuments(
+  db: Db,
+  account: string,
+  kind: string,
+  documents: readonly DocumentRow[],
+): Promise<Set<string>> {
+  if (documents.length === 0) return new Set();
+  const known = await db
+    .selectFrom("podcasts_document")
+    .select(["id", "search_id"])
+    .where("account", "=", account)
+    .where("kind", "=", kind)
+    .where(
+      "id",
+      "in",
+      documents.map(({ id }) => id),
+    )
+    .execute();
+  if (known.length > 0)
+    await db
+      .deleteFrom("podcasts_document")
+      .where(
+        "search_id",
+        "in",
+        known.map((row) => row.search_id),
+      )
+      .execute();
+  await insertDocuments(db, await placed(db, documents));
+  return new Set(known.map(({ id }) => id));
+}
+
+/** Two documents of one second may want one place: the later takes the next. */
+async function placed(db: Db, documents: readonly DocumentRow[]): Promise<DocumentRow[]> {
+  const taken = new Set(
+    (
+      await db
+        .selectFrom("podcasts_document")
+        .select("search_id")
+        .where(
+          "search_id",
+          "in",
+          documents.map((one) => one.search_id),
+        )
+        .execute()
+    ).map((row) => Number(row.search_id)),
+  );
+  const rows: DocumentRow[] = [];
+  for (const document of documents) {
+    let order = document.search_id;
+    while (taken.has(order) || (order !== document.search_id && (await isTaken(db, order)))) order = nextOrder(order);
+    taken.add(order);
+    rows.push({ ...document, search_id: order });
+  }
+  return rows;
+}
+async function isTaken(db: Db, order: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("podcasts_document")
+    .select("search_id")
+    .where("search_id", "=", order)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Made or changed. Where what its episodes share has changed, they follow by a job. */
+export async function indexPodcast(db: Db, account: string, podcast: PodcastRow): Promise<void> {
+  const before = await findDocument(db, account, "p", podcast.id);
+  const after = documentOfPodcast(account, podcast);
+  await replaceDocuments(db, account, "p", [after]);
+  if (!before || before.title !== after.title || before.author !== after.author) {
+    await indexPhrases(db, account, podcast);
+    await leaveWork(db, account, { words: countWords(1, [podcast.title, podcast.publisher]) });
+  }
+  if (before && sharedPart(before) !== sharedPart(after))
+    await leaveWork(db, account, { podcastId: podcast.id });
+  if (!before || before.title !== after.title || before.description !== after.description)
+    await indexVector(db, account, podcast);
+}
+const LENGTHS = / _m\S+/g;
+/** Interviews and sponsors are told of each episode; everything else of the podcast is in its episodes' documents. */
+const OWN = / _[is](?= |$)/g;
+const sharedPart = ({ title, author, language, facets }: DocumentRow): string =>
+  [title, author, language, facets.replace(LENGTHS, "").replace(OWN, "")].join("\n");
+
+const findDocument = (db: Db, account: string, kind: string, id: string): Promise<DocumentRow | undefined> =>
+  db
+    .selectFrom("podcasts_document")
+    .selectAll()
+    .where("account", "=", account)
+    .where("kind", "=", kind)
+    .where("id", "=", id)
+    .executeTakeFirst();
+
+async function indexPhrases(db: Db, account: string, podcast: PodcastRow): Promise<void> {
+  await deleteOfPodcast(db, account, "podcasts_phrase", podcast.id);
+  const rows = phrasesOf(podcast.title).map((phrase) => ({ account, phrase, podcast_id: podcast.id }));
+  if (rows.length > 0) await db.insertInto("podcasts_phrase").values(rows).execute();
+}
+async function indexVector(db: Db, account: string, podcast: PodcastRow): Promise<void> {
+  await deleteOfPodcast(db, account, "podcasts_vector", podcast.id);
+  const rows = termWeightsOf(podcast.title, plainTextOf(podcast.description), podcast.language).map((one) => ({
+    account,
+    podcast_id: podcast.id,
+    ...one,
+  }));
+  if (rows.length > 0) await db.insertInto("podcasts_vector").values(rows).execute();
+}
+const deleteOfPodcast = (
+  db: Db,
+  account: string,
+  table: "podcasts_phrase" | "podcasts_vector" | "podcasts_interest" | "podcasts_document",
+  podcastId: string,
+) =>
+  db.deleteFrom(table).where("account", "=", account).where("podcast_id", "=", podcastId).execute();
+
+const countWords = (times: number, ...names: readonly (readonly string[])[]): WordChanges => {
+  const changes: Record<string, number> = {};
+  for (const texts of names)
+    for (const word of spellingWordsOf(...texts)) changes[word] = (changes[word] ?? 0) + times;
+  return changes;
+};
+
+/** Inserted or changed, in batches of a hundred at the most; withdrawn ones are taken out. */
 export async function indexEpisodes(
-  _db: Db,
-  _account: string,
-  _podcast: PodcastRow,
-  _episodes: readonly EpisodeRow[],
-): Promise<void> {}
-export async function unindexEpisodes(_db: Db, _account: string, _ids: readonly string[]): Promise<void> {}
-export async function unindexPodcast(_db: Db, _account: string, _podcastId: string): Promise<void> {}
+  db: Db,
+  account: string,
+  podcast: PodcastRow,
+  episodes: readonly EpisodeRow[],
+): Promise<void> {
+  const listed = episodes.filter((episode) => Number(episode.is_listed) === 1);
+  const withdrawn = episodes.filter((episode) => Number(episode.is_listed) !== 1);
+  if (withdrawn.length > 0)
+    await unindexEpisodes(
+      db,
+      account,
+      withdrawn.map(({ id }) => id),
+    );
+  if (listed.length === 0) return;
+  const audio = await transcriptsOf(db, account, listed);
+  const known = await replaceDocuments(
+    db,
+    account,
+    "e",
+    listed.map(episodeDocuments(account, podcast, audio)),
+  );
+  const added = listed.filter(({ id }) => !known.has(id)).map(({ title }) => [title]);
+  await leaveWork(db, account, { words: countWords(1, ...added) });
+}
+
+async function transcriptsOf(
+  db: Db,
+  account: string,
+  episodes: readonly EpisodeRow[],
+): Promise<Map<string, string>> {
+  const ids = episodes.filter((episode) => episode.transcript_url !== "").map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("podcasts_transcript")
+    .select(["episode_id", "text"])
+    .where("account", "=", account)
+    .where("episode_id", "in", ids)
+    .execute();
+  return new Map(rows.map((row) => [row.episode_id, row.text]));
+}
+
+/** Withdrawn or removed. */
+export async function unindexEpisodes(db: Db, account: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const removed = await db
+    .deleteFrom("podcasts_document")
+    .where("account", "=", account)
+    .where("kind", "=", "e")
+    .where("id", "in", ids)
+    .returning("id")
+    .execute();
+  if (removed.length === 0) return;
+  const rows = await db
+    .selectFrom("podcasts_episode")
+    .select("title")
+    .where("account", "=", account)
+    .where(
+      "id",
+      "in",
+      removed.map(({ id }) => id),
+    )
+    .execute();
+  await leaveWork(db, account, { words: countWords(-1, ...rows.map(({ title }) => [title])) });
+}
+
+/** With all its episodes, and everything that was learnt of it. */
+export async function unindexPodcast(db: Db, account: string, podcastId: string): Promise<void> {
+  const rows = await db
+    .selectFrom("podcasts_episode")
+    .select("title")
+    .where("account", "=", account)
+    .where("podcast_id", "=", podcastId)
+    .execute();
+  await leaveWork(db, account, { words: countWords(-1, ...rows.map(({ title }) => [title])) });
+  for (const table of ["podcasts_document", "podcasts_phrase", "podcasts_vector", "podcasts_interest"] as const)
+    await deleteOfPodcast(db, account, table, podcastId);
+}
+
+/** A transcript has come for an episode that is listed. */
 export async function indexTranscript(
-  _db: Db,
-  _account: string,
-  _episode: EpisodeRow,
-  _text: string,
-): Promise<void> {}
+  db: Db,
+  account: string,
+  episode: EpisodeRow,
+  text: string,
+): Promise<void> {
+  const podcast = await db
+    .selectFrom("podcasts_podcast")
+    .selectAll()
+    .where("account", "=", account)
+    .where("id", "=", episode.podcast_id)
+    .executeTakeFirst();
+  if (!podcast || Number(episode.is_listed) !== 1) return;
+  const document = episodeDocuments(account, podcast, new Map([[episode.id, text]]))(episode);
+  await replaceDocuments(db, account, "e", [document]);
+}
+
 export async function indexCurated(
-  _db: Db,
-  _account: string,
-  _list: CuratedRow,
-  _podcastTitles: readonly string[],
-): Promise<void> {}
-export async function unindexCurated(_db: Db, _account: string, _id: string): Promise<void> {}
+  db: Db,
+  account: string,
+  list: CuratedRow,
+  podcastTitles: readonly string[],
+): Promise<void> {
+  await replaceDocuments(db, account, "c", [documentOfCurated(account, list, podcastTitles, LIST_LANGUAGE)]);
+}
+export async function unindexCurated(db: Db, account: string, id: string): Promise<void> {
+  await db
+    .deleteFrom("podcasts_document")
+    .where("account", "=", account)
+    .where("kind", "=", "c")
+    .where("id", "=", id)
+    .execute();
+}

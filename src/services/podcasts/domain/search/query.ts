@@ -18,7 +18,7 @@ const PREFIX_LETTERS_MIN = 2;
 /** A piece is a phrase in quotes or what stands between spaces, each with a minus before it or not. */
 const PIECE = /(-?)(?:["“”]([^"“”]*)["“”]?|([^\s"“”]+))/gu;
 /** They say little, and are in nearly every text: looked for only where nothing else is. */
-const FILLERS: ReadonlySet<string> = new Set(
+export const FILLERS: ReadonlySet<string> = new Set(
   "a an and are as at be by for from how in is it of on or that the this to was what when where who why with".split(
     " ",
   ),

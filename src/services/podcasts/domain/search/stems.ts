@@ -1,5 +1,6 @@
 /** Stems by language: what the index keeps of a word, so that other forms of it are found as well. */
-import { algorithms, newStemmer, type Stemmer } from "snowball-stemmers";
+import { createRequire } from "node:module";
+import type { newStemmer as NewStemmer, Stemmer } from "snowball-stemmers";
 import { isUnspaced, wordsOf } from "./words.ts";
 
 /** Names of languages, in lower case, whose stemmer goes by another name. */
@@ -8,25 +9,41 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["norwegian nynorsk", "norwegian"],
   ["slovenian", "slovene"],
 ]);
-const KNOWN: ReadonlySet<string> = new Set(algorithms().filter((name) => name !== "porter"));
+const KNOWN: ReadonlySet<string> = new Set(
+  "arabic armenian basque catalan czech danish dutch english finnish french german hungarian italian irish norwegian portuguese romanian russian spanish slovene swedish tamil turkish".split(
+    " ",
+  ),
+);
 const STEMS_KEPT_MAX = 200_000;
 
-/** Words whose stems were found once: a stem costs fifty times as much as looking one up. */
+/**
+ * Words whose stems were found once: a stem costs fifty times as much as looking one up. Stems say which language made
+ * them, because the stem of one language is a word of another: Swedish makes "new" of "news".
+ */
 class Stems {
   readonly #stemmer: Stemmer;
+  readonly #mark: string;
   #known = new Map<string, string>();
 
   constructor(algorithm: string) {
-    this.#stemmer = newStemmer(algorithm);
+    this.#stemmer = makeStemmer(algorithm);
+    this.#mark = algorithm === "english" ? "" : `_${algorithm.slice(0, 3)}`;
   }
   of(word: string): string {
     const known = this.#known.get(word);
     if (known !== undefined) return known;
     if (this.#known.size >= STEMS_KEPT_MAX) this.#known = new Map();
-    const stem = this.#stemmer.stem(word) || word;
+    const stem = (this.#stemmer.stem(word) || word) + this.#mark;
     this.#known.set(word, stem);
     return stem;
   }
+}
+
+/** A large module: it waits for the first word. */
+let loaded: typeof NewStemmer | undefined;
+function makeStemmer(algorithm: string): Stemmer {
+  loaded ??= createRequire(import.meta.url)("snowball-stemmers").newStemmer as typeof NewStemmer;
+  return loaded(algorithm);
 }
 
 const stemsByAlgorithm = new Map<string, Stems>();

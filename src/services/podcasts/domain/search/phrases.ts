@@ -1,0 +1,62 @@
+/** A title from each of its words on, so that it is found by any beginning. */
+import { FILLERS } from "./query.ts";
+import { stemOf } from "./stems.ts";
+import { fold, isUnspaced, wordsOf } from "./words.ts";
+
+const RUN = /[\p{L}\p{N}\p{M}]+/gu;
+const APOSTROPHES = /['’]/g;
+const PHRASES_MAX = 12;
+const LETTERS_MAX = 80;
+
+/** As phrases are compared: folded, one space between words. */
+export const phraseOf = (text: string): string =>
+  (fold(text.replace(APOSTROPHES, "")).match(RUN) ?? []).join(" ").slice(0, LETTERS_MAX);
+
+export function phrasesOf(title: string): string[] {
+  const whole = phraseOf(title);
+  const phrases = new Set<string>([whole]);
+  for (let at = 1; at < whole.length && phrases.size < PHRASES_MAX; at += 1)
+    if (whole[at - 1] === " " || isUnspaced(whole[at] ?? "")) phrases.add(whole.slice(at));
+  phrases.delete("");
+  return [...phrases];
+}
+
+const LETTERS_MIN = 3;
+const NUMBER = /\d/;
+/** Words as people spell them, each once: what spelling is checked against. */
+export const spellingWordsOf = (...texts: readonly string[]): string[] => [
+  ...new Set(
+    texts.flatMap((text) =>
+      wordsOf(text)
+        .map((word) => word.text)
+        .filter((word) => word.length >= LETTERS_MIN && !NUMBER.test(word) && !isUnspaced(word)),
+    ),
+  ),
+];
+
+const TERMS_MAX = 48;
+const TITLE_TIMES = 3;
+const SATURATION = 1.2;
+const WEIGHT_MAX = 100;
+
+/** The words that tell a text from others, with what each is worth: often is more, but not as many times more. */
+export function termWeightsOf(
+  title: string,
+  text: string,
+  language: string,
+): { readonly term: string; readonly weight: number }[] {
+  const counts = new Map<string, number>();
+  const add = (from: string, times: number) => {
+    for (const { text: word } of wordsOf(from)) {
+      if (FILLERS.has(word) || NUMBER.test(word) || (word.length < LETTERS_MIN && !isUnspaced(word))) continue;
+      const term = stemOf(word, language);
+      counts.set(term, (counts.get(term) ?? 0) + times);
+    }
+  };
+  add(title, TITLE_TIMES);
+  add(text, 1);
+  return [...counts]
+    .sort(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1))
+    .slice(0, TERMS_MAX)
+    .map(([term, count]) => ({ term, weight: Math.round((WEIGHT_MAX * count) / (count + SATURATION)) }));
+}

@@ -1,0 +1,131 @@
+/** Finds documents by the full-text index of whichever database it is, the newest first. */
+import { type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
+import { fts5Expression, type Field, type Search, tsqueryExpression } from "../domain/search/expressions.ts";
+import type { Tables } from "../tables.ts";
+
+type Db = Kysely<Tables>;
+
+/** Figures of podcasts that a search narrows by; they change with every episode, so the index does not have them. */
+export type PodcastFigures = {
+  readonly episodesMin?: number | undefined;
+  readonly episodesMax?: number | undefined;
+  readonly hoursMin?: number | undefined;
+  readonly hoursMax?: number | undefined;
+};
+export type DocumentQuery = {
+  readonly search: Search;
+  /** Places in the index, which are dates. */
+  readonly first: number;
+  readonly last: number;
+  readonly figures?: PodcastFigures | undefined;
+};
+export type Found = {
+  readonly order: number;
+  readonly id: string;
+  readonly podcastId: string;
+  readonly pubDateMs: number;
+  readonly title: string;
+  readonly author: string;
+  readonly listenScore: number;
+};
+
+const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
+
+/** Places of what the index has for a search, as `place`. */
+function matches(db: Db, account: string, query: DocumentQuery, fields?: readonly Field[]): RawBuilder<unknown> {
+  const { search, first, last } = query;
+  if (isPostgres(db))
+    return sql`select search_id as place from podcasts_document_fts
+      where words @@ cast(${tsqueryExpression(account, search, fields)} as tsquery)
+      and search_id between ${first} and ${last} order by search_id`;
+  return sql`select rowid as place from podcasts_document_fts
+    where podcasts_document_fts match ${fts5Expression(account, search, fields)}
+    and rowid between ${first} and ${last} order by rowid`;
+}
+
+function figuresCondition({ episodesMin, episodesMax, hoursMin, hoursMax }: PodcastFigures): RawBuilder<boolean> {
+  const conditions: RawBuilder<boolean>[] = [];
+  if (episodesMin !== undefined) conditions.push(sql`p.total_episodes >= ${episodesMin}`);
+  if (episodesMax !== undefined) conditions.push(sql`p.total_episodes <= ${episodesMax}`);
+  if (hoursMin !== undefined) conditions.push(sql`p.update_frequency_hours >= ${hoursMin}`);
+  if (hoursMax !== undefined) conditions.push(sql`p.update_frequency_hours <= ${hoursMax}`);
+  return sql.join(conditions, sql` and `);
+}
+
+type FoundRow = {
+  search_id: number;
+  id: string;
+  podcast_id: string;
+  pub_date_ms: number;
+  title: string;
+  author: string;
+  listen_score: number | null;
+};
+const foundOf = (row: FoundRow): Found => ({
+  order: Number(row.search_id),
+  id: row.id,
+  podcastId: row.podcast_id,
+  pubDateMs: Number(row.pub_date_ms),
+  title: row.title,
+  author: row.author,
+  listenScore: Number(row.listen_score ?? 0),
+});
+
+/** How many of the newest matches are held against figures of podcasts, which the index does not have. */
+export const LOOKED_THROUGH_MAX = 10_000;
+
+const DOCUMENT_JOIN = sql`cross join podcasts_document d`;
+const PODCAST_JOIN = sql`left join podcasts_podcast p on p.account = d.account and p.id = d.podcast_id`;
+
+/** The newest first; `fields`: looks in these alone. */
+export async function findDocuments(
+  db: Db,
+  account: string,
+  query: DocumentQuery,
+  { limit, offset = 0, fields }: { limit: number; offset?: number; fields?: readonly Field[] },
+): Promise<Found[]> {
+  const all = matches(db, account, query, fields);
+  const columns = sql`d.search_id, d.id, d.podcast_id, d.pub_date_ms, d.title, d.author, p.listen_score`;
+  const { rows } = query.figures
+    ? await sql<FoundRow>`select ${columns} from (${all} limit ${LOOKED_THROUGH_MAX}) m ${DOCUMENT_JOIN} ${PODCAST_JOIN}
+        where d.search_id = m.place and ${figuresCondition(query.figures)}
+        order by d.search_id limit ${limit} offset ${offset}`.execute(db)
+    : await sql<FoundRow>`select ${columns} from (${all} limit ${limit} offset ${offset}) m ${DOCUMENT_JOIN} ${PODCAST_JOIN}
+        where d.search_id = m.place order by d.search_id`.execute(db);
+  return rows.map(foundOf);
+}
+
+export async function countDocuments(db: Db, account: string, query: DocumentQuery): Promise<number> {
+  const all = matches(db, account, query);
+  const { rows } = query.figures
+    ? await sql<{ count: number }>`select count(*) as count from (${all} limit ${LOOKED_THROUGH_MAX}) m ${DOCUMENT_JOIN} ${PODCAST_JOIN}
+        where d.search_id = m.place and ${figuresCondition(query.figures)}`.execute(db)
+    : await sql<{ count: number }>`select count(*) as count from (${all}) m`.execute(db);
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** Which podcasts have such figures, or undefined where they are more than `max`. */
+export async function findPodcastsByFigures(
+  db: Db,
+  account: string,
+  figures: PodcastFigures,
+  max: number,
+): Promise<string[] | undefined> {
+  const { rows } = await sql<{ id: string }>`select p.id from podcasts_podcast p
+    where p.account = ${account} and ${figuresCondition(figures)} limit ${max + 1}`.execute(db);
+  return rows.length > max ? undefined : rows.map(({ id }) => id);
+}
+
+/** The languages that most podcasts have, whose stems a word may be kept as. */
+export async function findLanguages(db: Db, account: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("podcasts_podcast")
+    .select(({ fn }) => ["language", fn.countAll().as("count")])
+    .where("account", "=", account)
+    .groupBy("language")
+    .orderBy("count", "desc")
+    .orderBy("language")
+    .limit(limit)
+    .execute();
+  return rows.map(({ language }) => language);
+}
