@@ -1,0 +1,26 @@
+/** The languages of an account's podcasts, remembered for a moment: every search asks for them. */
+import type { Kysely } from "kysely";
+import { findLanguages } from "../store/search.ts";
+import type { Tables } from "../tables.ts";
+
+const REMEMBERED_MS = 2_000;
+const LANGUAGES_MAX = 12;
+/** What lists and demo texts are written in. */
+const ALWAYS = "English";
+
+export class KnownLanguages {
+  readonly #known = new Map<string, { readonly languages: readonly string[]; readonly untilMs: number }>();
+
+  async of(db: Kysely<Tables>, account: string): Promise<readonly string[]> {
+    const nowMs = performance.now();
+    const known = this.#known.get(account);
+    if (known && known.untilMs > nowMs) return known.languages;
+    const found = await findLanguages(db, account, LANGUAGES_MAX);
+    const languages = [...new Set([ALWAYS, ...found])];
+    this.#known.set(account, { languages, untilMs: nowMs + REMEMBERED_MS });
+    return languages;
+  }
+  forget(): void {
+    this.#known.clear();
+  }
+}
