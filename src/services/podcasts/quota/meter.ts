@@ -1,7 +1,7 @@
 /** Counts requests by key in memory, and writes the counts down once a second: reading stays as quick as it is. */
 import { isoOf } from "#kernel/clock";
 import type { Context, Instance } from "#kernel/operation";
-import { beginOfMonthMs, Bucket, monthOf, nextMonthOf, type Plan } from "../domain/quota.ts";
+import { Bucket, beginOfMonthMs, monthOf, nextMonthOf, type Plan } from "../domain/quota.ts";
 import { errors } from "../errors.ts";
 import * as store from "../store/quota.ts";
 

@@ -1,3 +1,4 @@
 /** Shapes exactly as clients spell them, and rows in these shapes. */
+export * from "./playlists.ts";
 export * from "./shapes.ts";
 export * from "./views.ts";

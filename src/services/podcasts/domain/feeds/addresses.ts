@@ -1,0 +1,65 @@
+/** Addresses that feeds hold, and addresses of feeds. */
+
+const ADDRESS_MAX = 2_000;
+
+/** Absolute and of the web; empty for everything else. */
+export function webAddress(raw: string, base = ""): string {
+  const text = raw.trim().replace(/\s/g, "%20");
+  if (text === "" || text.length > ADDRESS_MAX) return "";
+  try {
+    const url = base === "" ? new URL(text) : new URL(text, base);
+    if (url.protocol !== "http:" && url.protocol !== "https:") return "";
+    return url.href.length > ADDRESS_MAX ? "" : url.href;
+  } catch {
+    return "";
+  }
+}
+
+export const hostOf = (address: string): string => {
+  try {
+    return new URL(address).hostname.replace(/^www\./, "");
+  } catch {
+    return "";
+  }
+};
+
+const LOCAL = "local:";
+export const isLocal = (address: string): boolean => address.startsWith(LOCAL);
+export const localAddress = (name: string): string => `${LOCAL}${name}`;
+
+/** The same for all spellings of one feed's address: scheme, case of the host, default port, fragment and last slash. */
+export function addressKey(address: string): string {
+  if (isLocal(address)) return address;
+  try {
+    const url = new URL(address.trim());
+    const path = url.pathname.length > 1 ? url.pathname.replace(/\/+$/, "") : "";
+    return `${url.host}${path}${url.search}`;
+  } catch {
+    return address.trim();
+  }
+}
+
+/** Where other platforms list the podcast, and what it is called there. */
+const PLATFORMS: readonly (readonly [member: string, pattern: RegExp])[] = [
+  ["twitter_handle", /https?:\/\/(?:www\.)?(?:twitter|x)\.com\/@?(\w{1,30})/i],
+  ["instagram_handle", /https?:\/\/(?:www\.)?instagram\.com\/([\w.]{1,40})/i],
+  ["facebook_handle", /https?:\/\/(?:www\.)?facebook\.com\/([\w.-]{1,60})/i],
+  ["patreon_handle", /https?:\/\/(?:www\.)?patreon\.com\/([\w-]{1,60})/i],
+  ["youtube_url", /(https?:\/\/(?:www\.)?youtube\.com\/[\w@./?=-]{1,100})/i],
+  ["linkedin_url", /(https?:\/\/(?:www\.)?linkedin\.com\/[\w./-]{1,100})/i],
+  ["spotify_url", /(https?:\/\/open\.spotify\.com\/show\/\w{1,40})/i],
+  ["amazon_music_url", /(https?:\/\/music\.amazon\.[a-z.]{2,6}\/podcasts\/[\w/-]{1,100})/i],
+];
+export function platformsIn(text: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [member, pattern] of PLATFORMS) {
+    const value = pattern.exec(text)?.[1];
+    if (value !== undefined) found[member] = value;
+  }
+  return found;
+}
+/** The numbers that the first store gives podcasts. */
+export const storeOneIdIn = (text: string): number =>
+  Number(/https?:\/\/(?:podcasts|itunes)\.apple\.com\/[^\s"'<>]{0,300}?\/id(\d{3,12})/i.exec(text)?.[1] ?? 0);
+export const storeTwoIdIn = (text: string): string =>
+  /https?:\/\/open\.spotify\.com\/show\/(\w{1,40})/i.exec(text)?.[1] ?? "";

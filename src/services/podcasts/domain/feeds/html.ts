@@ -1,0 +1,155 @@
+/** HTML of strangers, cleaned: what is let through is written anew, so that nothing gets past by being malformed. */
+import { Parser } from "htmlparser2";
+import { escapeHtml } from "#kernel/html";
+import { cutText } from "./encoding.ts";
+
+const KEPT: ReadonlySet<string> = new Set([
+  "p",
+  "br",
+  "b",
+  "strong",
+  "i",
+  "em",
+  "u",
+  "ul",
+  "ol",
+  "li",
+  "a",
+  "blockquote",
+  "code",
+  "pre",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+]);
+/** With all that is inside. */
+const DROPPED: ReadonlySet<string> = new Set([
+  "script",
+  "style",
+  "iframe",
+  "object",
+  "embed",
+  "noscript",
+  "template",
+  "svg",
+  "math",
+  "head",
+  "textarea",
+  "select",
+]);
+const BLOCKS: ReadonlySet<string> = new Set([
+  "p",
+  "div",
+  "br",
+  "li",
+  "ul",
+  "ol",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "blockquote",
+  "tr",
+  "section",
+  "article",
+  "pre",
+]);
+const ADDRESS = /^(?:https?:\/\/|mailto:)[^\s"'<>]{1,2000}$/i;
+const OPEN_MAX = 50;
+
+export type CleanHtml = { readonly html: string; readonly text: string };
+
+class Cleaner {
+  html = "";
+  text = "";
+  readonly #open: string[] = [];
+  #dropDepth = 0;
+  readonly #charactersMax: number;
+
+  constructor(charactersMax: number) {
+    this.#charactersMax = charactersMax;
+  }
+  get isFull(): boolean {
+    return this.html.length >= this.#charactersMax;
+  }
+  onopentag(name: string, { href = "" }: Record<string, string>): void {
+    if (DROPPED.has(name)) this.#dropDepth += 1;
+    if (this.#dropDepth > 0 || this.isFull) return;
+    if (BLOCKS.has(name)) this.#break();
+    if (!KEPT.has(name)) return;
+    if (name === "br") this.html += "<br>";
+    else if (this.#open.length < OPEN_MAX) {
+      const address = href.trim();
+      if (name === "a" && !ADDRESS.test(address)) return;
+      this.html += name === "a" ? `<a href="${escapeHtml(address)}" rel="nofollow noopener">` : `<${name}>`;
+      this.#open.push(name);
+    }
+  }
+  onclosetag(name: string): void {
+    if (DROPPED.has(name)) this.#dropDepth = Math.max(0, this.#dropDepth - 1);
+    else if (this.#dropDepth === 0 && name !== "br") {
+      if (BLOCKS.has(name)) this.#break();
+      this.#close(name);
+    }
+  }
+  #close(name: string): void {
+    const at = this.#open.lastIndexOf(name);
+    if (at < 0) return;
+    while (this.#open.length > at) this.html += `</${this.#open.pop()}>`;
+  }
+  ontext(text: string): void {
+    if (this.#dropDepth > 0 || this.isFull) return;
+    const room = this.#charactersMax - this.html.length;
+    const part = text.length > room ? `${cutText(text, room)}…` : text;
+    this.html += escapeHtml(part);
+    this.text += part;
+  }
+  #break(): void {
+    if (this.text !== "" && !this.text.endsWith("\n")) this.text += "\n";
+  }
+  end(): CleanHtml {
+    while (this.#open.length > 0) this.html += `</${this.#open.pop()}>`;
+    return { html: this.html.trim(), text: collapsed(this.text) };
+  }
+}
+
+const collapsed = (text: string): string =>
+  text
+    .replace(/[^\S\n]+/g, " ")
+    .replace(/ ?\n[ \n]*/g, "\n")
+    .trim();
+
+const TAG = /<\/?[a-z][a-z0-9]{0,15}(?:\s[^<>]{0,2000})?\/?>/i;
+const ESCAPED_TAG = /&lt;\/?(?:p|br|a|b|i|em|strong|ul|ol|li|div|span|h[1-6])(?:\s|\/|&gt;)/i;
+const unescapedOnce = (text: string): string =>
+  text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+
+/** Text without a tag keeps its lines; tags that were escaped once too often are tags again. */
+export function cleanHtml(raw: string, charactersMax = 100_000): CleanHtml {
+  const source = !TAG.test(raw) && ESCAPED_TAG.test(raw) ? unescapedOnce(raw) : raw;
+  const markup = TAG.test(source) ? source : source.trim().replace(/\r\n?|\n/g, "<br>");
+  const cleaner = new Cleaner(charactersMax);
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => cleaner.onopentag(name, attributes),
+      onclosetag: (name) => cleaner.onclosetag(name),
+      ontext: (text) => cleaner.ontext(text),
+    },
+    { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
+  );
+  parser.end(markup);
+  return cleaner.end();
+}
+
+/** One line without tags: titles and names. */
+export function plainLine(raw: string, charactersMax = 500): string {
+  const { text } = /[<&]/.test(raw) ? cleanHtml(raw, 10_000) : { text: raw };
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > charactersMax ? `${cutText(line, charactersMax - 1)}…` : line;
+}

@@ -1,0 +1,183 @@
+/** One item or entry of a feed. */
+import { createHash } from "node:crypto";
+import { webAddress } from "./addresses.ts";
+import { parseFeedDate } from "./dates.ts";
+import { parseDuration, parseOffset } from "./durations.ts";
+import { cutText } from "./encoding.ts";
+import type { Chapter, FeedEpisode } from "./feed.ts";
+import { cleanHtml, plainLine } from "./html.ts";
+import { imageOf } from "./image.ts";
+import { personsOf, transcriptOf } from "./podcasting.ts";
+import {
+  childOf,
+  childrenOf,
+  firstTextOf,
+  markupOf,
+  ownTextOf,
+  textOfChild,
+  type XmlNode,
+} from "./xml-tree.ts";
+
+const GUID_MAX = 500;
+const CHAPTERS_MAX = 500;
+const BYTES_MAX = Number.MAX_SAFE_INTEGER;
+
+type Enclosure = {
+  readonly url: string;
+  readonly type: string;
+  readonly bytes: number;
+  readonly seconds: number;
+};
+
+const AUDIO_TYPE = /^(?:audio|video)\/|^application\/(?:ogg|x-mpegurl|octet-stream)/i;
+const AUDIO_NAME = /\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|wav|flac|mp4|m4v|mov|webm)(?:[?#]|$)/i;
+
+const wholeNumber = (text: string): number => {
+  const value = Number(/^\s*\d{1,16}/.exec(text)?.[0] ?? 0);
+  return value <= BYTES_MAX ? value : 0;
+};
+
+function* enclosuresOf(item: XmlNode, base: string): Generator<Enclosure> {
+  const made = (url: string | undefined, type = "", length = "", seconds = "") => ({
+    url: webAddress(url ?? "", base),
+    type: type.trim().toLowerCase().slice(0, 100),
+    bytes: wholeNumber(length),
+    seconds: parseDuration(seconds),
+  });
+  for (const { attributes } of childrenOf(item, "enclosure"))
+    yield made(
+      attributes.url ?? attributes.href ?? attributes["rdf:resource"],
+      attributes.type,
+      attributes.length,
+    );
+  for (const { attributes } of [...childrenOf(item, "link"), ...childrenOf(item, "atom:link")])
+    if (attributes.rel === "enclosure") yield made(attributes.href, attributes.type, attributes.length);
+  const media = [...childrenOf(item, "media:content")];
+  for (const group of childrenOf(item, "media:group")) media.push(...childrenOf(group, "media:content"));
+  for (const { attributes } of media)
+    yield made(
+      attributes.url,
+      attributes.type ?? (attributes.medium ? `${attributes.medium}/` : ""),
+      attributes.filesize,
+      attributes.duration,
+    );
+}
+
+/** The first that is to be listened to: by its type, or by its name where the type says nothing. */
+function audioOf(item: XmlNode, base: string): Enclosure | undefined {
+  const all = [...enclosuresOf(item, base)].filter(({ url }) => url !== "");
+  return (
+    all.find(({ type }) => AUDIO_TYPE.test(type) && !type.startsWith("application/octet")) ??
+    all.find(({ url }) => AUDIO_NAME.test(url)) ??
+    all.find(({ type }) => type === "" || type === "application/octet-stream")
+  );
+}
+
+function linkOf(item: XmlNode, base: string): string {
+  for (const link of [...childrenOf(item, "link"), ...childrenOf(item, "atom:link")]) {
+    const { rel = "alternate", href } = link.attributes;
+    const address = href === undefined ? ownTextOf(link) : rel === "alternate" ? href : "";
+    const found = webAddress(address, base);
+    if (found !== "") return found;
+  }
+  const guid = childOf(item, "guid");
+  return guid?.attributes.ispermalink?.toLowerCase() === "true" ||
+    guid?.attributes.isPermaLink?.toLowerCase() === "true"
+    ? webAddress(ownTextOf(guid))
+    : "";
+}
+
+/** Undefined where it says neither yes nor no. */
+export function explicitOf(node: XmlNode): boolean | undefined {
+  const said = firstTextOf(node, ["itunes:explicit", "googleplay:explicit", "media:rating"]).toLowerCase();
+  if (/^(?:yes|true|explicit|adult)$/.test(said)) return true;
+  return /^(?:no|false|clean|nonadult)$/.test(said) ? false : undefined;
+}
+
+function chaptersOf(item: XmlNode, base: string): Chapter[] {
+  const chapters: Chapter[] = [];
+  for (const node of childrenOf(childOf(item, "psc:chapters"), "psc:chapter")) {
+    const startSeconds = parseOffset(node.attributes.start ?? "");
+    if (startSeconds === undefined || chapters.length >= CHAPTERS_MAX) continue;
+    chapters.push({
+      startSeconds,
+      title: plainLine(node.attributes.title ?? "", 200),
+      url: webAddress(node.attributes.href ?? "", base),
+      image: webAddress(node.attributes.image ?? "", base),
+    });
+  }
+  return chapters;
+}
+
+function descriptionOf(item: XmlNode) {
+  const candidates = [
+    "content:encoded",
+    "description",
+    "itunes:summary",
+    "content",
+    "summary",
+    "itunes:subtitle",
+    "media:description",
+  ];
+  let best = { html: "", text: "" };
+  for (const name of candidates) {
+    const one = cleanHtml(markupOf(childOf(item, name)));
+    if (one.text.length > best.text.length) best = one;
+  }
+  return best;
+}
+
+/** The feed's own name for it; where there is none, what is least likely to change. */
+function guidOf(item: XmlNode, audio: string, link: string, title: string): string {
+  const own =
+    firstTextOf(item, ["guid", "id", "dc:identifier"]) || (item.attributes["rdf:about"] ?? "").trim();
+  const name = own || audio || link || title;
+  return name.length <= GUID_MAX ? name : `sha256:${createHash("sha256").update(name).digest("hex")}`;
+}
+
+const TYPES: ReadonlySet<string> = new Set(["full", "trailer", "bonus"]);
+
+/** Undefined for what nobody could listen to or read. */
+export function episodeOf(item: XmlNode, { base }: { readonly base: string }): FeedEpisode | undefined {
+  const audio = audioOf(item, base);
+  if (!audio) return undefined;
+  const { html, text } = descriptionOf(item);
+  const link = linkOf(item, base);
+  const title =
+    plainLine(markupOf(childOf(item, "title")) || textOfChild(item, "itunes:title")) ||
+    plainLine(cutText(text, 80)) ||
+    "Untitled";
+  const dates = firstTextOf(item, [
+    "pubdate",
+    "published",
+    "dc:date",
+    "issued",
+    "created",
+    "date",
+    "updated",
+    "modified",
+    "dcterms:issued",
+  ]);
+  const type = textOfChild(item, "itunes:episodetype").toLowerCase();
+  return {
+    guid: guidOf(item, audio.url, link, title),
+    title,
+    description: html,
+    text,
+    link,
+    audio: audio.url,
+    audioType: audio.type,
+    audioBytes: audio.bytes,
+    audioLengthSeconds: parseDuration(textOfChild(item, "itunes:duration")) || audio.seconds,
+    pubDateMs: parseFeedDate(dates),
+    image: imageOf(item, base),
+    isExplicit: explicitOf(item),
+    season: wholeNumber(firstTextOf(item, ["itunes:season", "podcast:season"])),
+    number: wholeNumber(firstTextOf(item, ["itunes:episode", "podcast:episode"])),
+    type: (TYPES.has(type) ? type : "full") as FeedEpisode["type"],
+    chapters: chaptersOf(item, base),
+    chaptersUrl: webAddress(childOf(item, "podcast:chapters")?.attributes.url ?? "", base),
+    transcript: transcriptOf(item, base),
+    persons: personsOf(item, base),
+  };
+}

@@ -1,0 +1,139 @@
+/** XML as feeds really have it, read into a tree: unclosed and crossed tags are forgiven, entities of a DTD are never expanded. */
+import { Parser } from "htmlparser2";
+
+export type XmlNode = {
+  /** With the usual prefix of its namespace, whatever the feed calls it; none for what belongs to the feed's own format. */
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: (XmlNode | string)[];
+};
+
+const DEPTH_MAX = 100;
+const NODES_MAX = 2_000_000;
+
+/** By what the address of a namespace holds: feeds spell them with and without `www`, slash and capitals. */
+const NAMESPACES: readonly (readonly [part: string, prefix: string])[] = [
+  ["itunes.com/dtds/podcast", "itunes"],
+  ["purl.org/rss/1.0/modules/content", "content"],
+  ["purl.org/rss/1.0", ""],
+  ["my.netscape.com/rdf/simple/0.9", ""],
+  ["backend.userland.com/rss", ""],
+  ["w3.org/2005/atom", "atom"],
+  ["purl.org/atom/ns", "atom"],
+  ["podcastindex.org/namespace", "podcast"],
+  ["podcast-namespace", "podcast"],
+  ["purl.org/dc/elements", "dc"],
+  ["purl.org/dc/terms", "dcterms"],
+  ["search.yahoo.com/mrss", "media"],
+  ["w3.org/1999/02/22-rdf-syntax", "rdf"],
+  ["google.com/schemas/play-podcasts", "googleplay"],
+  ["podlove.org/simple-chapters", "psc"],
+  ["w3.org/1999/xhtml", "xhtml"],
+];
+const prefixOfNamespace = (address: string): string | undefined => {
+  const wanted = address.toLowerCase();
+  return NAMESPACES.find(([part]) => wanted.includes(part))?.[1];
+};
+
+export class TooComplexError extends Error {}
+
+class TreeBuilder {
+  readonly root: XmlNode = { name: "", attributes: {}, children: [] };
+  readonly #stack: XmlNode[] = [this.root];
+  /** What prefixes stand for; declarations of inner elements count for the whole feed. */
+  readonly #prefixes = new Map<string, string>();
+  #nodes = 0;
+  #home: string | undefined;
+
+  onopentag(rawName: string, attributes: Record<string, string>): void {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (name !== "xmlns" && !name.startsWith("xmlns:")) continue;
+      const prefix = prefixOfNamespace(value);
+      if (prefix !== undefined)
+        this.#prefixes.set(name === "xmlns" ? "" : name.slice(6).toLowerCase(), prefix);
+    }
+    this.#nodes += 1;
+    if (this.#nodes > NODES_MAX || this.#stack.length > DEPTH_MAX)
+      throw new TooComplexError("The document is nested too deeply or has too many parts.");
+    const node: XmlNode = { name: this.#nameOf(rawName), attributes, children: [] };
+    this.#stack.at(-1)?.children.push(node);
+    this.#stack.push(node);
+  }
+  #nameOf(rawName: string): string {
+    const lower = rawName.toLowerCase();
+    const colon = lower.indexOf(":");
+    const given = colon < 0 ? "" : lower.slice(0, colon);
+    const local = lower.slice(colon + 1);
+    const prefix = this.#prefixes.get(given) ?? given;
+    // Whatever the root belongs to needs no prefix: Atom is the home of a feed that is Atom.
+    this.#home ??= local === "feed" ? "atom" : "";
+    return prefix === this.#home || prefix === "" ? local : `${prefix}:${local}`;
+  }
+  ontext(text: string): void {
+    const children = this.#stack.at(-1)?.children ?? [];
+    const last = children.at(-1);
+    if (typeof last === "string") children[children.length - 1] = last + text;
+    else children.push(text);
+  }
+  onclosetag(): void {
+    if (this.#stack.length > 1) this.#stack.pop();
+  }
+}
+
+/** The first element; undefined where there is none. */
+export function readXml(text: string): XmlNode | undefined {
+  const builder = new TreeBuilder();
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => builder.onopentag(name, attributes),
+      ontext: (part) => builder.ontext(part),
+      onclosetag: () => builder.onclosetag(),
+    },
+    { xmlMode: true, decodeEntities: true, recognizeSelfClosing: true },
+  );
+  parser.end(text);
+  return builder.root.children.find((child): child is XmlNode => typeof child !== "string");
+}
+
+export function* childrenOf(node: XmlNode | undefined, name: string): Generator<XmlNode> {
+  for (const child of node?.children ?? []) if (typeof child !== "string" && child.name === name) yield child;
+}
+export const childOf = (node: XmlNode | undefined, name: string): XmlNode | undefined =>
+  childrenOf(node, name).next().value ?? undefined;
+
+/** Of the element itself; what is inside others is left out. */
+export const ownTextOf = (node: XmlNode | undefined): string =>
+  (node?.children ?? [])
+    .filter((child): child is string => typeof child === "string")
+    .join("")
+    .trim();
+export const textOfChild = (node: XmlNode | undefined, name: string): string =>
+  ownTextOf(childOf(node, name));
+
+/** The first of several names that says something. */
+export function firstTextOf(node: XmlNode | undefined, names: readonly string[]): string {
+  for (const name of names)
+    for (const child of childrenOf(node, name)) {
+      const text = ownTextOf(child);
+      if (text !== "") return text;
+    }
+  return "";
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+/** What is inside, as HTML: text where that is all, and tags that somebody forgot to escape where there are some. */
+export function markupOf(node: XmlNode | undefined): string {
+  if (!node) return "";
+  if (node.children.every((child) => typeof child === "string")) return ownTextOf(node);
+  return node.children
+    .map((child) => (typeof child === "string" ? escaped(child) : tagOf(child)))
+    .join("")
+    .trim();
+}
+function tagOf(node: XmlNode): string {
+  const name = node.name.slice(node.name.indexOf(":") + 1);
+  const href = node.attributes.href === undefined ? "" : ` href="${escaped(node.attributes.href)}"`;
+  return `<${name}${href}>${markupOf({ ...node, children: node.children.length > 0 ? ["", ...node.children] : [] })}</${name}>`;
+}

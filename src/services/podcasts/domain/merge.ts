@@ -1,0 +1,112 @@
+/** What a feed's episodes are to those that are known: the same ones, edited, moved or new. */
+import { createHash } from "node:crypto";
+import type { FeedEpisode } from "./feeds/feed.ts";
+
+/** As much of a known episode as tells it apart. */
+export type KnownEpisode = {
+  readonly id: string;
+  readonly guid: string;
+  readonly audio: string;
+  readonly link: string;
+  readonly title: string;
+  readonly pubDateMs: number;
+  readonly contentHash: string;
+  readonly isListed: boolean;
+};
+export type ChangedEpisode = {
+  readonly id: string;
+  readonly episode: FeedEpisode;
+  readonly contentHash: string;
+  /** Of one that the feed gives no date: the one it was given before. */
+  readonly earlierDateMs: number | undefined;
+  /** In the feed. */
+  readonly position: number;
+};
+export type Merge = {
+  /** In the feed's order, each with the id it has or gets. */
+  readonly changed: readonly ChangedEpisode[];
+  readonly withdrawn: readonly string[];
+  readonly count: { readonly added: number; readonly edited: number; readonly kept: number };
+};
+
+export function contentHashOf(episode: FeedEpisode): string {
+  return createHash("sha256").update(JSON.stringify(episode)).digest("base64url");
+}
+/** The same for the same episode of the same podcast, so that reading a feed twice makes nothing twice. */
+const idOf = (podcastId: string, guid: string): string =>
+  createHash("sha256").update(`${podcastId}\n${guid}`).digest("hex").slice(0, 32);
+
+/** Finds each known episode by what the feed calls it, then by its audio, then by its page and title. */
+class Known {
+  readonly #byGuid = new Map<string, KnownEpisode>();
+  readonly #byAudio = new Map<string, KnownEpisode>();
+  readonly #byPage = new Map<string, KnownEpisode>();
+  readonly #taken = new Set<string>();
+  readonly #ids = new Set<string>();
+
+  constructor(all: readonly KnownEpisode[]) {
+    for (const one of all) {
+      this.#ids.add(one.id);
+      this.#byGuid.set(one.guid, one);
+      if (one.audio !== "") this.#byAudio.set(one.audio, one);
+      if (one.link !== "") this.#byPage.set(`${one.link}\n${one.title}`, one);
+    }
+  }
+  byGuid(episode: FeedEpisode): KnownEpisode | undefined {
+    return this.#take(this.#byGuid.get(episode.guid));
+  }
+  byLooks({ audio, link, title }: FeedEpisode): KnownEpisode | undefined {
+    return this.#take(this.#byAudio.get(audio)) ?? this.#take(this.#byPage.get(`${link}\n${title}`));
+  }
+  #take(found: KnownEpisode | undefined): KnownEpisode | undefined {
+    if (!found || this.#taken.has(found.id)) return undefined;
+    this.#taken.add(found.id);
+    return found;
+  }
+  /** Unless it is already the id of one that was called so once. */
+  freshId(podcastId: string, guid: string): string {
+    let id = idOf(podcastId, guid);
+    while (this.#ids.has(id)) id = idOf(podcastId, id);
+    this.#ids.add(id);
+    return id;
+  }
+  isTaken(id: string): boolean {
+    return this.#taken.has(id);
+  }
+}
+
+/**
+ * Ids stay whatever a feed edits or reorders. What a feed no longer has was withdrawn if it is younger than the oldest that
+ * the feed still has; older ones have only fallen off the end of a feed that shows its latest.
+ */
+export function mergeEpisodes(
+  podcastId: string,
+  known: readonly KnownEpisode[],
+  episodes: readonly FeedEpisode[],
+): Merge {
+  const index = new Known(known);
+  const matches = episodes.map((episode) => index.byGuid(episode));
+  const changed: ChangedEpisode[] = [];
+  const count = { added: 0, edited: 0, kept: 0 };
+  for (const [at, episode] of episodes.entries()) {
+    const before = matches[at] ?? index.byLooks(episode);
+    const contentHash = contentHashOf(episode);
+    if (before?.contentHash === contentHash && before.isListed) {
+      count.kept += 1;
+      continue;
+    }
+    count[before ? "edited" : "added"] += 1;
+    changed.push({
+      id: before?.id ?? index.freshId(podcastId, episode.guid),
+      episode,
+      contentHash,
+      earlierDateMs: before?.pubDateMs,
+      position: at,
+    });
+  }
+  const oldestMs = Math.min(...episodes.map(({ pubDateMs }) => pubDateMs ?? Number.POSITIVE_INFINITY));
+  const withdrawn = known
+    .filter((one) => one.isListed && !index.isTaken(one.id) && one.pubDateMs >= oldestMs)
+    .map(({ id }) => id);
+  return { changed, withdrawn, count };
+}

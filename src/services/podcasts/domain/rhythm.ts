@@ -1,0 +1,41 @@
+/** How often a podcast has something new, and so how often its feed is looked at. */
+
+const HOUR_MS = 3_600_000;
+const GAPS_LOOKED_AT = 10;
+const CHECK_MIN_MS = HOUR_MS / 4;
+const CHECK_MAX_MS = 7 * 24 * HOUR_MS;
+/** Of a podcast with too few episodes to tell. */
+const CHECK_UNKNOWN_MS = 6 * HOUR_MS;
+/** A feed is looked at so many times between two episodes. */
+const CHECKS_PER_GAP = 8;
+
+/** Between two episodes, of the latest ones: the middle of the gaps, so that one long break tells nothing. 0 where there is no gap. */
+function medianGapMs(pubDatesMs: readonly number[]): number {
+  const dates = [...pubDatesMs].sort((one, other) => other - one).slice(0, GAPS_LOOKED_AT + 1);
+  const gaps = dates.slice(1).map((date, at) => (dates[at] ?? date) - date);
+  const sorted = gaps.filter((gap) => gap > 0).sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+export const updateFrequencyHours = (pubDatesMs: readonly number[]): number =>
+  Math.round(medianGapMs(pubDatesMs) / HOUR_MS);
+
+type Rhythm = {
+  readonly pubDatesMs: readonly number[];
+  readonly nowMs: number;
+  readonly isComplete: boolean;
+  /** Times in a row that the feed could not be read. */
+  readonly failures: number;
+};
+/**
+ * An eighth of the usual gap. One that has been silent for longer than usual is looked at less and less often, a complete
+ * one weekly; each failure in a row doubles the wait.
+ */
+export function nextCheckMs({ pubDatesMs, nowMs, isComplete, failures }: Rhythm): number {
+  const gap = medianGapMs(pubDatesMs);
+  const latest = pubDatesMs.reduce((one, other) => Math.max(one, other), 0);
+  const silence = latest === 0 ? 0 : Math.max(0, nowMs - latest);
+  const usual = gap === 0 ? CHECK_UNKNOWN_MS : Math.max(gap, silence / 4) / CHECKS_PER_GAP;
+  const wait = isComplete ? CHECK_MAX_MS : usual * 2 ** Math.min(failures, 12);
+  return nowMs + Math.round(Math.min(CHECK_MAX_MS, Math.max(CHECK_MIN_MS, wait)));
+}

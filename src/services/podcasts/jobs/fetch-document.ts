@@ -1,0 +1,137 @@
+/** Fetches a document of a feed: guarded, within limits, conditionally, and telling apart what is for good and what passes. */
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
+import { type Outbound, OutboundError, type OutboundResponse } from "#kernel/outbound";
+
+const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024;
+const TIMEOUT_MS = 20_000;
+const REDIRECTS_MAX = 6;
+
+export type Wanted = {
+  readonly url: string;
+  readonly etag?: string;
+  readonly lastModified?: string;
+  readonly accept?: string;
+  readonly bytesMax?: number;
+};
+export type Fetched =
+  | { readonly kind: "unchanged"; readonly movedTo: string | undefined }
+  | {
+      readonly kind: "document";
+      readonly bytes: Buffer;
+      readonly contentType: string;
+      readonly etag: string;
+      readonly lastModified: string;
+      /** Where it came from in the end. */
+      readonly url: string;
+      /** Where the address leads for good. */
+      readonly movedTo: string | undefined;
+    }
+  | {
+      readonly kind: "failed";
+      readonly problem: string;
+      /** Whether asking again could help: a machine that is away comes back, one that says "gone" means it. */
+      readonly passes: boolean;
+      readonly isGone: boolean;
+    };
+
+const failed = (problem: string, passes: boolean, isGone = false): Fetched => ({
+  kind: "failed",
+  problem,
+  passes,
+  isGone,
+});
+const PASSING_REASONS: ReadonlySet<string> = new Set(["unresolvable", "connectFailed", "timeout", "tls"]);
+const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 423, 425, 429]);
+const ACCEPT =
+  "application/rss+xml, application/atom+xml, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5";
+
+type Unpack = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+const unpackers: Readonly<Record<string, readonly Unpack[]>> = {
+  gzip: [promisify(gunzip) as Unpack],
+  "x-gzip": [promisify(gunzip) as Unpack],
+  br: [promisify(brotliDecompress) as Unpack],
+  deflate: [promisify(inflate) as Unpack, promisify(inflateRaw) as Unpack],
+};
+const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/** Servers pack without saying so, and say so without packing. */
+async function unpacked(bytes: Buffer, encoding: string, bytesMax: number): Promise<Buffer> {
+  const named = unpackers[encoding.trim().toLowerCase()] ?? [];
+  const candidates = isGzip(bytes)
+    ? (unpackers.gzip ?? [])
+    : named.filter((one) => !unpackers.gzip?.includes(one));
+  for (const unpack of candidates)
+    try {
+      return await unpack(bytes, { maxOutputLength: bytesMax });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw error;
+    }
+  return bytes;
+}
+
+function statusProblem(status: number): Fetched {
+  if (status === 410) return failed("The server says that the feed is gone.", false, true);
+  const passes = status >= 500 || PASSING_STATUSES.has(status);
+  return failed(`The server answers with status ${status}.`, passes);
+}
+
+async function documentOf(
+  { body, headers, url }: OutboundResponse,
+  bytesMax: number,
+  movedTo: string | undefined,
+): Promise<Fetched> {
+  try {
+    return {
+      kind: "document",
+      bytes: await unpacked(body, headers["content-encoding"] ?? "", bytesMax),
+      contentType: headers["content-type"] ?? "",
+      etag: (headers.etag ?? "").slice(0, 500),
+      lastModified: (headers["last-modified"] ?? "").slice(0, 100),
+      url,
+      movedTo,
+    };
+  } catch {
+    return failed(`Unpacked, the document is longer than ${bytesMax} bytes.`, false);
+  }
+}
+
+const isRedirect = ({ status, headers }: OutboundResponse): boolean =>
+  [301, 302, 303, 307, 308].includes(status) && headers.location !== undefined;
+
+/** Redirects are followed one by one, because a chain that is permanent up to some point moves the feed to there. */
+export async function fetchDocument(outbound: Outbound, wanted: Wanted): Promise<Fetched> {
+  const bytesMax = wanted.bytesMax ?? DOCUMENT_BYTES_MAX;
+  let url = wanted.url;
+  let movedTo: string | undefined;
+  let isPermanent = true;
+  try {
+    for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
+      const answer = await outbound.request({
+        method: "GET",
+        url,
+        headers: {
+          accept: wanted.accept ?? ACCEPT,
+          "accept-encoding": "gzip, br, deflate",
+          ...(wanted.etag && { "if-none-match": wanted.etag }),
+          ...(wanted.lastModified && { "if-modified-since": wanted.lastModified }),
+        },
+        timeoutMs: TIMEOUT_MS,
+        responseBytesMax: bytesMax,
+        redirectsMax: 0,
+      });
+      if (isRedirect(answer)) {
+        isPermanent &&= answer.status === 301 || answer.status === 308;
+        url = new URL(answer.headers.location ?? "", url).href;
+        if (isPermanent) movedTo = url;
+      } else if (answer.status === 304) return { kind: "unchanged", movedTo };
+      else if (answer.status === 200) return await documentOf(answer, bytesMax, movedTo);
+      else return statusProblem(answer.status);
+    }
+    return failed(`The address redirects more than ${REDIRECTS_MAX} times.`, false);
+  } catch (error) {
+    if (error instanceof OutboundError) return failed(error.message, PASSING_REASONS.has(error.reason));
+    if (error instanceof TypeError) return failed("The address redirects to what is no address.", false);
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+/** Durable work by its name and what it takes; how it is done stands in the other files. */
+import { Type } from "@sinclair/typebox";
+import type { WorkKind } from "#kernel/operation";
+import type { PodcastsContext } from "../state.ts";
+
+export const reviewWork: WorkKind<{ address: string }> = {
+  name: "podcasts.review",
+  payload: Type.Object({ address: Type.String() }),
+};
+export const refreshWork: WorkKind<{ podcastId: string }> = {
+  name: "podcasts.refresh",
+  payload: Type.Object({ podcastId: Type.String() }),
+};
+export const attachmentsWork: WorkKind<{ podcastId: string }> = {
+  name: "podcasts.attachments",
+  payload: Type.Object({ podcastId: Type.String() }),
+};
+
+type Work = Pick<PodcastsContext, "enqueue" | "cancelJob">;
+const refreshKey = (podcastId: string): string => `refresh:${podcastId}`;
+const attachmentsKey = (podcastId: string): string => `attachments:${podcastId}`;
+
+export async function scheduleReview(context: Work, address: string, runAtMs?: number): Promise<void> {
+  const key = `review:${address}`;
+  await context.enqueue(reviewWork, { address }, runAtMs === undefined ? { key } : { key, runAtMs });
+}
+/** Of each feed one refresh waits at the most. */
+export async function scheduleRefresh(context: Work, podcastId: string, runAtMs: number): Promise<void> {
+  await context.enqueue(refreshWork, { podcastId }, { key: refreshKey(podcastId), runAtMs });
+}
+export async function scheduleAttachments(context: Work, podcastId: string): Promise<void> {
+  await context.enqueue(attachmentsWork, { podcastId }, { key: attachmentsKey(podcastId) });
+}
+export async function cancelWork(context: Work, podcastId: string): Promise<void> {
+  await context.cancelJob(refreshWork, refreshKey(podcastId));
+  await context.cancelJob(attachmentsWork, attachmentsKey(podcastId));
+}

@@ -1,0 +1,89 @@
+/** Episodes: one, many, or any. */
+import { Type } from "@sinclair/typebox";
+import { errors } from "../errors.ts";
+import { findListedFrom, findTranscript, listEpisodes } from "../store/episodes.ts";
+import { listPodcasts } from "../store/podcasts.ts";
+import * as wire from "../wire/index.ts";
+import { bulkOf, getEpisode, getPodcast } from "./lookup.ts";
+import { meteredOperation } from "./metered.ts";
+
+const readEpisode = meteredOperation({
+  id: "podcasts.episodes.get",
+  summary: "An episode with its podcast, and its transcript on request",
+  description:
+    "An episode that its feed has withdrawn is still found by its id; `maybe_audio_invalid` says so.",
+  method: "GET",
+  path: "/episodes/{id}",
+  permission: "podcasts:GetEpisode",
+  params: Type.Object({ id: wire.EpisodeId }),
+  query: Type.Object({ show_transcript: wire.zeroOrOne("1 for the transcript, where the feed has one.") }),
+  answers: { 200: wire.EpisodeFull },
+  errors: [errors.notFound],
+  async handle({ params, query }, context) {
+    const episode = await getEpisode(context, params.id);
+    const podcast = await getPodcast(context, episode.podcast_id);
+    const links = wire.linksOf(context);
+    const transcript =
+      query.show_transcript === 1 ? await findTranscript(context.db, context.account, episode.id) : undefined;
+    return {
+      ...wire.episodeMinimumOf(episode, links),
+      podcast: wire.podcastSimpleOf(podcast, links),
+      ...(query.show_transcript === 1 && { transcript: transcript?.text || null }),
+    };
+  },
+});
+
+const readMany = meteredOperation({
+  id: "podcasts.episodes.bulk",
+  summary: "Several episodes at once",
+  method: "POST",
+  path: "/episodes",
+  permission: "podcasts:GetEpisode",
+  transaction: "read",
+  body: Type.Object({
+    ids: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description: "Ids, separated by commas, up to ten.",
+      examples: ["6b6d65930c5a4f71b254465871fed370"],
+    }),
+  }),
+  bodyKinds: ["form", "multipart", "json"],
+  answers: { 200: Type.Object({ episodes: Type.Array(wire.EpisodeSimple) }) },
+  errors: [errors.badRequest],
+  examples: { body: { ids: "6b6d65930c5a4f71b254465871fed370" } },
+  async handle({ body }, context) {
+    const { db, account } = context;
+    const episodes = await listEpisodes(db, account, bulkOf("ids", body.ids));
+    const ids = [...new Set(episodes.map(({ podcast_id }) => podcast_id))];
+    const podcasts = new Map((await listPodcasts(db, account, ids)).map((one) => [one.id, one]));
+    const links = wire.linksOf(context);
+    return {
+      episodes: episodes.flatMap((episode) => {
+        const podcast = podcasts.get(episode.podcast_id);
+        return podcast ? [wire.episodeSimpleOf(episode, podcast, links)] : [];
+      }),
+    };
+  },
+});
+
+const ID_BYTES = 16;
+const justListen = meteredOperation({
+  id: "podcasts.episodes.any",
+  summary: "An episode picked at random",
+  method: "GET",
+  path: "/just_listen",
+  permission: "podcasts:GetEpisode",
+  answers: { 200: wire.EpisodeSimple },
+  errors: [errors.notFound],
+  async handle(_input, context) {
+    const { db, account, ids } = context;
+    const from = ids.bytes(ID_BYTES).toString("hex");
+    const episode = (await findListedFrom(db, account, from)) ?? (await findListedFrom(db, account, ""));
+    if (!episode) throw errors.notFound("There is no episode yet: submit or import a podcast first.");
+    const podcast = await getPodcast(context, episode.podcast_id);
+    return wire.episodeSimpleOf(episode, podcast, wire.linksOf(context));
+  },
+});
+
+export const episodeOperations = [readEpisode, readMany, justListen];

@@ -1,0 +1,267 @@
+/** Podcasts: reading one or many, and taking one out for good. */
+import { Type } from "@sinclair/typebox";
+import { addressKey } from "../domain/feeds/addresses.ts";
+import { errors } from "../errors.ts";
+import { cancelWork } from "../jobs/work.ts";
+import type { PodcastsContext } from "../state.ts";
+import { listByDate, listLatest } from "../store/episodes.ts";
+import { findFeed } from "../store/feeds.ts";
+import { findPodcastIdBy, type IdType } from "../store/lookup.ts";
+import * as store from "../store/podcasts.ts";
+import { unindexPodcast } from "../store/search-index.ts";
+import type { EpisodeRow, PodcastRow } from "../tables.ts";
+import * as wire from "../wire/index.ts";
+import { bulkOf, getPodcast, pageFacts } from "./lookup.ts";
+import { meteredOperation } from "./metered.ts";
+
+const EPISODES_A_PAGE = 10;
+/** Of one instant: so many are taken onto a page beyond its size at the most. */
+const TIES_MAX = 1_000;
+const LATEST_MAX = 15;
+const DOMAIN_PAGE = 10;
+
+const named = Type.Object({ id: wire.PodcastId });
+const NextEpisodePubDate = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: "Where the next page of episodes begins, as the answer before says.",
+    examples: [1_479_154_463_000],
+  }),
+);
+
+type Sort = "recent_first" | "oldest_first";
+/** A page never ends between episodes of one instant, so that the date of the next one says where to go on. */
+async function episodesPage(
+  { db, account }: PodcastsContext,
+  podcastId: string,
+  sort: Sort,
+  from: number | undefined,
+): Promise<{ page: EpisodeRow[]; nextMs: number | null }> {
+  const rows = await listByDate(db, account, podcastId, { sort, from, limit: EPISODES_A_PAGE + TIES_MAX });
+  const dateAt = (at: number) => Number(rows[at]?.pub_date_ms ?? Number.NaN);
+  let end = Math.min(EPISODES_A_PAGE, rows.length);
+  while (end < rows.length && dateAt(end) === dateAt(end - 1)) end += 1;
+  return { page: rows.slice(0, end), nextMs: end < rows.length ? dateAt(end) : null };
+}
+
+const readPodcast = meteredOperation({
+  id: "podcasts.podcasts.get",
+  summary: "A podcast with a page of its episodes",
+  method: "GET",
+  path: "/podcasts/{id}",
+  permission: "podcasts:GetPodcast",
+  params: named,
+  query: Type.Object({
+    next_episode_pub_date: NextEpisodePubDate,
+    sort: Type.Union([Type.Literal("recent_first"), Type.Literal("oldest_first")], {
+      default: "recent_first",
+      description: "In which order its episodes come.",
+      examples: ["recent_first"],
+    }),
+  }),
+  answers: { 200: wire.PodcastFull },
+  errors: [errors.notFound],
+  async handle({ params, query }, context) {
+    const podcast = await getPodcast(context, params.id);
+    const links = wire.linksOf(context);
+    const { page, nextMs } = await episodesPage(context, podcast.id, query.sort, query.next_episode_pub_date);
+    return {
+      ...wire.podcastSimpleOf(podcast, links),
+      episodes: page.map((episode) => wire.episodeMinimumOf(episode, links)),
+      next_episode_pub_date: nextMs,
+    };
+  },
+});
+
+/** Says so and does nothing: for trying out a client. */
+const TESTING = "testing";
+const deletePodcast = meteredOperation({
+  id: "podcasts.podcasts.delete",
+  summary: "Takes a podcast out for good",
+  description:
+    "The podcast, its episodes and transcripts are removed and the reason is kept; its feed cannot be submitted again. With the reason `testing` nothing is removed, and the answer is `in review`.",
+  method: "DELETE",
+  path: "/podcasts/{id}",
+  permission: "podcasts:DeletePodcast",
+  params: named,
+  query: Type.Object({
+    reason: Type.Optional(
+      Type.String({
+        maxLength: 1_000,
+        description: "Why it is to be removed; `testing` removes nothing.",
+        examples: ["the podcaster asked for it"],
+      }),
+    ),
+  }),
+  answers: {
+    200: Type.Object({ status: Type.Union([Type.Literal("deleted"), Type.Literal("in review")]) }),
+  },
+  errors: [errors.notFound],
+  async handle({ params, query: { reason = "" } }, context) {
+    const { db, account, clock } = context;
+    const podcast = await getPodcast(context, params.id);
+    if (reason.trim().toLowerCase() === TESTING) return { status: "in review" as const };
+    await unindexPodcast(db, account, podcast.id);
+    await store.removePodcast(db, account, {
+      account,
+      podcast_id: podcast.id,
+      title: podcast.title,
+      address: addressKey(podcast.rss),
+      reason,
+      removed_at: clock.nowMs(),
+    });
+    await cancelWork(context, podcast.id);
+    return { status: "deleted" as const };
+  },
+});
+
+const list = (description: string, example: string) =>
+  Type.Optional(Type.String({ maxLength: 20_000, description, examples: [example] }));
+const BulkForm = Type.Object({
+  ids: list("Ids, separated by commas, up to ten.", "4d3fe717742d4963a85562e9f84d8c79"),
+  rsses: list("Addresses of feeds, separated by commas, up to ten.", "https://example.org/feed.xml"),
+  storeone_ids: list("Numbers of the first store, separated by commas, up to ten.", "659155419"),
+  storetwo_ids: list("Ids of the second store, separated by commas, up to ten.", "3DgfoleqaW61T2amZQKINx"),
+  show_latest_episodes: wire.zeroOrOne("1 for the latest episodes of all of them together."),
+  next_episode_pub_date: NextEpisodePubDate,
+});
+const BULK_MEMBERS: readonly (readonly [
+  member: "ids" | "rsses" | "storeone_ids" | "storetwo_ids",
+  type: IdType,
+])[] = [
+  ["ids", "vendor_id"],
+  ["rsses", "rss"],
+  ["storeone_ids", "storeone_id"],
+  ["storetwo_ids", "storetwo_id"],
+];
+
+async function namedPodcasts(
+  { db, account }: PodcastsContext,
+  form: { [Member in (typeof BULK_MEMBERS)[number][0]]?: string },
+): Promise<PodcastRow[]> {
+  const ids: string[] = [];
+  for (const [member, type] of BULK_MEMBERS)
+    for (const value of bulkOf(member, form[member])) {
+      const id = await findPodcastIdBy(db, account, type, value);
+      if (id !== undefined) ids.push(id);
+    }
+  return store.listPodcasts(db, account, [...new Set(ids)]);
+}
+
+const readMany = meteredOperation({
+  id: "podcasts.podcasts.bulk",
+  summary: "Several podcasts at once, by ids, feeds or store ids",
+  method: "POST",
+  path: "/podcasts",
+  permission: "podcasts:GetPodcast",
+  transaction: "read",
+  body: BulkForm,
+  bodyKinds: ["form", "multipart", "json"],
+  bodyOptional: true,
+  answers: {
+    200: Type.Object({
+      podcasts: Type.Array(wire.PodcastSimple),
+      latest_episodes: Type.Array(wire.EpisodeSimple),
+      next_episode_pub_date: Type.Union([Type.Integer(), Type.Null()]),
+    }),
+  },
+  errors: [errors.badRequest],
+  examples: { body: { ids: "4d3fe717742d4963a85562e9f84d8c79" } },
+  async handle({ body }, context) {
+    const { db, account } = context;
+    const form = body ?? {};
+    if (BULK_MEMBERS.every(([member]) => (form[member] ?? "").trim() === ""))
+      throw errors.badRequest("Say ids, rsses, storeone_ids or storetwo_ids.");
+    const podcasts = await namedPodcasts(context, form);
+    const links = wire.linksOf(context);
+    const byId = new Map(podcasts.map((podcast) => [podcast.id, podcast]));
+    const latest =
+      form.show_latest_episodes === 1
+        ? await listLatest(db, account, [...byId.keys()], {
+            before: form.next_episode_pub_date,
+            limit: LATEST_MAX,
+          })
+        : [];
+    return {
+      podcasts: podcasts.map((podcast) => wire.podcastSimpleOf(podcast, links)),
+      latest_episodes: latest.flatMap((episode) => {
+        const podcast = byId.get(episode.podcast_id);
+        return podcast ? [wire.episodeSimpleOf(episode, podcast, links)] : [];
+      }),
+      next_episode_pub_date: latest.length === LATEST_MAX ? Number(latest.at(-1)?.pub_date_ms) : null,
+    };
+  },
+});
+
+const readDomain = meteredOperation({
+  id: "podcasts.podcasts.domain",
+  summary: "Podcasts whose website is at a domain",
+  method: "GET",
+  path: "/podcasts/domains/{domain_name}",
+  permission: "podcasts:GetPodcast",
+  params: Type.Object({
+    domain_name: Type.String({
+      minLength: 1,
+      maxLength: 253,
+      description: "Host name of the website; hosts below it count as well.",
+      examples: ["example.org"],
+    }),
+  }),
+  query: Type.Object({ page: wire.PageNumber }),
+  answers: { 200: Type.Object({ ...wire.numberedPage, podcasts: Type.Array(wire.PodcastSimple) }) },
+  errors: [errors.notFound],
+  async handle({ params, query: { page } }, context) {
+    const { db, account } = context;
+    const domain = params.domain_name.toLowerCase().replace(/^www\./, "");
+    const slice = { offset: (page - 1) * DOMAIN_PAGE, limit: DOMAIN_PAGE + 1 };
+    const rows = await store.pageOfDomain(db, account, domain, slice);
+    if (rows.length === 0) throw errors.notFound(`There is no podcast of ${domain} on page ${page}.`);
+    const links = wire.linksOf(context);
+    return {
+      ...pageFacts(page, rows.length > DOMAIN_PAGE),
+      podcasts: rows.slice(0, DOMAIN_PAGE).map((podcast) => wire.podcastSimpleOf(podcast, links)),
+    };
+  },
+});
+
+const readFeedState = meteredOperation({
+  id: "podcasts.podcasts.feed",
+  summary: "How a podcast's feed is doing, and what its Podcasting 2.0 tags say",
+  method: "GET",
+  path: "/podcasts/{id}/feed",
+  permission: "podcasts:GetPodcast",
+  params: named,
+  answers: {
+    200: Type.Object({
+      rss: Type.String(),
+      kind: Type.String({ description: "`remote`, or `local` for a file that was handed over." }),
+      status: Type.String({ description: "`active`, `broken` or `gone`." }),
+      failures: Type.Integer({ minimum: 0 }),
+      last_problem: Type.String(),
+      last_checked_at_ms: Type.Integer(),
+      last_refreshed_at_ms: Type.Integer(),
+      next_check_at_ms: Type.Integer(),
+      podcasting: Type.Unsafe<Record<string, unknown>>({ type: "object" }),
+    }),
+  },
+  errors: [errors.notFound],
+  tags: ["addition"],
+  async handle({ params }, context) {
+    const podcast = await getPodcast(context, params.id);
+    const feed = await findFeed(context.db, context.account, podcast.id);
+    return {
+      rss: podcast.rss,
+      kind: feed?.kind ?? "local",
+      status: feed?.status ?? "active",
+      failures: Number(feed?.failures ?? 0),
+      last_problem: feed?.last_problem ?? "",
+      last_checked_at_ms: Number(feed?.checked_at ?? 0),
+      last_refreshed_at_ms: Number(feed?.refreshed_at ?? 0),
+      next_check_at_ms: Number(feed?.next_at ?? 0),
+      podcasting: JSON.parse(podcast.podcasting),
+    };
+  },
+});
+
+export const podcastOperations = [readPodcast, deletePodcast, readMany, readDomain, readFeedState];

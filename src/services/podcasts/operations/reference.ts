@@ -1,0 +1,46 @@
+/** Genres, regions and languages. */
+import { Type } from "@sinclair/typebox";
+import { GENRES, ROOT_GENRE_ID } from "../domain/genres.ts";
+import { LANGUAGES } from "../domain/languages.ts";
+import { REGIONS } from "../domain/places.ts";
+import * as wire from "../wire/index.ts";
+import { meteredOperation } from "./metered.ts";
+
+const PERMISSION = "podcasts:GetReference";
+
+const readGenres = meteredOperation({
+  id: "podcasts.genres.list",
+  summary: "The tree of genres",
+  method: "GET",
+  path: "/genres",
+  permission: PERMISSION,
+  query: Type.Object({ top_level_only: wire.zeroOrOne("1 for those right below the root only.") }),
+  answers: { 200: Type.Object({ genres: Type.Array(wire.Genre) }) },
+  handle: ({ query }) => ({
+    genres: GENRES.filter(({ parentId }) => query.top_level_only === 0 || parentId === ROOT_GENRE_ID).map(
+      ({ id, name, parentId }) => ({ id, name, parent_id: parentId }),
+    ),
+  }),
+});
+
+const readRegions = meteredOperation({
+  id: "podcasts.regions.list",
+  summary: "Countries and regions by code",
+  method: "GET",
+  path: "/regions",
+  permission: PERMISSION,
+  answers: { 200: Type.Object({ regions: Type.Record(Type.String(), Type.String()) }) },
+  handle: () => ({ regions: { ...REGIONS } }),
+});
+
+const readLanguages = meteredOperation({
+  id: "podcasts.languages.list",
+  summary: "Languages by name",
+  method: "GET",
+  path: "/languages",
+  permission: PERMISSION,
+  answers: { 200: Type.Object({ languages: Type.Array(Type.String()) }) },
+  handle: () => ({ languages: [...LANGUAGES] }),
+});
+
+export const referenceOperations = [readGenres, readRegions, readLanguages];

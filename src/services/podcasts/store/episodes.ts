@@ -1,0 +1,317 @@
+/** Episodes, and the transcripts that go with them. */
+import type { Kysely } from "kysely";
+import { compiledInsertAll, compiledQuery } from "#kernel/db";
+import type { KnownEpisode } from "../domain/merge.ts";
+import type { EpisodeRow, Tables, TranscriptRow } from "../tables.ts";
+
+type Db = Kysely<Tables>;
+const LISTED = 1;
+
+const selectEpisode = compiledQuery<EpisodeRow, [string, string]>(["", ""], (db, account, id) =>
+  db.selectFrom("podcasts_episode").selectAll().where("account", "=", account).where("id", "=", id),
+);
+/** Withdrawn ones too. */
+export async function findEpisode(db: Db, account: string, id: string): Promise<EpisodeRow | undefined> {
+  const [row] = await selectEpisode(db, account, id);
+  return row;
+}
+
+/** In the order of the ids given; unknown ones are left out. */
+export async function listEpisodes(db: Db, account: string, ids: readonly string[]): Promise<EpisodeRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("podcasts_episode")
+    .selectAll()
+    .where("account", "=", account)
+    .where("id", "in", ids)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+type Slice = {
+  readonly sort: "recent_first" | "oldest_first";
+  /** Where the page begins. */
+  readonly from?: number | undefined;
+  readonly limit: number;
+};
+/** By date; those of one instant by id. */
+export async function listByDate(
+  db: Db,
+  account: string,
+  podcastId: string,
+  { sort, from, limit }: Slice,
+): Promise<EpisodeRow[]> {
+  const direction = sort === "recent_first" ? "desc" : "asc";
+  return db
+    .selectFrom("podcasts_episode")
+    .selectAll()
+    .where("account", "=", account)
+    .where("podcast_id", "=", podcastId)
+    .where("is_listed", "=", LISTED)
+    .$if(from !== undefined, (query) =>
+      query.where("pub_date_ms", sort === "recent_first" ? "<=" : ">=", from ?? 0),
+    )
+    .orderBy("pub_date_ms", direction)
+    .orderBy("id", direction)
+    .limit(limit)
+    .execute();
+}
+/** Of several podcasts, the latest first, those before an instant. */
+export async function listLatest(
+  db: Db,
+  account: string,
+  podcastIds: readonly string[],
+  { before, limit }: { readonly before?: number | undefined; readonly limit: number },
+): Promise<EpisodeRow[]> {
+  if (podcastIds.length === 0) return [];
+  return db
+    .selectFrom("podcasts_episode")
+    .selectAll()
+    .where("account", "=", account)
+    .where("podcast_id", "in", podcastIds)
+    .where("is_listed", "=", LISTED)
+    .$if(before !== undefined, (query) => query.where("pub_date_ms", "<", before ?? 0))
+    .orderBy("pub_date_ms", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** The first listed one whose id is not before the given one: with a random id, a random episode without counting any. */
+export async function findListedFrom(
+  db: Db,
+  account: string,
+  fromId: string,
+): Promise<EpisodeRow | undefined> {
+  return db
+    .selectFrom("podcasts_episode")
+    .selectAll()
+    .where("account", "=", account)
+    .where("id", ">=", fromId)
+    .where("is_listed", "=", LISTED)
+    .where("audio", "!=", "")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** As much of all of them as tells them apart. */
+export async function listKnown(db: Db, account: string, podcastId: string): Promise<KnownEpisode[]> {
+  const rows = await db
+    .selectFrom("podcasts_episode")
+    .select(["id", "guid", "audio", "link", "title", "pub_date_ms", "content_hash", "is_listed"])
+    .where("account", "=", account)
+    .where("podcast_id", "=", podcastId)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    guid: row.guid,
+    audio: row.audio,
+    link: row.link,
+    title: row.title,
+    pubDateMs: Number(row.pub_date_ms),
+    contentHash: row.content_hash,
+    isListed: Number(row.is_listed) === LISTED,
+  }));
+}
+
+const insertAll = compiledInsertAll<EpisodeRow>("podcasts_episode", [
+  "account",
+  "id",
+  "podcast_id",
+  "guid",
+  "title",
+  "description",
+  "link",
+  "audio",
+  "audio_type",
+  "audio_bytes",
+  "audio_length_sec",
+  "pub_date_ms",
+  "image",
+  "thumbnail",
+  "explicit_content",
+  "season",
+  "number",
+  "type",
+  "chapters",
+  "chapters_url",
+  "transcript_url",
+  "transcript_type",
+  "persons",
+  "has_guest_interviews",
+  "has_sponsors",
+  "content_hash",
+  "is_listed",
+  "added_at",
+  "updated_at",
+]);
+/**
+ * Replaces those that are there. When one was added first stays, and so do chapters that were fetched from an address that
+ * has not changed; of others the transcript is forgotten, so that both are fetched again.
+ */
+export async function putEpisodes(db: Db, account: string, rows: readonly EpisodeRow[]): Promise<void> {
+  const before = new Map(
+    (
+      await listEpisodes(
+        db,
+        account,
+        rows.map(({ id }) => id),
+      )
+    ).map((row) => [row.id, row]),
+  );
+  const isElsewhere = ({ id, chapters_url }: EpisodeRow) => before.get(id)?.chapters_url !== chapters_url;
+  const stale = rows.filter((row) => before.has(row.id) && isElsewhere(row)).map(({ id }) => id);
+  if (before.size > 0) await deleteByIds(db, account, "podcasts_episode", "id", [...before.keys()]);
+  if (stale.length > 0) await deleteByIds(db, account, "podcasts_transcript", "episode_id", stale);
+  await insertAll(
+    db,
+    rows.map((row) => {
+      const old = before.get(row.id);
+      if (!old) return row;
+      const chapters = row.chapters === "[]" && !isElsewhere(row) ? old.chapters : row.chapters;
+      return { ...row, chapters, added_at: old.added_at };
+    }),
+  );
+}
+async function deleteByIds(
+  db: Db,
+  account: string,
+  table: "podcasts_episode" | "podcasts_transcript",
+  column: "id" | "episode_id",
+  ids: readonly string[],
+): Promise<void> {
+  await db
+    .deleteFrom(table)
+    .where("account", "=", account)
+    .where(column as "account", "in", ids as string[])
+    .execute();
+}
+
+export async function withdrawEpisodes(
+  db: Db,
+  account: string,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .updateTable("podcasts_episode")
+    .set({ is_listed: 0, updated_at: nowMs })
+    .where("account", "=", account)
+    .where("id", "in", ids)
+    .execute();
+}
+
+export type EpisodeFigures = {
+  readonly total: number;
+  readonly averageSeconds: number;
+  readonly earliestMs: number;
+  readonly latestMs: number;
+  readonly latestId: string;
+  readonly withInterviews: number;
+  readonly withSponsors: number;
+  readonly explicit: number;
+  /** The latest first. */
+  readonly latestDatesMs: readonly number[];
+};
+const DATES_LOOKED_AT = 20;
+export async function getEpisodeFigures(db: Db, account: string, podcastId: string): Promise<EpisodeFigures> {
+  const listed = db
+    .selectFrom("podcasts_episode")
+    .where("account", "=", account)
+    .where("podcast_id", "=", podcastId)
+    .where("is_listed", "=", LISTED);
+  const sums = await listed
+    .select(({ fn }) => [
+      fn.countAll().as("total"),
+      fn.sum("audio_length_sec").as("seconds"),
+      fn.min("pub_date_ms").as("earliest"),
+      fn.sum("has_guest_interviews").as("interviews"),
+      fn.sum("has_sponsors").as("sponsors"),
+      fn.sum("explicit_content").as("explicit"),
+    ])
+    .executeTakeFirstOrThrow();
+  const timed = await listed
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("audio_length_sec", ">", 0)
+    .executeTakeFirstOrThrow();
+  const latest = await listed
+    .select(["id", "pub_date_ms"])
+    .orderBy("pub_date_ms", "desc")
+    .orderBy("id", "desc")
+    .limit(DATES_LOOKED_AT)
+    .execute();
+  return {
+    total: Number(sums.total),
+    averageSeconds: Math.round(Number(sums.seconds ?? 0) / Math.max(1, Number(timed.count))),
+    earliestMs: Number(sums.earliest ?? 0),
+    latestMs: Number(latest[0]?.pub_date_ms ?? 0),
+    latestId: latest[0]?.id ?? "",
+    withInterviews: Number(sums.interviews ?? 0),
+    withSponsors: Number(sums.sponsors ?? 0),
+    explicit: Number(sums.explicit ?? 0),
+    latestDatesMs: latest.map(({ pub_date_ms }) => Number(pub_date_ms)),
+  };
+}
+
+/** Those whose transcript or chapters lie elsewhere and have not been fetched from there, the latest first. */
+export async function listUnfetched(
+  db: Db,
+  account: string,
+  podcastId: string,
+  limit: number,
+): Promise<EpisodeRow[]> {
+  return db
+    .selectFrom("podcasts_episode")
+    .selectAll("podcasts_episode")
+    .leftJoin("podcasts_transcript", (join) =>
+      join
+        .onRef("podcasts_transcript.account", "=", "podcasts_episode.account")
+        .onRef("podcasts_transcript.episode_id", "=", "podcasts_episode.id")
+        .onRef("podcasts_transcript.url", "=", "podcasts_episode.transcript_url"),
+    )
+    .where("podcasts_episode.account", "=", account)
+    .where("podcasts_episode.podcast_id", "=", podcastId)
+    .where("podcasts_episode.is_listed", "=", LISTED)
+    .where((where) =>
+      where.or([
+        where("podcasts_episode.transcript_url", "!=", ""),
+        where("podcasts_episode.chapters_url", "!=", ""),
+      ]),
+    )
+    .where("podcasts_transcript.episode_id", "is", null)
+    .orderBy("podcasts_episode.pub_date_ms", "desc")
+    .limit(limit)
+    .execute();
+}
+export async function setChapters(db: Db, account: string, id: string, chapters: string): Promise<void> {
+  await db
+    .updateTable("podcasts_episode")
+    .set({ chapters })
+    .where("account", "=", account)
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function putTranscript(db: Db, account: string, row: TranscriptRow): Promise<void> {
+  const { episode_id, account: _, ...columns } = row;
+  await db
+    .insertInto("podcasts_transcript")
+    .values({ account, episode_id, ...columns })
+    .onConflict((conflict) => conflict.columns(["account", "episode_id"]).doUpdateSet(columns))
+    .execute();
+}
+export async function findTranscript(
+  db: Db,
+  account: string,
+  episodeId: string,
+): Promise<TranscriptRow | undefined> {
+  return db
+    .selectFrom("podcasts_transcript")
+    .selectAll()
+    .where("account", "=", account)
+    .where("episode_id", "=", episodeId)
+    .executeTakeFirst();
+}

@@ -1,0 +1,85 @@
+/** Feeds, their addresses, and what was submitted. */
+import type { Kysely } from "kysely";
+import { addressKey } from "../domain/feeds/addresses.ts";
+import type { FeedRow, SubmissionRow, Tables } from "../tables.ts";
+
+type Db = Kysely<Tables>;
+
+export async function findFeed(db: Db, account: string, podcastId: string): Promise<FeedRow | undefined> {
+  return db
+    .selectFrom("podcasts_feed")
+    .selectAll()
+    .where("account", "=", account)
+    .where("podcast_id", "=", podcastId)
+    .executeTakeFirst();
+}
+export async function putFeed(db: Db, account: string, row: FeedRow): Promise<void> {
+  const { podcast_id, account: _, ...columns } = row;
+  await db
+    .insertInto("podcasts_feed")
+    .values({ account, podcast_id, ...columns })
+    .onConflict((conflict) => conflict.columns(["account", "podcast_id"]).doUpdateSet(columns))
+    .execute();
+}
+export async function listFeeds(db: Db, account: string, limit: number): Promise<FeedRow[]> {
+  return db
+    .selectFrom("podcasts_feed")
+    .selectAll()
+    .where("account", "=", account)
+    .orderBy("checked_at", "desc")
+    .orderBy("podcast_id")
+    .limit(limit)
+    .execute();
+}
+
+/** By any address that the feed has or had. */
+export async function findIdByAddress(db: Db, account: string, url: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("podcasts_feed_address")
+    .select("podcast_id")
+    .where("account", "=", account)
+    .where("address", "=", addressKey(url))
+    .executeTakeFirst();
+  return row?.podcast_id;
+}
+/** Answers false when the address is another podcast's. */
+export async function addAddress(db: Db, account: string, url: string, podcastId: string): Promise<boolean> {
+  const owner = await findIdByAddress(db, account, url);
+  if (owner !== undefined) return owner === podcastId;
+  await db
+    .insertInto("podcasts_feed_address")
+    .values({ account, address: addressKey(url), podcast_id: podcastId })
+    .execute();
+  return true;
+}
+
+export async function findSubmission(
+  db: Db,
+  account: string,
+  address: string,
+): Promise<SubmissionRow | undefined> {
+  return db
+    .selectFrom("podcasts_submission")
+    .selectAll()
+    .where("account", "=", account)
+    .where("address", "=", address)
+    .executeTakeFirst();
+}
+export async function putSubmission(db: Db, account: string, row: SubmissionRow): Promise<void> {
+  const { address, account: _, ...columns } = row;
+  await db
+    .insertInto("podcasts_submission")
+    .values({ account, address, ...columns })
+    .onConflict((conflict) => conflict.columns(["account", "address"]).doUpdateSet(columns))
+    .execute();
+}
+export async function listSubmissions(db: Db, account: string, limit: number): Promise<SubmissionRow[]> {
+  return db
+    .selectFrom("podcasts_submission")
+    .selectAll()
+    .where("account", "=", account)
+    .orderBy("submitted_at", "desc")
+    .orderBy("address")
+    .limit(limit)
+    .execute();
+}
