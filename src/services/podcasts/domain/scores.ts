@@ -28,7 +28,7 @@ const share = (value: number, full: number): number =>
 
 type Completeness = {
   readonly image: string;
-  readonly description: string;
+  readonly descriptionLetters: number;
   readonly publisher: string;
   readonly website: string;
   readonly email: string;
@@ -39,7 +39,7 @@ const DESCRIPTION_LETTERS_MIN = 80;
 export const completenessOf = (podcast: Completeness): number =>
   [
     podcast.image !== "",
-    podcast.description.length >= DESCRIPTION_LETTERS_MIN,
+    podcast.descriptionLetters >= DESCRIPTION_LETTERS_MIN,
     podcast.publisher !== "",
     podcast.website !== "",
     podcast.email !== "",
@@ -65,7 +65,3 @@ export function globalRankOf(place: number, total: number): string {
   const percent = ((place + 1) * 100) / Math.max(1, total);
   return `${RANKS.find((rank) => percent <= rank) ?? 100}%`;
 }
-
-/** What a count is worth after a time in which it fades to half. */
-export const faded = (count: number, passedMs: number, halfLifeMs: number): number =>
-  count * 0.5 ** (Math.max(0, passedMs) / halfLifeMs);

@@ -93,6 +93,8 @@ export const search: Migration = {
   async up(db) {
     await createDocuments(db);
     await createIndex(db, "podcasts_podcast", "by_language", ["account", "language"]);
+    await createIndex(db, "podcasts_podcast", "by_score", ["account", "listen_score", "id"]);
+    await createIndex(db, "podcasts_podcast", "by_published", ["account", "latest_pub_date_ms", "id"]);
     await createTable(
       db,
       "podcasts_word",

@@ -194,6 +194,24 @@ async function transcriptsOf(
   return new Map(rows.map((row) => [row.episode_id, row.text]));
 }
 
+/** Those of a podcast that are listed, by id. */
+export const listEpisodesToIndex = (
+  db: Db,
+  account: string,
+  podcastId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<EpisodeRow[]> =>
+  db
+    .selectFrom("podcasts_episode")
+    .selectAll()
+    .where("account", "=", account)
+    .where("podcast_id", "=", podcastId)
+    .where("is_listed", "=", 1)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+
 /** Withdrawn or removed. */
 export async function unindexEpisodes(db: Db, account: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;

@@ -55,11 +55,9 @@ function spansOf(words: readonly Word[], language: string, clauses: readonly Cla
       if (!isClauseAt(stems, at, clause)) continue;
       const start = words[at]?.start ?? 0;
       const end = words[at + clause.words.length - 1]?.end ?? start;
-      const last = spans.at(-1);
-      if (last && start < last.end) last.end = Math.max(last.end, end);
-      else spans.push({ start, end });
+      spans.push({ start, end });
     }
-  return spans;
+  return joined(spans);
 }
 
 function mark(text: string, spans: readonly Span[]): string {
@@ -108,4 +106,23 @@ function wordEnd(text: string, at: number): number {
   if (at >= text.length) return text.length;
   const space = text.lastIndexOf(" ", at);
   return space <= at - LEAD_LETTERS ? at : space;
+}
+
+/** Marks the words that were typed, the last of them perhaps only begun. */
+export function highlightTyped(text: string, typed: readonly string[]): string {
+  const last = typed.at(-1) ?? "";
+  const spans = wordsOf(text).filter(
+    (word) => typed.includes(word.text) || (last !== "" && word.text.startsWith(last)),
+  );
+  return mark(text, joined(spans));
+}
+/** Those that touch or overlap are one. */
+function joined(spans: readonly Span[]): Span[] {
+  const all: Span[] = [];
+  for (const { start, end } of spans) {
+    const last = all.at(-1);
+    if (last && start < last.end) last.end = Math.max(last.end, end);
+    else all.push({ start, end });
+  }
+  return all;
 }

@@ -122,18 +122,16 @@ const costOf = (word: string, { word: known, count }: KnownWord, changes: number
   (skeletonOf(word) === skeletonOf(known) ? SOUND_GAIN : 0) -
   Math.floor(COUNT_GAIN * Math.log2(count + 1));
 
-/** The best of the candidates, or undefined where the word is good as it is or nothing comes near it. */
-export function correctionOf(word: string, candidates: readonly KnownWord[]): string | undefined {
+/** What it may have been meant to be, the likeliest first; nothing where it is good as it is or nothing comes near it. */
+export function correctionsOf(word: string, candidates: readonly KnownWord[]): string[] {
   const own = candidates.find((one) => one.word === word)?.count ?? 0;
   const max = own > 0 ? 1 : changesMaxOf(word);
-  let best: { word: string; cost: number } | undefined;
-  for (const candidate of candidates) {
-    if (candidate.word === word || candidate.count < own * DOUBT_TIMES) continue;
-    const changes = changesBetween(word, candidate.word, max);
-    if (changes > max) continue;
-    const cost = costOf(word, candidate, changes);
-    if (!best || cost < best.cost || (cost === best.cost && candidate.word < best.word))
-      best = { word: candidate.word, cost };
-  }
-  return best?.word;
+  return candidates
+    .filter((one) => one.word !== word && one.count >= own * DOUBT_TIMES)
+    .flatMap((one) => {
+      const changes = changesBetween(word, one.word, max);
+      return changes > max ? [] : [{ word: one.word, cost: costOf(word, one, changes) }];
+    })
+    .sort((one, other) => one.cost - other.cost || (one.word < other.word ? -1 : 1))
+    .map((one) => one.word);
 }

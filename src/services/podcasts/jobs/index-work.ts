@@ -1,0 +1,63 @@
+/** Does what the index was left to do: learns words for spelling, and follows podcasts that have changed with their episodes. */
+import { Type } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import type { PodcastsContext, State } from "../state.ts";
+import { accountsWithIndexWork, takeIndexWork } from "../store/index-work.ts";
+import { indexEpisodes, listEpisodesToIndex } from "../store/search-index.ts";
+import { podcastsById } from "../store/search-rows.ts";
+import type { Tables } from "../tables.ts";
+
+const EVERY_SECONDS = 5;
+const ACCOUNTS_AT_ONCE = 100;
+const TAKEN_AT_ONCE = 20;
+const EPISODES_AT_ONCE = 100;
+const job = jobsFor<Tables, State>();
+
+/** Begins again from its start when it was broken off: indexing twice does no harm. */
+async function indexAnew(context: PodcastsContext, podcastId: string): Promise<void> {
+  let after = "";
+  for (let isMore = true; isMore; )
+    isMore = await context.transact(async ({ db, account }) => {
+      const podcast = (await podcastsById(db, account, [podcastId])).get(podcastId);
+      if (!podcast) return false;
+      const episodes = await listEpisodesToIndex(db, account, podcastId, { after, limit: EPISODES_AT_ONCE });
+      await indexEpisodes(db, account, podcast, episodes);
+      after = episodes.at(-1)?.id ?? after;
+      return episodes.length === EPISODES_AT_ONCE;
+    });
+}
+
+const reindex = job({
+  name: "podcasts.reindex",
+  payload: Type.Object({ podcastId: Type.String() }),
+  transaction: "manual",
+  run: ({ podcastId }, context) => indexAnew(context, podcastId),
+});
+
+const learn = job({
+  name: "podcasts.learn",
+  payload: Type.Object({}),
+  transaction: "manual",
+  alone: true,
+  async run(_payload, context) {
+    for (let isEmpty = false; !isEmpty; )
+      isEmpty = await context.transact(async (inner) => {
+        const work = await takeIndexWork(inner.db, inner.account, TAKEN_AT_ONCE);
+        for (const podcastId of work.podcastIds)
+          await inner.enqueue(reindex, { podcastId }, { key: `reindex ${podcastId}` });
+        return work.isEmpty;
+      });
+  },
+});
+
+const learnAll = job({
+  name: "podcasts.learn-all",
+  payload: Type.Object({}),
+  repeat: { everySeconds: EVERY_SECONDS },
+  housekeeping: true,
+  async run(_payload, context) {
+    for (const account of await accountsWithIndexWork(context.db, ACCOUNTS_AT_ONCE))
+      await context.enqueue(learn, {}, { key: "learn", account });
+  },
+});
+export const indexJobs = [reindex, learn, learnAll];

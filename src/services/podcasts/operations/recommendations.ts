@@ -1,0 +1,81 @@
+/** What to listen to next, and who listens. */
+import { Type } from "@sinclair/typebox";
+import { audienceOf } from "../domain/audience.ts";
+import { errors } from "../errors.ts";
+import { recommendEpisodes, recommendPodcasts } from "../search/recommend.ts";
+import { INTEREST_HALF_LIFE_MS, listInterest } from "../store/interest.ts";
+import * as wire from "../wire/index.ts";
+import { getEpisode, getPodcast } from "./lookup.ts";
+import { meteredOperation } from "./metered.ts";
+
+const Safe = Type.Object({ safe_mode: wire.zeroOrOne("1: leaves out what is explicit.") });
+
+const forPodcast = meteredOperation({
+  id: "podcasts.recommendations.podcast",
+  summary: "Podcasts that are near another",
+  description: "By words in common, genre, language and the playlists that hold both.",
+  method: "GET",
+  path: "/podcasts/{id}/recommendations",
+  permission: "podcasts:GetPodcast",
+  params: Type.Object({ id: wire.PodcastId }),
+  query: Safe,
+  answers: { 200: Type.Object({ recommendations: Type.Array(wire.PodcastSimple) }) },
+  errors: [errors.notFound],
+  async handle({ params, query }, context) {
+    const podcast = await getPodcast(context, params.id);
+    const links = wire.linksOf(context);
+    const rows = await recommendPodcasts(context, podcast, query.safe_mode === 1);
+    return { recommendations: rows.map((row) => wire.podcastSimpleOf(row, links)) };
+  },
+});
+
+const forEpisode = meteredOperation({
+  id: "podcasts.recommendations.episode",
+  summary: "Episodes that are near another",
+  description: "By words in common, genre, language and the playlists that hold both.",
+  method: "GET",
+  path: "/episodes/{id}/recommendations",
+  permission: "podcasts:GetEpisode",
+  params: Type.Object({ id: wire.EpisodeId }),
+  query: Safe,
+  answers: { 200: Type.Object({ recommendations: Type.Array(wire.EpisodeSimple) }) },
+  errors: [errors.notFound],
+  async handle({ params, query }, context) {
+    const episode = await getEpisode(context, params.id);
+    const podcast = await getPodcast(context, episode.podcast_id);
+    const links = wire.linksOf(context);
+    const rows = await recommendEpisodes(context, { episode, podcast }, query.safe_mode === 1);
+    return { recommendations: rows.map((row) => wire.episodeSimpleOf(row.episode, row.podcast, links)) };
+  },
+});
+
+const audience = meteredOperation({
+  id: "podcasts.audience",
+  summary: "Where those are who ask for a podcast",
+  description:
+    "Requests of late by the region of the caller's `Accept-Language`, each worth half after thirty days, and a few for the place where the podcast is made.",
+  method: "GET",
+  path: "/podcasts/{id}/audience",
+  permission: "podcasts:GetPodcast",
+  params: Type.Object({ id: wire.PodcastId }),
+  answers: {
+    200: Type.Object({
+      by_regions: Type.Array(
+        Type.Object({
+          region: Type.String({ description: "As `/regions` names it.", examples: ["us"] }),
+          ratio: Type.String({ description: "Its share in per cent.", examples: ["62.5%"] }),
+        }),
+      ),
+    }),
+  },
+  errors: [errors.notFound],
+  async handle({ params }, context) {
+    const { db, account, clock } = context;
+    const podcast = await getPodcast(context, params.id);
+    const interest = await listInterest(db, account, podcast.id);
+    return {
+      by_regions: audienceOf(podcast.country, interest, clock.nowMs(), INTEREST_HALF_LIFE_MS),
+    };
+  },
+});
+export const recommendationOperations = [forPodcast, forEpisode, audience];

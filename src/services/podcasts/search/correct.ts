@@ -1,0 +1,82 @@
+/** Corrects what was typed, word by word, by the words of the index and by which of them stand together. */
+import { escapeHtml } from "../domain/search/highlight.ts";
+import { parseQuery } from "../domain/search/query.ts";
+import { correctionsOf, isCorrectable, oneChangeFrom, skeletonsNear } from "../domain/search/spelling.ts";
+import { type Word, wordsOf } from "../domain/search/words.ts";
+import type { PodcastsContext } from "../state.ts";
+import { findDocuments } from "../store/search.ts";
+import { findWords } from "../store/words.ts";
+import { ORDER_MAX } from "../domain/search/order.ts";
+
+/** So many of the likeliest are tried beside the other words. */
+const TRIED_MAX = 5;
+const WORDS_MAX = 16;
+
+export type Correction = { readonly word: Word; readonly suggestion: string };
+
+async function candidatesFor({ db, account }: PodcastsContext, word: string): Promise<string[]> {
+  if (!isCorrectable(word)) return [];
+  const known = await findWords(db, account, {
+    spellings: [word, ...oneChangeFrom(word)],
+    skeletons: skeletonsNear(word),
+  });
+  return correctionsOf(word, known).slice(0, TRIED_MAX);
+}
+
+/** Whether some title or name has all these words. */
+async function standTogether(
+  { db, account }: PodcastsContext,
+  words: readonly string[],
+  languages: readonly string[],
+): Promise<boolean> {
+  const query = parseQuery(words.map((word) => `"${word}"`).join(" "), languages);
+  for (const kind of ["p", "e"] as const) {
+    const search = { kind, query, fields: ["title", "author"] as const, facets: [], withoutFacets: [] };
+    const found = await findDocuments(db, account, { search, first: 0, last: ORDER_MAX }, { limit: 1 });
+    if (found.length > 0) return true;
+  }
+  return false;
+}
+
+export async function correct(context: PodcastsContext, text: string): Promise<Correction[]> {
+  const words = wordsOf(text).slice(0, WORDS_MAX);
+  const doubted: { word: Word; candidates: string[] }[] = [];
+  for (const word of words) {
+    const candidates = await candidatesFor(context, word.text);
+    if (candidates.length > 0) doubted.push({ word, candidates });
+  }
+  if (doubted.length === 0) return [];
+  const languages = await context.state.languages.of(context.db, context.account);
+  const settled = words.filter((word) => !doubted.some((one) => one.word === word)).map((word) => word.text);
+  const corrections: Correction[] = [];
+  for (const { word, candidates } of doubted) {
+    const suggestion = await choose(context, candidates, settled, languages);
+    settled.push(suggestion);
+    corrections.push({ word, suggestion });
+  }
+  return corrections;
+}
+
+/** The likeliest that stands beside words which are sure; the likeliest of all, where none does. */
+async function choose(
+  context: PodcastsContext,
+  candidates: readonly string[],
+  sure: readonly string[],
+  languages: readonly string[],
+): Promise<string> {
+  const [first = ""] = candidates;
+  if (candidates.length > 1 && sure.length > 0)
+    for (const candidate of candidates)
+      if (await standTogether(context, [...sure, candidate], languages)) return candidate;
+  return first;
+}
+
+export function correctedHtml(text: string, corrections: readonly Correction[]): string {
+  let html = "";
+  let at = 0;
+  for (const { word, suggestion } of corrections) {
+    html += `${escapeHtml(text.slice(at, word.start))}<b><i>${escapeHtml(suggestion)}</i></b>`;
+    at = word.end;
+  }
+  return html + escapeHtml(text.slice(at));
+}

@@ -1,0 +1,123 @@
+/** Words and titles that are found by how they begin or what they resemble. */
+import { type Kysely, sql } from "kysely";
+import type { KnownWord } from "../domain/search/spelling.ts";
+import type { Tables } from "../tables.ts";
+
+type Db = Kysely<Tables>;
+/** Behind everything that begins with the text, by bytes. */
+const endOf = (beginning: string): string => `${beginning}\u{10ffff}`;
+const CANDIDATES_MAX = 500;
+
+/** Words that are among `spellings` or sound like one of `skeletons`. */
+export async function findWords(
+  db: Db,
+  account: string,
+  { spellings, skeletons }: { spellings: readonly string[]; skeletons: readonly string[] },
+): Promise<KnownWord[]> {
+  const spelt = await db
+    .selectFrom("podcasts_word")
+    .select(["word", "count"])
+    .where("account", "=", account)
+    .where("word", "in", spellings)
+    .execute();
+  const sounding =
+    skeletons.length === 0
+      ? []
+      : await db
+          .selectFrom("podcasts_word")
+          .select(["word", "count"])
+          .where("account", "=", account)
+          .where("skeleton", "in", skeletons)
+          .orderBy("count", "desc")
+          .orderBy("word")
+          .limit(CANDIDATES_MAX)
+          .execute();
+  const all = new Map([...spelt, ...sounding].map(({ word, count }) => [word, Number(count)]));
+  return [...all].map(([word, count]) => ({ word, count }));
+}
+
+/** Words with that beginning, the most frequent first. */
+export async function completeWord(
+  db: Db,
+  account: string,
+  beginning: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("podcasts_word")
+    .select("word")
+    .where("account", "=", account)
+    .where("word", ">=", beginning)
+    .where("word", "<", endOf(beginning))
+    .orderBy("count", "desc")
+    .orderBy("word")
+    .limit(limit)
+    .execute();
+  return rows.map(({ word }) => word);
+}
+
+/** Searches with that beginning, the hottest first. */
+export async function completeTerm(
+  db: Db,
+  account: string,
+  beginning: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("podcasts_term")
+    .select("term")
+    .where("account", "=", account)
+    .where("term", ">=", beginning)
+    .where("term", "<", endOf(beginning))
+    .orderBy("heat", "desc")
+    .orderBy("term")
+    .limit(limit)
+    .execute();
+  return rows.map(({ term }) => term);
+}
+
+export type TitledPodcast = {
+  readonly id: string;
+  /** The title from the word on that was found. */
+  readonly phrase: string;
+  readonly title: string;
+  readonly publisher: string;
+  readonly image: string;
+  readonly thumbnail: string;
+  readonly isExplicit: boolean;
+  readonly listenScore: number;
+};
+/** Podcasts with that beginning at some word of their titles; of very many, the first by the alphabet are looked at. */
+export async function completeTitle(
+  db: Db,
+  account: string,
+  beginning: string,
+  { isSafe, looked, limit }: { isSafe: boolean; looked: number; limit: number },
+): Promise<TitledPodcast[]> {
+  const { rows } = await sql<{
+    id: string;
+    phrase: string;
+    title: string;
+    publisher: string;
+    image: string;
+    thumbnail: string;
+    explicit_content: number;
+    listen_score: number;
+  }>`select p.id, m.phrase, p.title, p.publisher, p.image, p.thumbnail, p.explicit_content, p.listen_score
+    from (select phrase, podcast_id from podcasts_phrase
+      where account = ${account} and phrase >= ${beginning} and phrase < ${endOf(beginning)}
+      order by phrase, podcast_id limit ${looked}) m
+    join podcasts_podcast p on p.account = ${account} and p.id = m.podcast_id
+    where (${isSafe ? 1 : 0} = 0 or p.explicit_content = 0)
+    order by p.listen_score desc, m.phrase, p.id limit ${limit}`.execute(db);
+  return rows.map((row) => ({
+    id: row.id,
+    phrase: row.phrase,
+    title: row.title,
+    publisher: row.publisher,
+    image: row.image,
+    thumbnail: row.thumbnail,
+    isExplicit: Number(row.explicit_content) === 1,
+    listenScore: Number(row.listen_score),
+  }));
+}
