@@ -99,36 +99,42 @@ async function documentOf(
 const isRedirect = ({ status, headers }: OutboundResponse): boolean =>
   [301, 302, 303, 307, 308].includes(status) && headers.location !== undefined;
 
+const ask = (outbound: Outbound, url: string, wanted: Wanted, bytesMax: number): Promise<OutboundResponse> =>
+  outbound.request({
+    method: "GET",
+    url,
+    headers: {
+      accept: wanted.accept ?? ACCEPT,
+      "accept-encoding": "gzip, br, deflate",
+      ...(wanted.etag && { "if-none-match": wanted.etag }),
+      ...(wanted.lastModified && { "if-modified-since": wanted.lastModified }),
+    },
+    timeoutMs: TIMEOUT_MS,
+    responseBytesMax: bytesMax,
+    redirectsMax: 0,
+  });
+
 /** Redirects are followed one by one, because a chain that is permanent up to some point moves the feed to there. */
-export async function fetchDocument(outbound: Outbound, wanted: Wanted): Promise<Fetched> {
-  const bytesMax = wanted.bytesMax ?? DOCUMENT_BYTES_MAX;
+async function follow(outbound: Outbound, wanted: Wanted, bytesMax: number): Promise<Fetched> {
   let url = wanted.url;
   let movedTo: string | undefined;
   let isPermanent = true;
-  try {
-    for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
-      const answer = await outbound.request({
-        method: "GET",
-        url,
-        headers: {
-          accept: wanted.accept ?? ACCEPT,
-          "accept-encoding": "gzip, br, deflate",
-          ...(wanted.etag && { "if-none-match": wanted.etag }),
-          ...(wanted.lastModified && { "if-modified-since": wanted.lastModified }),
-        },
-        timeoutMs: TIMEOUT_MS,
-        responseBytesMax: bytesMax,
-        redirectsMax: 0,
-      });
-      if (isRedirect(answer)) {
-        isPermanent &&= answer.status === 301 || answer.status === 308;
-        url = new URL(answer.headers.location ?? "", url).href;
-        if (isPermanent) movedTo = url;
-      } else if (answer.status === 304) return { kind: "unchanged", movedTo };
-      else if (answer.status === 200) return await documentOf(answer, bytesMax, movedTo);
-      else return statusProblem(answer.status);
+  for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
+    const answer = await ask(outbound, url, wanted, bytesMax);
+    if (!isRedirect(answer)) {
+      if (answer.status === 304) return { kind: "unchanged", movedTo };
+      return answer.status === 200 ? documentOf(answer, bytesMax, movedTo) : statusProblem(answer.status);
     }
-    return failed(`The address redirects more than ${REDIRECTS_MAX} times.`, false);
+    isPermanent &&= answer.status === 301 || answer.status === 308;
+    url = new URL(answer.headers.location ?? "", url).href;
+    if (isPermanent) movedTo = url;
+  }
+  return failed(`The address redirects more than ${REDIRECTS_MAX} times.`, false);
+}
+
+export async function fetchDocument(outbound: Outbound, wanted: Wanted): Promise<Fetched> {
+  try {
+    return await follow(outbound, wanted, wanted.bytesMax ?? DOCUMENT_BYTES_MAX);
   } catch (error) {
     if (error instanceof OutboundError) return failed(error.message, PASSING_REASONS.has(error.reason));
     if (error instanceof TypeError) return failed("The address redirects to what is no address.", false);

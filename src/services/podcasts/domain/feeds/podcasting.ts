@@ -38,7 +38,7 @@ export function transcriptOf(item: XmlNode, base: string): TranscriptReference |
   return all.sort((one, other) => rankOf(one) - rankOf(other))[0];
 }
 
-function valueOf(channel: XmlNode): Podcasting["value"] {
+function valueTagOf(channel: XmlNode): Podcasting["value"] {
   const node = childOf(channel, "podcast:value");
   if (!node) return undefined;
   const recipients = [...childrenOf(node, "podcast:valuerecipient")]
@@ -73,7 +73,7 @@ export function podcastingOf(channel: XmlNode, base: string): Podcasting {
     }))
     .slice(0, EACH_MAX);
   const persons = personsOf(channel, base);
-  const value = valueOf(channel);
+  const value = valueTagOf(channel);
   const location = plainLine(textOfChild(channel, "podcast:location"), 200);
   return {
     ...(guid !== "" && { guid }),
