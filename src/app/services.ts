@@ -4,6 +4,7 @@ import type { Manifest, Service } from "#kernel/operation";
 import { type BrailleSettings, manifest as braille } from "../services/braille/manifest.ts";
 import { manifest as events } from "../services/events/manifest.ts";
 import { manifest as functions } from "../services/functions/manifest.ts";
+import { manifest as podcasts } from "../services/podcasts/manifest.ts";
 import { manifest as resourceGroups } from "../services/resource-groups/manifest.ts";
 import { manifest as robotics } from "../services/robotics/manifest.ts";
 import { type VoiceSettings, manifest as voice } from "../services/voice/manifest.ts";
@@ -20,6 +21,7 @@ export type ServiceSettings = BrailleSettings & VoiceSettings;
 export const serviceTable: readonly ServiceEntry[] = [
   { name: "identity", load: () => import("../services/identity/index.ts") },
   { name: "braille", manifest: braille, load: () => import("../services/braille/index.ts") },
+  { name: "podcasts", manifest: podcasts, load: () => import("../services/podcasts/index.ts") },
   { name: "robotics", manifest: robotics, load: () => import("../services/robotics/index.ts") },
   { name: "resource-manager", load: () => import("../services/resource-manager/index.ts") },
   {

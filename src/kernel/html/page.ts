@@ -32,6 +32,10 @@ export type Protection = {
   /** Origins whose pages this page shows in frames of its own. */
   readonly framedOrigins?: readonly string[];
   readonly withScript?: boolean;
+  /** Where pictures may come from besides our own origin, such as `https:`. */
+  readonly pictureSources?: readonly string[];
+  /** Where sound may come from. */
+  readonly soundSources?: readonly string[];
 };
 
 export type PageParts = {
@@ -127,13 +131,17 @@ export class Pages {
 
   policyOf(protection: Protection): string {
     const { formTargets = [], frameOrigins = [], framedOrigins = [], withScript = false } = protection;
+    const { pictureSources = [], soundSources = [] } = protection;
     const framing = frameOrigins.filter(isSource);
     const framed = framedOrigins.filter(isSource);
+    const pictures = [...(this.#site.icon === undefined ? [] : ["'self'"]), ...pictureSources.filter(isSource)];
+    const sounds = soundSources.filter(isSource);
     return [
       "default-src 'none'",
       `style-src ${this.#styleAllowance}`,
       ...(withScript ? [`script-src ${this.#scriptAllowance}`, "connect-src 'self'"] : []),
-      ...(this.#site.icon === undefined ? [] : ["img-src 'self'"]),
+      ...(pictures.length > 0 ? [`img-src ${pictures.join(" ")}`] : []),
+      ...(sounds.length > 0 ? [`media-src ${sounds.join(" ")}`] : []),
       ...(framed.length > 0 ? [`frame-src ${framed.join(" ")}`] : []),
       `form-action ${["'self'", ...formTargets.filter(isSource)].join(" ")}`,
       `frame-ancestors ${framing.length > 0 ? framing.join(" ") : "'none'"}`,

@@ -1,10 +1,29 @@
-/** The podcast directory (specification S5). Read domain/feeds and jobs/ next. */
+/** The podcast directory (specification S5). Read domain/feeds/read-feed.ts and jobs/ingest.ts next. */
 import { defineService } from "#kernel/operation";
-import { apiKeyIn, plain } from "#kernel/protocols";
+import { consoleViews } from "./console.ts";
 import { makersDialect } from "./dialect.ts";
+import { jobs } from "./jobs/index.ts";
 import { migrations } from "./migrations/index.ts";
+import { bestOperations } from "./operations/best.ts";
+import { curatedOperations } from "./operations/curated.ts";
+import { episodeOperations } from "./operations/episodes.ts";
+import { exportOperations } from "./operations/export.ts";
+import { listenOperations } from "./operations/listen.ts";
+import { planOperations } from "./operations/plans.ts";
+import { playlistOperations } from "./operations/playlists.ts";
+import { podcastOperations } from "./operations/podcasts.ts";
+import { recommendationOperations } from "./operations/recommendations.ts";
+import { referenceOperations } from "./operations/reference.ts";
+import { searchOperations } from "./operations/search.ts";
+import { searchesOperations } from "./operations/searches.ts";
+import { spellingOperations } from "./operations/spelling.ts";
+import { submissionOperations } from "./operations/submissions.ts";
+import { typeaheadOperations } from "./operations/typeahead.ts";
+import { protocol } from "./protocol.ts";
+import { seed } from "./seed/index.ts";
 import { forget, start, stop } from "./state.ts";
 import { tables } from "./tables.ts";
+import { sharedWords } from "./words.ts";
 
 export default defineService({
   name: "podcasts",
@@ -12,12 +31,31 @@ export default defineService({
   summary: "A directory of podcasts: reads their feeds, searches them, recommends, and keeps lists.",
   contract: "S5",
   mount: "/podcasts/api/v2",
-  protocol: plain({ scheme: apiKeyIn("X-Vendor-Api-Key") }),
+  protocol,
   dialects: [makersDialect],
-  operations: [],
-  jobs: [],
+  sharedWords,
+  operations: [
+    ...searchOperations,
+    ...typeaheadOperations,
+    ...spellingOperations,
+    ...searchesOperations,
+    ...podcastOperations,
+    ...submissionOperations,
+    ...episodeOperations,
+    ...bestOperations,
+    ...recommendationOperations,
+    ...referenceOperations,
+    ...curatedOperations,
+    ...playlistOperations,
+    ...planOperations,
+    ...exportOperations,
+    ...listenOperations,
+  ],
+  jobs,
   migrations,
   tables,
+  console: consoleViews,
+  seed,
   start,
   forget,
   stop,

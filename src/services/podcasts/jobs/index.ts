@@ -1,6 +1,8 @@
 /** All durable work. */
 import { attachments } from "./attachments.ts";
+import { indexJobs } from "./index-work.ts";
 import { refresh } from "./refresh.ts";
 import { review } from "./review.ts";
+import { scoreJobs } from "./scores.ts";
 
-export const jobs = [review, refresh, attachments];
+export const jobs = [review, refresh, attachments, ...indexJobs, ...scoreJobs];

@@ -29,6 +29,8 @@ export type Source = {
 };
 export const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("base64url");
 
+/** In a job each step has a transaction of its own; whoever is in one already takes them all into it. */
+export type IngestContext = Pick<PodcastsContext, "account" | "db" | "transact">;
 export type Ingested = {
   readonly podcast: PodcastRow;
   readonly count: Merge["count"];
@@ -46,7 +48,7 @@ async function allEpisodes({ itemCount, episodes: read }: OpenFeed): Promise<Fee
 }
 
 /** Made or changed; known to searches. */
-async function putPodcast(context: PodcastsContext, id: string, { feed }: OpenFeed, source: Source) {
+async function putPodcast(context: IngestContext, id: string, { feed }: OpenFeed, source: Source) {
   return context.transact(async ({ db, account, clock }) => {
     const nowMs = clock.nowMs();
     const changes = podcastChangesOf(feed, { rss: source.url, email: source.email });
@@ -63,7 +65,7 @@ async function putPodcast(context: PodcastsContext, id: string, { feed }: OpenFe
   });
 }
 
-async function putChanged(context: PodcastsContext, podcast: PodcastRow, changed: Merge["changed"]) {
+async function putChanged(context: IngestContext, podcast: PodcastRow, changed: Merge["changed"]) {
   for (let from = 0; from < changed.length; from += EPISODES_TOGETHER)
     await context.transact(async ({ db, account, clock }) => {
       const nowMs = clock.nowMs();
@@ -79,7 +81,7 @@ async function putChanged(context: PodcastsContext, podcast: PodcastRow, changed
 const mostly = (count: number, total: number): number => (total > 0 && count * 2 >= total ? 1 : 0);
 
 async function finish(
-  context: PodcastsContext,
+  context: IngestContext,
   podcast: PodcastRow,
   { feed }: OpenFeed,
   source: Source,
@@ -135,7 +137,7 @@ async function finish(
 
 /** Reading the same feed again changes nothing, and going on after a crash begins anew and doubles nothing. */
 export async function ingest(
-  context: PodcastsContext,
+  context: IngestContext,
   podcastId: string,
   open: OpenFeed,
   source: Source,

@@ -22,6 +22,7 @@ const readEpisode = meteredOperation({
   async handle({ params, query }, context) {
     const episode = await getEpisode(context, params.id);
     const podcast = await getPodcast(context, episode.podcast_id);
+    context.state.interest.note(context, podcast.id);
     const links = wire.linksOf(context);
     const transcript =
       query.show_transcript === 1 ? await findTranscript(context.db, context.account, episode.id) : undefined;

@@ -64,6 +64,7 @@ const readPodcast = meteredOperation({
   errors: [errors.notFound],
   async handle({ params, query }, context) {
     const podcast = await getPodcast(context, params.id);
+    context.state.interest.note(context, podcast.id);
     const links = wire.linksOf(context);
     const { page, nextMs } = await episodesPage(context, podcast.id, query.sort, query.next_episode_pub_date);
     return {

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { operationsFor, type StreamedBody, streamedBody } from "#kernel/operation";
 import { addressKey, localAddress, webAddress } from "../domain/feeds/addresses.ts";
 import { FeedProblem } from "../domain/feeds/feed.ts";
-import { openFeed } from "../domain/feeds/read-feed.ts";
+import { type OpenFeed, openFeed } from "../domain/feeds/read-feed.ts";
 import { errors } from "../errors.ts";
 import { hashOf, ingest } from "../jobs/ingest.ts";
 import { refreshPodcast } from "../jobs/refresh.ts";
@@ -165,12 +165,23 @@ async function bytesOf(body: StreamedBody): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** The feed, or what is wrong with it. */
+function opened(bytes: Buffer): OpenFeed | string {
+  try {
+    return openFeed(bytes);
+  } catch (error) {
+    if (error instanceof FeedProblem) return error.message;
+    throw error;
+  }
+}
+
 /** The feed's own address where it names one, else the name of the file. */
 async function takeDocument(context: PodcastsContext, bytes: Buffer, name: string): Promise<Decided> {
   const { db, account, ids } = context;
-  const open = openFeed(bytes);
-  const objection = findObjection(open);
-  if (objection !== undefined) return { status: "rejected", reason: objection, podcastId: "" };
+  const open = opened(bytes);
+  const objection = typeof open === "string" ? open : findObjection(open);
+  if (typeof open === "string" || objection !== undefined)
+    return { status: "rejected", reason: objection ?? "", podcastId: "" };
   const url = open.feed.selfAddress || localAddress(name);
   const removal = await findRemovalByAddress(db, account, addressKey(url));
   if (removal)
@@ -213,20 +224,14 @@ const handOver = operation({
   bodyKinds: ["stream"],
   bodyBytesMax: FEED_BYTES_MAX,
   answers: { 200: Submitted },
-  errors: [errors.badRequest],
   tags: ["addition"],
   async handle({ body, query }, context) {
-    try {
-      const decided = await takeDocument(context, await bytesOf(body), query.name);
-      return {
-        status: decided.status,
-        reason: decided.reason,
-        podcast: await summaryOf(context, decided.podcastId),
-      };
-    } catch (error) {
-      if (error instanceof FeedProblem) throw errors.badRequest(error.message);
-      throw error;
-    }
+    const decided = await takeDocument(context, await bytesOf(body), query.name);
+    return {
+      status: decided.status,
+      reason: decided.reason,
+      podcast: await summaryOf(context, decided.podcastId),
+    };
   },
 });
 

@@ -179,3 +179,26 @@ export async function listRemovals(db: Db, account: string, limit: number): Prom
     .limit(limit)
     .execute();
 }
+
+/** The best known first. */
+export async function listOfGenre(
+  db: Db,
+  account: string,
+  genreId: number,
+  limit: number,
+): Promise<PodcastRow[]> {
+  return db
+    .selectFrom("podcasts_podcast")
+    .selectAll("podcasts_podcast")
+    .innerJoin("podcasts_podcast_genre", (join) =>
+      join
+        .onRef("podcasts_podcast_genre.account", "=", "podcasts_podcast.account")
+        .onRef("podcasts_podcast_genre.podcast_id", "=", "podcasts_podcast.id"),
+    )
+    .where("podcasts_podcast_genre.account", "=", account)
+    .where("podcasts_podcast_genre.genre_id", "=", genreId)
+    .orderBy("podcasts_podcast.listen_score", "desc")
+    .orderBy("podcasts_podcast.id")
+    .limit(limit)
+    .execute();
+}

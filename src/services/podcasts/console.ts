@@ -1,0 +1,104 @@
+/** What the console shows. */
+import { isoOf } from "#kernel/clock";
+import type { ConsoleView } from "#kernel/operation";
+import { countCurated, listCuratedIds, pageOfCurated } from "./store/curated.ts";
+import { listFeeds, listSubmissions } from "./store/feeds.ts";
+import { getItemFigures, pageOfPlaylists } from "./store/playlists.ts";
+import { listNewestPodcasts, listRemovals } from "./store/podcasts.ts";
+import { listPlans, listUsage } from "./store/quota.ts";
+
+const dayOf = (ms: number | string): string => (Number(ms) > 0 ? isoOf(Number(ms)).slice(0, 10) : "");
+const timeOf = (ms: number | string | null): string => (Number(ms ?? 0) > 0 ? isoOf(Number(ms)) : "");
+
+export const consoleViews: readonly ConsoleView[] = [
+  {
+    title: "Podcasts",
+    columns: ["Id", "Title", "Publisher", "Language", "Episodes", "Latest", "Score"],
+    async rows({ db, account }, limit) {
+      const rows = await listNewestPodcasts(db, account, limit);
+      return rows.map((row) => [
+        row.id,
+        row.title,
+        row.publisher,
+        row.language,
+        Number(row.total_episodes),
+        dayOf(row.latest_pub_date_ms),
+        Number(row.listen_score),
+      ]);
+    },
+  },
+  {
+    title: "Feeds",
+    columns: ["Podcast", "Address", "Status", "Failures", "Last problem", "Checked", "Next"],
+    async rows({ db, account }, limit) {
+      const rows = await listFeeds(db, account, limit);
+      return rows.map((row) => [
+        row.podcast_id,
+        row.url,
+        row.status,
+        Number(row.failures),
+        row.last_problem,
+        timeOf(row.checked_at),
+        row.kind === "local" ? "when it is imported again" : timeOf(row.next_at),
+      ]);
+    },
+  },
+  {
+    title: "Submissions",
+    columns: ["Address", "Status", "Reason", "Submitted", "Decided"],
+    async rows({ db, account }, limit) {
+      const rows = await listSubmissions(db, account, limit);
+      return rows.map((row) => [
+        row.url,
+        row.status,
+        row.reason,
+        timeOf(row.submitted_at),
+        timeOf(row.decided_at),
+      ]);
+    },
+  },
+  {
+    title: "Curated lists",
+    columns: ["Id", "Title", "Podcasts", "Published"],
+    async rows({ db, account }, limit) {
+      if ((await countCurated(db, account)) === 0) return [];
+      const lists = await pageOfCurated(db, account, { offset: 0, limit });
+      const rows: unknown[][] = [];
+      for (const { id, title, pub_date_ms } of lists)
+        rows.push([id, title, (await listCuratedIds(db, account, id)).length, dayOf(pub_date_ms)]);
+      return rows;
+    },
+  },
+  {
+    title: "Playlists",
+    columns: ["Id", "Name", "Visibility", "Episodes", "Podcasts", "Changed"],
+    async rows({ db, account }, limit) {
+      const rows: unknown[][] = [];
+      for (const row of await pageOfPlaylists(db, account, { sort: "recent_added_first", offset: 0, limit })) {
+        const { episodes, podcasts } = await getItemFigures(db, account, row.id);
+        rows.push([row.id, row.name, row.visibility, episodes, podcasts, timeOf(row.changed_at)]);
+      }
+      return rows;
+    },
+  },
+  {
+    title: "Removed podcasts",
+    columns: ["Id", "Title", "Reason", "Removed"],
+    async rows({ db, account }, limit) {
+      const rows = await listRemovals(db, account, limit);
+      return rows.map((row) => [row.podcast_id, row.title, row.reason, timeOf(row.removed_at)]);
+    },
+  },
+  {
+    title: "Keys",
+    columns: ["Key", "Month", "Requests", "Plan"],
+    async rows({ db, account }, limit) {
+      const plans = new Map((await listPlans(db, account)).map((plan) => [plan.key_name, plan]));
+      const usage = await listUsage(db, account, limit);
+      return usage.map(({ key_name, month, requests }) => {
+        const plan = plans.get(key_name) ?? plans.get("*");
+        return [key_name, month, Number(requests), plan ? `${plan.monthly_max} a month` : "the usual one"];
+      });
+    },
+  },
+];

@@ -1,0 +1,10 @@
+/** What is known of this service without loading it. */
+import type { Manifest } from "#kernel/operation";
+
+export const manifest: Manifest = {
+  command: {
+    usage: ["podcasts import FILE|FOLDER"],
+    summary: "bring in podcasts: an OPML file, a list of addresses, or feeds as files",
+    run: async (input) => (await import("./import/command.ts")).run(input),
+  },
+};
