@@ -5,12 +5,14 @@ import { correctionsOf, isCorrectable, oneChangeFrom, skeletonsNear } from "../d
 import { type Word, wordsOf } from "../domain/search/words.ts";
 import type { PodcastsContext } from "../state.ts";
 import { findDocuments } from "../store/search.ts";
-import { findWords } from "../store/words.ts";
+import { findKnown, findWords } from "../store/words.ts";
 import { ORDER_MAX } from "../domain/search/order.ts";
 
 /** So many of the likeliest are tried beside the other words. */
 const TRIED_MAX = 5;
 const WORDS_MAX = 16;
+/** A word that more titles have than this is right. */
+const DOUBTED_COUNT_MAX = 2;
 
 export type Correction = { readonly word: Word; readonly suggestion: string };
 
@@ -40,8 +42,15 @@ async function standTogether(
 
 export async function correct(context: PodcastsContext, text: string): Promise<Correction[]> {
   const words = wordsOf(text).slice(0, WORDS_MAX);
+  const known = await findKnown(
+    context.db,
+    context.account,
+    words.map((word) => word.text),
+  );
+  const sure = new Set(known.filter(({ count }) => count > DOUBTED_COUNT_MAX).map(({ word }) => word));
   const doubted: { word: Word; candidates: string[] }[] = [];
   for (const word of words) {
+    if (sure.has(word.text)) continue;
     const candidates = await candidatesFor(context, word.text);
     if (candidates.length > 0) doubted.push({ word, candidates });
   }

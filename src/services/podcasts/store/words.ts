@@ -1,5 +1,5 @@
 /** Words and titles that are found by how they begin or what they resemble. */
-import { type Kysely, sql } from "kysely";
+import { type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
 import type { KnownWord } from "../domain/search/spelling.ts";
 import type { Tables } from "../tables.ts";
 
@@ -8,18 +8,31 @@ type Db = Kysely<Tables>;
 const endOf = (beginning: string): string => `${beginning}\u{10ffff}`;
 const CANDIDATES_MAX = 500;
 
+/** Hundreds of values as one parameter: a statement of its own for each number of them would be costly. */
+function isOneOf(db: Db, column: string, values: readonly string[]): RawBuilder<boolean> {
+  return db.getExecutor().adapter instanceof PostgresAdapter
+    ? sql`${sql.ref(column)} = any(cast(${values} as text[]))`
+    : sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`;
+}
+
+/** Those of the words that there are. */
+export async function findKnown(db: Db, account: string, words: readonly string[]): Promise<KnownWord[]> {
+  const rows = await db
+    .selectFrom("podcasts_word")
+    .select(["word", "count"])
+    .where("account", "=", account)
+    .where(isOneOf(db, "word", words))
+    .execute();
+  return rows.map(({ word, count }) => ({ word, count: Number(count) }));
+}
+
 /** Words that are among `spellings` or sound like one of `skeletons`. */
 export async function findWords(
   db: Db,
   account: string,
   { spellings, skeletons }: { spellings: readonly string[]; skeletons: readonly string[] },
 ): Promise<KnownWord[]> {
-  const spelt = await db
-    .selectFrom("podcasts_word")
-    .select(["word", "count"])
-    .where("account", "=", account)
-    .where("word", "in", spellings)
-    .execute();
+  const spelt = await findKnown(db, account, spellings);
   const sounding =
     skeletons.length === 0
       ? []
@@ -27,7 +40,7 @@ export async function findWords(
           .selectFrom("podcasts_word")
           .select(["word", "count"])
           .where("account", "=", account)
-          .where("skeleton", "in", skeletons)
+          .where(isOneOf(db, "skeleton", skeletons))
           .orderBy("count", "desc")
           .orderBy("word")
           .limit(CANDIDATES_MAX)

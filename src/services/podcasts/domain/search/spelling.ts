@@ -45,6 +45,8 @@ export function oneChangeFrom(word: string): string[] {
 
 const SOUNDS: readonly (readonly [RegExp, string])[] = [
   [/ph/g, "f"],
+  [/ight/g, "it"],
+  [/[cst]i(?=[ao])/g, "s"],
   [/^(?:kn|gn|pn)/, "n"],
   [/^wr/, "r"],
   [/^ps/, "s"],
@@ -122,13 +124,19 @@ const costOf = (word: string, { word: known, count }: KnownWord, changes: number
   (skeletonOf(word) === skeletonOf(known) ? SOUND_GAIN : 0) -
   Math.floor(COUNT_GAIN * Math.log2(count + 1));
 
+const isPluralOf = (word: string, singular: string): boolean =>
+  word === `${singular}s` && !singular.endsWith("s");
+
 /** What it may have been meant to be, the likeliest first; nothing where it is good as it is or nothing comes near it. */
 export function correctionsOf(word: string, candidates: readonly KnownWord[]): string[] {
   const own = candidates.find((one) => one.word === word)?.count ?? 0;
-  const max = own > 0 ? 1 : changesMaxOf(word);
+  if (own === 0 && candidates.some((one) => isPluralOf(word, one.word) || isPluralOf(one.word, word))) return [];
+  const skeleton = skeletonOf(word);
   return candidates
     .filter((one) => one.word !== word && one.count >= own * DOUBT_TIMES)
     .flatMap((one) => {
+      // What sounds the same may look quite different.
+      const max = own > 0 ? 1 : changesMaxOf(word) + (skeletonOf(one.word) === skeleton ? 1 : 0);
       const changes = changesBetween(word, one.word, max);
       return changes > max ? [] : [{ word: one.word, cost: costOf(word, one, changes) }];
     })

@@ -54,7 +54,7 @@ export function fold(text: string): string {
 }
 
 const spellingOf = (raw: string): string =>
-  [...fold(raw.replace(POSSESSIVE, "").replace(APOSTROPHES, ""))].slice(0, WORD_LETTERS_MAX).join("");
+  [...fold(raw.replace(APOSTROPHES, ""))].slice(0, WORD_LETTERS_MAX).join("");
 
 /** Whether a word belongs to a script whose words cannot be told apart by spaces. */
 export const isUnspaced = (word: string): boolean => UNSPACED.test(word);
@@ -71,8 +71,9 @@ export function wordsOf(text: string): Word[] {
       words.push({ text: SIGNED.get(signed) ?? signed, start, end });
     } else if (isUnspaced(match[0])) words.push(...unspacedWords(match[0], start));
     else {
-      const spelt = spellingOf(match[0]);
-      if (spelt !== "") words.push({ text: spelt, start, end });
+      const word = match[0].replace(POSSESSIVE, "");
+      const spelt = spellingOf(word);
+      if (spelt !== "") words.push({ text: spelt, start, end: start + word.length });
     }
   }
   return words;
