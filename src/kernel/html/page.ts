@@ -134,7 +134,10 @@ export class Pages {
     const { pictureSources = [], soundSources = [] } = protection;
     const framing = frameOrigins.filter(isSource);
     const framed = framedOrigins.filter(isSource);
-    const pictures = [...(this.#site.icon === undefined ? [] : ["'self'"]), ...pictureSources.filter(isSource)];
+    const pictures = [
+      ...(this.#site.icon === undefined ? [] : ["'self'"]),
+      ...pictureSources.filter(isSource),
+    ];
     const sounds = soundSources.filter(isSource);
     return [
       "default-src 'none'",

@@ -74,7 +74,11 @@ export const consoleViews: readonly ConsoleView[] = [
     columns: ["Id", "Name", "Visibility", "Episodes", "Podcasts", "Changed"],
     async rows({ db, account }, limit) {
       const rows: unknown[][] = [];
-      for (const row of await pageOfPlaylists(db, account, { sort: "recent_added_first", offset: 0, limit })) {
+      for (const row of await pageOfPlaylists(db, account, {
+        sort: "recent_added_first",
+        offset: 0,
+        limit,
+      })) {
         const { episodes, podcasts } = await getItemFigures(db, account, row.id);
         rows.push([row.id, row.name, row.visibility, episodes, podcasts, timeOf(row.changed_at)]);
       }

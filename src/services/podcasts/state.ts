@@ -5,7 +5,11 @@ import { Interest } from "./search/interest.ts";
 import { KnownLanguages } from "./search/languages.ts";
 import type { Tables } from "./tables.ts";
 
-export type State = { readonly meter: Meter; readonly interest: Interest; readonly languages: KnownLanguages };
+export type State = {
+  readonly meter: Meter;
+  readonly interest: Interest;
+  readonly languages: KnownLanguages;
+};
 export type PodcastsContext = Context<Tables, State>;
 
 export const start = (instance: Instance): State => ({

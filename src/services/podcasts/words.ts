@@ -9,7 +9,8 @@ const podcast: SharedWords = {
   thumbnail: { description: "Address of a small picture.", example: "https://example.org/cover.jpg" },
   vendor_url: {
     description: "Address of its page for people.",
-    example: "http://127.0.0.1:4020/podcasts/api/v2/listen/123456789012/podcasts/4d3fe717742d4963a85562e9f84d8c79",
+    example:
+      "http://127.0.0.1:4020/podcasts/api/v2/listen/123456789012/podcasts/4d3fe717742d4963a85562e9f84d8c79",
   },
   vendor_edit_url: {
     description: "Where its page can be changed.",
@@ -32,7 +33,10 @@ const podcast: SharedWords = {
   has_guest_interviews: { description: "Whether guests are interviewed." },
   has_sponsors: { description: "Whether it names sponsors." },
   total_episodes: { description: "How many episodes there are.", example: 212 },
-  audio_length_sec: { description: "How long it is, in seconds; of a podcast, on the average.", example: 2520 },
+  audio_length_sec: {
+    description: "How long it is, in seconds; of a podcast, on the average.",
+    example: 2520,
+  },
   update_frequency_hours: { description: "How many hours usually lie between two episodes.", example: 168 },
   earliest_pub_date_ms: {
     description: "When its first episode was published, in milliseconds since 1970.",
@@ -59,9 +63,15 @@ const podcast: SharedWords = {
 const episode: SharedWords = {
   link: { description: "Address of its own page.", example: "https://example.org/episodes/12" },
   audio: { description: "Address of its audio.", example: "https://example.org/12.mp3" },
-  pub_date_ms: { description: "When it was published, in milliseconds since 1970.", example: 1_779_154_463_000 },
+  pub_date_ms: {
+    description: "When it was published, in milliseconds since 1970.",
+    example: 1_779_154_463_000,
+  },
   maybe_audio_invalid: { description: "Whether the audio may be gone." },
-  transcript: { description: "What is said in it; null where nobody wrote it down.", example: "Welcome back." },
+  transcript: {
+    description: "What is said in it; null where nobody wrote it down.",
+    example: "Welcome back.",
+  },
   episodes: { description: "The episodes." },
   latest_episodes: { description: "The latest episodes of all of them." },
   next_episode_pub_date: {
@@ -102,6 +112,9 @@ const pages: SharedWords = {
   results: { description: "What was found." },
   terms: { description: "The words.", example: ["star wars"] },
   genres: { description: "The genres." },
+  tokens: { description: "The words that are spelt otherwise." },
+  recommendations: { description: "What is like it, the most alike first." },
+  by_regions: { description: "Where it is listened to, the most first." },
   name: { description: "What it is called.", example: "Home & Garden" },
   parent_id: { description: "The genre above it; null for the root.", example: 82 },
   regions: { description: "Countries and regions by code.", example: { us: "United States" } },
@@ -130,7 +143,10 @@ const feeds: SharedWords = {
   reason: { description: "Why.", example: "The feed was read and is listed." },
   submissions: { description: "What was submitted." },
   podcast_id: { description: "The podcast.", example: "4d3fe717742d4963a85562e9f84d8c79" },
-  submitted_at_ms: { description: "When it was submitted, in milliseconds since 1970.", example: 1_779_154_463_000 },
+  submitted_at_ms: {
+    description: "When it was submitted, in milliseconds since 1970.",
+    example: 1_779_154_463_000,
+  },
   decided_at_ms: {
     description: "When it was decided, in milliseconds since 1970; null while it is in review.",
     example: 1_779_154_463_000,

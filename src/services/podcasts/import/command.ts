@@ -57,7 +57,9 @@ class Run {
 }
 
 function reportOf({ counts, refusals, ignored }: Run): string {
-  const lines = [`${counts.found} podcasts listed, ${counts.rejected} rejected, ${counts["in review"]} in review`];
+  const lines = [
+    `${counts.found} podcasts listed, ${counts.rejected} rejected, ${counts["in review"]} in review`,
+  ];
   lines.push(...refusals.slice(0, TOLD_MAX).map((line) => `  ${line}`));
   if (refusals.length > TOLD_MAX) lines.push(`  and ${refusals.length - TOLD_MAX} more`);
   if (ignored.length > 0) lines.push(`neither feeds nor lists of feeds: ${ignored.slice(0, 10).join(", ")}`);

@@ -59,7 +59,8 @@ export async function* sourcesAt(place: string): AsyncGenerator<Source> {
     return;
   }
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  if (entries.length > FILES_MAX) throw new FailedError(`there are more than ${FILES_MAX} files below ${place}`);
+  if (entries.length > FILES_MAX)
+    throw new FailedError(`there are more than ${FILES_MAX} files below ${place}`);
   const files = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

@@ -1,5 +1,5 @@
 /** The listening pages: a podcast, an episode with player, chapters and transcript, and lists of either. */
-import { html, Markup, nothing, type Page, type Part, Pages } from "#kernel/html";
+import { html, Markup, nothing, type Page, Pages, type Part } from "#kernel/html";
 import type { Chapter, Person, Podcasting } from "../domain/feeds/feed.ts";
 import type { Cue } from "../domain/feeds/transcripts.ts";
 import type { EpisodeRow, PodcastRow, TranscriptRow } from "../tables.ts";
@@ -20,7 +20,9 @@ const protection = { withScript: true, pictureSources: EVERYWHERE, soundSources:
 const prose = (cleaned: string): Markup => html`<div class="prose">${new Markup(cleaned)}</div>`;
 const fact = (text: Part): Part => (text === "" || text === nothing ? nothing : html`<span>${text}</span>`);
 const cover = (address: string): Part =>
-  address === "" ? html`<div class="cover" aria-hidden="true"></div>` : html`<img class="cover" src="${address}" alt="">`;
+  address === ""
+    ? html`<div class="cover" aria-hidden="true"></div>`
+    : html`<img class="cover" src="${address}" alt="">`;
 
 const episodeList = (episodes: readonly EpisodeRow[], links: Links): Markup =>
   html`<ul class="episodes">${episodes.map(

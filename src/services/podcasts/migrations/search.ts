@@ -108,12 +108,11 @@ export const search: Migration = {
       { account: "text", id: "text", kind: "text", detail: "text" },
       ["account", "id"],
     );
-    await createTable(
-      db,
-      "podcasts_phrase",
-      { account: "text", phrase: "text", podcast_id: "text" },
-      ["account", "phrase", "podcast_id"],
-    );
+    await createTable(db, "podcasts_phrase", { account: "text", phrase: "text", podcast_id: "text" }, [
+      "account",
+      "phrase",
+      "podcast_id",
+    ]);
     await createIndex(db, "podcasts_phrase", "by_podcast", ["account", "podcast_id"]);
     await createTable(
       db,

@@ -41,12 +41,24 @@ const best = meteredOperation({
   permission: "podcasts:GetPodcast",
   query: Type.Object({
     genre_id: Type.Optional(
-      Type.String({ maxLength: 20, description: "A genre of `/genres`; all, where none is given.", examples: ["93"] }),
+      Type.String({
+        maxLength: 20,
+        description: "A genre of `/genres`; all, where none is given.",
+        examples: ["93"],
+      }),
     ),
     page: wire.PageNumber,
-    region: Type.String({ maxLength: 10, default: "us", description: "Where it is listened to, as `/regions` names it." }),
+    region: Type.String({
+      maxLength: 10,
+      default: "us",
+      description: "Where it is listened to, as `/regions` names it.",
+    }),
     publisher_region: Type.Optional(
-      Type.String({ maxLength: 10, description: "Where it is made, as `/regions` names it.", examples: ["us"] }),
+      Type.String({
+        maxLength: 10,
+        description: "Where it is made, as `/regions` names it.",
+        examples: ["us"],
+      }),
     ),
     language: Type.Optional(
       Type.String({ maxLength: 50, description: "As `/languages` names it.", examples: ["English"] }),

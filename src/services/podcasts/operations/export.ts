@@ -39,7 +39,8 @@ const exportOpml = meteredOperation({
 const searchFeed = operation({
   id: "podcasts.listen.search",
   summary: "Any search as a feed, for podcast applications to subscribe to",
-  description: "Takes what `/search` takes for episodes. Needs no key, because podcast applications have none.",
+  description:
+    "Takes what `/search` takes for episodes. Needs no key, because podcast applications have none.",
   method: "GET",
   path: "/listen/{account}/search.rss",
   permission: anyone,

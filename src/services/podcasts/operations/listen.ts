@@ -34,7 +34,12 @@ const Named = Type.String({
   examples: ["4d3fe717742d4963a85562e9f84d8c79"],
 });
 
-type Show = (context: PodcastsContext, account: string, id: string, links: wire.Links) => Promise<Page | undefined>;
+type Show = (
+  context: PodcastsContext,
+  account: string,
+  id: string,
+  links: wire.Links,
+) => Promise<Page | undefined>;
 
 const pageOperation = (name: string, summary: string, show: Show) =>
   operation({
@@ -75,12 +80,16 @@ const showEpisode = pageOperation(
 const listed = (podcasts: readonly PodcastRow[], links: wire.Links): ListedThing[] =>
   podcasts.map(({ id, title, publisher }) => ({ address: links.podcast(id), name: title, told: publisher }));
 
-const showCurated = pageOperation("curated", "The page of a curated list", async ({ db }, account, id, links) => {
-  const list = await findCurated(db, account, id);
-  if (!list) return undefined;
-  const podcasts = await listPodcasts(db, account, await listCuratedIds(db, account, id));
-  return renderListPage(list.title, list.description, listed(podcasts, links));
-});
+const showCurated = pageOperation(
+  "curated",
+  "The page of a curated list",
+  async ({ db }, account, id, links) => {
+    const list = await findCurated(db, account, id);
+    if (!list) return undefined;
+    const podcasts = await listPodcasts(db, account, await listCuratedIds(db, account, id));
+    return renderListPage(list.title, list.description, listed(podcasts, links));
+  },
+);
 
 const showGenre = pageOperation("genres", "The podcasts of a genre", async ({ db }, account, id, links) => {
   const genre = /^\d{1,6}$/.test(id) ? findGenre(Number(id)) : undefined;
@@ -90,24 +99,32 @@ const showGenre = pageOperation("genres", "The podcasts of a genre", async ({ db
 });
 
 /** Private ones are nobody's business. */
-const showPlaylist = pageOperation("playlists", "The page of a playlist", async ({ db }, account, id, links) => {
-  const playlist = await findPlaylist(db, account, id);
-  if (!playlist || playlist.visibility === "private") return undefined;
-  const slice = { sort: "recent_added_first", after: 0, limit: THINGS_SHOWN } as const;
-  const played = await listItems(db, account, id, { ...slice, type: "episode_list" });
-  const shown = await listItems(db, account, id, { ...slice, type: "podcast_list" });
-  const episodes = await listEpisodes(
-    db,
-    account,
-    played.filter(({ type }) => type === "episode").map(({ target_id }) => target_id),
-  );
-  const podcasts = await listPodcasts(
-    db,
-    account,
-    shown.map(({ target_id }) => target_id),
-  );
-  const things = episodes.map(({ id: one, title }) => ({ address: links.episode(one), name: title, told: "episode" }));
-  return renderListPage(playlist.name, playlist.description, [...things, ...listed(podcasts, links)]);
-});
+const showPlaylist = pageOperation(
+  "playlists",
+  "The page of a playlist",
+  async ({ db }, account, id, links) => {
+    const playlist = await findPlaylist(db, account, id);
+    if (!playlist || playlist.visibility === "private") return undefined;
+    const slice = { sort: "recent_added_first", after: 0, limit: THINGS_SHOWN } as const;
+    const played = await listItems(db, account, id, { ...slice, type: "episode_list" });
+    const shown = await listItems(db, account, id, { ...slice, type: "podcast_list" });
+    const episodes = await listEpisodes(
+      db,
+      account,
+      played.filter(({ type }) => type === "episode").map(({ target_id }) => target_id),
+    );
+    const podcasts = await listPodcasts(
+      db,
+      account,
+      shown.map(({ target_id }) => target_id),
+    );
+    const things = episodes.map(({ id: one, title }) => ({
+      address: links.episode(one),
+      name: title,
+      told: "episode",
+    }));
+    return renderListPage(playlist.name, playlist.description, [...things, ...listed(podcasts, links)]);
+  },
+);
 
 export const listenOperations = [showPodcast, showEpisode, showCurated, showGenre, showPlaylist];

@@ -49,11 +49,12 @@ const setPlan = operation({
   errors: [kernelErrors.forbidden],
   examples: { body: { monthly_max: 5_000, per_second_max: 10 } },
   tags: ["addition"],
-  async handle({ params, body }, { db, principal, state, afterCommit }) {
+  async handle({ params, body }, context) {
+    const { db, principal, state } = context;
     if (!principal.admin) throw kernelErrors.forbidden("Plans are set by an administrator.");
     const plan = { monthlyMax: body.monthly_max, perSecondMax: body.per_second_max };
     await store.setPlan(db, params.account, params.key_name, plan);
-    afterCommit(() => state.meter.rereadPlans());
+    context.afterCommit(() => state.meter.rereadPlans());
     return body;
   },
 });

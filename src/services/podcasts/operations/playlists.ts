@@ -259,7 +259,7 @@ const addItem = meteredOperation({
   path: "/playlists/{id}/items",
   params: named,
   body: wire.NewItem,
-  answers: { 200: Type.Object({ id: Type.Integer(), status: Type.String() }) },
+  answers: { 200: Type.Object({ id: wire.ItemId, status: Type.String() }) },
   errors: [errors.badRequest, errors.notFound, errors.tooManyLists],
   examples: { body: { type: "episode", id: "6b6d65930c5a4f71b254465871fed370" } },
   async handle({ params, body }, context) {
@@ -300,7 +300,7 @@ const removeItem = meteredOperation({
       examples: [1],
     }),
   }),
-  answers: { 200: Type.Object({ id: Type.Integer(), status: Type.String() }) },
+  answers: { 200: Type.Object({ id: wire.ItemId, status: Type.String() }) },
   errors: [errors.notFound],
   async handle({ params }, context) {
     const playlist = await getPlaylist(context, params.id);

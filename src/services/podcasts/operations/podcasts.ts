@@ -243,7 +243,7 @@ const readFeedState = meteredOperation({
       last_checked_at_ms: Type.Integer(),
       last_refreshed_at_ms: Type.Integer(),
       next_check_at_ms: Type.Integer(),
-      podcasting: Type.Unsafe<Record<string, unknown>>({ type: "object" }),
+      podcasting: Type.Record(Type.String(), Type.Unknown()),
     }),
   },
   errors: [errors.notFound],

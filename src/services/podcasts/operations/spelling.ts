@@ -18,7 +18,10 @@ const spellcheck = meteredOperation({
         Type.Object({
           offset: Type.Integer({ description: "Where the word begins in what was typed.", examples: [0] }),
           token: Type.String({ description: "The word as it was typed.", examples: ["podcst"] }),
-          suggestion: Type.String({ description: "What it may have been meant to be.", examples: ["podcast"] }),
+          suggestion: Type.String({
+            description: "What it may have been meant to be.",
+            examples: ["podcast"],
+          }),
         }),
       ),
       corrected_text_html: Type.String({

@@ -49,10 +49,13 @@ async function findDecision(
   { db, account, clock }: PodcastsContext,
   url: string,
 ): Promise<Decided | undefined> {
+  const address = addressKey(url);
+  const before = await feeds.findSubmission(db, account, address);
+  // Listed as soon as its first episodes are, but not found before the last of them is.
+  if (before?.status === "in review") return decisionOf(before);
   const known = await feeds.findIdByAddress(db, account, url);
   if (known !== undefined)
     return { status: "found", reason: "The podcast is listed already.", podcastId: known };
-  const address = addressKey(url);
   const removal = await findRemovalByAddress(db, account, address);
   if (removal)
     return {
@@ -60,14 +63,15 @@ async function findDecision(
       reason: `The podcast was removed${removal.reason === "" ? "" : `: ${removal.reason}`}.`,
       podcastId: removal.podcast_id,
     };
-  const before = await feeds.findSubmission(db, account, address);
-  if (!before || before.status === "found") return undefined;
-  const isOver =
-    before.status === "rejected" && clock.nowMs() - Number(before.decided_at) > REFUSAL_STANDS_MS;
-  return isOver
-    ? undefined
-    : { status: before.status as Decided["status"], reason: before.reason, podcastId: before.podcast_id };
+  const stands =
+    before?.status === "rejected" && clock.nowMs() - Number(before.decided_at) <= REFUSAL_STANDS_MS;
+  return before && stands ? decisionOf(before) : undefined;
 }
+const decisionOf = ({ status, reason, podcast_id }: SubmissionRow): Decided => ({
+  status: status as Decided["status"],
+  reason,
+  podcastId: podcast_id,
+});
 
 const submit = meteredOperation({
   id: "podcasts.podcasts.submit",

@@ -24,7 +24,10 @@ const chapters = (minutes: number): string =>
 function feedOf(show: DemoShow, nowMs: number): string {
   const category = (name: string) => `<itunes:category text="${escapeHtml(name)}"/>`;
   const items = show.episodes.map(
-    ([title, about], at) => `<item><title>${escapeHtml(title)}</title><guid isPermaLink="false">${show.slug}-${at}</guid>
+    (
+      [title, about],
+      at,
+    ) => `<item><title>${escapeHtml(title)}</title><guid isPermaLink="false">${show.slug}-${at}</guid>
 <link>${SITE}/${show.slug}/${at}</link><description>${escapeHtml(`<p>${about}</p>`)}</description>
 <pubDate>${httpDateOf(nowMs - (at * show.everyDays + 1) * DAY_MS)}</pubDate>
 <enclosure url="${SITE}/${show.slug}/${at}.mp3" type="audio/mpeg" length="${show.minutes * 960_000}"/>
@@ -85,7 +88,12 @@ async function seedLists({ db, account, clock }: PodcastsContext): Promise<void>
   };
   await putCurated(db, account, list, chosen);
   await indexCurated(db, account, list, ["Slow Soil", "Orbit Weekly", "The Quiet Ledger"]);
-  const playlist = { account, id: "DemoSundays", name: "Sunday walks", description: "Long talks for long walks." };
+  const playlist = {
+    account,
+    id: "DemoSundays",
+    name: "Sunday walks",
+    description: "Long talks for long walks.",
+  };
   await insertPlaylist(db, account, {
     ...playlist,
     image: "",
@@ -113,7 +121,11 @@ export async function seed(context: PodcastsContext): Promise<void> {
   const { db, account, clock } = context;
   const [first] = DEMO_SHOWS;
   if (!first || (await findPodcast(db, account, idOf(first.slug)))) return;
-  const within = { account, db, transact: <T>(work: (inner: PodcastsContext) => Promise<T>) => work(context) };
+  const within = {
+    account,
+    db,
+    transact: <T>(work: (inner: PodcastsContext) => Promise<T>) => work(context),
+  };
   for (const show of DEMO_SHOWS) {
     const bytes = Buffer.from(feedOf(show, clock.nowMs()));
     const source = {

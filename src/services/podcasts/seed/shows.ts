@@ -26,7 +26,10 @@ export const DEMO_SHOWS: readonly DemoShow[] = [
       ["Compost in a cold spring", "Heaps that will not warm up, and three ways to start them again."],
       ["The tomato question", "An interview with Ida Brandt, who has grown four hundred kinds of tomatoes."],
       ["Rain, barrels and patience", "Collecting water without collecting mosquitoes."],
-      ["A meadow in one square metre", "Wildflowers for balconies. This episode is sponsored by Fennel Seeds."],
+      [
+        "A meadow in one square metre",
+        "Wildflowers for balconies. This episode is sponsored by Fennel Seeds.",
+      ],
       ["Slugs: a truce", "What hedgehogs, copper tape and beer traps really do."],
       ["Grafting for beginners", "How two apple trees become one, with our guest Omar Said."],
     ],
@@ -42,7 +45,10 @@ export const DEMO_SHOWS: readonly DemoShow[] = [
     minutes: 31,
     episodes: [
       ["Why Saturn loses its rings", "The rings rain onto the planet. How long until they are gone?"],
-      ["Inside a mission control", "We talk with flight director Lena Kovacs about the quietest ten minutes of a landing."],
+      [
+        "Inside a mission control",
+        "We talk with flight director Lena Kovacs about the quietest ten minutes of a landing.",
+      ],
       ["Dark matter, again", "Three new measurements, and what they leave open."],
       ["Telescopes on the far side of the Moon", "Radio silence is a resource."],
       ["A short history of star maps", "From clay tablets to a catalogue of two billion stars."],

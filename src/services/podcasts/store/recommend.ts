@@ -73,9 +73,7 @@ export async function listListedWith(
   const rows = await db
     .selectFrom("podcasts_playlist_entry as one")
     .innerJoin("podcasts_playlist_entry as other", (join) =>
-      join
-        .onRef("other.account", "=", "one.account")
-        .onRef("other.playlist_id", "=", "one.playlist_id"),
+      join.onRef("other.account", "=", "one.account").onRef("other.playlist_id", "=", "one.playlist_id"),
     )
     .select(({ fn }) => ["other.target_id as id", fn.countAll().as("count")])
     .where("one.account", "=", account)

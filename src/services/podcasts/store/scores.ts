@@ -37,7 +37,11 @@ export async function listScored(db: Db, account: string, after: string, limit: 
 }
 
 /** Requests that are left of all regions, by podcast. */
-export async function requestsByPodcast(db: Db, account: string, nowMs: number): Promise<Map<string, number>> {
+export async function requestsByPodcast(
+  db: Db,
+  account: string,
+  nowMs: number,
+): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom("podcasts_interest")
     .select(["podcast_id", "heat"])

@@ -4,7 +4,8 @@ import { escapeHtml } from "#kernel/html";
 import type { EpisodeRow, PodcastRow } from "../tables.ts";
 import type { Links } from "./views.ts";
 
-const attribute = (name: string, value: string): string => (value === "" ? "" : ` ${name}="${escapeHtml(value)}"`);
+const attribute = (name: string, value: string): string =>
+  value === "" ? "" : ` ${name}="${escapeHtml(value)}"`;
 const outline = (podcast: PodcastRow): string =>
   `<outline type="rss"${attribute("text", podcast.title)}${attribute("title", podcast.title)}${attribute(
     "xmlUrl",
@@ -12,7 +13,10 @@ const outline = (podcast: PodcastRow): string =>
   )}${attribute("htmlUrl", podcast.website)}${attribute("language", podcast.language)}/>\n`;
 
 /** Part by part: there may be many. */
-export async function* opmlOf(batches: AsyncIterable<readonly PodcastRow[]>, nowMs: number): AsyncGenerator<string> {
+export async function* opmlOf(
+  batches: AsyncIterable<readonly PodcastRow[]>,
+  nowMs: number,
+): AsyncGenerator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0">\n<head><title>Podcasts</title><dateCreated>${httpDateOf(nowMs)}</dateCreated></head>\n<body>\n`;
   for await (const podcasts of batches) yield podcasts.map(outline).join("");
   yield "</body>\n</opml>\n";

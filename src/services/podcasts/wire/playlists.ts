@@ -23,8 +23,9 @@ const CustomAudio = Type.Object({
 /** What is left of a thing that is no longer listed. */
 const DeletedItem = Type.Object({ id: Text, title: Text, status: Text, error: Text });
 
+export const ItemId = Type.Integer({ description: "The item's id.", examples: [1] });
 const PlaylistItem = Type.Object({
-  id: Type.Integer(),
+  id: ItemId,
   type: Type.Union([Type.Literal("episode"), Type.Literal("podcast"), Type.Literal("custom_audio")]),
   notes: Text,
   added_at_ms: Type.Integer(),

@@ -7,7 +7,11 @@ import type * as shapes from "./shapes.ts";
 import { type Links, podcastMinimumOf } from "./views.ts";
 
 export function episodeResultOf(
-  { episode, podcast, transcript }: { episode: EpisodeRow; podcast: PodcastRow; transcript: string | undefined },
+  {
+    episode,
+    podcast,
+    transcript,
+  }: { episode: EpisodeRow; podcast: PodcastRow; transcript: string | undefined },
   query: Query,
   links: Links,
 ): Static<typeof shapes.EpisodeSearchResult> {

@@ -63,7 +63,11 @@ export const SearchQuery = Type.Object({
     Type.String({ maxLength: 50, description: "As `/languages` names it.", examples: ["English"] }),
   ),
   region: Type.Optional(
-    Type.String({ maxLength: 10, description: "Where it is made, as `/regions` names it.", examples: ["us"] }),
+    Type.String({
+      maxLength: 10,
+      description: "Where it is made, as `/regions` names it.",
+      examples: ["us"],
+    }),
   ),
   ocid: IdList("Podcasts to look in, with commas between them.", "4d3fe717742d4963a85562e9f84d8c79"),
   ncid: IdList("Podcasts to leave out, with commas between them.", "4d3fe717742d4963a85562e9f84d8c79"),

@@ -30,7 +30,7 @@ export const PageNumber = Type.Integer({
 });
 
 export const Genre = Type.Object({
-  id: Type.Integer(),
+  id: Type.Integer({ description: "The genre's id.", examples: [206] }),
   name: Text,
   parent_id: Type.Union([Type.Integer(), Type.Null()]),
 });
