@@ -22,7 +22,12 @@ export const PODCASTS: readonly Podcast[] = [
       ["Black holes for breakfast", "What falls into a black hole, and what does not come back.", 11, 2],
       ["The rings of Saturn", "Why Saturn has rings, and when they will be gone.", 10, 9],
       ["Landing on Mars", "Seven minutes of terror: how a rover lands on the red planet.", 12, 16],
-      ["An interview with Vera Lindqvist", "Our guest builds telescopes in the desert. Sponsored by Blue Lens.", 35, 23],
+      [
+        "An interview with Vera Lindqvist",
+        "Our guest builds telescopes in the desert. Sponsored by Blue Lens.",
+        35,
+        23,
+      ],
       ["Comets and their tails", "Dirty snowballs that scare kings.", 9, 400],
     ],
   },
@@ -37,7 +42,12 @@ export const PODCASTS: readonly Podcast[] = [
       ["Pasta from scratch", "Eggs, flour and a rolling pin. Use code KITCHEN for a discount.", 38, 10],
       ["Soup season", "Onion soup, pumpkin soup and the broth behind them.", 30, 30],
       ["The perfect omelette", "Three eggs, one pan, ninety seconds.", 22, 90],
-      ["Baking bread with grandmother", "A conversation with Rosa Bellini about seventy years of bread.", 51, 200],
+      [
+        "Baking bread with grandmother",
+        "A conversation with Rosa Bellini about seventy years of bread.",
+        51,
+        200,
+      ],
     ],
   },
   {

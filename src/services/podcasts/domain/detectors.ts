@@ -96,7 +96,8 @@ const EXPLICIT_PHRASES: readonly string[] = [
   "listener discretion",
   "viewer discretion",
 ];
-const EXPLICIT_WORD = /(?:^|[^\p{L}\p{N}])(?:nsfw|18\+|xxx|f[u*]ck\p{L}{0,4}|sh[i*]t(?:ty|s)?|porn\p{L}{0,6})(?:$|[^\p{L}\p{N}])/u;
+const EXPLICIT_WORD =
+  /(?:^|[^\p{L}\p{N}])(?:nsfw|18\+|xxx|f[u*]ck\p{L}{0,4}|sh[i*]t(?:ty|s)?|porn\p{L}{0,6})(?:$|[^\p{L}\p{N}])/u;
 
 const readable = (title: string, text: string): string =>
   `${title}\n${text.slice(0, READ_LETTERS_MAX)}`.toLowerCase();

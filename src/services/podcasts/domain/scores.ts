@@ -59,7 +59,9 @@ export function listenScoreOf(signals: Signals, nowMs: number): number {
   );
 }
 
-const RANKS: readonly number[] = [0.01, 0.05, 0.1, 0.5, 1, 1.5, 2, 2.5, 3, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
+const RANKS: readonly number[] = [
+  0.01, 0.05, 0.1, 0.5, 1, 1.5, 2, 2.5, 3, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100,
+];
 /** Among which per cent it is, `place` counting from 0. */
 export function globalRankOf(place: number, total: number): string {
   const percent = ((place + 1) * 100) / Math.max(1, total);

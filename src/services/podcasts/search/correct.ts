@@ -1,12 +1,12 @@
 /** Corrects what was typed, word by word, by the words of the index and by which of them stand together. */
 import { escapeHtml } from "../domain/search/highlight.ts";
+import { ORDER_MAX } from "../domain/search/order.ts";
 import { parseQuery } from "../domain/search/query.ts";
 import { correctionsOf, isCorrectable, oneChangeFrom, skeletonsNear } from "../domain/search/spelling.ts";
 import { type Word, wordsOf } from "../domain/search/words.ts";
 import type { PodcastsContext } from "../state.ts";
 import { findDocuments } from "../store/search.ts";
 import { findKnown, findWords } from "../store/words.ts";
-import { ORDER_MAX } from "../domain/search/order.ts";
 
 /** So many of the likeliest are tried beside the other words. */
 const TRIED_MAX = 5;

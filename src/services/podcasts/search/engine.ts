@@ -33,7 +33,11 @@ const RANKED_BY_ANYTHING = 200;
 const PODCASTS_NAMED_MAX = 300;
 
 /** Where few podcasts have the figures that are asked for, the index is asked for these podcasts. */
-async function withFigures(db: Db, account: string, query: DocumentQuery): Promise<DocumentQuery | undefined> {
+async function withFigures(
+  db: Db,
+  account: string,
+  query: DocumentQuery,
+): Promise<DocumentQuery | undefined> {
   if (!query.figures) return query;
   const ids = await findPodcastsByFigures(db, account, query.figures, PODCASTS_NAMED_MAX);
   if (!ids) return query;

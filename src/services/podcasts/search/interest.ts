@@ -43,7 +43,11 @@ export class Interest {
     const before = this.#asked.get(name);
     if (before !== undefined && atMs - before < AGAIN_MS && atMs >= before) return;
     remember(this.#asked, name, atMs);
-    this.#of(account)?.requests.push({ podcastId, region: regionOf(request.headers["accept-language"]), atMs });
+    this.#of(account)?.requests.push({
+      podcastId,
+      region: regionOf(request.headers["accept-language"]),
+      atMs,
+    });
   }
   /** Somebody searched, and something was found. */
   noteSearch({ account, principal, clock }: Context, text: string): void {

@@ -1,5 +1,5 @@
 /** Recommendations: the neighbours of a podcast or an episode, found when they are asked for and so never out of date. */
-import { nearest, type Neighbour, rarityOf, shareOf, type Term } from "../domain/recommend.ts";
+import { type Neighbour, nearest, rarityOf, shareOf, type Term } from "../domain/recommend.ts";
 import { plainTextOf } from "../domain/search/highlight.ts";
 import { ORDER_MAX } from "../domain/search/order.ts";
 import { termWeightsOf } from "../domain/search/phrases.ts";
@@ -28,10 +28,18 @@ const CANDIDATES_MAX = 120;
 
 type Weighted = Term & { readonly rarity: number };
 /** The terms that tell most, each with how much. */
-function rarest(terms: readonly Term[], counts: ReadonlyMap<string, number>, total: number, max: number): Weighted[] {
+function rarest(
+  terms: readonly Term[],
+  counts: ReadonlyMap<string, number>,
+  total: number,
+  max: number,
+): Weighted[] {
   return terms
     .map((one) => ({ ...one, rarity: rarityOf(counts.get(one.term) ?? 0, total) }))
-    .sort((one, other) => other.rarity * other.weight - one.rarity * one.weight || (one.term < other.term ? -1 : 1))
+    .sort(
+      (one, other) =>
+        other.rarity * other.weight - one.rarity * one.weight || (one.term < other.term ? -1 : 1),
+    )
     .slice(0, max);
 }
 /** From 0 to 1 by id, and no more than can be looked at closely. */
@@ -42,7 +50,8 @@ function closest(sums: ReadonlyMap<string, number>): Map<string, number> {
   const most = best[0]?.[1] ?? 1;
   return new Map(best.map(([id, sum]) => [id, sum / most]));
 }
-const isExplicit = (row: { readonly explicit_content: number }): boolean => Number(row.explicit_content) === 1;
+const isExplicit = (row: { readonly explicit_content: number }): boolean =>
+  Number(row.explicit_content) === 1;
 const genresOf = (podcast: PodcastRow): number[] => JSON.parse(podcast.genre_ids);
 
 async function closePodcasts({ db, account }: PodcastsContext, id: string): Promise<Map<string, number>> {

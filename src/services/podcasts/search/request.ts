@@ -1,5 +1,6 @@
 /** Reads the parameters of a search, as clients send them, into what the index is asked for. */
 import type { Static } from "@sinclair/typebox";
+import { ROOT_GENRE_ID } from "../domain/genres.ts";
 import { LANGUAGES } from "../domain/languages.ts";
 import { isRegion } from "../domain/places.ts";
 import { FIELDS, type Field, type Search } from "../domain/search/expressions.ts";
@@ -15,7 +16,6 @@ import {
   regionFacet,
   SPONSORED,
 } from "../domain/search/facets.ts";
-import { ROOT_GENRE_ID } from "../domain/genres.ts";
 import { orderRange } from "../domain/search/order.ts";
 import { parseQuery } from "../domain/search/query.ts";
 import { errors } from "../errors.ts";
@@ -32,7 +32,10 @@ const NUMBER = /^\d{1,9}$/;
 const ID = /^[A-Za-z0-9]{1,64}$/;
 
 function listOf(text: string | undefined, name: string, isGood: (one: string) => boolean): string[] {
-  const all = (text ?? "").split(",").map((one) => one.trim()).filter((one) => one !== "");
+  const all = (text ?? "")
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
   if (all.length > LIST_MAX) throw errors.badRequest(`${name} takes ${LIST_MAX} at the most.`);
   const bad = all.find((one) => !isGood(one));
   if (bad !== undefined) throw errors.badRequest(`${name} cannot be ${JSON.stringify(bad)}.`);
@@ -52,7 +55,8 @@ function languageOf(language: string | undefined): string | undefined {
 }
 function regionOf(region: string | undefined): string | undefined {
   if (region === undefined || region === "") return undefined;
-  if (!isRegion(region.toLowerCase())) throw errors.badRequest(`No region is called ${JSON.stringify(region)}.`);
+  if (!isRegion(region.toLowerCase()))
+    throw errors.badRequest(`No region is called ${JSON.stringify(region)}.`);
   return region.toLowerCase();
 }
 const isId = (one: string): boolean => ID.test(one);
@@ -103,10 +107,7 @@ export async function wantedOf(context: PodcastsContext, asked: Asked): Promise<
     facets: isList ? [] : facets,
     withoutFacets: isList
       ? []
-      : [
-          ...(asked.safe_mode === 1 ? [EXPLICIT] : []),
-          ...listOf(asked.ncid, "ncid", isId).map(podcastFacet),
-        ],
+      : [...(asked.safe_mode === 1 ? [EXPLICIT] : []), ...listOf(asked.ncid, "ncid", isId).map(podcastFacet)],
   };
   return {
     query: {

@@ -1,5 +1,6 @@
 /** Podcasts, episodes and curated lists as documents that are searched. */
-import { plainTextOf } from "../domain/search/highlight.ts";
+
+import { ancestorsOf } from "../domain/genres.ts";
 import {
   ANYTHING,
   EXPLICIT,
@@ -11,11 +12,11 @@ import {
   regionFacet,
   SPONSORED,
 } from "../domain/search/facets.ts";
-import { ancestorsOf } from "../domain/genres.ts";
+import { plainTextOf } from "../domain/search/highlight.ts";
 import { orderOf } from "../domain/search/order.ts";
 import { stemmedWordsOf } from "../domain/search/stems.ts";
-import type { CuratedRow, EpisodeRow, PodcastRow } from "../tables.ts";
 import type { DocumentRow } from "../search-tables.ts";
+import type { CuratedRow, EpisodeRow, PodcastRow } from "../tables.ts";
 
 /** PostgreSQL counts words no further than 16,383 in all; where fields begin is told in the migration. */
 const TITLE_WORDS_MAX = 150;
@@ -26,9 +27,7 @@ const AUDIO_WORDS_MAX = 12_000;
 const textOf = (text: string, language: string, wordsMax: number): string =>
   stemmedWordsOf(text, language, wordsMax).join(" ");
 const authorOf = (names: readonly string[], language: string): string =>
-  names
-    .flatMap((name) => stemmedWordsOf(name, language, AUTHOR_WORDS_MAX / names.length))
-    .join(" ");
+  names.flatMap((name) => stemmedWordsOf(name, language, AUTHOR_WORDS_MAX / names.length)).join(" ");
 const isSet = (flag: number): boolean => Number(flag) === 1;
 
 /** Once for each batch of a podcast's episodes. */

@@ -78,7 +78,8 @@ async function placed(db: Db, documents: readonly DocumentRow[]): Promise<Docume
   const rows: DocumentRow[] = [];
   for (const document of documents) {
     let order = document.search_id;
-    while (taken.has(order) || (order !== document.search_id && (await isTaken(db, order)))) order = nextOrder(order);
+    while (taken.has(order) || (order !== document.search_id && (await isTaken(db, order))))
+      order = nextOrder(order);
     taken.add(order);
     rows.push({ ...document, search_id: order });
   }
@@ -129,11 +130,13 @@ async function indexPhrases(db: Db, account: string, podcast: PodcastRow): Promi
 }
 async function indexVector(db: Db, account: string, podcast: PodcastRow): Promise<void> {
   await deleteOfPodcast(db, account, "podcasts_vector", podcast.id);
-  const rows = termWeightsOf(podcast.title, plainTextOf(podcast.description), podcast.language).map((one) => ({
-    account,
-    podcast_id: podcast.id,
-    ...one,
-  }));
+  const rows = termWeightsOf(podcast.title, plainTextOf(podcast.description), podcast.language).map(
+    (one) => ({
+      account,
+      podcast_id: podcast.id,
+      ...one,
+    }),
+  );
   if (rows.length > 0) await db.insertInto("podcasts_vector").values(rows).execute();
 }
 const deleteOfPodcast = (
@@ -141,8 +144,7 @@ const deleteOfPodcast = (
   account: string,
   table: "podcasts_phrase" | "podcasts_vector" | "podcasts_interest" | "podcasts_document",
   podcastId: string,
-) =>
-  db.deleteFrom(table).where("account", "=", account).where("podcast_id", "=", podcastId).execute();
+) => db.deleteFrom(table).where("account", "=", account).where("podcast_id", "=", podcastId).execute();
 
 const countWords = (times: number, ...names: readonly (readonly string[])[]): WordChanges => {
   const changes: Record<string, number> = {};
@@ -245,7 +247,12 @@ export async function unindexPodcast(db: Db, account: string, podcastId: string)
     .where("podcast_id", "=", podcastId)
     .execute();
   await leaveWork(db, account, { words: countWords(-1, ...rows.map(({ title }) => [title])) });
-  for (const table of ["podcasts_document", "podcasts_phrase", "podcasts_vector", "podcasts_interest"] as const)
+  for (const table of [
+    "podcasts_document",
+    "podcasts_phrase",
+    "podcasts_vector",
+    "podcasts_interest",
+  ] as const)
     await deleteOfPodcast(db, account, table, podcastId);
 }
 

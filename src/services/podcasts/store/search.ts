@@ -1,6 +1,6 @@
 /** Finds documents by the full-text index of whichever database it is, the newest first. */
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
-import { fts5Expression, type Field, type Search, tsqueryExpression } from "../domain/search/expressions.ts";
+import { type Field, fts5Expression, type Search, tsqueryExpression } from "../domain/search/expressions.ts";
 import type { Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
@@ -32,7 +32,12 @@ export type Found = {
 const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /** Places of what the index has for a search, as `place`. */
-function matches(db: Db, account: string, query: DocumentQuery, fields?: readonly Field[]): RawBuilder<unknown> {
+function matches(
+  db: Db,
+  account: string,
+  query: DocumentQuery,
+  fields?: readonly Field[],
+): RawBuilder<unknown> {
   const { search, first, last } = query;
   if (isPostgres(db))
     return sql`select search_id as place from podcasts_document_fts
@@ -43,7 +48,12 @@ function matches(db: Db, account: string, query: DocumentQuery, fields?: readonl
     and rowid between ${first} and ${last} order by rowid`;
 }
 
-function figuresCondition({ episodesMin, episodesMax, hoursMin, hoursMax }: PodcastFigures): RawBuilder<boolean> {
+function figuresCondition({
+  episodesMin,
+  episodesMax,
+  hoursMin,
+  hoursMax,
+}: PodcastFigures): RawBuilder<boolean> {
   const conditions: RawBuilder<boolean>[] = [];
   if (episodesMin !== undefined) conditions.push(sql`p.total_episodes >= ${episodesMin}`);
   if (episodesMax !== undefined) conditions.push(sql`p.total_episodes <= ${episodesMax}`);
@@ -98,7 +108,9 @@ export async function findDocuments(
 export async function countDocuments(db: Db, account: string, query: DocumentQuery): Promise<number> {
   const all = matches(db, account, query);
   const { rows } = query.figures
-    ? await sql<{ count: number }>`select count(*) as count from (${all} limit ${LOOKED_THROUGH_MAX}) m ${DOCUMENT_JOIN} ${PODCAST_JOIN}
+    ? await sql<{
+        count: number;
+      }>`select count(*) as count from (${all} limit ${LOOKED_THROUGH_MAX}) m ${DOCUMENT_JOIN} ${PODCAST_JOIN}
         where d.search_id = m.place and ${figuresCondition(query.figures)}`.execute(db)
     : await sql<{ count: number }>`select count(*) as count from (${all}) m`.execute(db);
   return Number(rows[0]?.count ?? 0);

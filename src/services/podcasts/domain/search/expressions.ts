@@ -69,8 +69,7 @@ export function tsqueryExpression(account: string, search: Search, fields = sear
     );
     return `(${any.map((spelling) => `(${spelling})`).join(" | ")})`;
   };
-  const group = (facets: readonly string[]): string =>
-    `(${facets.map((facet) => `'${facet}'`).join(" | ")})`;
+  const group = (facets: readonly string[]): string => `(${facets.map((facet) => `'${facet}'`).join(" | ")})`;
   const parts = [
     `'${ownerLexeme(account, search.kind)}'`,
     ...search.query.wanted.map(clause),

@@ -11,9 +11,5 @@ export const pointsLeft = (heat: number, atMs: number, halfLifeMs: number): numb
   2 ** (heat / MICRO - atMs / halfLifeMs);
 
 /** The heat with further points. */
-export const heated = (
-  heat: number | undefined,
-  points: number,
-  atMs: number,
-  halfLifeMs: number,
-): number => heatOf((heat === undefined ? 0 : pointsLeft(heat, atMs, halfLifeMs)) + points, atMs, halfLifeMs);
+export const heated = (heat: number | undefined, points: number, atMs: number, halfLifeMs: number): number =>
+  heatOf((heat === undefined ? 0 : pointsLeft(heat, atMs, halfLifeMs)) + points, atMs, halfLifeMs);

@@ -28,7 +28,9 @@ const NAMED: Readonly<Record<string, string>> = {
 const SPACES = /\s+/g;
 const CODE_POINT_MAX = 0x10ffff;
 const characterOf = (code: number): string =>
-  code > 0 && code <= CODE_POINT_MAX && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : " ";
+  code > 0 && code <= CODE_POINT_MAX && !(code >= 0xd800 && code <= 0xdfff)
+    ? String.fromCodePoint(code)
+    : " ";
 
 /** The words of cleaned HTML without their markup. */
 export function plainTextOf(html: string): string {

@@ -13,8 +13,7 @@ export function orderOf(pubDateMs: number, name: string): number {
 }
 
 /** Where a document goes whose place is taken. */
-export const nextOrder = (order: number): number =>
-  Math.floor(order / SLOTS) * SLOTS + ((order + 1) % SLOTS);
+export const nextOrder = (order: number): number => Math.floor(order / SLOTS) * SLOTS + ((order + 1) % SLOTS);
 
 /** Places of what was published at `afterMs` or later and at `beforeMs` or earlier. */
 export function orderRange(
@@ -23,8 +22,7 @@ export function orderRange(
 ): { readonly first: number; readonly last: number } {
   const first = beforeMs === undefined ? 0 : (SECONDS_MAX - secondsOf(beforeMs)) * SLOTS;
   const afterSeconds = afterMs === undefined ? 0 : Math.max(0, Math.ceil(afterMs / 1000));
-  const last =
-    afterSeconds > SECONDS_MAX ? -1 : (SECONDS_MAX - afterSeconds) * SLOTS + SLOTS - 1;
+  const last = afterSeconds > SECONDS_MAX ? -1 : (SECONDS_MAX - afterSeconds) * SLOTS + SLOTS - 1;
   return { first: beforeMs !== undefined && beforeMs < 0 ? ORDER_MAX + 1 : first, last };
 }
 

@@ -48,7 +48,8 @@ export function termWeightsOf(
   const counts = new Map<string, number>();
   const add = (from: string, times: number) => {
     for (const { text: word } of wordsOf(from)) {
-      if (FILLERS.has(word) || NUMBER.test(word) || (word.length < LETTERS_MIN && !isUnspaced(word))) continue;
+      if (FILLERS.has(word) || NUMBER.test(word) || (word.length < LETTERS_MIN && !isUnspaced(word)))
+        continue;
       const term = stemOf(word, language);
       counts.set(term, (counts.get(term) ?? 0) + times);
     }

@@ -52,9 +52,7 @@ function clauseOf(spelt: readonly string[], languages: readonly string[], isPref
       : { words: spelt.slice(0, -1).map((one) => [one]), isPrefix: false };
   const asPrefix = isPrefix && last.length >= PREFIX_LETTERS_MIN;
   return {
-    words: spelt.map((one, at) =>
-      asPrefix && at === spelt.length - 1 ? [one] : stemsIn(one, languages),
-    ),
+    words: spelt.map((one, at) => (asPrefix && at === spelt.length - 1 ? [one] : stemsIn(one, languages))),
     isPrefix: asPrefix,
   };
 }

@@ -40,7 +40,9 @@ function titlePoints(title: readonly string[], wanted: readonly Clause[]): numbe
   if (at === 0) points += TITLE_BEGIN;
   if (at === 0 && row.words.length === title.length) points += TITLE_WHOLE;
   if (found > 0)
-    points += Math.floor((TITLE_SHARE * Math.min(row.words.length, title.length)) / Math.max(1, title.length));
+    points += Math.floor(
+      (TITLE_SHARE * Math.min(row.words.length, title.length)) / Math.max(1, title.length),
+    );
   return points;
 }
 

@@ -76,12 +76,32 @@ export function skeletonsNear(word: string): string[] {
   const near = new Set([skeleton]);
   for (let at = 0; at < skeleton.length; at += 1) {
     near.add(skeleton.slice(0, at) + skeleton.slice(at + 1));
-    near.add(skeleton.slice(0, at) + (skeleton[at + 1] ?? "") + (skeleton[at] ?? "") + skeleton.slice(at + 2));
+    near.add(
+      skeleton.slice(0, at) + (skeleton[at + 1] ?? "") + (skeleton[at] ?? "") + skeleton.slice(at + 2),
+    );
   }
   if (VOWEL_FIRST.test(skeleton)) for (const vowel of "aeiou") near.add(vowel + skeleton.slice(1));
   return [...near].filter((one) => one.length > 1);
 }
 const VOWEL_FIRST = /^[aeiou]/;
+
+/** What a letter of one word costs against a letter of another, from what the letters before cost. */
+function changesAt(
+  [one, other]: readonly [string, string],
+  [row, column]: readonly [number, number],
+  [current, last, beforeLast]: readonly (readonly number[])[],
+): number {
+  const isSame = one[row - 1] === other[column - 1];
+  const changes = Math.min(
+    (last?.[column] ?? 0) + 1,
+    (current?.[column - 1] ?? 0) + 1,
+    (last?.[column - 1] ?? 0) + (isSame ? 0 : 1),
+  );
+  const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+  return row > 1 && column > 1 && isSwapped
+    ? Math.min(changes, (beforeLast?.[column - 2] ?? 0) + 1)
+    : changes;
+}
 
 /** Changes between two words, neighbours that changed places counting as one; `max + 1` for more than `max`. */
 export function changesBetween(one: string, other: string, max: number): number {
@@ -90,21 +110,9 @@ export function changesBetween(one: string, other: string, max: number): number 
   let last = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let row = 1; row <= one.length; row += 1) {
     const current = [row];
-    let least = row;
-    for (let column = 1; column <= other.length; column += 1) {
-      const same = one[row - 1] === other[column - 1];
-      let changes = Math.min(
-        (last[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (same ? 0 : 1),
-      );
-      const swapped =
-        row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      if (swapped) changes = Math.min(changes, (beforeLast[column - 2] ?? 0) + 1);
-      current.push(changes);
-      least = Math.min(least, changes);
-    }
-    if (least > max) return max + 1;
+    for (let column = 1; column <= other.length; column += 1)
+      current.push(changesAt([one, other], [row, column], [current, last, beforeLast]));
+    if (Math.min(...current) > max) return max + 1;
     beforeLast = last;
     last = current;
   }
@@ -130,7 +138,8 @@ const isPluralOf = (word: string, singular: string): boolean =>
 /** What it may have been meant to be, the likeliest first; nothing where it is good as it is or nothing comes near it. */
 export function correctionsOf(word: string, candidates: readonly KnownWord[]): string[] {
   const own = candidates.find((one) => one.word === word)?.count ?? 0;
-  if (own === 0 && candidates.some((one) => isPluralOf(word, one.word) || isPluralOf(one.word, word))) return [];
+  if (own === 0 && candidates.some((one) => isPluralOf(word, one.word) || isPluralOf(one.word, word)))
+    return [];
   const skeleton = skeletonOf(word);
   return candidates
     .filter((one) => one.word !== word && one.count >= own * DOUBT_TIMES)

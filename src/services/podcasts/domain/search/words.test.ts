@@ -110,7 +110,11 @@ describe("expressions", () => {
     expect(
       fts5Expression(
         "7",
-        search('"star wars" -trek galax*', { fields: ["title"], facets: [["_g1", "_g2"]], withoutFacets: ["_x"] }),
+        search('"star wars" -trek galax*', {
+          fields: ["title"],
+          facets: [["_g1", "_g2"]],
+          withoutFacets: ["_x"],
+        }),
       ),
     ).toBe(
       '({title} : "7estar 7ewar" AND {title} : "7egalax"* AND ("7e_g1" OR "7e_g2")) NOT ({title} : "7etrek" OR "7e_x")',
@@ -119,7 +123,10 @@ describe("expressions", () => {
   });
   it("are said to PostgreSQL with the owner beside them", () => {
     expect(
-      tsqueryExpression("7", search('"star wars" -trek galax*', { fields: ["title", "audio"], withoutFacets: ["_x"] })),
+      tsqueryExpression(
+        "7",
+        search('"star wars" -trek galax*', { fields: ["title", "audio"], withoutFacets: ["_x"] }),
+      ),
     ).toBe("'_e7' & (('star':AD <-> 'war':AD)) & (('galax':*AD)) & !(('trek':AD)) & !'_x'");
   });
 });
@@ -185,7 +192,9 @@ describe("highlights", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), fc.string({ maxLength: 20 }), (text, asked) => {
         const marked = highlight(text, "English", parseQuery(asked, ENGLISH));
-        const bare = marked.replaceAll('<span class="vendor-search-highlight">', "").replaceAll("</span>", "");
+        const bare = marked
+          .replaceAll('<span class="vendor-search-highlight">', "")
+          .replaceAll("</span>", "");
         expect(bare).toBe(escapeHtml(text));
       }),
     );
