@@ -5,15 +5,21 @@ import type { Migration } from "#kernel/operation";
 
 const FIELDS = ["title", "author", "description", "audio", "facets"] as const;
 
+const FTS5_SETTINGS: readonly (readonly [setting: string, value: number])[] = [
+  ["hashsize", 8_000_000],
+  ["automerge", 8],
+];
+
 /** Each word is stored with whose and what kind it is before it, so that every account has a part of the index to itself. */
 async function createFts5(db: Kysely<unknown>): Promise<void> {
   await sql`create virtual table podcasts_document_fts using fts5(
     title, author, description, audio, facets,
     content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'")`.execute(db);
-  // Larger pieces are written at once than by default, which halves what merging them costs later.
-  await sql`insert into podcasts_document_fts (podcasts_document_fts, rank) values ('hashsize', 8000000)`.execute(
-    db,
-  );
+  // Written in larger pieces and merged less often than by default: a feed's episodes come by the hundred.
+  for (const [setting, value] of FTS5_SETTINGS)
+    await sql`insert into podcasts_document_fts (podcasts_document_fts, rank) values (${sql.lit(setting)}, ${sql.lit(value)})`.execute(
+      db,
+    );
   const owned = sql.join(
     FIELDS.map((field) => {
       const column = sql.ref(`new.${field}`);

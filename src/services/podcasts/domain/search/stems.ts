@@ -33,7 +33,8 @@ class Stems {
     const known = this.#known.get(word);
     if (known !== undefined) return known;
     if (this.#known.size >= STEMS_KEPT_MAX) this.#known = new Map();
-    const stem = (this.#stemmer.stem(word) || word) + this.#mark;
+    const isStemmed = !DIGIT.test(word) && !isUnspaced(word);
+    const stem = isStemmed ? (this.#stemmer.stem(word) || word) + this.#mark : word;
     this.#known.set(word, stem);
     return stem;
   }
@@ -56,18 +57,17 @@ function findAlgorithm(language: string): string | undefined {
 }
 
 const DIGIT = /\d/;
+const unchanged = (word: string): string => word;
 
-/** The word itself where the language has no stemmer, or the word is a number or of a script read by two letters. */
-export function stemOf(word: string, language: string): string {
+/** What makes stems of a language's words; the words themselves where the language has no stemmer. */
+function stemmerOf(language: string): (word: string) => string {
   const algorithm = findAlgorithm(language);
-  if (algorithm === undefined || DIGIT.test(word) || isUnspaced(word)) return word;
-  let stems = stemsByAlgorithm.get(algorithm);
-  if (!stems) {
-    stems = new Stems(algorithm);
-    stemsByAlgorithm.set(algorithm, stems);
-  }
-  return stems.of(word);
+  if (algorithm === undefined) return unchanged;
+  const stems = stemsByAlgorithm.get(algorithm) ?? new Stems(algorithm);
+  stemsByAlgorithm.set(algorithm, stems);
+  return (word) => stems.of(word);
 }
+export const stemOf = (word: string, language: string): string => stemmerOf(language)(word);
 
 /** What a word may be kept as in an index of several languages, each spelling once. */
 export function stemsIn(word: string, languages: readonly string[]): string[] {
@@ -75,7 +75,9 @@ export function stemsIn(word: string, languages: readonly string[]): string[] {
 }
 
 /** The text as the index keeps it: stems in their order. */
-export const stemmedWordsOf = (text: string, language: string, wordsMax: number): string[] =>
-  wordsOf(text)
+export function stemmedWordsOf(text: string, language: string, wordsMax: number): string[] {
+  const stem = stemmerOf(language);
+  return wordsOf(text)
     .slice(0, wordsMax)
-    .map((word) => stemOf(word.text, language));
+    .map((word) => stem(word.text));
+}

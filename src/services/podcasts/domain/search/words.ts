@@ -12,6 +12,7 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu;
 const POSSESSIVE = /['’]s$/;
 const APOSTROPHES = /['’]/g;
 const PLAIN = /^[a-z0-9]+$/;
+const ASCII = /^[\x20-\x7e]+$/;
 /** Letters that fall apart into one of the Latin or Greek alphabet and a mark; Cyrillic keeps its own. */
 const ACCENTED = /[À-ɏͰ-ϿḀ-ỿἀ-῿]/g;
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u0652]/g;
@@ -53,8 +54,10 @@ export function fold(text: string): string {
     .toLowerCase();
 }
 
-const spellingOf = (raw: string): string =>
-  [...fold(raw.replace(APOSTROPHES, ""))].slice(0, WORD_LETTERS_MAX).join("");
+function spellingOf(raw: string): string {
+  const folded = fold(raw.includes("'") || raw.includes("’") ? raw.replace(APOSTROPHES, "") : raw);
+  return folded.length <= WORD_LETTERS_MAX ? folded : [...folded].slice(0, WORD_LETTERS_MAX).join("");
+}
 
 /** Whether a word belongs to a script whose words cannot be told apart by spaces. */
 export const isUnspaced = (word: string): boolean => UNSPACED.test(word);
@@ -69,7 +72,7 @@ export function wordsOf(text: string): Word[] {
     if (signed) {
       end = start + signed.length;
       words.push({ text: SIGNED.get(signed) ?? signed, start, end });
-    } else if (isUnspaced(match[0])) words.push(...unspacedWords(match[0], start));
+    } else if (!ASCII.test(match[0]) && isUnspaced(match[0])) words.push(...unspacedWords(match[0], start));
     else {
       const word = match[0].replace(POSSESSIVE, "");
       const spelt = spellingOf(word);
