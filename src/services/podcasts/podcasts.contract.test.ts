@@ -25,7 +25,11 @@ onBothDatabases("podcasts", (instance) => {
     const first = await directory.submit(url, { email: "ann@example.org" });
     expect([first.status, first.body.status, first.body.podcast.title]).toEqual([200, "in review", ""]);
     const { status, reason, podcast } = await directory.decide(url);
-    expect([status, reason, podcast.title]).toEqual(["found", "The podcast is listed already.", "Garden Hour"]);
+    expect([status, reason, podcast.title]).toEqual([
+      "found",
+      "The podcast is listed already.",
+      "Garden Hour",
+    ]);
     expect(podcast.id).toBe(first.body.podcast.id);
     const full = await directory.read(`/podcasts/${podcast.id}`);
     expect(full).toMatchObject({
@@ -61,8 +65,9 @@ onBothDatabases("podcasts", (instance) => {
 
   it("rejects with a reason, and removes for good", async () => {
     const refusals = {
-      [feeds.serve("/page.html", "<!doctype html><html><body>Hi</body></html>", { "content-type": "text/html" })]:
-        "The address leads to a web page, not to a feed.",
+      [feeds.serve("/page.html", "<!doctype html><html><body>Hi</body></html>", {
+        "content-type": "text/html",
+      })]: "The address leads to a web page, not to a feed.",
       [feeds.serve("/blocked.xml", feedOf("Blocked", items(1), "<itunes:block>Yes</itunes:block>"))]:
         "The feed asks not to be listed.",
       [feeds.serve("/none.xml", feedOf("None", []))]: "There are no episodes in the feed.",
@@ -93,7 +98,18 @@ onBothDatabases("podcasts", (instance) => {
     }
     const again = await directory.decide(url);
     expect([again.status, again.reason]).toEqual(["rejected", "The podcast was removed: they asked."]);
-    expect((await directory.handOver("x.xml", feedOf("Short", items(2), `<atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="self" href="${url}"/>`))).status).toBe("rejected");
+    expect(
+      (
+        await directory.handOver(
+          "x.xml",
+          feedOf(
+            "Short",
+            items(2),
+            `<atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="self" href="${url}"/>`,
+          ),
+        )
+      ).status,
+    ).toBe("rejected");
   });
 
   it("keeps ids when a feed edits and reorders, withdraws and forgets its oldest", async () => {
@@ -134,7 +150,8 @@ onBothDatabases("podcasts", (instance) => {
   });
 
   it("looks things up in bulk, by feed, by store and by domain", async () => {
-    const more = "<itunes:summary>At https://podcasts.apple.com/us/podcast/bulk/id659155419 and https://open.spotify.com/show/3DgfoleqaW61T2amZQKINx</itunes:summary>";
+    const more =
+      "<itunes:summary>At https://podcasts.apple.com/us/podcast/bulk/id659155419 and https://open.spotify.com/show/3DgfoleqaW61T2amZQKINx</itunes:summary>";
     const one = await directory.decide(feeds.serve("/bulk1.xml", feedOf("Bulk One", items(20), more)));
     const two = await directory.decide(feeds.serve("/bulk2.xml", feedOf("Bulk Two", items(3))));
     const post = (below: string, fields: Record<string, string>) =>
@@ -142,17 +159,23 @@ onBothDatabases("podcasts", (instance) => {
     const titlesOf = (body: { podcasts: { title: string }[] }) => body.podcasts.map(({ title }) => title);
     const ids = `${two.podcast.id},${one.podcast.id},unknown`;
     expect(titlesOf((await post("/podcasts", { ids })).body)).toEqual(["Bulk Two", "Bulk One"]);
-    expect(titlesOf((await post("/podcasts", { rsses: feeds.url("/bulk1.xml") })).body)).toEqual(["Bulk One"]);
+    expect(titlesOf((await post("/podcasts", { rsses: feeds.url("/bulk1.xml") })).body)).toEqual([
+      "Bulk One",
+    ]);
     expect(titlesOf((await post("/podcasts", { storeone_ids: "659155419" })).body)).toEqual(["Bulk One"]);
     expect(titlesOf((await post("/podcasts", { storetwo_ids: "3DgfoleqaW61T2amZQKINx" })).body)).toEqual([
       "Bulk One",
     ]);
     const latest = await post("/podcasts", { ids, show_latest_episodes: "1" });
     expect(latest.body.latest_episodes).toHaveLength(15);
-    expect(latest.body.latest_episodes[0]).toMatchObject({ title: "Episode 19", podcast: { title: "Bulk One" } });
+    expect(latest.body.latest_episodes[0]).toMatchObject({
+      title: "Episode 19",
+      podcast: { title: "Bulk One" },
+    });
     expect((await post("/podcasts", {})).status).toBe(400);
     const many = Array.from({ length: 11 }, (_, at) => `id${at}`).join(",");
-    for (const below of ["/podcasts", "/episodes"]) expect((await post(below, { ids: many })).status).toBe(400);
+    for (const below of ["/podcasts", "/episodes"])
+      expect((await post(below, { ids: many })).status).toBe(400);
     const episodeIds = latest.body.latest_episodes.slice(0, 3).map(({ id }: { id: string }) => id);
     const episodes = await post("/episodes", { ids: [...episodeIds, "unknown"].join(",") });
     expect(episodes.body.episodes.map(({ id }: { id: string }) => id)).toEqual(episodeIds);
@@ -187,11 +210,18 @@ onBothDatabases("podcasts", (instance) => {
   });
 
   it("fetches transcripts and chapters, and shows them", async () => {
-    const vtt = "WEBVTT\n\n00:00.000 --> 00:02.000\n<v Ann>Welcome back.\n\n00:02.000 --> 00:05.000\n<v Ben>Thank you.\n";
+    const vtt =
+      "WEBVTT\n\n00:00.000 --> 00:02.000\n<v Ann>Welcome back.\n\n00:02.000 --> 00:05.000\n<v Ben>Thank you.\n";
     const transcript = feeds.serve("/t.vtt", vtt, { "content-type": "text/vtt" });
     const chapters = feeds.serve(
       "/c.json",
-      JSON.stringify({ version: "1.2.0", chapters: [{ startTime: 0, title: "Intro" }, { startTime: 60.5, title: "Middle" }] }),
+      JSON.stringify({
+        version: "1.2.0",
+        chapters: [
+          { startTime: 0, title: "Intro" },
+          { startTime: 60.5, title: "Middle" },
+        ],
+      }),
     );
     const [item] = items(1);
     const more = `<podcast:transcript url="${transcript}" type="text/vtt"/><podcast:chapters url="${chapters}" type="application/json+chapters"/>`;
@@ -207,16 +237,24 @@ onBothDatabases("podcasts", (instance) => {
     expect(await directory.read(`/episodes/${episode.id}`)).not.toHaveProperty("transcript");
     const page = await instance().send("GET", `/podcasts/api/v2/listen/${ACCOUNT}/episodes/${episode.id}`);
     expect(page.status).toBe(200);
-    for (const part of ["Welcome back.", "Middle", 'data-start="60.5"', "<audio"]) expect(page.text).toContain(part);
+    for (const part of ["Welcome back.", "Middle", 'data-start="60.5"', "<audio"])
+      expect(page.text).toContain(part);
     const own = await instance().send("GET", `/podcasts/api/v2/listen/${ACCOUNT}/podcasts/${podcast.id}`);
     expect([own.status, own.text.includes("Episode 0")]).toEqual([200, true]);
-    expect((await instance().send("GET", `/podcasts/api/v2/listen/${ACCOUNT}/episodes/nothing`)).status).toBe(404);
+    expect((await instance().send("GET", `/podcasts/api/v2/listen/${ACCOUNT}/episodes/nothing`)).status).toBe(
+      404,
+    );
   });
 
   it("keeps curated lists and playlists", async () => {
     const { podcast } = await directory.decide(feeds.serve("/lists.xml", feedOf("Listed", items(25))));
     const { episodes } = await directory.read(`/podcasts/${podcast.id}`);
-    const body = { title: "Best of all", description: "Few.", source_url: "https://www.press.example/x", podcast_ids: [podcast.id] };
+    const body = {
+      title: "Best of all",
+      description: "Few.",
+      source_url: "https://www.press.example/x",
+      podcast_ids: [podcast.id],
+    };
     const made = await directory.send("POST", "/curated_podcasts", { body });
     expect(made.status, made.text).toBe(200);
     const { id } = made.body;
@@ -226,21 +264,45 @@ onBothDatabases("podcasts", (instance) => {
     const all = await directory.read("/curated_podcasts");
     expect(all).toMatchObject({ total: 1, page_number: 1, has_next: false });
     expect(all.curated_lists[0].podcasts[0].id).toBe(podcast.id);
-    const changed = await directory.send("PUT", `/curated_podcasts/${id}`, { body: { ...body, title: "Better" } });
+    const changed = await directory.send("PUT", `/curated_podcasts/${id}`, {
+      body: { ...body, title: "Better" },
+    });
     expect(changed.body.title).toBe("Better");
-    const wrong = await directory.send("POST", "/curated_podcasts", { body: { ...body, podcast_ids: ["none"] } });
+    const wrong = await directory.send("POST", "/curated_podcasts", {
+      body: { ...body, podcast_ids: ["none"] },
+    });
     expect(wrong.status).toBe(400);
-    expect((await instance().send("GET", `/podcasts/api/v2/listen/${ACCOUNT}/curated/${id}`)).text).toContain("Listed");
+    expect((await instance().send("GET", `/podcasts/api/v2/listen/${ACCOUNT}/curated/${id}`)).text).toContain(
+      "Listed",
+    );
 
     const playlist = (await directory.send("POST", "/playlists", { body: { name: "Walks" } })).body.id;
     expect(playlist).toHaveLength(11);
     for (const episode of episodes)
-      expect((await directory.send("POST", `/playlists/${playlist}/items`, { body: { type: "episode", id: episode.id } })).status).toBe(200);
-    const custom = { type: "custom_audio", title: "Memo", audio: "https://example.org/m.mp3", audio_length_sec: 30 };
+      expect(
+        (
+          await directory.send("POST", `/playlists/${playlist}/items`, {
+            body: { type: "episode", id: episode.id },
+          })
+        ).status,
+      ).toBe(200);
+    const custom = {
+      type: "custom_audio",
+      title: "Memo",
+      audio: "https://example.org/m.mp3",
+      audio_length_sec: 30,
+    };
     expect((await directory.send("POST", `/playlists/${playlist}/items`, { body: custom })).status).toBe(200);
-    await directory.send("POST", `/playlists/${playlist}/items`, { body: { type: "podcast", id: podcast.id } });
+    await directory.send("POST", `/playlists/${playlist}/items`, {
+      body: { type: "podcast", id: podcast.id },
+    });
     const shown = await directory.read(`/playlists/${playlist}`);
-    expect(shown).toMatchObject({ name: "Walks", total: 11, total_audio_length_sec: 6030, type: "episode_list" });
+    expect(shown).toMatchObject({
+      name: "Walks",
+      total: 11,
+      total_audio_length_sec: 6030,
+      type: "episode_list",
+    });
     expect(shown.items[0].data).toMatchObject({ title: "Memo", audio_length_sec: 30 });
     expect(shown.items[1].data.podcast.id).toBe(podcast.id);
     const podcasts = await directory.read(`/playlists/${playlist}?type=podcast_list`);
@@ -249,14 +311,26 @@ onBothDatabases("podcasts", (instance) => {
       expect((await directory.read(`/playlists/${playlist}?sort=${sort}`)).items).toHaveLength(11);
     const past = await directory.read(`/playlists/${playlist}?last_timestamp_ms=${shown.last_timestamp_ms}`);
     expect(past.items).toEqual([]);
-    await directory.send("PATCH", `/playlists/${playlist}`, { body: { visibility: "private", name: "Own walks" } });
-    expect((await directory.read("/playlists?sort=name_a_to_z")).playlists[0]).toMatchObject({ name: "Own walks", visibility: "private", episode_count: 11, podcast_count: 1 });
-    expect((await instance().send("GET", `/podcasts/api/v2/listen/${ACCOUNT}/playlists/${playlist}`)).status).toBe(404);
+    await directory.send("PATCH", `/playlists/${playlist}`, {
+      body: { visibility: "private", name: "Own walks" },
+    });
+    expect((await directory.read("/playlists?sort=name_a_to_z")).playlists[0]).toMatchObject({
+      name: "Own walks",
+      visibility: "private",
+      episode_count: 11,
+      podcast_count: 1,
+    });
+    expect(
+      (await instance().send("GET", `/podcasts/api/v2/listen/${ACCOUNT}/playlists/${playlist}`)).status,
+    ).toBe(404);
     expect((await directory.send("DELETE", `/playlists/${playlist}/items/1`)).status).toBe(200);
     expect((await directory.send("DELETE", `/playlists/${playlist}/items/1`)).status).toBe(404);
     await directory.send("DELETE", `/podcasts/${podcast.id}`);
     const left = await directory.read(`/playlists/${playlist}`);
-    expect(left.items.at(-1).data).toMatchObject({ status: "deleted", title: expect.stringContaining("Episode") });
+    expect(left.items.at(-1).data).toMatchObject({
+      status: "deleted",
+      title: expect.stringContaining("Episode"),
+    });
     for (const below of [`/playlists/${playlist}`, `/curated_podcasts/${id}`]) {
       expect((await directory.send("DELETE", below)).status).toBe(200);
       expect((await directory.send("GET", below)).status).toBe(404);
@@ -266,12 +340,25 @@ onBothDatabases("podcasts", (instance) => {
   it("tells genres, regions and languages, and answers in the maker's words", async () => {
     const { genres } = await directory.read("/genres");
     expect(genres).toContainEqual({ id: 67, name: "Podcasts", parent_id: null });
-    expect((await directory.read("/genres?top_level_only=1")).genres.every((one: { parent_id: number }) => one.parent_id === 67)).toBe(true);
+    expect(
+      (await directory.read("/genres?top_level_only=1")).genres.every(
+        (one: { parent_id: number }) => one.parent_id === 67,
+      ),
+    ).toBe(true);
     expect((await directory.read("/regions")).regions).toMatchObject({ us: "United States", de: "Germany" });
     expect((await directory.read("/languages")).languages).toContain("English");
     const { podcast } = await directory.handOver("dialect.xml", feedOf("Dialect", items(1)));
-    const theirs = await instance().apiKey("X-ListenAPI-Key", "GET", `/podcasts/api/v2/podcasts/${podcast.id}`);
-    expect([theirs.status, theirs.body.listennotes_url !== undefined, theirs.body.itunes_id, theirs.body.vendor_url]).toEqual([200, true, 0, undefined]);
+    const theirs = await instance().apiKey(
+      "X-ListenAPI-Key",
+      "GET",
+      `/podcasts/api/v2/podcasts/${podcast.id}`,
+    );
+    expect([
+      theirs.status,
+      theirs.body.listennotes_url !== undefined,
+      theirs.body.itunes_id,
+      theirs.body.vendor_url,
+    ]).toEqual([200, true, 0, undefined]);
     expect(Number(theirs.headers.get("x-listenapi-usage"))).toBeGreaterThan(0);
     expect(theirs.headers.get("x-listenapi-nextbillingdate")).toMatch(/^\d{4}-\d\d-01T/);
     expect((await directory.send("GET", "/genres", { as: null })).status).toBe(401);
@@ -288,14 +375,24 @@ onBothDatabases("podcasts", (instance) => {
     for (let at = 0; at < 4; at += 1) statuses.push((await directory.send("GET", "/genres", second)).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
     const over = await directory.send("GET", "/genres", second);
-    expect([over.status, over.body.error.code, over.headers.get("x-vendor-api-usage"), over.headers.get("x-vendor-api-freequota")]).toEqual([429, "QuotaExceeded", "3", "3"]);
+    expect([
+      over.status,
+      over.body.error.code,
+      over.headers.get("x-vendor-api-usage"),
+      over.headers.get("x-vendor-api-freequota"),
+    ]).toEqual([429, "QuotaExceeded", "3", "3"]);
     expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
     await instance().clock.advance("32d");
     expect((await directory.send("GET", "/genres", second)).headers.get("x-vendor-api-usage")).toBe("1");
-    const mine = await directory.send("PUT", `/plans/${accounts.first.id}/*`, { body: { monthly_max: 1, per_second_max: 1 }, as: "second" });
+    const mine = await directory.send("PUT", `/plans/${accounts.first.id}/*`, {
+      body: { monthly_max: 1, per_second_max: 1 },
+      as: "second",
+    });
     expect(mine.status).toBe(403);
     expect((await plan(1_000_000, 1)).status).toBe(200);
-    const quick = await Promise.all(Array.from({ length: 10 }, () => directory.send("GET", "/genres", second)));
+    const quick = await Promise.all(
+      Array.from({ length: 10 }, () => directory.send("GET", "/genres", second)),
+    );
     expect(quick.some(({ status }) => status === 429)).toBe(true);
     const told = await directory.send("GET", "/plans", second);
     expect(told.body.plans).toEqual([{ key_name: "*", monthly_max: 1_000_000, per_second_max: 1 }]);
@@ -303,12 +400,18 @@ onBothDatabases("podcasts", (instance) => {
   });
 
   it("gives OPML, and any search as a feed", async () => {
-    const { podcast } = await directory.handOver("zebra.xml", feedOf("Zebra Crossing & Co", [{ guid: "z1", title: "Stripes" }]));
+    const { podcast } = await directory.handOver(
+      "zebra.xml",
+      feedOf("Zebra Crossing & Co", [{ guid: "z1", title: "Stripes" }]),
+    );
     const opml = await directory.send("GET", "/podcasts.opml");
     expect([opml.status, opml.headers.get("content-type")]).toEqual([200, expect.stringContaining("opml")]);
     expect(opml.text).toContain('text="Zebra Crossing &amp; Co"');
     const rss = await instance().send("GET", `/podcasts/api/v2/listen/${ACCOUNT}/search.rss?q=stripes`);
-    expect([rss.status, rss.text]).toEqual([200, expect.stringContaining("<title>Stripes (Zebra Crossing &amp; Co)</title>")]);
+    expect([rss.status, rss.text]).toEqual([
+      200,
+      expect.stringContaining("<title>Stripes (Zebra Crossing &amp; Co)</title>"),
+    ]);
     expect(rss.text).toContain("https://audio.example.org/z1.mp3");
     const { results } = await directory.read("/search?q=stripes");
     expect(results[0]).toMatchObject({ title_original: "Stripes", podcast: { id: podcast.id } });

@@ -9,9 +9,6 @@ const englishNames = new Intl.DisplayNames("en", { type: "region" });
 export const REGIONS: Readonly<Record<string, string>> = Object.fromEntries(
   CODES.split(" ").map((code) => [code, englishNames.of(code.toUpperCase()) ?? code]),
 );
-const BY_NAME: ReadonlyMap<string, string> = new Map(
-  Object.entries(REGIONS).map(([code, name]) => [name.toLowerCase(), code]),
-);
 export const isRegion = (code: string): boolean => Object.hasOwn(REGIONS, code);
 
 /** Endings of host names that stand for a country in name alone. */
@@ -41,9 +38,3 @@ const regionOfHost = (host: string): string | undefined => {
 /** From the address of its website, then the region of its language; empty where nothing tells. */
 export const countryOf = (languageTag: string, host: string): string =>
   regionOfHost(host) ?? regionOfTag(languageTag) ?? "";
-
-/** `us`, `US` or `United States`. */
-export function findRegion(text: string): string | undefined {
-  const wanted = text.trim().toLowerCase();
-  return isRegion(wanted) ? wanted : BY_NAME.get(wanted);
-}

@@ -1,5 +1,5 @@
 /** Plans: how many requests a key has in a month and in a second. */
-import { isoOf, parseInstant } from "#kernel/clock";
+import { beginOfDayMs } from "./calendar.ts";
 
 export type Plan = { readonly monthlyMax: number; readonly perSecondMax: number };
 /** Of keys that nobody has set a plan for. */
@@ -7,9 +7,11 @@ export const DEFAULT_PLAN: Plan = { monthlyMax: 1_000_000_000, perSecondMax: 100
 export const MONTHLY_MAX = 1_000_000_000_000;
 export const PER_SECOND_MAX = 1_000_000;
 
-/** Months of the calendar, in universal time: `2026-11`. */
-export const monthOf = (nowMs: number): string => isoOf(nowMs).slice(0, 7);
-export const beginOfMonthMs = (month: string): number => parseInstant(`${month}-01T00:00:00Z`) ?? 0;
+/** Months of the calendar, in universal time, are written `2026-11`. */
+export function beginOfMonthMs(month: string): number {
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  return beginOfDayMs(year, number, 1);
+}
 export function nextMonthOf(month: string): string {
   const [year = 0, number = 0] = month.split("-").map(Number);
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, "0")}`;

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import type { FeedEpisode } from "../domain/feeds/feed.ts";
 import { type OpenFeed, withoutDoubles } from "../domain/feeds/read-feed.ts";
-import { episodeRowOf, newPodcastRow, podcastChangesOf } from "../domain/listing.ts";
 import { type Merge, mergeEpisodes } from "../domain/merge.ts";
 import { nextCheckMs, updateFrequencyHours } from "../domain/rhythm.ts";
 import type { PodcastsContext } from "../state.ts";
@@ -11,6 +10,7 @@ import * as feeds from "../store/feeds.ts";
 import * as podcasts from "../store/podcasts.ts";
 import { indexEpisodes, indexPodcast, unindexEpisodes } from "../store/search-index.ts";
 import type { PodcastRow } from "../tables.ts";
+import { episodeRowOf, newPodcastRow, podcastChangesOf } from "./listing.ts";
 import { scheduleAttachments, scheduleRefresh } from "./work.ts";
 
 /** So many share a transaction, so that others have their turn in between. */

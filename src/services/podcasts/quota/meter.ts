@@ -1,7 +1,7 @@
 /** Counts requests by key in memory, and writes the counts down once a second: reading stays as quick as it is. */
 import { isoOf } from "#kernel/clock";
 import type { Context, Instance } from "#kernel/operation";
-import { Bucket, beginOfMonthMs, monthOf, nextMonthOf, type Plan } from "../domain/quota.ts";
+import { Bucket, beginOfMonthMs, nextMonthOf, type Plan } from "../domain/quota.ts";
 import { errors } from "../errors.ts";
 import * as store from "../store/quota.ts";
 
@@ -129,6 +129,7 @@ export class Meter {
   }
 }
 
+const monthOf = (nowMs: number): string => isoOf(nowMs).slice(0, 7);
 const keyOf = ({ account, principal }: Context): string => `${account} ${principal.name}`;
 const dayOf = ({ monthEndsMs }: Entry): string => isoOf(monthEndsMs).slice(0, 10);
 const secondsUntil = ({ monthEndsMs }: Entry, nowMs: number): number =>

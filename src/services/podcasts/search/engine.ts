@@ -1,5 +1,5 @@
 /** One search from what is asked to the page of what is found: candidates from the index, ranked, then the rest by date. */
-import type { Kysely } from "kysely";
+import type { Context } from "#kernel/operation";
 import type { Field } from "../domain/search/expressions.ts";
 import { podcastFacet } from "../domain/search/facets.ts";
 import { pointsOf } from "../domain/search/rank.ts";
@@ -13,7 +13,7 @@ import {
 } from "../store/search.ts";
 import type { Tables } from "../tables.ts";
 
-type Db = Kysely<Tables>;
+type Db = Context<Tables>["db"];
 export type Wanted = {
   readonly query: DocumentQuery;
   readonly isByDate: boolean;

@@ -1,5 +1,5 @@
 /** The languages of an account's podcasts, remembered for a moment: every search asks for them. */
-import type { Kysely } from "kysely";
+import type { Context } from "#kernel/operation";
 import { findLanguages } from "../store/search.ts";
 import type { Tables } from "../tables.ts";
 
@@ -11,7 +11,7 @@ const ALWAYS = "English";
 export class KnownLanguages {
   readonly #known = new Map<string, { readonly languages: readonly string[]; readonly untilMs: number }>();
 
-  async of(db: Kysely<Tables>, account: string): Promise<readonly string[]> {
+  async of(db: Context<Tables>["db"], account: string): Promise<readonly string[]> {
     const nowMs = performance.now();
     const known = this.#known.get(account);
     if (known && known.untilMs > nowMs) return known.languages;

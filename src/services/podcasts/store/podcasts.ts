@@ -162,14 +162,6 @@ export async function findRemovalByAddress(db: Db, account: string, address: str
     .orderBy("removed_at", "desc")
     .executeTakeFirst();
 }
-export async function findRemoval(db: Db, account: string, podcastId: string) {
-  return db
-    .selectFrom("podcasts_removal")
-    .selectAll()
-    .where("account", "=", account)
-    .where("podcast_id", "=", podcastId)
-    .executeTakeFirst();
-}
 export async function listRemovals(db: Db, account: string, limit: number): Promise<RemovalRow[]> {
   return db
     .selectFrom("podcasts_removal")

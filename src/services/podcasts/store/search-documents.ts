@@ -15,8 +15,7 @@ import {
 import { plainTextOf } from "../domain/search/highlight.ts";
 import { orderOf } from "../domain/search/order.ts";
 import { stemmedWordsOf } from "../domain/search/stems.ts";
-import type { DocumentRow } from "../search-tables.ts";
-import type { CuratedRow, EpisodeRow, PodcastRow } from "../tables.ts";
+import type { CuratedRow, DocumentRow, EpisodeRow, PodcastRow } from "../tables.ts";
 
 /** PostgreSQL counts words no further than 16,383 in all; where fields begin is told in the migration. */
 const TITLE_WORDS_MAX = 150;

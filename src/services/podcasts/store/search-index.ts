@@ -4,8 +4,7 @@ import { compiledInsertAll } from "#kernel/db";
 import { plainTextOf } from "../domain/search/highlight.ts";
 import { nextOrder } from "../domain/search/order.ts";
 import { phrasesOf, spellingWordsOf, termWeightsOf } from "../domain/search/phrases.ts";
-import type { DocumentRow } from "../search-tables.ts";
-import type { CuratedRow, EpisodeRow, PodcastRow, Tables } from "../tables.ts";
+import type { CuratedRow, DocumentRow, EpisodeRow, PodcastRow, Tables } from "../tables.ts";
 import { leaveWork, type WordChanges } from "./index-work.ts";
 import { documentOfCurated, documentOfPodcast, episodeDocuments } from "./search-documents.ts";
 

@@ -32,7 +32,7 @@ export function addressKey(address: string): string {
   if (isLocal(address)) return address;
   try {
     const url = new URL(address.trim());
-    const path = url.pathname.length > 1 ? url.pathname.replace(/\/+$/, "") : "";
+    const path = url.pathname.endsWith("/") ? url.pathname.slice(0, -1) : url.pathname;
     return `${url.host}${path}${url.search}`;
   } catch {
     return address.trim();
@@ -58,8 +58,9 @@ export function platformsIn(text: string): Record<string, string> {
   }
   return found;
 }
-/** The numbers that the first store gives podcasts. */
+const STORE_ONE = /https?:\/\/(?:podcasts|itunes)\.apple\.com\/([^\s"'<>]{1,300})/i;
+/** The number that the first store gives the podcast. */
 export const storeOneIdIn = (text: string): number =>
-  Number(/https?:\/\/(?:podcasts|itunes)\.apple\.com\/[^\s"'<>]{0,300}?\/id(\d{3,12})/i.exec(text)?.[1] ?? 0);
+  Number(/\bid(\d{3,12})\b/.exec(STORE_ONE.exec(text)?.[1] ?? "")?.[1] ?? 0);
 export const storeTwoIdIn = (text: string): string =>
   /https?:\/\/open\.spotify\.com\/show\/(\w{1,40})/i.exec(text)?.[1] ?? "";

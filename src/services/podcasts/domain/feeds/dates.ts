@@ -1,5 +1,5 @@
 /** Dates as feeds really have them. */
-import { parseInstant } from "#kernel/clock";
+import { beginOfDayMs, daysInMonth } from "../calendar.ts";
 
 const MONTHS: Readonly<Record<string, number>> = {
   jan: 1,
@@ -215,8 +215,6 @@ function offsetIn(rest: string): number {
   return ZONES[(word ?? "").toLowerCase()] ?? 0;
 }
 
-const two = (value: number): string => String(value).padStart(2, "0");
-
 /** Epoch milliseconds; undefined for what is no date. */
 export function parseFeedDate(raw: string): number | undefined {
   const text = raw.trim().slice(0, TEXT_MAX);
@@ -229,13 +227,8 @@ export function parseFeedDate(raw: string): number | undefined {
   const time = timeIn(text);
   if (!date || !time) return undefined;
   if (date.year < YEAR_MIN || date.year > YEAR_MAX || date.month < 1 || date.month > 12) return undefined;
-  const dayMs = parseInstant(`${date.year}-${two(date.month)}-01T00:00:00Z`);
-  if (dayMs === undefined || date.day < 1 || date.day > 31 || time.hours > 24 || time.minutes > 59)
+  if (date.day < 1 || date.day > daysInMonth(date.year, date.month) || time.hours > 24 || time.minutes > 59)
     return undefined;
-  const seconds =
-    (date.day - 1) * 86_400 +
-    time.hours * 3600 +
-    (time.minutes - time.offsetMinutes) * 60 +
-    Math.min(time.seconds, 59);
-  return dayMs + seconds * 1000;
+  const seconds = time.hours * 3600 + (time.minutes - time.offsetMinutes) * 60 + Math.min(time.seconds, 59);
+  return beginOfDayMs(date.year, date.month, date.day) + seconds * 1000;
 }

@@ -56,7 +56,13 @@ function categoriesOf(channel: XmlNode): string[] {
       node.attributes.text ?? node.attributes.term ?? node.attributes.label ?? ownTextOf(node),
       100,
     );
-    if (name !== "") names.push(...name.split(/\s*[/>,]\s*/).filter((part) => part !== ""));
+    if (name !== "")
+      names.push(
+        ...name
+          .split(/[/>,]/)
+          .map((part) => part.trim())
+          .filter((part) => part !== ""),
+      );
     for (const inner of childrenOf(node, "itunes:category")) take(inner);
   };
   for (const name of ["itunes:category", "googleplay:category", "category", "dc:subject"])
@@ -78,7 +84,7 @@ function selfOf(channel: XmlNode): string {
   return "";
 }
 
-const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/;
+const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w.-]{3,255}/;
 const emailIn = (text: string): string => EMAIL.exec(text)?.[0] ?? "";
 function emailOf(channel: XmlNode): string {
   const owner = childOf(channel, "itunes:owner");
@@ -184,12 +190,6 @@ export function openFeed(bytes: Uint8Array, { contentType = "", address = "" } =
     episodes: (from, to) =>
       items.slice(from, to).flatMap((item) => episodeOf(item, { base: base || website }) ?? []),
   };
-}
-
-/** The whole of a feed at once. */
-export function readFeed(bytes: Uint8Array, options: { contentType?: string; address?: string } = {}): Feed {
-  const { feed, itemCount, episodes } = openFeed(bytes, options);
-  return { ...feed, episodes: withoutDoubles(episodes(0, itemCount)) };
 }
 
 const isBlocked = (channel: XmlNode): boolean =>

@@ -1,12 +1,13 @@
 /** What is listed of a feed: rows made of what it says. */
+
+import { hasGuestInterview, hasSponsor, isExplicit } from "../domain/detectors.ts";
+import { hostOf } from "../domain/feeds/addresses.ts";
+import type { Feed } from "../domain/feeds/feed.ts";
+import { genreIdsOf } from "../domain/genres.ts";
+import { languageOf } from "../domain/languages.ts";
+import type { ChangedEpisode } from "../domain/merge.ts";
+import { countryOf } from "../domain/places.ts";
 import type { EpisodeRow, PodcastRow } from "../tables.ts";
-import { hasGuestInterview, hasSponsor, isExplicit } from "./detectors.ts";
-import { hostOf } from "./feeds/addresses.ts";
-import type { Feed } from "./feeds/feed.ts";
-import { genreIdsOf } from "./genres.ts";
-import { languageOf } from "./languages.ts";
-import type { ChangedEpisode } from "./merge.ts";
-import { countryOf } from "./places.ts";
 
 type Head = Omit<Feed, "episodes">;
 const flag = (value: boolean): number => (value ? 1 : 0);
