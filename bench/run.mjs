@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventLines } from "./lines/events.mjs";
 import { kernelLines, pageLines, startLines } from "./lines/kernel.mjs";
+import { podcastLines } from "./lines/podcasts.mjs";
 import { roboticsComputingLines } from "./lines/robotics-computing.mjs";
 import { serviceLines } from "./lines/services.mjs";
 import { timeTravelLines } from "./lines/time-travel.mjs";
@@ -42,6 +43,7 @@ try {
   await section("pages", pageLines);
   await section("time-travel", timeTravelLines);
   await section("robotics-computing", roboticsComputingLines);
+  await section("podcasts", () => podcastLines(Number(process.argv[3] ?? 20_000)));
 } finally {
   raw.stop();
   product.stop();
