@@ -3,13 +3,14 @@
 import { kernelErrors, type ServiceError } from "#kernel/operation";
 import { createWorkerPool, WorkerError, workerFile } from "#kernel/workers";
 import { errors } from "../errors.ts";
-import type { Result, Task } from "./tasks.ts";
+import { IDLE_SECONDS_MAX, type Result, type Task } from "./tasks.ts";
 
 export { type Engines, findEngines } from "./engines.ts";
 
 /** The longest text takes some seconds on one core, and much longer on one that is slow and busy. */
 const TIMEOUT_MS = 90_000;
-const IDLE_MS = 86_400_000;
+/** Longer than its engine's process stays: a thread sees the end of that process, which nobody else could. */
+const IDLE_MS = 2 * IDLE_SECONDS_MAX * 1000;
 /** For a request, which may have to wait for a worker as well. */
 export const TRANSLATION_SECONDS_MAX = 100;
 
@@ -18,7 +19,6 @@ const workers = createWorkerPool<Task, Result>({
   file: workerFile(import.meta.url, "services/braille/translator/worker.js"),
   name: "run",
   timeoutMs: TIMEOUT_MS,
-  // A thread that ends leaves its engine's process, once that has ended, in the system's table of processes: so it ends rarely.
   idleMs: IDLE_MS,
   // Rules of tables are matched by functions that call themselves for each character.
   stackMbMax: 16,

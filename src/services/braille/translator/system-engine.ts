@@ -1,5 +1,6 @@
 /** The system's liblouis, in a process that is started when it is needed and replaced when a text has broken it. */
 import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { workerFile } from "#kernel/workers";
 import type { Line } from "../domain/cells.ts";
 import { type Engine, EngineError } from "./engine.ts";
@@ -40,9 +41,18 @@ export class SystemEngine implements Engine {
     });
     return new Set(outputs as readonly string[]);
   }
-  close(): void {
-    this.#child?.kill("SIGKILL");
+  /**
+   * Done when the process is gone from the system's table: whoever started it must see its end, and a thread that was busy
+   * with other things, or ended, could not.
+   */
+  async close(): Promise<void> {
+    const child = this.#child;
     this.#child = undefined;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    child.ref();
+    const gone = once(child, "exit");
+    child.kill("SIGKILL");
+    await gone;
   }
 
   #nameOf(tableFile: string): string {
@@ -68,7 +78,7 @@ export class SystemEngine implements Engine {
     try {
       return await answerOf(child, question);
     } catch (error) {
-      this.close();
+      await this.close();
       if (idle) return this.#answerOf(question, undefined);
       throw error;
     }
@@ -123,6 +133,6 @@ export async function findSystemVersion(): Promise<
     if (!(error instanceof EngineError)) throw error;
     return { problem: "the system's could not be loaded" };
   } finally {
-    engine.close();
+    await engine.close();
   }
 }

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import type { Line } from "../domain/cells.ts";
 import { cellsOf, codePointsOf, EngineError, markedCellsOf, textOf, withEnoughRoom } from "./engine.ts";
 import { SYSTEM_LIBRARY } from "./system-tables.ts";
+import { IDLE_SECONDS_MAX } from "./tasks.ts";
 
 export type SystemQuestion =
   | {
@@ -26,8 +27,6 @@ const LOG_NOTHING = 60_000;
 const CHARACTER_BYTES = 4;
 /** The longest text takes a second. What takes longer ends the process, also when nobody is left to end it. */
 const SECONDS_MAX = 20;
-/** A worker thread that ends does not tell; so nobody asks any more, and the process ends by itself. */
-const IDLE_SECONDS_MAX = 60;
 
 /** What we use of koffi, which is optional: where it has no build for the machine, the bundled engine speaks. */
 type ForeignFunctions = {

@@ -4,6 +4,9 @@ import type { Layout } from "../domain/layout.ts";
 import type { Form } from "../domain/notation.ts";
 import type { EngineName } from "./engine.ts";
 
+/** An engine's process that nobody has asked for so long ends by itself. */
+export const IDLE_SECONDS_MAX = 60;
+
 type TextTask = {
   readonly text: string;
   readonly tableFile: string;

@@ -1,5 +1,5 @@
 /** The engines and what is around them: right braille, whole lines, any input, and recovery. Both pass the same tests. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { isEightDot } from "../domain/cells.ts";
@@ -259,3 +259,14 @@ it.runIf(systemEngine && process.platform === "linux")(
     expect(await engine.translate(UEB, ["recovery"])).toEqual(before);
   },
 );
+it.runIf(systemEngine)("the system's engine leaves no process behind, not even a dead one", async () => {
+  const engine = new SystemEngine("tablesFolder" in system ? system.tablesFolder : "");
+  const others = engineProcesses();
+  await engine.translate(UEB, ["and gone"]);
+  const own = engineProcesses().filter((pid) => !others.includes(pid));
+  expect(own).toHaveLength(1);
+  await engine.close();
+  expect(own.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+  expect(await engine.translate(UEB, ["and back"])).toHaveLength(1);
+  await engine.close();
+});
