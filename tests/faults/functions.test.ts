@@ -102,6 +102,21 @@ it("a function deployed on one node answers on the other, in its newest revision
   expect((await there.call(gone)).status).toBe(404);
 }, 300_000);
 
+it("processes that are to be there always are there after a crash and after a restart", async () => {
+  let node = await startNode("--data", folder);
+  const functions = functionsOf(() => node);
+  const source =
+    "console.log('up'); exports.warm = (q, s) => { s.end(); if (q.query.end) process.exit(3); };";
+  const url = await functions.running("warm", { source, service: { minInstanceCount: 2 } });
+  const starts = async () => (await functions.lines("warm")).filter(({ text }) => text === "up").length;
+  expect(await starts()).toBe(2);
+  await functions.call(`${url}?end=1`).catch(() => {});
+  await eventually(async () => (await starts()) === 3, "another process after a crash");
+  await node.kill("SIGTERM");
+  node = await startNode("--data", folder);
+  await eventually(async () => (await starts()) === 5, "two processes after a restart");
+}, 300_000);
+
 it("fifty deployments at once all end, and leave no processes behind", async () => {
   const node = await startNode(
     "--data",

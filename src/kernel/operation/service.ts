@@ -35,6 +35,8 @@ export type Drawing = { readonly title: string; readonly svg: string };
 export type Instance = Pick<Context, "config" | "clock" | "ids" | "log" | "outbound"> & {
   /** A transaction on behalf of an account, where neither request nor job is at hand. */
   transactAs<T>(service: string, account: string, work: (context: Context) => Promise<T>): Promise<T>;
+  /** Likewise, for work that reads, or opens its transactions itself. */
+  workAs(service: string, account: string): Context;
 };
 
 /** Those that count as services; the others, such as the resource manager, are what these share. */

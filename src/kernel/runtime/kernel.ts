@@ -112,6 +112,9 @@ export class Kernel {
     const who = { service, principal: internalPrincipal(account), request: noRequest(id) };
     return new WorkContext(this, who, undefined, guard);
   }
+  workAs(service: string, account: string): Context {
+    return this.jobContext(service, account, this.ids.next("work"));
+  }
   transactAs<T>(service: string, account: string, work: (context: Context) => Promise<T>): Promise<T> {
     const who = { service, principal: internalPrincipal(account), request: noRequest(this.ids.next("work")) };
     return inTransaction(this, who, work);

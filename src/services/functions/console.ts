@@ -3,7 +3,7 @@ import { isoOf } from "#kernel/clock";
 import type { ConsoleView } from "#kernel/operation";
 import { nameOfFunction } from "./domain/index.ts";
 import type { State } from "./state.ts";
-import { listAllFunctions } from "./store/index.ts";
+import { listAllFunctions, listLatestLines } from "./store/index.ts";
 
 export const consoleViews: readonly ConsoleView[] = [
   {
@@ -23,7 +23,10 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Instances on this node",
-    columns: ["Function", "Revision", "Processes", "Busy", "Waiting", "Requests", "Errors"],
+    columns: [
+      ...["Function", "Revision", "Processes", "Busy", "Waiting", "Requests", "Per second", "Errors"],
+      "Mean ms",
+    ],
     async rows({ state }) {
       return (state as State).running.pools.map((pool) => [
         pool.prepared.functionId,
@@ -32,8 +35,18 @@ export const consoleViews: readonly ConsoleView[] = [
         pool.busy,
         pool.waiting,
         pool.counts.requests,
+        Math.round(pool.requestsPerSecond * 10) / 10,
         pool.counts.errors,
+        Math.round((pool.counts.answeredMs / Math.max(1, pool.counts.answered)) * 10) / 10,
       ]);
+    },
+  },
+  {
+    title: "Lines that functions wrote",
+    columns: ["Time", "Function", "Severity", "Text"],
+    async rows({ db, account }, limit) {
+      const lines = await listLatestLines(db, account, limit);
+      return lines.map(({ atMs, slug, severity, text }) => [isoOf(atMs), slug, severity, text.slice(0, 500)]);
     },
   },
 ];

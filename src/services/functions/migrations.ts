@@ -74,6 +74,11 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await db.schema.alterTable("functions_revision").addColumn("dependencies_blob_id", "text").execute();
     },
   },
+  "003-latest-lines": {
+    async up(db) {
+      await createIndex(db, "functions_log", "by_id", ["account", "id"]);
+    },
+  },
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration sees tables as they were, not as they are.

@@ -1,11 +1,12 @@
 /** Everything that is needed to bring a revision up, read from the database. */
+import type { Context } from "#kernel/operation";
 import { findRuntime } from "../domain/index.ts";
-import type { FunctionsContext } from "../state.ts";
 import { findRevision, type Revision, type ServedFunction } from "../store/index.ts";
+import type { Tables } from "../tables.ts";
 import type { Bringing } from "./running.ts";
 import { readSecrets } from "./secrets.ts";
 
-type Reader = Pick<FunctionsContext, "db" | "account" | "secrets" | "blobs">;
+type Reader = Pick<Context<Tables>, "db" | "account" | "secrets" | "blobs">;
 
 export async function bringingOf(
   context: Reader,

@@ -14,7 +14,8 @@ export async function isolationOf(config: Config): Promise<Finding> {
   const { isolation, hasNetwork } = settingsOf(config);
   try {
     const level = await findLevel(userIdOf(0), isolation);
-    const note = `${WORDS[level]}${hasNetwork ? "; the network is open, as --functions-network says" : ""}`;
+    const network = hasNetwork ? "; the network is open, as --functions-network says" : "";
+    const note = `${WORDS[level]}${network}; processors are not rationed (availableCpu)`;
     if (level === "bubblewrap") return { what: WHAT, note };
     return { what: WHAT, warning: note, mend: "Install bubblewrap (bwrap), and allow user namespaces." };
   } catch (error) {

@@ -142,6 +142,7 @@ export async function handOver(
 ): Promise<Handed> {
   const { request, response, url } = passing;
   passing.askForBody();
+  const startedMs = performance.now();
   const { timeoutSeconds = 60 } = pool.prepared.definition.serviceConfig;
   const handed = await new Promise<Handed>((resolve) => {
     const made = new Relay(response, resolve);
@@ -164,6 +165,8 @@ export async function handOver(
     pool.remove(instance, `Function execution took longer than ${timeoutSeconds} seconds; it was ended.`);
   // Its connections end a moment before it does, and why it ended is worth waiting for.
   if (handed === "crashed") await Promise.race([instance.whenEnded, sleep(ENDING_MS)]);
+  pool.counts.answered += 1;
+  pool.counts.answeredMs += performance.now() - startedMs;
   pool.release(instance);
   return handed;
 }

@@ -65,6 +65,7 @@ export class Instance {
   /** Requests that it is working on. */
   busy = 0;
   lastUsedMs = 0;
+  readonly startedAtMs = performance.now();
 
   constructor(id: string, prepared: Prepared, surroundings: Surroundings, events: InstanceEvents) {
     this.id = id;

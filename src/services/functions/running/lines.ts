@@ -4,6 +4,9 @@ import type { Readable } from "node:stream";
 export type WrittenLine = { readonly severity: string; readonly text: string };
 
 const LINE_LENGTH_MAX = 16_384;
+/** Whoever writes very much waits: reading it all would keep the server from everything else. */
+const READ_AT_ONCE = 1_000_000;
+const REST_MS = 200;
 const SEVERITIES = new Set([
   "DEFAULT",
   "DEBUG",
@@ -41,7 +44,15 @@ export class LineReader {
   }
   read(stream: Readable): void {
     stream.setEncoding("utf8");
-    stream.on("data", (part: string) => this.#take(part));
+    let read = 0;
+    stream.on("data", (part: string) => {
+      this.#take(part);
+      read += part.length;
+      if (read < READ_AT_ONCE) return;
+      read = 0;
+      stream.pause();
+      setTimeout(() => stream.resume(), REST_MS);
+    });
     stream.on("end", () => this.#flush());
     stream.on("error", () => this.#flush());
   }

@@ -5,6 +5,11 @@ import { CannotStart, Instance, type InstanceEvents, type Prepared, type Surroun
 const WAITING_MAX = 1000;
 const WAIT_MS = 10_000;
 const SWEEP_MS = 500;
+const LOOKS_KEPT = 20;
+/** One that ends sooner has failed. */
+const STEADY_MS = 10_000;
+const PAUSE_MS = 1000;
+const PAUSE_MAX_MS = 60_000;
 
 /** No room for another request. */
 export class Busy extends Error {}
@@ -20,21 +25,30 @@ export type PoolTools = {
   readonly idleMs: number;
   /** Makes room on the machine for one more process; false where there is none. */
   mayStart(): boolean;
+  /** Whether there is room for one more without ending another. */
+  hasRoom(): boolean;
   nextId(): string;
   wrote: InstanceEvents["wrote"];
 };
 
 export class InstancePool {
+  readonly slug: string;
   readonly prepared: Prepared;
   readonly #tools: PoolTools;
   readonly #instances = new Set<Instance>();
   readonly #waiting: Waiting[] = [];
   readonly #sweep: NodeJS.Timeout;
   #starting = 0;
+  #keepsMinimum = false;
+  #failures = 0;
+  #startAgainAtMs = 0;
   #retired = false;
-  readonly counts = { started: 0, requests: 0, errors: 0 };
+  readonly counts = { started: 0, requests: 0, errors: 0, answered: 0, answeredMs: 0 };
+  /** How many requests there were at each of the last looks. */
+  readonly #requestsAt: number[] = [0];
 
-  constructor(prepared: Prepared, tools: PoolTools) {
+  constructor(slug: string, prepared: Prepared, tools: PoolTools) {
+    this.slug = slug;
     this.prepared = prepared;
     this.#tools = tools;
     this.#sweep = setInterval(() => this.#tick(), SWEEP_MS).unref();
@@ -46,6 +60,11 @@ export class InstancePool {
     let busy = 0;
     for (const instance of this.#instances) busy += instance.busy;
     return busy;
+  }
+  /** Of the last ten seconds. */
+  get requestsPerSecond(): number {
+    const [first = 0] = this.#requestsAt;
+    return (this.counts.requests - first) / ((this.#requestsAt.length * SWEEP_MS) / 1000);
   }
   get waiting(): number {
     return this.#waiting.length;
@@ -86,6 +105,10 @@ export class InstancePool {
   /** Before the revision gets its first request: throws what keeps it from coming up. */
   async warmUp(count = 1): Promise<void> {
     while (this.size < count) await this.#startOne();
+  }
+  /** From now on as many as its settings say are always there. */
+  keepMinimum(): void {
+    this.#keepsMinimum = true;
   }
   /** Takes no further requests; what is under way may end. */
   async retire(withinMs: number): Promise<void> {
@@ -187,12 +210,34 @@ export class InstancePool {
     instance.kill(reason);
   }
   #forget(instance: Instance): void {
-    this.#instances.delete(instance);
+    const isOwnDoing = this.#instances.delete(instance);
+    if (isOwnDoing && performance.now() - instance.startedAtMs < STEADY_MS) this.#noteFailure();
     this.#serveWaiting();
   }
+  /** The more often it fails, the longer it is left alone. */
+  #noteFailure(): void {
+    this.#startAgainAtMs = performance.now() + Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** this.#failures);
+    this.#failures += 1;
+  }
+  #restoreMinimum(): void {
+    const { minInstanceCount = 0 } = this.#config;
+    if (!this.#keepsMinimum || this.#retired || this.size >= minInstanceCount) return;
+    if (performance.now() < this.#startAgainAtMs || !this.#tools.hasRoom()) return;
+    this.#startOne().then(
+      () => this.#serveWaiting(),
+      (error: Error) => {
+        this.#noteFailure();
+        this.#tools.wrote({ severity: "ERROR", text: error.message });
+      },
+    );
+  }
   #tick(): void {
+    this.#requestsAt.push(this.counts.requests);
+    if (this.#requestsAt.length > LOOKS_KEPT) this.#requestsAt.shift();
+    this.#restoreMinimum();
     for (const instance of [...this.#instances]) {
       instance.watchMemory();
+      if (performance.now() - instance.startedAtMs >= STEADY_MS) this.#failures = 0;
       void instance.watchFolder();
       if (this.#isSpare(instance)) this.#remove(instance, "It was idle.");
     }

@@ -141,6 +141,7 @@ export class Running {
     const former = this.#current.get(slug);
     if (former === pool) return;
     this.#current.set(slug, pool);
+    pool.keepMinimum();
     this.forgetServed(slug);
     if (former) void this.#retire(slug, former);
   }
@@ -173,11 +174,12 @@ export class Running {
       userId: userIdOf(numberOf(slug)),
     };
     const { clock } = this.#node;
-    return new InstancePool(prepared, {
+    return new InstancePool(slug, prepared, {
       clock,
       surroundings,
       idleMs: this.#settings.idleMs,
       mayStart: () => this.#mayStart(),
+      hasRoom: () => this.#hasRoom(),
       nextId: () => {
         this.#instances += 1;
         return String(this.#instances);
@@ -185,12 +187,14 @@ export class Running {
       wrote: (line) => this.logs.add(target, "", line, clock.nowMs()),
     });
   }
+  #hasRoom(): boolean {
+    const running = this.pools.reduce((sum, { size }) => sum + size, 0);
+    return !this.#stopping.signal.aborted && running < this.#settings.instancesMax;
+  }
   #mayStart(): boolean {
     if (this.#stopping.signal.aborted) return false;
-    const pools = this.pools;
-    const running = pools.reduce((sum, { size }) => sum + size, 0);
-    if (running < this.#settings.instancesMax) return true;
-    const resting = pools
+    if (this.#hasRoom()) return true;
+    const resting = this.pools
       .filter(({ idleSinceMs }) => idleSinceMs !== undefined)
       .sort((left, right) => (left.idleSinceMs ?? 0) - (right.idleSinceMs ?? 0));
     return resting[0]?.giveUpOne() ?? false;

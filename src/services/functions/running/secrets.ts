@@ -1,13 +1,14 @@
 /** The values of the secrets that a function's settings name. */
 
+import type { Context } from "#kernel/operation";
 import type { Definition } from "../domain/index.ts";
-import type { FunctionsContext } from "../state.ts";
 import { findSecretVersion } from "../store/index.ts";
+import type { Tables } from "../tables.ts";
 
 /** A secret that is named and not there. */
 export class MissingSecret extends Error {}
 
-type Reader = Pick<FunctionsContext, "db" | "account" | "secrets">;
+type Reader = Pick<Context<Tables>, "db" | "account" | "secrets">;
 
 async function secretOf(
   { db, account, secrets }: Reader,

@@ -160,6 +160,15 @@ export async function listNamed(db: Db, account: string, functionId: string): Pr
     .execute();
   return rows.map(functionOf);
 }
+/** Those that want processes which are always there, whoever they belong to. Only what is more than none is written down. */
+export async function listKeptWarm(db: Db): Promise<ServedFunction[]> {
+  const rows = await db
+    .selectFrom("functions_function")
+    .selectAll()
+    .where("definition", "like", '%"minInstanceCount":%')
+    .execute();
+  return rows.map(functionOf);
+}
 /** Those that events are for. */
 export async function listTriggered(db: Db, account: string): Promise<ServedFunction[]> {
   const rows = await db

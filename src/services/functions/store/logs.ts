@@ -53,6 +53,21 @@ export async function listLines(
   const lines = rows.map(lineOf);
   return after === undefined ? lines.reverse() : lines;
 }
+/** Of all functions of an account, the newest first. */
+export async function listLatestLines(
+  db: Db,
+  account: string,
+  limit: number,
+): Promise<(LogLine & { readonly slug: string })[]> {
+  const rows = await db
+    .selectFrom("functions_log")
+    .selectAll()
+    .where("account", "=", account)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...lineOf(row), slug: row.slug }));
+}
 /** Drops the oldest beyond what is kept of a function. */
 export async function trimLines(db: Db, account: string, slug: string): Promise<void> {
   const oldestKept = await db

@@ -1,0 +1,49 @@
+/** Looks now and then which functions want processes that are always there: after a restart, and when other nodes change something. */
+import type { Context, Instance as NodeInstance } from "#kernel/operation";
+import { listKeptWarm, type ServedFunction } from "../store/index.ts";
+import type { Tables } from "../tables.ts";
+import { bringingOfServed } from "./bring-up.ts";
+import type { Running } from "./running.ts";
+
+const LOOK_MS = 2000;
+
+export class KeepWarm {
+  readonly #node: NodeInstance;
+  readonly #running: Running;
+  readonly #timer: NodeJS.Timeout;
+  #looking: Promise<void> | undefined;
+
+  constructor(node: NodeInstance, running: Running) {
+    this.#node = node;
+    this.#running = running;
+    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+  }
+  #look(): void {
+    // A database that is away, or a revision that does not come up, is looked at again.
+    this.#looking ??= this.#bringUpAll()
+      .catch(() => {})
+      .finally(() => {
+        this.#looking = undefined;
+      });
+  }
+  async #bringUpAll(): Promise<void> {
+    const wanted = await listKeptWarm(this.#contextOf("").db);
+    for (const { prepared, slug } of this.#running.pools)
+      if (prepared.definition.serviceConfig.minInstanceCount && !wanted.some((one) => one.slug === slug))
+        await this.#running.forgetFunction(slug);
+    for (const one of wanted) await this.#bringUp(one).catch(() => {});
+  }
+  async #bringUp(served: ServedFunction): Promise<void> {
+    const { account, slug, revision, state } = served;
+    if (revision === undefined || state === "DELETING") return;
+    const context = this.#contextOf(account);
+    await this.#running.poolOf(() => bringingOfServed(context, served), slug, revision);
+  }
+  #contextOf(account: string): Context<Tables> {
+    return this.#node.workAs("functions", account) as Context<Tables>;
+  }
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+}
