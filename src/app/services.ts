@@ -3,6 +3,7 @@ import { settingsWith } from "#kernel/config";
 import type { Manifest, Service } from "#kernel/operation";
 import { type BrailleSettings, manifest as braille } from "../services/braille/manifest.ts";
 import { manifest as events } from "../services/events/manifest.ts";
+import { type FaceSettings, manifest as face } from "../services/face/manifest.ts";
 import { manifest as functions } from "../services/functions/manifest.ts";
 import { manifest as podcasts } from "../services/podcasts/manifest.ts";
 import { manifest as resourceGroups } from "../services/resource-groups/manifest.ts";
@@ -16,13 +17,14 @@ export type ServiceEntry = {
   load(): Promise<{ readonly default: Service }>;
 };
 /** What services add to the settings. */
-export type ServiceSettings = BrailleSettings & VoiceSettings;
+export type ServiceSettings = BrailleSettings & FaceSettings & VoiceSettings;
 
 export const serviceTable: readonly ServiceEntry[] = [
   { name: "identity", load: () => import("../services/identity/index.ts") },
   { name: "braille", manifest: braille, load: () => import("../services/braille/index.ts") },
   { name: "podcasts", manifest: podcasts, load: () => import("../services/podcasts/index.ts") },
   { name: "robotics", manifest: robotics, load: () => import("../services/robotics/index.ts") },
+  { name: "face", manifest: face, load: () => import("../services/face/index.ts") },
   { name: "resource-manager", load: () => import("../services/resource-manager/index.ts") },
   {
     name: "hardware-security-modules",

@@ -109,6 +109,12 @@ function liveSection(service: Service): Markup {
 <p class="muted small" id="token-status" role="status"></p></form><div id="views"></div></section>`;
 }
 
+const pagesSection = ({ pages = [], mount }: Service): Markup =>
+  html`<section aria-labelledby="pages"><h2 id="pages">Pages</h2><ul class="cards">${pages.map(
+    ({ path, title, summary }) =>
+      html`<li class="card"><a href="${mount}${path}">${title}</a><p>${summary}</p></li>`,
+  )}</ul></section>`;
+
 export function docsIndexPage(services: readonly Service[]): Page {
   const entry = (service: Service) =>
     html`<li class="card"><a href="/console/docs/${service.name}">${service.title}</a> <small>${service.operations.length} operations</small><p>${service.summary}</p></li>`;
@@ -127,6 +133,7 @@ export function serviceDocsPage(service: Service, origin: string): Page {
     heading: service.title,
     content: html`<p class="lead">${service.summary}</p>
 <p class="lead muted">Mounted at <code>${origin}${service.mount}</code> · <a href="/_medley/openapi/${service.name}.json">OpenAPI 3.1</a></p>
+${service.pages?.length ? pagesSection(service) : false}
 ${service.console?.length ? liveSection(service) : false}
 <section aria-labelledby="operations"><h2 id="operations">Operations</h2>${service.operations.map((operation) => operationArticle(service, operation, origin))}</section>`,
   });

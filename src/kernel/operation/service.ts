@@ -29,6 +29,7 @@ export type ConsoleView = {
   /** Pictures above the table: whole SVG documents, made with templates that escape. */
   drawings?(context: Context): Promise<readonly Drawing[]>;
 };
+export type ServicePage = { readonly path: string; readonly title: string; readonly summary: string };
 export type Drawing = { readonly title: string; readonly svg: string };
 
 /** What a service's own state may be made of. */
@@ -78,6 +79,8 @@ export type Service<State = any> = {
   // biome-ignore lint/suspicious/noExplicitAny: ports differ in what they offer.
   readonly needs?: readonly Port<any, any>[];
   readonly console?: readonly ConsoleView[];
+  /** Pages of its own that people open in a browser, below its mount: the console leads to them. */
+  readonly pages?: readonly ServicePage[];
   /** Demo data, in one transaction; seeding again must change nothing. */
   // biome-ignore lint/suspicious/noExplicitAny: tables differ.
   seed?(context: Context<any, State>): Promise<void>;

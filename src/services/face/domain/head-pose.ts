@@ -1,0 +1,76 @@
+/** How a head is turned, from its points: the turn of a plain model head that explains them best, seen from afar. */
+import type { Point } from "./geometry.ts";
+
+/** Degrees. `roll`: clockwise as the picture shows it. `yaw`: to the picture's right. `pitch`: upwards. */
+export type HeadPose = { readonly pitch: number; readonly roll: number; readonly yaw: number };
+
+type Vector = readonly [number, number, number];
+
+/** A plain head, in parts of the distance between the outer corners of its eyes: right, down, and away from the camera. */
+const MODEL: readonly (readonly [index: number, place: Vector])[] = [
+  [36, [-0.5, 0, 0.12]],
+  [39, [-0.17, 0.01, 0.02]],
+  [42, [0.17, 0.01, 0.02]],
+  [45, [0.5, 0, 0.12]],
+  [27, [0, -0.02, -0.1]],
+  [30, [0, 0.42, -0.36]],
+  [31, [-0.17, 0.52, -0.1]],
+  [33, [0, 0.56, -0.18]],
+  [35, [0.17, 0.52, -0.1]],
+  [48, [-0.29, 0.84, 0.02]],
+  [51, [0, 0.78, -0.12]],
+  [54, [0.29, 0.84, 0.02]],
+  [57, [0, 0.96, -0.1]],
+];
+
+const sumOf = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+const scaled = (a: Vector, by: number): Vector => [a[0] * by, a[1] * by, a[2] * by];
+const minus = (a: Vector, b: Vector): Vector => sumOf(a, scaled(b, -1));
+const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const unit = (a: Vector): Vector => scaled(a, 1 / Math.hypot(...a));
+const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+const degrees = (radians: number): number => Math.round((radians * 1800) / Math.PI) / 10;
+
+const CENTRE = scaled(
+  MODEL.reduce<Vector>((sum, [, place]) => sumOf(sum, place), [0, 0, 0]),
+  1 / MODEL.length,
+);
+const CENTRED = MODEL.map(([index, place]) => [index, minus(place, CENTRE)] as const);
+const inverseSpread = inverseOf(
+  [0, 1, 2].map((row) =>
+    [0, 1, 2].map((column) =>
+      CENTRED.reduce((sum, [, place]) => sum + (place[row] as number) * (place[column] as number), 0),
+    ),
+  ) as unknown as readonly [Vector, Vector, Vector],
+);
+
+export function headPoseOf(points: readonly Point[]): HeadPose {
+  const across = unit(rowFor(points, "x"));
+  const down = rowFor(points, "y");
+  const below = unit(minus(down, scaled(across, dot(down, across))));
+  const away = cross(across, below);
+  return {
+    pitch: degrees(-Math.atan2(away[1], away[2])),
+    roll: degrees(Math.atan2(below[0], across[0])),
+    yaw: degrees(Math.asin(Math.max(-1, Math.min(1, away[0])))),
+  };
+}
+
+/** How the model's three directions show in one of the picture's two, by least squares. */
+function rowFor(points: readonly Point[], axis: "x" | "y"): Vector {
+  const moments = CENTRED.reduce<Vector>(
+    (sum, [index, place]) => sumOf(sum, scaled(place, points[index]?.[axis] ?? 0)),
+    [0, 0, 0],
+  );
+  return inverseSpread.map((row) => dot(row, moments)) as unknown as Vector;
+}
+
+/** Of a symmetric matrix, by the cross products of its rows. */
+function inverseOf([a, b, c]: readonly [Vector, Vector, Vector]): readonly [Vector, Vector, Vector] {
+  const by = 1 / dot(a, cross(b, c));
+  return [scaled(cross(b, c), by), scaled(cross(c, a), by), scaled(cross(a, b), by)];
+}

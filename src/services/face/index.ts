@@ -1,0 +1,45 @@
+/** Face recognition (specification F). Read operations/detect.ts next, then recognizer/worker.ts. */
+import { defineService } from "#kernel/operation";
+import { apiKeyIn, plain } from "#kernel/protocols";
+import { consoleViews } from "./console.ts";
+import { makersSpelling } from "./dialect.ts";
+import { errorNames } from "./errors.ts";
+import { jobs } from "./jobs/index.ts";
+import { migrations } from "./migrations.ts";
+import { operations } from "./operations/index.ts";
+import { VIEWER_PATH } from "./operations/viewer.ts";
+import { seed } from "./seed.ts";
+import { forget, start, stop } from "./state.ts";
+import { tables } from "./tables.ts";
+
+export default defineService({
+  name: "face",
+  title: "Face recognition",
+  summary: "Finds faces in pictures, and tells who is who.",
+  contract: "F",
+  mount: "/face/v1.0",
+  protocol: plain({ scheme: apiKeyIn("Vendor-Subscription-Key") }),
+  errorNames,
+  dialects: [makersSpelling],
+  operations,
+  jobs,
+  migrations,
+  tables,
+  sealedColumns: {
+    face_detected: ["descriptor"],
+    face_persisted: ["descriptor"],
+    face_index_block: ["entries"],
+  },
+  console: consoleViews,
+  pages: [
+    {
+      path: VIEWER_PATH,
+      title: "Faces in pictures",
+      summary: "Drop pictures and see faces, landmarks, matches and the nearest persons.",
+    },
+  ],
+  seed,
+  start,
+  forget,
+  stop,
+});

@@ -1,0 +1,25 @@
+/** Frees what a container or snapshot held after it was deleted, a part at a time. */
+import { Type } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import type { FaceContext, State } from "../state.ts";
+import { freeSome } from "../store/contents.ts";
+import type { Tables } from "../tables.ts";
+
+const freeJob = jobsFor<Tables, State>()({
+  name: "face.free",
+  payload: Type.Object({ container: Type.String() }),
+  transaction: "manual",
+  async run({ container }, context) {
+    while (!(await context.transact(({ db, account }) => freeSome(db, { account, container }))));
+  },
+});
+
+/** In the transaction that deletes it; what is small goes at once. */
+export async function free(context: FaceContext, container: string): Promise<void> {
+  const { db, account } = context;
+  for (let part = 0; part < PARTS_AT_ONCE; part += 1) if (await freeSome(db, { account, container })) return;
+  await context.enqueue(freeJob, { container });
+}
+const PARTS_AT_ONCE = 4;
+
+export const freeJobs = [freeJob];

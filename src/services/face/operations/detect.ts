@@ -1,0 +1,115 @@
+/** Detection: the faces of a picture, with ids under which they can be compared for a while. */
+import { Type } from "@sinclair/typebox";
+import { operationsFor } from "#kernel/operation";
+import * as attributes from "../domain/attributes.ts";
+import { type Descriptor, textOf } from "../domain/descriptor.ts";
+import { headPoseOf } from "../domain/head-pose.ts";
+import { landmarksOf } from "../domain/landmarks.ts";
+import { errors } from "../errors.ts";
+import { planForgetting } from "../jobs/forget.ts";
+import type { FoundFace } from "../recognizer/index.ts";
+import { allowsDemographics } from "../settings.ts";
+import type { FaceContext, State } from "../state.ts";
+import { insertDetected } from "../store/detected.ts";
+import type { DetectedRow, Tables } from "../tables.ts";
+import * as wire from "../wire/detect.ts";
+import { ImageBody, TAKES_PICTURE } from "../wire/shared.ts";
+import { PICTURE_ERRORS, pictureBytesOf } from "./picture.ts";
+
+const operation = operationsFor<Tables, State>();
+const NEEDS_PIXELS: readonly attributes.Measured[] = ["blur", "exposure", "noise", "qualityForRecognition"];
+
+const detect = operation({
+  ...TAKES_PICTURE,
+  id: "face.detect",
+  summary: "Finds the faces of a picture",
+  description:
+    "The picture is sent as application/octet-stream, or named by its address in JSON. The largest face comes first; ids are known for faceIdTimeToLive seconds. The picture itself is not kept.",
+  method: "POST",
+  path: "/detect",
+  permission: "face:Detect",
+  query: wire.DetectQuery,
+  body: ImageBody,
+  answers: { 200: Type.Array(wire.DetectedFaceView, { description: "The faces, the largest first." }) },
+  errors: PICTURE_ERRORS,
+  examples: { body: { url: "https://pictures.example/family.jpg" } },
+  async handle({ query, body }, context) {
+    const { detectionModel, recognitionModel } = query;
+    if (query.returnFaceLandmarks && detectionModel === "detection_02")
+      throw errors.badArgument("'returnLandmarks' is not supported by detection_02.");
+    const wanted = attributes.attributesOf(query.returnFaceAttributes ?? "", {
+      detectionModel,
+      recognitionModel,
+      demographics: allowsDemographics(context.config),
+    });
+    const { faces } = await context.state.recognizer.look(context.account, {
+      picture: await pictureBytesOf(body, context),
+      detectionModel,
+      ...(query.returnFaceId && { recognitionModel }),
+      wantsExpressions: wanted.includes("smile") || wanted.includes("emotion"),
+      wantsAgeAndGender: wanted.includes("age") || wanted.includes("gender"),
+      wantsPixelMeasures: NEEDS_PIXELS.some((name) => wanted.includes(name)),
+    });
+    const ids = query.returnFaceId ? await keep(faces, query, context) : [];
+    return faces.map((face, i) => ({
+      ...(query.returnFaceId && { faceId: ids[i] as string }),
+      ...(query.returnRecognitionModel && { recognitionModel }),
+      faceRectangle: face.rectangle,
+      ...(query.returnFaceLandmarks && { faceLandmarks: landmarksOf(face.points) }),
+      ...(wanted.length > 0 && { faceAttributes: attributesOf(face, wanted) }),
+    }));
+  },
+});
+
+async function keep(
+  faces: readonly FoundFace[],
+  { recognitionModel, faceIdTimeToLive }: { recognitionModel: string; faceIdTimeToLive: number },
+  context: FaceContext,
+): Promise<string[]> {
+  const expiresAtMs = context.clock.nowMs() + faceIdTimeToLive * 1000;
+  const rows = faces.map(
+    ({ descriptor }): DetectedRow => ({
+      account: context.account,
+      id: context.ids.uuid(),
+      recognition_model: recognitionModel,
+      descriptor: context.secrets.seal(textOf(descriptor as Descriptor)),
+      expires_at: expiresAtMs,
+    }),
+  );
+  if (rows.length > 0)
+    await context.transact(async (within) => {
+      await insertDetected(within.db, rows);
+      await planForgetting(within);
+    });
+  return rows.map(({ id }) => id);
+}
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+
+function attributesOf(face: FoundFace, wanted: readonly attributes.Measured[]): wire.FaceAttributesView {
+  const { points, expressions, pixels, age = 0, maleProbability = 0 } = face;
+  const has = (name: attributes.Measured): boolean => wanted.includes(name);
+  const emotion =
+    expressions &&
+    Object.fromEntries(Object.entries(expressions).map(([name, value]) => [name, rounded(value)]));
+  return {
+    ...(has("age") && { age: Math.round(Math.max(0, age) * 10) / 10 }),
+    ...(has("gender") && { gender: maleProbability > 0.5 ? "male" : "female" }),
+    ...(has("headPose") && { headPose: headPoseOf(points) }),
+    ...(has("smile") && expressions && { smile: rounded(expressions.happiness) }),
+    ...(has("emotion") && emotion && { emotion: emotion as wire.FaceAttributesView["emotion"] }),
+    ...(has("blur") && pixels && { blur: attributes.blurOf(pixels) }),
+    ...(has("exposure") && pixels && { exposure: attributes.exposureOf(pixels) }),
+    ...(has("noise") && pixels && { noise: attributes.noiseOf(pixels) }),
+    ...(has("qualityForRecognition") &&
+      pixels && {
+        qualityForRecognition: attributes.qualityOf(eyesApartOf(points), headPoseOf(points), pixels),
+      }),
+  } as wire.FaceAttributesView;
+}
+function eyesApartOf(points: FoundFace["points"]): number {
+  const { pupilLeft, pupilRight } = landmarksOf(points);
+  return Math.hypot(pupilRight.x - pupilLeft.x, pupilRight.y - pupilLeft.y);
+}
+
+export const detectOperations = [detect];

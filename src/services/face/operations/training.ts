@@ -1,0 +1,44 @@
+/** Training of groups and large lists. */
+import { answer, noBody, type Operation } from "#kernel/operation";
+import { kinds, type TrainedKind, trainingErrors } from "../domain/containers.ts";
+import { askForTraining } from "../jobs/train.ts";
+import { TrainingView, trainingViewOf } from "../wire/containers.ts";
+import { getContainer, operation, wordsOf } from "./lookup.ts";
+
+export function trainingOperations(kind: TrainedKind): Operation[] {
+  const { words, one, id, permission, params, refOf } = wordsOf(kind);
+  return [
+    operation({
+      id: id("train"),
+      summary: `Trains a ${words} with the faces it has now`,
+      description:
+        "What is added afterwards counts from the next training on. Until a training has ended, the one before it goes on answering.",
+      method: "POST",
+      path: `${one}/train`,
+      permission: permission("Train"),
+      params,
+      answers: { 202: noBody },
+      errors: [kinds[kind].notFound],
+      async handle({ params: named }, context) {
+        await askForTraining(context, await getContainer(context, refOf(named)));
+        return answer(202, undefined);
+      },
+    }),
+    operation({
+      id: id("training"),
+      summary: `Tells how the training of a ${words} goes`,
+      method: "GET",
+      path: `${one}/training`,
+      permission: permission("Get", "Training"),
+      params,
+      answers: { 200: TrainingView },
+      errors: [kinds[kind].notFound, trainingErrors[kind].neverTrained],
+      async handle({ params: named }, context) {
+        const container = await getContainer(context, refOf(named));
+        if (!container.training)
+          throw trainingErrors[kind].neverTrained(`The ${words} '${container.id}' was never trained.`);
+        return trainingViewOf(container.training, container);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,112 @@
+/** Faces of a picture, as boxes: the whole picture is looked at, then what may have been overlooked. */
+import type { DetectionModel } from "../domain/models.ts";
+import { DETECTOR_SIZE, type Detector } from "./networks/detector.ts";
+import type { Picture } from "./pictures/picture.ts";
+import { levelled, sampleSquare, uprightSquare } from "./pictures/sampling.ts";
+
+/** In pixels of the picture. */
+export type Box = {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly score: number;
+};
+
+const SCORE_MIN = 0.5;
+/** Where nothing else was found, a weaker hint will do. */
+const FAINT_SCORE_MIN = 0.25;
+/** Above it two boxes are one face. */
+const OVERLAP_MAX = 0.4;
+/**
+ * The detector knows faces best that take a tenth to a third of what it sees. Faces that fill their picture, and blurred ones, are
+ * found when the picture is seen from farther away: so many times its side.
+ */
+const FROM_AFAR = [2, 3];
+/** Parts of a large picture, each seen by itself, for faces that are too small in the whole. */
+const TILE_SIDE = 720;
+const TILE_OVERLAP = 120;
+
+export function detectBoxes(picture: Picture, detector: Detector, model: DetectionModel): Box[] {
+  const side = Math.max(picture.width, picture.height);
+  // A small picture is not made larger: nothing is gained by it.
+  const found = lookFromAfar(picture, detector, Math.max(side, DETECTOR_SIZE), { isLevelled: false });
+  for (const times of FROM_AFAR)
+    if (!found.some(isCertain))
+      found.push(...lookFromAfar(picture, detector, side * times, { isLevelled: true }));
+  if (seesSmall(model) || !found.some(isCertain)) found.push(...lookAtTiles(picture, detector));
+  const certain = found.filter(isCertain);
+  return withoutDoubles(certain.length > 0 ? certain : found);
+}
+
+const isCertain = ({ score }: Box): boolean => score >= SCORE_MIN;
+/** The later models are meant for small faces too. */
+const seesSmall = (model: DetectionModel): boolean => model !== "detection_01";
+
+type Window = { readonly left: number; readonly top: number; readonly side: number };
+
+function look(picture: Picture, detector: Detector, { left, top, side }: Window, isLevelled: boolean): Box[] {
+  const seen = sampleSquare(picture, uprightSquare(left, top, side, DETECTOR_SIZE), DETECTOR_SIZE);
+  const square = isLevelled ? levelled(seen) : seen;
+  return detector.detect(square, FAINT_SCORE_MIN).flatMap(({ score, ...part }) => {
+    const box = {
+      left: Math.max(0, left + part.left * side),
+      top: Math.max(0, top + part.top * side),
+      right: Math.min(picture.width, left + part.right * side),
+      bottom: Math.min(picture.height, top + part.bottom * side),
+      score,
+    };
+    return box.right - box.left > 1 && box.bottom - box.top > 1 ? [box] : [];
+  });
+}
+
+/** The picture in the middle of a square. */
+function lookFromAfar(
+  picture: Picture,
+  detector: Detector,
+  side: number,
+  { isLevelled }: { readonly isLevelled: boolean },
+): Box[] {
+  const window = { left: (picture.width - side) / 2, top: (picture.height - side) / 2, side };
+  return look(picture, detector, window, isLevelled);
+}
+
+function lookAtTiles(picture: Picture, detector: Detector): Box[] {
+  const { width, height } = picture;
+  if (Math.max(width, height) <= TILE_SIDE) return [];
+  return startsOf(height).flatMap((top) =>
+    startsOf(width).flatMap((left) =>
+      look(picture, detector, { left, top, side: TILE_SIDE }, false).filter(
+        (box) => !isCut(box, left, width) && !isCutBelow(box, top, height),
+      ),
+    ),
+  );
+}
+function startsOf(length: number): number[] {
+  const count = Math.max(1, Math.ceil((length - TILE_OVERLAP) / (TILE_SIDE - TILE_OVERLAP)));
+  return Array.from({ length: count }, (_, i) =>
+    count === 1 ? 0 : Math.round((i * (length - TILE_SIDE)) / (count - 1)),
+  );
+}
+/** What touches the edge of a tile inside the picture is whole in another tile, or in the picture. */
+const EDGE = 2;
+const isCut = (box: Box, left: number, width: number): boolean =>
+  (left > 0 && box.left < left + EDGE) || (left + TILE_SIDE < width && box.right > left + TILE_SIDE - EDGE);
+const isCutBelow = (box: Box, top: number, height: number): boolean =>
+  (top > 0 && box.top < top + EDGE) || (top + TILE_SIDE < height && box.bottom > top + TILE_SIDE - EDGE);
+
+/** The best of each face. */
+function withoutDoubles(boxes: readonly Box[]): Box[] {
+  const kept: Box[] = [];
+  for (const box of [...boxes].sort((one, other) => other.score - one.score))
+    if (!kept.some((better) => overlapOf(better, box) > OVERLAP_MAX)) kept.push(box);
+  return kept;
+}
+const areaOf = (box: Box): number => (box.right - box.left) * (box.bottom - box.top);
+/** Of the smaller one: a face inside a face is none. */
+function overlapOf(one: Box, other: Box): number {
+  const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  if (width <= 0 || height <= 0) return 0;
+  return (width * height) / Math.min(areaOf(one), areaOf(other));
+}

@@ -1,0 +1,59 @@
+/** The main thread's side of recognition: pictures wait their turn, account by account, and are looked at in worker threads. */
+import { availableParallelism } from "node:os";
+import { kernelErrors } from "#kernel/operation";
+import { createWorkerPool, WorkerError, workerFile } from "#kernel/workers";
+import { errors } from "../errors.ts";
+import { FairQueue } from "./queue.ts";
+import type { Looked, Result, Task } from "./tasks.ts";
+
+export type { FoundFace } from "./found-face.ts";
+
+/** The largest picture with a hundred faces takes half a minute on one core, and longer on one that is busy. */
+const TIMEOUT_MS = 180_000;
+/** Loading the networks again takes a second. */
+const IDLE_MS = 300_000;
+/** A picture of 64 megapixels is held once, as it is decoded; networks live outside of this. */
+const HEAP_MB_MAX = 1024;
+const THREADS_MAX = Math.min(4, Math.max(2, availableParallelism()));
+const WAITING_PER_ACCOUNT_MAX = 200;
+
+export type Recognizer = {
+  /** Throws the published errors for pictures that cannot be read. */
+  look(account: string, task: Task): Promise<Looked>;
+  close(): Promise<void>;
+};
+
+/** No thread starts before the first picture. */
+export function createRecognizer(): Recognizer {
+  const workers = createWorkerPool<Task, Result>({
+    file: workerFile(import.meta.url, "services/face/recognizer/worker.js"),
+    name: "run",
+    timeoutMs: TIMEOUT_MS,
+    threadsMax: THREADS_MAX,
+    idleMs: IDLE_MS,
+    heapMbMax: HEAP_MB_MAX,
+  });
+  const queue = new FairQueue({ placesMax: THREADS_MAX, perAccountMax: WAITING_PER_ACCOUNT_MAX });
+  return {
+    async look(account, task) {
+      if (!(await queue.enter(account)))
+        throw kernelErrors.throttled("Too many pictures of this account are waiting to be looked at.");
+      try {
+        return looked(await workers.run(task).catch(explain));
+      } finally {
+        queue.leave();
+      }
+    },
+    close: () => workers.close(),
+  };
+}
+
+function looked(result: Result): Looked {
+  if ("problem" in result) throw errors[result.problem](result.message);
+  return result;
+}
+function explain(error: unknown): never {
+  if (error instanceof WorkerError && error.reason === "timedOut")
+    throw kernelErrors.timedOut(`The picture could not be looked at within ${TIMEOUT_MS / 1000} seconds.`);
+  throw error;
+}

@@ -1,0 +1,40 @@
+/** The networks, on WebAssembly; each is loaded when it is first needed and stays with its thread. */
+import { createRequire } from "node:module";
+import { dirname, join, sep } from "node:path";
+import { setWasmPaths } from "@tensorflow/tfjs-backend-wasm";
+import * as tf from "@tensorflow/tfjs-core";
+import { loadAgeGenderNetwork } from "./age-gender.ts";
+import { loadDescriptorNetwork } from "./descriptor.ts";
+import { loadDetector } from "./detector.ts";
+import { loadExpressionNetwork, loadPointsNetwork } from "./face-features.ts";
+
+const packaged = createRequire(import.meta.url);
+
+async function startBackend(): Promise<void> {
+  const folder = dirname(packaged.resolve("@tensorflow/tfjs-backend-wasm/package.json"));
+  setWasmPaths(join(folder, "dist") + sep);
+  await tf.setBackend("wasm");
+  await tf.ready();
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+const backend = once(startBackend);
+const afterBackend = <T>(load: () => Promise<T>): (() => Promise<T>) =>
+  once(async () => {
+    await backend();
+    return load();
+  });
+
+export const networks = {
+  detector: afterBackend(loadDetector),
+  points: afterBackend(loadPointsNetwork),
+  descriptor: afterBackend(loadDescriptorNetwork),
+  expressions: afterBackend(loadExpressionNetwork),
+  ageGender: afterBackend(loadAgeGenderNetwork),
+};

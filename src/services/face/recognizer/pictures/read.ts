@@ -1,0 +1,88 @@
+/** From bytes to pixels: upright, in red, green and blue, and no larger than faces are looked for in. */
+import sharp, { type Sharp } from "sharp";
+import { bmpSizeOf, decodeBmp } from "./bmp.ts";
+import { type Format, findFormat } from "./format.ts";
+import { type Picture, PictureError, unreadable } from "./picture.ts";
+
+const BYTES_MIN = 1024;
+const BYTES_MAX = 6 * 1024 * 1024;
+/** Larger pictures are made smaller first: faces must then be larger in proportion. */
+const SIDE_MAX = 1920;
+const PIXELS_MAX = 64_000_000;
+const SIDE_MIN = 36;
+
+// One picture at a time in a thread, and threads are what there are several of.
+sharp.concurrency(1);
+sharp.cache(false);
+
+type Size = { readonly width: number; readonly height: number };
+
+export async function readPicture(bytes: Uint8Array): Promise<Picture> {
+  if (bytes.length < BYTES_MIN)
+    throw new PictureError("invalidImageSize", "Image size is too small: a picture has at least 1 KB.");
+  if (bytes.length > BYTES_MAX)
+    throw new PictureError("invalidImageSize", "Image size is too big: a picture has at most 6 MB.");
+  const format = findFormat(bytes);
+  if (!format) throw unreadable("Decoding error, image format unsupported: JPEG, PNG, GIF and BMP are read.");
+  try {
+    return await decode(bytes, format);
+  } catch (error) {
+    if (error instanceof PictureError) throw error;
+    throw unreadable(`Decoding error: the ${format.toUpperCase()} is damaged.`);
+  }
+}
+
+async function decode(bytes: Uint8Array, format: Format): Promise<Picture> {
+  const source = await sourceOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), format);
+  const { data, info } = await source.image
+    .autoOrient()
+    .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: "inside", withoutEnlargement: true })
+    .flatten({ background: "#808080" })
+    .toColourspace("srgb")
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true });
+  const pixels = info.channels === 3 ? data : threeChannelsOf(data, info.channels);
+  const scale = Math.max(source.width, source.height) / Math.max(info.width, info.height);
+  return { width: info.width, height: info.height, pixels, scale };
+}
+
+/** The header alone decides whether the rest is read. */
+async function sourceOf(bytes: Buffer, format: Format): Promise<Size & { readonly image: Sharp }> {
+  if (format === "bmp") {
+    refuseSize(bmpSizeOf(bytes));
+    const { width, height, pixels } = decodeBmp(bytes);
+    return { width, height, image: sharp(pixels, { raw: { width, height, channels: 3 } }) };
+  }
+  const options = { limitInputPixels: PIXELS_MAX, failOn: "truncated", sequentialRead: true } as const;
+  const {
+    width = 0,
+    height = 0,
+    pageHeight,
+  } = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
+  const size = { width, height: pageHeight ?? height };
+  refuseSize(size);
+  return { ...size, image: sharp(bytes, options) };
+}
+
+function refuseSize({ width, height }: Size): void {
+  if (width * height > PIXELS_MAX)
+    throw new PictureError(
+      "invalidImageSize",
+      `Image size is too big: ${width} x ${height} pixels; a picture has at most ${PIXELS_MAX / 1_000_000} million.`,
+    );
+  if (width < SIDE_MIN || height < SIDE_MIN)
+    throw new PictureError(
+      "invalidImageSize",
+      `Image size is too small: ${width} x ${height} pixels; faces have at least ${SIDE_MIN} x ${SIDE_MIN}.`,
+    );
+}
+
+/** Grey pictures keep one channel. */
+function threeChannelsOf(data: Buffer, channels: number): Uint8Array {
+  const count = data.length / channels;
+  const pixels = new Uint8Array(count * 3);
+  for (let i = 0; i < count; i += 1)
+    for (let channel = 0; channel < 3; channel += 1)
+      pixels[i * 3 + channel] = data[i * channels + (channels < 3 ? 0 : channel)] as number;
+  return pixels;
+}

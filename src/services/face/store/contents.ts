@@ -1,0 +1,126 @@
+/** What a container or snapshot holds, as a whole: copied and freed in parts, so that no transaction is long. */
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { compiledInsertAll } from "#kernel/db";
+import type { IndexBlockRow, PersistedFaceRow, PersonRow, Tables } from "../tables.ts";
+
+type Db = Kysely<Tables>;
+
+/** Whose contents: an account's, under the uid of a container or snapshot. */
+export type Contents = { readonly account: string; readonly container: string };
+/** To be copied: of the blocks those of the generation that answers, if any does. */
+export type CopiedContents = Contents & { readonly generation: number | undefined };
+
+type Part = "face_person" | "face_persisted" | "face_index_block";
+const PARTS: readonly Part[] = ["face_person", "face_persisted", "face_index_block"];
+const KEYS: Readonly<Record<Part, readonly string[]>> = {
+  face_person: ["id"],
+  face_persisted: ["person", "id"],
+  face_index_block: ["generation", "first_key"],
+};
+/** Blocks are large. */
+const ROWS_AT_ONCE: Readonly<Record<Part, number>> = {
+  face_person: 500,
+  face_persisted: 250,
+  face_index_block: 10,
+};
+
+/** The key of a row, in the order of the columns above. */
+type Key = readonly (string | number)[];
+const keyIs = (part: Part, comparison: string, key: Key): RawBuilder<boolean> =>
+  sql`(${sql.join(KEYS[part].map((column) => sql.ref(column)))}) ${sql.raw(comparison)} (${sql.join(key)})`;
+
+const insertPersons = compiledInsertAll<PersonRow>("face_person", [
+  "account",
+  "container",
+  "id",
+  "name",
+  "user_data",
+  "face_count",
+]);
+const insertFaces = compiledInsertAll<PersistedFaceRow>("face_persisted", [
+  "account",
+  "container",
+  "person",
+  "id",
+  "user_data",
+  "descriptor",
+]);
+const insertBlocks = compiledInsertAll<IndexBlockRow>("face_index_block", [
+  "account",
+  "container",
+  "generation",
+  "first_key",
+  "entries",
+]);
+type ContentRow = PersonRow | PersistedFaceRow | IndexBlockRow;
+const insertRows: Readonly<Record<Part, (db: Db, rows: readonly ContentRow[]) => Promise<void>>> = {
+  face_person: (db, rows) => insertPersons(db, rows as PersonRow[]),
+  face_persisted: (db, rows) => insertFaces(db, rows as PersistedFaceRow[]),
+  face_index_block: (db, rows) => insertBlocks(db, rows as IndexBlockRow[]),
+};
+
+/** The three parts are tables of one shape for this. */
+type AlikeTables = Record<Part, Contents & { readonly generation: number }>;
+const alike = (db: Db) => db as unknown as Kysely<AlikeTables>;
+
+async function listRows(
+  db: Db,
+  part: Part,
+  from: Contents & { readonly generation?: number | undefined },
+  after: Key,
+): Promise<ContentRow[]> {
+  const { generation } = from;
+  const rows = alike(db)
+    .selectFrom(part)
+    .selectAll()
+    .where("account", "=", from.account)
+    .where("container", "=", from.container)
+    .$if(generation !== undefined && part === "face_index_block", (query) =>
+      query.where("generation", "=", generation as number),
+    )
+    .$if(after.length > 0, (query) => query.where(keyIs(part, ">", after)))
+    .orderBy(sql.join(KEYS[part].map((column) => sql.ref(column))))
+    .limit(ROWS_AT_ONCE[part]);
+  return (await rows.execute()) as unknown as ContentRow[];
+}
+const keyOf = (part: Part, row: ContentRow): Key =>
+  KEYS[part].map((column) => (row as unknown as Record<string, string | number>)[column] as string | number);
+
+/** Where a copy goes on. */
+export type CopyPlace = { readonly part: Part; readonly after: Key };
+export const COPY_BEGINS: CopyPlace = { part: "face_person", after: [] };
+
+/** The next rows of a copy; no place to go on means that it is whole. */
+export async function copySome(
+  db: Db,
+  from: CopiedContents,
+  to: Contents,
+  { part, after }: CopyPlace,
+): Promise<{ readonly copied: number; readonly next: CopyPlace | undefined }> {
+  const rows = await listRows(db, part, from, after);
+  await insertRows[part](
+    db,
+    rows.map((row) => ({ ...row, account: to.account, container: to.container })),
+  );
+  const last = rows.at(-1);
+  if (last) return { copied: rows.length, next: { part, after: keyOf(part, last) } };
+  const nextPart = PARTS[PARTS.indexOf(part) + 1];
+  if (nextPart === "face_index_block" && from.generation === undefined) return { copied: 0, next: undefined };
+  return { copied: 0, next: nextPart && { part: nextPart, after: [] } };
+}
+
+/** Takes some rows away; answers whether none were left. */
+export async function freeSome(db: Db, contents: Contents): Promise<boolean> {
+  for (const part of PARTS) {
+    const last = (await listRows(db, part, contents, [])).at(-1);
+    if (!last) continue;
+    await alike(db)
+      .deleteFrom(part)
+      .where("account", "=", contents.account)
+      .where("container", "=", contents.container)
+      .where(keyIs(part, "<=", keyOf(part, last)))
+      .execute();
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,44 @@
+/** Faces that were detected and have an id for a while. */
+import type { Kysely } from "kysely";
+import type { DetectedRow, Tables } from "../tables.ts";
+
+type Db = Kysely<Tables>;
+
+export async function insertDetected(db: Db, rows: readonly DetectedRow[]): Promise<void> {
+  await db.insertInto("face_detected").values(rows).execute();
+}
+
+/** Those that are there and whose time is not over, in no order. */
+export const listDetected = (
+  db: Db,
+  account: string,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<DetectedRow[]> =>
+  db
+    .selectFrom("face_detected")
+    .selectAll()
+    .where("account", "=", account)
+    .where("id", "in", ids)
+    .where("expires_at", ">", nowMs)
+    .execute();
+
+/** When the one that lives shortest ends. */
+export async function findNextEnd(db: Db, account: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("face_detected")
+    .select("expires_at")
+    .where("account", "=", account)
+    .orderBy("expires_at")
+    .limit(1)
+    .executeTakeFirst();
+  return row && Number(row.expires_at);
+}
+
+export async function deleteExpired(db: Db, account: string, nowMs: number): Promise<void> {
+  await db
+    .deleteFrom("face_detected")
+    .where("account", "=", account)
+    .where("expires_at", "<=", nowMs)
+    .execute();
+}

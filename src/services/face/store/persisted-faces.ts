@@ -1,0 +1,175 @@
+/** Faces that are kept with a person or in a list, their descriptors sealed. */
+import type { Kysely } from "kysely";
+import type { FaceKey } from "../domain/containers.ts";
+import type { PersistedFaceRow, Tables } from "../tables.ts";
+import type { Stretch } from "./containers.ts";
+
+type Db = Kysely<Tables>;
+
+export type PersistedFace = FaceKey & { readonly userData: string | undefined };
+export type SealedFace = FaceKey & { readonly descriptor: string };
+
+/** SQLite takes no more than some thousand values in one statement. */
+const KEYS_AT_ONCE = 400;
+
+const faceOf = ({ person, id, user_data }: Omit<PersistedFaceRow, "descriptor">): PersistedFace => ({
+  person,
+  id,
+  userData: user_data ?? undefined,
+});
+const FACE_COLUMNS = ["account", "container", "person", "id", "user_data"] as const;
+
+const facesOf = (db: Db, account: string, container: string) =>
+  db.selectFrom("face_persisted").where("account", "=", account).where("container", "=", container);
+
+export async function findFace(
+  db: Db,
+  account: string,
+  container: string,
+  { person, id }: FaceKey,
+): Promise<PersistedFace | undefined> {
+  const row = await facesOf(db, account, container)
+    .select(FACE_COLUMNS)
+    .where("person", "=", person)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row && faceOf(row);
+}
+
+/** Of one person, or of a list. */
+export async function listFaces(
+  db: Db,
+  account: string,
+  container: string,
+  person: string,
+  { after = "", limit }: Stretch,
+): Promise<PersistedFace[]> {
+  const rows = await facesOf(db, account, container)
+    .select(FACE_COLUMNS)
+    .where("person", "=", person)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(faceOf);
+}
+
+/** Of many persons at once, whose ids lie side by side: from the first to the last of them. */
+export const listFacesOfPersons = (
+  db: Db,
+  account: string,
+  container: string,
+  [first, last]: readonly [first: string, last: string],
+): Promise<FaceKey[]> =>
+  facesOf(db, account, container)
+    .select(["person", "id"])
+    .where("person", ">=", first)
+    .where("person", "<=", last)
+    .orderBy("person")
+    .orderBy("id")
+    .execute();
+
+/** In the order of person and id, which is the order that training goes in. */
+export const listSealedFaces = (
+  db: Db,
+  account: string,
+  container: string,
+  after: FaceKey | undefined,
+  limit: number,
+): Promise<SealedFace[]> =>
+  facesOf(db, account, container)
+    .select(["person", "id", "descriptor"])
+    .$if(after !== undefined, (query) =>
+      query.where(({ or, and, eb }) => {
+        const { person, id } = after as FaceKey;
+        return or([eb("person", ">", person), and([eb("person", "=", person), eb("id", ">", id)])]);
+      }),
+    )
+    .orderBy("person")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+
+export const listSealedFacesOfPerson = (
+  db: Db,
+  account: string,
+  container: string,
+  person: string,
+): Promise<SealedFace[]> =>
+  facesOf(db, account, container)
+    .select(["person", "id", "descriptor"])
+    .where("person", "=", person)
+    .orderBy("id")
+    .execute();
+
+/** Those that are still there, in no order. */
+export async function findSealedFaces(
+  db: Db,
+  account: string,
+  container: string,
+  keys: readonly FaceKey[],
+): Promise<SealedFace[]> {
+  const found: SealedFace[] = [];
+  for (let first = 0; first < keys.length; first += KEYS_AT_ONCE) {
+    const some = keys.slice(first, first + KEYS_AT_ONCE);
+    const rows = await facesOf(db, account, container)
+      .select(["person", "id", "descriptor"])
+      .where("person", "in", [...new Set(some.map(({ person }) => person))])
+      .where(
+        "id",
+        "in",
+        some.map(({ id }) => id),
+      )
+      .execute();
+    found.push(...rows);
+  }
+  return found;
+}
+
+export async function insertFace(
+  db: Db,
+  account: string,
+  container: string,
+  { person, id, userData, descriptor }: PersistedFace & SealedFace,
+): Promise<void> {
+  const row: PersistedFaceRow = { account, container, person, id, user_data: userData ?? null, descriptor };
+  await db.insertInto("face_persisted").values(row).execute();
+}
+
+const changeable = (db: Db, account: string, container: string, { person, id }: FaceKey) =>
+  db
+    .updateTable("face_persisted")
+    .where("account", "=", account)
+    .where("container", "=", container)
+    .where("person", "=", person)
+    .where("id", "=", id);
+
+/** Answers false when there is no such face. */
+export async function setFaceUserData(
+  db: Db,
+  account: string,
+  container: string,
+  { userData, ...key }: PersistedFace,
+): Promise<boolean> {
+  const result = await changeable(db, account, container, key)
+    .set({ user_data: userData ?? null })
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Answers how many there were: one face of a person or list, or all of a person. */
+export async function deleteFaces(
+  db: Db,
+  account: string,
+  container: string,
+  { person, id }: { readonly person: string; readonly id?: string },
+): Promise<number> {
+  const result = await db
+    .deleteFrom("face_persisted")
+    .where("account", "=", account)
+    .where("container", "=", container)
+    .where("person", "=", person)
+    .$if(id !== undefined, (query) => query.where("id", "=", id as string))
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}

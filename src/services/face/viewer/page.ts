@@ -1,0 +1,31 @@
+/** The page on which pictures are dropped: faces, landmarks, matches among them, and the nearest persons of a group. */
+import { html, type Page, Pages } from "#kernel/html";
+import { SCRIPT } from "./script.ts";
+import { style } from "./style.ts";
+
+const pages = new Pages({
+  style: { text: style },
+  script: { text: SCRIPT },
+  home: "/console",
+  foot: "Pictures are sent to this server to be looked at and are not kept. Ids of faces last ten minutes.",
+});
+
+export const renderViewer = (): Page =>
+  pages.renderColumn({
+    title: "Faces in pictures · Medley",
+    heading: "Faces in pictures",
+    broad: true,
+    protection: { withScript: true },
+    content: html`<form class="card stack" id="asking"><div class="fields two">
+<div><label for="key">API key</label><input id="key" type="password" autocomplete="off" spellcheck="false" required></div>
+<div><label for="group">Compare with the persons of</label><select id="group"><option value="">no group</option></select></div></div>
+<div class="actions end"><button class="button">Show my groups</button></div>
+<label class="drop" id="drop" for="pictures">Drop pictures here, or choose some: JPEG, PNG, GIF or BMP
+<br><input id="pictures" type="file" accept="image/jpeg,image/png,image/gif,image/bmp" multiple></label>
+<p class="muted small" id="state" role="status">Nothing has been looked at yet.</p>
+<noscript><p>This page needs script. Without it, send a picture with curl: <code>POST detect</code>.</p></noscript></form>
+<section aria-labelledby="matches-heading" id="matches" hidden><h2 id="matches-heading">Matches</h2>
+<p class="muted small">From a confidence of 0.5 on, two faces count as the same person.</p>
+<div class="card scroll"><table><thead><tr><th scope="col">Face</th><th scope="col">Most like</th><th scope="col">Confidence</th></tr></thead><tbody id="match-rows"></tbody></table></div></section>
+<section aria-labelledby="pictures-heading" id="looked-at" hidden><h2 id="pictures-heading">Pictures</h2><div id="shown"></div></section>`,
+  });

@@ -1,0 +1,179 @@
+/** The viewer's script: asks the interface with the reader's key, and draws what it answers. */
+
+/** How long the ids of faces on this page last. */
+const FACE_SECONDS = 600;
+/** From here on two faces count as the same person. */
+const SAME_FROM = 0.5;
+
+export const SCRIPT = String.raw`"use strict";
+(() => {
+  const by = (id) => document.getElementById(id);
+  const [form, key, group, drop, chooser, state] = ["asking", "key", "group", "drop", "pictures", "state"].map(by);
+  const base = location.pathname.replace(/\/viewer\/?$/, "");
+  const element = (name, properties, ...children) => {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children);
+    return made;
+  };
+  const say = (text) => { state.textContent = text; };
+  const ask = async (method, path, body) => {
+    const isPicture = body instanceof Blob;
+    const answer = await fetch(base + path, {
+      method,
+      headers: { "vendor-subscription-key": key.value.trim(), ...(body && { "content-type": isPicture ? "application/octet-stream" : "application/json" }) },
+      ...(body && { body: isPicture ? body : JSON.stringify(body) }),
+    });
+    const told = await answer.json().catch(() => ({}));
+    if (answer.ok) return told;
+    throw new Error(answer.status === 401 ? "This key is not valid." : (told.error && told.error.message) || "The server answered " + answer.status + ".");
+  };
+  const percent = (confidence) => confidence.toFixed(2);
+
+  /** Pictures in the order they were dropped, each with its faces. */
+  const pictures = [];
+  const chosen = () => {
+    const [kind, id, model] = group.value.split("/");
+    return kind ? { kind, id, model } : { model: "recognition_04" };
+  };
+
+  const loadGroups = async () => {
+    const before = group.value;
+    const options = [element("option", { value: "" }, "no group")];
+    for (const [path, idName, words] of [["persongroups", "personGroupId", "person group"], ["largepersongroups", "largePersonGroupId", "large person group"]])
+      for (const one of await ask("GET", "/" + path + "?returnRecognitionModel=true"))
+        options.push(element("option", { value: path + "/" + one[idName] + "/" + one.recognitionModel }, one.name + " (" + words + " " + one[idName] + ")"));
+    group.replaceChildren(...options);
+    group.value = before;
+    if (group.selectedIndex < 0) group.selectedIndex = 0;
+    say(options.length === 1 ? "This account has no groups." : "Groups are listed.");
+  };
+
+  const look = async (picture) => {
+    const { model } = chosen();
+    const query = "?returnFaceLandmarks=true&returnFaceAttributes=headPose,blur,exposure&detectionModel=detection_01&recognitionModel=" + model + "&faceIdTimeToLive=${FACE_SECONDS}";
+    picture.faces = await ask("POST", "/detect" + query, picture.file);
+    picture.bitmap ??= await createImageBitmap(picture.file);
+  };
+  const nearestPersons = async (faces) => {
+    const { kind, id } = chosen();
+    if (!kind || faces.length === 0) return;
+    const names = new Map();
+    for (let first = 0; first < faces.length; first += 10) {
+      const some = faces.slice(first, first + 10);
+      const results = await ask("POST", "/identify", {
+        faceIds: some.map((face) => face.faceId), maxNumOfCandidatesReturned: 5, confidenceThreshold: 0,
+        [kind === "persongroups" ? "personGroupId" : "largePersonGroupId"]: id,
+      });
+      for (const [index, { candidates }] of results.entries()) {
+        for (const { personId } of candidates)
+          if (!names.has(personId)) names.set(personId, (await ask("GET", "/" + kind + "/" + id + "/persons/" + personId)).name || personId);
+        some[index].persons = candidates.map(({ personId, confidence }) => ({ name: names.get(personId), confidence }));
+      }
+    }
+  };
+  const matches = async (faces) => {
+    for (const face of faces) {
+      const faceIds = faces.filter((other) => other !== face).map((other) => other.faceId);
+      face.similar = faceIds.length === 0 ? [] : await ask("POST", "/findsimilars", { faceId: face.faceId, faceIds, mode: "matchFace", maxNumOfCandidatesReturned: 1 });
+    }
+  };
+
+  const draw = ({ bitmap, faces }) => {
+    const canvas = element("canvas", { width: bitmap.width, height: bitmap.height });
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", faces.length === 1 ? "The picture with one face marked." : "The picture with " + faces.length + " faces marked.");
+    const pen = canvas.getContext("2d");
+    pen.drawImage(bitmap, 0, 0);
+    const unit = Math.max(1, bitmap.width / 500);
+    for (const { number, faceRectangle: { left, top, width, height }, faceLandmarks } of faces) {
+      pen.lineWidth = 2 * unit;
+      pen.strokeStyle = "#37d39b";
+      pen.strokeRect(left, top, width, height);
+      pen.fillStyle = "#ffd24d";
+      for (const { x, y } of Object.values(faceLandmarks || {})) {
+        pen.beginPath();
+        pen.arc(x, y, 1.3 * unit, 0, 7);
+        pen.fill();
+      }
+      pen.font = "600 " + 13 * unit + "px system-ui, sans-serif";
+      const label = "Face " + number;
+      const labelTop = Math.max(0, top - 18 * unit);
+      pen.fillStyle = "#0b3b2a";
+      pen.fillRect(left - unit, labelTop, pen.measureText(label).width + 8 * unit, 18 * unit);
+      pen.fillStyle = "#ffffff";
+      pen.fillText(label, left + 3 * unit, labelTop + 13.5 * unit);
+    }
+    return canvas;
+  };
+  const head = (...names) => element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name))));
+  const confident = (text, confidence) => element("div", { className: confidence >= ${SAME_FROM} ? "near same" : "near" }, text);
+  const rowOf = ({ number, faceRectangle: { left, top, width, height }, faceAttributes = {}, persons }) => {
+    const { headPose, blur, exposure } = faceAttributes;
+    const turned = headPose ? "yaw " + headPose.yaw + "°, pitch " + headPose.pitch + "°, roll " + headPose.roll + "°" : "";
+    const looks = [blur && "blur " + blur.blurLevel, exposure && exposure.exposureLevel].filter(Boolean).join(", ");
+    const near = element("td", {}, ...(persons || []).map(({ name, confidence }) => confident(name + " " + percent(confidence), confidence)));
+    if (!persons) near.textContent = "no group chosen";
+    else if (persons.length === 0) near.textContent = "nobody";
+    return element("tr", {}, element("th", { scope: "row" }, "Face " + number),
+      element("td", {}, width + " × " + height + " at " + left + ", " + top), element("td", {}, turned), element("td", {}, looks), near);
+  };
+  const show = () => {
+    const faces = pictures.flatMap((picture) => picture.faces);
+    by("shown").replaceChildren(...pictures.map((picture) => {
+      const table = element("table", {}, head("Face", "Rectangle", "Head", "Picture", "Nearest persons"), element("tbody", {}, ...picture.faces.map(rowOf)));
+      const what = picture.faces.length === 0 ? "no face" : picture.faces.length === 1 ? "one face" : picture.faces.length + " faces";
+      return element("figure", { className: "card picture" }, draw(picture),
+        element("figcaption", {}, picture.file.name + ": " + what), ...(picture.faces.length ? [element("div", { className: "scroll" }, table)] : []));
+    }));
+    const numberOf = new Map(faces.map(({ faceId, number }) => [faceId, number]));
+    by("match-rows").replaceChildren(...faces.map(({ number, similar }) => {
+      const [best] = similar || [];
+      return element("tr", {}, element("th", { scope: "row" }, "Face " + number), element("td", {}, best ? "Face " + numberOf.get(best.faceId) : "none"),
+        element("td", {}, best ? confident(percent(best.confidence) + (best.confidence >= ${SAME_FROM} ? ", the same person" : ""), best.confidence) : ""));
+    }));
+    by("matches").hidden = faces.length < 2;
+    by("looked-at").hidden = pictures.length === 0;
+  };
+
+  /** One thing after the other, in the order they were asked for. */
+  let last = Promise.resolve();
+  const inTurn = (work) => {
+    last = last.then(work).catch((error) => say(error instanceof TypeError ? "The server does not answer." : error.message));
+    return last;
+  };
+  const lookAt = async (added) => {
+    for (const picture of added) {
+      say("Looking at " + picture.file.name + " …");
+      await look(picture);
+      if (!pictures.includes(picture)) pictures.push(picture);
+    }
+    const faces = pictures.flatMap((picture) => picture.faces);
+    for (const [index, face] of faces.entries()) face.number = index + 1;
+    try {
+      await matches(faces);
+      await nearestPersons(faces);
+      say(faces.length === 1 ? "One face." : faces.length + " faces.");
+    } finally {
+      show();
+    }
+  };
+  const take = (files) => {
+    if (!key.reportValidity()) return;
+    // Copied at once: the chooser's list is emptied as soon as this returns.
+    const added = [...files].map((file) => ({ file, faces: [] }));
+    inTurn(() => lookAt(added));
+  };
+
+  form.addEventListener("submit", (event) => { event.preventDefault(); inTurn(loadGroups); });
+  group.addEventListener("change", () => inTurn(() => lookAt(pictures)));
+  chooser.addEventListener("change", () => { take(chooser.files); chooser.value = ""; });
+  for (const name of ["dragenter", "dragover"])
+    drop.addEventListener(name, (event) => { event.preventDefault(); drop.classList.add("over"); });
+  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+  drop.addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    take(event.dataTransfer.files);
+  });
+})();
+`;

@@ -1,0 +1,21 @@
+/** What only the viewer needs beside the common look. */
+import { styleWith } from "#kernel/html";
+
+export const style = styleWith(`
+.column>section{margin-top:1.6rem}
+.drop{display:block;border:2px dashed var(--edge);border-radius:var(--radius);padding:1.6rem 1rem;text-align:center;
+background:var(--raised);cursor:pointer;font-weight:400}
+.drop.over{border-color:var(--accent);background:var(--accent-soft)}
+.drop input{border:0;padding:0;min-height:0;width:auto;margin-top:.6rem;background:none}
+.picture{margin-top:1.1rem}
+.picture canvas{display:block;max-width:100%;height:auto;border-radius:var(--small)}
+.picture figcaption{margin:.6rem 0;overflow-wrap:anywhere}
+.scroll{overflow-x:auto}
+table{width:100%;border-collapse:collapse;font-size:.9375rem}
+th,td{padding:.5rem .6rem;text-align:left;vertical-align:top}
+thead th{font-size:.8125rem;color:var(--muted);font-weight:600}
+tbody tr{border-top:1px solid var(--line)}
+td{overflow-wrap:anywhere}
+.near+.near{margin-top:.2rem}
+.same{font-weight:650;color:var(--accent)}
+`);

@@ -1,0 +1,72 @@
+/** The viewer in a real Chromium: pictures are dropped, faces are marked, and persons are told by name. */
+import axe from "axe-core";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchBrowser, visit } from "../support/browser.ts";
+import { FaceStage } from "../support/face.ts";
+import { portraitInGroup } from "../support/face-pictures.ts";
+import { accounts, type Instance, startInstance } from "../support/medley.ts";
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+let instance: Instance;
+let browser: Browser;
+beforeAll(async () => {
+  instance = await startInstance({ services: ["face"] });
+  browser = await launchBrowser();
+}, 600_000);
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+it("marks the faces of dropped pictures, matches them, and names the nearest persons", async () => {
+  const stage = new FaceStage(() => instance);
+  const bytes = { headers: { "content-type": "application/octet-stream" } };
+  const [ann, annAgain] = [
+    await portraitInGroup("middle"),
+    await portraitInGroup("middle", { isAnother: true }),
+  ];
+  await stage.done("PUT", "/persongroups/office", {
+    body: { name: "Office", recognitionModel: "recognition_04" },
+  });
+  const { personId } = await stage.done("POST", "/persongroups/office/persons", { body: { name: "Ann" } });
+  const faces = `/persongroups/office/persons/${personId}/persistedfaces`;
+  await stage.done("POST", faces, { ...bytes, body: ann });
+  await stage.train("/persongroups/office");
+
+  const { page } = await visit(browser, { viewport: { width: 390, height: 844 } });
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  await page.goto(`${instance.url}/console/docs/face`);
+  await page.getByRole("link", { name: "Faces in pictures" }).click();
+  await page.getByLabel("API key").fill(accounts.first.apiKeys[0] as string);
+  await page.getByRole("button", { name: "Show my groups" }).click();
+  await page.getByText("Groups are listed.").waitFor();
+  await page.getByLabel("Compare with").selectOption({ label: "Office (person group office)" });
+  await page.locator("#pictures").setInputFiles([
+    { name: "first.jpg", mimeType: "image/jpeg", buffer: ann },
+    { name: "second.png", mimeType: "image/png", buffer: annAgain },
+  ]);
+  await page.getByText("2 faces.").waitFor({ timeout: 120_000 });
+  await page.getByText("second.png: one face").waitFor();
+  expect(await page.getByText(/^Ann [01]\.\d\d$/).count()).toBe(2);
+  expect(await page.getByText("the same person").count()).toBe(2);
+  expect(await page.locator("canvas").count()).toBe(2);
+
+  await page
+    .locator("#pictures")
+    .setInputFiles([
+      { name: "note.png", mimeType: "image/png", buffer: Buffer.from("no picture".repeat(200)) },
+    ]);
+  await page.getByText(/unsupported|format/i).waitFor({ timeout: 120_000 });
+  await page.evaluate(axe.source);
+  const problems = await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
+  );
+  expect(problems).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(
+    0,
+  );
+  expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
+}, 300_000);
