@@ -22,6 +22,12 @@ writeFileSync(
      if (task.do === "exit") process.exit(3);
      if (task.do === "die") { setImmediate(() => { throw new Error("out of the blue"); }); return new Promise(() => {}); }
      if (task.do === "die later") { setTimeout(() => { throw new Error("too late"); }, 20); return { value: 1, threadId }; }
+     if (task.do === "spawn") {
+       const { spawn } = await import("node:child_process");
+       const child = spawn("sleep", ["0.2"], { stdio: "ignore" });
+       child.unref();
+       return { value: child.pid, threadId };
+     }
      if (task.do === "devour") { const all = []; for (;;) all.push(new Array(100000).fill(task)); }
    }`,
 );
@@ -114,6 +120,17 @@ describe("a pool", () => {
     await running;
     expect((await waiting).value).toBe(1);
     expect((await pool.run({ do: "echo", value: 2 })).value).toBe(2);
+  });
+  it("that stays awake sees the processes end that its tasks have started", async () => {
+    const { value } = await poolOf({ staysAwake: true }).run({ do: "spawn" });
+    // One that ended unseen could still be signalled.
+    await eventually(() => {
+      try {
+        return !process.kill(Number(value), 0);
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code === "ESRCH";
+      }
+    }, "the process is gone");
   });
   it("ends idle threads", async () => {
     const pool = poolOf({ idleMs: 50 });

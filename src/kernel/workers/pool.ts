@@ -20,6 +20,8 @@ export type WorkerPoolOptions = {
   readonly idleMs?: number;
   /** Of a thread's JavaScript heap; beyond it the thread is ended. */
   readonly heapMbMax?: number;
+  /** Threads see what happens between tasks, such as the end of a process that they have started; else they sleep through it. */
+  readonly staysAwake?: boolean;
   /** Of a thread's stack, for code that calls itself deeply. */
   readonly stackMbMax?: number;
 };
@@ -122,6 +124,7 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
         maxOldGenerationSizeMb: this.#options.heapMbMax ?? HEAP_MB_MAX_DEFAULT,
         stackSizeMb: this.#options.stackMbMax ?? STACK_MB_MAX_DEFAULT,
       },
+      ...(this.#options.staysAwake && { atomics: "disabled" as const }),
       // Threads run built files, whatever flags the process was given to run its own.
       execArgv: [],
     });

@@ -20,6 +20,7 @@ const workers = createWorkerPool<Task, Result>({
   name: "run",
   timeoutMs: TIMEOUT_MS,
   idleMs: IDLE_MS,
+  staysAwake: true,
   // Rules of tables are matched by functions that call themselves for each character.
   stackMbMax: 16,
 });
