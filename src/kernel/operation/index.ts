@@ -6,6 +6,7 @@ export {
   defineErrors,
   type ErrorExtras,
   type ErrorKind,
+  type ErrorMaker,
   type KernelErrorName,
   kernelErrors,
   ServiceError,
@@ -36,7 +37,7 @@ export {
 } from "./operation.ts";
 export { type OutboxListener, outboxListeners } from "./outbox-listeners.ts";
 export { defineJoinedPort, definePort, type Port } from "./port.ts";
-export { type ProvidedPort, provide } from "./provided-port.ts";
+export { type OwnContext, type ProvidedPort, provide } from "./provided-port.ts";
 export { secret } from "./secrets.ts";
 export {
   type ConsoleView,

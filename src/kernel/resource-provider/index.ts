@@ -32,6 +32,7 @@ export { presentResource } from "./present.ts";
 export { apiVersionOf } from "./protocol.ts";
 export { defineResourceProvider, makeResource, resourceType } from "./provider.ts";
 export {
+  arnOf as resourceArnOf,
   changeResource,
   findById,
   insertResource,

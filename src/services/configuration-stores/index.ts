@@ -1,7 +1,9 @@
 /** Configuration stores: the contract's service C, and the stores' own interface to what they hold. */
 import { definePort, defineService, provide } from "#kernel/operation";
 import { defineResourceProvider } from "#kernel/resource-provider";
+import { backupSources } from "#ports/backup-sources";
 import { storeProtocol } from "./access/protocol.ts";
+import { backupSource } from "./backup-source.ts";
 import { consoleViews } from "./console.ts";
 import { makersDialect, storeDialect } from "./dialect.ts";
 import { DATA_MOUNT } from "./endpoint.ts";
@@ -52,7 +54,7 @@ export default defineResourceProvider({
   migrations,
   tables,
   sealedColumns: { configuration_access_key: ["secret"] },
-  provides: [provide(storesPort, () => ({}))],
+  provides: [provide(storesPort, () => ({})), provide(backupSources, backupSource)],
   console: consoleViews,
   seed,
 });

@@ -1,6 +1,8 @@
 /** Event detection (specification T). Read domain/index.ts, jobs/evaluate.ts and operations/ next. */
-import { defineService } from "#kernel/operation";
+import { defineService, provide } from "#kernel/operation";
 import { sigv4 } from "#kernel/protocols";
+import { backupSources } from "#ports/backup-sources";
+import { backupSource } from "./backup-source.ts";
 import { consoleViews } from "./console.ts";
 import { makersSpelling } from "./dialect.ts";
 import { errorNames } from "./errors.ts";
@@ -46,6 +48,7 @@ export default defineService({
   jobs,
   migrations,
   tables,
+  provides: [provide(backupSources, backupSource)],
   sealedColumns: { events_endpoint: ["secret"] },
   console: consoleViews,
   seed,

@@ -1,7 +1,9 @@
 /** Cloud functions: an uploaded archive becomes something that runs. Read operations/ next, then running/. */
 import { defineService, outboxListeners, provide } from "#kernel/operation";
+import { backupSources } from "#ports/backup-sources";
 import { cloudEvents } from "#ports/cloud-events";
 import { functionInvocations } from "#ports/function-invocations";
+import { backupSource } from "./backup-source.ts";
 import { consoleViews } from "./console.ts";
 import { gateway } from "./gateway.ts";
 import { invoke, jobs, publish, publishMessage } from "./jobs/index.ts";
@@ -26,6 +28,7 @@ export default defineService({
   operations,
   gateway,
   provides: [
+    provide(backupSources, backupSource),
     provide(cloudEvents, (own) => ({ publish: (context, event) => publish(own(context), event) })),
     provide(functionInvocations, (own) => ({
       invoke: (context, invocation) => invoke(own(context), invocation),

@@ -1,6 +1,8 @@
 /** Resource groups (specification R). Read domain/query.ts and operations/ next. */
-import { defineService } from "#kernel/operation";
+import { defineService, provide } from "#kernel/operation";
 import { sigv4 } from "#kernel/protocols";
+import { backupSources } from "#ports/backup-sources";
+import { backupSource } from "./backup-source.ts";
 import { consoleViews } from "./console.ts";
 import { makersSpelling } from "./dialect.ts";
 import { errorNames } from "./errors.ts";
@@ -44,6 +46,7 @@ export default defineService({
   jobs: [applyConfiguration, applySettings, catalogueChanged, compareMembers, takeStock],
   migrations,
   tables,
+  provides: [provide(backupSources, backupSource)],
   console: consoleViews,
   seed,
   start,

@@ -79,7 +79,7 @@ const updateAlarmModel = operation({
   errors: [errors.invalidRequest, errors.notFound, errors.limitExceeded],
   resource,
   async handle({ params: { alarmModelName: name }, body }, context) {
-    const { model, version } = await updateModel(context, "alarm", {
+    const { model, version } = await updateModel(context, context.request.region, "alarm", {
       name,
       description: body.alarmModelDescription,
       roleArn: body.roleArn,
@@ -117,7 +117,7 @@ const deleteAlarmModel = operation({
   errors: [errors.notFound, errors.inUse],
   resource,
   async handle({ params: { alarmModelName } }, context) {
-    await deleteModel(context, "alarm", alarmModelName);
+    await deleteModel(context, context.request.region, "alarm", alarmModelName);
     return answer(204, undefined);
   },
 });

@@ -69,7 +69,7 @@ const updateDetectorModel = operation({
   resource,
   async handle({ params: { detectorModelName: name }, body }, context) {
     const { detectorModelDefinition, evaluationMethod = "BATCH" } = body;
-    const { model, version } = await updateModel(context, "detector", {
+    const { model, version } = await updateModel(context, context.request.region, "detector", {
       name,
       description: body.detectorModelDescription,
       roleArn: body.roleArn,
@@ -107,7 +107,7 @@ const deleteDetectorModel = operation({
   errors: [errors.notFound, errors.inUse],
   resource,
   async handle({ params: { detectorModelName } }, context) {
-    await deleteModel(context, "detector", detectorModelName);
+    await deleteModel(context, context.request.region, "detector", detectorModelName);
     return answer(204, undefined);
   },
 });

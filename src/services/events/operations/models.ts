@@ -102,10 +102,15 @@ export async function createModel(
 }
 
 /** While one version is being activated, the next of a detector model is a draft. */
-export async function updateModel(context: EventsContext, kind: ModelKind, wanted: Wanted): Promise<Made> {
+export async function updateModel(
+  context: EventsContext,
+  region: string,
+  kind: ModelKind,
+  wanted: Wanted,
+): Promise<Made> {
   const { db, account } = context;
   checkRole(wanted.roleArn, account);
-  const before = await store.getModel(db, account, context.request.region, kind, wanted.name);
+  const before = await store.getModel(db, account, region, kind, wanted.name);
   const number = before.latest_version + 1;
   if (number > VERSIONS_MAX)
     throw errors.limitExceeded(`A ${store.TITLE[kind]} can have ${VERSIONS_MAX} versions.`);
@@ -120,9 +125,14 @@ export async function updateModel(context: EventsContext, kind: ModelKind, wante
   return { model, version };
 }
 
-export async function deleteModel(context: EventsContext, kind: ModelKind, name: string): Promise<void> {
+export async function deleteModel(
+  context: EventsContext,
+  region: string,
+  kind: ModelKind,
+  name: string,
+): Promise<void> {
   const { db, account } = context;
-  const model = await store.getModel(db, account, context.request.region, kind, name);
+  const model = await store.getModel(db, account, region, kind, name);
   if (await store.findOldestOfStatus(db, model, "ACTIVATING"))
     throw errors.inUse(`The ${store.TITLE[kind]} ${name} is being activated.`);
   await context.cancelJob({ name: "events.activate" }, activationKeyOf(model.id));

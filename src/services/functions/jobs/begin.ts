@@ -17,6 +17,7 @@ import {
 import { watchAsWanted } from "./catalogue-changed.ts";
 import { deploy } from "./deploy.ts";
 import { planForgetting } from "./forget.ts";
+import { remove } from "./remove.ts";
 import { beginOperation, DEPLOY_STAGES } from "./work.ts";
 
 const SLUG_LETTERS = 10;
@@ -105,5 +106,18 @@ export async function beginUpdate(
   await saveFunction(context.db, context.account, { ...one, busyWith: begun.id });
   if (before.definition.eventTrigger || one.definition.eventTrigger) await watchAsWanted(context);
   await context.catalog.put(resourceOf(context.account, one), { isNew: false });
+  return begun;
+}
+
+export async function beginRemove(context: FunctionsContext, one: ServedFunction): Promise<StoredOperation> {
+  const begun = await beginOperation(context, one, {
+    verb: "delete",
+    stages: ["TRIGGER", "SERVICE"],
+    requestResource: null,
+  });
+  await saveFunction(context.db, context.account, { ...one, state: "DELETING", busyWith: begun.id });
+  const { project, location, functionId } = one;
+  await context.enqueue(remove, { operation: begun.id, project, location, functionId });
+  context.afterCommit(() => context.state.running.forgetServed(one.slug));
   return begun;
 }

@@ -6,10 +6,9 @@ import { forgetJobs } from "./forget.ts";
 import { remove } from "./remove.ts";
 import { upgrade } from "./upgrade.ts";
 
-export { beginCreate, beginUpdate, lettersOf } from "./begin.ts";
+export { beginCreate, beginRemove, beginUpdate, lettersOf } from "./begin.ts";
 export { invoke, publish, publishMessage } from "./deliver.ts";
 export { planForgetting } from "./forget.ts";
-export { remove } from "./remove.ts";
 export { upgrade } from "./upgrade.ts";
 export { beginOperation, CODES } from "./work.ts";
 export const jobs = [deploy, remove, upgrade, ...deliverJobs, ...forgetJobs, catalogueChanged];

@@ -20,14 +20,13 @@ import {
   readOrder,
 } from "../domain/index.ts";
 import { errors } from "../errors.ts";
-import { beginCreate, beginOperation, beginUpdate, CODES, lettersOf, remove } from "../jobs/index.ts";
+import { beginCreate, beginOperation, beginRemove, beginUpdate, CODES, lettersOf } from "../jobs/index.ts";
 import {
   countFunctions,
   findFunction,
   findOperation,
   listFunctions,
   type ServedFunction,
-  saveFunction,
 } from "../store/index.ts";
 import { functionView, operationView, originOf } from "../views.ts";
 import * as wire from "../wire.ts";
@@ -150,16 +149,7 @@ const deleteFunction = operation({
   async handle({ params }, context) {
     const one = await getFunction(context, params.name, "cloudfunctions.functions.delete");
     refuseBusy(one);
-    const begun = await beginOperation(context, one, {
-      verb: "delete",
-      stages: ["TRIGGER", "SERVICE"],
-      requestResource: null,
-    });
-    await saveFunction(context.db, context.account, { ...one, state: "DELETING", busyWith: begun.id });
-    const { project, location, functionId } = one;
-    await context.enqueue(remove, { operation: begun.id, project, location, functionId });
-    context.afterCommit(() => context.state.running.forgetServed(one.slug));
-    return operationView(begun, originOf(context.request));
+    return operationView(await beginRemove(context, one), originOf(context.request));
   },
 });
 

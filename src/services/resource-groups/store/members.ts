@@ -118,3 +118,7 @@ export async function deleteMember(
     .where("arn", "=", arn)
     .execute();
 }
+/** All of them, whether the catalogue still knows them or not. */
+export async function listMemberRows(db: Db, account: string, group: Group): Promise<Member[]> {
+  return (await rowsOf(db, account, group).orderBy("arn").execute()).map(memberOf);
+}

@@ -1,0 +1,59 @@
+/** What a service offers so that its resources can be backed up: bytes of one out, and one made of such bytes. */
+import type { CatalogEntry } from "#kernel/catalog";
+import { type Context, defineJoinedPort } from "#kernel/operation";
+
+/** What a restore is told, by names that the source knows. */
+export type RestoreMetadata = Readonly<Record<string, string>>;
+
+export type RestoreRequest = {
+  /** The resource that was backed up. */
+  readonly resourceArn: string;
+  readonly metadata: RestoreMetadata;
+  /** Tags to put on what is restored, where the caller asked for those of the backup. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** Of a source that keeps history: the state of this instant. */
+  readonly atMs?: number;
+  /** To be called in the transaction that makes the resource, so that both happen or neither. */
+  done(context: Context, restoredArn: string): Promise<void>;
+};
+
+export type BackupSource = {
+  /** How clients name the kind: `ConfigurationStore`. */
+  readonly resourceType: string;
+  /** The catalogue's types of resources that it reads. */
+  readonly types: readonly string[];
+  /** Whether what it reads holds earlier states too, so that one backup restores to any instant since the history began. */
+  readonly keepsHistory?: boolean;
+  /** Options that a backup of it knows, each "enabled" or "disabled". */
+  readonly options?: readonly string[];
+  /** What a restore says to give the resource back under its own name. */
+  restoreMetadata(context: Context, resource: CatalogEntry): Promise<RestoreMetadata>;
+  /** The same for another name. */
+  renamed(metadata: RestoreMetadata, name: string): RestoreMetadata;
+  /** The resource as it is at one instant. `context` is outside any transaction. */
+  read(context: Context, resource: CatalogEntry): AsyncIterable<Uint8Array>;
+  /** Throws a BackupSourceError for what the caller got wrong. `context` is outside any transaction. */
+  restore(context: Context, content: AsyncIterable<Uint8Array>, request: RestoreRequest): Promise<void>;
+  /** Removes what a restore made; in a transaction. */
+  remove(context: Context, arn: string): Promise<void>;
+};
+
+/** A backup or a restore that cannot be, in words for its job. */
+export class BackupSourceError extends Error {}
+
+export const backupSources = defineJoinedPort<BackupSource, readonly BackupSource[]>(
+  "backup-sources",
+  (sources) => sources,
+);
+
+/** Content that is one JSON document. */
+export async function* jsonContent(document: unknown): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(JSON.stringify(document));
+}
+export async function readJson<Document>(content: AsyncIterable<Uint8Array>): Promise<Document> {
+  const parts: Uint8Array[] = [];
+  for await (const part of content) parts.push(part);
+  return JSON.parse(Buffer.concat(parts).toString("utf8")) as Document;
+}
+/** Said in the metadata of restores that may write over what is there. */
+export const IN_PLACE = "inPlace";
