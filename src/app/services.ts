@@ -1,6 +1,7 @@
 /** Every service there is, in the order of the contract. Each is loaded when an instance mounts it, and no sooner. */
 import { settingsWith } from "#kernel/config";
 import type { Manifest, Service } from "#kernel/operation";
+import { manifest as backup } from "../services/backup/manifest.ts";
 import { type BrailleSettings, manifest as braille } from "../services/braille/manifest.ts";
 import { manifest as events } from "../services/events/manifest.ts";
 import { type FaceSettings, manifest as face } from "../services/face/manifest.ts";
@@ -49,6 +50,7 @@ export const serviceTable: readonly ServiceEntry[] = [
     load: () => import("../services/resource-groups/index.ts"),
   },
   { name: "events", manifest: events, load: () => import("../services/events/index.ts") },
+  { name: "backup", manifest: backup, load: () => import("../services/backup/index.ts") },
 ];
 
 /** The kernel's settings, and those of every service, loaded or not. */

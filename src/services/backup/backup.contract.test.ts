@@ -1,0 +1,535 @@
+/** Vaults, jobs and recovery points over HTTP, on both databases: what the client's story does not reach. */
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../../tests/support/eventually.ts";
+import { accounts, onBothDatabases, type SendOptions } from "../../../tests/support/medley.ts";
+
+const { id: account } = accounts.first;
+const IamRoleArn = `arn:vendor:iam::${account}:role/backup`;
+const vaultArn = (name: string, owner = account) =>
+  `arn:vendor:backup:us-east-1:${owner}:backup-vault:${name}`;
+const folderArn = (name: string) => `arn:vendor:files:us-east-1:${account}:folder/${name}`;
+const root = mkdtempSync(join(tmpdir(), "medley-backup-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const outside = mkdtempSync(join(tmpdir(), "medley-outside-"));
+writeFileSync(join(outside, "secret"), "secret");
+afterAll(() => rmSync(outside, { recursive: true, force: true }));
+
+const ENDED = ["COMPLETED", "PARTIAL", "FAILED", "ABORTED", "EXPIRED"];
+
+onBothDatabases(
+  "backups",
+  (instance, kind) => {
+    const send = (method: string, path: string, options: SendOptions = {}) =>
+      instance().signed("backup", method, `/backup${path}`, options);
+    const done = async (method: string, path: string, options: SendOptions = {}) => {
+      const answer = await send(method, path, options);
+      expect([answer.status, answer.text]).toEqual([
+        expect.toSatisfy((s: number) => s < 300),
+        expect.anything(),
+      ]);
+      return answer.body;
+    };
+    const refused = async (code: string, method: string, path: string, options: SendOptions = {}) => {
+      const answer = await send(method, path, options);
+      expect([answer.headers.get("x-amzn-errortype"), answer.text]).toEqual([code, expect.anything()]);
+      return answer;
+    };
+    const register = async (
+      name: string,
+      details: object,
+      type = "Vendor::Files::Folder",
+      more: object = {},
+    ) => {
+      const arn = folderArn(name);
+      const body = { arn, type, name, region: "us-east-1", details, ...more };
+      const { status, text } = await instance().bearer("PUT", "/_medley/resources", { body });
+      expect(status, text).toBe(200);
+      return arn;
+    };
+    const ended = (id: string) =>
+      eventually(async () => {
+        const { body } = await send("GET", `/backup-jobs/${id}`);
+        return ENDED.includes(body.State) && body;
+      }, "the end of the backup job");
+    const restored = (id: string) =>
+      eventually(async () => {
+        const { body } = await send("GET", `/restore-jobs/${id}`);
+        return ["COMPLETED", "FAILED", "ABORTED"].includes(body.Status) && body;
+      }, "the end of the restore job");
+    const copied = (id: string) =>
+      eventually(async () => {
+        const { CopyJob } = (await send("GET", `/copy-jobs/${id}`)).body;
+        return ["COMPLETED", "FAILED", "PARTIAL"].includes(CopyJob.State) && CopyJob;
+      }, "the end of the copy job");
+    const back = async (ResourceArn: string, more: object = {}) => {
+      const body = { BackupVaultName: "main", ResourceArn, IamRoleArn, ...more };
+      return ended((await done("PUT", "/backup-jobs", { body })).BackupJobId);
+    };
+    const restore = async (RecoveryPointArn: string, Metadata: Record<string, string>) =>
+      restored(
+        (await done("PUT", "/restore-jobs", { body: { RecoveryPointArn, Metadata, IamRoleArn } }))
+          .RestoreJobId,
+      );
+    const pointPath = (arn: string, vault = "main") =>
+      `/backup-vaults/${vault}/recovery-points/${encodeURIComponent(arn)}`;
+    const here = join(root, kind);
+    beforeAll(async () => {
+      mkdirSync(here);
+      await done("PUT", "/backup-vaults/main", { body: {} });
+      await done("PUT", "/backup-vaults/other", { body: {} });
+    });
+
+    describe("sources", () => {
+      it("a configuration store comes back with key-values, locks, revisions and snapshots, in place, anew and at any second", async () => {
+        const id = `/subscriptions/backup-${kind}/resourceGroups/shop/providers/Vendor.AppConfiguration/configurationStores/shop-${kind}`;
+        const arm = (method: string, path: string, body?: object) =>
+          instance().bearer(method, `/management${path}?api-version=2019-11-01-preview`, { body });
+        expect((await arm("PUT", id, { location: "westus", sku: { name: "Standard" } })).status).toBeLessThan(
+          300,
+        );
+        const data = (store: string, method: string, path: string, body?: object) =>
+          instance().bearer(
+            method,
+            `/configuration/${store}${path}${path.includes("?") ? "&" : "?"}api-version=2023-11-01`,
+            { body },
+          );
+        const store = `shop-${kind}`;
+        const put = (key: string, value: string) => data(store, "PUT", `/kv/${key}`, { value });
+        await eventually(async () => (await put("title", "first")).status === 200, "the store");
+        await put("colour", "red");
+        await data(store, "PUT", "/locks/colour");
+        const arn = await eventually(async () => {
+          const { body } = await instance().bearer(
+            "GET",
+            "/_medley/resources?type=Vendor::AppConfiguration::ConfigurationStore",
+          );
+          return body.resources.find(({ name }: { name: string }) => name === store)?.arn as
+            | string
+            | undefined;
+        });
+        const job = await back(arn);
+        expect([job.State, job.ResourceType]).toEqual(["COMPLETED", "ConfigurationStore"]);
+        const listOf = async (name: string) =>
+          (await data(name, "GET", "/kv?key=*")).body.items.map(
+            ({ key, value, locked }: Record<string, unknown>) => [key, value, locked],
+          );
+        const before = await listOf(store);
+        await put("title", "second");
+        await put("size", "large");
+        const { RestoreMetadata } = await done("GET", `${pointPath(job.RecoveryPointArn)}/restore-metadata`);
+        expect(RestoreMetadata).toEqual({ storeName: store, inPlace: "true" });
+        expect((await restore(job.RecoveryPointArn, RestoreMetadata)).Status).toBe("COMPLETED");
+        expect(await listOf(store)).toEqual(before);
+        const anew = await restore(job.RecoveryPointArn, { storeName: `again-${kind}` });
+        expect([anew.Status, anew.CreatedResourceArn]).toEqual([
+          "COMPLETED",
+          expect.stringContaining(`again-${kind}`),
+        ]);
+        expect(await listOf(`again-${kind}`)).toEqual(before);
+        const taken = await restore(job.RecoveryPointArn, { storeName: store });
+        expect([taken.Status, taken.StatusMessage]).toEqual(["FAILED", expect.stringContaining("inPlace")]);
+      });
+
+      it("resource groups, detector models and HTTP resources come back equal", async () => {
+        const groups = (path: string, body: object) =>
+          instance().signed("resource-groups", "POST", `/resource-groups${path}`, { body });
+        const query = {
+          Type: "TAG_FILTERS_1_0",
+          Query: '{"ResourceTypeFilters":["Vendor::AllSupported"],"TagFilters":[{"Key":"a"}]}',
+        };
+        await groups("/groups", {
+          Name: `team-${kind}`,
+          Description: "ours",
+          ResourceQuery: query,
+          Tags: { a: "b" },
+        });
+        const groupArn = `arn:vendor:resource-groups:us-east-1:${account}:group/team-${kind}`;
+        const group = await back(groupArn);
+        expect(group.State, group.StatusMessage).toBe("COMPLETED");
+        await groups("/delete-group", { Group: `team-${kind}` });
+        expect(
+          (await restore(group.RecoveryPointArn, { groupName: `team-${kind}`, inPlace: "true" })).Status,
+        ).toBe("COMPLETED");
+        expect((await groups("/get-group", { Group: `team-${kind}` })).body.Group.Description).toBe("ours");
+        expect((await restore(group.RecoveryPointArn, { groupName: `copy-${kind}` })).Status).toBe(
+          "COMPLETED",
+        );
+        expect(
+          (await groups("/get-group-query", { Group: `copy-${kind}` })).body.GroupQuery.ResourceQuery,
+        ).toEqual(query);
+
+        const events = (method: string, path: string, body?: object) =>
+          instance().signed("iotevents", method, `/events${path}`, { body });
+        await events("POST", "/inputs", {
+          inputName: "Pressure",
+          inputDefinition: { attributes: [{ jsonPath: "id" }] },
+        });
+        const definition = {
+          initialStateName: "Normal",
+          states: [
+            {
+              stateName: "Normal",
+              onInput: { events: [{ eventName: "e", condition: "$input.Pressure.id > 1" }] },
+            },
+          ],
+        };
+        const roleArn = `arn:vendor:iam::${account}:role/events`;
+        const made = await events("POST", "/detector-models", {
+          detectorModelName: `m-${kind}`,
+          detectorModelDefinition: definition,
+          roleArn,
+          key: "id",
+        });
+        expect(made.status, made.text).toBe(200);
+        const modelArn = made.body.detectorModelConfiguration.detectorModelArn;
+        const model = await back(modelArn);
+        expect(model.State, model.StatusMessage).toBe("COMPLETED");
+        expect((await restore(model.RecoveryPointArn, { detectorModelName: `n-${kind}` })).Status).toBe(
+          "COMPLETED",
+        );
+        const read = await events("GET", `/detector-models/n-${kind}`);
+        expect(read.body.detectorModel.detectorModelDefinition.initialStateName).toBe("Normal");
+
+        const kept = new Map([["/file", Buffer.from("behind HTTP")]]);
+        const server = createServer((request, response) => {
+          const parts: Buffer[] = [];
+          request.on("data", (part) => parts.push(part));
+          request.on("end", () => {
+            if (request.method === "PUT") kept.set(request.url ?? "", Buffer.concat(parts));
+            response.end(request.method === "GET" ? kept.get(request.url ?? "") : "");
+          });
+        }).listen(0, "127.0.0.1");
+        await new Promise((resolve) => server.once("listening", resolve));
+        const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const web = await back(
+          await register(`web-${kind}`, { url: `${url}/file` }, "Vendor::Http::Resource"),
+        );
+        expect(web.State, web.StatusMessage).toBe("COMPLETED");
+        expect((await restore(web.RecoveryPointArn, { restoreUrl: `${url}/restored` })).Status).toBe(
+          "COMPLETED",
+        );
+        expect(kept.get("/restored")?.toString()).toBe("behind HTTP");
+        server.close();
+        const gone = await back(folderArn(`web-${kind}`));
+        expect([gone.State, gone.StatusMessage]).toEqual(["FAILED", expect.stringContaining(url)]);
+      });
+
+      it("a stack is a parent with children, and so are its recovery points and copies", async () => {
+        const stack = `arn:vendor:cloudformation:us-east-1:${account}:stack/shop-${kind}/1`;
+        for (const name of ["one", "two"]) {
+          mkdirSync(join(here, name));
+          writeFileSync(join(here, name, "file"), name);
+          await register(`${name}-${kind}`, { path: join(here, name), stack });
+        }
+        const job = await back(stack);
+        expect([job.State, job.IsParent, job.NumberOfChildJobs, job.ChildJobsInState]).toEqual([
+          "COMPLETED",
+          true,
+          2,
+          { COMPLETED: 2 },
+        ]);
+        const children = await done(
+          "GET",
+          `/backup-vaults/main/recovery-points/?parentRecoveryPointArn=${encodeURIComponent(job.RecoveryPointArn)}`,
+        );
+        expect(
+          children.RecoveryPoints.map(
+            ({ CompositeMemberIdentifier: name }: Record<string, string>) => name,
+          ).sort(),
+        ).toEqual([`one-${kind}`, `two-${kind}`]);
+        const byJob = await done("GET", `/backup-jobs/?parentJobId=${job.BackupJobId}`);
+        expect(byJob.BackupJobs).toHaveLength(2);
+        const { CopyJobId, IsParent } = await done("PUT", "/copy-jobs", {
+          body: {
+            RecoveryPointArn: job.RecoveryPointArn,
+            SourceBackupVaultName: "main",
+            DestinationBackupVaultArn: vaultArn("other"),
+            IamRoleArn,
+          },
+        });
+        expect(IsParent).toBe(true);
+        expect((await copied(CopyJobId)).ChildJobsInState).toEqual({ COMPLETED: 2 });
+        await refused("InvalidRequestException", "PUT", "/restore-jobs", {
+          body: { RecoveryPointArn: job.RecoveryPointArn, Metadata: {}, IamRoleArn },
+        });
+        const [child] = children.RecoveryPoints;
+        expect((await send("DELETE", `${pointPath(child.RecoveryPointArn)}/parentAssociation`)).status).toBe(
+          204,
+        );
+        await refused(
+          "InvalidRequestException",
+          "DELETE",
+          `${pointPath(child.RecoveryPointArn)}/parentAssociation`,
+        );
+        await done("DELETE", pointPath(job.RecoveryPointArn));
+        await eventually(async () => {
+          const { status } = await send("GET", pointPath(job.RecoveryPointArn));
+          return status === 400;
+        });
+        expect((await done("GET", pointPath(child.RecoveryPointArn))).Status).toBe("COMPLETED");
+      });
+    });
+
+    describe("trees", () => {
+      it("that are hostile stay inside their root, and say what could not be read", async () => {
+        const tree = join(here, "hostile");
+        mkdirSync(join(tree, "empty"), { recursive: true });
+        symlinkSync(join(outside, "secret"), join(tree, "absolute"));
+        symlinkSync("../../../../../etc/passwd", join(tree, "up"));
+        symlinkSync(outside, join(tree, "folder-link"));
+        writeFileSync(join(tree, "new\nline"), "odd name");
+        writeFileSync(Buffer.concat([Buffer.from(`${tree}/`), Buffer.from([0xff, 0xfe, 0x41])]), "not text");
+        writeFileSync(join(tree, "tool"), "#!/bin/sh\n");
+        chmodSync(join(tree, "tool"), 0o755);
+        writeFileSync(join(tree, "sparse"), "head");
+        truncateSync(join(tree, "sparse"), 20_000_000);
+        const socket = createServer().listen(join(tree, "socket"));
+        await new Promise((resolve) => socket.once("listening", resolve));
+        const arn = await register(`hostile-${kind}`, { path: tree });
+        const job = await back(arn);
+        expect([job.State, job.StatusMessage, job.MessageCategory]).toEqual([
+          "PARTIAL",
+          expect.stringContaining('"socket"'),
+          "UnreadableItems",
+        ]);
+        const lenient = await back(arn, { BackupOptions: { SkipUnreadable: "enabled" } });
+        expect([lenient.State, lenient.StatusMessage]).toEqual([
+          "COMPLETED",
+          expect.stringContaining('"socket"'),
+        ]);
+        socket.close();
+        const to = join(here, "hostile-restored");
+        expect((await restore(job.RecoveryPointArn, { restorePath: to })).Status).toBe("COMPLETED");
+        const names = readdirSync(to, { encoding: "buffer" })
+          .map((name) => name.toString("latin1"))
+          .sort();
+        expect(names).toEqual(
+          ["absolute", "empty", "folder-link", "new\nline", "sparse", "tool", "up", "ÿþA"].sort(),
+        );
+        expect(statSync(join(to, "tool")).mode & 0o777).toBe(0o755);
+        expect(statSync(join(to, "tool")).mtimeMs).toBeCloseTo(statSync(join(tree, "tool")).mtimeMs, 0);
+        expect(readFileSync(join(to, "sparse")).equals(readFileSync(join(tree, "sparse")))).toBe(true);
+        expect(statSync(join(to, "sparse")).blocks).toBeLessThan(100);
+        for (const path of [
+          outside,
+          join(here, "hostile/../../.."),
+          join(here, "hostile", "folder-link", "secret"),
+          "relative",
+        ]) {
+          const escaped = await back(await register(`escape-${kind}`, { path }));
+          expect([path, escaped.State]).toEqual([path, "FAILED"]);
+        }
+        for (const path of [join(outside, "restored"), join(tree, "folder-link", "restored")])
+          expect([path, (await restore(job.RecoveryPointArn, { restorePath: path })).Status]).toEqual([
+            path,
+            "FAILED",
+          ]);
+        expect(existsSync(join(outside, "restored"))).toBe(false);
+        const taken = await restore(job.RecoveryPointArn, { restorePath: to });
+        expect([taken.Status, taken.StatusMessage]).toEqual(["FAILED", expect.stringContaining("inPlace")]);
+      });
+
+      it("that did not change are stored once, and what they share with others too", async () => {
+        const tree = join(here, "large");
+        mkdirSync(tree);
+        const content = Buffer.concat(
+          Array.from({ length: 4000 }, (_, at) => createHash("sha512").update(`${at}`).digest()),
+        );
+        const large = Buffer.concat(Array.from({ length: 8 }, () => content));
+        writeFileSync(join(tree, "a"), large);
+        const storedIn = async (vault: string) => {
+          const { body } = await instance().bearer("GET", "/_medley/views/backup?view=Vaults");
+          return Number.parseFloat(body.views[0].rows.find((row: string[]) => row[1] === vault)[4]);
+        };
+        await done("PUT", "/backup-vaults/shared", { body: {} });
+        const arn = await register(`large-${kind}`, { path: tree });
+        await back(arn, { BackupVaultName: "shared" });
+        const once = await storedIn("shared");
+        writeFileSync(join(tree, "b"), Buffer.concat([Buffer.from("something new before it"), large]));
+        const second = await back(arn, { BackupVaultName: "shared" });
+        expect(await storedIn("shared")).toBeLessThan(once * 1.9);
+        await done("DELETE", pointPath(second.RecoveryPointArn, "shared"));
+        await eventually(async () => (await storedIn("shared")) === once, "the space of the second point");
+      });
+    });
+
+    describe("vaults", () => {
+      it("refuse those whom their policy refuses, operation by operation", async () => {
+        const vault = "guarded";
+        await done("PUT", `/backup-vaults/${vault}`, { body: {} });
+        const tree = join(here, "guarded");
+        mkdirSync(tree);
+        const arn = await register(`guarded-${kind}`, { path: tree });
+        const point = await back(arn, { BackupVaultName: vault });
+        const path = pointPath(point.RecoveryPointArn, vault);
+        const start = { BackupVaultName: vault, ResourceArn: arn, IamRoleArn };
+        const attempts: [string, string, string, object?][] = [
+          ["DescribeBackupVault", "GET", `/backup-vaults/${vault}`],
+          ["DeleteBackupVault", "DELETE", `/backup-vaults/${vault}`],
+          ["GetBackupVaultAccessPolicy", "GET", `/backup-vaults/${vault}/access-policy`],
+          ["PutBackupVaultLockConfiguration", "PUT", `/backup-vaults/${vault}/vault-lock`, {}],
+          ["DeleteBackupVaultLockConfiguration", "DELETE", `/backup-vaults/${vault}/vault-lock`],
+          [
+            "PutBackupVaultNotifications",
+            "PUT",
+            `/backup-vaults/${vault}/notification-configuration`,
+            { SNSTopicArn: "arn:vendor:sns:us-east-1:1:t", BackupVaultEvents: ["BACKUP_JOB_FAILED"] },
+          ],
+          ["GetBackupVaultNotifications", "GET", `/backup-vaults/${vault}/notification-configuration`],
+          ["DeleteBackupVaultNotifications", "DELETE", `/backup-vaults/${vault}/notification-configuration`],
+          ["ListRecoveryPointsByBackupVault", "GET", `/backup-vaults/${vault}/recovery-points/`],
+          ["ListProtectedResourcesByBackupVault", "GET", `/backup-vaults/${vault}/resources/`],
+          ["DescribeRecoveryPoint", "GET", path],
+          ["GetRecoveryPointRestoreMetadata", "GET", `${path}/restore-metadata`],
+          ["UpdateRecoveryPointLifecycle", "POST", path, {}],
+          ["DisassociateRecoveryPoint", "POST", `${path}/disassociate`],
+          ["DisassociateRecoveryPointFromParent", "DELETE", `${path}/parentAssociation`],
+          ["DeleteRecoveryPoint", "DELETE", path],
+          ["StartBackupJob", "PUT", "/backup-jobs", start],
+          [
+            "StartCopyJob",
+            "PUT",
+            "/copy-jobs",
+            {
+              RecoveryPointArn: point.RecoveryPointArn,
+              SourceBackupVaultName: vault,
+              DestinationBackupVaultArn: vaultArn("other"),
+              IamRoleArn,
+            },
+          ],
+          [
+            "StartRestoreJob",
+            "PUT",
+            "/restore-jobs",
+            { RecoveryPointArn: point.RecoveryPointArn, Metadata: { restorePath: tree }, IamRoleArn },
+          ],
+        ];
+        const policyOf = (...statements: object[]) => ({
+          Policy: JSON.stringify({ Version: "2012-10-17", Statement: statements }),
+        });
+        for (const [action, method, to, body] of attempts) {
+          const deny = {
+            Effect: "Deny",
+            Principal: { AWS: account },
+            Action: `backup:${action}`,
+            Resource: vaultArn(vault),
+          };
+          await done("PUT", `/backup-vaults/${vault}/access-policy`, { body: policyOf(deny) });
+          const { headers } = await send(method, to, { ...(body && { body }) });
+          expect([action, headers.get("x-amzn-errortype")]).toEqual([action, "AccessDeniedException"]);
+        }
+        for (const bad of [
+          "{",
+          "[]",
+          "{}",
+          '{"Statement":[{"Effect":"Maybe"}]}',
+          JSON.stringify({ Statement: [{ Effect: "Allow", Principal: "*", Action: "s3:Get" }] }),
+        ])
+          await refused("InvalidParameterValueException", "PUT", `/backup-vaults/${vault}/access-policy`, {
+            body: { Policy: bad },
+          });
+        await refused("MissingParameterValueException", "PUT", `/backup-vaults/${vault}/access-policy`, {
+          body: {},
+        });
+        await done("PUT", `/backup-vaults/${vault}/access-policy`, {
+          body: policyOf({
+            Effect: "Allow",
+            Principal: { AWS: accounts.second.id },
+            Action: ["backup:DescribeBackupVault", "backup:ListRecoveryPointsByBackupVault"],
+            Resource: "*",
+          }),
+        });
+        const shared = await send("GET", `/backup-vaults/${vault}?backupVaultAccountId=${account}`, {
+          as: "second",
+        });
+        expect(shared.body.BackupVaultName).toBe(vault);
+        const list = await send("GET", "/backup-vaults/?shared=true", { as: "second" });
+        expect(
+          list.body.BackupVaultList.map(({ BackupVaultName }: Record<string, string>) => BackupVaultName),
+        ).toEqual([vault]);
+        await refused(
+          "AccessDeniedException",
+          "GET",
+          `/backup-vaults/${vault}/resources/?backupVaultAccountId=${account}`,
+          { as: "second" },
+        );
+      });
+
+      it("say what is wrong with what is asked of them", async () => {
+        for (const [code, method, path, body] of [
+          ["ResourceNotFoundException", "GET", "/backup-vaults/nowhere"],
+          ["ResourceNotFoundException", "GET", "/backup-vaults/main/access-policy"],
+          ["ResourceNotFoundException", "GET", "/backup-vaults/main/notification-configuration"],
+          ["ResourceNotFoundException", "GET", "/backup-jobs/none"],
+          ["ResourceNotFoundException", "GET", "/copy-jobs/none"],
+          ["ResourceNotFoundException", "GET", "/restore-jobs/none"],
+          ["ResourceNotFoundException", "GET", `/resources/${encodeURIComponent(folderArn("none"))}`],
+          [
+            "ResourceNotFoundException",
+            "GET",
+            `/resources/${encodeURIComponent(folderArn("none"))}/recovery-points/`,
+          ],
+          [
+            "ResourceNotFoundException",
+            "GET",
+            `/resources/${encodeURIComponent(folderArn("none"))}/restore-jobs/`,
+          ],
+          ["InvalidParameterValueException", "PUT", "/backup-vaults/a", {}],
+          ["InvalidParameterValueException", "GET", "/backup-jobs/?state=DONE"],
+          ["InvalidParameterValueException", "GET", "/backup-vaults/?nextToken=abc"],
+          [
+            "InvalidParameterValueException",
+            "PUT",
+            "/logically-air-gapped-backup-vaults/bunker",
+            { MinRetentionDays: 9, MaxRetentionDays: 7 },
+          ],
+          ["MissingParameterValueException", "PUT", "/logically-air-gapped-backup-vaults/bunker", {}],
+          [
+            "InvalidParameterValueException",
+            "PUT",
+            "/backup-vaults/main/vault-lock",
+            { ChangeableForDays: 2 },
+          ],
+          [
+            "ResourceNotFoundException",
+            "PUT",
+            "/backup-jobs",
+            { BackupVaultName: "main", ResourceArn: folderArn("none"), IamRoleArn },
+          ],
+          [
+            "InvalidParameterValueException",
+            "PUT",
+            "/backup-jobs",
+            { BackupVaultName: "main", ResourceArn: folderArn("none"), IamRoleArn: "nobody" },
+          ],
+          [
+            "InvalidParameterValueException",
+            "PUT",
+            "/restore-jobs",
+            { RecoveryPointArn: "arn:vendor:x:::y", Metadata: {}, IamRoleArn },
+          ],
+        ] as const)
+          await refused(code, method, path, { ...(body && { body }) });
+      });
+    });
+  },
+  { backupRoots: root } as never,
+);

@@ -1,0 +1,30 @@
+/** What can go wrong, and how the kernel's own errors are named here. */
+import { defineErrors, type KernelErrorName } from "#kernel/operation";
+
+export const errors = defineErrors({
+  alreadyExists: ["AlreadyExistsException", 400],
+  conflict: ["ConflictException", 400],
+  invalidParameterValue: ["InvalidParameterValueException", 400],
+  invalidRequest: ["InvalidRequestException", 400],
+  invalidResourceState: ["InvalidResourceStateException", 400],
+  limitExceeded: ["LimitExceededException", 400],
+  missingParameterValue: ["MissingParameterValueException", 400],
+  notFound: ["ResourceNotFoundException", 400],
+  accessDenied: ["AccessDeniedException", 403],
+});
+
+const INVALID = ["InvalidParameterValueException", 400] as const;
+const UNAVAILABLE = ["ServiceUnavailableException", 500] as const;
+
+export const errorNames: Partial<Record<KernelErrorName, readonly [code: string, status: number]>> = {
+  malformedBody: INVALID,
+  invalidInput: INVALID,
+  bodyTooLarge: INVALID,
+  unsupportedMediaType: INVALID,
+  forbidden: ["AccessDeniedException", 403],
+  conflict: ["ConflictException", 400],
+  throttled: ["ThrottlingException", 429],
+  timedOut: UNAVAILABLE,
+  unavailable: UNAVAILABLE,
+  internal: ["InternalFailureException", 500],
+};

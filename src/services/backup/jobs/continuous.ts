@@ -1,0 +1,66 @@
+/** Points that can be restored to any second: read again every hour, so that they know what has happened since. */
+import { Type } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import type { BackupContext, State } from "../state.ts";
+import { findPoint, getVault, updatePoint } from "../store/index.ts";
+import type { PointRow, Tables } from "../tables/index.ts";
+import { sweepLater } from "./delete-point.ts";
+import { findStreamSource } from "./sources.ts";
+import { keyMaterialOf, placeOf, shelfOf, stockOf, Turns } from "./vault-storage.ts";
+
+const EVERY_MS = 3_600_000;
+
+/** In a transaction. */
+export async function planExtension(context: BackupContext, { region, id }: PointRow): Promise<void> {
+  const options = { key: `extend:${region}:${id}`, runAtMs: context.clock.nowMs() + EVERY_MS };
+  await context.enqueue(extendPoint, { region, pointId: id }, options);
+}
+
+const isKept = (point: PointRow | undefined): point is PointRow =>
+  point?.kind === "CONTINUOUS" && point.status === "COMPLETED";
+
+async function extend(context: BackupContext, point: PointRow): Promise<void> {
+  const { account, ids } = context;
+  const entry = await context.catalog.find(point.resource_arn);
+  const source = findStreamSource(context, point.resource_type);
+  // The resource is gone: what is known of it stays.
+  if (!entry || !source) return;
+  const vault = await getVault(context.db, account, point.region, point.vault);
+  const turns = new Turns();
+  const holder = ids.uuid();
+  const place = placeOf(vault);
+  const transact = <T>(work: (inner: BackupContext) => Promise<T>) =>
+    turns.take(() => context.transact(work));
+  const storage = { ...shelfOf(transact, place, holder), ...stockOf(context, turns, place) };
+  await transact((inner) => updatePoint(inner.db, point, { next_holder: holder }));
+  const nowMs = context.clock.nowMs();
+  const parts: Uint8Array[] = [];
+  for await (const part of source.read(context, entry)) parts.push(part);
+  const whole = (async function* () {
+    yield* parts;
+  })();
+  const stored = await context.state.engine.backupStream(
+    keyMaterialOf(context, vault),
+    storage,
+    whole,
+    async () => {},
+  );
+  await transact(async (inner) => {
+    const now = await findPoint(inner.db, account, point.region, point.id);
+    if (!isKept(now) || now.next_holder !== holder) return sweepLater(inner, place, holder);
+    const renewed = { root: stored.root, holder, next_holder: null, known_until: nowMs, size: stored.bytes };
+    await updatePoint(inner.db, now, renewed);
+    await sweepLater(inner, place, now.holder);
+    await planExtension(inner, now);
+  });
+}
+
+export const extendPoint = jobsFor<Tables, State>()({
+  name: "backup.extend-point",
+  transaction: "manual",
+  payload: Type.Object({ region: Type.String(), pointId: Type.String() }),
+  async run({ region, pointId }, context) {
+    const point = await findPoint(context.db, context.account, region, pointId);
+    if (isKept(point)) await extend(context, point);
+  },
+});

@@ -1,0 +1,98 @@
+/** A recovery point goes bit by bit: first its chunks, those that nobody else needs, then its row. */
+import { Type } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import { pointArnOf } from "../domain/index.ts";
+import type { BackupContext, State } from "../state.ts";
+import {
+  type ChunkPlace,
+  deletePoint,
+  endContinuous,
+  findNextHolder,
+  findPoint,
+  type HolderKey,
+  isHolderAlive,
+  listPoints,
+  releaseSome,
+  updatePoint,
+} from "../store/index.ts";
+import type { PointRow, Tables } from "../tables/index.ts";
+
+const CHUNKS_AT_ONCE = 200;
+const CHILDREN_AT_ONCE = 500;
+
+/** In the caller's transaction; the children of a parent go with it. */
+export async function startDeletion(context: BackupContext, point: PointRow): Promise<void> {
+  const { db, account } = context;
+  const { region, id, vault } = point;
+  await updatePoint(db, point, { status: "DELETING", message: null });
+  await context.enqueue(deletePointJob, { region, pointId: id }, { key: `delete:${region}:${id}` });
+  if (point.kind === "CONTINUOUS") await endContinuous(db, account, region, vault, point.resource_arn);
+  if (point.is_parent === 0) return;
+  const children = await listPoints(db, account, region, { parentId: id }, { limit: CHILDREN_AT_ONCE });
+  for (const child of children) if (child.status !== "DELETING") await startDeletion(context, child);
+}
+
+/** Each step makes sure that nothing else needs what the holder holds. */
+async function release(context: BackupContext, place: ChunkPlace, holder: string): Promise<void> {
+  const step = () =>
+    context.transact(async ({ db }) => {
+      if (await isHolderAlive(db, { ...place, holder })) return false;
+      return releaseSome(db, place, holder, CHUNKS_AT_ONCE);
+    });
+  while (await step());
+}
+
+const deletePointJob = jobsFor<Tables, State>()({
+  name: "backup.delete-point",
+  transaction: "manual",
+  payload: Type.Object({ region: Type.String(), pointId: Type.String() }),
+  async run({ region, pointId }, context) {
+    const { account } = context;
+    const point = await findPoint(context.db, account, region, pointId);
+    if (point?.status !== "DELETING") return;
+    await release(context, { account, vaultId: point.vault_id }, point.holder);
+    await context.transact(async (inner) => {
+      const still = await findPoint(inner.db, account, region, pointId);
+      if (still?.status !== "DELETING") return;
+      await deletePoint(inner.db, still);
+      await inner.catalog.remove(pointArnOf(account, region, pointId));
+    });
+  },
+});
+
+/** What a job that failed, or was killed, had stored for a point that never came to be. */
+const sweepHolder = jobsFor<Tables, State>()({
+  name: "backup.sweep-holder",
+  transaction: "manual",
+  payload: Type.Object({ account: Type.String(), vaultId: Type.String(), holder: Type.String() }),
+  run: ({ account, vaultId, holder }, context) => release(context, { account, vaultId }, holder),
+});
+export async function sweepLater(
+  context: BackupContext,
+  place: ChunkPlace,
+  holder: string | null,
+): Promise<void> {
+  if (holder === null) return;
+  const { account, vaultId } = place;
+  await context.enqueue(sweepHolder, { account, vaultId, holder }, { key: `sweep:${vaultId}:${holder}` });
+}
+
+const SWEEP_SECONDS = 3600;
+/** Whatever nobody needs any more, for whichever reason it was left. */
+const sweep = jobsFor<Tables, State>()({
+  name: "backup.sweep",
+  transaction: "manual",
+  housekeeping: true,
+  repeat: { everySeconds: SWEEP_SECONDS },
+  payload: Type.Object({}),
+  async run(_payload, context) {
+    let last: HolderKey = { account: "", vaultId: "", holder: "" };
+    for (;;) {
+      const next = await findNextHolder(context.db, last);
+      if (!next) return;
+      if (!(await isHolderAlive(context.db, next))) await release(context, next, next.holder);
+      last = next;
+    }
+  },
+});
+export const deletionJobs = [deletePointJob, sweepHolder, sweep];

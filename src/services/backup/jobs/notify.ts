@@ -1,0 +1,36 @@
+/** Tells the topic of a vault what happens in it, where it asked to be told. */
+import { isoOf } from "#kernel/clock";
+import { vaultArnOf } from "../domain/index.ts";
+import type { BackupContext } from "../state.ts";
+import { findVault } from "../store/index.ts";
+
+export type VaultEvent = {
+  readonly region: string;
+  readonly vaultName: string;
+  readonly event: string;
+  readonly message: string;
+  /** Whose ids the listener may want, by their names. */
+  readonly about?: Readonly<Record<string, string>>;
+};
+/** Joins the caller's transaction. */
+export async function notifyVault(
+  context: BackupContext,
+  { region, vaultName, event, message, about = {} }: VaultEvent,
+): Promise<void> {
+  const { db, account, clock, outbox } = context;
+  const vault = await findVault(db, account, region, vaultName);
+  if (!vault?.topic_arn || !(JSON.parse(vault.events ?? "[]") as string[]).includes(event)) return;
+  await outbox.send({
+    kind: "topic",
+    target: vault.topic_arn,
+    subject: event,
+    body: {
+      EventType: event,
+      BackupVaultName: vaultName,
+      BackupVaultArn: vaultArnOf(account, region, vaultName),
+      Message: message,
+      Timestamp: isoOf(clock.nowMs()),
+      ...about,
+    },
+  });
+}

@@ -1,0 +1,258 @@
+/** A backup job at work: reads the resource, stores what the vault lacks, and makes the recovery point. */
+import { type Static, Type } from "@sinclair/typebox";
+import type { CatalogEntry } from "#kernel/catalog";
+import { type JobAttempt, jobsFor } from "#kernel/operation";
+import { BackupSourceError, IN_PLACE } from "#ports/backup-sources";
+import type { BackupContext, State } from "../state.ts";
+import type { ProgressReport } from "../storage/engine.ts";
+import type { Stored } from "../storage/work.ts";
+import {
+  findBackupJob,
+  findContinuous,
+  findLatestWhole,
+  getBackupJob,
+  getVault,
+  updateBackupJob,
+  updatePoint,
+} from "../store/index.ts";
+import type { BackupJobRow, PointRow, Tables, VaultRow } from "../tables/index.ts";
+import { planExtension } from "./continuous.ts";
+import { sweepLater } from "./delete-point.ts";
+import { addPoint, pointOf } from "./new-point.ts";
+import { notifyVault } from "./notify.ts";
+import {
+  aborted,
+  denied,
+  ENDED,
+  type End,
+  endBackup,
+  expired,
+  findEnd,
+  internalError,
+  StoppedError,
+} from "./outcome.ts";
+import { requestCopies } from "./request-copy.ts";
+import { isRoleAllowed } from "./roles.ts";
+import { FOLDER, findPath, findStreamSource, RESTORE_PATH } from "./sources.ts";
+import { isVaultOpenTo, roleVisitor } from "./vault-access.ts";
+import { keyMaterialOf, placeOf, shelfOf, stockOf, Turns } from "./vault-storage.ts";
+
+export const BackupWork = Type.Object({ region: Type.String(), jobId: Type.String() });
+type BackupWork = Static<typeof BackupWork>;
+const ATTEMPTS_MAX = 5;
+const NOTED_EVERY_MS = 300;
+
+type Begun = {
+  readonly job: BackupJobRow;
+  readonly vault: VaultRow;
+  readonly entry: CatalogEntry;
+  readonly earlier: PointRow | undefined;
+};
+
+/** Why it may not begin; undefined when it may. */
+async function findObstacle(
+  context: BackupContext,
+  job: BackupJobRow,
+  vault: VaultRow,
+): Promise<End | undefined> {
+  if (job.state === "ABORTING") return aborted;
+  if (job.begun_at === null && context.clock.nowMs() > job.start_by) return expired("start");
+  if (!(await isRoleAllowed(context, job.role_arn, "backup:StartBackupJob")))
+    return denied(`The role ${job.role_arn} may not make backups.`);
+  if (!isVaultOpenTo(vault, roleVisitor(job.account, job.role_arn), "backup:StartBackupJob"))
+    return denied(`The access policy of the backup vault ${vault.name} keeps the role ${job.role_arn} out.`);
+  return undefined;
+}
+
+/** In a transaction: undefined when there is nothing to do any more. */
+async function begin(context: BackupContext, { region, jobId }: BackupWork): Promise<Begun | undefined> {
+  const { db, account, clock, ids } = context;
+  const job = await findBackupJob(db, account, region, jobId);
+  if (!job || ENDED.includes(job.state)) return undefined;
+  const vault = await getVault(db, account, region, job.vault);
+  const obstacle = await findObstacle(context, job, vault);
+  if (obstacle) {
+    await endBackup(context, job, obstacle);
+    return undefined;
+  }
+  const entry = await context.catalog.find(job.resource_arn);
+  if (!entry) {
+    const message = `There is no resource ${job.resource_arn} any more.`;
+    await endBackup(context, job, { state: "FAILED", message, category: "InvalidParameters" });
+    return undefined;
+  }
+  const earlier =
+    job.resource_type === FOLDER ? await findLatestWhole(db, account, vault.id, job.resource_arn) : undefined;
+  await sweepLater(context, placeOf(vault), job.holder);
+  const changes = {
+    state: "PENDING",
+    begun_at: job.begun_at ?? clock.nowMs(),
+    holder: ids.uuid(),
+    earlier_holder: earlier?.holder ?? null,
+  };
+  await updateBackupJob(db, job, changes);
+  if (job.begun_at === null)
+    await notifyVault(context, {
+      region,
+      vaultName: vault.name,
+      event: "BACKUP_JOB_STARTED",
+      message: "The backup job has begun.",
+      about: { BackupJobId: job.id, ResourceArn: job.resource_arn },
+    });
+  return { job: { ...job, ...changes }, vault, entry, earlier };
+}
+
+/** Notes how far the job is, and stops it where it has to stop. */
+class Following {
+  readonly #context: BackupContext;
+  readonly #turns: Turns;
+  readonly #job: BackupJobRow;
+  #notedAt = 0;
+  constructor(context: BackupContext, turns: Turns, job: BackupJobRow) {
+    this.#context = context;
+    this.#turns = turns;
+    this.#job = job;
+  }
+  async note({ bytes, bytesTotal, newBytes }: ProgressReport): Promise<void> {
+    const now = performance.now();
+    if (now - this.#notedAt < NOTED_EVERY_MS) return;
+    this.#notedAt = now;
+    const { account, region, id, complete_by } = this.#job;
+    await this.#turns.take(() =>
+      this.#context.transact(async ({ db, clock }) => {
+        const { state, holder } = await getBackupJob(db, account, region, id);
+        if (holder !== this.#job.holder || ENDED.includes(state)) throw new StoppedError(aborted);
+        if (state === "ABORTING") throw new StoppedError(aborted);
+        if (clock.nowMs() > complete_by) throw new StoppedError(expired("completion"));
+        // What is stored is a hundred per cent; until the point is made it is not.
+        const percent = bytesTotal === 0 ? 0 : Math.min(99.9, (100 * bytes) / bytesTotal);
+        await updateBackupJob(db, this.#job, { state: "RUNNING", percent, transferred: newBytes });
+      }),
+    );
+  }
+}
+
+type Read = {
+  readonly stored: Stored;
+  readonly content: string;
+  readonly metadata: Readonly<Record<string, string>>;
+};
+
+async function read(context: BackupContext, begun: Begun, following: Following, turns: Turns): Promise<Read> {
+  const { job, vault, entry, earlier } = begun;
+  const { engine, roots } = context.state;
+  const keys = keyMaterialOf(context, vault);
+  const transact = <T>(work: (inner: BackupContext) => Promise<T>) =>
+    turns.take(() => context.transact(work));
+  const place = placeOf(vault);
+  const storage = { ...shelfOf(transact, place, job.holder as string), ...stockOf(context, turns, place) };
+  const path = findPath(entry);
+  if (job.resource_type === FOLDER) {
+    if (path === undefined) throw new BackupSourceError(`details.path of ${entry.arn} is gone.`);
+    const task = { keys, roots, path, earlierRoot: earlier?.root ?? undefined };
+    const stored = await engine.backupTree(task, storage, (report) => following.note(report));
+    return { stored, content: "tree", metadata: { [RESTORE_PATH]: path, [IN_PLACE]: "true" } };
+  }
+  const source = findStreamSource(context, job.resource_type);
+  if (!source) throw new BackupSourceError(`Nobody offers backups of ${job.resource_type} any more.`);
+  const metadata = await turns.take(() => source.restoreMetadata(context, entry));
+  // A source reads in turns of its own: nobody else uses the context while it does.
+  const parts = inTurns(source.read(context, entry), turns);
+  const stored = await engine.backupStream(keys, storage, parts, (bytes) =>
+    following.note({ bytes, bytesTotal: 0, newBytes: bytes }),
+  );
+  return { stored, content: "stream", metadata };
+}
+async function* inTurns(parts: AsyncIterable<Uint8Array>, turns: Turns): AsyncGenerator<Uint8Array> {
+  const each = parts[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await turns.take(() => each.next());
+    if (done) return;
+    yield value;
+  }
+}
+
+/** What could not be read makes a point partial, unless the backup was told to leave such things out. */
+function endOf(job: BackupJobRow, { skipped, skippedCount }: Stored): End {
+  const { SkipUnreadable = "disabled" } = JSON.parse(job.options) as Record<string, string>;
+  if (skippedCount === 0) return { state: "COMPLETED", category: "Success" };
+  const named = skipped.map(({ path, why }) => `${JSON.stringify(path)}: ${why}`).join("; ");
+  const message = `${skippedCount} of its items could not be backed up as they are. ${named}`;
+  return SkipUnreadable === "enabled"
+    ? { state: "COMPLETED", message, category: "Success" }
+    : { state: "PARTIAL", message, category: "UnreadableItems" };
+}
+
+/** Of a resource that is kept up to date there is one point in a vault, which then holds what was read last. */
+async function finish(
+  context: BackupContext,
+  { job, vault }: Begun,
+  { stored, content, metadata }: Read,
+): Promise<void> {
+  const { db, account, clock } = context;
+  const now = await getBackupJob(db, account, job.region, job.id);
+  if (now.holder !== job.holder || ENDED.includes(now.state)) return;
+  if (now.state === "ABORTING") return endBackup(context, job, aborted);
+  const end = endOf(job, stored);
+  const nowMs = clock.nowMs();
+  const isContinuous = job.continuous === 1;
+  const made: PointRow = {
+    ...pointOf(job, vault.id, nowMs),
+    root: stored.root,
+    content,
+    kind: isContinuous ? "CONTINUOUS" : "SNAPSHOT",
+    known_until: isContinuous ? nowMs : null,
+    status: end.state,
+    message: end.message ?? null,
+    size: stored.bytes,
+    restore_metadata: JSON.stringify(metadata),
+    parent_id: await findParentPoint(context, job),
+  };
+  const before = isContinuous ? await findContinuous(db, account, vault.id, job.resource_arn) : undefined;
+  const point = before ? await extend(context, vault, before, made) : made;
+  if (!before) await addPoint(context, point, JSON.parse(job.tags));
+  if (isContinuous) await planExtension(context, point);
+  await endBackup(context, job, end, {
+    percent: 100,
+    size: stored.bytes,
+    transferred: stored.bytes,
+    point_id: point.id,
+  });
+  await requestCopies(context, job, point);
+}
+async function extend(
+  context: BackupContext,
+  vault: VaultRow,
+  before: PointRow,
+  { root, holder, known_until, size }: PointRow,
+): Promise<PointRow> {
+  await updatePoint(context.db, before, { root, holder, known_until, size });
+  await sweepLater(context, placeOf(vault), before.holder);
+  return { ...before, root, holder, known_until, size };
+}
+async function findParentPoint({ db, account }: BackupContext, job: BackupJobRow): Promise<string | null> {
+  if (job.parent_id === null) return null;
+  return (await findBackupJob(db, account, job.region, job.parent_id))?.point_id ?? null;
+}
+
+async function run(work: BackupWork, context: BackupContext, { lastAttempt }: JobAttempt): Promise<void> {
+  const begun = await context.transact((inner) => begin(inner, work));
+  if (!begun) return;
+  const turns = new Turns();
+  try {
+    const result = await read(context, begun, new Following(context, turns, begun.job), turns);
+    await turns.take(() => context.transact((inner) => finish(inner, begun, result)));
+  } catch (error) {
+    const end = findEnd(error) ?? (lastAttempt ? internalError(error) : undefined);
+    if (!end) throw error;
+    await turns.take(() => context.transact((inner) => endBackup(inner, begun.job, end)));
+  }
+}
+
+export const runBackup = jobsFor<Tables, State>()({
+  name: "backup.run-backup",
+  transaction: "manual",
+  attemptsMax: ATTEMPTS_MAX,
+  payload: BackupWork,
+  run,
+});

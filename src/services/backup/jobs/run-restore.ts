@@ -1,0 +1,178 @@
+/** A restore job at work: a tree to its place, or a stream to the service that knows what to make of it. */
+import { type Static, Type } from "@sinclair/typebox";
+import { type JobAttempt, jobsFor } from "#kernel/operation";
+import { BackupSourceError, IN_PLACE } from "#ports/backup-sources";
+import { findPointIn, pointArnOf } from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import type { BackupContext, State } from "../state.ts";
+import type { ProgressReport } from "../storage/engine.ts";
+import {
+  findPoint,
+  findRestoreJob,
+  getRestoreJob,
+  getVault,
+  type JobKey,
+  noteRestored,
+  updatePoint,
+  updateRestoreJob,
+} from "../store/index.ts";
+import type { PointRow, RestoreJobRow, Tables, VaultRow } from "../tables/index.ts";
+import { notifyVault } from "./notify.ts";
+import { denied, type End, findEnd, internalError, StoppedError } from "./outcome.ts";
+import { cleanUpLater } from "./restore-tested.ts";
+import { restoreTimeOf } from "./restore-time.ts";
+import { isRoleAllowed } from "./roles.ts";
+import { FOLDER, findStreamSource, RESTORE_PATH } from "./sources.ts";
+import { keyMaterialOf, placeOf, stockOf, type Transact, Turns } from "./vault-storage.ts";
+
+const RestoreWork = Type.Object({ region: Type.String(), jobId: Type.String() });
+type RestoreWork = Static<typeof RestoreWork>;
+const ENDED: readonly string[] = ["COMPLETED", "ABORTED", "FAILED"];
+const ATTEMPTS_MAX = 5;
+const NOTED_EVERY_MS = 300;
+const MINUTE_MS = 60_000;
+
+type Begun = { readonly job: RestoreJobRow; readonly point: PointRow; readonly vault: VaultRow };
+
+async function tell(
+  context: BackupContext,
+  job: RestoreJobRow,
+  event: string,
+  message: string,
+): Promise<void> {
+  const about = { RestoreJobId: job.id, RecoveryPointArn: job.point_arn };
+  await notifyVault(context, { region: job.region, vaultName: job.vault, event, message, about });
+}
+
+/** In a transaction. */
+async function begin(context: BackupContext, { region, jobId }: RestoreWork): Promise<Begun | undefined> {
+  const { db, account, clock } = context;
+  const job = await findRestoreJob(db, account, region, jobId);
+  if (!job || ENDED.includes(job.state)) return undefined;
+  const named = findPointIn(job.point_arn);
+  const point = named && (await findPoint(db, account, named.region, named.name));
+  if (!point || point.status === "DELETING")
+    throw errors.notFound(`There is no recovery point ${job.point_arn} any more.`);
+  if (!(await isRoleAllowed(context, job.role_arn, "backup:StartRestoreJob")))
+    throw new StoppedError(denied(`The role ${job.role_arn} may not restore.`));
+  await updateRestoreJob(db, job, { state: "RUNNING", begun_at: job.begun_at ?? clock.nowMs() });
+  if (job.begun_at === null) await tell(context, job, "RESTORE_JOB_STARTED", "The restore job has begun.");
+  return { job, point, vault: await getVault(db, account, point.region, point.vault) };
+}
+
+/** In a transaction: the job is done, and what it made has a name. */
+async function complete(context: BackupContext, { job, point }: Begun, restoredArn: string): Promise<void> {
+  const { db, account, clock } = context;
+  const { state, begun_at } = await getRestoreJob(db, account, job.region, job.id);
+  if (ENDED.includes(state)) return;
+  const nowMs = clock.nowMs();
+  await updateRestoreJob(db, job, {
+    state: "COMPLETED",
+    percent: 100,
+    message: null,
+    created_resource_arn: restoredArn,
+    completed_at: nowMs,
+    ...(job.validation_until !== null && { validation_status: "VALIDATING" }),
+  });
+  await updatePoint(db, point, { restored_at: nowMs });
+  await noteRestored(db, account, job.region, job.resource_arn, {
+    restore_minutes: Math.ceil((nowMs - (begun_at ?? nowMs)) / MINUTE_MS),
+    restore_job_at: job.created_at,
+    restored_point_at: point.created_at,
+  });
+  if (job.testing_plan_arn !== null) await cleanUpLater(context, job);
+  await tell(context, job, "RESTORE_JOB_COMPLETED", "The restore job ended: COMPLETED.");
+  await tell(context, job, "RESTORE_JOB_SUCCESSFUL", "The restore job ended: COMPLETED.");
+}
+async function fail(context: BackupContext, key: JobKey, { state, message }: End): Promise<void> {
+  const { db, clock } = context;
+  const job = await getRestoreJob(db, key.account, key.region, key.id);
+  if (ENDED.includes(job.state)) return;
+  await updateRestoreJob(db, key, {
+    state: state === "ABORTED" ? "ABORTED" : "FAILED",
+    message: message ?? null,
+    completed_at: clock.nowMs(),
+  });
+  await tell(context, job, "RESTORE_JOB_COMPLETED", message ?? "The restore job failed.");
+  await tell(context, job, "RESTORE_JOB_FAILED", message ?? "The restore job failed.");
+}
+
+function noteOf(job: RestoreJobRow, transact: Transact) {
+  let notedAt = 0;
+  return async ({ bytes, bytesTotal }: ProgressReport): Promise<void> => {
+    if (performance.now() - notedAt < NOTED_EVERY_MS) return;
+    notedAt = performance.now();
+    const percent = bytesTotal === 0 ? 0 : Math.min(99.9, (100 * bytes) / bytesTotal);
+    await transact((inner) => updateRestoreJob(inner.db, job, { percent }));
+  };
+}
+
+async function restoreTree(
+  context: BackupContext,
+  begun: Begun,
+  metadata: Record<string, string>,
+): Promise<void> {
+  const { job, point, vault } = begun;
+  const turns = new Turns();
+  const transact: Transact = (work) => turns.take(() => context.transact(work));
+  await context.state.engine.restoreTree(
+    {
+      keys: keyMaterialOf(context, vault),
+      root: point.root as string,
+      roots: context.state.roots,
+      path: metadata[RESTORE_PATH] as string,
+      inPlace: metadata[IN_PLACE] === "true",
+      scratchName: `.medley-restore-${job.id}`,
+    },
+    stockOf(context, turns, placeOf(vault)),
+    noteOf(job, transact),
+  );
+  await transact((inner) => complete(inner, begun, point.resource_arn));
+}
+
+async function restoreStream(
+  context: BackupContext,
+  begun: Begun,
+  metadata: Record<string, string>,
+): Promise<void> {
+  const { job, point, vault } = begun;
+  const source = findStreamSource(context, point.resource_type);
+  if (!source) throw new BackupSourceError(`Nobody offers restores of ${point.resource_type} any more.`);
+  const stock = stockOf(context, new Turns(), placeOf(vault));
+  const content = context.state.engine.restoreStream(
+    { keys: keyMaterialOf(context, vault), root: point.root as string },
+    stock,
+  );
+  const saved = await context.catalog.find(pointArnOf(point.account, point.region, point.id));
+  const atMs = restoreTimeOf(point, metadata);
+  await source.restore(context, content, {
+    resourceArn: point.resource_arn,
+    metadata,
+    tags: job.copy_tags === 1 ? (saved?.tags ?? {}) : {},
+    ...(atMs !== undefined && { atMs }),
+    done: (inner, arn) => complete(inner as BackupContext, begun, arn),
+  });
+}
+
+async function run(work: RestoreWork, context: BackupContext, { lastAttempt }: JobAttempt): Promise<void> {
+  try {
+    const begun = await context.transact((inner) => begin(inner, work));
+    if (!begun) return;
+    const metadata = JSON.parse(begun.job.metadata) as Record<string, string>;
+    if (begun.point.resource_type === FOLDER) await restoreTree(context, begun, metadata);
+    else await restoreStream(context, begun, metadata);
+  } catch (error) {
+    const end = findEnd(error) ?? (lastAttempt ? internalError(error) : undefined);
+    if (!end) throw error;
+    const key = { account: context.account, region: work.region, id: work.jobId };
+    await context.transact((inner) => fail(inner, key, end));
+  }
+}
+
+export const runRestore = jobsFor<Tables, State>()({
+  name: "backup.run-restore",
+  transaction: "manual",
+  attemptsMax: ATTEMPTS_MAX,
+  payload: RestoreWork,
+  run,
+});

@@ -1,0 +1,187 @@
+/** Backup jobs: started, stopped, read and listed. */
+import { Type } from "@sinclair/typebox";
+import { pointArnOf, vaultArnOf } from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import { ENDED, requestBackup } from "../jobs/index.ts";
+import type { BackupContext } from "../state.ts";
+import * as store from "../store/index.ts";
+import type { BackupJobRow } from "../tables/index.ts";
+import * as wire from "../wire/index.ts";
+import { openVault } from "./open-vault.ts";
+import { operation, pageRequestOf } from "./operation.ts";
+
+const params = Type.Object({ backupJobId: wire.JobId });
+const STATES = [
+  "CREATED",
+  "PENDING",
+  "RUNNING",
+  "ABORTING",
+  "ABORTED",
+  "COMPLETED",
+  "FAILED",
+  "EXPIRED",
+  "PARTIAL",
+] as const;
+
+const startJob = operation({
+  id: "backup.StartBackupJob",
+  summary: "Starts a backup of a resource",
+  method: "PUT",
+  path: "/backup-jobs",
+  permission: "backup:StartBackupJob",
+  body: Type.Object({
+    BackupVaultName: wire.VaultName,
+    ResourceArn: wire.ResourceArn,
+    IamRoleArn: wire.RoleArn,
+    IdempotencyToken: Type.Optional(wire.IdempotencyToken),
+    StartWindowMinutes: Type.Optional(wire.WindowMinutes),
+    CompleteWindowMinutes: Type.Optional(wire.WindowMinutes),
+    Lifecycle: Type.Optional(wire.Lifecycle),
+    RecoveryPointTags: Type.Optional(wire.Tags),
+    BackupOptions: Type.Optional(wire.BackupOptions),
+  }),
+  answers: {
+    200: Type.Object({
+      BackupJobId: Type.String(),
+      RecoveryPointArn: Type.String(),
+      CreationDate: wire.Time,
+      IsParent: Type.Boolean(),
+    }),
+  },
+  errors: [
+    errors.notFound,
+    errors.invalidParameterValue,
+    errors.missingParameterValue,
+    errors.invalidRequest,
+    errors.accessDenied,
+  ],
+  resource: ({ body }, account, region) => vaultArnOf(account, region, body.BackupVaultName),
+  async handle({ body }, context) {
+    await openVault(context, body.BackupVaultName, "StartBackupJob");
+    const job = await requestBackup(context, {
+      region: context.request.region,
+      vaultName: body.BackupVaultName,
+      resourceArn: body.ResourceArn,
+      roleArn: body.IamRoleArn,
+      idempotencyToken: body.IdempotencyToken,
+      startWindowMinutes: body.StartWindowMinutes,
+      completionWindowMinutes: body.CompleteWindowMinutes,
+      lifecycle: wire.lifecycleOf(body.Lifecycle ?? {}),
+      recoveryPointTags: body.RecoveryPointTags,
+      backupOptions: body.BackupOptions,
+    });
+    return {
+      BackupJobId: job.id,
+      RecoveryPointArn: pointArnOf(job.account, job.region, job.point_id),
+      CreationDate: wire.timeOf(job.created_at),
+      IsParent: job.is_parent === 1,
+    };
+  },
+});
+
+async function stop(context: BackupContext, job: BackupJobRow): Promise<void> {
+  await store.updateBackupJob(context.db, job, { state: "ABORTING" });
+  if (job.is_parent === 0) return;
+  const { db, account, request } = context;
+  const children = await store.listBackupJobs(
+    db,
+    account,
+    request.region,
+    { parentId: job.id },
+    { limit: 1000 },
+  );
+  for (const child of children)
+    if (!ENDED.includes(child.state)) await store.updateBackupJob(db, child, { state: "ABORTING" });
+}
+const stopJob = operation({
+  id: "backup.StopBackupJob",
+  summary: "Stops a backup job, and those that it has started",
+  method: "POST",
+  path: "/backup-jobs/{backupJobId}",
+  permission: "backup:StopBackupJob",
+  params,
+  answers: { 200: wire.Nothing },
+  errors: [errors.notFound, errors.invalidRequest, errors.accessDenied],
+  async handle({ params: { backupJobId } }, context) {
+    const { db, account, request } = context;
+    const job = await store.getBackupJob(db, account, request.region, backupJobId);
+    await openVault(context, job.vault, "StopBackupJob");
+    if (ENDED.includes(job.state))
+      throw errors.invalidRequest(`The backup job has ended already: ${job.state}.`);
+    await stop(context, job);
+    return {};
+  },
+});
+
+const describeJob = operation({
+  id: "backup.DescribeBackupJob",
+  summary: "How far a backup job is, or how it ended",
+  method: "GET",
+  path: "/backup-jobs/{backupJobId}",
+  permission: "backup:DescribeBackupJob",
+  params,
+  answers: { 200: wire.BackupJobView },
+  errors: [errors.notFound],
+  async handle({ params: { backupJobId } }, { db, account, request: { region } }) {
+    const job = await store.getBackupJob(db, account, region, backupJobId);
+    if (job.is_parent === 0) return wire.backupJobViewOf(job);
+    return wire.backupJobViewOf(job, await store.countChildren(db, account, region, "backup_job", job.id));
+  },
+});
+
+const listJobs = operation({
+  id: "backup.ListBackupJobs",
+  summary: "Backup jobs, the newest first",
+  method: "GET",
+  path: "/backup-jobs/",
+  permission: "backup:ListBackupJobs",
+  query: Type.Object({
+    resourceArn: Type.Optional(wire.ResourceArn),
+    state: Type.Optional(
+      Type.Union(
+        STATES.map((state) => Type.Literal(state)),
+        { description: "Jobs in this state." },
+      ),
+    ),
+    backupVaultName: Type.Optional(wire.VaultName),
+    resourceType: Type.Optional(wire.ResourceType),
+    accountId: Type.Optional(wire.AccountId),
+    parentJobId: Type.Optional(wire.JobId),
+    messageCategory: Type.Optional(wire.MessageCategory),
+    ...wire.createdQuery,
+    ...wire.completedQuery,
+    ...wire.page,
+  }),
+  answers: {
+    200: Type.Object({
+      BackupJobs: Type.Array(wire.BackupJobView),
+      NextToken: Type.Optional(wire.NextToken),
+    }),
+  },
+  errors: [errors.invalidParameterValue],
+  async handle({ query }, context) {
+    const { db, account, request } = context;
+    if (query.accountId !== undefined && query.accountId !== account) return { BackupJobs: [] };
+    const filter: store.BackupJobFilter = {
+      resourceArn: query.resourceArn,
+      state: query.state,
+      vault: query.backupVaultName,
+      resourceType: query.resourceType,
+      parentId: query.parentJobId,
+      messageCategory: query.messageCategory,
+      created: wire.createdSpanOf(query),
+      completed: wire.completedSpanOf(query),
+    };
+    const { rows, nextToken } = await context.pages.of(
+      pageRequestOf(query, filter),
+      (job: BackupJobRow) => store.newestFirstKeyOf(job),
+      (after, limit) => store.listBackupJobs(db, account, request.region, filter, { after, limit }),
+    );
+    return {
+      BackupJobs: rows.map((job) => wire.backupJobViewOf(job)),
+      ...(nextToken !== undefined && { NextToken: nextToken }),
+    };
+  },
+});
+
+export const backupJobOperations = [startJob, stopJob, describeJob, listJobs];

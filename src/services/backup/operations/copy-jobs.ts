@@ -1,0 +1,127 @@
+/** Copy jobs: started, read and listed. */
+import { Type } from "@sinclair/typebox";
+import { findVaultIn, pointArnOf, vaultArnOf } from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import { requestCopy } from "../jobs/index.ts";
+import * as store from "../store/index.ts";
+import type { CopyJobRow } from "../tables/index.ts";
+import * as wire from "../wire/index.ts";
+import { openVault } from "./open-vault.ts";
+import { operation, pageRequestOf } from "./operation.ts";
+
+const STATES = ["CREATED", "RUNNING", "COMPLETED", "FAILED", "PARTIAL"] as const;
+
+const startJob = operation({
+  id: "backup.StartCopyJob",
+  summary: "Starts to copy a recovery point to another vault",
+  method: "PUT",
+  path: "/copy-jobs",
+  permission: "backup:StartCopyJob",
+  body: Type.Object({
+    RecoveryPointArn: wire.RecoveryPointArn,
+    SourceBackupVaultName: wire.VaultName,
+    DestinationBackupVaultArn: wire.VaultArn,
+    IamRoleArn: wire.RoleArn,
+    IdempotencyToken: Type.Optional(wire.IdempotencyToken),
+    Lifecycle: Type.Optional(wire.Lifecycle),
+  }),
+  answers: {
+    200: Type.Object({ CopyJobId: Type.String(), CreationDate: wire.Time, IsParent: Type.Boolean() }),
+  },
+  errors: [
+    errors.notFound,
+    errors.invalidParameterValue,
+    errors.missingParameterValue,
+    errors.invalidRequest,
+    errors.accessDenied,
+  ],
+  resource: ({ body }, account, region) => vaultArnOf(account, region, body.SourceBackupVaultName),
+  async handle({ body }, context) {
+    const { region, account, name } = await openVault(context, body.SourceBackupVaultName, "StartCopyJob");
+    const job = await requestCopy(context, {
+      region,
+      point: await store.getPointInVault(context.db, account, region, name, body.RecoveryPointArn),
+      destinationVaultArn: body.DestinationBackupVaultArn,
+      roleArn: body.IamRoleArn,
+      lifecycle: wire.lifecycleOf(body.Lifecycle ?? {}),
+      idempotencyToken: body.IdempotencyToken,
+    });
+    return { CopyJobId: job.id, CreationDate: wire.timeOf(job.created_at), IsParent: job.is_parent === 1 };
+  },
+});
+
+function viewOf(job: CopyJobRow, children?: Readonly<Record<string, number>>) {
+  const to = findVaultIn(job.destination_vault_arn);
+  return wire.copyJobViewOf(job, to ? pointArnOf(to.account, to.region, job.point_id) : "", children);
+}
+const describeJob = operation({
+  id: "backup.DescribeCopyJob",
+  summary: "How far a copy job is, or how it ended",
+  method: "GET",
+  path: "/copy-jobs/{copyJobId}",
+  permission: "backup:DescribeCopyJob",
+  params: Type.Object({ copyJobId: wire.JobId }),
+  answers: { 200: Type.Object({ CopyJob: wire.CopyJobView }) },
+  errors: [errors.notFound],
+  async handle({ params: { copyJobId } }, { db, account, request: { region } }) {
+    const job = await store.getCopyJob(db, account, region, copyJobId);
+    if (job.is_parent === 0) return { CopyJob: viewOf(job) };
+    return {
+      CopyJob: viewOf(job, await store.countChildren(db, account, region, "backup_copy_job", job.id)),
+    };
+  },
+});
+
+const listJobs = operation({
+  id: "backup.ListCopyJobs",
+  summary: "Copy jobs, the newest first",
+  method: "GET",
+  path: "/copy-jobs/",
+  permission: "backup:ListCopyJobs",
+  query: Type.Object({
+    resourceArn: Type.Optional(wire.ResourceArn),
+    state: Type.Optional(
+      Type.Union(
+        STATES.map((state) => Type.Literal(state)),
+        { description: "Jobs in this state." },
+      ),
+    ),
+    destinationVaultArn: Type.Optional(wire.VaultArn),
+    resourceType: Type.Optional(wire.ResourceType),
+    accountId: Type.Optional(wire.AccountId),
+    parentJobId: Type.Optional(wire.JobId),
+    messageCategory: Type.Optional(wire.MessageCategory),
+    ...wire.createdQuery,
+    ...wire.completedQuery,
+    ...wire.page,
+  }),
+  answers: {
+    200: Type.Object({ CopyJobs: Type.Array(wire.CopyJobView), NextToken: Type.Optional(wire.NextToken) }),
+  },
+  errors: [errors.invalidParameterValue],
+  async handle({ query }, context) {
+    const { db, account, request } = context;
+    if (query.accountId !== undefined && query.accountId !== account) return { CopyJobs: [] };
+    const filter: store.CopyJobFilter = {
+      resourceArn: query.resourceArn,
+      state: query.state,
+      destinationVaultArn: query.destinationVaultArn,
+      resourceType: query.resourceType,
+      parentId: query.parentJobId,
+      messageCategory: query.messageCategory,
+      created: wire.createdSpanOf(query),
+      completed: wire.completedSpanOf(query),
+    };
+    const { rows, nextToken } = await context.pages.of(
+      pageRequestOf(query, filter),
+      (job: CopyJobRow) => store.newestFirstKeyOf(job),
+      (after, limit) => store.listCopyJobs(db, account, request.region, filter, { after, limit }),
+    );
+    return {
+      CopyJobs: rows.map((job) => viewOf(job)),
+      ...(nextToken !== undefined && { NextToken: nextToken }),
+    };
+  },
+});
+
+export const copyJobOperations = [startJob, describeJob, listJobs];

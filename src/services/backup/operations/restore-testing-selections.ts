@@ -1,0 +1,232 @@
+/** Which resources a restore testing plan tests. */
+import { Type } from "@sinclair/typebox";
+import { answer, noBody } from "#kernel/operation";
+import {
+  checkRole,
+  checkTestingSelection,
+  type TestingSelection,
+  testingPlanArnOf,
+} from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import { sourcesOf } from "../jobs/index.ts";
+import type { BackupContext } from "../state.ts";
+import * as store from "../store/index.ts";
+import * as wire from "../wire/index.ts";
+import { operation, pageRequestOf } from "./operation.ts";
+import { namedTestingPlan, testingPlanParams } from "./restore-testing-plans.ts";
+
+const SELECTIONS_MAX = 30;
+const params = Type.Object({
+  RestoreTestingPlanName: wire.TestingPlanName,
+  RestoreTestingSelectionName: wire.TestingSelectionName,
+});
+
+async function check(context: BackupContext, selection: TestingSelection): Promise<void> {
+  checkTestingSelection(selection);
+  if (!sourcesOf(context).findByResourceType(selection.resourceType))
+    throw errors.invalidParameterValue(`Resources of type ${selection.resourceType} cannot be backed up.`);
+  checkRole(selection.roleArn, context.account);
+  await context.requirePermission("iam:PassRole", selection.roleArn);
+}
+const madeOf = (selection: store.TestingSelectionRecord) => ({
+  CreationTime: wire.timeOf(selection.created_at),
+  RestoreTestingPlanArn: testingPlanArnOf(selection.account, selection.region, selection.plan),
+  RestoreTestingPlanName: selection.plan,
+  RestoreTestingSelectionName: selection.name,
+});
+
+const createRestoreTestingSelection = operation({
+  id: "backup.CreateRestoreTestingSelection",
+  summary: "Tells a restore testing plan what it tests",
+  method: "PUT",
+  path: "/restore-testing/plans/{RestoreTestingPlanName}/selections",
+  permission: "backup:CreateRestoreTestingSelection",
+  params: testingPlanParams,
+  body: Type.Object({
+    RestoreTestingSelection: wire.TestingSelectionForCreate,
+    CreatorRequestId: Type.Optional(wire.CreatorRequestId),
+  }),
+  answers: { 201: wire.TestingSelectionMade },
+  errors: [
+    errors.alreadyExists,
+    errors.invalidParameterValue,
+    errors.limitExceeded,
+    errors.missingParameterValue,
+    errors.notFound,
+  ],
+  resource: namedTestingPlan,
+  async handle({ params: { RestoreTestingPlanName: name }, body }, context) {
+    const { db, account, clock, request } = context;
+    const plan = await store.getTestingPlan(db, account, request.region, name);
+    const document = wire.testingSelectionOf(body.RestoreTestingSelection);
+    const there = await store.findTestingSelection(db, account, request.region, name, document.name);
+    if (there) {
+      const isSame =
+        body.CreatorRequestId !== undefined && there.creator_request_id === body.CreatorRequestId;
+      if (isSame) return answer(201, madeOf(there));
+      throw errors.alreadyExists(
+        `The restore testing plan ${name} has a selection ${document.name} already.`,
+        {
+          fields: { Arn: testingPlanArnOf(account, request.region, name) },
+        },
+      );
+    }
+    await check(context, document);
+    const selections = await store.listTestingSelections(db, account, request.region, name, {
+      after: "",
+      limit: SELECTIONS_MAX,
+    });
+    if (selections.length >= SELECTIONS_MAX)
+      throw errors.limitExceeded(`A restore testing plan can have ${SELECTIONS_MAX} selections.`);
+    const selection: store.TestingSelectionRecord = {
+      account,
+      region: plan.region,
+      plan: plan.name,
+      name: document.name,
+      creator_request_id: body.CreatorRequestId ?? null,
+      document,
+      created_at: clock.nowMs(),
+      updated_at: null,
+    };
+    await store.insertTestingSelection(db, account, selection);
+    return answer(201, madeOf(selection));
+  },
+});
+
+const getRestoreTestingSelection = operation({
+  id: "backup.GetRestoreTestingSelection",
+  summary: "A selection of a restore testing plan",
+  method: "GET",
+  path: "/restore-testing/plans/{RestoreTestingPlanName}/selections/{RestoreTestingSelectionName}",
+  permission: "backup:GetRestoreTestingSelection",
+  params,
+  answers: { 200: Type.Object({ RestoreTestingSelection: wire.TestingSelectionForGet }) },
+  errors: [errors.notFound],
+  resource: namedTestingPlan,
+  async handle(
+    { params: { RestoreTestingPlanName, RestoreTestingSelectionName } },
+    { db, account, request },
+  ) {
+    const selection = await store.getTestingSelection(
+      db,
+      account,
+      request.region,
+      RestoreTestingPlanName,
+      RestoreTestingSelectionName,
+    );
+    return {
+      RestoreTestingSelection: {
+        ...wire.testingSelectionViewOf(selection.document),
+        CreationTime: wire.timeOf(selection.created_at),
+        RestoreTestingPlanName,
+        ...(selection.creator_request_id !== null && { CreatorRequestId: selection.creator_request_id }),
+      },
+    };
+  },
+});
+
+const updateRestoreTestingSelection = operation({
+  id: "backup.UpdateRestoreTestingSelection",
+  summary: "Changes a selection of a restore testing plan",
+  method: "PUT",
+  path: "/restore-testing/plans/{RestoreTestingPlanName}/selections/{RestoreTestingSelectionName}",
+  permission: "backup:UpdateRestoreTestingSelection",
+  params,
+  body: Type.Object({ RestoreTestingSelection: wire.TestingSelectionForUpdate }),
+  answers: { 200: wire.TestingSelectionChanged },
+  errors: [errors.invalidParameterValue, errors.missingParameterValue, errors.notFound],
+  resource: namedTestingPlan,
+  async handle({ params: { RestoreTestingPlanName, RestoreTestingSelectionName }, body }, context) {
+    const { db, account, clock, request } = context;
+    const selection = await store.getTestingSelection(
+      db,
+      account,
+      request.region,
+      RestoreTestingPlanName,
+      RestoreTestingSelectionName,
+    );
+    const document = wire.changedTestingSelectionOf(selection.document, body.RestoreTestingSelection);
+    await check(context, document);
+    const nowMs = clock.nowMs();
+    await store.changeTestingSelection(db, account, selection, {
+      document: JSON.stringify(document),
+      updated_at: nowMs,
+    });
+    return { ...madeOf(selection), UpdateTime: wire.timeOf(nowMs) };
+  },
+});
+
+const deleteRestoreTestingSelection = operation({
+  id: "backup.DeleteRestoreTestingSelection",
+  summary: "Takes a selection from a restore testing plan",
+  method: "DELETE",
+  path: "/restore-testing/plans/{RestoreTestingPlanName}/selections/{RestoreTestingSelectionName}",
+  permission: "backup:DeleteRestoreTestingSelection",
+  params,
+  answers: { 204: noBody },
+  errors: [errors.notFound],
+  resource: namedTestingPlan,
+  async handle(
+    { params: { RestoreTestingPlanName, RestoreTestingSelectionName } },
+    { db, account, request },
+  ) {
+    const { plan, name } = await store.getTestingSelection(
+      db,
+      account,
+      request.region,
+      RestoreTestingPlanName,
+      RestoreTestingSelectionName,
+    );
+    await store.deleteTestingSelection(db, account, request.region, plan, name);
+    return answer(204);
+  },
+});
+
+const listRestoreTestingSelections = operation({
+  id: "backup.ListRestoreTestingSelections",
+  summary: "The selections of a restore testing plan in the order of their names",
+  method: "GET",
+  path: "/restore-testing/plans/{RestoreTestingPlanName}/selections",
+  permission: "backup:ListRestoreTestingSelections",
+  params: testingPlanParams,
+  query: Type.Object(wire.capitalPage),
+  answers: {
+    200: Type.Object({
+      RestoreTestingSelections: Type.Array(wire.TestingSelectionListMember),
+      NextToken: Type.Optional(wire.NextToken),
+    }),
+  },
+  errors: [errors.invalidParameterValue, errors.notFound],
+  resource: namedTestingPlan,
+  async handle({ params, query }, { db, account, request, pages }) {
+    const plan = await store.getTestingPlan(db, account, request.region, params.RestoreTestingPlanName);
+    const { rows, nextToken } = await pages.of(
+      pageRequestOf(query, { plan: plan.name }),
+      (selection: store.TestingSelectionRecord) => [selection.name],
+      (after, limit) =>
+        store.listTestingSelections(db, account, request.region, plan.name, {
+          after: after?.[0] ?? "",
+          limit,
+        }),
+    );
+    return {
+      RestoreTestingSelections: rows.map(({ created_at, document, name }) => ({
+        CreationTime: wire.timeOf(created_at),
+        IamRoleArn: document.roleArn,
+        ProtectedResourceType: document.resourceType,
+        RestoreTestingPlanName: plan.name,
+        RestoreTestingSelectionName: name,
+        ValidationWindowHours: document.validationWindowHours,
+      })),
+      ...(nextToken !== undefined && { NextToken: nextToken }),
+    };
+  },
+});
+
+export const restoreTestingSelectionOperations = [
+  createRestoreTestingSelection,
+  getRestoreTestingSelection,
+  updateRestoreTestingSelection,
+  deleteRestoreTestingSelection,
+  listRestoreTestingSelections,
+];

@@ -1,0 +1,20 @@
+/** What one running instance keeps in memory: the threads that work on chunks, and the folders it may read. */
+import type { Context, Instance } from "#kernel/operation";
+import { backupRootsOf } from "./settings.ts";
+import { Engine } from "./storage/engine.ts";
+import type { Tables } from "./tables/index.ts";
+
+export type State = {
+  readonly engine: Engine;
+  readonly roots: readonly string[];
+  /** For what happens in another account than the one that asked. */
+  readonly instance: Instance;
+};
+export type BackupContext = Context<Tables, State>;
+
+export const start = (instance: Instance): State => ({
+  engine: new Engine(),
+  roots: backupRootsOf(instance.config),
+  instance,
+});
+export const stop = ({ engine }: State): Promise<void> => engine.close();

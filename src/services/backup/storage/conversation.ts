@@ -1,0 +1,68 @@
+/** How a thread at work and the main thread talk: the thread asks, the main thread answers, several questions at a time. */
+import type { MessagePort, TransferListItem } from "node:worker_threads";
+
+type Question = { readonly id: number; readonly name: string; readonly content: unknown };
+type Reply = { readonly id: number; readonly content?: unknown; readonly error?: unknown };
+type Waiting = { resolve(content: unknown): void; reject(error: unknown): void };
+
+/** The thread's side. */
+export class Asking {
+  readonly #port: MessagePort;
+  readonly #waiting = new Map<number, Waiting>();
+  #last = 0;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+    port.on("message", ({ id, content, error }: Reply) => {
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      if (error === undefined) waiting?.resolve(content);
+      else waiting?.reject(error);
+    });
+    // Whoever asked has gone: nobody will answer.
+    port.on("close", () => {
+      for (const { reject } of this.#waiting.values()) reject(new Error("the conversation has ended"));
+      this.#waiting.clear();
+    });
+  }
+  ask<T>(name: string, content: unknown, moved: readonly TransferListItem[] = []): Promise<T> {
+    this.#last += 1;
+    const id = this.#last;
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.set(id, { resolve: resolve as (content: unknown) => void, reject });
+      this.#port.postMessage({ id, name, content } satisfies Question, moved);
+    });
+  }
+  end(): void {
+    this.#port.close();
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each question has content of its own.
+export type Answers = Readonly<Record<string, (content: any) => Promise<unknown>>>;
+
+/** The main thread's side. An answer that fails is kept: what the thread says of it is only an echo. */
+export class Answering {
+  #failure: unknown;
+  constructor(port: MessagePort, answers: Answers) {
+    port.on("message", async ({ id, name, content }: Question) => {
+      const reply = await this.#answer(answers, name, content).then(
+        (answered): Reply => ({ id, content: answered }),
+        (error): Reply => {
+          this.#failure ??= error;
+          return { id, error: new Error(String(error)) };
+        },
+      );
+      port.postMessage(reply);
+    });
+  }
+  async #answer(answers: Answers, name: string, content: unknown): Promise<unknown> {
+    if (this.#failure !== undefined) throw this.#failure;
+    const answer = answers[name];
+    if (!answer) throw new Error(`nobody answers ${name}`);
+    return answer(content);
+  }
+  get failure(): unknown {
+    return this.#failure;
+  }
+}

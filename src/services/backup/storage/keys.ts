@@ -1,0 +1,25 @@
+/** What is derived from a vault's key: one key for its chunks, one for their names, and where content is cut. */
+import { hkdfSync } from "node:crypto";
+
+const KEY_BYTES = 32;
+const GEAR_ENTRIES = 256;
+
+export type VaultKeys = {
+  readonly vaultId: string;
+  readonly chunkKey: Buffer;
+  readonly nameKey: Buffer;
+  /** A number for each value of a byte. Cuts differ from vault to vault, so that sizes of chunks tell nothing of known files. */
+  readonly gear: Uint32Array;
+};
+
+export function vaultKeysOf(vaultId: string, vaultKey: Uint8Array): VaultKeys {
+  const derive = (purpose: string, bytes: number): Buffer =>
+    Buffer.from(hkdfSync("sha256", vaultKey, vaultId, `medley backup ${purpose}`, bytes));
+  const gearBytes = derive("cuts", GEAR_ENTRIES * 4);
+  return {
+    vaultId,
+    chunkKey: derive("chunks", KEY_BYTES),
+    nameKey: derive("names", KEY_BYTES),
+    gear: Uint32Array.from({ length: GEAR_ENTRIES }, (_, at) => gearBytes.readUInt32LE(at * 4)),
+  };
+}

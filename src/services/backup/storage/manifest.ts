@@ -1,0 +1,93 @@
+/** What a recovery point is made of: a line for each entry, in the order of a walk, kept in chunks like content. */
+import type { VaultKeys } from "./keys.ts";
+import { type Extent, Packer, type Shelf } from "./packer.ts";
+import { nameOf, open, seal } from "./sealing.ts";
+
+/** Paths are bytes, one character for each, because names of files need not be text. */
+export type Entry = {
+  readonly path: string;
+  readonly kind: "folder" | "file" | "link" | "stream";
+  readonly size?: number;
+  readonly mode?: number;
+  readonly modifiedNs?: string;
+  /** With size and time of change: whether a file is still the same. */
+  readonly changedNs?: string;
+  readonly inode?: string;
+  readonly target?: string;
+  readonly extents?: readonly Extent[];
+};
+/** The first chunk of a recovery point. */
+export type Root = {
+  readonly format: 1;
+  /** The chunks that entries are written in. */
+  readonly chunks: readonly string[];
+  readonly entries: number;
+  readonly bytes: number;
+};
+/** What is fetched from a vault. */
+export type Stock = { fetch(ids: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> };
+
+const NEWLINE = 0x0a;
+
+export class ManifestWriter {
+  readonly #keys: VaultKeys;
+  readonly #shelf: Shelf;
+  readonly #packer: Packer;
+  #entries = 0;
+  #bytes = 0;
+  readonly #chunks: string[] = [];
+
+  constructor(keys: VaultKeys, shelf: Shelf) {
+    this.#keys = keys;
+    this.#shelf = shelf;
+    this.#packer = new Packer(keys, shelf);
+  }
+  async add(entry: Entry): Promise<void> {
+    this.#entries += 1;
+    this.#bytes += entry.size ?? 0;
+    await this.#packer.write(Buffer.from(`${JSON.stringify(entry)}\n`));
+  }
+  /** Answers the name of the chunk that leads to all others. */
+  async end(): Promise<{ readonly root: string; readonly bytes: number; readonly entries: number }> {
+    await this.#packer.end();
+    for (const [id] of this.#packer.extentsOf(0, this.#packer.position)) this.#chunks.push(id);
+    const root: Root = { format: 1, chunks: this.#chunks, entries: this.#entries, bytes: this.#bytes };
+    const content = Buffer.from(JSON.stringify(root));
+    const id = nameOf(this.#keys, content);
+    if ((await this.#shelf.hold([id])).length > 0)
+      await this.#shelf.store([await seal(this.#keys, id, content)]);
+    return { root: id, bytes: this.#bytes, entries: this.#entries };
+  }
+}
+
+export async function readRoot(keys: VaultKeys, stock: Stock, id: string): Promise<Root> {
+  const [bytes] = await stock.fetch([id]);
+  return JSON.parse((await open(keys, id, bytes)).toString("utf8")) as Root;
+}
+
+/** One after the other, however many there are. */
+export async function* readEntries(keys: VaultKeys, stock: Stock, { chunks }: Root): AsyncGenerator<Entry> {
+  let rest = Buffer.alloc(0);
+  for (const id of chunks) {
+    const [bytes] = await stock.fetch([id]);
+    const text = Buffer.concat([rest, await open(keys, id, bytes)]);
+    let start = 0;
+    for (let end = text.indexOf(NEWLINE); end >= 0; end = text.indexOf(NEWLINE, start)) {
+      yield JSON.parse(text.toString("utf8", start, end)) as Entry;
+      start = end + 1;
+    }
+    rest = text.subarray(start);
+  }
+}
+
+/** Paths as a walk comes upon them: a folder before what is in it, names by their bytes. */
+export function comparePaths(left: string, right: string): number {
+  const length = Math.min(left.length, right.length);
+  for (let at = 0; at < length; at += 1) {
+    if (left[at] === right[at]) continue;
+    if (left[at] === "/") return -1;
+    if (right[at] === "/") return 1;
+    return left.charCodeAt(at) - right.charCodeAt(at);
+  }
+  return left.length - right.length;
+}

@@ -1,0 +1,77 @@
+/** What the main thread gives a thread to do, and what it hears of it. */
+import type { MessagePort } from "node:worker_threads";
+import type { Entry } from "./manifest.ts";
+
+export type KeyMaterial = { readonly vaultId: string; readonly vaultKey: Uint8Array };
+type Talking = { readonly port: MessagePort };
+
+export type BackupTreeTask = Talking & {
+  readonly kind: "backup-tree";
+  readonly keys: KeyMaterial;
+  readonly roots: readonly string[];
+  readonly path: string;
+  readonly earlierRoot: string | undefined;
+};
+export type BackupStreamTask = Talking & { readonly kind: "backup-stream"; readonly keys: KeyMaterial };
+export type RestoreTreeTask = Talking & {
+  readonly kind: "restore-tree";
+  readonly keys: KeyMaterial;
+  readonly root: string;
+  readonly roots: readonly string[];
+  readonly path: string;
+  readonly inPlace: boolean;
+  readonly scratchName: string;
+};
+export type RestoreStreamTask = Talking & {
+  readonly kind: "restore-stream";
+  readonly keys: KeyMaterial;
+  readonly root: string;
+};
+export type CopyTask = Talking & {
+  readonly kind: "copy";
+  readonly keys: KeyMaterial;
+  readonly destination: KeyMaterial;
+  readonly root: string;
+};
+export type CheckTask = Talking & {
+  readonly kind: "check";
+  readonly keys: KeyMaterial;
+  readonly ids: readonly string[];
+};
+export type SearchTask = Talking & {
+  readonly kind: "search";
+  readonly keys: KeyMaterial;
+  readonly root: string;
+  readonly pattern: string;
+  readonly after: string | undefined;
+  readonly limit: number;
+};
+export type StorageTask =
+  | BackupTreeTask
+  | BackupStreamTask
+  | RestoreTreeTask
+  | RestoreStreamTask
+  | CopyTask
+  | CheckTask
+  | SearchTask;
+
+export type Stored = {
+  readonly root: string;
+  readonly bytes: number;
+  readonly entries: number;
+  readonly skipped: readonly { readonly path: string; readonly why: string }[];
+  readonly skippedCount: number;
+};
+export type Item = Pick<Entry, "path" | "kind" | "size" | "modifiedNs">;
+/** `source`: what is backed up or restored to is not as it should be. `damaged`: a chunk is not. */
+export type StorageFailure = {
+  readonly kind: "source" | "damaged" | "earlier-gone";
+  readonly message: string;
+  readonly chunk?: string;
+};
+export type StorageResult =
+  | { readonly failure: StorageFailure }
+  | { readonly stored: Stored }
+  | { readonly items: readonly Item[] }
+  | { readonly damaged: readonly string[] }
+  | { readonly done: true };

@@ -1,0 +1,279 @@
+/** Chunks as rows, and who needs them. A chunk goes with the last who does, in the same transaction. */
+import type { Kysely } from "kysely";
+import { compiledInsertAll } from "#kernel/db";
+import type { ChunkRow, ChunkUseRow, Tables } from "../tables/index.ts";
+
+type Db = Kysely<Tables>;
+/** Where chunks lie. */
+export type ChunkPlace = { readonly account: string; readonly vaultId: string };
+
+const IDS_AT_ONCE = 200;
+
+const insertUses = compiledInsertAll<ChunkUseRow>("backup_chunk_use", [
+  "account",
+  "vault_id",
+  "chunk_id",
+  "holder",
+]);
+const batches = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
+
+async function findPresent(
+  db: Db,
+  { account, vaultId }: ChunkPlace,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const present = new Set<string>();
+  for (const some of batches(ids, IDS_AT_ONCE)) {
+    const rows = await db
+      .selectFrom("backup_chunk")
+      .select("id")
+      .where("account", "=", account)
+      .where("vault_id", "=", vaultId)
+      .where("id", "in", some)
+      .execute();
+    for (const { id } of rows) present.add(id);
+  }
+  return present;
+}
+async function noteUses(
+  db: Db,
+  { account, vaultId }: ChunkPlace,
+  holder: string,
+  ids: readonly string[],
+): Promise<void> {
+  const noted = new Set<string>();
+  for (const some of batches(ids, IDS_AT_ONCE)) {
+    const rows = await db
+      .selectFrom("backup_chunk_use")
+      .select("chunk_id")
+      .where("account", "=", account)
+      .where("vault_id", "=", vaultId)
+      .where("holder", "=", holder)
+      .where("chunk_id", "in", some)
+      .execute();
+    for (const { chunk_id } of rows) noted.add(chunk_id);
+  }
+  const uses = ids
+    .filter((id) => !noted.has(id))
+    .map((chunk_id) => ({ account, vault_id: vaultId, chunk_id, holder }));
+  await insertUses(db, uses);
+}
+
+/** Notes that those that are there are needed; answers the others. */
+export async function holdChunks(
+  db: Db,
+  place: ChunkPlace,
+  holder: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const present = await findPresent(db, place, ids);
+  await noteUses(db, place, holder, [...present]);
+  return ids.filter((id) => !present.has(id));
+}
+/** Two who store the same chunk at the same time store it once. */
+export async function putChunks(
+  db: Db,
+  place: ChunkPlace,
+  holder: string,
+  chunks: readonly { readonly id: string; readonly size: number; readonly bytes: Uint8Array }[],
+): Promise<void> {
+  for (const { id, size, bytes } of chunks) {
+    const row: ChunkRow = {
+      account: place.account,
+      vault_id: place.vaultId,
+      id,
+      size,
+      stored: bytes.length,
+      bytes,
+    };
+    await db
+      .insertInto("backup_chunk")
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  await noteUses(
+    db,
+    place,
+    holder,
+    chunks.map(({ id }) => id),
+  );
+}
+export async function readChunks(
+  db: Db,
+  { account, vaultId }: ChunkPlace,
+  ids: readonly string[],
+): Promise<(Uint8Array | undefined)[]> {
+  const found = new Map<string, Uint8Array>();
+  for (const some of batches(ids, IDS_AT_ONCE)) {
+    const rows = await db
+      .selectFrom("backup_chunk")
+      .select(["id", "bytes"])
+      .where("account", "=", account)
+      .where("vault_id", "=", vaultId)
+      .where("id", "in", some)
+      .execute();
+    for (const { id, bytes } of rows) found.set(id, bytes);
+  }
+  return ids.map((id) => found.get(id));
+}
+
+const deleteOrphans = (db: Db, { account, vaultId }: ChunkPlace, ids: readonly string[]) =>
+  db
+    .deleteFrom("backup_chunk")
+    .where("account", "=", account)
+    .where("vault_id", "=", vaultId)
+    .where("id", "in", ids)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("backup_chunk_use")
+            .select("chunk_id")
+            .where("backup_chunk_use.account", "=", account)
+            .where("backup_chunk_use.vault_id", "=", vaultId)
+            .whereRef("backup_chunk_use.chunk_id", "=", "backup_chunk.id"),
+        ),
+      ),
+    );
+/** Lets go of some of a holder's chunks and deletes those that nobody else needs; false when it held none any more. */
+export async function releaseSome(
+  db: Db,
+  place: ChunkPlace,
+  holder: string,
+  limit: number,
+): Promise<boolean> {
+  const { account, vaultId } = place;
+  const rows = await db
+    .selectFrom("backup_chunk_use")
+    .select("chunk_id")
+    .where("account", "=", account)
+    .where("vault_id", "=", vaultId)
+    .where("holder", "=", holder)
+    .orderBy("chunk_id")
+    .limit(limit)
+    .execute();
+  const ids = rows.map(({ chunk_id }) => chunk_id);
+  for (const some of batches(ids, IDS_AT_ONCE)) {
+    await db
+      .deleteFrom("backup_chunk_use")
+      .where("account", "=", account)
+      .where("vault_id", "=", vaultId)
+      .where("holder", "=", holder)
+      .where("chunk_id", "in", some)
+      .execute();
+    await deleteOrphans(db, place, some).execute();
+  }
+  return ids.length > 0;
+}
+
+/** The next who holds chunks, of all accounts and vaults. */
+export type HolderKey = { readonly account: string; readonly vaultId: string; readonly holder: string };
+export async function findNextHolder(db: Db, after: HolderKey): Promise<HolderKey | undefined> {
+  const row = await db
+    .selectFrom("backup_chunk_use")
+    .select(["account", "vault_id", "holder"])
+    .where(({ eb, or, and }) =>
+      or([
+        eb("account", ">", after.account),
+        and([eb("account", "=", after.account), eb("vault_id", ">", after.vaultId)]),
+        and([
+          eb("account", "=", after.account),
+          eb("vault_id", "=", after.vaultId),
+          eb("holder", ">", after.holder),
+        ]),
+      ]),
+    )
+    .orderBy("account")
+    .orderBy("vault_id")
+    .orderBy("holder")
+    .limit(1)
+    .executeTakeFirst();
+  return row && { account: row.account, vaultId: row.vault_id, holder: row.holder };
+}
+/** Whether a recovery point is made of what the holder holds, or a job is at work on it or builds on it. */
+export async function isHolderAlive(db: Db, { account, vaultId, holder }: HolderKey): Promise<boolean> {
+  const point = await db
+    .selectFrom("backup_point")
+    .select("id")
+    .where("account", "=", account)
+    .where("vault_id", "=", vaultId)
+    .where("holder", "=", holder)
+    .where("status", "<>", "DELETING")
+    .executeTakeFirst();
+  if (point) return true;
+  const renewed = await db
+    .selectFrom("backup_point")
+    .select("id")
+    .where("account", "=", account)
+    .where("next_holder", "=", holder)
+    .executeTakeFirst();
+  if (renewed) return true;
+  for (const column of ["holder", "earlier_holder"] as const) {
+    const job = await db
+      .selectFrom("backup_job")
+      .select("id")
+      .where("account", "=", account)
+      .where(column, "=", holder)
+      .executeTakeFirst();
+    if (job) return true;
+  }
+  const copy = await db
+    .selectFrom("backup_copy_job")
+    .select("id")
+    .where("holder", "=", holder)
+    .executeTakeFirst();
+  return copy !== undefined;
+}
+
+/** In the order of their ids, for checking them. */
+export async function listChunkIds(
+  db: Db,
+  { account, vaultId }: ChunkPlace,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("backup_chunk")
+    .select("id")
+    .where("account", "=", account)
+    .where("vault_id", "=", vaultId)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+/** Whom a chunk is needed by. */
+export async function listHolders(
+  db: Db,
+  { account, vaultId }: ChunkPlace,
+  chunkId: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("backup_chunk_use")
+    .select("holder")
+    .where("account", "=", account)
+    .where("vault_id", "=", vaultId)
+    .where("chunk_id", "=", chunkId)
+    .execute();
+  return rows.map(({ holder }) => holder);
+}
+export type VaultSize = { readonly chunks: number; readonly bytes: number; readonly stored: number };
+export async function measureVault(db: Db, { account, vaultId }: ChunkPlace): Promise<VaultSize> {
+  const row = await db
+    .selectFrom("backup_chunk")
+    .select(({ fn }) => [
+      fn.countAll().as("chunks"),
+      fn.sum("size").as("bytes"),
+      fn.sum("stored").as("stored"),
+    ])
+    .where("account", "=", account)
+    .where("vault_id", "=", vaultId)
+    .executeTakeFirst();
+  return {
+    chunks: Number(row?.chunks ?? 0),
+    bytes: Number(row?.bytes ?? 0),
+    stored: Number(row?.stored ?? 0),
+  };
+}

@@ -1,0 +1,172 @@
+/** Recovery points as rows. */
+import type { Kysely } from "kysely";
+import { compiledQuery } from "#kernel/db";
+import { findPointIn } from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import type { PointRow, Tables } from "../tables/index.ts";
+import { equal, type NewestFirstKey, newestFirst, type Span, within } from "./newest-first.ts";
+import { countPoints } from "./vaults.ts";
+
+type Db = Kysely<Tables>;
+
+const selectPoint = compiledQuery<PointRow, [string, string, string]>(
+  ["", "", ""],
+  (db: Db, account, region, id) =>
+    db
+      .selectFrom("backup_point")
+      .selectAll()
+      .where("account", "=", account)
+      .where("region", "=", region)
+      .where("id", "=", id),
+);
+export async function findPoint(
+  db: Db,
+  account: string,
+  region: string,
+  id: string,
+): Promise<PointRow | undefined> {
+  const [row] = await selectPoint(db, account, region, id);
+  return row;
+}
+/** By its name; another account's is none of the caller's. */
+export async function findPointByArn(db: Db, account: string, arn: string): Promise<PointRow | undefined> {
+  const named = findPointIn(arn);
+  if (!named || named.account !== account) return undefined;
+  return findPoint(db, account, named.region, named.name);
+}
+export async function getPointInVault(
+  db: Db,
+  account: string,
+  region: string,
+  vault: string,
+  arn: string,
+): Promise<PointRow> {
+  const point = await findPointByArn(db, account, arn);
+  if (!point || point.region !== region || point.vault !== vault)
+    throw errors.notFound(`There is no recovery point ${arn} in the backup vault ${vault}.`);
+  return point;
+}
+
+export async function insertPoint(db: Db, row: PointRow): Promise<void> {
+  await db.insertInto("backup_point").values(row).execute();
+  await countPoints(db, row.account, row.region, row.vault, 1);
+}
+export async function updatePoint(
+  db: Db,
+  { account, region, id }: Pick<PointRow, "account" | "region" | "id">,
+  changes: Partial<PointRow>,
+): Promise<void> {
+  await db
+    .updateTable("backup_point")
+    .set(changes)
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("id", "=", id)
+    .execute();
+}
+export async function deletePoint(db: Db, { account, region, id, vault }: PointRow): Promise<void> {
+  await db
+    .deleteFrom("backup_point")
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("id", "=", id)
+    .execute();
+  await countPoints(db, account, region, vault, -1);
+}
+
+export type PointFilter = {
+  readonly vault?: string | undefined;
+  readonly resourceArn?: string | undefined;
+  readonly resourceType?: string | undefined;
+  readonly planId?: string | undefined;
+  readonly parentId?: string | undefined;
+  readonly created?: Span;
+};
+/** The newest first. */
+export function listPoints(
+  db: Db,
+  account: string,
+  region: string,
+  filter: PointFilter,
+  { after, limit }: { after?: NewestFirstKey | undefined; limit: number },
+): Promise<PointRow[]> {
+  const { vault, resourceArn, resourceType, planId, parentId, created = {} } = filter;
+  let query = equal(db.selectFrom("backup_point").selectAll(), {
+    account,
+    region,
+    vault,
+    resource_arn: resourceArn,
+    resource_type: resourceType,
+    parent_id: parentId,
+  });
+  // The creator is written by ourselves, members in this order.
+  if (planId !== undefined)
+    query = query.where("created_by", "like", `{"planId":${JSON.stringify(planId)},%`);
+  return newestFirst(within(query, "created_at", created), after, limit).execute() as Promise<PointRow[]>;
+}
+/** The last whole one of a resource in a vault, to build on. */
+export const findLatestWhole = (
+  db: Db,
+  account: string,
+  vaultId: string,
+  resourceArn: string,
+): Promise<PointRow | undefined> =>
+  db
+    .selectFrom("backup_point")
+    .selectAll()
+    .where("account", "=", account)
+    .where("vault_id", "=", vaultId)
+    .where("resource_arn", "=", resourceArn)
+    .where("status", "in", ["COMPLETED", "PARTIAL"])
+    .where("root", "is not", null)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+/** A point that is kept up to date, of a resource in a vault. */
+export const findContinuous = (
+  db: Db,
+  account: string,
+  vaultId: string,
+  resourceArn: string,
+): Promise<PointRow | undefined> =>
+  db
+    .selectFrom("backup_point")
+    .selectAll()
+    .where("account", "=", account)
+    .where("vault_id", "=", vaultId)
+    .where("resource_arn", "=", resourceArn)
+    .where("kind", "=", "CONTINUOUS")
+    .where("status", "=", "COMPLETED")
+    .limit(1)
+    .executeTakeFirst();
+export const listPointsByHolder = (
+  db: Db,
+  account: string,
+  vaultId: string,
+  holder: string,
+): Promise<PointRow[]> =>
+  db
+    .selectFrom("backup_point")
+    .selectAll()
+    .where("account", "=", account)
+    .where("vault_id", "=", vaultId)
+    .where("holder", "=", holder)
+    .execute();
+export async function hasPoints(db: Db, account: string, region: string, vault: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("backup_point")
+    .select("id")
+    .where("account", "=", account)
+    .where("region", "=", region)
+    .where("vault", "=", vault)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+export const listPointsShown = (db: Db, account: string, limit: number): Promise<PointRow[]> =>
+  newestFirst(
+    equal(db.selectFrom("backup_point").selectAll(), { account }),
+    undefined,
+    limit,
+  ).execute() as Promise<PointRow[]>;
