@@ -1,7 +1,7 @@
 /** Recovery points grow old: to cold storage, and away, when their time has come. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
-import { DAY_MS, pointArnOf } from "../domain/index.ts";
+import { pointArnOf } from "../domain/index.ts";
 import type { BackupContext, State } from "../state.ts";
 import { findHoldOn, findPoint, updatePoint } from "../store/index.ts";
 import type { PointRow, Tables } from "../tables/index.ts";
@@ -43,12 +43,8 @@ async function run({ region, pointId }: { region: string; pointId: string }, con
     resourceArn: point.resource_arn,
     createdAtMs: point.created_at,
   });
-  if (hold) {
-    // Whoever cancels it plans anew; a look a day makes sure.
-    const key = keyOf(region, pointId);
-    await context.enqueue(pointLifecycle, { region, pointId }, { key, runAtMs: clock.nowMs() + DAY_MS });
-    return;
-  }
+  // Whoever cancels the hold plans anew.
+  if (hold) return;
   const nowMs = clock.nowMs();
   if (point.delete_at !== null && point.delete_at <= nowMs) return remove(context, point);
   if (point.cold_at === null || point.cold_at > nowMs) return planLifecycle(context, point);
