@@ -90,7 +90,7 @@ async function* jobsOf<Row extends JobRow>(
   for (;;) {
     const rows = await read({ after, limit: ROWS_AT_ONCE });
     for (const row of rows) {
-      const isEnded = row.completed_at !== null && row.completed_at >= fromMs && row.completed_at < toMs;
+      const isEnded = row.completed_at !== null && row.completed_at > fromMs && row.completed_at <= toMs;
       if (isEnded || UNFINISHED.has(row.state)) yield row;
     }
     const last = rows.at(-1);
