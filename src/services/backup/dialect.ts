@@ -1,6 +1,12 @@
 /** The maker's spelling: names of resources begin with `arn:aws:`. */
 import { defineMakersSpelling } from "#kernel/arn";
 
+/** Conditions name tags by `vendor:ResourceTag/stage`. */
+const tagKey = {
+  neutral: (text: string) => text.replace(/^aws:(?=ResourceTag\/)/, "vendor:"),
+  makers: (text: string) => text.replace(/^vendor:(?=ResourceTag\/)/, "aws:"),
+};
+
 export const makersSpelling = defineMakersSpelling({
   name: "makers",
   names: [
@@ -37,7 +43,8 @@ export const makersSpelling = defineMakersSpelling({
     "resourceArn",
     "restoreTestingPlanArn",
   ],
-  sentences: ["Message", "StatusMessage", "Policy", "Context"],
+  sentences: ["BackupPlanTemplateJson", "ParameterValue", "Message", "StatusMessage", "Policy", "Context"],
+  documents: { ConditionKey: tagKey, Key: tagKey },
   verbatim: [
     "BackupPlanTags",
     "BackupVaultTags",

@@ -144,6 +144,44 @@ onBothDatabases(
         });
         expect(asJson.split(":")[0]).toBe(why.split(":")[0]);
       });
+      it("tell the vaults that they fill, and read the same in either spelling", async () => {
+        const topic = `arn:vendor:sns:us-east-1:${account}:plans`;
+        await backups.well("PUT", "/backup-vaults/near/notification-configuration", {
+          SNSTopicArn: topic,
+          BackupVaultEvents: ["BACKUP_PLAN_CREATED", "BACKUP_PLAN_MODIFIED"],
+        });
+        const BackupPlan = { BackupPlanName: "told", Rules: [{ ...rule, CopyActions: [archive] }] };
+        const { BackupPlanId } = await createPlan(BackupPlan);
+        const at = `/backup/plans/${BackupPlanId}`;
+        await backups.well("POST", at, { BackupPlan });
+        const { body } = await instance().bearer(
+          "GET",
+          `/_medley/outbox?kind=topic&target=${encodeURIComponent(topic)}`,
+        );
+        expect(body.messages.map((one: any) => one.subject)).toEqual([
+          "BACKUP_PLAN_MODIFIED",
+          "BACKUP_PLAN_CREATED",
+        ]);
+        const asMaker = { headers: { "amz-sdk-request": "attempt=1" } };
+        const exported = (more: object) =>
+          instance().signed("backup", "GET", `/backup${at}/toTemplate`, more);
+        expect((await exported({})).body.BackupPlanTemplateJson).toContain("arn:vendor:backup:");
+        expect((await exported(asMaker)).body.BackupPlanTemplateJson).toContain("arn:aws:backup:");
+        const key = (partition: string) => ({
+          StringEquals: [{ ConditionKey: `${partition}:ResourceTag/stage`, ConditionValue: "aws:x" }],
+        });
+        const made = await instance().signed("backup", "PUT", `/backup${at}/selections`, {
+          ...asMaker,
+          body: { BackupSelection: { ...selection, Resources: ["arn:aws:x:::y"], Conditions: key("aws") } },
+        });
+        const path = `${at}/selections/${made.body.SelectionId}`;
+        expect((await backups.well("GET", path)).BackupSelection).toMatchObject({
+          Resources: ["arn:vendor:x:::y"],
+          Conditions: key("vendor"),
+        });
+        const shown = await instance().signed("backup", "GET", `/backup${path}`, asMaker);
+        expect(shown.body.BackupSelection.Conditions).toMatchObject(key("aws"));
+      });
       it("have defaults, versions with rules that keep their identifiers, and names of their own", async () => {
         const { BackupPlanId, VersionId } = await createPlan({ BackupPlanName: "first", Rules: [rule] });
         const at = `/backup/plans/${BackupPlanId}`;

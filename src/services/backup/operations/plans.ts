@@ -10,7 +10,7 @@ import {
   TYPES,
 } from "../domain/index.ts";
 import { errors } from "../errors.ts";
-import { forgetDeletedPlans, schedulePlan, sourcesOf, unschedulePlan } from "../jobs/index.ts";
+import { forgetDeletedPlans, notifyVault, schedulePlan, sourcesOf, unschedulePlan } from "../jobs/index.ts";
 import type { BackupContext } from "../state.ts";
 import * as store from "../store/plans.ts";
 import type { PlanRow, PlanVersionRow } from "../tables/index.ts";
@@ -91,6 +91,23 @@ async function findMade(
   });
 }
 
+/** Vaults that the plan fills are told of it, where they asked to be. */
+async function tellVaults(
+  context: BackupContext,
+  { region, id }: Pick<PlanRow, "region" | "id">,
+  document: PlanDocument,
+  event: "BACKUP_PLAN_CREATED" | "BACKUP_PLAN_MODIFIED",
+): Promise<void> {
+  for (const vaultName of new Set(document.rules.map((rule) => rule.vaultName)))
+    await notifyVault(context, {
+      region,
+      vaultName,
+      event,
+      message: `The backup plan ${document.name} ${event === "BACKUP_PLAN_CREATED" ? "was made" : "has a new version"}.`,
+      about: { BackupPlanId: id },
+    });
+}
+
 export type NewPlan = {
   readonly given: ReturnType<typeof wire.givenPlanOf>;
   readonly tags?: Tags | undefined;
@@ -133,6 +150,7 @@ export async function createPlan(context: BackupContext, region: string, plan: N
     tags: plan.tags ?? {},
   });
   await schedulePlan(context, row, document);
+  await tellVaults(context, row, document, "BACKUP_PLAN_CREATED");
   return madeOf(row, version, document);
 }
 
@@ -201,6 +219,7 @@ const updateBackupPlan = operation({
     };
     await store.addPlanVersion(db, account, plan, version);
     await schedulePlan(context, plan, document, before);
+    await tellVaults(context, plan, document, "BACKUP_PLAN_MODIFIED");
     return madeOf(plan, version, document);
   },
 });
