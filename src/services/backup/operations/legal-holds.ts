@@ -1,6 +1,5 @@
 /** Legal holds. */
 import { Type } from "@sinclair/typebox";
-import { answer, noBody } from "#kernel/operation";
 import {
   checkHoldSelection,
   checkTags,
@@ -163,7 +162,7 @@ const cancelLegalHold = operation({
       Type.Integer({ description: "How long its record is kept; a year without it.", examples: [90] }),
     ),
   }),
-  answers: { 201: noBody },
+  answers: { 200: wire.Nothing },
   errors: [
     errors.invalidParameterValue,
     errors.invalidResourceState,
@@ -184,7 +183,7 @@ const cancelLegalHold = operation({
       retain_until: retainUntilMs(query.retainRecordInDays, nowMs),
     });
     await moveHold(context, request.region, legalHoldId);
-    return answer(201);
+    return {};
   },
 });
 

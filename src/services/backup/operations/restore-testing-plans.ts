@@ -1,6 +1,5 @@
 /** Restore testing plans. */
 import { Type } from "@sinclair/typebox";
-import { answer, noBody } from "#kernel/operation";
 import { checkTags, checkTestingPlan, TYPES, testingPlanArnOf } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { scheduleTesting, unscheduleTesting } from "../jobs/index.ts";
@@ -42,7 +41,7 @@ const createRestoreTestingPlan = operation({
     CreatorRequestId: Type.Optional(wire.CreatorRequestId),
     Tags: Type.Optional(wire.Tags),
   }),
-  answers: { 201: wire.TestingPlanMade },
+  answers: { 200: wire.TestingPlanMade },
   errors: [
     errors.alreadyExists,
     errors.invalidParameterValue,
@@ -59,7 +58,7 @@ const createRestoreTestingPlan = operation({
     if (there) {
       const isSame =
         body.CreatorRequestId !== undefined && there.creator_request_id === body.CreatorRequestId;
-      if (isSame) return answer(201, madeOf(there));
+      if (isSame) return madeOf(there);
       throw errors.alreadyExists(`There is a restore testing plan ${document.name} already.`, {
         fields: { Arn: testingPlanArnOf(account, region, document.name) },
       });
@@ -91,7 +90,7 @@ const createRestoreTestingPlan = operation({
       tags: body.Tags ?? {},
     });
     await scheduleTesting(context, plan, clock.nowMs());
-    return answer(201, madeOf(plan));
+    return madeOf(plan);
   },
 });
 
@@ -150,7 +149,7 @@ const deleteRestoreTestingPlan = operation({
   path: "/restore-testing/plans/{RestoreTestingPlanName}",
   permission: "backup:DeleteRestoreTestingPlan",
   params: testingPlanParams,
-  answers: { 204: noBody },
+  answers: { 200: wire.Nothing },
   errors: [errors.invalidRequest],
   resource: namedTestingPlan,
   async handle({ params: { RestoreTestingPlanName: name } }, context) {
@@ -167,7 +166,7 @@ const deleteRestoreTestingPlan = operation({
     await unscheduleTesting(context, plan);
     await store.deleteTestingPlan(db, account, request.region, name);
     await context.catalog.remove(testingPlanArnOf(account, request.region, name));
-    return answer(204);
+    return {};
   },
 });
 

@@ -1,6 +1,5 @@
 /** Which resources a restore testing plan tests. */
 import { Type } from "@sinclair/typebox";
-import { answer, noBody } from "#kernel/operation";
 import {
   checkRole,
   checkTestingSelection,
@@ -46,7 +45,7 @@ const createRestoreTestingSelection = operation({
     RestoreTestingSelection: wire.TestingSelectionForCreate,
     CreatorRequestId: Type.Optional(wire.CreatorRequestId),
   }),
-  answers: { 201: wire.TestingSelectionMade },
+  answers: { 200: wire.TestingSelectionMade },
   errors: [
     errors.alreadyExists,
     errors.invalidParameterValue,
@@ -63,7 +62,7 @@ const createRestoreTestingSelection = operation({
     if (there) {
       const isSame =
         body.CreatorRequestId !== undefined && there.creator_request_id === body.CreatorRequestId;
-      if (isSame) return answer(201, madeOf(there));
+      if (isSame) return madeOf(there);
       throw errors.alreadyExists(
         `The restore testing plan ${name} has a selection ${document.name} already.`,
         {
@@ -89,7 +88,7 @@ const createRestoreTestingSelection = operation({
       updated_at: null,
     };
     await store.insertTestingSelection(db, account, selection);
-    return answer(201, madeOf(selection));
+    return madeOf(selection);
   },
 });
 
@@ -163,7 +162,7 @@ const deleteRestoreTestingSelection = operation({
   path: "/restore-testing/plans/{RestoreTestingPlanName}/selections/{RestoreTestingSelectionName}",
   permission: "backup:DeleteRestoreTestingSelection",
   params,
-  answers: { 204: noBody },
+  answers: { 200: wire.Nothing },
   errors: [errors.notFound],
   resource: namedTestingPlan,
   async handle(
@@ -178,7 +177,7 @@ const deleteRestoreTestingSelection = operation({
       RestoreTestingSelectionName,
     );
     await store.deleteTestingSelection(db, account, request.region, plan, name);
-    return answer(204);
+    return {};
   },
 });
 
