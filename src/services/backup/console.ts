@@ -1,9 +1,18 @@
 /** What the console shows of backups. */
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView, Context } from "#kernel/operation";
-import { pointArnOf } from "./domain/index.ts";
+import { findNextOccurrence, pointArnOf } from "./domain/index.ts";
 import { type Position, START, verifyNext } from "./jobs/index.ts";
-import { listBackupJobsShown, listPointsShown, listVaultsShown, measureVault } from "./store/index.ts";
+import {
+  countFindings,
+  listBackupJobsShown,
+  listFrameworksShown,
+  listHoldsShown,
+  listPointsShown,
+  listVaultsShown,
+  measureVault,
+} from "./store/index.ts";
+import { countSelections, listPlansShown } from "./store/plans.ts";
 
 const timeOf = (ms: number | null): string => (ms === null ? "" : isoOf(ms));
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
@@ -87,4 +96,74 @@ const verification: ConsoleView = {
   },
 };
 
-export const consoleViews: readonly ConsoleView[] = [vaults, points, jobs, verification];
+const plans: ConsoleView = {
+  title: "Backup plans",
+  columns: ["Region", "Name", "Rule", "Schedule", "Vault", "Selections", "Last run", "Next run"],
+  async rows({ db, account, clock }: Context, limit: number) {
+    const rows: unknown[][] = [];
+    for (const plan of await listPlansShown(db, account, limit)) {
+      const selections = await countSelections(db, account, plan.region, plan.id);
+      for (const { name, schedule, vaultName } of plan.document.rules)
+        rows.push([
+          plan.region,
+          plan.name,
+          name,
+          `${schedule.expression} ${schedule.timezone}`,
+          vaultName,
+          selections,
+          timeOf(plan.last_run_at),
+          timeOf(findNextOccurrence(schedule, clock.nowMs()) ?? null),
+        ]);
+    }
+    return rows.slice(0, limit);
+  },
+};
+const holds: ConsoleView = {
+  title: "Legal holds",
+  columns: ["Region", "Title", "Status", "Vaults", "Resources", "Made", "Cancelled"],
+  async rows({ db, account }: Context, limit: number) {
+    const found = await listHoldsShown(db, account, limit);
+    return found.map(({ region, title, status, selection, created_at, canceled_at }) => [
+      region,
+      title,
+      status,
+      selection.vaultNames.join(", ") || "all",
+      selection.resourceArns.join(", ") || "all",
+      timeOf(created_at),
+      timeOf(canceled_at),
+    ]);
+  },
+};
+const frameworks: ConsoleView = {
+  title: "Audit frameworks",
+  columns: ["Region", "Name", "Control", "Compliant", "Not compliant", "Looked at"],
+  async rows({ db, account }: Context, limit: number) {
+    const rows: unknown[][] = [];
+    for (const framework of await listFrameworksShown(db, account, limit)) {
+      const counts = await countFindings(db, account, framework.region, framework.name);
+      for (const [control, { name }] of framework.controls.entries()) {
+        const count = (isCompliant: boolean) =>
+          counts.find((one) => one.control === control && one.isCompliant === isCompliant)?.count ?? 0;
+        rows.push([
+          framework.region,
+          framework.name,
+          name,
+          count(true),
+          count(false),
+          timeOf(framework.evaluated_at),
+        ]);
+      }
+    }
+    return rows.slice(0, limit);
+  },
+};
+
+export const consoleViews: readonly ConsoleView[] = [
+  vaults,
+  points,
+  jobs,
+  plans,
+  holds,
+  frameworks,
+  verification,
+];

@@ -14,7 +14,7 @@ export const errors = defineErrors({
 });
 
 const INVALID = ["InvalidParameterValueException", 400] as const;
-const UNAVAILABLE = ["ServiceUnavailableException", 500] as const;
+const UNAVAILABLE = ["ServiceUnavailableException", 503] as const;
 
 export const errorNames: Partial<Record<KernelErrorName, readonly [code: string, status: number]>> = {
   malformedBody: INVALID,

@@ -15,7 +15,15 @@ const inputError: ErrorMaker = Object.assign(
   { code: errors.invalidParameterValue.code, status: errors.invalidParameterValue.status },
 );
 const declare = operationsFor<Tables, State>();
-export const operation: typeof declare = (spec) => declare({ inputError, ...spec });
+/** Whatever takes input can be told that it does not fit. */
+export const operation: typeof declare = (spec) =>
+  declare({
+    inputError,
+    ...spec,
+    errors: [
+      ...new Set([...(spec.errors ?? []), errors.invalidParameterValue, errors.missingParameterValue]),
+    ],
+  });
 
 /** Most lists spell the page's members small, those of audits and restore tests with a capital letter. */
 type AskedPage = {

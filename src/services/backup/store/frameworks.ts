@@ -46,6 +46,17 @@ export async function listFrameworks(
     .execute();
   return rows.map(frameworkOf);
 }
+export async function listFrameworksShown(db: Db, account: string, limit: number): Promise<Framework[]> {
+  const rows = await db
+    .selectFrom("backup_framework")
+    .selectAll()
+    .where("account", "=", account)
+    .orderBy("region")
+    .orderBy("name")
+    .limit(limit)
+    .execute();
+  return rows.map(frameworkOf);
+}
 export async function insertFramework(db: Db, account: string, framework: Framework): Promise<void> {
   await db
     .insertInto("backup_framework")

@@ -54,6 +54,16 @@ export async function listHolds(
     .execute();
   return rows.map(holdOf);
 }
+export async function listHoldsShown(db: Db, account: string, limit: number): Promise<Hold[]> {
+  const rows = await db
+    .selectFrom("backup_hold")
+    .selectAll()
+    .where("account", "=", account)
+    .orderBy("created_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(holdOf);
+}
 export async function listActiveHolds(db: Db, account: string, region: string): Promise<Hold[]> {
   const rows = await holdsOf(db, account, region).where("status", "!=", "CANCELED").execute();
   return rows.map(holdOf).filter(({ status }) => isHolding(status));

@@ -123,6 +123,21 @@ async function withDocuments(
   return rows.map((row) => ({ ...row, document: documents.get(row.version) as PlanDocument }));
 }
 
+export async function listPlansShown(db: Db, account: string, limit: number): Promise<Plan[]> {
+  const rows = await db
+    .selectFrom("backup_plan")
+    .selectAll()
+    .where("account", "=", account)
+    .where("deleted_at", "is", null)
+    .orderBy("region")
+    .orderBy("name")
+    .limit(limit)
+    .execute();
+  const plans: Plan[] = [];
+  for (const row of rows) plans.push(...(await withDocuments(db, account, row.region, [row])));
+  return plans;
+}
+
 /** The newest first. */
 export const listPlanVersions = (
   db: Db,
