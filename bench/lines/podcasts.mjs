@@ -1,17 +1,27 @@
 /**
  * Podcasts: reading feeds, searching, completing, and point lookups. By processor time of one process that asks itself, so that
- * a busy machine tells the same; asking costs some of it. `npm run bench podcasts 1000000` for a million episodes.
+ * a busy machine tells the same; asking costs some of it. `npm run bench podcasts 1000000` for a million episodes: the first of
+ * them come in as feeds, which is what is measured of reading, the others are put straight into the tables and the index.
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, request } from "undici";
+import { openKernel } from "../../dist/app/index.js";
 import { startMedley } from "../../dist/index.js";
+import { defaultConfig } from "../../dist/kernel/config/index.js";
+import { putEpisodes } from "../../dist/services/podcasts/store/episodes.js";
+import { indexEpisodes, indexPodcast } from "../../dist/services/podcasts/store/search-index.js";
 import { apiKey } from "../load.mjs";
 
 const EPISODES_PER_PODCAST = 100;
 const SMALL = 10_000;
+/** Episodes that come in as feeds; the first of them teach the stemmers, and are not counted. */
+const READ = 20_000;
+const FEEDS_AT_ONCE = 8;
+const PODCASTS_PER_TRANSACTION = 20;
+const PATTERNS = 50;
 const SEARCHES = 400;
 const BEGINNINGS = 300;
 const LOOKUPS = 2_000;
@@ -59,12 +69,26 @@ function rank() {
 }
 const sentence = (count) => Array.from({ length: count }, () => words[rank()]).join(" ");
 
+const makeEpisode = () => ({
+  title: sentence(4 + Math.floor(random() * 6)),
+  description: sentence(25 + Math.floor(random() * 30)),
+  pubDateMs: (NOW_SECONDS - Math.floor(random() * SPAN_SECONDS)) * 1000,
+  seconds: 60 + Math.floor(random() * 7000),
+});
+const makePodcast = () => ({
+  title: sentence(3),
+  description: sentence(30),
+  publisher: sentence(2),
+  episodes: Array.from({ length: EPISODES_PER_PODCAST }, makeEpisode),
+});
+
 function feedOf(number) {
-  const items = Array.from({ length: EPISODES_PER_PODCAST }, (_, at) => {
-    const seconds = NOW_SECONDS - Math.floor(random() * SPAN_SECONDS);
-    return `<item><title>${sentence(4 + Math.floor(random() * 6))}</title><description>${sentence(25 + Math.floor(random() * 30))}</description><guid isPermaLink="false">${number}-${at}</guid><pubDate>${new Date(seconds * 1000).toUTCString()}</pubDate><enclosure url="https://audio.example.org/${number}/${at}.mp3" length="1" type="audio/mpeg"/><itunes:duration>${60 + Math.floor(random() * 7000)}</itunes:duration></item>`;
-  });
-  return `<?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>${sentence(3)}</title><link>https://show${number}.example.org/</link><description>${sentence(30)}</description><language>${pick(LANGUAGES)}</language><itunes:author>${sentence(2)}</itunes:author><itunes:category text="${pick(CATEGORIES)}"/>${items.join("")}</channel></rss>`;
+  const { title, description, publisher, episodes } = makePodcast();
+  const items = episodes.map(
+    (one, at) =>
+      `<item><title>${one.title}</title><description>${one.description}</description><guid isPermaLink="false">${number}-${at}</guid><pubDate>${new Date(one.pubDateMs).toUTCString()}</pubDate><enclosure url="https://audio.example.org/${number}/${at}.mp3" length="1" type="audio/mpeg"/><itunes:duration>${one.seconds}</itunes:duration></item>`,
+  );
+  return `<?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>${title}</title><link>https://show${number}.example.org/</link><description>${description}</description><language>${pick(LANGUAGES)}</language><itunes:author>${publisher}</itunes:author><itunes:category text="${pick(CATEGORIES)}"/>${items.join("")}</channel></rss>`;
 }
 
 const agent = new Agent({ connections: 4 });
@@ -80,17 +104,66 @@ const cpuMs = (before) => {
   return (user + system) / 1000;
 };
 
-/** Milliseconds of processor time that reading so many episodes took, one podcast's feed after the other. */
-async function fill(base, from, to) {
-  let spent = 0;
-  for (let number = from; number < to; number += 1) {
-    const body = feedOf(number);
-    const before = process.cpuUsage();
-    await send(`${base}/feeds?name=${number}.xml`, { method: "POST", body });
-    spent += cpuMs(before);
-    if (number % 500 === 499) process.stderr.write(`${(number + 1) * EPISODES_PER_PODCAST} episodes\n`);
-  }
-  return spent;
+/** Milliseconds of processor time that reading the feeds of so many podcasts took, some at a time as the queue does. */
+async function readFeeds(base, from, to) {
+  const bodies = Array.from({ length: to - from }, (_, at) => feedOf(from + at));
+  const before = process.cpuUsage();
+  let next = 0;
+  const reader = async () => {
+    while (next < bodies.length) {
+      const at = next;
+      next += 1;
+      await send(`${base}/feeds?name=${from + at}.xml`, { method: "POST", body: bodies[at] });
+    }
+  };
+  await Promise.all(Array.from({ length: FEEDS_AT_ONCE }, reader));
+  return cpuMs(before);
+}
+
+const idOf = (kind, number) => `${kind}${String(number).padStart(31, "0")}`;
+/** Like podcasts that were read, with other words. */
+async function putPodcasts(data, from, to) {
+  const { kernel } = await openKernel({
+    ...defaultConfig,
+    dataFolder: data,
+    services: ["podcasts"],
+    logLevel: "error",
+  });
+  const { read } = kernel.database;
+  const shows = await read.selectFrom("podcasts_podcast").selectAll().limit(PATTERNS).execute();
+  const pattern = await read.selectFrom("podcasts_episode").selectAll().executeTakeFirst();
+  const { account } = pattern;
+  for (let first = from; first < to; first += PODCASTS_PER_TRANSACTION)
+    await kernel.database.transact(async (db) => {
+      for (let number = first; number < Math.min(to, first + PODCASTS_PER_TRANSACTION); number += 1) {
+        const { title, description, publisher, episodes } = makePodcast();
+        const latest = Math.max(...episodes.map(({ pubDateMs }) => pubDateMs));
+        const podcast = {
+          ...pick(shows),
+          id: idOf("p", number),
+          title,
+          description,
+          publisher,
+          latest_pub_date_ms: latest,
+        };
+        const rows = episodes.map((one, at) => ({
+          ...pattern,
+          id: idOf("e", number * EPISODES_PER_PODCAST + at),
+          podcast_id: podcast.id,
+          guid: `${number}-${at}`,
+          title: one.title,
+          description: one.description,
+          pub_date_ms: one.pubDateMs,
+          audio_length_sec: one.seconds,
+        }));
+        await db.insertInto("podcasts_podcast").values(podcast).execute();
+        await putEpisodes(db, account, rows);
+        await indexPodcast(db, account, podcast);
+        await indexEpisodes(db, account, podcast, rows);
+      }
+      if (first % 500 === 0) process.stderr.write(`${first * EPISODES_PER_PODCAST} episodes\n`);
+    });
+  await kernel.stop();
 }
 
 /** Words that people search for: neither the most frequent nor the rarest. */
@@ -167,63 +240,82 @@ async function lookupRatio(base) {
   return { ratio: spent.raw / spent.ours, ours: spent.ours / LOOKUPS };
 }
 
-export async function podcastLines(episodes = 20_000) {
-  const data = process.env.MEDLEY_BENCH_DATA ?? mkdtempSync(join(tmpdir(), "medley-podcasts-"));
+async function withProduct(data, work) {
   const credentialsFile = new URL("../../tests/support/credentials.json", import.meta.url).pathname;
   const medley = await startMedley({ data, credentialsFile, services: ["podcasts"], logLevel: "error" });
-  const base = `${medley.url}/podcasts/api/v2`;
   try {
-    const podcasts = episodes / EPISODES_PER_PODCAST;
-    const few = SMALL / EPISODES_PER_PODCAST;
-    let spent = await fill(base, 0, few);
-    await medley.clock.advance("1m");
-    const small = await measure(base, searchesOf(SEARCHES));
-    spent += await fill(base, few, podcasts);
-    await medley.clock.advance("1m");
-    const large = await measure(base, searchesOf(SEARCHES));
-    const typed = await measure(base, Array.from({ length: BEGINNINGS }, beginningOf));
-    const lookup = await lookupRatio(base);
-    const perSecond = (episodes * 1000) / spent;
-    const ms = (value) => `${value.toFixed(1)} ms`;
+    return await work(`${medley.url}/podcasts/api/v2`, medley.clock);
+  } finally {
+    await medley.stop();
+  }
+}
+
+async function readAndSearch(base, clock) {
+  await readFeeds(base, 0, SMALL / EPISODES_PER_PODCAST);
+  await clock.advance("1m");
+  const small = await measure(base, searchesOf(SEARCHES));
+  const spent = await readFeeds(base, SMALL / EPISODES_PER_PODCAST, READ / EPISODES_PER_PODCAST);
+  return { small, perSecond: ((READ - SMALL) * 1000) / spent };
+}
+async function searchAll(base, clock) {
+  await clock.advance("1m");
+  const large = await measure(base, searchesOf(SEARCHES));
+  const typed = await measure(base, Array.from({ length: BEGINNINGS }, beginningOf));
+  return { large, typed, lookup: await lookupRatio(base) };
+}
+
+const inMs = (value) => `${value.toFixed(1)} ms`;
+export async function podcastLines(episodes = READ) {
+  const data = mkdtempSync(join(tmpdir(), "medley-podcasts-"));
+  try {
+    const { small, perSecond } = await withProduct(data, readAndSearch);
+    if (episodes > READ)
+      await putPodcasts(data, READ / EPISODES_PER_PODCAST, episodes / EPISODES_PER_PODCAST);
+    const { large, typed, lookup } = await withProduct(data, searchAll);
     const size = statSync(join(data, "medley.db")).size / 1e6;
+    const among = `among ${episodes} episodes`;
     return [
       {
-        line: `podcasts: episodes read and indexed a second of processor time, ${episodes} in all`,
+        line: "podcasts: episodes read from feeds and indexed in a second of processor time",
         value: `${Math.round(perSecond)}/s`,
         measured: perSecond,
         atLeast: 3_000,
       },
       {
-        line: "podcasts: search with filters, middle",
-        value: ms(large.p50),
+        line: `podcasts: search ${among} with filters, middle`,
+        value: inMs(large.p50),
         measured: large.p50,
         atMost: 15,
       },
       {
-        line: "podcasts: search with filters, 95 of 100",
-        value: ms(large.p95),
+        line: `podcasts: search ${among} with filters, 95 of 100`,
+        value: inMs(large.p95),
         measured: large.p95,
         atMost: 60,
       },
-      { line: "podcasts: search, 99 of 100", value: ms(large.p99) },
+      { line: `podcasts: search ${among} with filters, 99 of 100`, value: inMs(large.p99) },
       {
-        line: `podcasts: search among ${episodes} / ${SMALL} episodes, on the average`,
-        value: `${ms(large.mean)} / ${ms(small.mean)}`,
+        line: `podcasts: search ${among} / ${SMALL}, on the average`,
+        value: `${inMs(large.mean)} / ${inMs(small.mean)}`,
         measured: large.mean / small.mean,
         atMost: 5,
       },
-      { line: "podcasts: typeahead, 95 of 100", value: ms(typed.p95), measured: typed.p95, atMost: 10 },
+      {
+        line: `podcasts: typeahead ${among}, 95 of 100`,
+        value: inMs(typed.p95),
+        measured: typed.p95,
+        atMost: 10,
+      },
       {
         line: "podcasts: lookup of an episode to a raw answer, with asking",
-        value: ms(lookup.ours),
+        value: inMs(lookup.ours),
         ratio: lookup.ratio,
         target: 0.45,
       },
-      { line: "podcasts: database with its index", value: `${Math.round(size)} MB` },
+      { line: `podcasts: database of ${episodes} episodes with its index`, value: `${Math.round(size)} MB` },
     ];
   } finally {
-    await medley.stop();
     await agent.close();
-    if (process.env.MEDLEY_BENCH_DATA === undefined) rmSync(data, { recursive: true, force: true });
+    rmSync(data, { recursive: true, force: true });
   }
 }

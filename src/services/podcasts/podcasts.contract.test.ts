@@ -407,6 +407,13 @@ onBothDatabases("podcasts", (instance) => {
     const opml = await directory.send("GET", "/podcasts.opml");
     expect([opml.status, opml.headers.get("content-type")]).toEqual([200, expect.stringContaining("opml")]);
     expect(opml.text).toContain('text="Zebra Crossing &amp; Co"');
+    const cover = await instance().send("GET", podcast.image);
+    expect([cover.status, cover.headers.get("content-type"), cover.text.includes(">ZC</text>")]).toEqual([
+      200,
+      expect.stringContaining("image/svg+xml"),
+      true,
+    ]);
+    expect((await instance().send("GET", podcast.image.replace(podcast.id, "none"))).status).toBe(404);
     const rss = await instance().send("GET", `/podcasts/api/v2/listen/${ACCOUNT}/search.rss?q=stripes`);
     expect([rss.status, rss.text]).toEqual([
       200,

@@ -81,12 +81,12 @@ const episode: SharedWords = {
   title_original: { description: "What it is called.", example: "Slow Soil" },
   title_highlighted: {
     description: "The same as HTML, with what was found marked.",
-    example: 'Slow <span class="ln-search-highlight">Soil</span>',
+    example: 'Slow <span class="vendor-search-highlight">Soil</span>',
   },
   description_original: { description: "What it is about.", example: "Two gardeners talk." },
   description_highlighted: {
     description: "Part of it as HTML, with what was found marked.",
-    example: 'Two <span class="ln-search-highlight">gardeners</span> talk.',
+    example: 'Two <span class="vendor-search-highlight">gardeners</span> talk.',
   },
   publisher_original: { description: "Who publishes it.", example: "Marrow Lane Audio" },
   publisher_highlighted: {

@@ -13,6 +13,7 @@ export type Wanted = {
   readonly lastModified?: string;
   readonly accept?: string;
   readonly bytesMax?: number;
+  readonly timeoutMs?: number;
 };
 export type Fetched =
   | { readonly kind: "unchanged"; readonly movedTo: string | undefined }
@@ -109,7 +110,7 @@ const ask = (outbound: Outbound, url: string, wanted: Wanted, bytesMax: number):
       ...(wanted.etag && { "if-none-match": wanted.etag }),
       ...(wanted.lastModified && { "if-modified-since": wanted.lastModified }),
     },
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: wanted.timeoutMs ?? TIMEOUT_MS,
     responseBytesMax: bytesMax,
     redirectsMax: 0,
   });

@@ -11,10 +11,12 @@ import * as podcasts from "../store/podcasts.ts";
 import { indexEpisodes, indexPodcast, unindexEpisodes } from "../store/search-index.ts";
 import type { PodcastRow } from "../tables.ts";
 import { episodeRowOf, newPodcastRow, podcastChangesOf } from "./listing.ts";
-import { scheduleAttachments, scheduleRefresh } from "./work.ts";
+import { scheduleAttachments, scheduleRefresh, scheduleScores } from "./work.ts";
 
 /** So many share a transaction, so that others have their turn in between. */
 const EPISODES_TOGETHER = 100;
+/** A new podcast has its first score then; those that come meanwhile share the work. */
+const SCORED_AFTER_MS = 2_000;
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Where a document came from. */
@@ -131,6 +133,7 @@ async function finish(
     });
     if (source.kind === "remote") await scheduleRefresh(inner, podcast.id, nextAtMs);
     await scheduleAttachments(inner, podcast.id);
+    if (podcast.listen_score_global_rank === "") await scheduleScores(inner, nowMs + SCORED_AFTER_MS);
     return row;
   });
 }

@@ -13,6 +13,7 @@ import {
   setScore,
 } from "../store/scores.ts";
 import type { Tables } from "../tables.ts";
+import { scoreWork } from "./work.ts";
 
 const EVERY_SECONDS = 600;
 const READ_AT_ONCE = 500;
@@ -59,7 +60,7 @@ async function scoresOf(context: PodcastsContext) {
 }
 
 const scoreAccount = job({
-  name: "podcasts.score",
+  ...scoreWork,
   payload: Type.Object({}),
   transaction: "manual",
   alone: true,
@@ -84,7 +85,7 @@ const scoreAll = job({
   async run(_payload, context) {
     await forgetOldSearches(context.db, context.clock.nowMs());
     for (const account of await accountsWithPodcasts(context.db))
-      await context.enqueue(scoreAccount, {}, { key: "score", account });
+      await context.enqueue(scoreWork, {}, { key: "score", account });
   },
 });
 export const scoreJobs = [scoreAccount, scoreAll];

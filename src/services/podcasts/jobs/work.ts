@@ -16,6 +16,11 @@ export const attachmentsWork: WorkKind<{ podcastId: string }> = {
   payload: Type.Object({ podcastId: Type.String() }),
 };
 
+export const scoreWork: WorkKind<Record<string, never>> = {
+  name: "podcasts.score",
+  payload: Type.Object({}),
+};
+
 type Work = Pick<PodcastsContext, "enqueue" | "cancelJob">;
 const refreshKey = (podcastId: string): string => `refresh:${podcastId}`;
 const attachmentsKey = (podcastId: string): string => `attachments:${podcastId}`;
@@ -30,6 +35,10 @@ export async function scheduleRefresh(context: Work, podcastId: string, runAtMs:
 }
 export async function scheduleAttachments(context: Work, podcastId: string): Promise<void> {
   await context.enqueue(attachmentsWork, { podcastId }, { key: attachmentsKey(podcastId) });
+}
+/** Soon after the first of some new podcasts, for all of them at once. */
+export async function scheduleScores(context: Pick<Work, "enqueue">, runAtMs: number): Promise<void> {
+  await context.enqueue(scoreWork, {}, { key: "score", runAtMs });
 }
 export async function cancelWork(context: Work, podcastId: string): Promise<void> {
   await context.cancelJob(refreshWork, refreshKey(podcastId));

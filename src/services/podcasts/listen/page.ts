@@ -3,7 +3,7 @@ import { html, Markup, nothing, type Page, Pages, type Part } from "#kernel/html
 import type { Chapter, Person, Podcasting } from "../domain/feeds/feed.ts";
 import type { Cue } from "../domain/feeds/transcripts.ts";
 import type { EpisodeRow, PodcastRow, TranscriptRow } from "../tables.ts";
-import type { Links } from "../wire/index.ts";
+import { type Links, picturesOf } from "../wire/index.ts";
 import { SCRIPT } from "./script.ts";
 import { style } from "./style.ts";
 import { clockText, dayText, lengthText, rhythmText } from "./words.ts";
@@ -11,6 +11,7 @@ import { clockText, dayText, lengthText, rhythmText } from "./words.ts";
 const pages = new Pages({
   style: { text: style },
   script: { text: SCRIPT },
+  icon: "/console/assets/icon.svg",
   foot: "Sound and pictures come from where the podcast publishes them.",
 });
 const EVERYWHERE = ["http:", "https:"];
@@ -19,10 +20,7 @@ const protection = { withScript: true, pictureSources: EVERYWHERE, soundSources:
 /** Cleaned when the feed was read: nothing in it is anybody's markup but ours. */
 const prose = (cleaned: string): Markup => html`<div class="prose">${new Markup(cleaned)}</div>`;
 const fact = (text: Part): Part => (text === "" || text === nothing ? nothing : html`<span>${text}</span>`);
-const cover = (address: string): Part =>
-  address === ""
-    ? html`<div class="cover" aria-hidden="true"></div>`
-    : html`<img class="cover" src="${address}" alt="">`;
+const cover = (address: string): Part => html`<img class="cover" src="${address}" alt="">`;
 
 const episodeList = (episodes: readonly EpisodeRow[], links: Links): Markup =>
   html`<ul class="episodes">${episodes.map(
@@ -47,7 +45,7 @@ export function renderPodcastPage(podcast: PodcastRow, episodes: readonly Episod
   return pages.renderBelowBar({
     title: podcast.title,
     main: html`<main class="column stack" id="content">
-<div class="head">${cover(podcast.image)}<div class="stack tight"><h1>${podcast.title}</h1>
+<div class="head">${cover(picturesOf(podcast, links).image)}<div class="stack tight"><h1>${podcast.title}</h1>
 <p class="muted">${podcast.publisher}</p>
 <p class="facts">${[
       fact(`${Number(podcast.total_episodes)} episodes`),
@@ -109,7 +107,7 @@ export function renderEpisodePage(
   return pages.renderBelowBar({
     title: `${episode.title} · ${podcast.title}`,
     main: html`<main class="column stack" id="content">
-<div class="head">${cover(episode.image)}<div class="stack tight"><h1>${episode.title}</h1>
+<div class="head">${cover(picturesOf(episode, links).image)}<div class="stack tight"><h1>${episode.title}</h1>
 <p><a href="${links.podcast(podcast.id)}">${podcast.title}</a></p>
 <p class="facts">${[
       fact(dayText(Number(episode.pub_date_ms))),

@@ -3,6 +3,8 @@ import { Type } from "@sinclair/typebox";
 import type { Page } from "#kernel/html";
 import { answer, anyone, media, operationsFor } from "#kernel/operation";
 import { findGenre } from "../domain/genres.ts";
+import { errors } from "../errors.ts";
+import { drawCover } from "../listen/cover.ts";
 import {
   type ListedThing,
   renderEpisodePage,
@@ -127,4 +129,22 @@ const showPlaylist = pageOperation(
   },
 );
 
-export const listenOperations = [showPodcast, showEpisode, showCurated, showGenre, showPlaylist];
+const drawnCover = operation({
+  id: "podcasts.listen.covers",
+  summary: "A drawn cover, for a podcast that has no picture",
+  method: "GET",
+  path: "/listen/{account}/covers/{id}",
+  permission: anyone,
+  crossOrigin: true,
+  params: Type.Object({ account: Account, id: Named }),
+  answers: { 200: media("image/svg+xml") },
+  errors: [errors.notFound],
+  tags: ["addition"],
+  async handle({ params: { account, id } }, { db }) {
+    const podcast = await findPodcast(db, account, id);
+    if (!podcast) throw errors.notFound("There is no such podcast.");
+    return answer(200, drawCover(podcast), { "cache-control": "public, max-age=86400" });
+  },
+});
+
+export const listenOperations = [drawnCover, showPodcast, showEpisode, showCurated, showGenre, showPlaylist];

@@ -16,10 +16,10 @@ const TITLES_MAX = 10;
 /** Titles with a short beginning are many: so many of them are looked at. */
 const TITLES_LOOKED_AT = 400;
 
-const podcastOf = (podcast: TitledPodcast, typed: readonly string[]) => ({
+const podcastOf = (podcast: TitledPodcast, typed: readonly string[], links: wire.Links) => ({
   id: podcast.id,
-  image: podcast.image,
-  thumbnail: podcast.thumbnail,
+  image: podcast.image || links.cover(podcast.id),
+  thumbnail: podcast.thumbnail || links.cover(podcast.id),
   explicit_content: podcast.isExplicit,
   title_original: podcast.title,
   title_highlighted: highlightTyped(podcast.title, typed),
@@ -84,7 +84,9 @@ const typeahead = meteredOperation({
       terms: await termsFor(context, beginning, titles),
       ...(query.show_genres === 1 && { genres: genresWith(beginning) }),
       ...(query.show_podcasts === 1 && {
-        podcasts: titles.slice(0, PODCASTS_MAX).map((podcast) => podcastOf(podcast, typed)),
+        podcasts: titles
+          .slice(0, PODCASTS_MAX)
+          .map((podcast) => podcastOf(podcast, typed, wire.linksOf(context))),
       }),
     };
   },

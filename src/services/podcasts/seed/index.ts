@@ -4,9 +4,11 @@ import { httpDateOf } from "#kernel/clock";
 import { escapeHtml } from "#kernel/html";
 import { openFeed } from "../domain/feeds/read-feed.ts";
 import { hashOf, ingest } from "../jobs/ingest.ts";
+import { scheduleScores } from "../jobs/work.ts";
 import type { PodcastsContext } from "../state.ts";
 import { putCurated } from "../store/curated.ts";
 import { listByDate, putTranscript } from "../store/episodes.ts";
+import { addSearch } from "../store/interest.ts";
 import { insertItem, insertPlaylist } from "../store/playlists.ts";
 import { findPodcast } from "../store/podcasts.ts";
 import { indexCurated, indexTranscript } from "../store/search-index.ts";
@@ -117,6 +119,23 @@ async function seedLists({ db, account, clock }: PodcastsContext): Promise<void>
     });
 }
 
+/** Two people looked around: what they searched for, one after the other. */
+const SEARCHES: readonly (readonly [key: string, ...terms: string[]])[] = [
+  ["demo-1", "slow soil", "gardening", "night train"],
+  ["demo-2", "night train", "parsing feeds", "slow soil"],
+];
+async function seedSearches({ db, account, clock }: PodcastsContext): Promise<void> {
+  for (const [keyName, ...terms] of SEARCHES)
+    for (const [at, term] of terms.entries())
+      await addSearch(db, account, {
+        keyName,
+        term,
+        shown: term,
+        before: terms[at - 1],
+        atMs: clock.nowMs(),
+      });
+}
+
 export async function seed(context: PodcastsContext): Promise<void> {
   const { db, account, clock } = context;
   const [first] = DEMO_SHOWS;
@@ -140,4 +159,6 @@ export async function seed(context: PodcastsContext): Promise<void> {
     await seedTranscript(context, idOf(show.slug));
   }
   await seedLists(context);
+  await seedSearches(context);
+  await scheduleScores(context, clock.nowMs());
 }

@@ -6,6 +6,7 @@ import { nextOrder } from "../domain/search/order.ts";
 import { phrasesOf, spellingWordsOf, termWeightsOf } from "../domain/search/phrases.ts";
 import type { CuratedRow, DocumentRow, EpisodeRow, PodcastRow, Tables } from "../tables.ts";
 import { leaveWork, type WordChanges } from "./index-work.ts";
+import { findPodcast } from "./podcasts.ts";
 import { documentOfCurated, documentOfPodcast, episodeDocuments } from "./search-documents.ts";
 
 type Db = Kysely<Tables>;
@@ -100,13 +101,18 @@ export async function indexPodcast(db: Db, account: string, podcast: PodcastRow)
   await replaceDocuments(db, account, "p", [after]);
   if (!before || before.title !== after.title || before.author !== after.author) {
     await indexPhrases(db, account, podcast);
-    await leaveWork(db, account, { words: countWords(1, [podcast.title, podcast.publisher]) });
+    await leaveWork(db, account, { words: countWords(1, wordsOfPodcast(podcast)) });
   }
   if (before && sharedPart(before) !== sharedPart(after))
     await leaveWork(db, account, { podcastId: podcast.id });
   if (!before || before.title !== after.title || before.description !== after.description)
     await indexVector(db, account, podcast);
 }
+const wordsOfPodcast = ({ title, publisher, description }: PodcastRow): string[] => [
+  title,
+  publisher,
+  plainTextOf(description),
+];
 const LENGTHS = / _m\S+/g;
 /** Interviews and sponsors are told of each episode; everything else of the podcast is in its episodes' documents. */
 const OWN = / _[is](?= |$)/g;
@@ -239,13 +245,18 @@ export async function unindexEpisodes(db: Db, account: string, ids: readonly str
 
 /** With all its episodes, and everything that was learnt of it. */
 export async function unindexPodcast(db: Db, account: string, podcastId: string): Promise<void> {
+  const podcast = await findPodcast(db, account, podcastId);
   const rows = await db
     .selectFrom("podcasts_episode")
     .select("title")
     .where("account", "=", account)
     .where("podcast_id", "=", podcastId)
+    .where("is_listed", "=", 1)
     .execute();
-  await leaveWork(db, account, { words: countWords(-1, ...rows.map(({ title }) => [title])) });
+  const names = rows.map(({ title }) => [title]);
+  await leaveWork(db, account, {
+    words: countWords(-1, ...names, ...(podcast ? [wordsOfPodcast(podcast)] : [])),
+  });
   for (const table of [
     "podcasts_document",
     "podcasts_phrase",
@@ -262,12 +273,7 @@ export async function indexTranscript(
   episode: EpisodeRow,
   text: string,
 ): Promise<void> {
-  const podcast = await db
-    .selectFrom("podcasts_podcast")
-    .selectAll()
-    .where("account", "=", account)
-    .where("id", "=", episode.podcast_id)
-    .executeTakeFirst();
+  const podcast = await findPodcast(db, account, episode.podcast_id);
   if (!podcast || Number(episode.is_listed) !== 1) return;
   const document = episodeDocuments(account, podcast, new Map([[episode.id, text]]))(episode);
   await replaceDocuments(db, account, "e", [document]);

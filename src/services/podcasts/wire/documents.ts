@@ -2,7 +2,7 @@
 import { httpDateOf } from "#kernel/clock";
 import { escapeHtml } from "#kernel/html";
 import type { EpisodeRow, PodcastRow } from "../tables.ts";
-import type { Links } from "./views.ts";
+import { type Links, picturesOf } from "./views.ts";
 
 const attribute = (name: string, value: string): string =>
   value === "" ? "" : ` ${name}="${escapeHtml(value)}"`;
@@ -37,7 +37,7 @@ function itemOf({ episode, podcast }: Found, links: Links): string {
     `<enclosure${attribute("url", episode.audio)}${attribute("type", episode.audio_type || "audio/mpeg")} length="${Number(episode.audio_bytes)}"/>`,
     element("itunes:author", podcast.publisher),
     seconds > 0 ? element("itunes:duration", String(seconds)) : "",
-    episode.image === "" ? "" : `<itunes:image${attribute("href", episode.image)}/>`,
+    `<itunes:image${attribute("href", picturesOf(episode, links).image)}/>`,
     `<itunes:explicit>${Number(episode.explicit_content) === 1}</itunes:explicit>`,
     "</item>\n",
   ].join("");

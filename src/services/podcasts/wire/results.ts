@@ -4,7 +4,7 @@ import { excerpt, highlight, isFoundIn, plainTextOf } from "../domain/search/hig
 import type { Query } from "../domain/search/query.ts";
 import type { CuratedRow, EpisodeRow, PodcastRow } from "../tables.ts";
 import type * as shapes from "./shapes.ts";
-import { type Links, podcastMinimumOf } from "./views.ts";
+import { type Links, picturesOf, podcastMinimumOf } from "./views.ts";
 
 export function episodeResultOf(
   {
@@ -22,8 +22,7 @@ export function episodeResultOf(
     rss: podcast.rss,
     link: episode.link,
     audio: episode.audio,
-    image: episode.image,
-    thumbnail: episode.thumbnail,
+    ...picturesOf(episode, links),
     storeone_id: Number(podcast.storeone_id),
     pub_date_ms: Number(episode.pub_date_ms),
     audio_length_sec: Number(episode.audio_length_sec),
@@ -39,8 +38,7 @@ export function episodeResultOf(
         : [],
     podcast: {
       id: podcast.id,
-      image: podcast.image,
-      thumbnail: podcast.thumbnail,
+      ...picturesOf(podcast, links),
       genre_ids: JSON.parse(podcast.genre_ids),
       vendor_url: links.podcast(podcast.id),
       listen_score: Number(podcast.listen_score),
@@ -64,8 +62,7 @@ export function podcastResultOf(
     id: podcast.id,
     rss: podcast.rss,
     email: podcast.email,
-    image: podcast.image,
-    thumbnail: podcast.thumbnail,
+    ...picturesOf(podcast, links),
     website: podcast.website,
     storeone_id: Number(podcast.storeone_id),
     genre_ids: JSON.parse(podcast.genre_ids),

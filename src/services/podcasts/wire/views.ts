@@ -7,6 +7,8 @@ import type * as shapes from "./shapes.ts";
 /** Addresses of pages for people. */
 export type Links = {
   podcast(id: string): string;
+  /** A drawn picture, for what has none of its own. */
+  cover(podcastId: string): string;
   episode(id: string): string;
   curated(id: string): string;
   playlist(id: string): string;
@@ -16,6 +18,7 @@ export function linksOf({ request, account }: Pick<Context, "request" | "account
   const listen = `${request.mountUrl}/listen/${account}`;
   return {
     podcast: (id) => `${listen}/podcasts/${id}`,
+    cover: (podcastId) => `${listen}/covers/${podcastId}`,
     episode: (id) => `${listen}/episodes/${id}`,
     curated: (id) => `${listen}/curated/${id}`,
     playlist: (id) => `${listen}/playlists/${id}`,
@@ -27,12 +30,17 @@ export function linksOf({ request, account }: Pick<Context, "request" | "account
 const numberOf = (value: number | string): number => Number(value);
 const flagOf = (value: number): boolean => Number(value) === 1;
 
+/** The feed's own, or a drawn one. */
+export const picturesOf = (row: PodcastRow | EpisodeRow, links: Links) => {
+  const drawn = row.image === "" ? links.cover("podcast_id" in row ? row.podcast_id : row.id) : "";
+  return { image: row.image || drawn, thumbnail: row.thumbnail || drawn };
+};
+
 export const podcastMinimumOf = (row: PodcastRow, links: Links): Static<typeof shapes.PodcastMinimum> => ({
   id: row.id,
   title: row.title,
   publisher: row.publisher,
-  image: row.image,
-  thumbnail: row.thumbnail,
+  ...picturesOf(row, links),
   vendor_url: links.podcast(row.id),
   listen_score: numberOf(row.listen_score),
   listen_score_global_rank: row.listen_score_global_rank,
@@ -72,8 +80,7 @@ export const episodeMinimumOf = (row: EpisodeRow, links: Links) => ({
   audio: row.audio,
   audio_length_sec: numberOf(row.audio_length_sec),
   pub_date_ms: numberOf(row.pub_date_ms),
-  image: row.image,
-  thumbnail: row.thumbnail,
+  ...picturesOf(row, links),
   explicit_content: flagOf(row.explicit_content),
   maybe_audio_invalid: !flagOf(row.is_listed) || row.audio === "",
   vendor_url: links.episode(row.id),

@@ -196,8 +196,9 @@ function timeIn(text: string): Time | undefined {
       seconds: Number(compact[3] ?? 0),
       offsetMinutes: 0,
     };
-  const found =
-    /(?:^|[\sT,])(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,]\d{1,9})?)?\s{0,3}([ap]\.?m\.?)?/i.exec(text);
+  const found = /(?:^|[\sT,])(\d{1,2})[:h](\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?\s{0,3}([ap]\.?m\.?)?/i.exec(
+    text,
+  );
   if (!found) return { hours: 0, minutes: 0, seconds: 0, offsetMinutes: 0 };
   const half = (found[4] ?? "").toLowerCase().replaceAll(".", "");
   const given = Number(found[1]);

@@ -19,12 +19,20 @@ function byteOrderOf(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
+/** What Windows-1252 has where Latin-1 has controls; the machine's decoder leaves them as controls. */
+const WINDOWS_SIGNS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+const windowsText = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString("latin1")
+    .replace(/[\u0080-\u009f]/g, (sign) => WINDOWS_SIGNS[sign.charCodeAt(0) - 0x80] ?? sign);
+
 /** Undefined where the bytes are not of that encoding, or nobody knows it. */
 function decodedAs(label: string, bytes: Uint8Array): string | undefined {
   const isWide = /^(utf-?16|ucs-?2|iso-10646)/i.test(label);
   if (isWide && !bytes.subarray(0, 64).includes(0)) return undefined;
   try {
-    return new TextDecoder(label, { fatal: true }).decode(bytes);
+    const decoder = new TextDecoder(label, { fatal: true });
+    return decoder.encoding === "windows-1252" ? windowsText(bytes) : decoder.decode(bytes);
   } catch {
     return undefined;
   }
@@ -39,7 +47,7 @@ export function decodeText(bytes: Uint8Array, contentType = ""): string {
     const text = label === undefined ? undefined : decodedAs(label, bytes);
     if (text !== undefined) return soundText(text);
   }
-  return soundText(new TextDecoder("windows-1252").decode(bytes));
+  return soundText(windowsText(bytes));
 }
 
 const HALF_ALONE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;

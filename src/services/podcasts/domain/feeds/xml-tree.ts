@@ -134,6 +134,7 @@ export function markupOf(node: XmlNode | undefined): string {
 }
 function tagOf(node: XmlNode): string {
   const name = node.name.slice(node.name.indexOf(":") + 1);
+  if (name === "br") return "<br>";
   const href = node.attributes.href === undefined ? "" : ` href="${escaped(node.attributes.href)}"`;
   return `<${name}${href}>${markupOf({ ...node, children: node.children.length > 0 ? ["", ...node.children] : [] })}</${name}>`;
 }

@@ -1,12 +1,5 @@
-/** Searches judged by what a person would want first, on both databases. */
-import { beforeAll, expect, it } from "vitest";
-import { onBothDatabases } from "../../../tests/support/medley.ts";
-import { feedOf, PODCASTS } from "../../../tests/support/podcasts-corpus.ts";
-import { MISSPELT } from "../../../tests/support/podcasts-misspelt.ts";
-import service from "./index.ts";
-
-/** What is asked, and the titles that must come first, in that order. */
-const EPISODES: readonly (readonly [asked: string, ...first: string[]])[] = [
+/** Searches with what a person would want first: what is asked, and the titles that must come first, in that order. */
+export const EPISODES_WANTED: readonly (readonly [asked: string, ...first: string[]])[] = [
   ["q=black holes", "Black holes for breakfast"],
   ["q=saturn rings", "The rings of Saturn"],
   ["q=mars landing", "Landing on Mars"],
@@ -77,7 +70,7 @@ const EPISODES: readonly (readonly [asked: string, ...first: string[]])[] = [
   ["q=한강", "한강의 노래"],
   ["q=sleep&sort_by_date=1", "Sleep and the brain", "Night trains of Europe"],
 ];
-const PODCASTS_WANTED: readonly (readonly [asked: string, ...first: string[]])[] = [
+export const PODCASTS_WANTED: readonly (readonly [asked: string, ...first: string[]])[] = [
   ["q=star wars", "Star Wars Minute by Minute"],
   ["q=rome", "Rome Again"],
   ["q=roman emperors", "Rome Again"],
@@ -92,72 +85,3 @@ const PODCASTS_WANTED: readonly (readonly [asked: string, ...first: string[]])[]
   ["q=nachricht", "Nachrichten aus der Werkstatt"],
   ["q=東京", "東京の朝"],
 ];
-
-onBothDatabases(
-  "ranking",
-  (instance) => {
-    const ask = async (path: string) => {
-      const { status, body, text } = await instance().apiKey(
-        "X-Vendor-Api-Key",
-        "GET",
-        `/podcasts/api/v2${path}`,
-      );
-      expect(status, text).toBe(200);
-      return body;
-    };
-    beforeAll(async () => {
-      const nowMs = instance().clock.nowMs();
-      for (const [number, podcast] of PODCASTS.entries()) {
-        const { status, text } = await instance().apiKey(
-          "X-Vendor-Api-Key",
-          "POST",
-          `/podcasts/api/v2/feeds?name=feed-${number}.xml`,
-          {
-            body: feedOf(podcast, number, nowMs),
-            headers: { "content-type": "application/rss+xml" },
-          },
-        );
-        expect(status, text).toBe(200);
-      }
-    });
-    const titlesOf = ({ results }: { results: { title_original: string }[] }, count: number): string[] =>
-      results.slice(0, count).map((one) => one.title_original);
-
-    it(`puts first what a person would: ${EPISODES.length + PODCASTS_WANTED.length} judged searches`, async () => {
-      const got: unknown[] = [];
-      const wanted: unknown[] = [];
-      for (const [type, judged] of [
-        ["episode", EPISODES],
-        ["podcast", PODCASTS_WANTED],
-      ] as const)
-        for (const [asked, ...first] of judged) {
-          wanted.push([asked, first]);
-          got.push([asked, titlesOf(await ask(`/search?type=${type}&${asked}`), first.length)]);
-        }
-      expect(got).toEqual(wanted);
-    });
-
-    it(`corrects ${MISSPELT.length} misspelt titles by the words of titles and names`, async () => {
-      // Words are learnt by a job.
-      await instance().clock.advance("10s");
-      const got: unknown[] = [];
-      for (const [typed] of MISSPELT) {
-        const { corrected_text_html: html } = await ask(`/spellcheck?q=${encodeURIComponent(typed)}`);
-        got.push([typed, html.replaceAll(/<\/?[bi]>/g, "").replaceAll("&#39;", "'")]);
-      }
-      expect(got).toEqual(MISSPELT);
-      expect((await ask("/spellcheck?q=blak%20<hols>")).tokens).toEqual([
-        { offset: 0, token: "blak", suggestion: "black" },
-        { offset: 6, token: "hols", suggestion: "holes" },
-      ]);
-      expect((await ask("/spellcheck?q=blak%20<hols>")).corrected_text_html).toBe(
-        "<b><i>black</i></b> &lt;<b><i>holes</i></b>&gt;",
-      );
-      expect(await ask("/spellcheck?q=black%20holes%20xqzzyv%2042")).toEqual({
-        tokens: [],
-        corrected_text_html: "black holes xqzzyv 42",
-      });
-    });
-  },
-  { services: [], extraServices: [service] },
-);

@@ -1,0 +1,478 @@
+/** Feeds of every dialect, and broken in every way: what exactly is read of each. */
+import { describe, expect, it } from "vitest";
+import type { Feed, FeedEpisode } from "./feed.ts";
+import { FeedProblem } from "./feed.ts";
+import { openFeed, withoutDoubles } from "./read-feed.ts";
+
+const ADDRESS = "https://shows.example.org/feeds/main.xml";
+const AUDIO = "https://audio.example.org/1.mp3";
+const DATE = "Mon, 05 Jan 2026 10:30:00 GMT";
+const DATE_MS = Date.UTC(2026, 0, 5, 10, 30);
+
+function read(document: string | Uint8Array, contentType = ""): Feed {
+  const bytes = typeof document === "string" ? Buffer.from(document) : document;
+  const { feed, itemCount, episodes } = openFeed(bytes, { contentType, address: ADDRESS });
+  return { ...feed, episodes: withoutDoubles(episodes(0, itemCount)) };
+}
+
+const NAMESPACES =
+  'xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:media="http://search.yahoo.com/mrss/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:psc="http://podlove.org/simple-chapters"';
+const rss = (channel: string, declaration = '<?xml version="1.0" encoding="UTF-8"?>') =>
+  `${declaration}<rss version="2.0" ${NAMESPACES}><channel><title>Show</title>${channel}</channel></rss>`;
+const ENCLOSURE = `<enclosure url="${AUDIO}" type="audio/mpeg" length="1000"/>`;
+const item = (inside: string) =>
+  rss(`<item><title>One</title><guid>g1</guid><pubDate>${DATE}</pubDate>${ENCLOSURE}${inside}</item>`);
+const bare = (inside: string) => rss(`<item>${inside}</item>`);
+
+/** What is read of an item that says nothing but the least. */
+const PLAIN: FeedEpisode = {
+  guid: "g1",
+  title: "One",
+  description: "",
+  text: "",
+  link: "",
+  audio: AUDIO,
+  audioType: "audio/mpeg",
+  audioBytes: 1000,
+  audioLengthSeconds: 0,
+  pubDateMs: DATE_MS,
+  image: "",
+  isExplicit: undefined,
+  season: 0,
+  number: 0,
+  type: "full",
+  chapters: [],
+  chaptersUrl: "",
+  transcript: undefined,
+  persons: [],
+};
+
+type Case = readonly [what: string, document: string | Uint8Array, differs: Partial<FeedEpisode>];
+const GUIDLESS = { guid: AUDIO, pubDateMs: undefined, audioBytes: 0 };
+
+const latin1 = (text: string) => Buffer.from(text, "latin1");
+const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
+const utf16Big = (text: string) =>
+  Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, "utf16le").swap16()]);
+const titled = (title: string) => item("").replace("<title>One</title>", `<title>${title}</title>`);
+const declared = (encoding: string, title: string) =>
+  titled(title).replace('encoding="UTF-8"', `encoding="${encoding}"`);
+
+const EPISODES: readonly Case[] = [
+  // Dialects.
+  ["RSS 2.0", item(""), {}],
+  ["RSS 0.91, without a version it keeps to", item("").replace('version="2.0"', 'version="0.91"'), {}],
+  [
+    "RSS 1.0",
+    `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:enc="http://purl.oclc.org/net/rss_2.0/enc#"><channel rdf:about="x"><title>Show</title></channel><item rdf:about="https://shows.example.org/1"><title>One</title><link>https://shows.example.org/1</link><dc:date>2026-01-05T10:30:00Z</dc:date><enclosure rdf:resource="${AUDIO}" type="audio/mpeg" length="1000"/></item></rdf:RDF>`,
+    { guid: "https://shows.example.org/1", link: "https://shows.example.org/1" },
+  ],
+  [
+    "Atom 1.0",
+    `<feed xmlns="http://www.w3.org/2005/Atom"><title>Show</title><entry><title>One</title><id>g1</id><published>2026-01-05T10:30:00Z</published><link rel="enclosure" href="${AUDIO}" type="audio/mpeg" length="1000"/><link href="/1"/><summary type="html">&lt;p&gt;Hi&lt;/p&gt;</summary></entry></feed>`,
+    { link: "https://shows.example.org/1", description: "<p>Hi</p>", text: "Hi" },
+  ],
+  [
+    "Atom with a prefix, and XHTML inside",
+    `<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:title>Show</a:title><a:entry><a:title>One</a:title><a:id>g1</a:id><a:updated>2026-01-05T11:30:00+01:00</a:updated><a:link rel="enclosure" href="${AUDIO}" type="audio/mpeg" length="1000"/><a:content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>Hi <b>you</b></p></div></a:content></a:entry></a:feed>`,
+    { description: "<p>Hi <b>you</b></p>", text: "Hi you" },
+  ],
+  [
+    "Atom 0.3",
+    `<feed version="0.3" xmlns="http://purl.org/atom/ns#"><title>Show</title><entry><title>One</title><id>g1</id><issued>2026-01-05T10:30:00Z</issued><link rel="enclosure" href="${AUDIO}" type="audio/mpeg" length="1000"/></entry></feed>`,
+    {},
+  ],
+  [
+    "items beside the channel",
+    `<rss version="2.0"><channel><title>Show</title></channel><item><title>One</title><guid>g1</guid><pubDate>${DATE}</pubDate>${ENCLOSURE}</item></rss>`,
+    {},
+  ],
+  [
+    "a channel without its rss",
+    `<channel><title>Show</title><item><title>One</title><guid>g1</guid><pubDate>${DATE}</pubDate>${ENCLOSURE}</item></channel>`,
+    {},
+  ],
+  [
+    "another prefix for the iTunes tags",
+    item("<i:duration>1:00</i:duration>").replace("xmlns:itunes=", "xmlns:i="),
+    { audioLengthSeconds: 60 },
+  ],
+  ["tags in capitals", item("<ITUNES:DURATION>90</ITUNES:DURATION>"), { audioLengthSeconds: 90 }],
+  [
+    "iTunes tags that nobody declared",
+    item("<itunes:season>2</itunes:season>").replace(/xmlns:itunes="[^"]*"/, ""),
+    { season: 2 },
+  ],
+  // Where the audio is.
+  [
+    "media content instead of an enclosure",
+    bare(
+      `<title>One</title><guid>g1</guid><media:content url="${AUDIO}" type="audio/mpeg" fileSize="5" duration="75"/>`,
+    ),
+    { pubDateMs: undefined, audioBytes: 0, audioLengthSeconds: 75 },
+  ],
+  [
+    "media in a group",
+    bare(
+      `<title>One</title><guid>g1</guid><media:group><media:content url="${AUDIO}" medium="audio"/></media:group>`,
+    ),
+    { pubDateMs: undefined, audioBytes: 0, audioType: "audio/" },
+  ],
+  [
+    "a picture before the audio",
+    bare(
+      `<title>One</title><guid>g1</guid><enclosure url="https://x.example/a.jpg" type="image/jpeg" length="1"/>${ENCLOSURE}`,
+    ),
+    { pubDateMs: undefined },
+  ],
+  [
+    "two enclosures: the first counts",
+    item(`<enclosure url="https://audio.example.org/2.mp3" type="audio/mpeg" length="9"/>`),
+    {},
+  ],
+  [
+    "no type, but a name that tells",
+    bare(`<title>One</title><guid>g1</guid><enclosure url="${AUDIO}"/>`),
+    { pubDateMs: undefined, audioType: "", audioBytes: 0 },
+  ],
+  [
+    "a relative address",
+    bare(`<title>One</title><guid>g1</guid><enclosure url="../1.mp3" type="audio/mpeg"/>`),
+    { pubDateMs: undefined, audioBytes: 0, audio: "https://shows.example.org/1.mp3" },
+  ],
+  [
+    "spaces in an address",
+    bare(
+      `<title>One</title><guid>g1</guid><enclosure url=" https://audio.example.org/my show.mp3 " type="audio/mpeg"/>`,
+    ),
+    { pubDateMs: undefined, audioBytes: 0, audio: "https://audio.example.org/my%20show.mp3" },
+  ],
+  [
+    "a length that is none",
+    bare(`<title>One</title><guid>g1</guid><enclosure url="${AUDIO}" type="audio/mpeg" length="12 MB"/>`),
+    { pubDateMs: undefined, audioBytes: 12 },
+  ],
+  [
+    "a type with parameters in capitals",
+    bare(`<title>One</title><guid>g1</guid><enclosure url="${AUDIO}" type="AUDIO/MPEG" length="1000"/>`),
+    { pubDateMs: undefined },
+  ],
+  // What it is called.
+  [
+    "no guid: the audio names it",
+    bare(`<title>One</title><enclosure url="${AUDIO}" type="audio/mpeg"/>`),
+    GUIDLESS,
+  ],
+  [
+    "an empty guid",
+    bare(`<title>One</title><guid> </guid><enclosure url="${AUDIO}" type="audio/mpeg"/>`),
+    GUIDLESS,
+  ],
+  [
+    "a guid that is a page",
+    bare(`<title>One</title><guid isPermaLink="true">https://shows.example.org/one</guid>${ENCLOSURE}`),
+    { guid: "https://shows.example.org/one", link: "https://shows.example.org/one", pubDateMs: undefined },
+  ],
+  ["HTML in a title", titled("&lt;b&gt;One&lt;/b&gt; &amp;amp; all"), { title: "One & all" }],
+  ["tags in a title", titled("<i>One</i> more"), { title: "One more" }],
+  ["a title in CDATA, over lines", titled("<![CDATA[ One\n  more ]]>"), { title: "One more" }],
+  [
+    "no title: the text begins for it",
+    bare(`<guid>g1</guid><description>Only this.</description>${ENCLOSURE}`),
+    { title: "Only this.", description: "Only this.", text: "Only this.", pubDateMs: undefined },
+  ],
+  [
+    "neither title nor text",
+    bare(`<guid>g1</guid>${ENCLOSURE}`),
+    { title: "Untitled", pubDateMs: undefined },
+  ],
+  ["a script in a title", titled("One<script>alert(1)</script>"), { title: "One" }],
+  // What it says.
+  [
+    "CDATA with HTML",
+    item("<description><![CDATA[<p>Hi <a href='https://x.example/?a=1&b=2'>there</a></p>]]></description>"),
+    {
+      description: '<p>Hi <a href="https://x.example/?a=1&amp;b=2" rel="nofollow noopener">there</a></p>',
+      text: "Hi there",
+    },
+  ],
+  [
+    "HTML escaped twice",
+    item("<description>&amp;lt;p&amp;gt;Hi&amp;lt;/p&amp;gt;</description>"),
+    { description: "<p>Hi</p>", text: "Hi" },
+  ],
+  [
+    "scripts, handlers and styles",
+    item(
+      "<description><![CDATA[<p onclick='x()' style='x'>Hi</p><script>alert(1)</script><img src=x onerror=alert(1)><a href='javascript:alert(1)'>you</a><svg><script>1</script></svg>]]></description>",
+    ),
+    { description: "<p>Hi</p>you", text: "Hi\nyou" },
+  ],
+  [
+    "unclosed and crossed HTML",
+    item("<description><![CDATA[<p><b>Hi <i>you</b> there]]></description>"),
+    { description: "<p><b>Hi <i>you</i></b> there</p>", text: "Hi you there" },
+  ],
+  [
+    "lines of plain text",
+    item("<description>One\nTwo &amp; three</description>"),
+    { description: "One<br>Two &amp; three", text: "One\nTwo & three" },
+  ],
+  [
+    "the longest of several texts",
+    item(
+      "<description>Short</description><content:encoded>A longer text</content:encoded><itunes:summary>Mid text</itunes:summary>",
+    ),
+    { description: "A longer text", text: "A longer text" },
+  ],
+  [
+    "HTML that nobody escaped",
+    item("<description>Hi<br/>you <b>all</b></description>"),
+    { description: "Hi<br>you <b>all</b>", text: "Hi\nyou all" },
+  ],
+  // Encodings.
+  [
+    "UTF-8 with a mark",
+    Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(titled("Größe"))]),
+    { title: "Größe" },
+  ],
+  ["Latin-1 as it declares", latin1(declared("ISO-8859-1", "Größe")), { title: "Größe" }],
+  [
+    "Windows-1252 as it declares",
+    Buffer.concat([latin1(declared("windows-1252", "caf\u00e9 \u0093x\u0094"))]),
+    { title: "café “x”" },
+  ],
+  ["Latin-1 that calls itself UTF-8", latin1(titled("Größe")), { title: "Größe" }],
+  [
+    "UTF-8 that calls itself Latin-1 of a kind nobody knows",
+    Buffer.from(declared("x-unknown", "Größe")),
+    { title: "Größe" },
+  ],
+  ["UTF-16, little end first", utf16(declared("UTF-16", "Größe")), { title: "Größe" }],
+  ["UTF-16, big end first", utf16Big(declared("UTF-16", "Größe")), { title: "Größe" }],
+  ["UTF-8 that calls itself UTF-16", Buffer.from(declared("UTF-16", "Größe")), { title: "Größe" }],
+  [
+    "Shift JIS",
+    Buffer.concat([
+      Buffer.from(declared("Shift_JIS", "@").split("@")[0]!),
+      Buffer.from([0x83, 0x65, 0x83, 0x58, 0x83, 0x67]),
+      Buffer.from(declared("Shift_JIS", "@").split("@")[1]!),
+    ]),
+    { title: "テスト" },
+  ],
+  ["control characters and half of a pair", titled("On\u0000e\u0007 &#xD800;"), { title: "One \ufffd" }],
+  // Broken XML.
+  ["an ampersand alone", titled("Salt & pepper"), { title: "Salt & pepper" }],
+  ["entities of HTML", titled("Caf&eacute; &ndash; &nbsp;x"), { title: "Café – x" }],
+  [
+    "cut off in the middle",
+    item("<itunes:season>3</itunes:season>").slice(0, -"</item></channel></rss>".length),
+    { season: 3 },
+  ],
+  ["a closing tag too many", item("</b></b><itunes:season>3</itunes:season>"), { season: 3 }],
+  ["text before the declaration", `\n\n  ${item("")}`, {}],
+  ["a comment and an instruction before it", `<!-- hi --><?xml-stylesheet href="x"?>${item("")}`, {}],
+  [
+    "entities that multiply",
+    item("")
+      .replace("<rss", '<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><rss')
+      .replace("One", "One &b;"),
+    { title: "One &b;" },
+  ],
+  [
+    "a file of the machine as entity",
+    item("")
+      .replace("<rss", '<!DOCTYPE rss [<!ENTITY x SYSTEM "file:///etc/passwd">]><rss')
+      .replace("One", "One &x;"),
+    { title: "One &x;" },
+  ],
+  // Times.
+  ["a duration in words", item("<itunes:duration>1h 2m 3s</itunes:duration>"), { audioLengthSeconds: 3723 }],
+  ["a duration as ISO has it", item("<itunes:duration>PT1H</itunes:duration>"), { audioLengthSeconds: 3600 }],
+  [
+    "a duration with hours",
+    item("<itunes:duration>01:02:03</itunes:duration>"),
+    { audioLengthSeconds: 3723 },
+  ],
+  ["minutes beyond an hour", item("<itunes:duration>75:30</itunes:duration>"), { audioLengthSeconds: 4530 }],
+  ["a duration that is none", item("<itunes:duration>long</itunes:duration>"), {}],
+  ["a duration of years", item("<itunes:duration>99999999</itunes:duration>"), {}],
+  ["a date that is none", item("").replace(DATE, "yesterday"), { pubDateMs: undefined }],
+  // The rest.
+  [
+    "iTunes tags",
+    item(
+      "<itunes:explicit>yes</itunes:explicit><itunes:season>2</itunes:season><itunes:episode>7</itunes:episode><itunes:episodeType>Bonus</itunes:episodeType><itunes:image href='cover.jpg'/>",
+    ),
+    {
+      isExplicit: true,
+      season: 2,
+      number: 7,
+      type: "bonus",
+      image: "https://shows.example.org/feeds/cover.jpg",
+    },
+  ],
+  ["explicit in other words", item("<itunes:explicit>clean</itunes:explicit>"), { isExplicit: false }],
+  [
+    "Podcasting 2.0 tags",
+    item(
+      '<podcast:transcript url="t.txt" type="text/plain"/><podcast:transcript url="t.vtt" type="text/vtt"/><podcast:chapters url="c.json" type="application/json+chapters"/><podcast:person role="Guest" href="https://ida.example/">Ida Brandt</podcast:person>',
+    ),
+    {
+      transcript: { url: "https://shows.example.org/feeds/t.vtt", type: "text/vtt" },
+      chaptersUrl: "https://shows.example.org/feeds/c.json",
+      persons: [{ name: "Ida Brandt", role: "guest", url: "https://ida.example/", image: "" }],
+    },
+  ],
+  [
+    "simple chapters",
+    item(
+      '<psc:chapters><psc:chapter start="00:01:00.5" title="Two"/><psc:chapter start="soon" title="x"/></psc:chapters>',
+    ),
+    { chapters: [{ startSeconds: 60.5, title: "Two", url: "", image: "" }] },
+  ],
+];
+
+describe("an episode", () => {
+  it(`is tried in ${EPISODES.length} ways`, () => expect(EPISODES.length).toBeGreaterThanOrEqual(60));
+  it.each(EPISODES)("%s", (_what, document, differs) => {
+    expect(read(document).episodes).toEqual([{ ...PLAIN, ...differs }]);
+  });
+  it("is read by the server's encoding where the document says none", () => {
+    const plain = titled("Größe").replace('<?xml version="1.0" encoding="UTF-8"?>', "");
+    const [episode] = read(latin1(plain), "text/xml; charset=iso-8859-1").episodes;
+    expect(episode?.title).toBe("Größe");
+  });
+  it("is one, however often the feed repeats it, and needs something to listen to", () => {
+    const one = `<item><title>One</title><guid>g1</guid>${ENCLOSURE}</item>`;
+    expect(read(rss(one + one)).episodes).toHaveLength(1);
+    expect(read(bare("<title>A note</title>")).episodes).toEqual([]);
+    expect(
+      read(bare('<title>One</title><enclosure url="ftp://x/1.mp3" type="audio/mpeg"/>')).episodes,
+    ).toEqual([]);
+  });
+});
+
+const DATES: readonly (readonly [text: string, ms: number | undefined])[] = [
+  ["Mon, 05 Jan 2026 10:30:00 GMT", DATE_MS],
+  ["Mon, 5 Jan 2026 10:30 GMT", DATE_MS],
+  ["05 Jan 2026 10:30:00 +0000", DATE_MS],
+  ["Mon, 05 Jan 26 10:30:00 Z", DATE_MS],
+  ["Mon, 05 Jan 2026 05:30:00 EST", DATE_MS],
+  ["Mon, 05 Jan 2026 11:30:00 CET", DATE_MS],
+  ["Mon, 05 Jan 2026 16:00:00 +0530", DATE_MS],
+  ["Monday, January 5, 2026 10:30 AM", DATE_MS],
+  ["Monday, 5th January 2026 10:30:00", DATE_MS],
+  ["Mon Jan  5 10:30:00 2026", DATE_MS],
+  ["2026-01-05T10:30:00Z", DATE_MS],
+  ["2026-01-05T10:30:00.123+00:00", DATE_MS],
+  ["2026-01-05 10:30:00", DATE_MS],
+  ["2026-01-05T12:30+02:00", DATE_MS],
+  ["20260105T103000Z", DATE_MS],
+  ["05.01.2026 10:30", DATE_MS],
+  ["01/05/2026 10:30", DATE_MS],
+  ["1767609000", DATE_MS],
+  ["1767609000000", DATE_MS],
+  ["Mo, 05 Januar 2026 10:30:00 GMT", DATE_MS],
+  ["5 janvier 2026 10:30", DATE_MS],
+  ["05-Jan-2026 10:30:00", DATE_MS],
+  ["2026-01-05", Date.UTC(2026, 0, 5)],
+  ["Mon, 05 Jan 2026 24:00:00 GMT", Date.UTC(2026, 0, 6)],
+  ["Mon, 05 Jan 2026 10:30:00 PM GMT", Date.UTC(2026, 0, 5, 22, 30)],
+  ["31 Feb 2026", undefined],
+  ["2026-13-01", undefined],
+  ["", undefined],
+  ["soon", undefined],
+  ["0000-00-00 00:00:00", undefined],
+];
+describe("a date", () => {
+  it.each(DATES)("%s", (text, ms) => {
+    expect(read(item("").replace(DATE, text)).episodes[0]?.pubDateMs).toBe(ms);
+  });
+});
+
+describe("a channel", () => {
+  it("is read with everything it says", () => {
+    const { episodes, ...feed } = read(
+      rss(
+        `<link>https://shows.example.org/</link><atom:link rel="self" href="https://shows.example.org/self.xml"/><language>en-GB</language>
+<description><![CDATA[<p>On x.com: https://twitter.com/showx and https://podcasts.apple.com/gb/podcast/show/id123456 and https://open.spotify.com/show/abc</p>]]></description>
+<itunes:author>Ann &amp; Ben</itunes:author><itunes:owner><itunes:name>Ann</itunes:name><itunes:email>ann@example.org</itunes:email></itunes:owner>
+<itunes:category text="Arts"><itunes:category text="Food"/></itunes:category><category>Comedy/Improv</category><itunes:type>Serial</itunes:type><itunes:explicit>no</itunes:explicit>
+<itunes:image href="/c.png"/><itunes:complete>Yes</itunes:complete><itunes:new-feed-url>https://new.example.org/f.xml</itunes:new-feed-url>
+<podcast:guid>917393e3</podcast:guid><podcast:medium>podcast</podcast:medium><podcast:locked owner="ann@example.org">yes</podcast:locked><podcast:funding url="https://give.example/">Give</podcast:funding>
+<podcast:value type="lightning" method="keysend"><podcast:valueRecipient name="Ann" address="03ae" split="90"/></podcast:value>
+<podcast:podroll><podcast:remoteItem feedGuid="g-2" feedUrl="https://other.example/f.xml"/></podcast:podroll><podcast:person>Ann</podcast:person><podcast:location>Bath</podcast:location>`,
+      ),
+    );
+    expect(episodes).toEqual([]);
+    expect(feed).toEqual({
+      dialect: "rss2",
+      title: "Show",
+      description:
+        "<p>On x.com: https://twitter.com/showx and https://podcasts.apple.com/gb/podcast/show/id123456 and https://open.spotify.com/show/abc</p>",
+      text: "On x.com: https://twitter.com/showx and https://podcasts.apple.com/gb/podcast/show/id123456 and https://open.spotify.com/show/abc",
+      publisher: "Ann & Ben",
+      email: "ann@example.org",
+      website: "https://shows.example.org/",
+      image: "https://shows.example.org/c.png",
+      languageTag: "en-GB",
+      categories: ["Arts", "Food", "Comedy", "Improv"],
+      type: "serial",
+      isExplicit: false,
+      isBlocked: false,
+      isComplete: true,
+      newAddress: "https://new.example.org/f.xml",
+      selfAddress: "https://shows.example.org/self.xml",
+      podcasting: {
+        guid: "917393e3",
+        medium: "podcast",
+        locked: { isLocked: true, owner: "ann@example.org" },
+        funding: [{ url: "https://give.example/", text: "Give" }],
+        value: {
+          type: "lightning",
+          method: "keysend",
+          recipients: [{ name: "Ann", address: "03ae", split: 90 }],
+        },
+        podroll: [{ guid: "g-2", url: "https://other.example/f.xml" }],
+        persons: [{ name: "Ann", role: "host", url: "", image: "" }],
+        location: "Bath",
+      },
+      storeOneId: 123456,
+      storeTwoId: "abc",
+      extra: {
+        twitter_handle: "showx",
+        spotify_url: "https://open.spotify.com/show/abc",
+        url1: "https://give.example/",
+      },
+    });
+  });
+  it.each([
+    ["", "The document is empty."],
+    ["just text", "The document is not a feed of any kind that is known."],
+    ["<html><body>Hi</body></html>", "The address leads to a web page, not to a feed."],
+    [`<rss><channel>${ENCLOSURE}</channel></rss>`, "The feed has no title."],
+    [
+      `<rss><channel><title>x</title>${"<a>".repeat(200)}</channel></rss>`,
+      "The document is nested too deeply or has too many parts.",
+    ],
+    [
+      `<rss><channel><title>x</title>${"<item/>".repeat(20_001)}</channel></rss>`,
+      "The feed has more than 20000 episodes.",
+    ],
+  ])("is refused for what it is: %#", (document, problem) => {
+    expect(() => read(document)).toThrow(new FeedProblem(problem));
+  });
+  it("is read in no time however it is made", () => {
+    const hostile = [
+      rss(`<description>${"<".repeat(200_000)}</description>`),
+      rss(`<description>${"&".repeat(200_000)}</description>`),
+      rss(`<itunes:author>${"a@".repeat(100_000)}</itunes:author>`),
+      rss(`<description><![CDATA[${"<b>".repeat(100_000)}]]></description>`),
+      item(`<pubDate>${"1 ".repeat(100_000)}</pubDate>`),
+    ];
+    const begun = process.cpuUsage();
+    for (const document of hostile) expect(read(document).title).toBe("Show");
+    expect(process.cpuUsage(begun).user / 1e6).toBeLessThan(10);
+  });
+});

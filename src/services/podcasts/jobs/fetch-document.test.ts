@@ -1,0 +1,41 @@
+/** Time and size of what is fetched are bounded. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createOutbound } from "#kernel/outbound";
+import { FeedServer } from "../../../../tests/support/podcasts.ts";
+import { fetchDocument } from "./fetch-document.ts";
+
+const outbound = createOutbound({ listensOnLoopbackOnly: true, allowedNetworks: [], userAgent: "test" });
+let feeds: FeedServer;
+beforeAll(async () => {
+  feeds = await FeedServer.start();
+});
+afterAll(() => feeds.stop());
+
+it("gives up on a server that stalls, for now", async () => {
+  const url = feeds.answer("/stalls.xml", (_request, response) => {
+    response.writeHead(200);
+    response.write("<rss>");
+  });
+  expect(await fetchDocument(outbound, { url, timeoutMs: 200 })).toEqual({
+    kind: "failed",
+    problem: expect.stringContaining("did not answer completely within 200 ms"),
+    passes: true,
+    isGone: false,
+  });
+});
+
+it("refuses what is too long, declared or not, for good", async () => {
+  const long = Buffer.alloc(5_000, "a");
+  const declared = feeds.serve("/declared.xml", long);
+  const endless = feeds.answer("/endless.xml", (_request, response) => {
+    const more = () => void (response.write(long) ? setImmediate(more) : response.once("drain", more));
+    more();
+  });
+  for (const url of [declared, endless])
+    expect(await fetchDocument(outbound, { url, bytesMax: 2_000 })).toEqual({
+      kind: "failed",
+      problem: "The answer is longer than 2000 bytes.",
+      passes: false,
+      isGone: false,
+    });
+});
