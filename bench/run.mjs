@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventLines } from "./lines/events.mjs";
+import { faceSearchLines } from "./lines/face-search.mjs";
 import { kernelLines, pageLines, startLines } from "./lines/kernel.mjs";
 import { podcastLines } from "./lines/podcasts.mjs";
 import { roboticsComputingLines } from "./lines/robotics-computing.mjs";
@@ -44,6 +45,7 @@ try {
   await section("time-travel", timeTravelLines);
   await section("robotics-computing", roboticsComputingLines);
   await section("podcasts", () => podcastLines(Number(process.argv[3] ?? 20_000)));
+  await section("face-search", () => faceSearchLines(Number(process.argv[3] ?? 1_000_000)));
 } finally {
   raw.stop();
   product.stop();

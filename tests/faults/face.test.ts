@@ -102,7 +102,7 @@ it("ends a training and a snapshot that a killed node had begun", async () => {
   expect(copies.length).toBe(1000);
   await place.stage.done("DELETE", "/largepersongroups/copy");
   await place.stage.done("DELETE", resourceLocation);
-  await eventually(async () => (await place.stage.kept())["face_persisted"] === PERSONS, "copies freed");
+  await eventually(async () => (await place.stage.kept()).face_persisted === PERSONS, "copies freed");
 }, 300_000);
 
 it("is the same on two nodes, of which one takes over what the other had begun", async () => {

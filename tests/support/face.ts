@@ -1,7 +1,7 @@
 /** Faces without pictures: descriptors are made up and put where detection and adding would have put them. */
 import { createHash } from "node:crypto";
 import { Type } from "@sinclair/typebox";
-import { type Context, defineService, operationsFor } from "#kernel/operation";
+import { type Context, defineService, noBody, operationsFor } from "#kernel/operation";
 import { apiKeyIn, plain } from "#kernel/protocols";
 import { KINDS } from "../../src/services/face/domain/containers.ts";
 import { DESCRIPTOR_LENGTH, type Descriptor, textOf } from "../../src/services/face/domain/descriptor.ts";
@@ -9,7 +9,7 @@ import { errors } from "../../src/services/face/errors.ts";
 import { searchFaces, searchPersons } from "../../src/services/face/search/index.ts";
 import { Indexes } from "../../src/services/face/search/indexes.ts";
 import type { FaceContext } from "../../src/services/face/state.ts";
-import { changeCounts, findContainer } from "../../src/services/face/store/containers.ts";
+import { changeCounts, findContainer, updateContainer } from "../../src/services/face/store/containers.ts";
 import { insertDetected } from "../../src/services/face/store/detected.ts";
 import { insertFace } from "../../src/services/face/store/persisted-faces.ts";
 import { findPerson, insertPerson, updatePerson } from "../../src/services/face/store/persons.ts";
@@ -135,6 +135,22 @@ export const faceMaker = defineService({
       },
     }),
     operation({
+      id: "face-maker.begin-training",
+      summary: "Leaves a container as a node leaves it that is at work on its first training",
+      method: "POST",
+      path: "/begin-training",
+      permission: "face-maker:BeginTraining",
+      body: Type.Object({ kind: Type.Union(KINDS.map((kind) => Type.Literal(kind))), id: Type.String() }),
+      answers: { 204: noBody },
+      async handle({ body }, { db, account, clock }) {
+        const container = await findContainer(db, account, body);
+        if (!container) throw new Error(`no ${body.kind} ${body.id}`);
+        const changedAtMs = clock.nowMs();
+        const training = { status: "running", message: undefined, changedAtMs, number: 1 } as const;
+        await updateContainer(db, account, { ...container, training });
+      },
+    }),
+    operation({
       id: "face-maker.nearest",
       summary: "Searches a container for a made-up face",
       method: "POST",
@@ -187,7 +203,7 @@ export class FaceStage {
       body,
       as,
     });
-    if (made.status !== 200) throw new Error(`${path}: ${made.status} ${made.text}`);
+    if (made.status >= 300) throw new Error(`${path}: ${made.status} ${made.text}`);
     return made.body;
   }
   /** Answers the ids of the faces, in order. */
@@ -201,6 +217,10 @@ export class FaceStage {
   /** Persons of one face each, named by their number; answers their ids. */
   crowd(to: { kind: "persongroup" | "largepersongroup"; id: string }, count: number): Promise<string[]> {
     return this.#make("/crowd", { ...to, count });
+  }
+  /** Training has begun, and does not end. */
+  beginTraining(ref: { kind: (typeof KINDS)[number]; id: string }): Promise<void> {
+    return this.#make("/begin-training", ref);
   }
   /** Answers the id of the face. */
   detect(person: string, picture = 99, recognitionModel = "recognition_01", as?: SendOptions["as"]) {
@@ -229,10 +249,15 @@ export class FaceStage {
     }
   }
   /** How many rows the tables have that hold persons, faces and what was made of them. */
-  async kept(): Promise<Record<string, number>> {
+  async kept(): Promise<typeof NOTHING_KEPT> {
     const { text } = await this.#instance().bearer("GET", "/_medley/state?service=face");
-    const tables = ["face_person", "face_persisted", "face_index_block", "face_snapshot"];
-    return Object.fromEntries(tables.map((table) => [table, text.split(`"table":"${table}"`).length - 1]));
+    const rowsOf = (table: string) => text.split(`"table":"${table}"`).length - 1;
+    return {
+      face_person: rowsOf("face_person"),
+      face_persisted: rowsOf("face_persisted"),
+      face_index_block: rowsOf("face_index_block"),
+      face_snapshot: rowsOf("face_snapshot"),
+    };
   }
   /** Waits for an operation, and answers how it ended. */
   async ended(location: string | null, as: SendOptions["as"] = "first") {

@@ -131,6 +131,28 @@ onBothDatabases(
       for (const id of [...ids.slice(1), "one-more"]) await done("DELETE", `/facelists/${id}`);
     });
 
+    it("has room for 1,000 faces of a face list and 248 of a person, which is told before a picture is looked at", async () => {
+      const picture = { headers: { "content-type": "application/octet-stream" }, body: Buffer.alloc(2000) };
+      const many = (count: number) =>
+        Array.from({ length: count }, (_, at) => ({ person: "ann", picture: at }));
+      await done("PUT", "/facelists/full", { body: { name: "Full" } });
+      const ids = await stage.keep({ kind: "facelist", id: "full" }, many(1000));
+      const toList = () => outcome("POST", "/facelists/full/persistedfaces", picture);
+      expect(await toList()).toEqual([403, "QuotaExceeded"]);
+      await done("DELETE", `/facelists/full/persistedfaces/${ids[0]}`);
+      expect(await toList()).toEqual([400, "InvalidImage"]);
+      await done("DELETE", "/facelists/full");
+
+      await done("PUT", "/persongroups/full", { body: { name: "Full" } });
+      const { personId } = await done("POST", "/persongroups/full/persons", { body: { name: "Ann" } });
+      const faces = await stage.keep({ kind: "persongroup", id: "full", personId }, many(248));
+      const person = `/persongroups/full/persons/${personId}/persistedfaces`;
+      expect(await outcome("POST", person, picture)).toEqual([403, "QuotaExceeded"]);
+      await done("DELETE", `${person}/${faces[0]}`);
+      expect(await outcome("POST", person, picture)).toEqual([400, "InvalidImage"]);
+      await done("DELETE", "/persongroups/full");
+    });
+
     describe.each(["persongroup", "largepersongroup"] as const)("the persons of a %s", (kind) => {
       const { path } = kinds[kind];
 

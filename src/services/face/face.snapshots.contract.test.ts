@@ -154,6 +154,28 @@ onBothDatabases(
       expect(await outcome("GET", "/snapshots/none")).toEqual([400, "BadArgument"]);
     });
 
+    it("are applied by one of two who want the same id, and tell the other", async () => {
+      await done("PUT", "/largepersongroups/home", { body: { name: "Home" } });
+      await stage.crowd({ kind: "largepersongroup", id: "home" }, 600);
+      const id = await taken("LargePersonGroup", "home", { applyScope: [scopeOf("first")] });
+      const both = await Promise.all(
+        [1, 2].map(() => stage.send("POST", `/snapshots/${id}/apply`, { body: { objectId: "copy" } })),
+      );
+      const outcomes = [];
+      for (const { status, headers } of both)
+        outcomes.push(status === 202 ? await stage.ended(headers.get("operation-location")) : { status });
+      const [won, lost] = outcomes.sort((one) => (one.status === "succeeded" ? -1 : 1));
+      expect(won).toMatchObject({ status: "succeeded", resourceLocation: "/largepersongroups/copy" });
+      // Who comes when the copy is there already is told at once.
+      if (lost.status !== 409)
+        expect(lost).toMatchObject({ status: "failed", message: expect.stringContaining("already") });
+      expect((await done("GET", "/largepersongroups/copy/persons")).length).toBe(600);
+      await done("DELETE", "/largepersongroups/copy");
+      await done("DELETE", "/largepersongroups/home");
+      await done("DELETE", `/snapshots/${id}`);
+      await eventually(async () => isDeepStrictEqual(await stage.kept(), NOTHING_KEPT), "all freed");
+    });
+
     it("tell nobody else how their operations go", async () => {
       await done("PUT", "/facelists/home", { body: { name: "Home" } });
       const body = { type: "FaceList", objectId: "home", applyScope: [scopeOf("second")] };

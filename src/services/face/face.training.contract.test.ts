@@ -119,6 +119,42 @@ onBothDatabases(
       }
     });
 
+    it.each(["persongroup", "largepersongroup", "largefacelist"] as const)(
+      "of a %s must have ended before it is searched",
+      async (kind) => {
+        const { path, idName, snapshotType } = kinds[kind];
+        const ref = { kind, id: "slow" };
+        const slow = `/${path}/slow`;
+        await done("PUT", slow, { body: { name: "Slow" } });
+        const faceId = await stage.detect("ann");
+        const search = kind === "largefacelist" ? "/findsimilars" : "/identify";
+        const query = kind === "largefacelist" ? { faceId } : { faceIds: [faceId] };
+        const searched = () => outcome("POST", search, { body: { ...query, [idName]: "slow" } });
+        expect(await outcome("GET", `${slow}/training`)).toEqual([404, `${snapshotType}NotTrained`]);
+        expect(await searched()).toEqual([400, `${snapshotType}NotTrained`]);
+        await stage.beginTraining(ref);
+        expect((await done("GET", `${slow}/training`)).status).toBe("running");
+        expect(await searched()).toEqual([409, `${snapshotType}TrainingNotFinished`]);
+        if (kind === "largefacelist") await stage.keep(ref, [{ person: "ann", picture: 1 }]);
+        else await addPerson(kind, "slow", "ann", [1]);
+        expect((await stage.train(slow)).status).toBe("succeeded");
+        expect(await searched()).toEqual([200, ""]);
+        // Another training does not take away what the one before it knows.
+        await done("POST", `${slow}/train`);
+        expect(await searched()).toEqual([200, ""]);
+        await done("DELETE", slow);
+      },
+    );
+
+    it("is not needed of a face list, but a face is", async () => {
+      await done("PUT", "/facelists/empty", { body: { name: "Empty" } });
+      const body = { faceId: await stage.detect("ann"), faceListId: "empty" };
+      expect(await outcome("POST", "/findsimilars", { body })).toEqual([400, "FaceListNotReady"]);
+      const [id] = await stage.keep({ kind: "facelist", id: "empty" }, [{ person: "ann", picture: 1 }]);
+      expect((await done("POST", "/findsimilars", { body }))[0].persistedFaceId).toBe(id);
+      await done("DELETE", "/facelists/empty");
+    });
+
     it("spans many blocks, and finds each of them", async () => {
       const ref = { kind: "largefacelist", id: "many" } as const;
       await done("PUT", "/largefacelists/many", { body: { name: "Many" } });

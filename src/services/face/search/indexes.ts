@@ -57,8 +57,10 @@ export class Indexes {
       this.#kept.set(key, { ...kept, usedAtMs: this.#nowMs() });
       return kept.index;
     }
-    const underWay = await this.#loading.get(key)?.catch(() => undefined);
-    if (underWay) return underWay;
+    for (let underWay = this.#loading.get(key); underWay; underWay = this.#loading.get(key)) {
+      const index = await underWay.catch(() => undefined);
+      if (index) return index;
+    }
     const loading = load();
     this.#loading.set(key, loading);
     try {

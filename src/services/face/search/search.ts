@@ -29,8 +29,8 @@ import { LoadedIndex } from "./loaded-index.ts";
 
 /** Codes may put a near face some places too far back, and some candidates may have been deleted since. */
 const SPARE_CANDIDATES = 40;
-/** Opened without a turn for others: some milliseconds of work. */
-const BLOCKS_AT_ONCE = 16;
+/** Opened without a turn for others: a few milliseconds of work. */
+const BLOCKS_AT_ONCE = 4;
 const FACES_AT_ONCE = 200;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
 /** Faces that are kept with a person or in a list, their descriptors sealed. */
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { FaceKey } from "../domain/containers.ts";
 import type { PersistedFaceRow, Tables } from "../tables.ts";
 import type { Stretch } from "./containers.ts";
@@ -79,11 +79,9 @@ export const listSealedFaces = (
 ): Promise<SealedFace[]> =>
   facesOf(db, account, container)
     .select(["person", "id", "descriptor"])
+    // Compared as a pair, so that both databases begin at that place of the index instead of counting up to it.
     .$if(after !== undefined, (query) =>
-      query.where(({ or, and, eb }) => {
-        const { person, id } = after as FaceKey;
-        return or([eb("person", ">", person), and([eb("person", "=", person), eb("id", ">", id)])]);
-      }),
+      query.where(sql<boolean>`(person, id) > (${after?.person}, ${after?.id})`),
     )
     .orderBy("person")
     .orderBy("id")

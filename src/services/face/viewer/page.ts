@@ -26,6 +26,6 @@ export const renderViewer = (): Page =>
 <noscript><p>This page needs script. Without it, send a picture with curl: <code>POST detect</code>.</p></noscript></form>
 <section aria-labelledby="matches-heading" id="matches" hidden><h2 id="matches-heading">Matches</h2>
 <p class="muted small">From a confidence of 0.5 on, two faces count as the same person.</p>
-<div class="card scroll"><table><thead><tr><th scope="col">Face</th><th scope="col">Most like</th><th scope="col">Confidence</th></tr></thead><tbody id="match-rows"></tbody></table></div></section>
+<div class="card"><table><thead><tr><th scope="col">Face</th><th scope="col">Most like</th><th scope="col">Confidence</th></tr></thead><tbody id="match-rows"></tbody></table></div></section>
 <section aria-labelledby="pictures-heading" id="looked-at" hidden><h2 id="pictures-heading">Pictures</h2><div id="shown"></div></section>`,
   });

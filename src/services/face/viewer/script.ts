@@ -23,9 +23,9 @@ export const SCRIPT = String.raw`"use strict";
       headers: { "vendor-subscription-key": key.value.trim(), ...(body && { "content-type": isPicture ? "application/octet-stream" : "application/json" }) },
       ...(body && { body: isPicture ? body : JSON.stringify(body) }),
     });
-    const told = await answer.json().catch(() => ({}));
-    if (answer.ok) return told;
-    throw new Error(answer.status === 401 ? "This key is not valid." : (told.error && told.error.message) || "The server answered " + answer.status + ".");
+    const answered = await answer.json().catch(() => ({}));
+    if (answer.ok) return answered;
+    throw new Error(answer.status === 401 ? "This key is not valid." : (answered.error && answered.error.message) || "The server answered " + answer.status + ".");
   };
   const percent = (confidence) => confidence.toFixed(2);
 
@@ -107,23 +107,28 @@ export const SCRIPT = String.raw`"use strict";
   };
   const head = (...names) => element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name))));
   const confident = (text, confidence) => element("div", { className: confidence >= ${SAME_FROM} ? "near same" : "near" }, text);
+  const COLUMNS = ["Face", "Rectangle", "Head", "Picture", "Nearest persons"];
+  const told = (column, ...content) => {
+    const made = element("td", {}, ...content);
+    made.dataset.label = column;
+    return made;
+  };
   const rowOf = ({ number, faceRectangle: { left, top, width, height }, faceAttributes = {}, persons }) => {
     const { headPose, blur, exposure } = faceAttributes;
-    const turned = headPose ? "yaw " + headPose.yaw + "°, pitch " + headPose.pitch + "°, roll " + headPose.roll + "°" : "";
-    const looks = [blur && "blur " + blur.blurLevel, exposure && exposure.exposureLevel].filter(Boolean).join(", ");
-    const near = element("td", {}, ...(persons || []).map(({ name, confidence }) => confident(name + " " + percent(confidence), confidence)));
-    if (!persons) near.textContent = "no group chosen";
-    else if (persons.length === 0) near.textContent = "nobody";
-    return element("tr", {}, element("th", { scope: "row" }, "Face " + number),
-      element("td", {}, width + " × " + height + " at " + left + ", " + top), element("td", {}, turned), element("td", {}, looks), near);
+    const degrees = (name) => name + " " + Math.round(headPose[name]) + "°";
+    const turned = headPose ? ["yaw", "pitch", "roll"].map(degrees).join(", ") : "";
+    const looks = [blur && "blur " + blur.blurLevel, exposure && exposure.exposureLevel.replace("Exposure", " exposure")].filter(Boolean).join(", ").toLowerCase();
+    const near = !persons ? ["no group chosen"] : persons.length === 0 ? ["nobody"] : persons.map(({ name, confidence }) => confident(name + " " + percent(confidence), confidence));
+    return element("tr", {}, element("th", { scope: "row" }, "Face " + number), told("Rectangle", width + " × " + height + " at " + left + ", " + top),
+      told("Head", turned), told("Picture", looks), told("Nearest persons", ...near));
   };
   const show = () => {
     const faces = pictures.flatMap((picture) => picture.faces);
     by("shown").replaceChildren(...pictures.map((picture) => {
-      const table = element("table", {}, head("Face", "Rectangle", "Head", "Picture", "Nearest persons"), element("tbody", {}, ...picture.faces.map(rowOf)));
+      const table = element("table", { className: "faces" }, head(...COLUMNS), element("tbody", {}, ...picture.faces.map(rowOf)));
       const what = picture.faces.length === 0 ? "no face" : picture.faces.length === 1 ? "one face" : picture.faces.length + " faces";
       return element("figure", { className: "card picture" }, draw(picture),
-        element("figcaption", {}, picture.file.name + ": " + what), ...(picture.faces.length ? [element("div", { className: "scroll" }, table)] : []));
+        element("figcaption", {}, picture.file.name + ": " + what), ...(picture.faces.length ? [table] : []));
     }));
     const numberOf = new Map(faces.map(({ faceId, number }) => [faceId, number]));
     by("match-rows").replaceChildren(...faces.map(({ number, similar }) => {
