@@ -165,6 +165,34 @@ onBothDatabases(
       expect(await verify(ids.ann)).toMatchObject(refused(400, "BadArgument"));
       expect(await verify(ids.ann, "ann")).toMatchObject(refused(400, "BadArgument"));
     });
+    it("are held against a person of a group", async () => {
+      const named = { personGroupId: "kin" };
+      const put = { body: { name: "Kin" } };
+      await instance().apiKey("Vendor-Subscription-Key", "PUT", `${MOUNT}/persongroups/kin`, put);
+      const { body } = await face(instance(), "/persongroups/kin/persons", { body: { name: "Ann" } });
+      const verify = (more: object) => face(instance(), "/verify", { body: { faceId: ids.ann, ...more } });
+      const person = { ...named, personId: body.personId };
+      expect(await verify(person)).toMatchObject(refused(404, "PersistedFaceNotFound"));
+      await face(instance(), `/persongroups/kin/persons/${body.personId}/persistedfaces`, {
+        body: ann,
+        headers: BYTES,
+      });
+      expect(await verify(person)).toMatchObject({ status: 200, body: { isIdentical: true } });
+      expect(await verify({ ...person, faceId: ids.cleo })).toMatchObject({ body: { isIdentical: false } });
+      expect(await verify({ ...person, faceId: ids.later })).toMatchObject(
+        refused(400, "BadArgument", "incompatible"),
+      );
+      expect(await verify({ ...named, personId: NOBODY })).toMatchObject(refused(400, "PersonNotFound"));
+      expect(await verify({ ...person, personGroupId: "nobody" })).toMatchObject(
+        refused(400, "PersonGroupNotFound"),
+      );
+      expect(await verify({ ...person, largePersonGroupId: "kin" })).toMatchObject(
+        refused(400, "PersonGroupIdAndLargePersonGroupIdBothNotNull"),
+      );
+      expect(await verify({ personId: body.personId })).toMatchObject(
+        refused(400, "PersonGroupIdAndLargePersonGroupIdBothNull"),
+      );
+    });
     it("are found among others: of the same person, or the most alike", async () => {
       const find = (more: object) =>
         face(instance(), "/findsimilars", { body: { faceId: ids.ann, ...more } });

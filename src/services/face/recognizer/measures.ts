@@ -10,8 +10,8 @@ const SIZE = 150;
 /** The middle of the square holds the face and no background. */
 const MARGIN = 30;
 /** Mean steepness between neighbours of a face that is sharp, and of one of which nothing fine is left. */
-const SHARP = 0.5;
-const SOFT = 0.12;
+const SHARP = 0.28;
+const SOFT = 0.08;
 /** Deviation of the noise, in parts of the whole range, that counts as nothing but noise. */
 const NOISE_MOST = 0.08;
 
