@@ -98,7 +98,7 @@ onBothDatabases(
     });
 
     describe("sources", () => {
-      it("a configuration store comes back with key-values, locks, revisions and snapshots, in place, anew and at any second", async () => {
+      it("a configuration store comes back with key-values, locks, revisions and snapshots, in place and anew", async () => {
         const id = `/subscriptions/backup-${kind}/resourceGroups/shop/providers/Vendor.AppConfiguration/configurationStores/shop-${kind}`;
         const arm = (method: string, path: string, body?: object) =>
           instance().bearer(method, `/management${path}?api-version=2019-11-01-preview`, { body });

@@ -1,10 +1,12 @@
 /** Points that can be restored to any second: read again every hour, so that they know what has happened since. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
+import { DAY_MS } from "../domain/index.ts";
 import type { BackupContext, State } from "../state.ts";
 import { findPoint, getVault, updatePoint } from "../store/index.ts";
 import type { PointRow, Tables } from "../tables/index.ts";
 import { sweepLater } from "./delete-point.ts";
+import { planLifecycle } from "./lifecycle.ts";
 import { findStreamSource } from "./sources.ts";
 import { keyMaterialOf, placeOf, shelfOf, stockOf, Turns } from "./vault-storage.ts";
 
@@ -15,6 +17,15 @@ export async function planExtension(context: BackupContext, { region, id }: Poin
   const options = { key: `extend:${region}:${id}`, runAtMs: context.clock.nowMs() + EVERY_MS };
   await context.enqueue(extendPoint, { region, pointId: id }, options);
 }
+
+/** What it knows moves on with time, and so does its end. */
+export const keptFrom = (
+  { delete_after_days }: PointRow,
+  knownUntilMs: number,
+): Pick<PointRow, "known_until" | "delete_at"> => ({
+  known_until: knownUntilMs,
+  delete_at: delete_after_days === null ? null : knownUntilMs + Number(delete_after_days) * DAY_MS,
+});
 
 const isKept = (point: PointRow | undefined): point is PointRow =>
   point?.kind === "CONTINUOUS" && point.status === "COMPLETED";
@@ -48,8 +59,15 @@ async function extend(context: BackupContext, point: PointRow): Promise<void> {
   await transact(async (inner) => {
     const now = await findPoint(inner.db, account, point.region, point.id);
     if (!isKept(now) || now.next_holder !== holder) return sweepLater(inner, place, holder);
-    const renewed = { root: stored.root, holder, next_holder: null, known_until: nowMs, size: stored.bytes };
+    const renewed = {
+      root: stored.root,
+      holder,
+      next_holder: null,
+      size: stored.bytes,
+      ...keptFrom(now, nowMs),
+    };
     await updatePoint(inner.db, now, renewed);
+    await planLifecycle(inner, { ...now, ...renewed });
     await sweepLater(inner, place, now.holder);
     await planExtension(inner, now);
   });

@@ -23,13 +23,19 @@ const CHILDREN_AT_ONCE = 500;
 /** In the caller's transaction; the children of a parent go with it. */
 export async function startDeletion(context: BackupContext, point: PointRow): Promise<void> {
   const { db, account } = context;
-  const { region, id, vault } = point;
+  const { region, id } = point;
   await updatePoint(db, point, { status: "DELETING", message: null });
   await context.enqueue(deletePointJob, { region, pointId: id }, { key: `delete:${region}:${id}` });
-  if (point.kind === "CONTINUOUS") await endContinuous(db, account, region, vault, point.resource_arn);
   if (point.is_parent === 0) return;
   const children = await listPoints(db, account, region, { parentId: id }, { limit: CHILDREN_AT_ONCE });
   for (const child of children) if (child.status !== "DELETING") await startDeletion(context, child);
+}
+
+/** Somebody wants it gone: of a point that was kept up to date no other takes the place by itself. */
+export async function startWantedDeletion(context: BackupContext, point: PointRow): Promise<void> {
+  const { account, region, vault, resource_arn, kind } = point;
+  if (kind === "CONTINUOUS") await endContinuous(context.db, account, region, vault, resource_arn);
+  await startDeletion(context, point);
 }
 
 /** Each step makes sure that nothing else needs what the holder holds. */

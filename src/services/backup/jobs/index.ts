@@ -16,7 +16,7 @@ import { runParent } from "./run-parent.ts";
 import { runRestore } from "./run-restore.ts";
 import { verifyAll } from "./verify.ts";
 
-export { startDeletion } from "./delete-point.ts";
+export { startWantedDeletion } from "./delete-point.ts";
 export { forgetDeletedPlans } from "./forget-plans.ts";
 export { evaluateSoon, forgetEvaluation } from "./frameworks.ts";
 export { moveHold } from "./holds.ts";

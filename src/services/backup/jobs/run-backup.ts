@@ -16,8 +16,9 @@ import {
   updatePoint,
 } from "../store/index.ts";
 import type { BackupJobRow, PointRow, Tables, VaultRow } from "../tables/index.ts";
-import { planExtension } from "./continuous.ts";
+import { keptFrom, planExtension } from "./continuous.ts";
 import { sweepLater } from "./delete-point.ts";
+import { planLifecycle } from "./lifecycle.ts";
 import { addPoint, pointOf } from "./new-point.ts";
 import { notifyVault } from "./notify.ts";
 import {
@@ -226,9 +227,11 @@ async function extend(
   before: PointRow,
   { root, holder, known_until, size }: PointRow,
 ): Promise<PointRow> {
-  await updatePoint(context.db, before, { root, holder, known_until, size });
+  const renewed = { root, holder, size, ...keptFrom(before, known_until ?? context.clock.nowMs()) };
+  await updatePoint(context.db, before, renewed);
   await sweepLater(context, placeOf(vault), before.holder);
-  return { ...before, root, holder, known_until, size };
+  await planLifecycle(context, { ...before, ...renewed });
+  return { ...before, ...renewed };
 }
 async function findParentPoint({ db, account }: BackupContext, job: BackupJobRow): Promise<string | null> {
   if (job.parent_id === null) return null;

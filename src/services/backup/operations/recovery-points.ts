@@ -3,7 +3,13 @@ import { Type } from "@sinclair/typebox";
 import { answer, noBody } from "#kernel/operation";
 import { checkLifecycle, findPointIn, pointArnOf, vaultArnOf } from "../domain/index.ts";
 import { errors } from "../errors.ts";
-import { isRoleAllowed, lifecycleColumns, notifyVault, planLifecycle, startDeletion } from "../jobs/index.ts";
+import {
+  isRoleAllowed,
+  lifecycleColumns,
+  notifyVault,
+  planLifecycle,
+  startWantedDeletion,
+} from "../jobs/index.ts";
 import type { BackupContext } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { PointRow, VaultRow } from "../tables/index.ts";
@@ -115,7 +121,7 @@ const deletePoint = operation({
     const { vault, point } = await openPoint(context, named, "DeleteRecoveryPoint");
     await refuseKept(context, vault, point);
     if (await isRoleAllowed(context, point.role_arn, "backup:DeleteRecoveryPoint"))
-      await startDeletion(context, point);
+      await startWantedDeletion(context, point);
     else {
       const message = `The role ${point.role_arn} may not delete recovery points.`;
       await store.updatePoint(context.db, point, { status: "EXPIRED", message });
@@ -139,7 +145,7 @@ const disassociate = operation({
     await refuseKept(context, vault, point);
     if (point.kind !== "CONTINUOUS")
       throw errors.invalidRequest("Only continuous recovery points can be let go; others are deleted.");
-    await startDeletion(context, point);
+    await startWantedDeletion(context, point);
     return {};
   },
 });
