@@ -252,7 +252,9 @@ export class Running {
   async #nextFolder(): Promise<string> {
     // Short: the address of a socket has little room.
     this.#prepared += 1;
-    const folder = join(await this.#rootFolder(), String(this.#prepared));
+    // Told before waiting: others may ask for theirs meanwhile.
+    const number = String(this.#prepared);
+    const folder = join(await this.#rootFolder(), number);
     await mkdir(join(folder, "code"), { recursive: true });
     return folder;
   }
