@@ -372,6 +372,12 @@ onBothDatabases(
     });
 
     describe("vaults", () => {
+      it("are deleted when they are empty, and gone then", async () => {
+        const path = "/backup-vaults/short-lived";
+        await done("PUT", path, { body: {} });
+        expect((await send("DELETE", path)).status).toBe(200);
+        await refused("ResourceNotFoundException", "GET", path);
+      });
       it("refuse those whom their policy refuses, operation by operation", async () => {
         const vault = "guarded";
         await done("PUT", `/backup-vaults/${vault}`, { body: {} });

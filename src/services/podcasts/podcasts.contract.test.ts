@@ -246,6 +246,37 @@ onBothDatabases("podcasts", (instance) => {
     );
   });
 
+  it("takes no playlist and no curated list beyond the ten thousandth", async () => {
+    const filter = { service: "podcasts", account: accounts.second.id };
+    const make = (below: string, body: object) => directory.send("POST", below, { body, as: "second" });
+    const wanted = [
+      ["/playlists", { name: "One of many" }],
+      ["/curated_podcasts", { title: "One of many", description: "", source_url: "", podcast_ids: [] }],
+    ] as const;
+    for (const [below, body] of wanted) expect((await make(below, body)).status).toBe(200);
+    const { text } = await instance().bearer(
+      "GET",
+      `/_medley/state?service=${filter.service}&account=${filter.account}`,
+    );
+    const [head = "", ...rows] = text.trimEnd().split("\n");
+    const many = rows
+      .filter((row) => /^{"table":"podcasts_(?:playlist|curated)"/.test(row))
+      .flatMap((row) => {
+        const { id } = JSON.parse(row).row;
+        return Array.from({ length: 9_998 }, (_, i) => row.replace(`"${id}"`, `"m${i}"`));
+      });
+    // Its checksum would not fit what is added.
+    const unchecked = JSON.stringify({ ...JSON.parse(head), check: undefined });
+    const body = Buffer.from([unchecked, ...rows, ...many].join("\n"));
+    const headers = { "content-type": "application/octet-stream" };
+    expect((await instance().bearer("PUT", "/_medley/state", { body, headers })).status).toBe(200);
+    for (const [below, one] of wanted) {
+      expect((await make(below, one)).status).toBe(200);
+      const { status, body: refusal } = await make(below, one);
+      expect([status, refusal.error.code]).toEqual([409, "TooManyLists"]);
+    }
+    await instance().bearer("POST", "/_medley/state/reset", { body: filter });
+  });
   it("keeps curated lists and playlists", async () => {
     const { podcast } = await directory.decide(feeds.serve("/lists.xml", feedOf("Listed", items(25))));
     const { episodes } = await directory.read(`/podcasts/${podcast.id}`);
