@@ -454,4 +454,15 @@ onBothDatabases("podcasts", (instance) => {
     const { results } = await directory.read("/search?q=stripes");
     expect(results[0]).toMatchObject({ title_original: "Stripes", podcast: { id: podcast.id } });
   });
+  it("searches a few times a second for callers without a key, all of them together", async () => {
+    const feed = `/podcasts/api/v2/listen/${ACCOUNT}/search.rss?q=stripes`;
+    const answers = await Promise.all(Array.from({ length: 60 }, () => instance().send("GET", feed)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect([refused[0]?.body.error.code, refused[0]?.headers.get("retry-after")]).toEqual([
+      "QuotaExceeded",
+      "1",
+    ]);
+    expect((await directory.send("GET", "/search?q=stripes")).status).toBe(200);
+  });
 });

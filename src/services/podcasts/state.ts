@@ -1,12 +1,18 @@
 /** What one running instance keeps in memory. */
 import type { Context, Instance } from "#kernel/operation";
+import { Bucket } from "./domain/quota.ts";
 import { Meter } from "./quota/meter.ts";
 import { Interest } from "./search/interest.ts";
 import { KnownLanguages } from "./search/languages.ts";
 import type { Tables } from "./tables.ts";
 
+/** A search takes time from everybody; feed readers come by once an hour. */
+export const STRANGERS_SEARCHES_PER_SECOND = 5;
+
 export type State = {
   readonly meter: Meter;
+  /** Searches by callers without a key, on this node. */
+  readonly strangersSearches: Bucket;
   readonly interest: Interest;
   readonly languages: KnownLanguages;
 };
@@ -14,6 +20,7 @@ export type PodcastsContext = Context<Tables, State>;
 
 export const start = (instance: Instance): State => ({
   meter: new Meter(instance),
+  strangersSearches: new Bucket(STRANGERS_SEARCHES_PER_SECOND, instance.clock.machineNowMs()),
   interest: new Interest(instance),
   languages: new KnownLanguages(),
 });

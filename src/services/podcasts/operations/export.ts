@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { answer, anyone, media, operationsFor } from "#kernel/operation";
 import { errors } from "../errors.ts";
-import type { PodcastsContext, State } from "../state.ts";
+import { type PodcastsContext, STRANGERS_SEARCHES_PER_SECOND, type State } from "../state.ts";
 import { listPodcastsAfter } from "../store/podcasts.ts";
 import type { PodcastRow, Tables } from "../tables.ts";
 import { opmlOf, rssOf } from "../wire/documents.ts";
@@ -53,10 +53,14 @@ const searchFeed = operation({
   }),
   query: wire.SearchQuery,
   answers: { 200: media("application/rss+xml") },
-  errors: [errors.badRequest],
+  errors: [errors.badRequest, errors.quotaExceeded],
   tags: ["addition"],
   async handle({ params: { account }, query }, context) {
     const { clock, request, db, state } = context;
+    if (!state.strangersSearches.take(STRANGERS_SEARCHES_PER_SECOND, clock.machineNowMs()))
+      throw errors.quotaExceeded("Too many searches without a key at this moment.", {
+        headers: { "retry-after": "1" },
+      });
     const asViewer = { account, clock, request, db, state } as PodcastsContext;
     const { episodes } = await searchEpisodes(asViewer, { ...query, sort_by_date: 1 });
     const links = wire.linksOf(asViewer);
