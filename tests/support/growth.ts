@@ -3,8 +3,11 @@ import { processorMs } from "./processor-time.ts";
 
 const ENOUGH_MS = 4;
 const TRIES = 4;
+/** What disturbs a measurement does so once: growth that is real is seen in every one of these doublings. */
+const DOUBLINGS = 3;
 /** Twice the input takes twice the time; four times would be the square. */
 export const LINEAR_RATIO_MAX = 3;
+const CLEARLY_LINEAR = LINEAR_RATIO_MAX * 0.8;
 
 /** Repeats short work until there is something to measure. */
 function costOf(work: () => void, repeats: number): number {
@@ -18,15 +21,30 @@ function enoughRepeats(work: () => void): number {
   return repeats;
 }
 
-/** The least of several measurements: what disturbs one of them only adds to it. */
-export function growthRatio(work: (size: number) => void, size: number): number {
+/** The least of several measurements of each size, taken in turns: what disturbs one of them only adds to it. */
+function doublingRatio(work: (size: number) => void, size: number): number {
   work(size);
   const repeats = enoughRepeats(() => work(size));
-  let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < TRIES && least > LINEAR_RATIO_MAX * 0.8; attempt += 1) {
-    const single = costOf(() => work(size), repeats);
-    const double = costOf(() => work(2 * size), repeats);
-    least = Math.min(least, double / Math.max(single, 0.001));
+  let single = Number.POSITIVE_INFINITY;
+  let double = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    single = Math.min(
+      single,
+      costOf(() => work(size), repeats),
+    );
+    double = Math.min(
+      double,
+      costOf(() => work(2 * size), repeats),
+    );
+    if (double / Math.max(single, 0.001) < CLEARLY_LINEAR) break;
   }
+  return double / Math.max(single, 0.001);
+}
+
+/** The least growth that several doublings agree on; the first that is clearly linear decides. */
+export function growthRatio(work: (size: number) => void, size: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let doubling = 0; doubling < DOUBLINGS && least > CLEARLY_LINEAR; doubling += 1)
+    least = Math.min(least, doublingRatio(work, size * 2 ** doubling));
   return least;
 }
