@@ -38,7 +38,8 @@ function asLines(account: AccountFile): string {
 /** Whatever a secret is made of, the shell takes it as it stands. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The variables that the usual client libraries read. */
+const REGION = "us-east-1";
+/** The variables that the usual client libraries read: for the region, some read one and some the other. */
 function asExports(account: AccountFile, url: string): string {
   const [key] = account.accessKeys ?? [];
   const [basic] = account.basic ?? [];
@@ -51,7 +52,8 @@ function asExports(account: AccountFile, url: string): string {
     MEDLEY_PASSWORD: basic?.password,
     AWS_ACCESS_KEY_ID: key?.id,
     AWS_SECRET_ACCESS_KEY: key?.secret,
-    AWS_REGION: "us-east-1",
+    AWS_REGION: REGION,
+    AWS_DEFAULT_REGION: REGION,
     ...Object.assign({}, ...serviceTable.map(({ manifest }) => manifest?.environment?.(url))),
   };
   return Object.entries(values)

@@ -52,6 +52,8 @@ it("shows credentials as text, as JSON and as shell lines", async () => {
   expect((await here("credentials")).output).toContain(account.apiKeys[0]);
   const { output } = await here("credentials", "--env");
   expect(output).toContain(`export MEDLEY_TOKEN='${account.tokens[0]}'`);
+  for (const name of ["AWS_REGION", "AWS_DEFAULT_REGION"])
+    expect(output).toContain(`export ${name}='us-east-1'`);
   expect(output).toContain(`export AWS_ACCESS_KEY_ID='${account.accessKeys[0].id}'`);
   expect(output).toContain(`export MEDLEY_URL='${server.url}'`);
   const endpoints = [...output.matchAll(/AWS_ENDPOINT_URL_\w+='([^']+)'/g)].map(([, url]) => url ?? "");

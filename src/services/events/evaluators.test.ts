@@ -1,6 +1,6 @@
 /** Who is at work on an account's messages, and who may rely on it. */
 import { expect, it } from "vitest";
-import { BACKLOG_MAX, Evaluators } from "./evaluators.ts";
+import { BACKLOG_MAX, Evaluators, LOOK_AFTER_MESSAGES, LOOK_AFTER_REFUSALS } from "./evaluators.ts";
 
 const open = async (evaluators: Evaluators) => {
   const loop = await evaluators.open("1", [0]);
@@ -65,4 +65,14 @@ it("is overloaded while too much waits", () => {
   expect([evaluators.isOverloaded("1"), evaluators.isOverloaded("2")]).toEqual([true, false]);
   evaluators.noteBacklog("1", 0);
   expect(evaluators.isOverloaded("1")).toBe(false);
+});
+
+it("looks how many wait after many messages, and sooner while it refuses", () => {
+  const evaluators = new Evaluators();
+  expect(evaluators.isLookDue("1", LOOK_AFTER_MESSAGES - 1)).toBe(false);
+  expect(evaluators.isLookDue("2", 1)).toBe(false);
+  expect([evaluators.isLookDue("1", 1), evaluators.isLookDue("1", 1)]).toEqual([true, false]);
+  evaluators.noteBacklog("1", BACKLOG_MAX);
+  const looks = Array.from({ length: LOOK_AFTER_REFUSALS }, () => evaluators.isLookDue("1", 1));
+  expect(looks.filter(Boolean).length).toBe(1);
 });

@@ -4,6 +4,10 @@
  */
 
 const BACKLOG_MAX = 200_000;
+/** After so many messages a node looks how many wait: another one may be at work on them, or none. */
+const LOOK_AFTER_MESSAGES = BACKLOG_MAX / 20;
+/** So many refused calls make it look again. */
+const LOOK_AFTER_REFUSALS = 20;
 
 class Loop {
   readonly #wanted = new Set<number>();
@@ -78,6 +82,7 @@ export type { Loop };
 export class Evaluators {
   readonly #loops = new Map<string, Loop>();
   readonly #backlogs = new Map<string, number>();
+  readonly #unseen = new Map<string, number>();
 
   /** Undefined where one is open already, which then looks at everything once more; a tired one is taken over. */
   async open(account: string, shards: Iterable<number>): Promise<Loop | undefined> {
@@ -105,9 +110,18 @@ export class Evaluators {
     if (count === 0) this.#backlogs.delete(account);
     else this.#backlogs.set(account, count);
   }
+  /** Whether to look how many wait before these messages are accepted. */
+  isLookDue(account: string, messageCount: number): boolean {
+    const added = this.isOverloaded(account) ? LOOK_AFTER_MESSAGES / LOOK_AFTER_REFUSALS : messageCount;
+    const unseen = (this.#unseen.get(account) ?? 0) + added;
+    const isDue = unseen >= LOOK_AFTER_MESSAGES;
+    if (isDue) this.#unseen.delete(account);
+    else this.#unseen.set(account, unseen);
+    return isDue;
+  }
   /** More waits than can be kept: no more is to be accepted until some of it was evaluated. */
   isOverloaded(account: string): boolean {
     return (this.#backlogs.get(account) ?? 0) >= BACKLOG_MAX;
   }
 }
-export { BACKLOG_MAX };
+export { BACKLOG_MAX, LOOK_AFTER_MESSAGES, LOOK_AFTER_REFUSALS };

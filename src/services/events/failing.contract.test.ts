@@ -4,7 +4,7 @@ import { account, base64, Events } from "../../../tests/support/events.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 import type { Instance, Service } from "../../kernel/operation/index.ts";
-import { BACKLOG_MAX } from "./evaluators.ts";
+import { BACKLOG_MAX, LOOK_AFTER_REFUSALS } from "./evaluators.ts";
 import events from "./index.ts";
 import { analyse } from "./jobs/index.ts";
 import type { EventsContext, State } from "./state.ts";
@@ -46,6 +46,13 @@ onBothDatabases(
       expect((await put(second)).status).toBe(200);
       inside.state.evaluators.noteBacklog(account, 0);
       expect((await put()).status).toBe(200);
+    });
+
+    it("take messages again once a look finds that few wait, whoever evaluated them", async () => {
+      inside.state.evaluators.noteBacklog(account, BACKLOG_MAX);
+      const statuses: number[] = [];
+      for (let call = 0; call < LOOK_AFTER_REFUSALS; call += 1) statuses.push((await put()).status);
+      expect([statuses[0], statuses.at(-1)]).toEqual([429, 200]);
     });
 
     it("say that an analysis has failed when it is tried no more", async () => {

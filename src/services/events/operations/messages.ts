@@ -3,8 +3,10 @@ import { Type } from "@sinclair/typebox";
 import { kernelErrors } from "#kernel/operation";
 import { inputArnOf } from "../domain/arns.ts";
 import { errors } from "../errors.ts";
+import { BACKLOG_MAX } from "../evaluators.ts";
 import { Acceptance, askForEvaluation, type Incoming } from "../jobs/index.ts";
 import type { EventsContext } from "../state.ts";
+import { countWaiting } from "../store/index.ts";
 import * as wire from "../wire/index.ts";
 import { EntryErrors, requireForAll } from "./entries.ts";
 import { operation } from "./operation.ts";
@@ -53,6 +55,14 @@ async function accept(context: EventsContext, incoming: readonly Incoming[], isW
   return { shards: acceptance.shards, refusals };
 }
 
+async function requireRoomFor({ db, account, state }: EventsContext, messageCount: number): Promise<void> {
+  const { evaluators } = state;
+  if (evaluators.isLookDue(account, messageCount))
+    evaluators.noteBacklog(account, await countWaiting(db, account, BACKLOG_MAX));
+  if (evaluators.isOverloaded(account))
+    throw kernelErrors.throttled("Too many messages wait for their evaluation: try again later.");
+}
+
 const putMessages = operation({
   id: "events.BatchPutMessage",
   summary: "Sends messages to inputs",
@@ -74,8 +84,7 @@ const putMessages = operation({
       "iotevents:BatchPutMessage",
       body.messages.map(({ inputName }) => inputArnOf(account, region, inputName)),
     );
-    if (state.evaluators.isOverloaded(account))
-      throw kernelErrors.throttled("Too many messages wait for their evaluation: try again later.");
+    await requireRoomFor(context, body.messages.length);
     const refused = new EntryErrors("messageId");
     const incoming = readMessages(body.messages, refused);
     const loop = state.evaluators.findOpen(account);
