@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { type App, STOP_GRACE_SECONDS, startApp } from "#app";
 import { type Config, defaultConfig } from "#kernel/config";
-import { promised } from "#kernel/operation";
+import { figuresOf } from "#kernel/operation";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
 import { settingsTable } from "./help.ts";
@@ -14,10 +14,9 @@ function placeOf({ dataFolder, credentialsFile }: Config): string {
 }
 
 function welcome(app: App, config: Config): string {
-  const count = promised(app.kernel.services).length;
-  const operations = app.kernel.services.reduce((sum, service) => sum + service.operations.length, 0);
+  const { services, operations } = figuresOf(app.kernel.services);
   const lines = [
-    `Medley serves ${count} ${count === 1 ? "service" : "services"} (${operations} operations) on ${app.url}`,
+    `Medley serves ${services} (${operations}) on ${app.url}`,
     ...app.kernel.services.map((service) => `  ${service.title.padEnd(28)} ${app.url}${service.mount}`),
     `  ${"Console".padEnd(28)} ${app.url}/console`,
   ];

@@ -374,7 +374,9 @@ it("says on its first start where the secrets are and how to get at them", async
       if (text.includes("Credentials:")) resolve(text);
     });
   });
-  expect(output).toContain("Medley serves 1 service (");
+  const [, operations, url] = /Medley serves 1 service \((\d+) operations\) on (\S+)/.exec(output) ?? [];
+  const page = await (await fetch(`${url}/console`)).text();
+  expect(page).toContain(`<h1>1 service, ${operations} operations, one process`);
   expect(output).toContain(
     `A first account was made; its secrets are in ${join(folder, "credentials.json")}`,
   );

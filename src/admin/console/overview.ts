@@ -1,7 +1,7 @@
 /** The first page: what runs, where, how to get in, and what has been asked lately. */
 
 import { html, type Page } from "#kernel/html";
-import { promised, type Service } from "#kernel/operation";
+import { figuresOf, type Service } from "#kernel/operation";
 import { renderConsolePage } from "./layout.ts";
 
 const schemeOf = (service: Service): string => {
@@ -40,11 +40,11 @@ const requests = (
 <div class="panel live" hidden><table class="requests" id="request-rows" aria-labelledby="requests"><thead><tr><th scope="col" class="at wide">Time</th><th scope="col" class="method-column">Method</th><th scope="col">Address</th><th scope="col" class="operation-column wide">Operation</th><th scope="col" class="number status-column">Status</th><th scope="col" class="number ms-column wide">ms</th></tr></thead></table></div></section>`;
 
 export function overviewPage(services: readonly Service[], origin: string): Page {
-  const operations = services.reduce((sum, service) => sum + service.operations.length, 0);
+  const figures = figuresOf(services);
   return renderConsolePage({
     title: "Overview",
     current: "overview",
-    heading: `${promised(services).length} services, ${operations} operations, one process`,
+    heading: `${figures.services}, ${figures.operations}, one process`,
     content: html`<p class="lead muted">Everything answers at <code>${origin}</code>. State is real: schedules fire, queries are evaluated, credentials are verified. Listed as well, but not counted, is what the services share.</p>
 <section aria-labelledby="services"><h2 id="services">Services</h2>
 <div class="panel"><table class="services stacking"><thead><tr><th scope="col">Service</th><th scope="col">Mount</th><th scope="col">Host</th><th scope="col">Credential</th><th scope="col" class="number">Operations</th></tr></thead>

@@ -43,9 +43,9 @@ export {
   type ConsoleView,
   type Drawing,
   defineService,
+  figuresOf,
   type Instance,
   type Migration,
-  promised,
   type Service,
 } from "./service.ts";
 export { type SharedWords, wordsFrom } from "./shared-words.ts";

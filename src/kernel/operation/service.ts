@@ -41,8 +41,15 @@ export type Instance = Pick<Context, "config" | "clock" | "ids" | "log" | "outbo
 };
 
 /** Those that count as services; the others, such as the resource manager, are what these share. */
-export const promised = (services: readonly Service[]): readonly Service[] =>
+const promised = (services: readonly Service[]): readonly Service[] =>
   services.filter(({ contract }) => contract !== undefined);
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+/** What terminal and console tell of; what the services share is not counted. */
+export function figuresOf(services: readonly Service[]): { services: string; operations: string } {
+  const all = promised(services);
+  const operations = all.reduce((sum, service) => sum + service.operations.length, 0);
+  return { services: counted(all.length, "service"), operations: counted(operations, "operation") };
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: a service of any state fits where its state does not matter.
 export type Service<State = any> = {

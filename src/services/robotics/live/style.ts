@@ -7,6 +7,7 @@ const TOKENS = `
 `;
 
 const LAYOUT = `
+.bar{max-width:110rem;padding-inline:1rem}
 .board{width:100%;max-width:110rem;margin:0 auto;padding:.2rem 1rem 1.5rem;flex:1}
 .title{display:flex;align-items:baseline;gap:.1rem 1.2rem;flex-wrap:wrap;margin-bottom:.8rem}
 .state{font-size:.875rem;font-weight:600;color:var(--muted);display:inline-flex;align-items:center;gap:.5rem}
