@@ -1,11 +1,10 @@
 /** The life of one request, step by step. Read `run` first. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Guess } from "../auth/guessing.ts";
-import { isDatabaseAway, isDiskFull } from "../db/database.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { Answer } from "../operation/answers.ts";
 import type { Principal, RequestInfo } from "../operation/context.ts";
-import { type ErrorKind, kernelErrors, ServiceError } from "../operation/errors.ts";
+import { type ErrorKind, kernelErrors } from "../operation/errors.ts";
 import { anyone, type OperationInput } from "../operation/operation.ts";
 import { basicCredentialsOf, WrongCredential } from "../protocols/credentials.ts";
 import { type Authenticated, type Call, findErrorShape } from "../protocols/protocol.ts";
@@ -17,7 +16,7 @@ import { hasDotSegments, withoutDotSegments } from "./dot-segments.ts";
 import { callerAddress } from "./forwarded.ts";
 import { isSoundHost } from "./host.ts";
 import { IncomingBody } from "./incoming-body.ts";
-import { findFault, isDeclared, nameOf, retryHeaders } from "./known-errors.ts";
+import { findFault, nameOf, retryHeaders } from "./known-errors.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
 import { parsePairs } from "./query.ts";
 import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
@@ -30,6 +29,7 @@ import {
   type Outgoing,
   renderAnswer,
 } from "./respond.ts";
+import { checkAnswer, knownFailure } from "./strictness.ts";
 import type { UnderWay } from "./under-way.ts";
 
 const TIMEOUT_SECONDS = 30;
@@ -37,12 +37,6 @@ const QUERY_KEYS_MAX = 1000;
 const NO_QUERY: Call["query"] = {};
 
 const nobody: Principal = { account: "", name: "", credentialKind: "none", admin: false };
-
-/** Where a trace says nothing new: a database that is away and a full disk tell what they are in one line. */
-function logTextOf(error: unknown, inOneLine: boolean): string {
-  if (!(error instanceof Error)) return String(error);
-  return inOneLine ? (error.message.split("\n")[0] ?? "") : (error.stack ?? error.message);
-}
 
 export class Exchange {
   readonly #kernel: Kernel;
@@ -316,7 +310,7 @@ export class Exchange {
   #answer(result: unknown, input: OperationInput): void {
     const { compiled } = (this.#found as Found).route;
     const plain = result instanceof Answer ? result : new Answer(compiled.defaultStatus, result);
-    if (this.#kernel.config.strictAnswers) this.#checkAnswer(plain, input);
+    if (this.#kernel.config.strictAnswers) checkAnswer(plain, input, compiled, this.#kernel.recorder);
     const body = this.#dialect
       ? this.#dialect.makersBody(this.#operation.id, plain.status, plain.body)
       : plain.body;
@@ -327,21 +321,9 @@ export class Exchange {
     }
     this.#send(outgoing);
   }
-  #checkAnswer(answer: Answer, { body }: OperationInput): void {
-    const { compiled } = (this.#found as Found).route;
-    const problem = compiled.findAnswerProblem(answer.status, answer.body);
-    if (problem) this.#violation(`its answer breaks its declaration: ${problem}`);
-    const secret = compiled.findAnsweredSecret(body, answer.body);
-    if (secret !== undefined) this.#violation(`its answer tells the secret ${secret}`);
-  }
-  #violation(text: string): never {
-    this.#kernel.recorder?.violation(this.#operation.id, text);
-    throw new Error(`${this.#operation.id}: ${text}`);
-  }
-
   #fail(error: unknown): void {
     if (error instanceof WrongCredential) this.#kernel.guessing.note(this.#guess(), error.secret);
-    const known = this.#known(error);
+    const known = knownFailure(error, this.#kernel, this.#found?.route, this.id);
     const [code, status] = this.#nameOf(known.kind);
     if (this.#found && !known.kind.kernel) this.#kernel.recorder?.noteError(this.#operation.id, code, status);
     const { mount } = this.#located ?? {};
@@ -368,33 +350,6 @@ export class Exchange {
       headers: { ...retryHeaders(known.kind), ...rendered.headers, ...known.extras.headers },
       body: text,
     });
-  }
-  /** What is not a ServiceError is our mistake: logged in full, told to the caller as nothing but that. */
-  #known(error: unknown): ServiceError {
-    if (error instanceof ServiceError) {
-      if (
-        this.#kernel.config.strictAnswers &&
-        this.#found &&
-        !isDeclared(error, this.#operation, this.#service)
-      ) {
-        const text = `an undeclared error: ${error.kind.status} ${error.kind.code}: ${error.message}`;
-        this.#kernel.recorder?.violation(this.#operation.id, text);
-        return kernelErrors.internal(text);
-      }
-      return error;
-    }
-    const text = logTextOf(error, isDiskFull(error) || isDatabaseAway(error));
-    this.#kernel.log.error("a request failed", {
-      id: this.id,
-      operation: this.#found?.route.compiled.operation.id,
-      error: text,
-    });
-    if (isDiskFull(error))
-      return kernelErrors.unavailable("The disk is full: nothing can be written until there is room.");
-    if (isDatabaseAway(error)) return kernelErrors.unavailable("The database does not answer; try again.");
-    return kernelErrors.internal(
-      this.#kernel.config.strictAnswers ? text : "Something went wrong on our side.",
-    );
   }
   #nameOf(kind: ErrorKind): readonly [code: string, status: number] {
     return nameOf(kind, this.#found?.route.service ?? this.#located?.mount.services[0]);

@@ -7,7 +7,8 @@ import { enterAlliances, enterAwards, enterRankings } from "./honours.ts";
 import { Ledger } from "./ledger.ts";
 import { enterMatches } from "./matches.ts";
 import type { Db } from "./rows.ts";
-import { enterEventTeams, listEventTeams } from "./teams.ts";
+import { enterEventTeams } from "./team-entries.ts";
+import { listEventTeams } from "./teams.ts";
 
 export type DocumentOptions = {
   /** The matches are all that there are of this level. */

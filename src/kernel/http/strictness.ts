@@ -1,0 +1,58 @@
+/** What nobody declared: answers and errors of that kind are found by tests, and never reach a caller as they are. */
+import { isDatabaseAway, isDiskFull } from "../db/database.ts";
+import type { Recorder } from "../observe/record.ts";
+import type { Answer } from "../operation/answers.ts";
+import { kernelErrors, ServiceError } from "../operation/errors.ts";
+import type { OperationInput } from "../operation/operation.ts";
+import type { Kernel } from "../runtime/kernel.ts";
+import type { CompiledOperation } from "./compiled-operation.ts";
+import { isDeclared } from "./known-errors.ts";
+import type { Route } from "./mounts.ts";
+
+/** Where a trace says nothing new: a database that is away and a full disk tell what they are in one line. */
+function logTextOf(error: unknown, inOneLine: boolean): string {
+  if (!(error instanceof Error)) return String(error);
+  return inOneLine ? (error.message.split("\n")[0] ?? "") : (error.stack ?? error.message);
+}
+
+function unexpected(error: unknown, kernel: Kernel, operation: string | undefined, id: string): ServiceError {
+  const text = logTextOf(error, isDiskFull(error) || isDatabaseAway(error));
+  kernel.log.error("a request failed", { id, operation, error: text });
+  if (isDiskFull(error))
+    return kernelErrors.unavailable("The disk is full: nothing can be written until there is room.");
+  if (isDatabaseAway(error)) return kernelErrors.unavailable("The database does not answer; try again.");
+  return kernelErrors.internal(kernel.config.strictAnswers ? text : "Something went wrong on our side.");
+}
+
+/** What is not a ServiceError is our mistake: logged in full, told to the caller as nothing but that. */
+export function knownFailure(
+  error: unknown,
+  kernel: Kernel,
+  route: Route | undefined,
+  requestId: string,
+): ServiceError {
+  const operation = route?.compiled.operation;
+  if (!(error instanceof ServiceError)) return unexpected(error, kernel, operation?.id, requestId);
+  if (!kernel.config.strictAnswers || !route || !operation) return error;
+  if (isDeclared(error, operation, route.service)) return error;
+  const text = `an undeclared error: ${error.kind.status} ${error.kind.code}: ${error.message}`;
+  kernel.recorder?.violation(operation.id, text);
+  return kernelErrors.internal(text);
+}
+
+/** Throws where an answer is not what its operation declares. */
+export function checkAnswer(
+  answer: Answer,
+  input: OperationInput,
+  compiled: CompiledOperation,
+  recorder: Recorder | undefined,
+): void {
+  const problem = compiled.findAnswerProblem(answer.status, answer.body);
+  const secret = compiled.findAnsweredSecret(input.body, answer.body);
+  if (problem === undefined && secret === undefined) return;
+  const text = problem
+    ? `its answer breaks its declaration: ${problem}`
+    : `its answer tells the secret ${secret}`;
+  recorder?.violation(compiled.operation.id, text);
+  throw new Error(`${compiled.operation.id}: ${text}`);
+}
