@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { backupLines } from "./lines/backup.mjs";
 import { eventLines } from "./lines/events.mjs";
 import { faceSearchLines } from "./lines/face-search.mjs";
 import { kernelLines, pageLines, startLines } from "./lines/kernel.mjs";
@@ -40,6 +41,7 @@ try {
   await section("kernel", () => kernelLines({ raw, product }));
   await section("services", () => serviceLines({ raw, product }));
   await section("events", () => eventLines({ raw, product }));
+  await section("backup", () => backupLines({ raw, product }, Number(process.argv[3] ?? 200)));
   await section("start", startLines);
   await section("pages", pageLines);
   await section("time-travel", timeTravelLines);

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { eventually } from "./eventually.ts";
 import { accounts, type Instance, type SendOptions } from "./medley.ts";
 
 export const account = accounts.first.id;
@@ -10,6 +11,10 @@ export const role = `arn:vendor:iam::${account}:role/backup`;
 export const folderArn = (name: string) => `arn:vendor:files:us-east-1:${account}:folder/${name}`;
 export const backupArn = (resource: string) => `arn:vendor:backup:us-east-1:${account}:${resource}`;
 export const newRoot = (): string => mkdtempSync(join(tmpdir(), "medley-backup-"));
+
+export const pointPath = (arn: string, vault = "main"): string =>
+  `/backup-vaults/${vault}/recovery-points/${encodeURIComponent(arn)}`;
+const ENDED = ["COMPLETED", "PARTIAL", "FAILED", "ABORTED", "EXPIRED"];
 
 /** Signed requests of one account in one region. */
 export class Backups {
@@ -53,23 +58,67 @@ export class Backups {
     } while (token);
     return rows;
   }
+  /** An outside resource. */
+  async register(
+    name: string,
+    details: object,
+    type = "Vendor::Files::Folder",
+    tags: Record<string, string> = {},
+  ): Promise<string> {
+    const arn = folderArn(name);
+    const body = { arn, type, name, region: "us-east-1", tags, details };
+    const { status, text } = await this.instance().bearer("PUT", "/_medley/resources", { body });
+    expect(status, text).toBe(200);
+    return arn;
+  }
   /** A folder with one file in it, as an outside resource. */
-  async folder(root: string, name: string, tags: Record<string, string> = {}): Promise<string> {
+  folder(root: string, name: string, tags: Record<string, string> = {}): Promise<string> {
     const path = join(root, name);
     mkdirSync(path, { recursive: true });
     writeFileSync(join(path, "note.txt"), `This is ${name}.\n`);
-    const { status, text } = await this.instance().bearer("PUT", "/_medley/resources", {
-      body: {
-        arn: folderArn(name),
-        type: "Vendor::Files::Folder",
-        name,
-        region: "us-east-1",
-        tags,
-        details: { path },
-      },
-    });
-    expect(status, text).toBe(200);
-    return folderArn(name);
+    return this.register(name, { path }, undefined, tags);
+  }
+  async #ended(path: string, id: string, member = "State"): Promise<any> {
+    return eventually(async () => {
+      const { CopyJob, ...job } = await this.well("GET", `${path}/${id}`);
+      return ENDED.includes((CopyJob ?? job)[member]) && (CopyJob ?? job);
+    }, `the end of ${path}/${id}`);
+  }
+  backupEnd(id: string): Promise<any> {
+    return this.#ended("/backup-jobs", id);
+  }
+  /** A backup job that has ended. */
+  async backedUp(ResourceArn: string, more: object = {}): Promise<any> {
+    const request = { BackupVaultName: "main", ResourceArn, IamRoleArn: role, ...more };
+    return this.backupEnd((await this.well("PUT", "/backup-jobs", request)).BackupJobId);
+  }
+  async restored(RecoveryPointArn: string, Metadata: Record<string, string>): Promise<any> {
+    const request = { RecoveryPointArn, Metadata, IamRoleArn: role };
+    return this.#ended(
+      "/restore-jobs",
+      (await this.well("PUT", "/restore-jobs", request)).RestoreJobId,
+      "Status",
+    );
+  }
+  async copied(RecoveryPointArn: string, vaultArn: string, more: object = {}): Promise<any> {
+    const request = {
+      RecoveryPointArn,
+      SourceBackupVaultName: "main",
+      DestinationBackupVaultArn: vaultArn,
+      IamRoleArn: role,
+      ...more,
+    };
+    return this.#ended("/copy-jobs", (await this.well("PUT", "/copy-jobs", request)).CopyJobId);
+  }
+  point(RecoveryPointArn: string, vault = "main"): Promise<any> {
+    return this.well("GET", pointPath(RecoveryPointArn, vault));
+  }
+  /** What the console tells of a vault: megabytes of content, as they are stored, and of these the cold ones. */
+  async sizeOf(vault: string): Promise<{ content: number; stored: number; cold: number }> {
+    const { body } = await this.instance().bearer("GET", "/_medley/views/backup?view=Vaults");
+    const row = body.views[0].rows.find(([, name]: string[]) => name === vault);
+    const [content, stored, cold] = row.slice(3).map(Number.parseFloat);
+    return { content, stored, cold };
   }
   /** Time stands still at an instant to come. */
   async standAt(instant: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView, Context } from "#kernel/operation";
 import { findNextOccurrence, pointArnOf } from "./domain/index.ts";
-import { type Position, START, verifyNext } from "./jobs/index.ts";
+import { coldPlaceOf, type Position, placeOf, START, verifyNext } from "./jobs/index.ts";
 import {
   countFindings,
   listBackupJobsShown,
@@ -10,7 +10,7 @@ import {
   listHoldsShown,
   listPointsShown,
   listVaultsShown,
-  measureVault,
+  measureChunks,
 } from "./store/index.ts";
 import { countSelections, listPlansShown } from "./store/plans.ts";
 
@@ -18,19 +18,20 @@ const timeOf = (ms: number | null): string => (ms === null ? "" : isoOf(ms));
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** Rows begin with how far they are, so that whoever follows them goes on from there. */
-const positionText = ({ vaultId, chunkId }: Position): string => `${vaultId}:${chunkId}`;
+const positionText = ({ placeId, chunkId }: Position): string => `${placeId}:${chunkId}`;
 function positionOf(text: string): Position {
-  const [vaultId = "", chunkId = ""] = text.split(":");
-  return text === "" ? START : { vaultId, chunkId };
+  const [placeId = "", chunkId = ""] = text.split(":");
+  return text === "" ? START : { placeId, chunkId };
 }
 
 const vaults: ConsoleView = {
   title: "Vaults",
-  columns: ["Region", "Name", "Recovery points", "Content", "Stored", "Lock", "Made", "Id"],
+  columns: ["Region", "Name", "Recovery points", "Content", "Stored", "Of it cold", "Lock", "Made", "Id"],
   async rows({ db, account }: Context, limit: number) {
     const rows = [];
     for (const vault of await listVaultsShown(db, account, limit)) {
-      const { bytes, stored } = await measureVault(db, { account, vaultId: vault.id });
+      const warm = await measureChunks(db, placeOf(vault));
+      const cold = await measureChunks(db, coldPlaceOf(vault));
       const lock =
         vault.locked === 0
           ? ""
@@ -38,7 +39,17 @@ const vaults: ConsoleView = {
             ? "until unlocked"
             : `from ${timeOf(vault.lock_date)}`;
       const { region, name, points, created_at, id } = vault;
-      rows.push([region, name, points, megabytes(bytes), megabytes(stored), lock, timeOf(created_at), id]);
+      rows.push([
+        region,
+        name,
+        points,
+        megabytes(warm.bytes + cold.bytes),
+        megabytes(warm.stored + cold.stored),
+        megabytes(cold.stored),
+        lock,
+        timeOf(created_at),
+        id,
+      ]);
     }
     return rows;
   },

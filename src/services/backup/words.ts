@@ -65,6 +65,23 @@ const points: SharedWords = {
   BackupSizeInBytes: { description: "How many bytes its resource had.", example: 1_048_576 },
   BackupSizeBytes: { description: "How many bytes its resource had.", example: 1_048_576 },
   IndexStatus: { description: "Whether its items can be searched.", example: "ACTIVE" },
+  IndexStatusMessage: { description: "Why they cannot.", example: "the chunk is missing" },
+  IndexCreationDate: { description: "When the index was asked for.", example: TIME },
+  IndexCompletionDate: { description: "When the index was there.", example: TIME },
+  IndexDeletionDate: { description: "When the index was given up.", example: TIME },
+  TotalItemsIndexed: { description: "How many items it knows.", example: 1200 },
+  IndexedRecoveryPoints: { description: "The recovery points of this page." },
+  SourceResourceArn: {
+    description: "The resource that was backed up.",
+    example: "arn:vendor:files:us-east-1:123456789012:folder/photos",
+  },
+  BackupCreationDate: { description: "When the recovery point was made.", example: TIME },
+  Index: { description: "Whether its items are to be searched.", example: "ENABLED" },
+  Items: { description: "The items of this page." },
+  Path: { description: "Where it lies, from the backed up folder on.", example: "2026/harbour.jpg" },
+  Kind: { description: "FILE, FOLDER or LINK.", example: "FILE" },
+  Size: { description: "How many bytes it has.", example: 1_048_576 },
+  LastModified: { description: "When it was changed before it was backed up.", example: TIME },
   RestoreMetadata: { description: "What a restore says to give the resource back as it was." },
 };
 const jobs: SharedWords = {

@@ -17,6 +17,8 @@ export type Rule = {
   readonly recoveryPointTags: Tags;
   readonly copyActions: readonly CopyAction[];
   readonly continuous: boolean;
+  /** The kinds of resources whose points are to be searched, all where the list is empty; none without it. */
+  readonly indexedTypes?: readonly string[] | undefined;
 };
 export type AdvancedSetting = {
   readonly resourceType: string;
@@ -40,6 +42,7 @@ export type GivenRule = Pick<Rule, "name" | "vaultName"> & {
     | readonly { destinationVaultArn: string; lifecycle?: Lifecycle | undefined }[]
     | undefined;
   readonly continuous?: boolean | undefined;
+  readonly indexedTypes?: readonly string[] | undefined;
 };
 export type GivenPlan = {
   readonly name: string;
@@ -118,6 +121,7 @@ function ruleOf(given: GivenRule, id: string, nowMs: number): Rule {
     recoveryPointTags,
     copyActions: copyActionsOf(given),
     continuous,
+    ...(given.indexedTypes && { indexedTypes: given.indexedTypes }),
   };
 }
 

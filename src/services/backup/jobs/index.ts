@@ -5,7 +5,8 @@ import { deletionJobs } from "./delete-point.ts";
 import { forgetPlans } from "./forget-plans.ts";
 import { evaluateFramework } from "./frameworks.ts";
 import { holdStep } from "./holds.ts";
-import { pointLifecycle } from "./lifecycle.ts";
+import { indexPoint } from "./index-point.ts";
+import { coolPoint, pointLifecycle } from "./lifecycle.ts";
 import { planOccurrence } from "./plan-schedule.ts";
 import { dailyReport, forgetReport, writeReport } from "./reports.ts";
 import { cleanUp } from "./restore-tested.ts";
@@ -20,6 +21,7 @@ export { startWantedDeletion } from "./delete-point.ts";
 export { forgetDeletedPlans } from "./forget-plans.ts";
 export { evaluateSoon, forgetEvaluation } from "./frameworks.ts";
 export { moveHold } from "./holds.ts";
+export { askForIndex, dropIndex, searchItems } from "./index-point.ts";
 export { planLifecycle } from "./lifecycle.ts";
 export { lifecycleColumns } from "./new-point.ts";
 export { notifyVault } from "./notify.ts";
@@ -34,6 +36,7 @@ export { scheduleTesting, scratchMetadata, unscheduleTesting } from "./restore-t
 export { isRoleAllowed } from "./roles.ts";
 export { resourceTypesOf, sourcesOf } from "./sources.ts";
 export { isVaultOpenTo, requireVaultAccess, visitorOf } from "./vault-access.ts";
+export { coldPlaceOf, placeOf } from "./vault-storage.ts";
 export { type Position, START, verifyNext } from "./verify.ts";
 
 /** Of plans, holds, audits and restore tests. */
@@ -57,6 +60,8 @@ export const storageJobs: readonly AnyJob[] = [
   runRestore,
   extendPoint,
   pointLifecycle,
+  coolPoint,
+  indexPoint,
   ...deletionJobs,
   verifyAll,
 ];

@@ -3,11 +3,22 @@ import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { pointArnOf } from "../domain/index.ts";
 import type { BackupContext, State } from "../state.ts";
-import { findHoldOn, findPoint, updatePoint } from "../store/index.ts";
-import type { PointRow, Tables } from "../tables/index.ts";
-import { startDeletion } from "./delete-point.ts";
+import { findHoldOn, findPoint, getVault, listHeld, updatePoint } from "../store/index.ts";
+import type { PointRow, Tables, VaultRow } from "../tables/index.ts";
+import { startDeletion, sweepLater } from "./delete-point.ts";
 import { notifyVault } from "./notify.ts";
 import { isRoleAllowed } from "./roles.ts";
+import {
+  coldPlaceOf,
+  keyMaterialOf,
+  placeOfPoint,
+  shelfOf,
+  stockOf,
+  type Transact,
+  Turns,
+} from "./vault-storage.ts";
+
+const CHUNKS_AT_ONCE = 256;
 
 const keyOf = (region: string, pointId: string): string => `lifecycle:${region}:${pointId}`;
 
@@ -48,20 +59,80 @@ async function run({ region, pointId }: { region: string; pointId: string }, con
   const nowMs = clock.nowMs();
   if (point.delete_at !== null && point.delete_at <= nowMs) return remove(context, point);
   if (point.cold_at === null || point.cold_at > nowMs) return planLifecycle(context, point);
-  const cold: PointRow = { ...point, storage_class: "COLD" };
-  await updatePoint(db, point, { storage_class: "COLD" });
-  await notifyVault(context, {
-    region,
-    vaultName: point.vault,
-    event: "RECOVERY_POINT_MODIFIED",
-    message: "The recovery point was moved to cold storage.",
-    about: { RecoveryPointArn: pointArnOf(account, region, pointId) },
-  });
-  await planLifecycle(context, cold);
+  await context.enqueue(coolPoint, { region, pointId }, { key: `cool:${region}:${pointId}` });
 }
 
 export const pointLifecycle = jobsFor<Tables, State>()({
   name: "backup.point-lifecycle",
   payload: Type.Object({ region: Type.String(), pointId: Type.String() }),
   run,
+});
+
+type PointKey = { readonly region: string; readonly pointId: string };
+const isToCool = (point: PointRow | undefined): point is PointRow =>
+  point !== undefined && point.storage_class === "WARM" && point.status !== "DELETING";
+
+/** In a transaction: what is packed anew has a holder of its own; that of an attempt that was killed is swept. */
+async function beginCooling(
+  context: BackupContext,
+  { region, pointId }: PointKey,
+): Promise<{ point: PointRow; vault: VaultRow } | undefined> {
+  const { db, account, ids } = context;
+  const point = await findPoint(db, account, region, pointId);
+  if (!isToCool(point)) return undefined;
+  const vault = await getVault(db, account, region, point.vault);
+  await sweepLater(context, coldPlaceOf(vault), point.next_holder);
+  const next_holder = ids.uuid();
+  await updatePoint(db, point, { next_holder });
+  return { point: { ...point, next_holder }, vault };
+}
+async function pack(context: BackupContext, point: PointRow, vault: VaultRow): Promise<void> {
+  const turns = new Turns();
+  const from = placeOfPoint(point);
+  const transact: Transact = (work) => turns.take(() => context.transact(work));
+  const shelf = shelfOf(transact, coldPlaceOf(vault), point.next_holder as string);
+  const keys = keyMaterialOf(context, vault);
+  for (let after = ""; ; ) {
+    const ids = await turns.take(() => listHeld(context.db, from, point.holder, after, CHUNKS_AT_ONCE));
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    await context.state.engine.cool({ keys, ids }, stockOf(context, turns, from), shelf);
+    after = last;
+  }
+}
+async function endCooling(context: BackupContext, cooled: PointRow, vault: VaultRow): Promise<void> {
+  const { db, account } = context;
+  const { region, id, next_holder } = cooled;
+  const point = await findPoint(db, account, region, id);
+  if (!isToCool(point) || point.next_holder !== next_holder)
+    return sweepLater(context, coldPlaceOf(vault), next_holder);
+  const changes = {
+    storage_class: "COLD",
+    vault_id: coldPlaceOf(vault).vaultId,
+    holder: next_holder as string,
+    next_holder: null,
+  };
+  await updatePoint(db, point, changes);
+  await sweepLater(context, placeOfPoint(point), point.holder);
+  await notifyVault(context, {
+    region,
+    vaultName: point.vault,
+    event: "RECOVERY_POINT_MODIFIED",
+    message: "The recovery point was moved to cold storage.",
+    about: { RecoveryPointArn: pointArnOf(account, region, id) },
+  });
+  await planLifecycle(context, { ...point, ...changes });
+}
+
+/** Packs a point's chunks better, in the vault's cold storage, and lets go of them where they were. */
+export const coolPoint = jobsFor<Tables, State>()({
+  name: "backup.cool-point",
+  transaction: "manual",
+  payload: Type.Object({ region: Type.String(), pointId: Type.String() }),
+  async run(key, context) {
+    const begun = await context.transact((inner) => beginCooling(inner, key));
+    if (!begun) return;
+    await pack(context, begun.point, begun.vault);
+    await context.transact((inner) => endCooling(inner, begun.point, begun.vault));
+  },
 });

@@ -27,6 +27,16 @@ export function lifecycleColumns(
   };
 }
 
+/** A point as nobody has asked to search it. */
+export const NOT_INDEXED = {
+  index_status: null,
+  index_message: null,
+  index_items: null,
+  index_asked_at: null,
+  index_made_at: null,
+  index_deleted_at: null,
+} satisfies Partial<PointRow>;
+
 /** What a job makes, without content. */
 export const pointOf = (job: BackupJobRow, vaultId: string, nowMs: number): PointRow => ({
   account: job.account,
@@ -56,7 +66,7 @@ export const pointOf = (job: BackupJobRow, vaultId: string, nowMs: number): Poin
   member: job.member,
   is_parent: 0,
   known_until: null,
-  index_status: null,
+  ...NOT_INDEXED,
   created_at: job.created_at,
   completed_at: nowMs,
 });

@@ -127,6 +127,7 @@ async function askForBackups(
       backupOptions: document.advancedSettings.find(({ resourceType }) => resourceType === type)?.options,
       copyActions: rule.copyActions,
       continuous: rule.continuous,
+      index: rule.indexedTypes && (rule.indexedTypes.length === 0 || rule.indexedTypes.includes(type)),
       scheduledAtMs: dueMs,
     });
   }

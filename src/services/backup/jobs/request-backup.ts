@@ -111,6 +111,7 @@ async function rowOf(
     options: JSON.stringify(request.backupOptions ?? {}),
     copies: JSON.stringify(request.copyActions ?? []),
     continuous: isContinuous ? 1 : 0,
+    indexed: request.index === true ? 1 : 0,
     parent_id: null,
     is_parent: subject.resourceType === STACK ? 1 : 0,
     member: null,

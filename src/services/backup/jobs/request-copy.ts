@@ -67,6 +67,7 @@ const rowOf = (context: BackupContext, request: CopyRequest, lifecycle: Lifecycl
     destination_vault_arn: request.destinationVaultArn,
     point_id: context.ids.uuid(),
     holder: null,
+    source_holder: null,
     resource_arn: point.resource_arn,
     resource_type: point.resource_type,
     resource_name: point.resource_name,

@@ -71,6 +71,7 @@ export async function requestRestore(context: BackupContext, wish: RestoreWish):
     deletion_message: null,
     created_resource_arn: null,
     point_created_at: point.created_at,
+    source_holder: null,
     token: idempotencyToken ?? null,
     created_at: nowMs,
     begun_at: null,

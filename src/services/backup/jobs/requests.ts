@@ -24,6 +24,8 @@ export type BackupRequest = {
   readonly backupOptions?: Readonly<Record<string, string>> | undefined;
   readonly copyActions?: readonly CopyAction[] | undefined;
   readonly continuous?: boolean | undefined;
+  /** Whether its items are to be searched. */
+  readonly index?: boolean | undefined;
   /** The occurrence of the schedule it is for; now where nobody planned it. */
   readonly scheduledAtMs?: number | undefined;
   readonly idempotencyToken?: string | undefined;

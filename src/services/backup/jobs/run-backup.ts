@@ -18,6 +18,7 @@ import {
 import type { BackupJobRow, PointRow, Tables, VaultRow } from "../tables/index.ts";
 import { keptFrom, planExtension } from "./continuous.ts";
 import { sweepLater } from "./delete-point.ts";
+import { askForIndex, canBeIndexed } from "./index-point.ts";
 import { planLifecycle } from "./lifecycle.ts";
 import { addPoint, pointOf } from "./new-point.ts";
 import { notifyVault } from "./notify.ts";
@@ -213,6 +214,7 @@ async function finish(
   const point = before ? await extend(context, vault, before, made) : made;
   if (!before) await addPoint(context, point, JSON.parse(job.tags));
   if (isContinuous) await planExtension(context, point);
+  if (job.indexed === 1 && canBeIndexed(point)) await askForIndex(context, point);
   await endBackup(context, job, end, {
     percent: 100,
     size: stored.bytes,

@@ -18,11 +18,19 @@ import {
 } from "../store/index.ts";
 import type { CopyJobRow, PointRow, Tables, VaultRow } from "../tables/index.ts";
 import { sweepLater } from "./delete-point.ts";
-import { addPoint, lifecycleColumns } from "./new-point.ts";
+import { addPoint, lifecycleColumns, NOT_INDEXED } from "./new-point.ts";
 import { notifyVault } from "./notify.ts";
 import { findEnd, internalError } from "./outcome.ts";
 import { isVaultOpenTo, roleVisitor } from "./vault-access.ts";
-import { keyMaterialOf, placeOf, shelfOf, stockOf, type Transact, Turns } from "./vault-storage.ts";
+import {
+  keyMaterialOf,
+  placeOf,
+  placeOfPoint,
+  shelfOf,
+  stockOf,
+  type Transact,
+  Turns,
+} from "./vault-storage.ts";
 
 const CopyWork = Type.Object({ region: Type.String(), jobId: Type.String() });
 type CopyWork = Static<typeof CopyWork>;
@@ -62,7 +70,11 @@ async function begin(context: BackupContext, { region, jobId }: CopyWork): Promi
   if (!job || ENDED.includes(job.state)) return undefined;
   const places = await getPlaces(context, job);
   await sweepLater(context, placeOf(places.to), job.holder);
-  const changes = { state: "RUNNING", holder: job.is_parent === 1 ? null : ids.uuid() };
+  const changes = {
+    state: "RUNNING",
+    holder: job.is_parent === 1 ? null : ids.uuid(),
+    source_holder: places.point.holder,
+  };
   await updateCopyJob(db, job, changes);
   if (job.state === "CREATED") await tell(context, job, "COPY_JOB_STARTED", "The copy job has begun.");
   return { ...places, job: { ...job, ...changes } };
@@ -90,6 +102,7 @@ async function end(
     message_category: category,
     completed_at: clock.nowMs(),
     holder: null,
+    source_holder: null,
     ...changes,
   });
   await tell(
@@ -140,7 +153,7 @@ function copiedPoint(
     ...lifecycleColumns(JSON.parse(job.lifecycle) as Lifecycle, nowMs),
     storage_class: "WARM",
     restored_at: null,
-    index_status: null,
+    ...NOT_INDEXED,
     created_at: nowMs,
     completed_at: nowMs,
   };
@@ -164,7 +177,7 @@ async function move(context: BackupContext, begun: Begun): Promise<void> {
       destination: keyMaterialOf(context, to),
       root: point.root as string,
     },
-    stockOf(context, turns, placeOf(from)),
+    stockOf(context, turns, placeOfPoint(point)),
     shelfOf(there, placeOf(to), job.holder as string),
     note,
   );

@@ -23,7 +23,7 @@ import { cleanUpLater } from "./restore-tested.ts";
 import { restoreTimeOf } from "./restore-time.ts";
 import { isRoleAllowed } from "./roles.ts";
 import { FOLDER, findStreamSource, RESTORE_PATH } from "./sources.ts";
-import { keyMaterialOf, placeOf, stockOf, type Transact, Turns } from "./vault-storage.ts";
+import { keyMaterialOf, placeOfPoint, stockOf, type Transact, Turns } from "./vault-storage.ts";
 
 const RestoreWork = Type.Object({ region: Type.String(), jobId: Type.String() });
 type RestoreWork = Static<typeof RestoreWork>;
@@ -55,7 +55,11 @@ async function begin(context: BackupContext, { region, jobId }: RestoreWork): Pr
     throw errors.notFound(`There is no recovery point ${job.point_arn} any more.`);
   if (!(await isRoleAllowed(context, job.role_arn, "backup:StartRestoreJob")))
     throw new StoppedError(denied(`The role ${job.role_arn} may not restore.`));
-  await updateRestoreJob(db, job, { state: "RUNNING", begun_at: job.begun_at ?? clock.nowMs() });
+  await updateRestoreJob(db, job, {
+    state: "RUNNING",
+    begun_at: job.begun_at ?? clock.nowMs(),
+    source_holder: point.holder,
+  });
   if (job.begun_at === null) await tell(context, job, "RESTORE_JOB_STARTED", "The restore job has begun.");
   return { job, point, vault: await getVault(db, account, point.region, point.vault) };
 }
@@ -71,6 +75,7 @@ async function complete(context: BackupContext, { job, point }: Begun, restoredA
     percent: 100,
     message: null,
     created_resource_arn: restoredArn,
+    source_holder: null,
     completed_at: nowMs,
     ...(job.validation_until !== null && { validation_status: "VALIDATING" }),
   });
@@ -91,6 +96,7 @@ async function fail(context: BackupContext, key: JobKey, { state, message }: End
   await updateRestoreJob(db, key, {
     state: state === "ABORTED" ? "ABORTED" : "FAILED",
     message: message ?? null,
+    source_holder: null,
     completed_at: clock.nowMs(),
   });
   await tell(context, job, "RESTORE_JOB_COMPLETED", message ?? "The restore job failed.");
@@ -124,7 +130,7 @@ async function restoreTree(
       inPlace: metadata[IN_PLACE] === "true",
       scratchName: `.medley-restore-${job.id}`,
     },
-    stockOf(context, turns, placeOf(vault)),
+    stockOf(context, turns, placeOfPoint(point)),
     noteOf(job, transact),
   );
   await transact((inner) => complete(inner, begun, point.resource_arn));
@@ -138,7 +144,7 @@ async function restoreStream(
   const { job, point, vault } = begun;
   const source = findStreamSource(context, point.resource_type);
   if (!source) throw new BackupSourceError(`Nobody offers restores of ${point.resource_type} any more.`);
-  const stock = stockOf(context, new Turns(), placeOf(vault));
+  const stock = stockOf(context, new Turns(), placeOfPoint(point));
   const content = context.state.engine.restoreStream(
     { keys: keyMaterialOf(context, vault), root: point.root as string },
     stock,

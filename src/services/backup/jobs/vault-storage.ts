@@ -4,13 +4,21 @@ import type { Stock } from "../storage/manifest.ts";
 import type { Shelf } from "../storage/packer.ts";
 import type { KeyMaterial } from "../storage/work.ts";
 import { type ChunkPlace, holdChunks, putChunks, readChunks } from "../store/index.ts";
-import type { VaultRow } from "../tables/index.ts";
+import type { PointRow, VaultRow } from "../tables/index.ts";
 
 export const keyMaterialOf = ({ secrets }: Pick<BackupContext, "secrets">, vault: VaultRow): KeyMaterial => ({
   vaultId: vault.id,
   vaultKey: Buffer.from(secrets.open(vault.sealed_key), "base64url"),
 });
+/** Where new content goes. */
 export const placeOf = ({ account, id }: VaultRow): ChunkPlace => ({ account, vaultId: id });
+/** Cold storage: apart from the rest of the vault, under the same key. */
+const COLD = "-cold";
+export const coldPlaceOf = ({ account, id }: VaultRow): ChunkPlace => ({ account, vaultId: `${id}${COLD}` });
+export const vaultIdIn = (placeId: string): string =>
+  placeId.endsWith(COLD) ? placeId.slice(0, -COLD.length) : placeId;
+/** Where a point's content lies. */
+export const placeOfPoint = ({ account, vault_id }: PointRow): ChunkPlace => ({ account, vaultId: vault_id });
 
 /** A job's context takes one thing at a time. */
 export class Turns {

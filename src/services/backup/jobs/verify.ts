@@ -4,6 +4,7 @@ import { jobsFor } from "#kernel/operation";
 import { pointArnOf } from "../domain/index.ts";
 import type { BackupContext, State } from "../state.ts";
 import {
+  type ChunkPlace,
   listChunkIds,
   listHolders,
   listPointsByHolder,
@@ -11,14 +12,14 @@ import {
   updatePoint,
 } from "../store/index.ts";
 import type { PointRow, Tables, VaultRow } from "../tables/index.ts";
-import { keyMaterialOf, placeOf, stockOf, Turns } from "./vault-storage.ts";
+import { coldPlaceOf, keyMaterialOf, placeOf, stockOf, Turns, vaultIdIn } from "./vault-storage.ts";
 
 const CHUNKS_AT_ONCE = 256;
 const EVERY_SECONDS = 7 * 86_400;
 
-/** Behind this chunk of this vault. */
-export type Position = { readonly vaultId: string; readonly chunkId: string };
-export const START: Position = { vaultId: "", chunkId: "" };
+/** Behind this chunk of a vault, or of its cold storage. */
+export type Position = { readonly placeId: string; readonly chunkId: string };
+export const START: Position = { placeId: "", chunkId: "" };
 export type Damage = { readonly chunkId: string; readonly points: readonly PointRow[] };
 export type Verified = {
   readonly vault: VaultRow;
@@ -27,44 +28,60 @@ export type Verified = {
   readonly damages: readonly Damage[];
 };
 
-async function pointsOf({ db }: BackupContext, vault: VaultRow, chunkId: string): Promise<PointRow[]> {
+async function pointsOf({ db }: BackupContext, place: ChunkPlace, chunkId: string): Promise<PointRow[]> {
   const points: PointRow[] = [];
-  for (const holder of await listHolders(db, placeOf(vault), chunkId))
-    points.push(...(await listPointsByHolder(db, vault.account, vault.id, holder)));
+  for (const holder of await listHolders(db, place, chunkId))
+    points.push(...(await listPointsByHolder(db, place.account, place.vaultId, holder)));
   return points;
 }
-async function check(context: BackupContext, vault: VaultRow, ids: readonly string[]): Promise<Damage[]> {
-  const stock = stockOf(context, new Turns(), placeOf(vault));
+async function check(
+  context: BackupContext,
+  vault: VaultRow,
+  place: ChunkPlace,
+  ids: readonly string[],
+): Promise<Damage[]> {
+  const stock = stockOf(context, new Turns(), place);
   const damaged = await context.state.engine.check({ keys: keyMaterialOf(context, vault), ids }, stock);
   const damages: Damage[] = [];
-  for (const chunkId of damaged) damages.push({ chunkId, points: await pointsOf(context, vault, chunkId) });
+  for (const chunkId of damaged) damages.push({ chunkId, points: await pointsOf(context, place, chunkId) });
   // What was deleted while it was looked at is no damage.
   return damages.filter(({ points }) => points.length > 0);
+}
+
+/** Where the next chunks may lie: the rest of a place, the cold storage of its vault, the vault behind it. */
+async function* placesFrom(
+  { db }: BackupContext,
+  account: string | undefined,
+  { placeId, chunkId }: Position,
+): AsyncGenerator<{ vault: VaultRow; place: ChunkPlace; after: string }> {
+  for (let vaultId = vaultIdIn(placeId); ; ) {
+    const [vault, following] = await listVaultsById(db, account, vaultId, 2);
+    if (!vault) return;
+    for (const place of [placeOf(vault), coldPlaceOf(vault)])
+      if (place.vaultId >= placeId) yield { vault, place, after: place.vaultId === placeId ? chunkId : "" };
+    if (!following) return;
+    vaultId = following.id;
+  }
 }
 
 /** The next chunks behind a position, of one account or of all; undefined when there are no more. */
 export async function verifyNext(
   context: BackupContext,
   account: string | undefined,
-  after: Position,
+  from: Position,
 ): Promise<Verified | undefined> {
-  let { vaultId, chunkId } = after;
-  for (;;) {
-    const [vault, following] = await listVaultsById(context.db, account, vaultId, 2);
-    if (!vault) return undefined;
-    if (vault.id !== vaultId) chunkId = "";
-    const ids = await listChunkIds(context.db, placeOf(vault), chunkId, CHUNKS_AT_ONCE);
+  for await (const { vault, place, after } of placesFrom(context, account, from)) {
+    const ids = await listChunkIds(context.db, place, after, CHUNKS_AT_ONCE);
     const last = ids.at(-1);
     if (last !== undefined)
       return {
         vault,
-        position: { vaultId: vault.id, chunkId: last },
+        position: { placeId: place.vaultId, chunkId: last },
         chunks: ids.length,
-        damages: await check(context, vault, ids),
+        damages: await check(context, vault, place, ids),
       };
-    if (!following) return undefined;
-    vaultId = following.id;
   }
+  return undefined;
 }
 
 async function run(_payload: unknown, context: BackupContext): Promise<void> {

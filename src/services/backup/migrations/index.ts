@@ -2,6 +2,7 @@
 import type { Migration } from "#kernel/operation";
 import { createPlans } from "./plans.ts";
 import { createStorage } from "./storage.ts";
+import { addStorageClasses } from "./storage-classes.ts";
 
 export const migrations: Readonly<Record<string, Migration>> = {
   "001-backup": {
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await createPlans(db);
     },
   },
+  "002-storage-classes": { up: addStorageClasses },
 };

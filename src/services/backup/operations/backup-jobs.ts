@@ -39,6 +39,7 @@ const startJob = operation({
     Lifecycle: Type.Optional(wire.Lifecycle),
     RecoveryPointTags: Type.Optional(wire.Tags),
     BackupOptions: Type.Optional(wire.BackupOptions),
+    Index: Type.Optional(wire.Index),
   }),
   answers: {
     200: Type.Object({
@@ -69,6 +70,7 @@ const startJob = operation({
       lifecycle: wire.lifecycleOf(body.Lifecycle ?? {}),
       recoveryPointTags: body.RecoveryPointTags,
       backupOptions: body.BackupOptions,
+      index: body.Index === "ENABLED",
     });
     return {
       BackupJobId: job.id,

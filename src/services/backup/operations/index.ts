@@ -3,6 +3,7 @@ import type { Operation } from "#kernel/operation";
 import { backupJobOperations } from "./backup-jobs.ts";
 import { copyJobOperations } from "./copy-jobs.ts";
 import { frameworkOperations } from "./frameworks.ts";
+import { indexOperations } from "./indexes.ts";
 import { legalHoldOperations } from "./legal-holds.ts";
 import { planTemplateOperations } from "./plan-templates.ts";
 import { planOperations } from "./plans.ts";
@@ -25,6 +26,7 @@ export const operations: readonly Operation[] = [
   ...vaultOperations,
   ...vaultSettingsOperations,
   ...recoveryPointOperations,
+  ...indexOperations,
   ...backupJobOperations,
   ...copyJobOperations,
   ...restoreJobOperations,

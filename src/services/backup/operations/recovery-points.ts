@@ -14,24 +14,12 @@ import type { BackupContext } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { PointRow, VaultRow } from "../tables/index.ts";
 import * as wire from "../wire/index.ts";
+import { openPoint, pointParams as params } from "./open-point.ts";
 import { namedVault, openVault } from "./open-vault.ts";
 import { operation, pageRequestOf } from "./operation.ts";
 
-const params = Type.Object({ backupVaultName: wire.VaultName, recoveryPointArn: wire.RecoveryPointArn });
 const ownerQuery = Type.Object({ backupVaultAccountId: Type.Optional(wire.AccountId) });
 const found = [errors.notFound, errors.accessDenied];
-
-type Named = { readonly backupVaultName: string; readonly recoveryPointArn: string };
-async function openPoint(
-  context: BackupContext,
-  { backupVaultName, recoveryPointArn }: Named,
-  action: string,
-  owner?: string,
-): Promise<{ vault: VaultRow; point: PointRow }> {
-  const vault = await openVault(context, backupVaultName, action, owner);
-  const { account, region, name } = vault;
-  return { vault, point: await store.getPointInVault(context.db, account, region, name, recoveryPointArn) };
-}
 
 const describePoint = operation({
   id: "backup.DescribeRecoveryPoint",

@@ -1,6 +1,12 @@
 /** The storage as the main thread uses it: threads do the work, the database is asked and told on their behalf. */
 import { MessageChannel } from "node:worker_threads";
-import { createWorkerPool, handOver, type WorkerPool, workerFile } from "#kernel/workers";
+import {
+  createWorkerPool,
+  handOver,
+  type WorkerPool,
+  type WorkerPoolOptions,
+  workerFile,
+} from "#kernel/workers";
 import { Answering, type Answers } from "./conversation.ts";
 import type { Stock } from "./manifest.ts";
 import type { Shelf } from "./packer.ts";
@@ -10,6 +16,17 @@ import type { Item, KeyMaterial, StorageFailure, StorageResult, StorageTask, Sto
 const TIMEOUT_MS = 14 * 86_400_000;
 const THREADS_MAX = 2;
 const WAITING_MAX = 10_000;
+const ASKED_TIMEOUT_MS = 60_000;
+const ASKED_WAITING_MAX = 20;
+
+const threads = (
+  limits: Pick<WorkerPoolOptions, "timeoutMs" | "threadsMax" | "waitingMax">,
+): WorkerPool<StorageTask, StorageResult> =>
+  createWorkerPool({
+    file: workerFile(import.meta.url, "services/backup/storage/worker.js"),
+    name: "run",
+    ...limits,
+  });
 
 export type ProgressReport = {
   readonly bytes: number;
@@ -31,13 +48,9 @@ type Taken<Kind extends StorageTask["kind"]> = Omit<Extract<StorageTask, { kind:
 const nobodyAsks: OnProgress = async () => {};
 
 export class Engine {
-  readonly #threads: WorkerPool<StorageTask, StorageResult> = createWorkerPool({
-    file: workerFile(import.meta.url, "services/backup/storage/worker.js"),
-    name: "run",
-    timeoutMs: TIMEOUT_MS,
-    threadsMax: THREADS_MAX,
-    waitingMax: WAITING_MAX,
-  });
+  readonly #threads = threads({ timeoutMs: TIMEOUT_MS, threadsMax: THREADS_MAX, waitingMax: WAITING_MAX });
+  /** For what a caller waits for, however many jobs there are. */
+  readonly #asked = threads({ timeoutMs: ASKED_TIMEOUT_MS, threadsMax: 1, waitingMax: ASKED_WAITING_MAX });
 
   async backupTree(
     task: Taken<"backup-tree">,
@@ -102,11 +115,18 @@ export class Engine {
     return "damaged" in result ? result.damaged : [];
   }
   async search(task: Taken<"search">, vault: Stock): Promise<readonly Item[]> {
-    const result = await this.#run({ kind: "search", ...task }, { fetch: vault.fetch });
+    const result = await this.#run({ kind: "search", ...task }, { fetch: vault.fetch }, this.#asked);
     return "items" in result ? result.items : [];
   }
-  close(): Promise<void> {
-    return this.#threads.close();
+  async cool(task: Taken<"cool">, from: Stock, to: Shelf): Promise<void> {
+    await this.#run({ kind: "cool", ...task }, { fetch: from.fetch, hold: to.hold, store: to.store });
+  }
+  async count(task: Taken<"count">, vault: Stock): Promise<number> {
+    const result = await this.#run({ kind: "count", ...task }, { fetch: vault.fetch });
+    return "count" in result ? result.count : 0;
+  }
+  async close(): Promise<void> {
+    await Promise.all([this.#threads.close(), this.#asked.close()]);
   }
 
   async #store(task: Omit<StorageTask, "port">, answers: Answers): Promise<Stored> {
@@ -114,12 +134,16 @@ export class Engine {
     if (!("stored" in result)) throw new Error("a backup ended without a result");
     return result.stored;
   }
-  async #run(task: Omit<StorageTask, "port">, answers: Answers): Promise<StorageResult> {
+  async #run(
+    task: Omit<StorageTask, "port">,
+    answers: Answers,
+    pool = this.#threads,
+  ): Promise<StorageResult> {
     const { port1, port2 } = new MessageChannel();
     const answering = new Answering(port1, { progress: nobodyAsks, ...answers });
     try {
       const given = { ...task, port: port2 } as StorageTask;
-      const result = await this.#threads.run(await handOver(given, port2 as unknown as ArrayBuffer));
+      const result = await pool.run(await handOver(given, port2 as unknown as ArrayBuffer));
       if (answering.failure !== undefined) throw answering.failure;
       if ("failure" in result) throw new StorageError(result.failure);
       return result;

@@ -11,6 +11,8 @@ const AS_IT_IS = 0;
 const BROTLI = 1;
 /** Of Brotli's qualities the one that packs better than gzip's usual one at more than twice its speed. */
 const QUALITY = 3;
+/** What is seldom read takes less room, and longer to write. */
+export const COLD_QUALITY = 9;
 export const CHUNK_BYTES_MAX = 2 * 1024 * 1024;
 
 const compress = promisify(brotliCompress);
@@ -31,10 +33,10 @@ export class DamagedChunkError extends Error {
 export const nameOf = (keys: VaultKeys, content: Uint8Array): string =>
   createHmac("sha256", keys.nameKey).update(content).digest("base64url");
 
-async function packed(content: Uint8Array): Promise<Buffer> {
+async function packed(content: Uint8Array, quality: number): Promise<Buffer> {
   const smaller = await compress(content, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+      [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
     },
   });
@@ -43,10 +45,15 @@ async function packed(content: Uint8Array): Promise<Buffer> {
     : Buffer.concat([Buffer.of(AS_IT_IS), content]);
 }
 
-export async function seal(keys: VaultKeys, id: string, content: Uint8Array): Promise<SealedChunk> {
+export async function seal(
+  keys: VaultKeys,
+  id: string,
+  content: Uint8Array,
+  quality = QUALITY,
+): Promise<SealedChunk> {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", keys.chunkKey, nonce).setAAD(Buffer.from(id));
-  const sealed = [nonce, cipher.update(await packed(content)), cipher.final()];
+  const sealed = [nonce, cipher.update(await packed(content, quality)), cipher.final()];
   return { id, size: content.length, bytes: Buffer.concat([...sealed, cipher.getAuthTag()]) };
 }
 

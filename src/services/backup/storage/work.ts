@@ -38,6 +38,18 @@ export type CheckTask = Talking & {
   readonly keys: KeyMaterial;
   readonly ids: readonly string[];
 };
+/** To the vault's cold storage, under the same names and packed better. */
+export type CoolTask = Talking & {
+  readonly kind: "cool";
+  readonly keys: KeyMaterial;
+  readonly ids: readonly string[];
+};
+/** Reads all entries, and answers how many there are. */
+export type CountTask = Talking & {
+  readonly kind: "count";
+  readonly keys: KeyMaterial;
+  readonly root: string;
+};
 export type SearchTask = Talking & {
   readonly kind: "search";
   readonly keys: KeyMaterial;
@@ -53,6 +65,8 @@ export type StorageTask =
   | RestoreStreamTask
   | CopyTask
   | CheckTask
+  | CoolTask
+  | CountTask
   | SearchTask;
 
 export type Stored = {
@@ -74,4 +88,5 @@ export type StorageResult =
   | { readonly stored: Stored }
   | { readonly items: readonly Item[] }
   | { readonly damaged: readonly string[] }
+  | { readonly count: number }
   | { readonly done: true };

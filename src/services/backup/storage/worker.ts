@@ -9,12 +9,14 @@ import { type VaultKeys, vaultKeysOf } from "./keys.ts";
 import { type Entry, ManifestWriter, readEntries, readRoot, type Stock } from "./manifest.ts";
 import { type Extent, Packer, type Shelf } from "./packer.ts";
 import { Reader } from "./reader.ts";
-import { DamagedChunkError, nameOf, open, type SealedChunk, seal } from "./sealing.ts";
+import { COLD_QUALITY, DamagedChunkError, nameOf, open, type SealedChunk, seal } from "./sealing.ts";
 import type {
   BackupStreamTask,
   BackupTreeTask,
   CheckTask,
+  CoolTask,
   CopyTask,
+  CountTask,
   Item,
   KeyMaterial,
   RestoreStreamTask,
@@ -172,6 +174,33 @@ async function check({ keys: material, ids }: CheckTask, asking: Asking): Promis
   return { damaged };
 }
 
+async function cool({ keys: material, ids }: CoolTask, asking: Asking): Promise<StorageResult> {
+  const keys = keysOf(material);
+  const stock = stockOf(asking);
+  const shelf = shelfOf(asking);
+  for (let start = 0; start < ids.length; start += CHUNKS_AT_ONCE) {
+    const missing = await shelf.hold(ids.slice(start, start + CHUNKS_AT_ONCE));
+    const found = await stock.fetch(missing);
+    const chunks: SealedChunk[] = [];
+    for (const [at, id] of missing.entries())
+      chunks.push(await seal(keys, id, await open(keys, id, found[at]), COLD_QUALITY));
+    if (chunks.length > 0) await shelf.store(chunks);
+  }
+  return { done: true };
+}
+
+/** The folder that was backed up is not inside itself. */
+const isItem = ({ path, kind }: Entry): boolean => path !== "" || kind !== "folder";
+
+async function count(task: CountTask, asking: Asking): Promise<StorageResult> {
+  const keys = keysOf(task.keys);
+  const stock = stockOf(asking);
+  let entries = 0;
+  for await (const entry of readEntries(keys, stock, await readRoot(keys, stock, task.root)))
+    if (isItem(entry)) entries += 1;
+  return { count: entries };
+}
+
 const textOf = (path: string): string => Buffer.from(path, "latin1").toString("utf8");
 
 async function search(task: SearchTask, asking: Asking): Promise<StorageResult> {
@@ -181,7 +210,7 @@ async function search(task: SearchTask, asking: Asking): Promise<StorageResult> 
   const pattern = task.pattern.toLowerCase();
   let isBehind = task.after === undefined;
   for await (const entry of readEntries(keys, stock, await readRoot(keys, stock, task.root))) {
-    if (isBehind && matchesPattern(pattern, textOf(entry.path).toLowerCase())) {
+    if (isBehind && isItem(entry) && matchesPattern(pattern, textOf(entry.path).toLowerCase())) {
       const { path, kind, size, modifiedNs } = entry;
       items.push({ path, kind, ...(size !== undefined && { size }), ...(modifiedNs && { modifiedNs }) });
     }
@@ -205,6 +234,10 @@ function work(task: StorageTask, asking: Asking): Promise<StorageResult> {
       return new Copy(task, asking).run(task.root, progressOf(asking));
     case "check":
       return check(task, asking);
+    case "cool":
+      return cool(task, asking);
+    case "count":
+      return count(task, asking);
     case "search":
       return search(task, asking);
   }

@@ -223,7 +223,40 @@ export async function isHolderAlive(db: Db, { account, vaultId, holder }: Holder
     .select("id")
     .where("holder", "=", holder)
     .executeTakeFirst();
-  return copy !== undefined;
+  return copy !== undefined || isRead(db, holder);
+}
+/** Whether a copy or a restore is reading what the holder holds. */
+async function isRead(db: Db, holder: string): Promise<boolean> {
+  for (const table of ["backup_copy_job", "backup_restore_job"] as const) {
+    const job = await db
+      .selectFrom(table)
+      .select("id")
+      .where("source_holder", "=", holder)
+      .executeTakeFirst();
+    if (job) return true;
+  }
+  return false;
+}
+
+/** What somebody needs, in the order of the chunks' ids. */
+export async function listHeld(
+  db: Db,
+  { account, vaultId }: ChunkPlace,
+  holder: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("backup_chunk_use")
+    .select("chunk_id")
+    .where("account", "=", account)
+    .where("vault_id", "=", vaultId)
+    .where("holder", "=", holder)
+    .where("chunk_id", ">", after)
+    .orderBy("chunk_id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ chunk_id }) => chunk_id);
 }
 
 /** In the order of their ids, for checking them. */
@@ -259,8 +292,8 @@ export async function listHolders(
     .execute();
   return rows.map(({ holder }) => holder);
 }
-export type VaultSize = { readonly chunks: number; readonly bytes: number; readonly stored: number };
-export async function measureVault(db: Db, { account, vaultId }: ChunkPlace): Promise<VaultSize> {
+export type ChunksSize = { readonly chunks: number; readonly bytes: number; readonly stored: number };
+export async function measureChunks(db: Db, { account, vaultId }: ChunkPlace): Promise<ChunksSize> {
   const row = await db
     .selectFrom("backup_chunk")
     .select(({ fn }) => [

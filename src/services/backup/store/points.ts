@@ -80,6 +80,8 @@ export type PointFilter = {
   readonly resourceType?: string | undefined;
   readonly planId?: string | undefined;
   readonly parentId?: string | undefined;
+  /** `any`: whoever has one. */
+  readonly indexStatus?: string | undefined;
   readonly created?: Span;
 };
 /** The newest first. */
@@ -90,7 +92,7 @@ export function listPoints(
   filter: PointFilter,
   { after, limit }: { after?: NewestFirstKey | undefined; limit: number },
 ): Promise<PointRow[]> {
-  const { vault, resourceArn, resourceType, planId, parentId, created = {} } = filter;
+  const { vault, resourceArn, resourceType, planId, parentId, indexStatus, created = {} } = filter;
   let query = equal(db.selectFrom("backup_point").selectAll(), {
     account,
     region,
@@ -98,7 +100,9 @@ export function listPoints(
     resource_arn: resourceArn,
     resource_type: resourceType,
     parent_id: parentId,
+    index_status: indexStatus === "any" ? undefined : indexStatus,
   });
+  if (indexStatus === "any") query = query.where("index_status", "is not", null);
   // The creator is written by ourselves, members in this order.
   if (planId !== undefined)
     query = query.where("created_by", "like", `{"planId":${JSON.stringify(planId)},%`);

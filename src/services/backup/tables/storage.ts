@@ -41,8 +41,9 @@ export type PointRow = {
   region: string;
   id: string;
   vault: string;
+  /** Where its chunks lie: under the id of its vault, or of the vault's cold storage. */
   vault_id: string;
-  /** What its chunks are held by, and while it is read anew those that come in their place. */
+  /** What its chunks are held by, and while it is read anew or moved those that come in their place. */
   holder: string;
   next_holder: string | null;
   /** The chunk that its manifest begins with; none of a parent, which has children instead of content. */
@@ -73,7 +74,13 @@ export type PointRow = {
   is_parent: number;
   /** Of a continuous point: up to when its content is known. */
   known_until: number | null;
+  /** Whether its items can be searched: PENDING, ACTIVE, FAILED, DELETING, or never asked for. */
   index_status: string | null;
+  index_message: string | null;
+  index_items: number | null;
+  index_asked_at: number | null;
+  index_made_at: number | null;
+  index_deleted_at: number | null;
   created_at: number;
   completed_at: number | null;
 };
@@ -106,6 +113,8 @@ export type BackupJobRow = {
   options: string;
   copies: string;
   continuous: number;
+  /** Whether the items of its point are to be searched. */
+  indexed: number;
   parent_id: string | null;
   is_parent: number;
   member: string | null;
@@ -125,6 +134,8 @@ export type CopyJobRow = {
   /** In the account and region of the destination. */
   point_id: string;
   holder: string | null;
+  /** What is held while it is read, even if its point goes meanwhile. */
+  source_holder: string | null;
   resource_arn: string;
   resource_type: string;
   resource_name: string;
@@ -169,6 +180,8 @@ export type RestoreJobRow = {
   deletion_message: string | null;
   created_resource_arn: string | null;
   point_created_at: number;
+  /** What is held while it is read, even if its point goes meanwhile. */
+  source_holder: string | null;
   token: string | null;
   created_at: number;
   begun_at: number | null;

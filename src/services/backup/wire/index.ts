@@ -1,6 +1,7 @@
 /** Shapes, spelt as clients spell them. */
 export * from "./audit.ts";
 export * from "./holds.ts";
+export * from "./indexes.ts";
 export * from "./names.ts";
 export * from "./plans.ts";
 export * from "./requests.ts";

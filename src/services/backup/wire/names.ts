@@ -81,3 +81,11 @@ export const TimeInQuery = Type.String({
   examples: ["2030-01-01T00:00:00Z"],
 });
 export const Nothing = Type.Object({});
+
+/** Leaves out what is null. */
+export const said = <Name extends string, Value>(
+  name: Name,
+  value: Value | null,
+): { [key in Name]?: Value } => (value === null ? {} : { [name]: value }) as { [key in Name]?: Value };
+export const saidTime = <Name extends string>(name: Name, ms: number | null): { [key in Name]?: number } =>
+  said(name, ms === null ? null : timeOf(ms));

@@ -9,6 +9,7 @@ import type {
   Selection,
   TagCondition,
 } from "../domain/index.ts";
+import { IndexActions } from "./indexes.ts";
 import { Lifecycle, ResourceType, RoleArn, Tags, Time, VaultName } from "./names.ts";
 
 export const PlanId = Type.String({
@@ -83,6 +84,7 @@ const ruleMembers = {
   EnableContinuousBackup: Type.Optional(
     Type.Boolean({ description: "Whether points can be restored to any second." }),
   ),
+  IndexActions: Type.Optional(IndexActions),
 };
 const RuleInput = Type.Object(ruleMembers);
 const RuleView = Type.Object({
@@ -204,6 +206,7 @@ export const givenPlanOf = (plan: Static<typeof PlanInput>): GivenPlan => ({
       lifecycle: lifecycleOf(lifecycle),
     })),
     continuous: rule.EnableContinuousBackup,
+    indexedTypes: rule.IndexActions?.[0] && (rule.IndexActions[0].ResourceTypes ?? []),
   })),
   advancedSettings: plan.AdvancedBackupSettings?.map(
     ({ ResourceType: resourceType = "", BackupOptions: options = {} }) => ({
@@ -235,6 +238,7 @@ const ruleViewOf = (rule: Rule): Static<typeof RuleView> => ({
     Lifecycle: lifecycleViewOf(lifecycle),
   })),
   EnableContinuousBackup: rule.continuous,
+  ...(rule.indexedTypes && { IndexActions: [{ ResourceTypes: [...rule.indexedTypes] }] }),
   ...(rule.id !== "" && { RuleId: rule.id }),
 });
 export const planViewOf = ({ name, rules, advancedSettings }: PlanDocument): Static<typeof PlanView> => ({

@@ -10,17 +10,11 @@ import type {
   RestoreJobRow,
   VaultRow,
 } from "../tables/index.ts";
-import { Lifecycle, Time, timeOf } from "./names.ts";
+import { Lifecycle, said, saidTime, Time, timeOf } from "./names.ts";
 
 const text = Type.Optional(Type.String());
 const whole = Type.Optional(Type.Integer());
 const time = Type.Optional(Time);
-
-/** Leaves out what is null. */
-const said = <Name extends string, Value>(name: Name, value: Value | null): { [key in Name]?: Value } =>
-  (value === null ? {} : { [name]: value }) as { [key in Name]?: Value };
-const saidTime = <Name extends string>(name: Name, ms: number | null): { [key in Name]?: number } =>
-  said(name, ms === null ? null : timeOf(ms));
 
 export const VAULT_TYPES = ["BACKUP_VAULT", "LOGICALLY_AIR_GAPPED_BACKUP_VAULT"] as const;
 export const VaultType = Type.Union(
