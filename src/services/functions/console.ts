@@ -25,7 +25,7 @@ export const consoleViews: readonly ConsoleView[] = [
     title: "Instances on this node",
     columns: [
       ...["Function", "Revision", "Processes", "Busy", "Waiting", "Requests", "Per second", "Errors"],
-      "Mean ms",
+      ...["Median ms", "95 of 100 ms"],
     ],
     async rows({ state }) {
       return (state as State).running.pools.map((pool) => [
@@ -37,7 +37,7 @@ export const consoleViews: readonly ConsoleView[] = [
         pool.counts.requests,
         Math.round(pool.requestsPerSecond * 10) / 10,
         pool.counts.errors,
-        Math.round((pool.counts.answeredMs / Math.max(1, pool.counts.answered)) * 10) / 10,
+        ...[50, 95].map((share) => pool.latencies.percentile(share)?.toFixed(1) ?? ""),
       ]);
     },
   },

@@ -8,6 +8,7 @@ import { consoleViews } from "./console.ts";
 import { gateway } from "./gateway.ts";
 import { invoke, jobs, publish, publishMessage } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
+import { TRY_PATH } from "./operations/figures.ts";
 import { operations } from "./operations/index.ts";
 import { protocol } from "./protocol.ts";
 import { seed } from "./seed.ts";
@@ -42,6 +43,13 @@ export default defineService({
   tables,
   sealedColumns: { functions_secret: ["value"] },
   console: consoleViews,
+  pages: [
+    {
+      path: TRY_PATH,
+      title: "Try a function",
+      summary: "Call a function and see its answer, its processes, what they took, and what it wrote.",
+    },
+  ],
   seed,
   start,
   forget,

@@ -27,10 +27,11 @@ export function memoryBytesOf(text: string): number {
     );
   return bytes;
 }
-export function checkCpu(text: string): void {
+export function cpusOf(text: string): number {
   const cpu = CPU.test(text) ? Number(text) : Number.NaN;
   if (!(cpu >= CPU_MIN && cpu <= CPU_MAX))
     throw errors.invalidArgument(
       `serviceConfig.availableCpu must be a number of processors from ${CPU_MIN} to ${CPU_MAX}, not "${text}".`,
     );
+  return cpu;
 }

@@ -1,6 +1,6 @@
 /** A function: what its owner says of it, what becomes of it, and what must hold. */
 import { errors } from "../errors.ts";
-import { checkCpu, memoryBytesOf } from "./amounts.ts";
+import { cpusOf, memoryBytesOf } from "./amounts.ts";
 import type { FunctionName } from "./names.ts";
 
 export type State = "ACTIVE" | "FAILED" | "DEPLOYING" | "DELETING" | "UNKNOWN";
@@ -162,7 +162,7 @@ function checkBuild({ runtime, entryPoint, source }: BuildConfig): void {
 }
 function checkService(config: ServiceConfig): void {
   memoryBytesOf(config.availableMemory ?? "");
-  checkCpu(config.availableCpu ?? "");
+  cpusOf(config.availableCpu ?? "");
   const { minInstanceCount = 0, maxInstanceCount = 0 } = config;
   if (minInstanceCount > maxInstanceCount)
     throw errors.invalidArgument("serviceConfig.minInstanceCount must not be greater than maxInstanceCount.");

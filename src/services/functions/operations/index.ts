@@ -1,4 +1,5 @@
 /** All operations of this service. */
+import { figureOperations } from "./figures.ts";
 import { functionOperations } from "./functions.ts";
 import { listOperationDeclarations } from "./lists.ts";
 import { logOperations } from "./logs.ts";
@@ -13,4 +14,5 @@ export const operations = [
   ...policyOperations,
   ...upgradeOperations,
   ...logOperations,
+  ...figureOperations,
 ];

@@ -1,12 +1,18 @@
 /** What `medley doctor` says of how functions are shut in here. */
 import type { Config, Finding } from "#kernel/config";
 import { settingsOf } from "../settings.ts";
+import { findRationing, type Rationing } from "./processor-share.ts";
 import { findLevel, type Level, userIdOf } from "./sandbox.ts";
 
 const WORDS: Readonly<Record<Level, string>> = {
   bubblewrap: "bubblewrap: a file system, processes and a network of their own",
   namespaces: "namespaces: Node's permission model, no network; what is written in Python can read files",
   permissions: "permissions: Node's permission model alone, and the network stays open",
+};
+const RATIONING_WORDS: Readonly<Record<Rationing, string>> = {
+  quota: "processors are rationed by the system's control groups (availableCpu)",
+  pauses: "processors are rationed by pauses (availableCpu): control groups cannot be written to here",
+  none: "processors are not rationed (availableCpu)",
 };
 const WHAT = "isolation of functions";
 
@@ -15,7 +21,7 @@ export async function isolationOf(config: Config): Promise<Finding> {
   try {
     const level = await findLevel(userIdOf(0), isolation);
     const network = hasNetwork ? "; the network is open, as --functions-network says" : "";
-    const note = `${WORDS[level]}${network}; processors are not rationed (availableCpu)`;
+    const note = `${WORDS[level]}${network}; ${RATIONING_WORDS[findRationing()]}`;
     if (level === "bubblewrap") return { what: WHAT, note };
     return { what: WHAT, warning: note, mend: "Install bubblewrap (bwrap), and allow user namespaces." };
   } catch (error) {

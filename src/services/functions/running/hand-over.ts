@@ -1,28 +1,15 @@
 /** Hands a request to a function's process and its answer back, streaming both ways. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Dispatcher } from "undici";
 import type { PassingRequest } from "#kernel/operation";
+import { type AnswerHead, HOP_BY_HOP } from "./answer-head.ts";
 import type { Instance } from "./instance.ts";
+import type { Answering, Asked } from "./link.ts";
 import type { InstancePool } from "./pool.ts";
 
 /** `failed`: the function answered by itself that it failed. */
 export type Handed = "answered" | "failed" | "crashed" | "timedOut" | "malformed";
 
-/** Between two neighbours only. */
-const HOP_BY_HOP: ReadonlySet<string> = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  "expect",
-  "host",
-]);
 /** Ours to say. */
 const OUR_OWN: ReadonlySet<string> = new Set([
   "x-forwarded-for",
@@ -30,107 +17,158 @@ const OUR_OWN: ReadonlySet<string> = new Set([
   "function-execution-id",
 ]);
 const ENDING_MS = 1000;
-const FAILURE_MARK = "x-medley-function-error";
+const HEAD_END = "\r\n\r\n";
+const HEAD_BYTES_MAX = 256 * 1024;
+/** A short answer is written together with its head. */
+const SHORT_BYTES_MAX = 8 * 1024;
+const NOTHING = Buffer.alloc(0);
 
 function namedByConnection({ connection }: IncomingMessage["headers"]): readonly string[] {
-  return connection === undefined ? [] : connection.split(",").map((name) => name.trim().toLowerCase());
+  return connection === undefined || connection === "keep-alive"
+    ? []
+    : connection.split(",").map((name) => name.trim().toLowerCase());
 }
 /** As they came, in their order, without those that end here. */
-function requestHeaders({ request, remoteAddress, scheme, id }: PassingRequest): string[] {
-  const { rawHeaders, headers } = request;
+function headOfRequest({ request, url, remoteAddress, scheme, id }: PassingRequest): string {
+  const { rawHeaders, headers, method = "GET" } = request;
   const named = namedByConnection(headers);
-  const kept: string[] = [];
+  let head = `${method}\n${url}`;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string;
     const lower = name.toLowerCase();
     if (HOP_BY_HOP.has(lower) || lower.startsWith("x-medley-") || OUR_OWN.has(lower) || named.includes(lower))
       continue;
-    kept.push(name, rawHeaders[index + 1] as string);
+    head += `\n${name}\n${rawHeaders[index + 1]}`;
   }
   const before = headers["x-forwarded-for"];
-  kept.push("x-forwarded-for", before === undefined ? remoteAddress : `${String(before)}, ${remoteAddress}`);
-  kept.push("x-forwarded-proto", scheme, "function-execution-id", id);
-  if (headers.host !== undefined) kept.push("host", headers.host);
-  return kept;
+  head += `\nx-forwarded-for\n${before === undefined ? remoteAddress : `${String(before)}, ${remoteAddress}`}`;
+  head += `\nx-forwarded-proto\n${scheme}\nfunction-execution-id\n${id}`;
+  return headers.host === undefined ? head : `${head}\nhost\n${headers.host}`;
 }
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** As the function sent them, without those that end here. */
-function answerHeaders(headers: readonly Buffer[]): { written: string[]; isFailure: boolean } {
-  const written: string[] = [];
-  let isFailure = false;
-  for (let index = 0; index < headers.length; index += 2) {
-    const name = (headers[index] as Buffer).toString("latin1");
-    const lower = name.toLowerCase();
-    if (lower === FAILURE_MARK) isFailure = true;
-    if (!HOP_BY_HOP.has(lower) && !lower.startsWith("x-medley-"))
-      written.push(name, (headers[index + 1] as Buffer).toString("latin1"));
-  }
-  return { written, isFailure };
-}
-
 /** The answer as it comes in, written on as fast as the caller takes it; a small one in a single piece. */
-class Relay implements Dispatcher.DispatchHandlers {
+class Relay implements Answering {
+  readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #instance: Instance;
   readonly #ended: (handed: Handed) => void;
-  #abort: ((error?: Error) => void) | undefined;
+  #asked: Asked | undefined;
+  #begun: Buffer = NOTHING;
+  #head: AnswerHead | undefined;
   #held: Buffer | undefined;
-  #isHolding = false;
-  #failed = false;
+  #bytes = 0;
+  #unread = 0;
   #isOver = false;
 
-  constructor(response: ServerResponse, ended: (handed: Handed) => void) {
+  constructor({ request, response }: PassingRequest, instance: Instance, ended: (handed: Handed) => void) {
+    this.#request = request;
     this.#response = response;
+    this.#instance = instance;
     this.#ended = ended;
   }
-  onConnect(abort: (error?: Error) => void): void {
-    this.#abort = abort;
-    if (this.#isOver) abort();
+  ask(passing: PassingRequest): void {
+    const withBody = hasBody(this.#request);
+    this.#asked = this.#instance.link.ask(headOfRequest(passing), withBody, this);
+    if (!withBody) return;
+    const asked = this.#asked;
+    this.#request.on("data", (part: Buffer) => {
+      if (!this.#isOver && !asked.send(part)) this.#request.pause();
+    });
+    this.#request.on("end", () => {
+      if (!this.#isOver) asked.end();
+    });
   }
-  onHeaders(status: number, headers: Buffer[], resume: () => void): boolean {
-    if (status < 200 || this.#response.headersSent || this.#response.destroyed) return true;
-    const { written, isFailure } = answerHeaders(headers);
-    this.#failed = isFailure;
-    this.#response.writeHead(status, written as unknown as Record<string, string>);
-    this.#response.on("drain", resume);
-    this.#isHolding = true;
-    setImmediate(() => this.#letGo());
+  mayGoOn(): void {
+    this.#request.resume();
+  }
+  take(bytes: Buffer): void {
+    if (this.#isOver) return;
+    if (this.#head) this.#pass(bytes);
+    else this.#begin(this.#begun.length === 0 ? bytes : Buffer.concat([this.#begun, bytes]));
+  }
+  #begin(bytes: Buffer): void {
+    const end = bytes.indexOf(HEAD_END);
+    if (end < 0) {
+      this.#begun = bytes;
+      if (bytes.length > HEAD_BYTES_MAX) this.giveUp("malformed");
+      return;
+    }
+    const head = this.#instance.heads.read(bytes.toString("latin1", 0, end));
+    this.#asked?.taken(end + HEAD_END.length);
+    const rest = bytes.subarray(end + HEAD_END.length);
+    this.#begun = NOTHING;
+    if (!head) this.giveUp("malformed");
+    else if (head.status < 200) this.#begin(rest);
+    else {
+      this.#head = head;
+      if (rest.length > 0) this.#pass(rest);
+    }
+  }
+  #pass(bytes: Buffer): void {
+    this.#bytes += bytes.length;
+    // What is more than was said would be taken for the next answer on this connection.
+    if (this.#bytes > (this.#head?.length ?? Number.POSITIVE_INFINITY)) this.giveUp("malformed");
+    else if (this.#response.headersSent || this.#held) {
+      this.rest();
+      this.#write(bytes);
+    } else this.#held = bytes;
+  }
+  #write(bytes: Buffer): void {
+    this.#unread += bytes.length;
+    if (this.#response.write(bytes)) this.#tellTaken();
+    else if (this.#response.listenerCount("drain") === 0) this.#response.on("drain", () => this.#tellTaken());
+  }
+  #tellTaken(): void {
+    this.#asked?.taken(this.#unread);
+    this.#unread = 0;
+  }
+  #writeHead(): boolean {
+    const { status, headers } = this.#head as AnswerHead;
+    if (this.#response.headersSent || this.#response.destroyed) return false;
+    this.#response.writeHead(status, headers as string[]);
     return true;
   }
   /** What was held back goes out: the rest takes its time. */
-  #letGo(): void {
-    if (!this.#isHolding || this.#isOver) return;
-    this.#isHolding = false;
-    if (this.#held) this.#response.write(this.#held);
-    else this.#response.flushHeaders();
+  rest(): void {
+    if (this.#isOver || !this.#head) return;
+    const isFirst = this.#writeHead();
+    const held = this.#held;
     this.#held = undefined;
+    if (held) this.#write(held);
+    else if (isFirst) this.#response.flushHeaders();
   }
-  onData(chunk: Buffer): boolean {
-    if (this.#isHolding && !this.#held) {
-      this.#held = chunk;
-      return true;
+  end(): void {
+    if (this.#isOver) return;
+    const { length, isFailure, status } = this.#head ?? {};
+    const isBodiless = this.#request.method === "HEAD" || status === 204 || status === 304;
+    if (!this.#head || (!isBodiless && length !== undefined && length !== this.#bytes)) {
+      this.#end("malformed");
+      return;
     }
-    this.#letGo();
-    return this.#response.write(chunk);
+    this.#writeHead();
+    const held = this.#held ?? NOTHING;
+    if (held.length > 0 && held.length <= SHORT_BYTES_MAX)
+      this.#response.end(held.toString("latin1"), "latin1");
+    else this.#response.end(held.length > 0 ? held : undefined);
+    this.#end(isFailure ? "failed" : "answered");
   }
-  onComplete(): void {
-    this.#response.end(this.#isHolding ? this.#held : undefined);
-    this.#end(this.#failed ? "failed" : "answered");
-  }
-  onError(error: Error & { code?: string }): void {
-    this.#end(error.code?.startsWith("HPE_") ? "malformed" : "crashed");
+  stop(): void {
+    this.#end("crashed");
   }
   /** Nobody waits for it any more. */
   giveUp(handed: Handed): void {
     if (this.#isOver) return;
-    this.#letGo();
+    if (handed !== "malformed") this.rest();
     this.#end(handed);
-    this.#abort?.();
+    this.#asked?.stop();
   }
   #end(handed: Handed): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    // What is left of the body is read past, for the sake of the connection.
+    if (!this.#request.complete) this.#request.resume();
     this.#ended(handed);
   }
 }
@@ -140,33 +178,24 @@ export async function handOver(
   pool: InstancePool,
   instance: Instance,
 ): Promise<Handed> {
-  const { request, response, url } = passing;
+  const { response } = passing;
   passing.askForBody();
   const startedMs = performance.now();
   const { timeoutSeconds = 60 } = pool.prepared.definition.serviceConfig;
   const handed = await new Promise<Handed>((resolve) => {
-    const made = new Relay(response, resolve);
-    const patience = setTimeout(() => made.giveUp("timedOut"), timeoutSeconds * 1000);
+    const relay = new Relay(passing, instance, resolve);
+    const patience = setTimeout(() => relay.giveUp("timedOut"), timeoutSeconds * 1000);
     response.once("close", () => {
       clearTimeout(patience);
-      made.giveUp("answered");
+      relay.giveUp("answered");
     });
-    instance.connections.dispatch(
-      {
-        path: url,
-        method: (request.method ?? "GET") as Dispatcher.HttpMethod,
-        headers: requestHeaders(passing),
-        body: hasBody(request) ? request : null,
-      },
-      made,
-    );
+    relay.ask(passing);
   });
   if (handed === "timedOut" && !(await instance.isResponsive()))
     pool.remove(instance, `Function execution took longer than ${timeoutSeconds} seconds; it was ended.`);
-  // Its connections end a moment before it does, and why it ended is worth waiting for.
+  // Its connection ends a moment before it does, and why it ended is worth waiting for.
   if (handed === "crashed") await Promise.race([instance.whenEnded, sleep(ENDING_MS)]);
-  pool.counts.answered += 1;
-  pool.counts.answeredMs += performance.now() - startedMs;
+  pool.latencies.note(performance.now() - startedMs);
   pool.release(instance);
   return handed;
 }

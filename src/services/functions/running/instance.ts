@@ -1,20 +1,24 @@
 /** One process of a function: started, asked, watched and ended. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { chown, mkdir, rm } from "node:fs/promises";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import type { Pool } from "undici";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Definition } from "../domain/index.ts";
-import { memoryBytesOf } from "../domain/index.ts";
+import { cpusOf, memoryBytesOf } from "../domain/index.ts";
+import { HeadReader } from "./answer-head.ts";
 import { ENTRIES_MAX, FOLDER_BYTES_MAX, isOverfull } from "./folder-limit.ts";
 import { LineReader, type WrittenLine } from "./lines.ts";
+import { Link } from "./link.ts";
+import { residentBytesOf } from "./process-tree.ts";
+import { type ProcessorShare, processorShareOf, type Rationing } from "./processor-share.ts";
 import { type Command, commandOf, type Level, SYSTEM_PATH } from "./sandbox.ts";
 
+/** The file number of the connection, on both sides. */
+const LINK = 3;
 const START_MS = 30_000;
 const CHECK_MS = 3000;
-const PAGE_BYTES = 4096;
 /** Code that is loaded, stacks and the like are not counted as the function's. */
 const BASE_BYTES = 96 * 1024 ** 2;
 
@@ -35,6 +39,7 @@ export type Surroundings = {
   readonly level: Level;
   readonly hasNetwork: boolean;
   readonly userId: number | undefined;
+  readonly rationing: Rationing;
 };
 export type InstanceEvents = {
   wrote(line: WrittenLine): void;
@@ -50,10 +55,13 @@ export class Instance {
   readonly #prepared: Prepared;
   readonly #surroundings: Surroundings;
   readonly #events: InstanceEvents;
-  readonly #check = randomBytes(18).toString("base64url");
   readonly memoryBytes: number;
   #child: ChildProcess | undefined;
-  #connections: Pool | undefined;
+  #share: ProcessorShare | undefined;
+  #link: Link | undefined;
+  /** What its answers begin with. */
+  readonly heads = new HeadReader();
+  #ready = false;
   #ended = false;
   #measuring = false;
   #tellEnded = () => {};
@@ -76,53 +84,45 @@ export class Instance {
     this.memoryBytes = memoryBytesOf(prepared.definition.serviceConfig.availableMemory ?? "256M");
   }
   get isAlive(): boolean {
-    return this.#connections !== undefined && !this.#ended;
+    return this.#ready && !this.#ended;
   }
   /** Why it was ended, where that was not its own doing. */
   get reason(): string | undefined {
     return this.#reason;
   }
-  get connections(): Pool {
-    if (!this.#connections) throw new Error("an instance was asked before it was ready");
-    return this.#connections;
+  get link(): Link {
+    if (!this.#link) throw new Error("an instance was asked before it was started");
+    return this.#link;
   }
 
   async start(): Promise<void> {
     const { userId } = this.#surroundings;
     await mkdir(this.ownFolder, { recursive: true, mode: 0o700 });
     if (userId !== undefined) await chown(this.ownFolder, userId, userId);
+    const { availableCpu = "1" } = this.#prepared.definition.serviceConfig;
+    this.#share = processorShareOf(this.#surroundings.rationing, cpusOf(availableCpu));
     const { file, args } = this.#command();
-    const child = spawn(file, args, {
+    const [first = file, ...rest] = this.#share.wrap([file, ...args]);
+    const child = spawn(first, rest, {
       cwd: this.#prepared.folder,
       env: this.#environment(),
       stdio: ["pipe", "pipe", "pipe", "pipe"],
       detached: true,
     });
     this.#child = child;
+    this.#link = new Link(child.stdio[LINK] as Socket, () => this.kill("It said what nobody understands."));
     this.#listen(child);
+    if (child.pid !== undefined) this.#share.watch(child.pid);
     this.#instruct(child);
-    await this.#ready(child);
-    const { maxInstanceRequestConcurrency = 1 } = this.#prepared.definition.serviceConfig;
-    const { Pool } = await import("undici");
-    this.#connections = new Pool("http://function", {
-      socketPath: this.#socket,
-      connections: maxInstanceRequestConcurrency + 1,
-      pipelining: 1,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: 600_000,
-      keepAliveMaxTimeout: 600_000,
-    });
-  }
-  get #socket(): string {
-    return join(this.ownFolder, "s");
+    await this.#comeUp(child, this.#link);
+    this.#ready = true;
   }
   #command(): Command {
     const { folder, language, python } = this.#prepared;
     const isNode = language === "nodejs";
     return commandOf(this.#surroundings.level, {
       program: isNode ? process.execPath : (python?.program ?? "python3"),
-      args: isNode ? [join(folder, "runner.mjs")] : ["-u", join(folder, "python", "runner.py")],
+      args: isNode ? [join(folder, "runner", "node.js")] : ["-u", join(folder, "python", "runner.py")],
       isNode,
       folder,
       ownFolder: this.ownFolder,
@@ -166,8 +166,6 @@ export class Instance {
     const instructions = {
       variables: this.#variables(),
       code: join(folder, "code"),
-      socket: this.#socket,
-      check: this.#check,
     };
     const pipe = child.stdin as Writable;
     // Whoever ends before it has read them says why elsewhere.
@@ -183,30 +181,22 @@ export class Instance {
       this.#end(this.#reason ?? (signal ? `It was ended by ${signal}.` : `It ended with status ${status}.`)),
     );
   }
-  async #ready(child: ChildProcess): Promise<void> {
-    const pipe = child.stdio[3] as Readable;
+  async #comeUp(child: ChildProcess, link: Link): Promise<void> {
     const said = await new Promise<string>((resolve, reject) => {
-      let text = "";
       const patience = setTimeout(() => {
         this.kill("It did not come up in time.");
         reject(new CannotStart(`The function did not come up within ${START_MS / 1000} seconds.`));
       }, START_MS);
-      pipe.setEncoding("utf8");
-      pipe.on("data", (part: string) => {
-        text = (text + part).slice(0, 16_384);
-        if (!text.includes("\n")) return;
-        clearTimeout(patience);
-        resolve(text.slice(0, text.indexOf("\n")));
-      });
-      child.once("exit", () => {
-        clearTimeout(patience);
+      void link.whenReady.then(resolve);
+      child.once("exit", () =>
         reject(
           new CannotStart(
             `The function's process ended while it was coming up. ${this.#reason ?? ""}`.trim(),
           ),
-        );
-      });
-      child.once("error", () => clearTimeout(patience));
+        ),
+      );
+      for (const event of ["exit", "error"]) child.once(event, () => clearTimeout(patience));
+      void link.whenReady.then(() => clearTimeout(patience));
     });
     const message = parsed(said);
     if (message.ready === true) return;
@@ -220,20 +210,13 @@ export class Instance {
 
   /** Whether it still answers; one that does not is of no use to anybody. */
   async isResponsive(): Promise<boolean> {
-    const signal = AbortSignal.timeout(CHECK_MS);
-    const headers = { "x-medley-check": this.#check };
-    try {
-      const { statusCode, body } = await this.connections.request({
-        path: "/",
-        method: "GET",
-        headers,
-        signal,
-      });
-      await body.dump();
-      return statusCode === 204;
-    } catch {
-      return false;
-    }
+    if (this.#ended) return false;
+    const waited = new AbortController();
+    const answered = this.link.check().then(() => true);
+    const late = sleep(CHECK_MS, false, { signal: waited.signal }).catch(() => false);
+    const isThere = await Promise.race([answered, late]);
+    waited.abort();
+    return isThere;
   }
   /** More than its memory: it goes, with a word about it. */
   watchMemory(): void {
@@ -269,7 +252,8 @@ export class Instance {
     if (this.#ended) return;
     this.#ended = true;
     this.#reason ??= reason;
-    void this.#connections?.destroy().catch(() => {});
+    this.#link?.close();
+    void this.#share?.release();
     void rm(this.ownFolder, { recursive: true, force: true }).catch(() => {});
     this.#tellEnded();
     this.#events.ended(this);
@@ -281,18 +265,5 @@ function parsed(text: string): Record<string, unknown> {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {
     return {};
-  }
-}
-/** Of the process and its children, which wrappers stand before. */
-function residentBytesOf(pid: number): number {
-  try {
-    const pages = Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]);
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
-    const inside = children
-      .filter((child) => child.trim() !== "")
-      .map((child) => residentBytesOf(Number(child)));
-    return pages * PAGE_BYTES + inside.reduce((sum, bytes) => sum + bytes, 0);
-  } catch {
-    return 0;
   }
 }

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { chmod, mkdtemp, readdir, readlink, rm } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join, sep } from "node:path";
+import { clearGroups } from "./processor-share.ts";
 
 const FOLDER = /^mdly-([0-9a-z]{1,8})-([0-9a-z]{7})-/;
 const HOST_LETTERS = 3;
@@ -49,13 +50,14 @@ function isLeftOver(name: string): boolean {
   const start = startOf(Number.parseInt(pid, 36));
   return start === undefined || tagOf(start) !== tag;
 }
-/** Removes what servers of this machine have left that are gone: processes that still live in their folders, and the folders. */
+/** Removes what servers of this machine have left that are gone: processes that still live in their folders, the folders, and control groups. */
 export async function clearLeftovers(): Promise<void> {
   for (const name of (await readdir(tmpdir())).filter(isLeftOver)) {
     const folder = join(tmpdir(), name);
     await endProcessesIn(folder);
     await rm(folder, { recursive: true, force: true });
   }
+  clearGroups();
 }
 async function endProcessesIn(folder: string): Promise<void> {
   const pids = (await readdir("/proc").catch(() => [])).map(Number).filter(Number.isInteger);

@@ -1,6 +1,7 @@
 /** The processes of one revision: as many as its requests need, within its limits. */
 import type { Context } from "#kernel/operation";
 import { CannotStart, Instance, type InstanceEvents, type Prepared, type Surroundings } from "./instance.ts";
+import { Latencies } from "./latencies.ts";
 
 const WAITING_MAX = 1000;
 const WAIT_MS = 10_000;
@@ -43,7 +44,8 @@ export class InstancePool {
   #failures = 0;
   #startAgainAtMs = 0;
   #retired = false;
-  readonly counts = { started: 0, requests: 0, errors: 0, answered: 0, answeredMs: 0 };
+  readonly counts = { started: 0, requests: 0, errors: 0 };
+  readonly latencies = new Latencies();
   /** How many requests there were at each of the last looks. */
   readonly #requestsAt: number[] = [0];
 

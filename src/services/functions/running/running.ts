@@ -16,11 +16,16 @@ import type { Prepared, Surroundings } from "./instance.ts";
 import { clearLeftovers, makeRootFolder } from "./leftovers.ts";
 import { FunctionLogs, type LogTarget } from "./logs.ts";
 import { InstancePool } from "./pool.ts";
+import { findRationing, type Rationing } from "./processor-share.ts";
 import { findPython, type Python } from "./python.ts";
 import { FRAMEWORK_FILES } from "./runner/framework.ts";
 import { PYTHON_FILES } from "./runner/python.ts";
 import { findLevel, type Level, userIdOf } from "./sandbox.ts";
 
+/** What runs in a Node function's process. */
+const RUNNER_FILES = ["node.js", "frames.js", "lane.js", "styles.js"];
+/** Sources are no modules unless they say so themselves. */
+const DESCRIPTIONS = { "package.json": "{}", "runner/package.json": '{"type":"module"}' };
 const KNOWN_MS = 1000;
 const TRIM_EVERY = 20;
 
@@ -56,6 +61,7 @@ export class Running {
   readonly #known = new Map<string, Known>();
   #root: Promise<string> | undefined;
   #level: Promise<Level> | undefined;
+  #rationing: Rationing | undefined;
   #python: Promise<Python | undefined> | undefined;
   #instances = 0;
   #prepared = 0;
@@ -83,6 +89,10 @@ export class Running {
     this.#level ??= findLevel(userIdOf(0), this.#settings.isolation);
     return this.#level;
   }
+  rationing(): Rationing {
+    this.#rationing ??= findRationing();
+    return this.#rationing;
+  }
   python(): Promise<Python | undefined> {
     this.#python ??= findPython();
     return this.#python;
@@ -93,6 +103,11 @@ export class Running {
   /** For the console. */
   get pools(): readonly InstancePool[] {
     return [...this.#current.values()];
+  }
+
+  /** The processes of what answers at an address now, if any were needed yet. */
+  findPool(slug: string): InstancePool | undefined {
+    return this.#current.get(slug);
   }
 
   /** What is known of an address, for a moment: another node may have changed it. */
@@ -172,6 +187,7 @@ export class Running {
       level: await this.level(),
       hasNetwork: this.#settings.hasNetwork,
       userId: userIdOf(numberOf(slug)),
+      rationing: this.rationing(),
     };
     const { clock } = this.#node;
     return new InstancePool(slug, prepared, {
@@ -259,18 +275,23 @@ export class Running {
     return folder;
   }
   async #writeRunner(folder: string): Promise<void> {
-    await copyFile(
-      workerFile(import.meta.url, "services/functions/running/runner/node.js"),
-      join(folder, "runner.mjs"),
-    );
-    await writeFile(join(folder, "package.json"), "{}");
-    for (const [name, content] of Object.entries({ ...FRAMEWORK_FILES, ...PYTHON_FILES })) {
+    await mkdir(join(folder, "runner"));
+    for (const name of RUNNER_FILES)
+      await copyFile(
+        workerFile(import.meta.url, `services/functions/running/runner/${name}`),
+        join(folder, "runner", name),
+      );
+    for (const [name, content] of Object.entries({ ...DESCRIPTIONS, ...FRAMEWORK_FILES, ...PYTHON_FILES })) {
       await mkdir(dirname(join(folder, name)), { recursive: true });
       await writeFile(join(folder, name), content);
     }
   }
   #rootFolder(): Promise<string> {
-    this.#root ??= makeRootFolder();
+    this.#root ??= makeRootFolder().catch((error: unknown) => {
+      // The disk may have room again for the next.
+      this.#root = undefined;
+      throw error;
+    });
     return this.#root;
   }
   /** After state was cleared or loaded: nothing that runs is sure to exist any more. */

@@ -1,13 +1,16 @@
 /**
- * Runs inside a function's own process, alone: loads its code and answers requests on a socket. It is copied beside that code, so
- * it imports nothing but Node.
+ * Runs inside a function's own process, alone: loads its code and answers what the server asks. It is copied beside that code with
+ * its neighbours, so that it imports nothing but these and Node.
  */
 import { existsSync, readFileSync, writeSync } from "node:fs";
-import { createServer, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { creditOf, FRAME, FrameReader, FrameWriter, frameOf } from "./frames.ts";
+import { Exchange } from "./lane.ts";
+import { extend, valuesOf } from "./styles.ts";
 
 type Members = Record<string, unknown>;
 type Handler = (...args: unknown[]) => unknown;
@@ -15,27 +18,23 @@ type Signature = "http" | "cloudevent" | "event";
 type Registered = { readonly signature: Signature; readonly handler: Handler };
 
 const BODY_BYTES_MAX = 32 * 1024 * 1024;
-/** More than the server lets in. */
-const HEAD_BYTES_MAX = 256 * 1024;
-const READY_PIPE = 3;
+/** The server holds the other end. */
+const LINK = 3;
 const REGISTERED = Symbol.for("medley.functions.registered");
 const MAIN_FILES = ["index.js", "index.mjs", "index.cjs", "function.js"];
 
 type Instructions = {
   readonly variables: Readonly<Record<string, string>>;
   readonly code: string;
-  readonly socket: string;
-  /** Whoever knows it asks whether the process still answers. */
-  readonly check: string;
 };
 const INPUT = 0;
-const { variables, code, socket, check } = JSON.parse(readFileSync(INPUT, "utf8")) as Instructions;
+const { variables, code } = JSON.parse(readFileSync(INPUT, "utf8")) as Instructions;
 Object.assign(process.env, variables);
 const target = process.env.FUNCTION_TARGET ?? "";
 const wanted = process.env.FUNCTION_SIGNATURE_TYPE as Signature;
 
 const tell = (message: object): void => {
-  writeSync(READY_PIPE, `${JSON.stringify(message)}\n`);
+  writeSync(LINK, frameOf(FRAME.ready, 0, Buffer.from(JSON.stringify(message))));
 };
 /** Where the source lies on the machine is nobody's business. */
 const wordsOf = (error: unknown): string =>
@@ -53,12 +52,10 @@ function crash(error: unknown): void {
   process.stderr.write(`${JSON.stringify({ severity: "ERROR", message: wordsOf(error) })}\n`);
   process.exit(1);
 }
-/** The server holds the other end: when that is gone, so is whoever could ask for anything. */
-new Socket({ fd: READY_PIPE, readable: true, writable: false })
+/** When the server is gone, so is whoever could ask for anything. */
+const link = new Socket({ fd: LINK, readable: true, writable: true })
   .on("end", () => process.exit())
-  .on("error", () => process.exit())
-  .resume()
-  .unref();
+  .on("error", () => process.exit());
 process.on("uncaughtException", crash);
 process.on("unhandledRejection", crash);
 
@@ -104,124 +101,6 @@ async function load(): Promise<Registered> {
 const memberAt = (from: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((value, name) => (value as Members | undefined)?.[name], from);
 
-/** What people know of requests and answers from the usual web framework, as far as functions use it. */
-function extend(): void {
-  const define = (prototype: object, members: Record<string, PropertyDescriptor>) =>
-    Object.defineProperties(prototype, members);
-  const method = (value: (...args: never[]) => unknown): PropertyDescriptor => ({
-    value,
-    writable: true,
-    configurable: true,
-  });
-  const getter = (get: () => unknown): PropertyDescriptor => ({ get, configurable: true });
-  const urlOf = (request: IncomingMessage) => new URL(request.url ?? "/", "http://function");
-  define(IncomingMessage.prototype, {
-    get: method(function get(this: IncomingMessage, name: string) {
-      return this.headers[name.toLowerCase()];
-    }),
-    header: method(function header(this: IncomingMessage, name: string) {
-      return this.headers[name.toLowerCase()];
-    }),
-    is: method(function is(this: IncomingMessage, type: string) {
-      const content = this.headers["content-type"] ?? "";
-      return content.includes(type) ? content.split(";")[0] : false;
-    }),
-    path: getter(function path(this: IncomingMessage) {
-      return urlOf(this).pathname;
-    } as () => unknown),
-    query: getter(function query(this: IncomingMessage) {
-      return valuesOf(urlOf(this).searchParams);
-    } as () => unknown),
-    hostname: getter(function hostname(this: IncomingMessage) {
-      return (this.headers.host ?? "").split(":")[0];
-    } as () => unknown),
-    originalUrl: getter(function originalUrl(this: IncomingMessage) {
-      return this.url;
-    } as () => unknown),
-    ip: getter(function ip(this: IncomingMessage) {
-      return String(this.headers["x-forwarded-for"] ?? "").split(",")[0];
-    } as () => unknown),
-    protocol: getter(function protocol(this: IncomingMessage) {
-      return this.headers["x-forwarded-proto"] ?? "http";
-    } as () => unknown),
-  });
-  define(ServerResponse.prototype, {
-    status: method(function status(this: ServerResponse, code: number) {
-      this.statusCode = code;
-      return this;
-    } as never),
-    set: method(setHeaders as never),
-    header: method(setHeaders as never),
-    get: method(function get(this: ServerResponse, name: string) {
-      return this.getHeader(name);
-    } as never),
-    type: method(function type(this: ServerResponse, name: string) {
-      this.setHeader("content-type", TYPES[name] ?? name);
-      return this;
-    } as never),
-    json: method(function json(this: ServerResponse, value: unknown) {
-      if (!this.hasHeader("content-type")) this.setHeader("content-type", "application/json; charset=utf-8");
-      return send.call(this, JSON.stringify(value));
-    } as never),
-    send: method(send as never),
-    sendStatus: method(function sendStatus(this: ServerResponse, code: number) {
-      this.statusCode = code;
-      return send.call(this, String(code));
-    } as never),
-    redirect: method(function redirect(this: ServerResponse, first: number | string, second?: string) {
-      this.statusCode = typeof first === "number" ? first : 302;
-      this.setHeader("location", typeof first === "number" ? String(second) : first);
-      return this.end();
-    } as never),
-    cookie: method(function cookie(this: ServerResponse, name: string, value: string) {
-      this.appendHeader("set-cookie", `${name}=${encodeURIComponent(value)}; Path=/`);
-      return this;
-    } as never),
-  });
-}
-const TYPES: Readonly<Record<string, string>> = {
-  html: "text/html; charset=utf-8",
-  text: "text/plain; charset=utf-8",
-  txt: "text/plain; charset=utf-8",
-  json: "application/json; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  xml: "application/xml",
-  png: "image/png",
-};
-function setHeaders(this: ServerResponse, name: string | Members, value?: unknown): ServerResponse {
-  if (typeof name === "string") this.setHeader(name, value as string);
-  else for (const [one, content] of Object.entries(name)) this.setHeader(one, content as string);
-  return this;
-}
-function send(this: ServerResponse, body?: unknown): ServerResponse {
-  const isBytes = body instanceof Uint8Array;
-  if (body !== null && typeof body === "object" && !isBytes) {
-    if (!this.hasHeader("content-type")) this.setHeader("content-type", "application/json; charset=utf-8");
-    return this.end(JSON.stringify(body));
-  }
-  if (!this.hasHeader("content-type"))
-    this.setHeader("content-type", isBytes ? "application/octet-stream" : "text/html; charset=utf-8");
-  return this.end(body === undefined || body === null ? "" : isBytes ? body : String(body));
-}
-function valuesOf(pairs: URLSearchParams): Members {
-  const values: Members = {};
-  for (const name of new Set(pairs.keys())) {
-    const all = pairs.getAll(name);
-    values[name] = all.length === 1 ? all[0] : all;
-  }
-  return values;
-}
-
-async function bytesOf(request: IncomingMessage): Promise<Buffer | undefined> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request) {
-    size += (part as Buffer).length;
-    if (size > BODY_BYTES_MAX) return undefined;
-    parts.push(part as Buffer);
-  }
-  return Buffer.concat(parts);
-}
 function bodyOf(bytes: Buffer, contentType: string): unknown {
   if (bytes.length === 0) return {};
   if (/^application\/([\w.-]+\+)?json/.test(contentType)) return JSON.parse(bytes.toString("utf8"));
@@ -256,9 +135,8 @@ async function answer(
   { signature, handler }: Registered,
   request: IncomingMessage,
   response: ServerResponse,
+  bytes: Buffer,
 ): Promise<void> {
-  const bytes = await bytesOf(request);
-  if (!bytes) return answerFailure(response, 413, "The request is too large.");
   if (signature === "http") {
     const whole = request as IncomingMessage & { rawBody: Buffer; body: unknown };
     whole.rawBody = bytes;
@@ -292,22 +170,66 @@ async function called(handler: Handler, event: Members): Promise<void> {
   });
 }
 
+/** Requests under way. */
+const exchanges = new Map<number, Exchange>();
+const writer = new FrameWriter(link);
+const forget = (id: number): void => {
+  exchanges.delete(id);
+};
+
+function run(registered: Registered, { request, response, bodyParts }: Exchange): void {
+  const bytes = bodyParts.length === 1 ? (bodyParts[0] as Buffer) : Buffer.concat(bodyParts);
+  answer(registered, request, response, bytes).catch((error: unknown) => {
+    process.stderr.write(`${JSON.stringify({ severity: "ERROR", message: wordsOf(error) })}\n`);
+    answerFailure(response, 500, "Internal Server Error");
+  });
+}
+function begin(id: number, head: Buffer): Exchange {
+  const exchange = new Exchange(id, head.toString("latin1"), writer, forget);
+  exchanges.set(id, exchange);
+  return exchange;
+}
+/** The request has been read to its end when the function sees it. */
+function end(exchange: Exchange): Exchange {
+  const { request } = exchange;
+  request.complete = true;
+  request.push(null);
+  return exchange;
+}
+function takeBody(exchange: Exchange, part: Buffer): void {
+  exchange.bodyBytes += part.length;
+  if (exchange.bodyBytes > BODY_BYTES_MAX) {
+    if (!exchange.response.writableEnded) answerFailure(exchange.response, 413, "The request is too large.");
+    return;
+  }
+  exchange.bodyParts.push(part);
+  writer.add(FRAME.credit, exchange.id, creditOf(part.length));
+}
+function takeOf(registered: Registered, kind: number, exchange: Exchange, content: Buffer): void {
+  if (kind === FRAME.data) takeBody(exchange, content);
+  else if (kind === FRAME.end)
+    end(exchange)
+      .request.once("end", () => run(registered, exchange))
+      .resume();
+  else if (kind === FRAME.stop) exchange.stop();
+  else if (kind === FRAME.credit) exchange.credit(content.readUInt32LE());
+}
+function take(registered: Registered, kind: number, id: number, content: Buffer): void {
+  if (kind === FRAME.request) run(registered, end(begin(id, content)));
+  else if (kind === FRAME.requestWithBody) begin(id, content);
+  else if (kind === FRAME.check) writer.add(FRAME.check, id);
+  else {
+    const exchange = exchanges.get(id);
+    if (exchange) takeOf(registered, kind, exchange, content);
+  }
+}
+
 try {
   const registered = await load();
   extend();
-  const server = createServer({ maxHeaderSize: HEAD_BYTES_MAX }, (request, response) => {
-    if (request.headers["x-medley-check"] === check) {
-      response.writeHead(204).end();
-      return;
-    }
-    answer(registered, request, response).catch((error: unknown) => {
-      process.stderr.write(`${JSON.stringify({ severity: "ERROR", message: wordsOf(error) })}\n`);
-      answerFailure(response, 500, "Internal Server Error");
-    });
-  });
-  server.keepAliveTimeout = 0;
-  server.requestTimeout = 0;
-  server.listen(socket, () => tell({ ready: true }));
+  const reader = new FrameReader((kind, id, content) => take(registered, kind, id, content));
+  link.on("data", (part) => reader.read(part));
+  tell({ ready: true });
 } catch (error) {
   tell({ problem: wordsOf(error).slice(0, 4000), missing: missingOf(error) });
   process.exit(1);

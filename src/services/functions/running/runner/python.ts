@@ -14,36 +14,51 @@ def cloud_event(function):
     _registered[function.__name__] = ("cloudevent", function)
     return function
 `,
-  "python/runner.py": `"""Loads main.py and answers requests on a socket."""
+  "python/runner.py": `"""Loads main.py and answers what the server asks, in frames (frames.ts says what they are)."""
+import http
 import importlib
 import json
 import os
-import socketserver
+import socket
+import struct
 import sys
 import threading
 import time
 import traceback
-from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 
 INSTRUCTIONS = json.load(sys.stdin)
 os.environ.update(INSTRUCTIONS["variables"])
 time.tzset()
 CODE = INSTRUCTIONS["code"]
-SOCKET = INSTRUCTIONS["socket"]
-CHECK = INSTRUCTIONS["check"]
 TARGET = os.environ.get("FUNCTION_TARGET", "")
 BODY_BYTES_MAX = 32 * 1024 * 1024
+REQUEST, REQUEST_WITH_BODY, DATA, END, STOP, CREDIT, CHECK, READY = range(1, 9)
+WINDOW_BYTES = 128 * 1024
+PREFIX = struct.Struct("<IIB")
+link = socket.socket(fileno=3)
+writing = threading.Lock()
 
 
-def leave_with_server():
-    """The server holds the other end: when that is gone, so is whoever could ask for anything."""
-    os.read(3, 1)
-    os._exit(0)
+def write(kind, request, content=b""):
+    with writing:
+        link.sendall(PREFIX.pack(len(content), request, kind) + content)
 
 
 def tell(message):
-    os.write(3, (json.dumps(message) + "\\n").encode())
+    write(READY, 0, json.dumps(message).encode())
+
+
+def exactly(count):
+    parts = []
+    while count > 0:
+        part = link.recv(min(count, 1 << 16))
+        if not part:
+            # The server is gone, and so is whoever could ask for anything.
+            os._exit(0)
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
 
 
 class Request:
@@ -86,7 +101,7 @@ def event_of(headers, data):
     kind = headers.get("content-type", "")
     if kind.startswith("application/cloudevents+json"):
         return CloudEvent(json.loads(data))
-    event = CloudEvent({name[3:].lower(): value for name, value in headers.items() if name.lower().startswith("ce-")})
+    event = CloudEvent({name[3:]: value for name, value in headers.items() if name.startswith("ce-")})
     event["data"] = json.loads(data) if "json" in kind and data else data.decode()
     return event
 
@@ -109,58 +124,106 @@ def answer_of(value):
     return status, headers, value if isinstance(value, bytes) else str(value).encode()
 
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_):
-        pass
-
-    def address_string(self):
+def phrase_of(status):
+    try:
+        return http.HTTPStatus(status).phrase
+    except ValueError:
         return ""
 
+
+class Exchange:
+    """One request and its answer."""
+
+    def __init__(self, number, head):
+        self.number = number
+        self.method, self.url, *pairs = head.decode("latin-1").split("\\n")
+        self.headers = {name.lower(): value for name, value in zip(pairs[::2], pairs[1::2])}
+        self.parts = []
+        self.size = 0
+        self.room = WINDOW_BYTES
+        self.is_over = False
+        self.is_begun = False
+        self.changed = threading.Condition()
+
+    def take(self, part):
+        self.size += len(part)
+        if self.size <= BODY_BYTES_MAX:
+            self.parts.append(part)
+            write(CREDIT, self.number, struct.pack("<I", len(part)))
+        else:
+            self.begin(lambda: self.reply(413, {"x-medley-function-error": "1"}, b"The request is too large."))
+
+    def credit(self, count):
+        with self.changed:
+            self.room += count
+            self.changed.notify()
+
+    def stop(self):
+        with self.changed:
+            self.is_over = True
+            self.changed.notify()
+
+    def send(self, data):
+        while data:
+            with self.changed:
+                self.changed.wait_for(lambda: self.room > 0 or self.is_over)
+                if self.is_over:
+                    return
+                part, data = data[: self.room], data[self.room :]
+                self.room -= len(part)
+            write(DATA, self.number, part)
+
     def reply(self, status, headers, body):
-        self.send_response_only(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body)
+        lines = [f"HTTP/1.1 {status} {phrase_of(status)}", f"content-length: {len(body)}"]
+        lines += [f"{name}: {value}" for name, value in headers.items() if name.lower() != "content-length"]
+        head = ("\\r\\n".join(lines) + "\\r\\n\\r\\n").encode("latin-1", "replace")
+        self.send(head if self.method == "HEAD" or status in (204, 304) else head + body)
+        write(STOP if self.is_over else END, self.number)
+        self.is_over = True
+        exchanges.pop(self.number, None)
 
-    def body(self):
-        if "chunked" in self.headers.get("transfer-encoding", ""):
-            parts = []
-            while True:
-                size = int(self.rfile.readline().split(b";")[0], 16)
-                parts.append(self.rfile.read(size))
-                self.rfile.readline()
-                if size == 0:
-                    return b"".join(parts)
-        return self.rfile.read(int(self.headers.get("content-length", 0)))
+    def begin(self, work=None):
+        if self.is_begun:
+            return
+        self.is_begun = True
+        threading.Thread(target=work or self.answer, daemon=True).start()
 
-    def handle_one(self):
-        if self.headers.get("x-medley-check") == CHECK:
-            return self.reply(204, {}, b"")
-        data = self.body()
-        if len(data) > BODY_BYTES_MAX:
-            return self.reply(413, {"x-medley-function-error": "1"}, b"The request is too large.")
-        headers = {name.lower(): value for name, value in self.headers.items()}
+    def answer(self):
+        data = b"".join(self.parts)
         try:
             if signature == "http":
-                status, answer_headers, body = answer_of(function(Request(self.command, self.path, headers, data)))
-                return self.reply(status, answer_headers, body)
-            function(event_of(headers, data))
+                status, headers, body = answer_of(function(Request(self.method, self.url, self.headers, data)))
+                return self.reply(status, headers, body)
+            function(event_of(self.headers, data))
             return self.reply(204, {}, b"")
         except Exception:
             print(json.dumps({"severity": "ERROR", "message": traceback.format_exc().replace(CODE + "/", "")}), file=sys.stderr, flush=True)
             return self.reply(500, {"x-medley-function-error": "1"}, b"Internal Server Error")
 
-    do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = lambda self: self.handle_one()
+
+exchanges = {}
 
 
-class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
-    daemon_threads = True
-    request_queue_size = 128
+def serve():
+    while True:
+        length, number, kind = PREFIX.unpack(exactly(PREFIX.size))
+        content = exactly(length)
+        if kind == CHECK:
+            write(CHECK, number)
+        elif kind in (REQUEST, REQUEST_WITH_BODY):
+            exchanges[number] = Exchange(number, content)
+            if kind == REQUEST:
+                exchanges[number].begin()
+        elif number in exchanges:
+            exchange = exchanges[number]
+            if kind == DATA:
+                exchange.take(content)
+            elif kind == END:
+                exchange.begin()
+            elif kind == CREDIT:
+                exchange.credit(*struct.unpack("<I", content))
+            elif kind == STOP:
+                exchange.stop()
 
 
 try:
@@ -169,12 +232,10 @@ try:
     module = importlib.import_module("main")
     registered = getattr(sys.modules.get("functions_framework"), "_registered", {})
     signature, function = registered.get(TARGET) or (os.environ["FUNCTION_SIGNATURE_TYPE"], getattr(module, TARGET))
-    server = Server(SOCKET, Handler)
-    threading.Thread(target=leave_with_server, daemon=True).start()
     tell({"ready": True})
-    server.serve_forever()
 except BaseException:
     tell({"problem": traceback.format_exc().replace(CODE + "/", "")[-4000:]})
     sys.exit(1)
+serve()
 `,
 };

@@ -1,0 +1,68 @@
+/** Functions that break the rules between them and the server, and accounts that ask for what is not theirs. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Functions } from "../../../tests/support/functions.ts";
+import { type Instance, startInstance } from "../../../tests/support/medley.ts";
+
+const SOURCE = `
+const fs = require("node:fs");
+const HOW = {
+  "no head": (s) => s.socket.write("no HTTP at all\\r\\n\\r\\n"),
+  "two lengths": (s) => s.socket.write("HTTP/1.1 200 OK\\r\\ncontent-length: 1\\r\\ncontent-length: 2\\r\\n\\r\\nab"),
+  "too long": (s) => { s.writeHead(200, { "content-length": "2" }); s.write("ab"); s.write("HTTP/1.1 200 OK\\r\\n\\r\\n"); s.end(); },
+  "too short": (s) => { s.writeHead(200, { "content-length": "20" }); s.end("ab"); },
+  "destroyed": (s) => s.destroy(),
+  "no frames": () => fs.writeSync(3, Buffer.alloc(64, 255)),
+  "chunked": (s) => { s.setHeader("transfer-encoding", "chunked"); s.write("a"); s.end("b"); },
+  "early": (s) => { s.writeContinue(); s.end("late"); },
+};
+exports.breaks = (request, response) => (HOW[request.query.how] ?? (() => response.send("fine")))(response);`;
+
+let instance: Instance;
+let url: string;
+const functions = new Functions(() => instance);
+beforeAll(async () => {
+  instance = await startInstance({ services: ["functions"] });
+  url = await functions.running("breaks", { source: SOURCE, service: { timeoutSeconds: 20 } });
+}, 120_000);
+afterAll(() => instance.stop());
+
+describe("an answer that breaks the rules", () => {
+  const outcome = async (how: string): Promise<number> =>
+    (await functions.call(`${url}?how=${encodeURIComponent(how)}`)).status;
+  it.each([
+    ["no head", 502],
+    ["two lengths", 502],
+    ["too long", 502],
+    ["too short", 502],
+    ["destroyed", 500],
+    ["no frames", 500],
+  ])("%s", async (how, expected) => {
+    expect(await outcome(how)).toBe(expected);
+    expect((await functions.call(url)).text).toBe("fine");
+  });
+  it.each([
+    ["chunked", "ab"],
+    ["early", "late"],
+  ])("%s is none", async (how, text) => {
+    expect((await functions.call(`${url}?how=${how}`)).text).toBe(text);
+  });
+});
+
+it("an account reaches no function of another's by its name", async () => {
+  const theirs = new Functions(() => instance, functions.place, "second");
+  const name = functions.nameOf("breaks");
+  const statusOf = async (method: string, path: string, body?: object) =>
+    [method, path, (await theirs.send(method, path, body && { body })).status] as const;
+  for (const [method, path, body] of [
+    ["GET", name],
+    ["DELETE", name],
+    ["PATCH", name, { labels: { taken: "over" } }],
+    ["GET", `${name}/logs`],
+    ["GET", `${name}/logs:follow`],
+    ["GET", `${name}/figures`],
+    ["POST", `${name}:generateDownloadUrl`, {}],
+    ["GET", `${name}:getIamPolicy`],
+    ["POST", `${name}:setIamPolicy`, { policy: { bindings: [] } }],
+  ] as const)
+    expect(await statusOf(method, path, body)).toEqual([method, path, 403]);
+});

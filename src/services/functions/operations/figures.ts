@@ -1,0 +1,68 @@
+/** What the processes of a function are doing, and the page that shows it and lets one call the function. */
+import { Type } from "@sinclair/typebox";
+import { answer, anyone, media } from "#kernel/operation";
+import { FUNCTION_FORM } from "../domain/index.ts";
+import { errors } from "../errors.ts";
+import { renderTryPage } from "../try/page.ts";
+import * as wire from "../wire.ts";
+import { getFunction, named, operation } from "./operation.ts";
+
+export const TRY_PATH = "/try";
+
+const number = (description: string, example: number) => Type.Number({ description, examples: [example] });
+const Figures = Type.Object({
+  instances: number("Processes that run on this node, or are coming up.", 2),
+  busy: number("Requests that they are working on.", 1),
+  waiting: number("Requests that wait for a process.", 0),
+  requests: number("Requests since the revision's first on this node.", 120),
+  requestsPerSecond: number("Of the last ten seconds.", 4.5),
+  errors: number("Requests that failed.", 1),
+  medianMs: Type.Optional(number("Half of the last requests took no longer, in milliseconds.", 1.2)),
+  slowMs: Type.Optional(number("Of a hundred requests, 95 took no longer, in milliseconds.", 8.1)),
+});
+
+const tellFigures = operation({
+  id: "functions.figures",
+  summary: "What a function's processes on this node are doing",
+  method: "GET",
+  path: "/v2/{name}/figures",
+  segments: { name: [FUNCTION_FORM] },
+  permission: "cloudfunctions.functions.get",
+  tags: ["additional"],
+  transaction: "manual",
+  params: Type.Object({
+    name: wire.name("The function.", "projects/demo/locations/us-central1/functions/hello"),
+  }),
+  answers: { 200: Figures },
+  errors: [errors.invalidArgument, errors.permissionDenied, errors.notFound],
+  resource: named,
+  async handle({ params }, context) {
+    const { slug } = await getFunction(context, params.name, "cloudfunctions.functions.get");
+    const pool = context.state.running.findPool(slug);
+    return {
+      instances: pool?.size ?? 0,
+      busy: pool?.busy ?? 0,
+      waiting: pool?.waiting ?? 0,
+      requests: pool?.counts.requests ?? 0,
+      requestsPerSecond: pool?.requestsPerSecond ?? 0,
+      errors: pool?.counts.errors ?? 0,
+      medianMs: pool?.latencies.percentile(50),
+      slowMs: pool?.latencies.percentile(95),
+    };
+  },
+});
+
+const showTryPage = operation({
+  id: "functions.try",
+  summary: "A page to call functions from, which shows what they answer, take and write",
+  method: "GET",
+  path: TRY_PATH,
+  permission: anyone,
+  tags: ["additional"],
+  answers: { 200: media("text/html") },
+  handle() {
+    const { status, html, headers } = renderTryPage();
+    return answer(status, html, headers);
+  },
+});
+export const figureOperations = [tellFigures, showTryPage];

@@ -1,0 +1,17 @@
+/** How long the last requests took. */
+const KEPT = 256;
+
+export class Latencies {
+  readonly #ms = new Float64Array(KEPT);
+  #count = 0;
+
+  note(ms: number): void {
+    this.#ms[this.#count % KEPT] = ms;
+    this.#count += 1;
+  }
+  /** So many of a hundred took no longer; nothing where there were none. */
+  percentile(share: number): number | undefined {
+    const kept = this.#ms.slice(0, Math.min(KEPT, this.#count)).sort();
+    return kept[Math.min(kept.length - 1, Math.floor((kept.length * share) / 100))];
+  }
+}

@@ -1,0 +1,160 @@
+/** The server's end of the connection to a function's process: many requests side by side on it. */
+import type { Socket } from "node:net";
+import { creditOf, FRAME, FrameReader, FrameWriter, WINDOW_BYTES } from "./runner/frames.ts";
+
+/** Who waits for the answer to one request. */
+export type Answering = {
+  /** Bytes of HTTP, without chunks. */
+  take(bytes: Buffer): void;
+  /** Nothing more has come for now: what is held back goes out. */
+  rest(): void;
+  end(): void;
+  /** The answer will never be whole. */
+  stop(): void;
+  /** There is room for more of the request's body. */
+  mayGoOn(): void;
+};
+/** One request that was asked. */
+export type Asked = {
+  /** A part of its body; false where the next should wait for `mayGoOn`. */
+  send(bytes: Buffer): boolean;
+  end(): void;
+  /** So much of the answer has been handed on. */
+  taken(bytes: number): void;
+  /** Nobody waits for the answer any more. */
+  stop(): void;
+};
+
+const NUMBERS = 2 ** 32;
+/** Taken bytes are told of when they are worth it. */
+const CREDIT_BYTES_MIN = WINDOW_BYTES / 4;
+const READY_BYTES_MAX = 32 * 1024;
+
+class Question implements Asked {
+  readonly id: number;
+  readonly answering: Answering;
+  readonly #link: Link;
+  #room = WINDOW_BYTES;
+  #unanswered = WINDOW_BYTES;
+  #taken = 0;
+
+  constructor(id: number, link: Link, answering: Answering) {
+    this.id = id;
+    this.#link = link;
+    this.answering = answering;
+  }
+  send(bytes: Buffer): boolean {
+    this.#link.write(FRAME.data, this.id, bytes);
+    this.#room -= bytes.length;
+    return this.#room > 0;
+  }
+  end(): void {
+    this.#link.write(FRAME.end, this.id);
+  }
+  credit(bytes: number): void {
+    this.#room += bytes;
+    if (this.#room > 0) this.answering.mayGoOn();
+  }
+  /** False where it has sent more than it may. */
+  note(bytes: number): boolean {
+    this.#unanswered -= bytes;
+    return this.#unanswered >= 0;
+  }
+  taken(bytes: number): void {
+    this.#taken += bytes;
+    if (this.#taken < CREDIT_BYTES_MIN) return;
+    this.#link.write(FRAME.credit, this.id, creditOf(this.#taken));
+    this.#unanswered += this.#taken;
+    this.#taken = 0;
+  }
+  stop(): void {
+    if (this.#link.forget(this)) this.#link.write(FRAME.stop, this.id);
+  }
+}
+
+export class Link {
+  readonly #socket: Socket;
+  readonly #writer: FrameWriter;
+  readonly #open = new Map<number, Question>();
+  readonly #checks = new Map<number, () => void>();
+  readonly #broken: () => void;
+  #touched: Question[] = [];
+  #number = 0;
+  #tellReady: (said: string) => void = () => {};
+  /** What the process says of its coming up, once. */
+  readonly whenReady = new Promise<string>((resolve) => {
+    this.#tellReady = resolve;
+  });
+
+  /** `broken`: what comes makes no sense, so that nothing can be asked any more. */
+  constructor(socket: Socket, broken: () => void) {
+    this.#socket = socket;
+    this.#broken = broken;
+    this.#writer = new FrameWriter(socket);
+    const reader = new FrameReader((kind, id, content) => this.#take(kind, id, content));
+    socket.on("data", (part: Buffer) => {
+      if (!reader.read(part)) this.#break();
+      for (const { answering } of this.#touched.splice(0)) answering.rest();
+    });
+    // Whoever ends says why elsewhere; who waits is told here.
+    socket.on("error", () => {});
+    socket.on("close", () => this.#stopAll());
+  }
+  ask(head: string, hasBody: boolean, answering: Answering): Asked {
+    this.#number = (this.#number + 1) % NUMBERS;
+    const question = new Question(this.#number, this, answering);
+    this.#open.set(question.id, question);
+    this.#writer.add(hasBody ? FRAME.requestWithBody : FRAME.request, question.id, head);
+    return question;
+  }
+  /** Settled when the other side answers; it may never. */
+  check(): Promise<void> {
+    this.#number = (this.#number + 1) % NUMBERS;
+    const id = this.#number;
+    return new Promise((resolve) => {
+      this.#checks.set(id, resolve);
+      this.#writer.add(FRAME.check, id);
+    });
+  }
+  write(kind: number, id: number, content: Buffer | string = ""): void {
+    this.#writer.add(kind, id, content);
+  }
+  /** False where its answer is whole already. */
+  forget({ id }: Question): boolean {
+    return this.#open.delete(id);
+  }
+  close(): void {
+    this.#socket.destroy();
+    this.#stopAll();
+  }
+  #stopAll(): void {
+    const open = [...this.#open.values()];
+    this.#open.clear();
+    for (const { answering } of open) answering.stop();
+  }
+  #break(): void {
+    this.#broken();
+    this.close();
+  }
+  #take(kind: number, id: number, content: Buffer): void {
+    if (kind === FRAME.ready) this.#tellReady(content.toString("utf8", 0, READY_BYTES_MAX));
+    else if (kind === FRAME.check) {
+      this.#checks.get(id)?.();
+      this.#checks.delete(id);
+    } else this.#takeOf(kind, this.#open.get(id), content);
+  }
+  /** What comes for a request that nobody waits for any more was under way. */
+  #takeOf(kind: number, question: Question | undefined, content: Buffer): void {
+    if (!question) return;
+    if (kind === FRAME.data) {
+      if (question.note(content.length)) {
+        question.answering.take(content);
+        this.#touched.push(question);
+      } else this.#break();
+    } else if (kind === FRAME.end || kind === FRAME.stop) {
+      this.#open.delete(question.id);
+      if (kind === FRAME.end) question.answering.end();
+      else question.answering.stop();
+    } else if (kind === FRAME.credit && content.length === 4) question.credit(content.readUInt32LE());
+  }
+}

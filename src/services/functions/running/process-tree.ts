@@ -1,0 +1,43 @@
+/** A process with everything it has started, by whichever of its threads. Nothing is known elsewhere than on Linux. */
+import { readdirSync, readFileSync } from "node:fs";
+
+const PAGE_BYTES = 4096;
+const NANOSECONDS = 1e6;
+
+export function processesOf(pid: number): number[] {
+  const found = [pid];
+  for (const one of found)
+    for (const task of listed(`/proc/${one}/task`))
+      found.push(...readOf(`/proc/${one}/task/${task}/children`).split(" ").filter(Boolean).map(Number));
+  return found;
+}
+export const residentBytesOf = (pid: number): number =>
+  sumOf(processesOf(pid), (one) => Number(readOf(`/proc/${one}/statm`).split(" ")[1] ?? 0) * PAGE_BYTES);
+
+/** Of all threads of these processes that still live. */
+export const processorMsOf = (pids: readonly number[]): number =>
+  sumOf(pids, (pid) =>
+    sumOf(
+      listed(`/proc/${pid}/task`),
+      (task) => Number(readOf(`/proc/${pid}/task/${task}/schedstat`).split(" ")[0]) / NANOSECONDS,
+    ),
+  );
+
+function sumOf<T>(all: readonly T[], of: (one: T) => number): number {
+  return all.reduce((sum, one) => sum + of(one), 0);
+}
+/** What has ended meanwhile has nothing. */
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+function readOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch {
+    return "";
+  }
+}
