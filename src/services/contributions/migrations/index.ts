@@ -1,0 +1,7 @@
+/** Forward migrations; one that was released is never changed. */
+import type { Migration } from "#kernel/operation";
+import { core } from "./core.ts";
+
+export const migrations: Readonly<Record<string, Migration>> = {
+  "001-core": core,
+};
