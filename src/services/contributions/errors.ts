@@ -2,7 +2,21 @@
 import { defineErrors } from "#kernel/operation";
 
 export const errors = defineErrors({
-  noteNotFound: ["NoteNotFound", 404],
-  tooManyNotes: ["TooManyNotes", 409],
-  reminderInThePast: ["ReminderInThePast", 400],
+  invalid: ["ValidationFailed", 400],
+  unauthorized: ["Unauthorized", 401],
+  notPermitted: ["NotPermitted", 403],
+  notFound: ["NotFound", 404],
+  closed: ["AssignmentClosed", 409],
+  tooMany: ["TooMany", 409],
+});
+
+/** Of the token address, in the words of OAuth 2.0. */
+export const tokenErrors = defineErrors({
+  invalidRequest: ["invalid_request", 400],
+  invalidGrant: ["invalid_grant", 400],
+  invalidScope: ["invalid_scope", 400],
+  unsupportedGrantType: ["unsupported_grant_type", 400],
+  unauthorizedClient: ["unauthorized_client", 400],
+  invalidClient: ["invalid_client", 401],
+  tooManyAttempts: ["temporarily_unavailable", 429],
 });

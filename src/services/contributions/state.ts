@@ -1,15 +1,9 @@
 /** What one running instance keeps in memory. */
-export type State = { readonly countWords: (text: string) => number };
+import type { Context } from "#kernel/operation";
+import { Places } from "./domain/order.ts";
+import type { Tables } from "./tables/index.ts";
 
-/** What is costly to make waits for its first use. */
-export function start(): State {
-  let segmenter: Intl.Segmenter | undefined;
-  return {
-    countWords(text) {
-      segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
-      let count = 0;
-      for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) count += 1;
-      return count;
-    },
-  };
-}
+export type State = { readonly places: Places };
+export type ContributionsContext = Context<Tables, State>;
+
+export const start = (): State => ({ places: new Places() });

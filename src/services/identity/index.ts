@@ -2,7 +2,15 @@
 import { defineService, provide } from "#kernel/operation";
 import { accessTokens } from "#ports/access-tokens";
 import { endUsers } from "#ports/end-users";
-import { clientMigrations, clientOperations, clientTables, consoleViews, seed } from "./clients/index.ts";
+import { people } from "#ports/people";
+import {
+  clientMigrations,
+  clientOperations,
+  clientTables,
+  consoleViews,
+  findClientName,
+  seed,
+} from "./clients/index.ts";
 import {
   connectJobs,
   connectMigrations,
@@ -10,10 +18,11 @@ import {
   connectTables,
   findTokenPrincipal,
   forget,
+  issueByPassword,
   start,
 } from "./connect/index.ts";
 import { pageOperations } from "./pages/index.ts";
-import { endUsersPort, peopleJobs, peopleMigrations, peopleTables } from "./people/index.ts";
+import { endUsersPort, findPerson, peopleJobs, peopleMigrations, peopleTables } from "./people/index.ts";
 import { identityProtocol } from "./protocol.ts";
 import { sharedWords } from "./words.ts";
 
@@ -37,6 +46,11 @@ export default defineService({
     })),
     provide(accessTokens, (own) => ({
       findPrincipal: (context, token) => findTokenPrincipal(own(context), token),
+    })),
+    provide(people, (own) => ({
+      find: (context, userId) => findPerson(own(context), userId),
+      findClientName: (context, clientId) => findClientName(own(context), clientId),
+      issueByPassword: (context, given, scopes) => issueByPassword(own(context), given, scopes),
     })),
   ],
   console: consoleViews,

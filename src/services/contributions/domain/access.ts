@@ -14,14 +14,41 @@ export const isModerator = (caller: Caller, owned: Owned): boolean =>
   isOwner(caller, owned) || (caller.userId !== undefined && caller.userId === owned.moderatorId);
 
 /**
- * What a list may show a caller. Everything, or what is public, what is their own, and all of the assignments that they
- * own or moderate; of `hiddenAssignments` (under an embargo) nothing is public.
+ * What a list may show a caller: everything, or what is public, what is their own, and all of the assignments that they
+ * own or moderate. Of `hiddenAssignments` (under an embargo) nothing is public; `goneAssignments` are being deleted.
  */
 export type Sight =
-  | { readonly everything: true }
+  | { readonly everything: true; readonly goneAssignments: readonly string[] }
   | {
       readonly everything: false;
       readonly userId: string | undefined;
-      readonly moderatedAssignments: readonly string[];
+      readonly goneAssignments: readonly string[];
       readonly hiddenAssignments: readonly string[];
+      readonly moderatedAssignments: readonly string[];
     };
+
+/** How a reader without a token is called. */
+export const ANONYMOUS = "anonymous";
+/** The one scope of this interface. */
+export const FULL = "full";
+/** What may be done without a token, or with one that was issued for something else; handlers look at each record. */
+export const strangersActions: readonly string[] = [
+  "contributions:GetAssignment",
+  "contributions:ListAssignments",
+  "contributions:GetContribution",
+  "contributions:ListContributions",
+  "contributions:ListRefinements",
+  "contributions:ListLikes",
+  "contributions:FlagContribution",
+  "contributions:GetTag",
+  "contributions:ListTags",
+  "contributions:GetTagSet",
+  "contributions:ListTagSets",
+  "contributions:GetForm",
+  "contributions:ListForms",
+  "contributions:GetUser",
+  "contributions:ListUsers",
+  "contributions:GetArtifact",
+  "contributions:ViewPage",
+  "contributions:ContributeOnPage",
+];

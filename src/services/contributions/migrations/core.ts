@@ -238,7 +238,6 @@ async function createHistory(db: Kysely<unknown>): Promise<void> {
       assignment_id: "text?",
       owner_id: "text",
       user_id: "text?",
-      is_public: "integer",
       changed_at: "integer",
     },
     ["account", "id"],

@@ -168,10 +168,9 @@ export type ChangeRow = {
   description: string;
   record_id: string;
   assignment_id: string | null;
-  /** Who may read it besides the account: the owner of what changed. */
+  /** Who may read it besides the account: the owner of what changed, and whoever did it. */
   owner_id: string;
   user_id: string | null;
-  is_public: number;
   changed_at: number;
 };
 

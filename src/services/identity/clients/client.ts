@@ -47,6 +47,15 @@ export async function findClient(db: Context["db"], clientId: string): Promise<C
   return row && clientOf(row);
 }
 
+/** For other services of the account. */
+export async function findClientName(
+  { db, account }: Context,
+  clientId: string,
+): Promise<string | undefined> {
+  const client = await findClient(db, clientId);
+  return client?.account === account ? client.metadata.name : undefined;
+}
+
 /** What people may be told about an application. */
 export type ClientCard = {
   readonly clientId: string;

@@ -5,6 +5,7 @@ export {
   type ClientCard,
   cardOf,
   findClient,
+  findClientName,
   isSecretOf,
   noteGuesses,
 } from "./client.ts";

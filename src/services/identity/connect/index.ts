@@ -26,6 +26,7 @@ export { migrations as connectMigrations } from "./migrations.ts";
 export { operations as connectOperations } from "./operations/index.ts";
 export type { Outcome, ProblemPage, SignedOutPage } from "./outcome.ts";
 export { findOwner, issueOwnerToken } from "./owner-token.ts";
+export { issueByPassword } from "./password-grant.ts";
 export { type SignedOut, signIn, signOutElsewhere, signOutHere, signOutThere } from "./sign-outs/sessions.ts";
 export { forget, type State, start } from "./state.ts";
 export { type Tables as ConnectTables, tables as connectTables } from "./tables.ts";

@@ -38,6 +38,7 @@ export {
   waitHeaders,
 } from "./guessing.ts";
 export { jobs as peopleJobs } from "./jobs.ts";
+export { findPerson } from "./known-person.ts";
 export { findMailToken, sendTokenMail, takeMailToken } from "./mails.ts";
 export { migrations as peopleMigrations } from "./migrations.ts";
 export { bringNamedUsers } from "./named-users.ts";

@@ -1,0 +1,76 @@
+/** Countries: which one a position lies in, and where one is that somebody names. */
+import { aggregateFeature, borders, iso1A2Code } from "@rapideditor/country-coder";
+import type { Position } from "./globe.ts";
+import { fold } from "./words.ts";
+
+/** Languages in which people name countries here. */
+const LANGUAGES = [
+  "en", "de", "fr", "es", "pt", "it", "nl", "pl", "sv", "da", "nb", "fi", "cs", "hu", "ro", "el", "tr", "ru",
+  "uk", "ar", "he", "fa", "hi", "bn", "ur", "th", "vi", "id", "zh", "ja", "ko",
+] as const;
+const CODE = /^[A-Z]{2}$/;
+const NOT_LETTERS = /[^\p{L}\p{N}]+/gu;
+const nameKey = (name: string): string => fold(name).replace(NOT_LETTERS, " ").trim();
+
+let codes: readonly string[] | undefined;
+export function countryCodes(): readonly string[] {
+  codes ??= [...new Set(borders.features.map(({ properties }) => properties.iso1A2 ?? ""))]
+    .filter((code) => CODE.test(code))
+    .sort();
+  return codes;
+}
+
+/** Undefined at sea. */
+export const findCountryAt = ({ latitude, longitude }: Position): string | undefined =>
+  iso1A2Code([longitude, latitude]) ?? undefined;
+
+let byName: ReadonlyMap<string, string> | undefined;
+function namesOfCountries(): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const language of LANGUAGES) {
+    const told = new Intl.DisplayNames([language], { type: "region" });
+    for (const code of countryCodes()) {
+      const name = told.of(code);
+      if (name !== undefined && name !== code && !names.has(nameKey(name))) names.set(nameKey(name), code);
+    }
+  }
+  return names;
+}
+/** By its name in one of many languages, by its two letters, or as the last part of a longer place: "Lyon, France". */
+export function findCountryNamed(place: string): string | undefined {
+  byName ??= namesOfCountries();
+  for (const part of [place, place.split(",").at(-1) ?? ""]) {
+    const upper = part.trim().toUpperCase();
+    if (CODE.test(upper) && countryCodes().includes(upper)) return upper;
+    const found = byName.get(nameKey(part));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+type Ring = readonly (readonly number[])[];
+/** Twice the area, and the middle that belongs to it. */
+function balanceOf(ring: Ring): { area: number; middle: Position } {
+  let area = 0;
+  let [sumLongitude, sumLatitude] = [0, 0];
+  for (let at = 0; at + 1 < ring.length; at += 1) {
+    const [west = 0, south = 0] = ring[at] ?? [];
+    const [east = 0, north = 0] = ring[at + 1] ?? [];
+    const cross = west * north - east * south;
+    area += cross;
+    sumLongitude += (west + east) * cross;
+    sumLatitude += (south + north) * cross;
+  }
+  const middle = { latitude: sumLatitude / (3 * area), longitude: sumLongitude / (3 * area) };
+  return { area: Math.abs(area), middle };
+}
+/** The middle of a country's largest piece of land. */
+export function findMiddleOfCountry(code: string): Position | undefined {
+  const polygons = aggregateFeature(code)?.geometry?.coordinates ?? [];
+  let largest: { area: number; middle: Position } | undefined;
+  for (const polygon of polygons) {
+    const outline = balanceOf(polygon[0] ?? []);
+    if (largest === undefined || outline.area > largest.area) largest = outline;
+  }
+  return largest?.middle;
+}

@@ -1,0 +1,105 @@
+/** Positions on the globe: geohashes, true distances, and which cells a circle touches. */
+
+export type Position = { readonly latitude: number; readonly longitude: number };
+export type Vector = { readonly x: number; readonly y: number; readonly z: number };
+
+const ALPHABET = "0123456789bcdefghjkmnpqrstuvwxyz";
+export const GEOHASH_LENGTH_MAX = 12;
+export const GEOHASH = /^[0-9b-hjkmnp-z]{1,12}$/;
+const EARTH_RADIUS_KILOMETRES = 6371.0088;
+export const HALF_ROUND_KILOMETRES = Math.PI * EARTH_RADIUS_KILOMETRES;
+const KILOMETRES_PER_DEGREE = HALF_ROUND_KILOMETRES / 180;
+
+type Cell = { south: number; north: number; west: number; east: number };
+
+/** Halves the world for each bit, by turns between west and east and between south and north. */
+export function geohashOf({ latitude, longitude }: Position, length: number): string {
+  const cell: Cell = { south: -90, north: 90, west: -180, east: 180 };
+  let hash = "";
+  let bits = 0;
+  for (let bit = 0; bit < length * 5; bit += 1) {
+    const isEastward = bit % 2 === 0;
+    const middle = isEastward ? (cell.west + cell.east) / 2 : (cell.south + cell.north) / 2;
+    const isUpper = (isEastward ? longitude : latitude) >= middle;
+    if (isEastward) cell[isUpper ? "west" : "east"] = middle;
+    else cell[isUpper ? "south" : "north"] = middle;
+    bits = bits * 2 + (isUpper ? 1 : 0);
+    if (bit % 5 !== 4) continue;
+    hash += ALPHABET[bits] ?? "";
+    bits = 0;
+  }
+  return hash;
+}
+
+export function middleOf(geohash: string): Position {
+  const cell: Cell = { south: -90, north: 90, west: -180, east: 180 };
+  let bit = 0;
+  for (const letter of geohash) {
+    const value = ALPHABET.indexOf(letter);
+    for (let mask = 16; mask >= 1; mask /= 2, bit += 1) {
+      const isEastward = bit % 2 === 0;
+      const middle = isEastward ? (cell.west + cell.east) / 2 : (cell.south + cell.north) / 2;
+      const isUpper = Math.floor(value / mask) % 2 === 1;
+      if (isEastward) cell[isUpper ? "west" : "east"] = middle;
+      else cell[isUpper ? "south" : "north"] = middle;
+    }
+  }
+  return { latitude: (cell.south + cell.north) / 2, longitude: (cell.west + cell.east) / 2 };
+}
+
+const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+export function vectorOf({ latitude, longitude }: Position): Vector {
+  const ring = Math.cos(radians(latitude));
+  return {
+    x: ring * Math.cos(radians(longitude)),
+    y: ring * Math.sin(radians(longitude)),
+    z: Math.sin(radians(latitude)),
+  };
+}
+/** The square of the straight line through the unit sphere between points that far apart on it. */
+export function chordSquaredOf(kilometres: number): number {
+  const half = Math.sin(Math.min(kilometres, HALF_ROUND_KILOMETRES) / EARTH_RADIUS_KILOMETRES / 2);
+  return 4 * half * half;
+}
+
+/** Degrees of longitude and latitude of a cell, by the length of its geohash. */
+const cellSize = (length: number): { width: number; height: number } => ({
+  width: 360 / 2 ** Math.ceil((length * 5) / 2),
+  height: 180 / 2 ** Math.floor((length * 5) / 2),
+});
+const CELLS_MAX = 40;
+export const CELL_LENGTH_MAX = 6;
+
+type Span = { south: number; north: number; west: number; width: number };
+/** What the circle lies within; all longitudes where it reaches a pole. */
+function spanOf({ latitude, longitude }: Position, radiusKilometres: number): Span {
+  const reach = radiusKilometres / KILOMETRES_PER_DEGREE;
+  const [south, north] = [latitude - reach, latitude + reach];
+  const across = Math.sin(radians(Math.min(reach, 90))) / Math.cos(radians(latitude));
+  if (south <= -90 || north >= 90 || across >= 1 || reach >= 90)
+    return { south: Math.max(-90, south), north: Math.min(90, north), west: -180, width: 360 };
+  const half = (Math.asin(across) * 180) / Math.PI;
+  return { south, north, west: longitude - half, width: 2 * half };
+}
+
+const wrapped = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180;
+
+/** Cells that cover the circle, as small as few of them can be; undefined where it is as well to look everywhere. */
+export function findCells(centre: Position, radiusKilometres: number): string[] | undefined {
+  const { south, north, west, width } = spanOf(centre, radiusKilometres);
+  for (let length = CELL_LENGTH_MAX; length >= 1; length -= 1) {
+    const cell = cellSize(length);
+    const rows = Math.ceil((north - south) / cell.height) + 1;
+    const columns = Math.min(360 / cell.width, Math.ceil(width / cell.width) + 1);
+    if (rows * columns > CELLS_MAX) continue;
+    const cells = new Set<string>();
+    for (let row = 0; row < rows; row += 1)
+      for (let column = 0; column < columns; column += 1) {
+        const latitude = Math.min(south + row * cell.height, north);
+        const longitude = wrapped(Math.min(west + column * cell.width, west + width));
+        cells.add(geohashOf({ latitude, longitude }, length));
+      }
+    return [...cells];
+  }
+  return undefined;
+}

@@ -1,0 +1,24 @@
+/** Words for addresses, made of names in any script. */
+import anyAscii from "any-ascii";
+
+const URL_WORDS_LENGTH_MAX = 80;
+const NOT_PLAIN = /[^a-z0-9]+/g;
+
+/** Where a name has nothing that can be spelt, `otherwise` stands for it. */
+export function urlWordsOf(name: string, otherwise: string): string {
+  const spelt = anyAscii(name.normalize("NFKC").replaceAll("'", "").replaceAll("’", ""))
+    .toLowerCase()
+    .replace(NOT_PLAIN, "-")
+    .slice(0, URL_WORDS_LENGTH_MAX);
+  const trimmed = spelt.replace(/^-/, "").replace(/-$/, "");
+  return trimmed === "" ? otherwise : trimmed;
+}
+
+/** The first that is free: `flood`, `flood-2`, `flood-3`. */
+export function freeUrlWords(wanted: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(wanted)) return wanted;
+  for (let number = 2; ; number += 1) {
+    const next = `${wanted}-${number}`;
+    if (!taken.has(next)) return next;
+  }
+}

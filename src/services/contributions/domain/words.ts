@@ -1,0 +1,63 @@
+/** Text to words: what counts as one, how the index spells it, and what a query asks for. */
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu;
+const APOSTROPHES = /['’]/g;
+const MARKS = /\p{M}/gu;
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  ł: "l",
+  æ: "ae",
+  œ: "oe",
+  þ: "th",
+  ı: "i",
+};
+const SPECIAL = /[ßøđðłæœþı]/g;
+/** Scripts without blanks between words: each letter is a word, and letters that follow each other are looked for together. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
+const WORD_LETTERS_MAX = 40;
+const QUERY_PHRASES_MAX = 20;
+
+/** Lower case, compatibility forms unified, marks removed. */
+export const fold = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replace(MARKS, "")
+    .toLowerCase()
+    .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
+
+/** One entry for each run of letters: a word, or letters of a script without blanks. */
+function runsOf(text: string): string[][] {
+  const runs: string[][] = [];
+  for (const [raw] of text.matchAll(WORD)) {
+    let word = "";
+    let letters: string[] = [];
+    const endWord = () => {
+      if (word !== "") runs.push([[...word].slice(0, WORD_LETTERS_MAX).join("")]);
+      word = "";
+    };
+    const endLetters = () => {
+      if (letters.length > 0) runs.push(letters);
+      letters = [];
+    };
+    for (const letter of fold(raw.replace(APOSTROPHES, ""))) {
+      if (UNSPACED.test(letter)) {
+        endWord();
+        letters.push(letter);
+      } else {
+        endLetters();
+        word += letter;
+      }
+    }
+    endWord();
+    endLetters();
+  }
+  return runs;
+}
+
+export const wordsOf = (text: string): string[] => runsOf(text).flat();
+/** Each phrase must be there, its last word perhaps longer than it is written. */
+export const phrasesOf = (query: string): string[][] => runsOf(query).slice(0, QUERY_PHRASES_MAX);

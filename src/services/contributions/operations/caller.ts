@@ -1,0 +1,67 @@
+/** Who is asking, as this service knows them, and what they may see. */
+import { people } from "#ports/people";
+import { ANONYMOUS, type Caller, type Sight } from "../domain/access.ts";
+import { fold } from "../domain/words.ts";
+import { errors } from "../errors.ts";
+import type { ContributionsContext } from "../state.ts";
+import { listSightOfAssignments } from "../store/assignments.ts";
+import * as users from "../store/users.ts";
+import type { UserRow } from "../tables/index.ts";
+
+/** A token of the account speaks for the account, which is a user as well: by its own number. */
+export function callerOf({ principal, account }: ContributionsContext): Caller {
+  if (principal.credentialKind === ANONYMOUS) return { kind: "anonymous", userId: undefined };
+  if (principal.subject !== undefined) return { kind: "user", userId: principal.subject };
+  return { kind: "account", userId: account };
+}
+
+/** Somebody who showed a token. */
+export function signedInCallerOf(
+  context: ContributionsContext,
+): Exclude<Caller, { readonly kind: "anonymous" }> {
+  const caller = callerOf(context);
+  if (caller.kind === "anonymous") throw errors.unauthorized("A bearer token is required.");
+  return caller;
+}
+
+export async function sightOf(context: ContributionsContext, caller: Caller): Promise<Sight> {
+  const { db, account, clock } = context;
+  const { gone, embargoed, moderated } = await listSightOfAssignments(
+    db,
+    account,
+    caller.userId,
+    clock.nowMs(),
+  );
+  if (caller.kind === "account") return { everything: true, goneAssignments: gone };
+  return {
+    everything: false,
+    userId: caller.userId,
+    goneAssignments: gone,
+    hiddenAssignments: embargoed,
+    moderatedAssignments: moderated,
+  };
+}
+
+/** What is known of somebody who has not done anything yet. */
+export async function userOf(context: ContributionsContext, userId: string): Promise<UserRow> {
+  const { db, account, clock } = context;
+  const known = await users.findUser(db, account, userId);
+  if (known) return known;
+  const person = await context.port(people).find(context, userId);
+  const username = person?.username ?? userId;
+  return {
+    account,
+    id: userId,
+    username,
+    username_key: fold(username),
+    display_name: person?.name ?? username,
+    bio: "",
+    registered_at: person?.registeredAtMs ?? clock.nowMs(),
+  };
+}
+
+/** Whoever does something is known from then on. Needs a transaction. */
+export async function noteUser(context: ContributionsContext, userId: string): Promise<void> {
+  if (await users.findUser(context.db, context.account, userId)) return;
+  await users.insertUser(context.db, await userOf(context, userId));
+}
