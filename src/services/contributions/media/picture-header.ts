@@ -1,0 +1,168 @@
+/** What pictures say of themselves before their pixels begin. Nothing is decoded. */
+import { boxesIn, boxesOf } from "./boxes.ts";
+import type { ByteReader } from "./byte-reader.ts";
+import type { FormatName } from "./format.ts";
+
+export type PictureHeader = {
+  readonly width: number;
+  readonly height: number;
+  /** What the camera noted, as it lies there. */
+  readonly exif?: Buffer;
+};
+
+const PARTS_MAX = 5000;
+const EXIF_BYTES_MAX = 256 * 1024;
+const META_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Of the markers C0 to CF, all but tables and extensions begin a picture. */
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+
+async function readJpeg(reader: ByteReader): Promise<PictureHeader | undefined> {
+  let exif: Buffer | undefined;
+  for (let at = 2, count = 0; count < PARTS_MAX; count += 1) {
+    const head = await reader.read(at, 10);
+    if (head.length < 4 || head[0] !== 0xff) return undefined;
+    const marker = head[1] as number;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    const size = head.readUInt16BE(2);
+    if (size < 2) return undefined;
+    if (isFrame(marker))
+      return head.length < 9
+        ? undefined
+        : { height: head.readUInt16BE(5), width: head.readUInt16BE(7), ...(exif && { exif }) };
+    if (marker === 0xe1 && exif === undefined) {
+      const content = await reader.read(at + 4, size - 2);
+      if (content.toString("latin1", 0, 6) === "Exif\0\0") exif = content;
+    }
+    at += 2 + size;
+  }
+  return undefined;
+}
+
+async function readPng(reader: ByteReader): Promise<PictureHeader | undefined> {
+  const head = await reader.read(8, 16);
+  if (head.length < 16 || head.toString("latin1", 4, 8) !== "IHDR") return undefined;
+  const size = { width: head.readUInt32BE(8), height: head.readUInt32BE(12) };
+  for (let at = 8, count = 0; count < PARTS_MAX; count += 1) {
+    const part = await reader.read(at, 8);
+    if (part.length < 8) break;
+    const length = part.readUInt32BE(0);
+    const type = part.toString("latin1", 4, 8);
+    if (type === "eXIf") return { ...size, exif: await reader.read(at + 8, Math.min(length, EXIF_BYTES_MAX)) };
+    if (type === "IEND") break;
+    at += length + 12;
+  }
+  return size;
+}
+
+async function readGif(reader: ByteReader): Promise<PictureHeader | undefined> {
+  const head = await reader.read(6, 4);
+  return head.length < 4 ? undefined : { width: head.readUInt16LE(0), height: head.readUInt16LE(2) };
+}
+
+/** By the kind of stream that comes first: extended, lossless or lossy. */
+function webpSizeOf(type: string, content: Buffer): { width: number; height: number } | undefined {
+  if (content.length < 10) return undefined;
+  if (type === "VP8X") return { width: 1 + content.readUIntLE(4, 3), height: 1 + content.readUIntLE(7, 3) };
+  if (type === "VP8L") {
+    const bits = content.readUInt32LE(1);
+    return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) };
+  }
+  if (type === "VP8 ") return { width: content.readUInt16LE(6) & 0x3fff, height: content.readUInt16LE(8) & 0x3fff };
+  return undefined;
+}
+async function readWebp(reader: ByteReader): Promise<PictureHeader | undefined> {
+  let size: { width: number; height: number } | undefined;
+  for (let at = 12, count = 0; count < PARTS_MAX; count += 1) {
+    const head = await reader.read(at, 18);
+    if (head.length < 8) break;
+    const type = head.toString("latin1", 0, 4);
+    const length = head.readUInt32LE(4);
+    size ??= webpSizeOf(type, head.subarray(8));
+    if (size === undefined) return undefined;
+    if (type === "EXIF") return { ...size, exif: await reader.read(at + 8, Math.min(length, EXIF_BYTES_MAX)) };
+    at += 8 + length + (length % 2);
+  }
+  return size;
+}
+
+/** The largest of its sizes: small ones are those of tiles and previews. */
+function heicSizeOf(meta: Buffer): { width: number; height: number } | undefined {
+  const properties = boxesIn(meta, 4)
+    .filter(({ type }) => type === "iprp")
+    .flatMap(({ content, end }) => boxesIn(meta, content, end))
+    .filter(({ type }) => type === "ipco")
+    .flatMap(({ content, end }) => boxesIn(meta, content, end));
+  const sizes = properties
+    .filter(({ type, content, end }) => type === "ispe" && end - content >= 12)
+    .map(({ content }) => ({ width: meta.readUInt32BE(content + 4), height: meta.readUInt32BE(content + 8) }));
+  return sizes.sort((a, b) => b.width * b.height - a.width * a.height)[0];
+}
+/** The id of the item that holds what the camera noted. */
+function heicExifIdOf(meta: Buffer): number | undefined {
+  const items = boxesIn(meta, 4).find(({ type }) => type === "iinf");
+  if (!items) return undefined;
+  const first = items.content + (meta[items.content] === 0 ? 6 : 8);
+  for (const { type, content, end } of boxesIn(meta, first, items.end)) {
+    if (type !== "infe" || end - content < 12) continue;
+    const isWide = meta[content] === 3;
+    const typeAt = content + (isWide ? 10 : 8);
+    if (meta.toString("latin1", typeAt, typeAt + 4) === "Exif")
+      return isWide ? meta.readUInt32BE(content + 4) : meta.readUInt16BE(content + 4);
+  }
+  return undefined;
+}
+type Place = { readonly start: number; readonly length: number };
+/** Where an item lies in the file, by the box `iloc` of version 0 or 1, as cameras write it. */
+function heicPlaceOf(meta: Buffer, item: number): Place | undefined {
+  const box = boxesIn(meta, 4).find(({ type }) => type === "iloc");
+  if (!box || box.end - box.content < 8) return undefined;
+  const version = meta[box.content] as number;
+  const sizes = meta.readUInt16BE(box.content + 4);
+  const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15] as const;
+  const indexBytes = version === 0 ? 0 : sizes & 15;
+  if (version > 1 || [offsetBytes, lengthBytes].some((bytes) => bytes !== 4)) return undefined;
+  let at = box.content + 8;
+  for (let left = meta.readUInt16BE(box.content + 6); left > 0 && at + 6 <= box.end; left -= 1) {
+    const id = meta.readUInt16BE(at);
+    at += (version === 0 ? 4 : 6) + baseBytes;
+    if (at + 2 > box.end) return undefined;
+    const extents = meta.readUInt16BE(at);
+    at += 2;
+    const step = indexBytes + offsetBytes + lengthBytes;
+    if (id === item && extents === 1 && at + step <= box.end)
+      return { start: meta.readUInt32BE(at + indexBytes), length: meta.readUInt32BE(at + indexBytes + 4) };
+    at += extents * step;
+  }
+  return undefined;
+}
+async function readHeic(reader: ByteReader): Promise<PictureHeader | undefined> {
+  for await (const { type, content, end } of boxesOf(reader)) {
+    if (type !== "meta") continue;
+    const meta = await reader.read(content, Math.min(end - content, META_BYTES_MAX));
+    const size = heicSizeOf(meta);
+    if (!size) return undefined;
+    const item = heicExifIdOf(meta);
+    const place = item === undefined ? undefined : heicPlaceOf(meta, item);
+    if (!place) return size;
+    // Four bytes before it say where in it the notes begin.
+    const bytes = await reader.read(place.start, Math.min(place.length, EXIF_BYTES_MAX));
+    const skipped = bytes.length < 4 ? 0 : 4 + bytes.readUInt32BE(0);
+    return { ...size, exif: bytes.subarray(skipped) };
+  }
+  return undefined;
+}
+
+const READERS: Readonly<
+  Partial<Record<FormatName, (reader: ByteReader) => Promise<PictureHeader | undefined>>>
+> = { jpeg: readJpeg, png: readPng, gif: readGif, webp: readWebp, heic: readHeic };
+
+/** Undefined where the header is damaged. */
+export const readPictureHeader = async (
+  format: FormatName,
+  reader: ByteReader,
+): Promise<PictureHeader | undefined> => READERS[format]?.(reader);

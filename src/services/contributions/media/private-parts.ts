@@ -1,0 +1,70 @@
+/** Where in a film private things are told: those bytes are made empty when it is shown to others, and all else stays in its place. */
+import { type Box, boxesOf } from "./boxes.ts";
+import type { ByteReader } from "./byte-reader.ts";
+import type { FormatName } from "./format.ts";
+import { isTags, segmentElementsOf } from "./webm.ts";
+
+/** Bytes to be written instead of those that lie there; zeros follow up to `end`. */
+export type Blank = { readonly start: number; readonly beginning: Buffer; readonly end: number };
+
+const CONTAINERS = new Set(["moov", "trak"]);
+/** What users and cameras add. */
+const PRIVATE_BOXES = new Set(["udta", "meta", "uuid"]);
+
+const blankBox = ({ start, content, end }: Box): Blank => ({
+  start: start + 4,
+  beginning: Buffer.concat([Buffer.from("free"), Buffer.alloc(content - start - 8)]),
+  end,
+});
+
+async function blankBoxes(reader: ByteReader, from: number, to: number): Promise<Blank[]> {
+  const blanks: Blank[] = [];
+  for await (const box of boxesOf(reader, from, to)) {
+    if (PRIVATE_BOXES.has(box.type)) blanks.push(await keepingLength(reader, box));
+    else if (CONTAINERS.has(box.type)) blanks.push(...(await blankBoxes(reader, box.content, box.end)));
+  }
+  return blanks;
+}
+/** A long length stands between the letters and the content. */
+async function keepingLength(reader: ByteReader, box: Box): Promise<Blank> {
+  const blank = blankBox(box);
+  if (box.content - box.start === 16) (await reader.read(box.start + 8, 8)).copy(blank.beginning, 4);
+  return blank;
+}
+
+const VOID_ID = 0xec;
+/** An element of the same length that means nothing: its id, and a length of eight bytes. */
+async function blankTags(reader: ByteReader): Promise<Blank[]> {
+  const blanks: Blank[] = [];
+  for await (const element of segmentElementsOf(reader)) {
+    if (!isTags(element) || element.end - element.start < 9) continue;
+    const beginning = Buffer.alloc(9);
+    beginning[0] = VOID_ID;
+    beginning.writeBigUInt64BE(0x0100000000000000n | BigInt(element.end - element.start - 9), 1);
+    blanks.push({ start: element.start, beginning, end: element.end });
+  }
+  return blanks;
+}
+
+export const privatePartsOf = (format: FormatName, reader: ByteReader): Promise<Blank[]> =>
+  format === "webm" ? blankTags(reader) : blankBoxes(reader, 0, reader.size);
+
+/** The film with its private parts empty, piece by piece. */
+export async function* withoutPrivateParts(
+  chunks: AsyncIterable<Uint8Array>,
+  blanks: readonly Blank[],
+): AsyncGenerator<Buffer> {
+  let position = 0;
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk);
+    for (const { start, beginning, end } of blanks) {
+      const first = Math.max(start, position);
+      const last = Math.min(end, position + bytes.length);
+      if (first >= last) continue;
+      bytes.fill(0, first - position, last - position);
+      if (first < start + beginning.length) beginning.copy(bytes, first - position, first - start, last - start);
+    }
+    position += bytes.length;
+    yield bytes;
+  }
+}
