@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import type { Scope } from "../runtime/scope.ts";
 import type { BlobRow } from "../runtime/tables.ts";
 
-const CHUNK_BYTES = 1024 * 1024;
+/** All chunks of a blob but the last have this size. */
+export const CHUNK_BYTES = 1024 * 1024;
 
 export type Blob = {
   readonly id: string;
@@ -14,7 +15,7 @@ export type Blob = {
 
 const blobOf = (row: BlobRow): Blob => ({ id: row.id, size: row.size, sha256: row.sha256, type: row.type });
 
-async function* inChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* inChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let size = 0;
   for await (const part of parts) {
@@ -73,6 +74,30 @@ export class Blobs {
     await db.insertInto("medley_blob").values(row).execute();
     return blobOf(row);
   }
+  /**
+   * For bytes that come over several transactions, so that none of them is long: whoever writes keeps the id until `complete`,
+   * because nobody else knows of the chunks before. Writes one of them, in place of what was there.
+   */
+  async writeChunk(id: string, position: number, bytes: Uint8Array): Promise<void> {
+    const { account, service, db } = this.#scope;
+    await db
+      .deleteFrom("medley_blob_chunk")
+      .where("blob_id", "=", id)
+      .where("position", "=", position)
+      .where("account", "=", account)
+      .execute();
+    await db
+      .insertInto("medley_blob_chunk")
+      .values({ blob_id: id, position, account, service, bytes })
+      .execute();
+  }
+  async complete(id: string, facts: Omit<Blob, "id">): Promise<void> {
+    const { account, service, db, clock } = this.#scope;
+    await db
+      .insertInto("medley_blob")
+      .values({ id, account, service, ...facts, created_at: clock.nowMs() })
+      .execute();
+  }
   async find(id: string): Promise<Blob | undefined> {
     const { account, service, db } = this.#scope;
     const row = await db
@@ -91,9 +116,13 @@ export class Blobs {
     for await (const chunk of this.chunks(id)) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
-  async *chunks(id: string): AsyncGenerator<Uint8Array> {
+  /** From the byte `start` on, and up to `end` where it is given. */
+  async *chunks(
+    id: string,
+    { start = 0, end = Number.POSITIVE_INFINITY }: { start?: number; end?: number } = {},
+  ): AsyncGenerator<Uint8Array> {
     const { account, db } = this.#scope;
-    for (let position = 0; ; position += 1) {
+    for (let position = Math.floor(start / CHUNK_BYTES); position * CHUNK_BYTES < end; position += 1) {
       const row = await db
         .selectFrom("medley_blob_chunk")
         .select("bytes")
@@ -102,7 +131,8 @@ export class Blobs {
         .where("account", "=", account)
         .executeTakeFirst();
       if (!row) return;
-      yield row.bytes;
+      const first = position * CHUNK_BYTES;
+      yield row.bytes.subarray(Math.max(0, start - first), end - first);
     }
   }
   async remove(id: string): Promise<void> {

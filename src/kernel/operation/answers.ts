@@ -3,14 +3,16 @@ import { type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
 
 /** Written out, because compilers before TypeScript 5.7 do not know the parameter that newer ones would add to it. */
 type Bytes = Uint8Array;
+/** Whole, or as they come. */
+type Content = Bytes | string | AsyncIterable<Bytes | string>;
 
 /** An answer without a body. */
 export const noBody = Type.Void({ description: "No body." });
 export const isNoBody = (schema: TSchema): boolean => schema.type === "void";
 
 /** Bytes or text of one of the given media types, instead of JSON. */
-export const media = (...types: readonly [string, ...string[]]): TUnsafe<Bytes | string> =>
-  Type.Unsafe<Bytes | string>({ type: "string", "x-media-types": types });
+export const media = (...types: readonly [string, ...string[]]): TUnsafe<Content> =>
+  Type.Unsafe<Content>({ type: "string", "x-media-types": types });
 export const mediaTypesOf = (schema: TSchema): readonly string[] | undefined => schema["x-media-types"];
 
 /** JSON of this shape that the handler hands over as finished text or bytes, or another of the given media types. */

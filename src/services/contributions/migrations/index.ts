@@ -1,7 +1,9 @@
 /** Forward migrations; one that was released is never changed. */
 import type { Migration } from "#kernel/operation";
 import { core } from "./core.ts";
+import { media } from "./media.ts";
 
 export const migrations: Readonly<Record<string, Migration>> = {
   "001-core": core,
+  "002-media": media,
 };

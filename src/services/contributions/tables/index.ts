@@ -1,7 +1,9 @@
 /** The tables of this service, as rows. */
 import { type CoreTables, coreTables } from "./core.ts";
+import { type MediaTables, mediaTables } from "./media.ts";
 
 export type * from "./core.ts";
+export type * from "./media.ts";
 
-export type Tables = CoreTables;
-export const tables: readonly (keyof Tables)[] = [...coreTables];
+export type Tables = CoreTables & MediaTables;
+export const tables: readonly (keyof Tables)[] = [...coreTables, ...mediaTables];

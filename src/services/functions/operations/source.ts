@@ -1,6 +1,7 @@
 /** Archives go up and come down by addresses that carry their own authority. */
 import { Type } from "@sinclair/typebox";
-import { Answer, media, noBody, streamedBody } from "#kernel/operation";
+import { CONTENT_HEADERS, contentAnswer, contentAnswers } from "#kernel/blobs";
+import { Answer, noBody, streamedBody } from "#kernel/operation";
 import { FUNCTION_FORM, LOCATION_FORM, placeOf } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { planForgetting } from "../jobs/index.ts";
@@ -160,32 +161,6 @@ const upload = operation({
   },
 });
 
-/** One range of bytes, as `Range` asks for it; undefined for all of them, null for none that there is. */
-function rangeOf(
-  header: string | undefined,
-  size: number,
-): { first: number; last: number } | undefined | null {
-  const [, first = "", last = ""] = /^bytes=(\d{0,12})-(\d{0,12})$/.exec(header ?? "") ?? [];
-  if (first === "" && last === "") return undefined;
-  const from = first === "" ? Math.max(0, size - Number(last)) : Number(first);
-  const to = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
-  return from > to || from >= size ? null : { first: from, last: to };
-}
-async function* part(
-  chunks: AsyncIterable<Uint8Array>,
-  first: number,
-  last: number,
-): AsyncGenerator<Uint8Array> {
-  let at = 0;
-  for await (const chunk of chunks) {
-    const from = Math.max(0, first - at);
-    const to = Math.min(chunk.length, last + 1 - at);
-    if (from < to) yield chunk.subarray(from, to);
-    at += chunk.length;
-    if (at > last) return;
-  }
-}
-
 const download = operation({
   id: "functions.sources.download",
   summary: "Gives a function's archive, or a part of it",
@@ -194,27 +169,14 @@ const download = operation({
   permission: "cloudfunctions.functions.sourceCodeGet",
   tags: ["additional"],
   params: Sealed,
-  headers: Type.Object({
-    range: Type.Optional(
-      Type.String({ maxLength: 100, description: "Which bytes.", examples: ["bytes=0-99"] }),
-    ),
-  }),
-  answers: { 200: media(ZIP), 206: media(ZIP), 416: noBody },
+  headers: Type.Object(CONTENT_HEADERS),
+  answers: contentAnswers(ZIP),
   errors: [errors.invalidArgument, errors.permissionDenied, errors.notFound],
   async handle({ params, headers }, context) {
     const { source } = getLink(context, params.link, "download");
     const blob = await context.blobs.find(source.object);
     if (!blob) throw errors.notFound("The archive is gone.");
-    const range = rangeOf(headers.range, blob.size);
-    const general = { "accept-ranges": "bytes", etag: `"${blob.sha256}"` };
-    if (range === null) return new Answer(416, undefined, { "content-range": `bytes */${blob.size}` });
-    const { first, last } = range ?? { first: 0, last: blob.size - 1 };
-    const bytes = part(context.blobs.chunks(blob.id), first, last) as unknown as string;
-    return new Answer(range ? 206 : 200, bytes, {
-      ...general,
-      "content-length": String(last - first + 1),
-      ...(range && { "content-range": `bytes ${first}-${last}/${blob.size}` }),
-    });
+    return contentAnswer(context.blobs, blob, headers);
   },
 });
 

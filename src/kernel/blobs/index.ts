@@ -1,0 +1,3 @@
+/** Bytes: uploads, media, archives. */
+export { type Blob, CHUNK_BYTES, inChunks } from "./blobs.ts";
+export { CONTENT_HEADERS, contentAnswer, contentAnswers } from "./content.ts";

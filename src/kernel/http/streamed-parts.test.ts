@@ -1,0 +1,58 @@
+/** Forms that come bit by bit: parts in order, files of any size, and what breaks off is refused. */
+import { expect, test } from "vitest";
+import { streamedParts } from "./streamed-parts.ts";
+
+const TYPE = "multipart/form-data; boundary=cut";
+async function* inPieces(text: string, size: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text, "latin1");
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+const field = (name: string, value: string) =>
+  `--cut\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const file = (name: string, content: string) =>
+  `--cut\r\ncontent-disposition: form-data; name="${name}"; filename="a.bin"\r\ncontent-type: image/png\r\n\r\n${content}\r\n`;
+
+async function read(text: string, pieceBytes: number, type = TYPE): Promise<string[]> {
+  const told: string[] = [];
+  for await (const part of streamedParts(type, inPieces(text, pieceBytes))) {
+    if ("value" in part) {
+      told.push(`${part.name}=${part.value}`);
+      continue;
+    }
+    let content = "";
+    for await (const chunk of part.chunks) content += Buffer.from(chunk).toString("latin1");
+    told.push(`${part.name}:${part.filename}:${content.length}`);
+  }
+  return told;
+}
+
+test.each([1, 7, 65_536])("parts in order, in pieces of %i bytes", async (pieceBytes) => {
+  const form = `${field("headline", "Flood")}${file("picture", "x".repeat(5000))}${field("consent", "yes")}${file("picture", "")}--cut--\r\n`;
+  expect(await read(form, pieceBytes)).toEqual([
+    "headline=Flood",
+    "picture:a.bin:5000",
+    "consent=yes",
+    "picture:a.bin:0",
+  ]);
+});
+
+test.each([
+  ["ends in the middle of a file", file("picture", "x".repeat(300)).slice(0, 200), TYPE],
+  ["has no boundary", field("a", "b"), "multipart/form-data"],
+  ["has too many parts", `${field("a", "b").repeat(201)}--cut--\r\n`, TYPE],
+  ["holds the NUL character", `${field("a", "b\0c")}--cut--\r\n`, TYPE],
+])("a form that %s is refused", async (_case, form, type) => {
+  await expect(read(form, 50, type)).rejects.toThrow(/multipart form is not valid/);
+});
+
+test("files that nobody reads to the end hold up nothing", async () => {
+  const form = `${file("picture", "x".repeat(3_000_000))}${field("a", "b")}--cut--\r\n`;
+  for await (const part of streamedParts(TYPE, inPieces(form, 65_536))) {
+    if ("value" in part) continue;
+    for await (const chunk of part.chunks) {
+      expect(chunk.length).toBeGreaterThan(0);
+      break;
+    }
+    break;
+  }
+});

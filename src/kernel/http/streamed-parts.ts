@@ -1,0 +1,95 @@
+/** A multipart form that is too large for memory: its parts one after the other, in the order in which they were sent. */
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Busboy } from "@fastify/busboy";
+import { kernelErrors } from "../operation/errors.ts";
+
+export type StreamedPart =
+  | { readonly name: string; readonly value: string }
+  | {
+      readonly name: string;
+      readonly filename: string;
+      /** To be read to its end, or left by a `break`, before the next part is asked for. */
+      readonly chunks: AsyncIterable<Uint8Array>;
+    };
+
+const PARTS_MAX = 200;
+const FIELD_BYTES_MAX = 1024 * 1024;
+
+const refusal = (message: string) =>
+  kernelErrors.malformedBody(`The multipart form is not valid: ${message}.`);
+
+function parserFor(contentType: string): InstanceType<typeof Busboy> {
+  try {
+    return new Busboy({
+      headers: { "content-type": contentType },
+      limits: { parts: PARTS_MAX, fieldSize: FIELD_BYTES_MAX },
+    });
+  } catch (error) {
+    throw refusal((error as Error).message);
+  }
+}
+
+async function* contentOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw refusal((error as Error).message);
+  }
+}
+
+/** What the parser has found and nobody has taken yet. */
+class Found {
+  readonly #parts: StreamedPart[] = [];
+  #wake: (() => void) | undefined;
+  #end: { readonly error?: unknown } | undefined;
+  add(part: StreamedPart): void {
+    this.#parts.push(part);
+    this.#wake?.();
+  }
+  end(error?: unknown): void {
+    this.#end ??= { error };
+    this.#wake?.();
+  }
+  async next(): Promise<StreamedPart | undefined> {
+    for (;;) {
+      if (this.#end?.error !== undefined) throw this.#end.error;
+      const part = this.#parts.shift();
+      if (part || this.#end) return part;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}
+
+export async function* streamedParts(
+  contentType: string,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<StreamedPart> {
+  const parser = parserFor(contentType);
+  const found = new Found();
+  parser.on("field", (name, value, _nameTruncated, truncated) => {
+    if (truncated) found.end(refusal(`the field ${name} is too long`));
+    else if (value.includes("\0")) found.end(refusal(`the field ${name} holds the NUL character`));
+    else found.add({ name, value });
+  });
+  parser.on("file", (name, stream, filename) => {
+    // Nobody may be reading it when it breaks off.
+    stream.on("error", () => {});
+    found.add({ name, filename: filename ?? "", chunks: contentOf(stream) });
+  });
+  parser.on("partsLimit", () => found.end(refusal("it has too many parts")));
+  const source = Readable.from(chunks);
+  const fed = pipeline(source, parser).then(
+    () => found.end(),
+    (error) => found.end(refusal((error as Error).message)),
+  );
+  try {
+    for (let part = await found.next(); part; part = await found.next()) yield part;
+  } finally {
+    source.destroy();
+    parser.destroy();
+    await fed;
+  }
+}
