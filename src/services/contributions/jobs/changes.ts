@@ -1,0 +1,45 @@
+/** Takes note of everything that happens: in the change log, and as an event for whoever listens. */
+import { isoOf } from "#kernel/clock";
+import { cloudEvents } from "#ports/cloud-events";
+import { EVENT_TYPES, type EventType } from "../domain/events.ts";
+import type { ContributionsContext } from "../state.ts";
+import { insertChange } from "../store/changes.ts";
+import type { ChangeRow } from "../tables/index.ts";
+
+export type Change = {
+  readonly type: EventType;
+  /** What it is about, in the words of its maker. */
+  readonly description: string;
+  readonly recordId: string;
+  readonly assignmentId?: string | undefined;
+  readonly ownerId: string;
+  readonly userId: string | undefined;
+};
+
+/** Needs a transaction. */
+export async function noteChange(context: ContributionsContext, change: Change): Promise<void> {
+  const { db, account, ids, clock } = context;
+  const row: ChangeRow = {
+    account,
+    id: ids.sortable(),
+    type: change.type,
+    title: EVENT_TYPES[change.type],
+    description: change.description,
+    record_id: change.recordId,
+    assignment_id: change.assignmentId ?? null,
+    owner_id: change.ownerId,
+    user_id: change.userId ?? null,
+    changed_at: clock.nowMs(),
+  };
+  await insertChange(db, row);
+  await context.port(cloudEvents).publish(context, {
+    id: row.id,
+    source: `/contributions/1/${change.type.split(".")[0]}s`,
+    type: `contributions.${change.type}`,
+    specversion: "1.0",
+    time: isoOf(row.changed_at),
+    subject: change.recordId,
+    datacontenttype: "application/json",
+    data: { id: change.recordId, assignment: change.assignmentId, title: row.title, description: row.description },
+  });
+}

@@ -1,0 +1,59 @@
+/** Deletes in the background what was taken out of sight at once: in small steps, each a transaction of its own. */
+import { Type } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import type { ContributionsContext, State } from "../state.ts";
+import { removeAssignment } from "../store/assignments.ts";
+import { idsOfAssignment, removeContributions } from "../store/contributions.ts";
+import { removeResponsesOfForm } from "../store/forms.ts";
+import { removeTags } from "../store/tags.ts";
+import type { Tables } from "../tables/index.ts";
+
+const AT_ONCE = 50;
+const job = jobsFor<Tables, State>();
+const payload = Type.Object({ id: Type.String() });
+
+async function removeWithMedia(context: ContributionsContext, ids: readonly string[]): Promise<void> {
+  await removeContributions(context.db, context.account, ids);
+}
+
+const deleteContribution = job({
+  name: "contributions.delete",
+  payload,
+  run: ({ id }, context) => removeWithMedia(context, [id]),
+});
+
+/** Comes back until nothing is left; the assignment itself goes last. */
+const deleteAssignment = job({
+  name: "contributions.delete-assignment",
+  payload,
+  async run({ id }, context) {
+    const { db, account } = context;
+    const ids = await idsOfAssignment(db, account, id, AT_ONCE);
+    await removeWithMedia(context, ids);
+    if (ids.length === AT_ONCE) {
+      await scheduleAssignmentDeletion(context, id);
+      return;
+    }
+    await removeTags(db, account, "assignment", [id]);
+    await removeAssignment(db, account, id);
+  },
+});
+const deleteResponses = job({
+  name: "contributions.delete-responses",
+  payload,
+  async run({ id }, context) {
+    const removed = await removeResponsesOfForm(context.db, context.account, id, AT_ONCE);
+    if (removed === AT_ONCE) await scheduleResponsesDeletion(context, id);
+  },
+});
+export const deletionJobs = [deleteContribution, deleteAssignment, deleteResponses];
+
+type Enqueuer = Pick<ContributionsContext, "enqueue">;
+export const scheduleDeletion = (context: Enqueuer, id: string): Promise<string> =>
+  context.enqueue(deleteContribution, { id });
+export function scheduleAssignmentDeletion(context: Enqueuer, id: string): Promise<string> {
+  return context.enqueue(deleteAssignment, { id });
+}
+export function scheduleResponsesDeletion(context: Enqueuer, id: string): Promise<string> {
+  return context.enqueue(deleteResponses, { id });
+}

@@ -1,0 +1,4 @@
+/** All durable work. */
+import { deletionJobs } from "./deletion.ts";
+
+export const jobs = [...deletionJobs];

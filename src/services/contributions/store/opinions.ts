@@ -1,0 +1,105 @@
+/** What people think of contributions: likes, flags and moderators' decisions. */
+import { type Kysely, sql } from "kysely";
+import { compiledInsert } from "#kernel/db";
+import type { FlagRow, LikeRow, ModerationRow, Tables } from "../tables/index.ts";
+
+type Db = Kysely<Tables>;
+
+/** Answers false when they like it already. */
+export const insertLike = compiledInsert<LikeRow>("contributions_like", [
+  "account",
+  "contribution_id",
+  "user_id",
+  "liked_at",
+]);
+/** Answers how many there are now. */
+export async function addToCount(
+  db: Db,
+  account: string,
+  contributionId: string,
+  what: "likes" | "flags",
+  by: number,
+): Promise<number> {
+  const row = await db
+    .updateTable("contributions_contribution")
+    .set({ [what]: sql`${sql.ref(what)} + ${by}` })
+    .where("account", "=", account)
+    .where("id", "=", contributionId)
+    .returning(what)
+    .executeTakeFirst();
+  return Number(row?.[what] ?? 0);
+}
+const LIKES_LISTED_MAX = 10_000;
+/** In the order they came. */
+export async function listLikes(db: Db, account: string, contributionId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("contributions_like")
+    .select("user_id")
+    .where("account", "=", account)
+    .where("contribution_id", "=", contributionId)
+    .orderBy("liked_at")
+    .orderBy("user_id")
+    .limit(LIKES_LISTED_MAX)
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+/** Answers false when the same has flagged it before. */
+export const insertFlag = compiledInsert<FlagRow>("contributions_flag", [
+  "account",
+  "id",
+  "contribution_id",
+  "flagged_by",
+  "type",
+  "notes",
+  "email",
+  "flagged_at",
+]);
+export const findFlag = (
+  db: Db,
+  account: string,
+  contributionId: string,
+  flaggedBy: string,
+): Promise<FlagRow | undefined> =>
+  db
+    .selectFrom("contributions_flag")
+    .selectAll()
+    .where("account", "=", account)
+    .where("contribution_id", "=", contributionId)
+    .where("flagged_by", "=", flaggedBy)
+    .executeTakeFirst();
+/** A moderator has looked: those who flagged it may do so anew. */
+export const forgetFlags = (db: Db, account: string, contributionId: string) =>
+  db
+    .deleteFrom("contributions_flag")
+    .where("account", "=", account)
+    .where("contribution_id", "=", contributionId)
+    .execute();
+
+export const insertModeration = compiledInsert<ModerationRow>("contributions_moderation", [
+  "account",
+  "contribution_id",
+  "id",
+  "action",
+  "notes",
+  "user_id",
+  "moderated_at",
+]);
+/** In their order, by the contributions' ids. */
+export async function moderationsOf(
+  db: Db,
+  account: string,
+  contributionIds: readonly string[],
+): Promise<Map<string, ModerationRow[]>> {
+  const found = new Map<string, ModerationRow[]>();
+  if (contributionIds.length === 0) return found;
+  const rows = await db
+    .selectFrom("contributions_moderation")
+    .selectAll()
+    .where("account", "=", account)
+    .where("contribution_id", "in", contributionIds)
+    .orderBy("id")
+    .execute();
+  for (const row of rows) found.set(row.contribution_id, [...(found.get(row.contribution_id) ?? []), row]);
+  return found;
+}

@@ -1,0 +1,22 @@
+/** Numbered pages of lists that stay small, with how many there are in all. */
+import type { SelectQueryBuilder } from "kysely";
+
+export type PageNumber = { readonly page: number; readonly pageSize: number };
+export type Counted<Row> = { readonly rows: readonly Row[]; readonly total: number };
+
+/** `query` has its conditions and its order, but no columns yet. */
+// biome-ignore lint/suspicious/noExplicitAny: the tables of the query do not matter here.
+export async function paged<Row>(
+  query: SelectQueryBuilder<any, any, any>,
+  order: readonly (readonly [column: string, direction: "asc" | "desc"])[],
+  { page, pageSize }: PageNumber,
+): Promise<Counted<Row>> {
+  const counted = await query.select(({ fn }) => fn.countAll().as("count")).executeTakeFirst();
+  let ordered = query.selectAll();
+  for (const [column, direction] of order) ordered = ordered.orderBy(column, direction);
+  const rows = await ordered
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute();
+  return { rows: rows as Row[], total: Number(counted?.["count"] ?? 0) };
+}
