@@ -1,0 +1,96 @@
+/** Assignments, tags and forms as clients see them. */
+import type { Static } from "@sinclair/typebox";
+import { isoOf } from "#kernel/clock";
+import { isModerator, type Caller } from "../domain/access.ts";
+import { isOpen, isUnderEmbargo, type Times } from "../domain/assignments.ts";
+import type { Policy } from "../domain/moderation.ts";
+import type { ContributionsContext } from "../state.ts";
+import { findTagSets, tagsOf, type TaggedKind } from "../store/tags.ts";
+import type { AssignmentRow, TagRow } from "../tables/index.ts";
+import type { Assignment } from "../wire/assignments.ts";
+import { type Tag, tagViewOf } from "../wire/tags.ts";
+import { coverViewOf } from "./media-views.ts";
+
+export type AssignmentView = Static<typeof Assignment>;
+type TagView = Static<typeof Tag>;
+
+const optional = (value: number | null): number | undefined => (value === null ? undefined : Number(value));
+export const timesOf = (row: AssignmentRow): Times => ({
+  startsAtMs: optional(row.starts_at),
+  endsAtMs: optional(row.ends_at),
+  embargoAtMs: optional(row.embargo_at),
+});
+export const ownedOf = (row: AssignmentRow) => ({
+  ownerId: row.owner_id,
+  moderatorId: row.moderator_id ?? undefined,
+});
+export const isVisible = (caller: Caller, row: AssignmentRow, nowMs: number): boolean =>
+  !isUnderEmbargo(timesOf(row), nowMs) || isModerator(caller, ownedOf(row));
+
+export async function tagViewsOf(
+  { db, account }: ContributionsContext,
+  rows: readonly TagRow[],
+): Promise<Map<string, TagView>> {
+  const sets = await findTagSets(
+    db,
+    account,
+    rows.flatMap((row) => row.tag_set_id ?? []),
+  );
+  return new Map(rows.map((row) => [row.id, tagViewOf(row, sets.get(row.tag_set_id ?? ""))]));
+}
+/** By the ids of the records. */
+export async function recordTagsOf(
+  context: ContributionsContext,
+  kind: TaggedKind,
+  recordIds: readonly string[],
+): Promise<(recordId: string) => TagView[]> {
+  const byRecord = await tagsOf(context.db, context.account, kind, recordIds);
+  const views = await tagViewsOf(context, [...byRecord.values()].flat());
+  return (recordId) => (byRecord.get(recordId) ?? []).flatMap(({ id }) => views.get(id) ?? []);
+}
+
+const timeMember = (name: "starts" | "ends" | "embargo", value: number | null) =>
+  value === null ? {} : { [name]: isoOf(Number(value)) };
+
+/** By their ids, in the order of the rows. */
+export async function assignmentViewsOf(
+  context: ContributionsContext,
+  rows: readonly AssignmentRow[],
+): Promise<Map<string, AssignmentView>> {
+  const nowMs = context.clock.nowMs();
+  const tags = await recordTagsOf(
+    context,
+    "assignment",
+    rows.map(({ id }) => id),
+  );
+  const views = new Map<string, AssignmentView>();
+  for (const row of rows) {
+    const cover = row.cover_media_id === null ? undefined : await coverViewOf(context, row.cover_media_id);
+    views.set(row.id, {
+      id: row.id,
+      name: row.name,
+      ...(row.description !== "" && { description: row.description }),
+      ...(row.call_to_action !== "" && { callToAction: row.call_to_action }),
+      ...(row.receipt_message !== "" && { receiptMessage: row.receipt_message }),
+      ...(row.moderator_id !== null && { moderator: row.moderator_id }),
+      ...timeMember("starts", row.starts_at),
+      ...timeMember("ends", row.ends_at),
+      ...timeMember("embargo", row.embargo_at),
+      featured: Number(row.featured) === 1,
+      mediaRequired: Number(row.media_required) === 1,
+      allowsAnonymousContributions: Number(row.allows_anonymous) === 1,
+      moderation: row.moderation as Policy,
+      ...(row.location_precision !== null && { locationPrecision: Number(row.location_precision) }),
+      flagsHide: Number(row.flags_hide),
+      ...(row.form_id !== null && { form: row.form_id }),
+      urlWords: row.url_words,
+      ownedBy: row.owner_id,
+      open: isOpen(timesOf(row), nowMs),
+      created: isoOf(Number(row.created_at)),
+      webUrl: `${context.request.mountUrl}/pages/${row.id}`,
+      ...(cover && { cover }),
+      tags: tags(row.id),
+    });
+  }
+  return views;
+}

@@ -1,0 +1,274 @@
+/** Assignments: made, changed by the same address, listed, and deleted with what was sent to them. */
+import { type Static, Type } from "@sinclair/typebox";
+import { parseInstant } from "#kernel/clock";
+import { noBody, operationsFor } from "#kernel/operation";
+import { type Caller, isOwner } from "../domain/access.ts";
+import { freeUrlWords, urlWordsOf } from "../domain/url-words.ts";
+import { errors } from "../errors.ts";
+import { noteChange } from "../jobs/changes.ts";
+import { scheduleAssignmentDeletion } from "../jobs/deletion.ts";
+import type { ContributionsContext, State } from "../state.ts";
+import * as store from "../store/assignments.ts";
+import { setTags } from "../store/tags.ts";
+import type { AssignmentRow, Tables } from "../tables/index.ts";
+import { Assignment, AssignmentSubmission } from "../wire/assignments.ts";
+import { named, pageQuery } from "../wire/texts.ts";
+import { type AssignmentView, assignmentViewsOf, isVisible, ownedOf } from "./assignment-views.ts";
+import { callerOf, noteUser, signedInCallerOf } from "./caller.ts";
+import { getMedia, getOwnForm, getTagIds } from "./given-records.ts";
+import { checkPage, counted } from "./paging.ts";
+
+const operation = operationsFor<Tables, State>();
+type Submission = Static<typeof AssignmentSubmission>;
+const ASSIGNMENTS_MAX = 10_000;
+const FLAGS_HIDE = 3;
+
+export async function getAssignment(
+  { db, account, clock }: ContributionsContext,
+  caller: Caller,
+  id: string,
+): Promise<AssignmentRow> {
+  const row = await store.findAssignment(db, account, id);
+  if (!row || !isVisible(caller, row, clock.nowMs())) throw errors.notFound(`There is no assignment ${id}.`);
+  return row;
+}
+async function getOwnAssignment(context: ContributionsContext, caller: Caller, id: string): Promise<AssignmentRow> {
+  const row = await getAssignment(context, caller, id);
+  if (!isOwner(caller, ownedOf(row))) throw errors.notPermitted("Only its owner may do this.");
+  return row;
+}
+async function viewOf(context: ContributionsContext, row: AssignmentRow): Promise<AssignmentView> {
+  const view = (await assignmentViewsOf(context, [row])).get(row.id);
+  if (!view) throw errors.notFound(`There is no assignment ${row.id}.`);
+  return view;
+}
+
+const instant = (name: string, value: string | undefined): number | null => {
+  if (value === undefined) return null;
+  const ms = parseInstant(value);
+  if (ms === undefined) throw errors.invalid(`${name} must be a time.`, { target: name });
+  return ms;
+};
+const bit = (value: boolean | undefined): number => (value === true ? 1 : 0);
+
+/** Columns of what a submission says; nothing of what it leaves out. */
+function columnsOf(body: Submission): Partial<AssignmentRow> {
+  return {
+    ...(body.description !== undefined && { description: body.description }),
+    ...(body.callToAction !== undefined && { call_to_action: body.callToAction }),
+    ...(body.receiptMessage !== undefined && { receipt_message: body.receiptMessage }),
+    ...(body.moderator !== undefined && { moderator_id: body.moderator }),
+    ...(body.starts !== undefined && { starts_at: instant("starts", body.starts) }),
+    ...(body.ends !== undefined && { ends_at: instant("ends", body.ends) }),
+    ...(body.embargo !== undefined && { embargo_at: instant("embargo", body.embargo) }),
+    ...(body.featured !== undefined && { featured: bit(body.featured) }),
+    ...(body.mediaRequired !== undefined && { media_required: bit(body.mediaRequired) }),
+    ...(body.allowsAnonymousContributions !== undefined && {
+      allows_anonymous: bit(body.allowsAnonymousContributions),
+    }),
+    ...(body.moderation !== undefined && { moderation: body.moderation }),
+    ...(body.locationPrecision !== undefined && { location_precision: body.locationPrecision }),
+    ...(body.flagsHide !== undefined && { flags_hide: body.flagsHide }),
+  };
+}
+async function checkGiven(context: ContributionsContext, caller: Caller, body: Submission) {
+  const [cover] = body.cover ? await getMedia(context, caller, [body.cover.media.id], "cover") : [];
+  if (cover && cover.type !== "image") throw errors.invalid("A cover is a picture.", { target: "cover" });
+  if (body.form !== undefined) await getOwnForm(context, caller, body.form);
+  return {
+    ...(cover && { cover_media_id: cover.id }),
+    ...(body.form !== undefined && { form_id: body.form }),
+  };
+}
+function checkTimes({ starts_at: starts, ends_at: ends }: AssignmentRow): void {
+  if (starts !== null && ends !== null && Number(ends) <= Number(starts))
+    throw errors.invalid("An assignment ends after it starts.", { target: "ends" });
+}
+
+/** What a client asks for must be free; what is made of a name finds a free form. */
+async function urlWordsFor(
+  { db, account }: ContributionsContext,
+  row: Pick<AssignmentRow, "id" | "owner_id" | "name">,
+  asked: string | undefined,
+): Promise<string> {
+  const wanted = asked ?? urlWordsOf(row.name, row.id.replace("_", "-"));
+  const taken = await store.takenUrlWords(db, "contributions_assignment", {
+    account,
+    ownerId: row.owner_id,
+    urlWords: wanted,
+    exceptId: row.id,
+  });
+  if (asked !== undefined && taken.has(asked))
+    throw errors.invalid(`Another assignment of its owner is called ${asked}.`, { target: "urlWords" });
+  return freeUrlWords(wanted, taken);
+}
+
+async function createAssignment(context: ContributionsContext, body: Submission): Promise<AssignmentRow> {
+  const { db, account, clock, ids } = context;
+  const caller = signedInCallerOf(context);
+  if (body.name === undefined) throw errors.invalid("An assignment has a name.", { target: "name" });
+  if ((await store.countAssignments(db, account)) >= ASSIGNMENTS_MAX)
+    throw errors.tooMany(`An account has ${ASSIGNMENTS_MAX} assignments at the most.`);
+  await noteUser(context, caller.userId);
+  const id = ids.next("asg");
+  const row: AssignmentRow = {
+    account,
+    id,
+    owner_id: caller.userId,
+    name: body.name,
+    url_words: "",
+    search_words: store.searchWordsOf(body.name, body.description ?? ""),
+    description: "",
+    call_to_action: "",
+    receipt_message: "",
+    moderator_id: null,
+    cover_media_id: null,
+    form_id: null,
+    starts_at: null,
+    ends_at: null,
+    embargo_at: null,
+    featured: 0,
+    media_required: 0,
+    allows_anonymous: 0,
+    moderation: "before",
+    location_precision: null,
+    flags_hide: FLAGS_HIDE,
+    deleted_at: null,
+    created_at: clock.nowMs(),
+    ...columnsOf(body),
+    ...(await checkGiven(context, caller, body)),
+  };
+  row.url_words = await urlWordsFor(context, row, body.urlWords);
+  checkTimes(row);
+  await store.insertAssignment(db, row);
+  await setTags(db, account, { kind: "assignment", recordId: id }, await getTagIds(context, body.tags));
+  await noteAssignment(context, "assignment.created", row, caller);
+  return row;
+}
+async function changeAssignment(
+  context: ContributionsContext,
+  id: string,
+  body: Submission,
+): Promise<AssignmentRow> {
+  const { db, account } = context;
+  const caller = signedInCallerOf(context);
+  const before = await getOwnAssignment(context, caller, id);
+  const name = body.name ?? before.name;
+  const row: AssignmentRow = {
+    ...before,
+    ...columnsOf(body),
+    ...(await checkGiven(context, caller, body)),
+    name,
+    search_words: store.searchWordsOf(name, body.description ?? before.description),
+  };
+  if (body.urlWords !== undefined) row.url_words = await urlWordsFor(context, row, body.urlWords);
+  checkTimes(row);
+  const { account: _account, id: _id, ...change } = row;
+  await store.updateAssignment(db, account, id, change);
+  if (body.tags !== undefined)
+    await setTags(db, account, { kind: "assignment", recordId: id }, await getTagIds(context, body.tags));
+  await noteAssignment(context, "assignment.changed", row, caller);
+  return row;
+}
+const noteAssignment = (
+  context: ContributionsContext,
+  type: "assignment.created" | "assignment.changed" | "assignment.deleted",
+  row: AssignmentRow,
+  caller: Caller,
+) =>
+  noteChange(context, {
+    type,
+    description: row.name,
+    recordId: row.id,
+    assignmentId: row.id,
+    ownerId: row.owner_id,
+    userId: caller.userId,
+  });
+
+const postAssignment = operation({
+  id: "contributions.assignments.create",
+  summary: "Makes an assignment, or changes the one whose id is given",
+  method: "POST",
+  path: "/assignments",
+  permission: "contributions:CreateAssignment",
+  body: AssignmentSubmission,
+  answers: { 200: Assignment },
+  errors: [errors.invalid, errors.notPermitted, errors.notFound, errors.tooMany],
+  examples: {
+    body: { name: "The flood", description: "Show us the river where you live.", moderation: "before" },
+  },
+  async handle({ body }, context) {
+    const row =
+      body.id === undefined
+        ? await createAssignment(context, body)
+        : await changeAssignment(context, body.id, body);
+    return viewOf(context, row);
+  },
+});
+
+const readAssignment = operation({
+  id: "contributions.assignments.get",
+  summary: "Reads an assignment",
+  method: "GET",
+  path: "/assignments/{id}",
+  permission: "contributions:GetAssignment",
+  params: named,
+  answers: { 200: Assignment },
+  errors: [errors.notFound],
+  handle: async ({ params }, context) =>
+    viewOf(context, await getAssignment(context, callerOf(context), params.id)),
+});
+
+const text = (description: string, example: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description, examples: [example] }));
+const listAssignments = operation({
+  id: "contributions.assignments.list",
+  summary: "Assignments, the newest first",
+  method: "GET",
+  path: "/assignments",
+  permission: "contributions:ListAssignments",
+  query: Type.Object({
+    ownedBy: text("Of this person.", "usr_1m7fqc7680000eyv1bw2px5"),
+    q: text("Words of the name or description, or their beginnings.", "flood"),
+    urlWords: text("Spelt so in addresses.", "the-flood"),
+    open: Type.Optional(
+      Type.Boolean({ description: "Whether they take contributions right now.", examples: [true] }),
+    ),
+    alwaysOpen: Type.Optional(
+      Type.Boolean({ description: "Whether they have no closing date.", examples: [true] }),
+    ),
+    tag: text("With this tag.", "tag_1m7fqc7680000eyv1bw2px5"),
+    name: text("Called exactly so.", "The flood"),
+    ...pageQuery,
+  }),
+  answers: { 200: Type.Array(Assignment) },
+  errors: [errors.invalid],
+  async handle({ query: { page, pageSize, ...filter } }, context) {
+    const { db, account, clock } = context;
+    const wanted = { filter, caller: callerOf(context), nowMs: clock.nowMs() };
+    const { rows, total } = await store.pageOfAssignments(db, account, wanted, checkPage({ page, pageSize }));
+    return counted([...(await assignmentViewsOf(context, rows)).values()], total);
+  },
+});
+
+const deleteAssignment = operation({
+  id: "contributions.assignments.delete",
+  summary: "Deletes an assignment, and in the background everything that was sent to it",
+  method: "DELETE",
+  path: "/assignments/{id}",
+  permission: "contributions:DeleteAssignment",
+  params: named,
+  answers: { 200: noBody },
+  errors: [errors.notPermitted, errors.notFound],
+  async handle({ params }, context) {
+    const caller = signedInCallerOf(context);
+    const row = await getOwnAssignment(context, caller, params.id);
+    const { db, account, clock } = context;
+    // Its words are free at once.
+    await store.updateAssignment(db, account, row.id, { deleted_at: clock.nowMs(), url_words: row.id });
+    await scheduleAssignmentDeletion(context, row.id);
+    await noteAssignment(context, "assignment.deleted", row, caller);
+  },
+});
+
+export const assignmentOperations = [listAssignments, postAssignment, readAssignment, deleteAssignment];

@@ -1,0 +1,138 @@
+/** The filter set as query parameters, and how they are read. */
+import { type Static, Type } from "@sinclair/typebox";
+import { isoOf, parseInstant } from "#kernel/clock";
+import type { Filter } from "../domain/filter.ts";
+import { GEOHASH, HALF_ROUND_KILOMETRES } from "../domain/globe.ts";
+import { errors } from "../errors.ts";
+import { StateId } from "./contributions.ts";
+import { given } from "./texts.ts";
+
+const LISTED_MAX = 100;
+const RADIUS_KILOMETRES = 10;
+const text = (description: string, example: string, maxLength = 200) =>
+  given(Type.String({ minLength: 1, maxLength, description, examples: [example] }));
+const instant = (description: string) =>
+  given(Type.String({ format: "date-time", maxLength: 40, description, examples: ["2030-05-01T08:00:00Z"] }));
+
+/** What lists, refinements, summaries and exports have in common. */
+export const filterParameters = {
+  assignment: text("Of this assignment.", "asg_1m7fqc7680000eyv1bw2px5", 64),
+  country: given(
+    Type.String({ pattern: "^[A-Za-z]{2}$", description: "In this country, by two letters.", examples: ["FR"] }),
+  ),
+  createdBefore: instant("Made before then."),
+  createdAfter: instant("Made after then."),
+  geohash: text("Publicly visible within these cells: one geohash, or several with commas.", "u05,gcpv", 1300),
+  hasLocation: given(Type.Boolean({ description: "Whether it has a publicly visible location.", examples: [true] })),
+  latLong: text("Around this point: latitude, comma, longitude.", "51.5,-0.12", 60),
+  radius: given(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: Math.ceil(HALF_ROUND_KILOMETRES),
+      description: "How far around the point, in kilometres; 10 where it is missing.",
+      examples: [25],
+    }),
+  ),
+  mediaType: given(
+    Type.Union([Type.Literal("image"), Type.Literal("video")], {
+      description: "With a picture, or with a film.",
+      examples: ["image"],
+    }),
+  ),
+  ownedBy: text("Of this person's assignments.", "usr_1m7fqc7680000eyv1bw2px5", 64),
+  q: text("Words of the headline, or their beginnings.", "brid morning", 500),
+  urlWords: text("Spelt so in addresses.", "the-bridge-this-morning"),
+  user: text("By this person.", "usr_1m7fqc7680000eyv1bw2px5", 64),
+  tags: text("With all of these tags, by their ids and with commas.", "tag_1m7fqc7680000eyv1bw2px5", 1400),
+  moderationState: given(StateId),
+};
+export const FilterQuery = Type.Object(filterParameters);
+/** Only of the list. */
+export const listFilterParameters = {
+  ...filterParameters,
+  createdDay: given(
+    Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "Made on this day, in UTC.", examples: ["2030-05-01"] }),
+  ),
+  createdMonth: given(
+    Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "Made in this month, in UTC.", examples: ["2030-05"] }),
+  ),
+  ids: text("These alone, with commas.", "1m7fqc7680000eyv1bw2px5", 6500),
+};
+const ListFilterQuery = Type.Object(listFilterParameters);
+
+const wrong = (target: string, message: string) => errors.invalid(message, { target });
+function listed(name: string, value: string): string[] {
+  const parts = value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  if (parts.length > LISTED_MAX) throw wrong(name, `${name} names ${LISTED_MAX} at the most.`);
+  return [...new Set(parts)];
+}
+
+type Range = { fromMs: number; beforeMs: number };
+function dayOf(text: string): Range {
+  const fromMs = Date.parse(`${text}T00:00:00Z`);
+  if (!Number.isFinite(fromMs) || !isoOf(fromMs).startsWith(text))
+    throw wrong("createdDay", "createdDay must be a day such as 2030-05-01.");
+  return { fromMs, beforeMs: fromMs + 86_400_000 };
+}
+function monthOf(text: string): Range {
+  const fromMs = Date.parse(`${text}-01T00:00:00Z`);
+  if (!Number.isFinite(fromMs)) throw wrong("createdMonth", "createdMonth must be a month such as 2030-05.");
+  const [year = 0, month = 1] = text.split("-").map(Number);
+  return { fromMs, beforeMs: Date.UTC(year, month, 1) };
+}
+/** The time that all of the parameters leave. */
+function timesOf(query: Partial<Static<typeof ListFilterQuery>>) {
+  const { createdBefore, createdAfter, createdDay, createdMonth } = query;
+  const ranges: Partial<Range>[] = [];
+  if (createdBefore !== undefined) ranges.push({ beforeMs: parseInstant(createdBefore) });
+  if (createdAfter !== undefined) ranges.push({ fromMs: parseInstant(createdAfter) + 1 });
+  if (createdDay !== undefined) ranges.push(dayOf(createdDay));
+  if (createdMonth !== undefined) ranges.push(monthOf(createdMonth));
+  const froms = ranges.flatMap(({ fromMs }) => fromMs ?? []);
+  const befores = ranges.flatMap(({ beforeMs }) => beforeMs ?? []);
+  return {
+    ...(froms.length > 0 && { createdFromMs: Math.max(...froms) }),
+    ...(befores.length > 0 && { createdBeforeMs: Math.min(...befores) }),
+  };
+}
+
+function circleOf({ latLong, radius }: Partial<Static<typeof FilterQuery>>): Filter["circle"] {
+  if (latLong === undefined) {
+    if (radius !== undefined) throw wrong("radius", "radius needs latLong.");
+    return undefined;
+  }
+  const [latitude = Number.NaN, longitude = Number.NaN, ...more] = latLong
+    .split(",")
+    .map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+  const isPosition = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && more.length === 0;
+  if (!isPosition) throw wrong("latLong", "latLong must be a latitude and a longitude, such as 51.5,-0.12.");
+  return { latitude, longitude, radiusKilometres: radius ?? RADIUS_KILOMETRES };
+}
+
+export function readFilter(query: Partial<Static<typeof ListFilterQuery>>): Filter {
+  const { country, geohash, tags, ids, moderationState, q } = query;
+  const geohashes = geohash === undefined ? undefined : listed("geohash", geohash.toLowerCase());
+  if (geohashes?.some((one) => !GEOHASH.test(one)) || geohashes?.length === 0)
+    throw wrong("geohash", "geohash must be geohashes of 1 to 12 letters, with commas.");
+  const circle = circleOf(query);
+  const { assignment, hasLocation, mediaType, ownedBy, urlWords, user } = query;
+  return {
+    ...(assignment !== undefined && { assignment }),
+    ...(country !== undefined && { country: country.toUpperCase() }),
+    ...timesOf(query),
+    ...(geohashes && { geohashes }),
+    ...(hasLocation !== undefined && { hasLocation }),
+    ...(circle && { circle }),
+    ...(mediaType !== undefined && { mediaType }),
+    ...(ownedBy !== undefined && { ownedBy }),
+    ...(q !== undefined && { q }),
+    ...(urlWords !== undefined && { urlWords }),
+    ...(user !== undefined && { user }),
+    ...(ids !== undefined && { ids: listed("ids", ids) }),
+    ...(tags !== undefined && { tags: listed("tags", tags) }),
+    ...(moderationState !== undefined && { state: moderationState }),
+  };
+}

@@ -1,0 +1,17 @@
+/** Small shapes that many others are made of. */
+import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
+
+export const given = <S extends TSchema>(schema: S) => Type.Optional(schema);
+export const line = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength });
+export const Id = Type.String({ minLength: 1, maxLength: 64, description: "Its id.", examples: ["asg_1m7fqc7680000eyv1bw2px5"] });
+export const IdReference = Type.Object({ id: Id });
+export const Instant = Type.String({ format: "date-time", maxLength: 40 });
+export const named = Type.Object({ id: Id });
+export const filled = <P extends TProperties>(properties: P) => Type.Object(properties);
+
+export const PAGE_SIZE_MAX = 100;
+/** Behind this many, filters are the way to go on. */
+export const ROWS_BEFORE_PAGE_MAX = 100_000;
+export const Page = Type.Integer({ minimum: 1, maximum: ROWS_BEFORE_PAGE_MAX, default: 1 });
+export const PageSize = Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX, default: 20 });
+export const pageQuery = { page: Page, pageSize: PageSize };
