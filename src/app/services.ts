@@ -22,6 +22,7 @@ export type ServiceSettings = BrailleSettings & FaceSettings & VoiceSettings;
 
 export const serviceTable: readonly ServiceEntry[] = [
   { name: "identity", load: () => import("../services/identity/index.ts") },
+  { name: "contributions", load: () => import("../services/contributions/index.ts") },
   { name: "braille", manifest: braille, load: () => import("../services/braille/index.ts") },
   { name: "podcasts", manifest: podcasts, load: () => import("../services/podcasts/index.ts") },
   { name: "robotics", manifest: robotics, load: () => import("../services/robotics/index.ts") },

@@ -1,24 +1,42 @@
-/** Contributions. Read operations/ next. */
+/** Contribution collection (specification S2). Read domain/access.ts and operations/create-contribution.ts next. */
 import { defineService } from "#kernel/operation";
-import { apiKeyIn, plain } from "#kernel/protocols";
 import { consoleViews } from "./console.ts";
-import { makersDialect } from "./dialect.ts";
-import { jobs } from "./jobs.ts";
-import { migrations } from "./migrations.ts";
-import { noteOperations } from "./operations/notes.ts";
+import { jobs } from "./jobs/index.ts";
+import { migrations } from "./migrations/index.ts";
+import { accessOperations } from "./operations/access.ts";
+import { assignmentOperations } from "./operations/assignments.ts";
+import { contributionOperations } from "./operations/contributions.ts";
+import { formOperations } from "./operations/forms.ts";
+import { opinionOperations } from "./operations/opinions.ts";
+import { referenceOperations } from "./operations/reference.ts";
+import { refinementOperations } from "./operations/refinements.ts";
+import { tagOperations } from "./operations/tags.ts";
+import { userOperations } from "./operations/users.ts";
+import { protocol } from "./protocol.ts";
 import { seed } from "./seed.ts";
 import { start } from "./state.ts";
-import { tables } from "./tables.ts";
+import { tables } from "./tables/index.ts";
+import { sharedWords } from "./words.ts";
 
 export default defineService({
   name: "contributions",
   title: "Contributions",
-  summary: "Keeps notes, and reminds of them when their time has come.",
+  summary: "Collects pictures and words that people send to assignments: found, moderated and exported.",
   contract: "S2",
   mount: "/contributions/1",
-  protocol: plain({ scheme: apiKeyIn("X-Vendor-Api-Key") }),
-  dialects: [makersDialect],
-  operations: noteOperations,
+  protocol,
+  sharedWords,
+  operations: [
+    ...accessOperations,
+    ...assignmentOperations,
+    ...contributionOperations,
+    ...opinionOperations,
+    ...refinementOperations,
+    ...tagOperations,
+    ...formOperations,
+    ...userOperations,
+    ...referenceOperations,
+  ],
   jobs,
   migrations,
   tables,

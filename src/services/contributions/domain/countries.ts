@@ -5,8 +5,37 @@ import { fold } from "./words.ts";
 
 /** Languages in which people name countries here. */
 const LANGUAGES = [
-  "en", "de", "fr", "es", "pt", "it", "nl", "pl", "sv", "da", "nb", "fi", "cs", "hu", "ro", "el", "tr", "ru",
-  "uk", "ar", "he", "fa", "hi", "bn", "ur", "th", "vi", "id", "zh", "ja", "ko",
+  "en",
+  "de",
+  "fr",
+  "es",
+  "pt",
+  "it",
+  "nl",
+  "pl",
+  "sv",
+  "da",
+  "nb",
+  "fi",
+  "cs",
+  "hu",
+  "ro",
+  "el",
+  "tr",
+  "ru",
+  "uk",
+  "ar",
+  "he",
+  "fa",
+  "hi",
+  "bn",
+  "ur",
+  "th",
+  "vi",
+  "id",
+  "zh",
+  "ja",
+  "ko",
 ] as const;
 const CODE = /^[A-Z]{2}$/;
 const NOT_LETTERS = /[^\p{L}\p{N}]+/gu;
@@ -14,9 +43,11 @@ const nameKey = (name: string): string => fold(name).replace(NOT_LETTERS, " ").t
 
 let codes: readonly string[] | undefined;
 export function countryCodes(): readonly string[] {
-  codes ??= [...new Set(borders.features.map(({ properties }) => properties.iso1A2 ?? ""))]
-    .filter((code) => CODE.test(code))
-    .sort();
+  if (codes === undefined) {
+    const features = borders.features as readonly { readonly properties: { readonly iso1A2?: string } }[];
+    const found = new Set(features.map(({ properties }) => properties.iso1A2 ?? ""));
+    codes = [...found].filter((code) => CODE.test(code)).sort();
+  }
   return codes;
 }
 

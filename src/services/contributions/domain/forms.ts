@@ -1,8 +1,17 @@
 /** Forms: fields of types, and whether a response fits them. */
-import { parseInstant } from "#kernel/clock";
+import { isoOf, parseInstant } from "#kernel/clock";
 
 export const FIELD_TYPES = [
-  "text", "textarea", "email", "telephone", "number", "date", "url", "checkbox", "select", "radio",
+  "text",
+  "textarea",
+  "email",
+  "telephone",
+  "number",
+  "date",
+  "url",
+  "checkbox",
+  "select",
+  "radio",
 ] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 export type Field = {
@@ -42,7 +51,7 @@ const isNumber = (value: string): boolean => value.trim() !== "" && Number.isFin
 function isDate(value: string): boolean {
   if (!DATE.test(value)) return false;
   const ms = parseInstant(`${value}T00:00:00Z`);
-  return Number.isFinite(ms) && new Date(ms).toISOString().startsWith(value);
+  return ms !== undefined && isoOf(ms).startsWith(value);
 }
 function isWebAddress(value: string): boolean {
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
@@ -73,7 +82,8 @@ export function problemsOfResponse(
   for (const field of fields) {
     const value = responses[field.name] ?? "";
     const isMissing = value === "" || (field.type === "checkbox" && value === "false");
-    if (field.required && isMissing) problems.push({ target: field.name, message: "This field is required." });
+    if (field.required && isMissing)
+      problems.push({ target: field.name, message: "This field is required." });
     if (value === "") continue;
     const wrong = checks[field.type](value, field);
     if (wrong !== undefined) problems.push({ target: field.name, message: `The value ${wrong}.` });

@@ -1,6 +1,15 @@
 /** What a list of contributions can be refined by. */
 export const REFINEMENTS = [
-  "assignment", "country", "createdDay", "createdMonth", "geohash", "hasLocation", "mediaType", "ownedBy", "tag", "user",
+  "assignment",
+  "country",
+  "createdDay",
+  "createdMonth",
+  "geohash",
+  "hasLocation",
+  "mediaType",
+  "ownedBy",
+  "tag",
+  "user",
 ] as const;
 export type Refinement = (typeof REFINEMENTS)[number];
 export const isRefinement = (name: string): name is Refinement =>

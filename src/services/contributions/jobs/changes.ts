@@ -40,6 +40,11 @@ export async function noteChange(context: ContributionsContext, change: Change):
     time: isoOf(row.changed_at),
     subject: change.recordId,
     datacontenttype: "application/json",
-    data: { id: change.recordId, assignment: change.assignmentId, title: row.title, description: row.description },
+    data: {
+      id: change.recordId,
+      assignment: change.assignmentId,
+      title: row.title,
+      description: row.description,
+    },
   });
 }

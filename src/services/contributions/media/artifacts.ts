@@ -57,7 +57,10 @@ async function scaleDown(source: Sharp, biggestFirst: readonly ArtifactFormat[])
 }
 const BIGGEST_FIRST = [...PICTURE_FORMATS].sort((a, b) => (b.side ?? 0) - (a.side ?? 0));
 
-async function optimise(bytes: Uint8Array, { format, width, height }: Task): Promise<MadeArtifact | undefined> {
+async function optimise(
+  bytes: Uint8Array,
+  { format, width, height }: Task,
+): Promise<MadeArtifact | undefined> {
   const { contentType } = formatNamed(format);
   const wanted = OPTIMISED_FORMATS.find(({ forContentType }) => forContentType === contentType);
   if (!wanted) return undefined;
@@ -81,7 +84,9 @@ async function ofPicture(bytes: Uint8Array, task: Task): Promise<MadeArtifact[]>
   return optimised ? [...scaled, optimised] : scaled;
 }
 async function placeholders(task: Task): Promise<MadeArtifact[]> {
-  const drawn = await sharp(Buffer.from(drawPlaceholder(task))).png().toBuffer();
+  const drawn = await sharp(Buffer.from(drawPlaceholder(task)))
+    .png()
+    .toBuffer();
   return scaleDown(sharp(drawn), BIGGEST_FIRST);
 }
 

@@ -1,7 +1,12 @@
 /** The boxes that films and HEIC pictures are made of: a length, four letters, and what is inside. */
 import type { ByteReader } from "./byte-reader.ts";
 
-export type Box = { readonly type: string; readonly start: number; readonly content: number; readonly end: number };
+export type Box = {
+  readonly type: string;
+  readonly start: number;
+  readonly content: number;
+  readonly end: number;
+};
 
 const HEADER_BYTES = 16;
 const BOXES_MAX = 2000;

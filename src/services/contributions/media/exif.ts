@@ -76,7 +76,10 @@ class Tiff {
 /** Without what no text should hold. */
 export const cleanText = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
-  text.replace(/\0[^]*$/, "").replace(/[\u0000-\u001f\u007f\ufffd]/g, " ").trim();
+  text
+    .replace(/\0[^]*$/, "")
+    .replace(/[\u0000-\u001f\u007f\ufffd]/g, " ")
+    .trim();
 
 const numberOf = (value: Value | undefined): number | undefined =>
   typeof value === "object" && Number.isFinite(value[0]) ? value[0] : undefined;
@@ -112,9 +115,7 @@ const CAMERA_TIME = /^(\d{4}):(\d{2}):(\d{2}) (\d{2}:\d{2}:\d{2})/;
 function takenAtOf(text: string, offset: string): number | undefined {
   const [, year, month, day, time] = CAMERA_TIME.exec(text) ?? [];
   if (year === undefined) return undefined;
-  const ms = Date.parse(
-    `${year}-${month}-${day}T${time}${/^[+-]\d{2}:\d{2}$/.test(offset) ? offset : "Z"}`,
-  );
+  const ms = Date.parse(`${year}-${month}-${day}T${time}${/^[+-]\d{2}:\d{2}$/.test(offset) ? offset : "Z"}`);
   return Number.isFinite(ms) && ms > 0 ? ms : undefined;
 }
 export const cameraName = (make: string, model: string): string | undefined =>

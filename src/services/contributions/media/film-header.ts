@@ -87,8 +87,7 @@ function readMeta(bytes: Buffer, meta: Box, texts: Map<string, string>): void {
 function notesOf(texts: ReadonlyMap<string, string>, createdAtMs: number): CameraNotes {
   const [, latitude, longitude] =
     ISO_6709.exec(texts.get("location.ISO6709") ?? texts.get("xyz") ?? "") ?? [];
-  const position =
-    latitude === undefined ? undefined : validPosition(Number(latitude), Number(longitude));
+  const position = latitude === undefined ? undefined : validPosition(Number(latitude), Number(longitude));
   const said = Date.parse(texts.get("creationdate") ?? "");
   const takenAtMs = Number.isFinite(said) ? said : createdAtMs;
   const camera = cameraName(

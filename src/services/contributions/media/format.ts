@@ -49,7 +49,11 @@ function nameOfBrand(brand: string): FormatName | undefined {
 }
 
 export function findFormat(beginning: Uint8Array): Format | undefined {
-  const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, Math.min(beginning.length, BEGINNING_BYTES));
+  const bytes = Buffer.from(
+    beginning.buffer,
+    beginning.byteOffset,
+    Math.min(beginning.length, BEGINNING_BYTES),
+  );
   const name = nameOf(bytes);
   return name && FORMATS[name];
 }

@@ -52,7 +52,8 @@ async function readPng(reader: ByteReader): Promise<PictureHeader | undefined> {
     if (part.length < 8) break;
     const length = part.readUInt32BE(0);
     const type = part.toString("latin1", 4, 8);
-    if (type === "eXIf") return { ...size, exif: await reader.read(at + 8, Math.min(length, EXIF_BYTES_MAX)) };
+    if (type === "eXIf")
+      return { ...size, exif: await reader.read(at + 8, Math.min(length, EXIF_BYTES_MAX)) };
     if (type === "IEND") break;
     at += length + 12;
   }
@@ -72,7 +73,8 @@ function webpSizeOf(type: string, content: Buffer): { width: number; height: num
     const bits = content.readUInt32LE(1);
     return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) };
   }
-  if (type === "VP8 ") return { width: content.readUInt16LE(6) & 0x3fff, height: content.readUInt16LE(8) & 0x3fff };
+  if (type === "VP8 ")
+    return { width: content.readUInt16LE(6) & 0x3fff, height: content.readUInt16LE(8) & 0x3fff };
   return undefined;
 }
 async function readWebp(reader: ByteReader): Promise<PictureHeader | undefined> {
@@ -84,7 +86,8 @@ async function readWebp(reader: ByteReader): Promise<PictureHeader | undefined> 
     const length = head.readUInt32LE(4);
     size ??= webpSizeOf(type, head.subarray(8));
     if (size === undefined) return undefined;
-    if (type === "EXIF") return { ...size, exif: await reader.read(at + 8, Math.min(length, EXIF_BYTES_MAX)) };
+    if (type === "EXIF")
+      return { ...size, exif: await reader.read(at + 8, Math.min(length, EXIF_BYTES_MAX)) };
     at += 8 + length + (length % 2);
   }
   return size;
@@ -99,7 +102,10 @@ function heicSizeOf(meta: Buffer): { width: number; height: number } | undefined
     .flatMap(({ content, end }) => boxesIn(meta, content, end));
   const sizes = properties
     .filter(({ type, content, end }) => type === "ispe" && end - content >= 12)
-    .map(({ content }) => ({ width: meta.readUInt32BE(content + 4), height: meta.readUInt32BE(content + 8) }));
+    .map(({ content }) => ({
+      width: meta.readUInt32BE(content + 4),
+      height: meta.readUInt32BE(content + 8),
+    }));
   return sizes.sort((a, b) => b.width * b.height - a.width * a.height)[0];
 }
 /** The id of the item that holds what the camera noted. */

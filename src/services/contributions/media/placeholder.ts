@@ -11,9 +11,14 @@ const INK = "#7d8c94";
 const sideOf = (length: number, longest: number): number =>
   longest === 0 ? SIDE : Math.max(SIDE_MIN, Math.round((length / longest) * SIDE));
 
-export function drawPlaceholder({ format, width, height }: Pick<Task, "format" | "width" | "height">): string {
+export function drawPlaceholder({
+  format,
+  width,
+  height,
+}: Pick<Task, "format" | "width" | "height">): string {
   const longest = Math.max(width, height);
-  const [w, h] = longest === 0 ? [SIDE, Math.round((SIDE * 9) / 16)] : [sideOf(width, longest), sideOf(height, longest)];
+  const [w, h] =
+    longest === 0 ? [SIDE, Math.round((SIDE * 9) / 16)] : [sideOf(width, longest), sideOf(height, longest)];
   const unit = Math.min(w, h) / 4;
   const symbol =
     formatNamed(format).kind === "video"

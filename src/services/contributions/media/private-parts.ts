@@ -62,7 +62,8 @@ export async function* withoutPrivateParts(
       const last = Math.min(end, position + bytes.length);
       if (first >= last) continue;
       bytes.fill(0, first - position, last - position);
-      if (first < start + beginning.length) beginning.copy(bytes, first - position, first - start, last - start);
+      if (first < start + beginning.length)
+        beginning.copy(bytes, first - position, first - start, last - start);
     }
     position += bytes.length;
     yield bytes;

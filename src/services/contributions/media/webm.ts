@@ -23,10 +23,19 @@ const EPOCH_2001_MS = 978_307_200_000;
 const NANOSECONDS = 1e9;
 const SCALE_DEFAULT = 1e6;
 
-export type Element = { readonly id: number; readonly start: number; readonly content: number; readonly end: number };
+export type Element = {
+  readonly id: number;
+  readonly start: number;
+  readonly content: number;
+  readonly end: number;
+};
 
 /** A number whose first bits say how many bytes it has; `keepMark`: of ids those bits are part. */
-function variable(bytes: Buffer, at: number, keepMark: boolean): { value: number; length: number } | undefined {
+function variable(
+  bytes: Buffer,
+  at: number,
+  keepMark: boolean,
+): { value: number; length: number } | undefined {
   const first = bytes[at];
   if (first === undefined || first === 0) return undefined;
   const length = Math.clz32(first) - 23;

@@ -50,13 +50,9 @@ async function createSettings(db: Kysely<unknown>): Promise<void> {
     },
     ["id"],
   );
-  await createIndex(
-    db,
-    "contributions_assignment",
-    "by_url_words",
-    ["account", "owner_id", "url_words"],
-    { unique: true },
-  );
+  await createIndex(db, "contributions_assignment", "by_url_words", ["account", "owner_id", "url_words"], {
+    unique: true,
+  });
   await createIndex(db, "contributions_assignment", "by_created", ["account", "created_at", "id"]);
   for (const table of ["contributions_tag_set", "contributions_tag"] as const) {
     await createTable(
@@ -280,7 +276,9 @@ async function createTsvector(db: Kysely<unknown>): Promise<void> {
     return new;
   end`;
   await sql
-    .raw(`create function contributions_words_added() returns trigger language plpgsql as $body$${body}$body$`)
+    .raw(
+      `create function contributions_words_added() returns trigger language plpgsql as $body$${body}$body$`,
+    )
     .execute(db);
   await sql`create trigger contributions_words_added after insert on contributions_contribution
     for each row execute function contributions_words_added()`.execute(db);

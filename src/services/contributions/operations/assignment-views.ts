@@ -1,11 +1,11 @@
 /** Assignments, tags and forms as clients see them. */
 import type { Static } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
-import { isModerator, type Caller } from "../domain/access.ts";
+import { type Caller, isModerator } from "../domain/access.ts";
 import { isOpen, isUnderEmbargo, type Times } from "../domain/assignments.ts";
 import type { Policy } from "../domain/moderation.ts";
 import type { ContributionsContext } from "../state.ts";
-import { findTagSets, tagsOf, type TaggedKind } from "../store/tags.ts";
+import { findTagSets, type TaggedKind, tagsOf } from "../store/tags.ts";
 import type { AssignmentRow, TagRow } from "../tables/index.ts";
 import type { Assignment } from "../wire/assignments.ts";
 import { type Tag, tagViewOf } from "../wire/tags.ts";

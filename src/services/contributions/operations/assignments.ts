@@ -32,7 +32,11 @@ export async function getAssignment(
   if (!row || !isVisible(caller, row, clock.nowMs())) throw errors.notFound(`There is no assignment ${id}.`);
   return row;
 }
-async function getOwnAssignment(context: ContributionsContext, caller: Caller, id: string): Promise<AssignmentRow> {
+async function getOwnAssignment(
+  context: ContributionsContext,
+  caller: Caller,
+  id: string,
+): Promise<AssignmentRow> {
   const row = await getAssignment(context, caller, id);
   if (!isOwner(caller, ownedOf(row))) throw errors.notPermitted("Only its owner may do this.");
   return row;
@@ -103,7 +107,11 @@ async function urlWordsFor(
   return freeUrlWords(wanted, taken);
 }
 
-async function createAssignment(context: ContributionsContext, body: Submission): Promise<AssignmentRow> {
+/** For clients and for demo data. Needs a transaction. */
+export async function createAssignment(
+  context: ContributionsContext,
+  body: Submission,
+): Promise<AssignmentRow> {
   const { db, account, clock, ids } = context;
   const caller = signedInCallerOf(context);
   if (body.name === undefined) throw errors.invalid("An assignment has a name.", { target: "name" });

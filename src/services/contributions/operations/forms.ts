@@ -48,7 +48,10 @@ const postForm = operation({
   answers: { 200: Form },
   errors: [errors.invalid, errors.tooMany],
   examples: {
-    body: { name: "Contact", fields: [{ name: "phone", label: "Your number", type: "telephone", required: true }] },
+    body: {
+      name: "Contact",
+      fields: [{ name: "phone", label: "Your number", type: "telephone", required: true }],
+    },
   },
   async handle({ body }, context) {
     const { db, account, ids, clock } = context;
@@ -132,7 +135,8 @@ const deleteForm = operation({
     const { db, account } = context;
     const caller = signedInCallerOf(context);
     const form = await getForm(context, params.id);
-    if (!isOwner(caller, { ownerId: form.owner_id })) throw errors.notPermitted("Only its owner may do this.");
+    if (!isOwner(caller, { ownerId: form.owner_id }))
+      throw errors.notPermitted("Only its owner may do this.");
     await store.removeForm(db, account, form.id);
     await setTags(db, account, { kind: "form", recordId: form.id }, []);
     await scheduleResponsesDeletion(context, form.id);
@@ -146,7 +150,10 @@ export async function saveResponse(
   context: ContributionsContext,
   caller: Caller,
   form: FormRow,
-  { responses, contributionId }: { responses: Readonly<Record<string, string>>; contributionId: string | undefined },
+  {
+    responses,
+    contributionId,
+  }: { responses: Readonly<Record<string, string>>; contributionId: string | undefined },
 ): Promise<FormResponseRow> {
   const { db, account, ids, clock } = context;
   const fields: Field[] = JSON.parse(form.fields);
@@ -192,7 +199,9 @@ const postResponse = operation({
       const contribution = await findContribution(db, account, contributionId);
       const isTheirs = caller.kind === "account" || contribution?.user_id === caller.userId;
       if (!contribution || !isTheirs)
-        throw errors.invalid(`There is no contribution ${contributionId} of yours.`, { target: "contribution" });
+        throw errors.invalid(`There is no contribution ${contributionId} of yours.`, {
+          target: "contribution",
+        });
     }
     await noteUser(context, caller.userId);
     return responseViewOf(
@@ -202,7 +211,11 @@ const postResponse = operation({
 });
 
 /** Whoever filled it in, the form's owner, and who decides on the contribution that it belongs to. */
-async function mayRead(context: ContributionsContext, caller: Caller, row: FormResponseRow): Promise<boolean> {
+async function mayRead(
+  context: ContributionsContext,
+  caller: Caller,
+  row: FormResponseRow,
+): Promise<boolean> {
   const { db, account } = context;
   if (caller.kind === "account" || (row.user_id !== null && row.user_id === caller.userId)) return true;
   const form = await store.findForm(db, account, row.form_id);

@@ -28,8 +28,7 @@ export async function getMedia(
   const known = await findMedia(db, account, ids);
   return [...new Set(ids)].map((id) => {
     const row = known.get(id);
-    const isTheirs =
-      row && (caller.kind === "account" || (row.user_id ?? undefined) === caller.userId);
+    const isTheirs = row && (caller.kind === "account" || (row.user_id ?? undefined) === caller.userId);
     if (!row || !isTheirs) throw errors.invalid(`There is no media ${id} of yours.`, { target });
     return row;
   });

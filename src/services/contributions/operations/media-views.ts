@@ -61,6 +61,12 @@ export async function coverViewOf(
   context: ContributionsContext,
   mediaId: string,
 ): Promise<UsageView | undefined> {
-  const usage = { account: context.account, contribution_id: "", position: 0, id: mediaId, media_id: mediaId };
+  const usage = {
+    account: context.account,
+    contribution_id: "",
+    position: 0,
+    id: mediaId,
+    media_id: mediaId,
+  };
   return (await mediaUsageViewsOf(context, [usage], () => false)).get("")?.[0];
 }

@@ -48,11 +48,7 @@ export const updateAssignment = (db: Db, account: string, id: string, change: Pa
     .where("id", "=", id)
     .execute();
 export const removeAssignment = (db: Db, account: string, id: string) =>
-  db
-    .deleteFrom("contributions_assignment")
-    .where("account", "=", account)
-    .where("id", "=", id)
-    .execute();
+  db.deleteFrom("contributions_assignment").where("account", "=", account).where("id", "=", id).execute();
 
 export async function countAssignments(db: Db, account: string): Promise<number> {
   const row = await db
@@ -67,7 +63,12 @@ export async function countAssignments(db: Db, account: string): Promise<number>
 export async function takenUrlWords(
   db: Db,
   table: "contributions_assignment" | "contributions_tag" | "contributions_tag_set",
-  { account, ownerId, urlWords, exceptId = "" }: {
+  {
+    account,
+    ownerId,
+    urlWords,
+    exceptId = "",
+  }: {
     account: string;
     ownerId: string;
     urlWords: string;
@@ -137,7 +138,14 @@ export function pageOfAssignments(
         is("moderator_id", "=", caller.userId ?? ""),
       ]),
     );
-  return paged(query, [["created_at", "desc"], ["id", "desc"]], page);
+  return paged(
+    query,
+    [
+      ["created_at", "desc"],
+      ["id", "desc"],
+    ],
+    page,
+  );
 }
 
 /** What decides on the sight of contributions; all three are short. */

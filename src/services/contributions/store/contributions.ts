@@ -197,6 +197,8 @@ export const listByState = (
 
 export async function countByState(db: Db, account: string): Promise<Map<string, number>> {
   const { rows } = await sql<{ state: string; count: number }>`select state, count(*) as count
-    from contributions_contribution where account = ${account} and deleted_at is null group by state`.execute(db);
+    from contributions_contribution where account = ${account} and deleted_at is null group by state`.execute(
+    db,
+  );
   return new Map(rows.map(({ state, count }) => [state, Number(count)]));
 }

@@ -41,11 +41,7 @@ export async function removeForm(db: Db, account: string, id: string): Promise<v
     .where("account", "=", account)
     .where("form_id", "=", id)
     .execute();
-  await db
-    .deleteFrom("contributions_form")
-    .where("account", "=", account)
-    .where("id", "=", id)
-    .execute();
+  await db.deleteFrom("contributions_form").where("account", "=", account).where("id", "=", id).execute();
 }
 
 export const findResponse = (db: Db, account: string, id: string): Promise<FormResponseRow | undefined> =>

@@ -78,7 +78,11 @@ export async function deleteMedia(db: Db, account: string, ids: readonly string[
     .execute();
   return [...media.map(({ blob_id }) => blob_id), ...(await deleteArtifacts(db, account, ids))];
 }
-export async function deleteArtifacts(db: Db, account: string, mediaIds: readonly string[]): Promise<string[]> {
+export async function deleteArtifacts(
+  db: Db,
+  account: string,
+  mediaIds: readonly string[],
+): Promise<string[]> {
   const artifacts = await db
     .deleteFrom("contributions_artifact")
     .where("account", "=", account)

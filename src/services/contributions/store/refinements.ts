@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { type Option, REFINED_GEOHASH_LENGTH, type Refinement } from "../domain/refinements.ts";
 import type { Tables } from "../tables/index.ts";
 import type { Wanted } from "./search.ts";
-import { type Source, isPostgres, sourceOf } from "./search-conditions.ts";
+import { isPostgres, type Source, sourceOf } from "./search-conditions.ts";
 
 type Db = Kysely<Tables>;
 
@@ -43,7 +43,9 @@ const optionsOf = (rows: readonly { value: string; count: number }[]): Option[] 
 async function countMedia(db: Db, { from, where }: Source): Promise<Option[]> {
   const { rows } = await sql<{ images: number; videos: number }>`select
     coalesce(sum(case when c.images > 0 then 1 else 0 end), 0) as images,
-    coalesce(sum(case when c.videos > 0 then 1 else 0 end), 0) as videos from ${from} where ${where}`.execute(db);
+    coalesce(sum(case when c.videos > 0 then 1 else 0 end), 0) as videos from ${from} where ${where}`.execute(
+    db,
+  );
   const { images = 0, videos = 0 } = rows[0] ?? {};
   return optionsOf([
     { value: "image", count: images },

@@ -63,8 +63,7 @@ function columnConditions(account: string, filter: Filter): Condition[] {
   if (ownedBy !== undefined) conditions.push(sql`c.owner_id = ${ownedBy}`);
   if (user !== undefined) conditions.push(sql`c.user_id = ${user}`);
   if (country !== undefined) conditions.push(sql`c.country = ${country}`);
-  if (mediaType !== undefined)
-    conditions.push(mediaType === "image" ? sql`c.images > 0` : sql`c.videos > 0`);
+  if (mediaType !== undefined) conditions.push(mediaType === "image" ? sql`c.images > 0` : sql`c.videos > 0`);
   if (hasLocation !== undefined)
     conditions.push(hasLocation ? sql`c.geohash is not null` : sql`c.geohash is null`);
   const cells = circle && findCells(circle, circle.radiusKilometres);
@@ -116,11 +115,23 @@ export function conditionsOf(db: Db, account: string, filter: Filter, sight: Sig
   return conditions;
 }
 
-export type Source = { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<unknown>; readonly order: string };
+export type Source = {
+  readonly from: RawBuilder<unknown>;
+  readonly where: RawBuilder<unknown>;
+  readonly order: string;
+};
 /** Columns that have an index of their own, ordered by place: one of them alone needs no full-text index. */
 const BY_COLUMN: readonly (keyof Filter)[] = ["assignment", "user", "country"];
 const FACETED: readonly (keyof Filter)[] = [
-  "assignment", "ownedBy", "user", "country", "mediaType", "tags", "geohashes", "circle", "hasLocation",
+  "assignment",
+  "ownedBy",
+  "user",
+  "country",
+  "mediaType",
+  "tags",
+  "geohashes",
+  "circle",
+  "hasLocation",
 ];
 
 /**
@@ -132,7 +143,10 @@ export function sourceOf(db: Db, account: string, filter: Filter, sight: Sight):
   const isOneColumn = facets.length === 1 && BY_COLUMN.includes(facets[0] as keyof Filter);
   const isNarrow = filter.ids !== undefined || filter.urlWords !== undefined;
   const byWords =
-    !isPostgres(db) && !isVain(filter) && !isNarrow && (hasWords(filter) || (facets.length > 0 && !isOneColumn));
+    !isPostgres(db) &&
+    !isVain(filter) &&
+    !isNarrow &&
+    (hasWords(filter) || (facets.length > 0 && !isOneColumn));
   if (!byWords)
     return {
       from: sql`contributions_contribution c`,

@@ -29,8 +29,14 @@ export async function pageOfContributions(
   return rows.map(contributionOf);
 }
 
-export async function countContributions(db: Db, account: string, { filter, sight }: Wanted): Promise<number> {
+export async function countContributions(
+  db: Db,
+  account: string,
+  { filter, sight }: Wanted,
+): Promise<number> {
   const { from, where } = sourceOf(db, account, filter, sight);
-  const { rows } = await sql<{ count: number }>`select count(*) as count from ${from} where ${where}`.execute(db);
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${from} where ${where}`.execute(
+    db,
+  );
   return Number(rows[0]?.count ?? 0);
 }

@@ -1,6 +1,6 @@
 /** Tags, tag sets, and what they are on. */
 import type { Kysely } from "kysely";
-import type { TagRow, TagSetRow, Tables } from "../tables/index.ts";
+import type { Tables, TagRow, TagSetRow } from "../tables/index.ts";
 import { type Counted, type PageNumber, paged } from "./paged.ts";
 
 type Db = Kysely<Tables>;
@@ -76,7 +76,14 @@ export function pageOfTags(
   if (ownedBy !== undefined) query = query.where("owner_id", "=", ownedBy);
   if (tagSet !== undefined) query = query.where("tag_set_id", "=", tagSet);
   if (urlWords !== undefined) query = query.where("url_words", "=", urlWords);
-  return paged(query, [["name", "asc"], ["id", "asc"]], page);
+  return paged(
+    query,
+    [
+      ["name", "asc"],
+      ["id", "asc"],
+    ],
+    page,
+  );
 }
 export function pageOfTagSets(
   db: Db,
@@ -87,7 +94,14 @@ export function pageOfTagSets(
   let query = db.selectFrom("contributions_tag_set").where("account", "=", account);
   if (ownedBy !== undefined) query = query.where("owner_id", "=", ownedBy);
   if (urlWords !== undefined) query = query.where("url_words", "=", urlWords);
-  return paged(query, [["name", "asc"], ["id", "asc"]], page);
+  return paged(
+    query,
+    [
+      ["name", "asc"],
+      ["id", "asc"],
+    ],
+    page,
+  );
 }
 
 /** In the place of those that were there. */
@@ -101,7 +115,15 @@ export async function setTags(
   if (tagIds.length === 0) return;
   await db
     .insertInto("contributions_tagged")
-    .values([...new Set(tagIds)].map((tag_id, position) => ({ account, kind, record_id: recordId, position, tag_id })))
+    .values(
+      [...new Set(tagIds)].map((tag_id, position) => ({
+        account,
+        kind,
+        record_id: recordId,
+        position,
+        tag_id,
+      })),
+    )
     .execute();
 }
 export const removeTags = (db: Db, account: string, kind: TaggedKind, recordIds: readonly string[]) =>
@@ -131,6 +153,7 @@ export async function tagsOf(
     .where("tagged.record_id", "in", recordIds)
     .orderBy("tagged.position")
     .execute();
-  for (const { record_id: recordId, ...tag } of rows) found.set(recordId, [...(found.get(recordId) ?? []), tag]);
+  for (const { record_id: recordId, ...tag } of rows)
+    found.set(recordId, [...(found.get(recordId) ?? []), tag]);
   return found;
 }

@@ -48,9 +48,7 @@ export async function pageOfUsers(
   if (linkedProfile !== undefined)
     wanted.push(linkedProfile === "account" ? sql`u.id = u.account` : sql`u.id <> u.account`);
   const own = sight.everything ? sql`1 = 0` : sql`u.id = ${sight.userId ?? ""} and ${contributionsMin} = 0`;
-  wanted.push(
-    isEverybody ? sql`1 = 1` : sql`(n.count >= ${Math.max(1, contributionsMin)} or (${own}))`,
-  );
+  wanted.push(isEverybody ? sql`1 = 1` : sql`(n.count >= ${Math.max(1, contributionsMin)} or (${own}))`);
   const from = sql`from contributions_user u left join ${counts} n on n.user_id = u.id where ${sql.join(wanted, sql` and `)}`;
   const { rows: counted } = await sql<{ count: number }>`select count(*) as count ${from}`.execute(db);
   const { rows } = await sql<UserRow>`select u.* ${from}
@@ -59,7 +57,12 @@ export async function pageOfUsers(
 }
 
 /** Whether somebody has contributed anything that the caller may see. */
-export async function hasContributed(db: Db, account: string, userId: string, sight: Sight): Promise<boolean> {
+export async function hasContributed(
+  db: Db,
+  account: string,
+  userId: string,
+  sight: Sight,
+): Promise<boolean> {
   const { rows } = await sql`select 1 from contributions_contribution c
     where ${sql.join(conditionsOf(db, account, { user: userId }, sight), sql` and `)} limit 1`.execute(db);
   return rows.length > 0;

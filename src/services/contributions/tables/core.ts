@@ -60,7 +60,13 @@ export type TagRow = {
   created_at: number;
 };
 /** Which assignment, form or contribution has which tag. */
-export type TaggedRow = { account: string; kind: string; record_id: string; position: number; tag_id: string };
+export type TaggedRow = {
+  account: string;
+  kind: string;
+  record_id: string;
+  position: number;
+  tag_id: string;
+};
 export type FormRow = {
   account: string;
   id: string;

@@ -11,10 +11,33 @@ const time = (description: string) => described(Instant, description, "2030-05-0
 const UserId = (description: string) => described(Id, description, "usr_1m7fqc7680000eyv1bw2px5");
 
 const shared = {
-  name: Type.String({ minLength: 1, maxLength: 200, description: "What it is called.", examples: ["The flood"] }),
-  description: given(Type.String({ maxLength: 20_000, description: "The brief: what people are asked for.", examples: ["Show us the river where you live."] })),
-  callToAction: given(Type.String({ maxLength: 300, description: "What the button on its page says.", examples: ["Send your picture"] })),
-  receiptMessage: given(Type.String({ maxLength: 2000, description: "What people read when theirs has come in.", examples: ["Thank you."] })),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: "What it is called.",
+    examples: ["The flood"],
+  }),
+  description: given(
+    Type.String({
+      maxLength: 20_000,
+      description: "The brief: what people are asked for.",
+      examples: ["Show us the river where you live."],
+    }),
+  ),
+  callToAction: given(
+    Type.String({
+      maxLength: 300,
+      description: "What the button on its page says.",
+      examples: ["Send your picture"],
+    }),
+  ),
+  receiptMessage: given(
+    Type.String({
+      maxLength: 2000,
+      description: "What people read when theirs has come in.",
+      examples: ["Thank you."],
+    }),
+  ),
   moderator: given(UserId("Who may moderate besides its owner.")),
   starts: given(time("From when it takes contributions.")),
   ends: given(time("Until when it takes contributions; without it, always.")),
@@ -25,14 +48,18 @@ const shared = {
   moderation: given(
     Type.Union(
       POLICIES.map((policy) => Type.Literal(policy)),
-      { description: "Whether a moderator looks before everybody sees a contribution, or after.", examples: ["before"] },
+      {
+        description: "Whether a moderator looks before everybody sees a contribution, or after.",
+        examples: ["before"],
+      },
     ),
   ),
   locationPrecision: given(
     Type.Integer({
       minimum: 0,
       maximum: 12,
-      description: "How long the geohash is that everybody sees of a position: 0 for none; without it, the exact position.",
+      description:
+        "How long the geohash is that everybody sees of a position: 0 for none; without it, the exact position.",
       examples: [5],
     }),
   ),

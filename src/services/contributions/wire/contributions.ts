@@ -10,14 +10,26 @@ import { Tag, TagReferences, UrlWords } from "./tags.ts";
 import { given, Id, IdReference, Instant } from "./texts.ts";
 import { Authority } from "./users.ts";
 
-const Headline = Type.String({ maxLength: 500, description: "Its headline.", examples: ["The bridge this morning"] });
-const Body = Type.String({ maxLength: 50_000, description: "The text.", examples: ["The water is still rising."] });
-const Attribution = Type.String({ maxLength: 300, description: "Whom to name beside it.", examples: ["Ann Example"] });
-const ExternalIds = Type.Record(
-  Type.String({ maxLength: 64 }),
-  Type.String({ maxLength: 200 }),
-  { maxProperties: 20, description: "Its ids elsewhere.", examples: [{ newsroom: "2030-17" }] },
-);
+const Headline = Type.String({
+  maxLength: 500,
+  description: "Its headline.",
+  examples: ["The bridge this morning"],
+});
+const Body = Type.String({
+  maxLength: 50_000,
+  description: "The text.",
+  examples: ["The water is still rising."],
+});
+const Attribution = Type.String({
+  maxLength: 300,
+  description: "Whom to name beside it.",
+  examples: ["Ann Example"],
+});
+const ExternalIds = Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 200 }), {
+  maxProperties: 20,
+  description: "Its ids elsewhere.",
+  examples: [{ newsroom: "2030-17" }],
+});
 const PlaceGiven = described(Place, "Where it is.");
 
 export const StateId = Type.Union(
@@ -91,7 +103,9 @@ export const Contribution = Type.Object({
   moderationHistory: given(
     Type.Array(ModerationHistoryItem, { description: "What moderators did; for those who may know." }),
   ),
-  flags: given(Type.Integer({ description: "How many flags it has; for those who may know.", examples: [0] })),
+  flags: given(
+    Type.Integer({ description: "How many flags it has; for those who may know.", examples: [0] }),
+  ),
   via: given(described(Via, "How it came; for those who may know.")),
 });
 
@@ -100,9 +114,16 @@ const FlagName = Type.Union(
   { description: "What is wrong with it.", examples: ["privacy"] },
 );
 const flagProperties = {
-  notes: given(Type.String({ maxLength: 5000, description: "More about it.", examples: ["A child's face."] })),
+  notes: given(
+    Type.String({ maxLength: 5000, description: "More about it.", examples: ["A child's face."] }),
+  ),
   email: given(
-    Type.String({ maxLength: 320, pattern: "^[^\\s@]{1,64}@[^\\s@]{1,255}$", description: "Where to answer.", examples: ["ann@example.org"] }),
+    Type.String({
+      maxLength: 320,
+      pattern: "^[^\\s@]{1,64}@[^\\s@]{1,255}$",
+      description: "Where to answer.",
+      examples: ["ann@example.org"],
+    }),
   ),
 };
 export const FlagSubmission = Type.Object({ type: FlagName, ...flagProperties });

@@ -18,12 +18,22 @@ const instant = (description: string) =>
 export const filterParameters = {
   assignment: text("Of this assignment.", "asg_1m7fqc7680000eyv1bw2px5", 64),
   country: given(
-    Type.String({ pattern: "^[A-Za-z]{2}$", description: "In this country, by two letters.", examples: ["FR"] }),
+    Type.String({
+      pattern: "^[A-Za-z]{2}$",
+      description: "In this country, by two letters.",
+      examples: ["FR"],
+    }),
   ),
   createdBefore: instant("Made before then."),
   createdAfter: instant("Made after then."),
-  geohash: text("Publicly visible within these cells: one geohash, or several with commas.", "u05,gcpv", 1300),
-  hasLocation: given(Type.Boolean({ description: "Whether it has a publicly visible location.", examples: [true] })),
+  geohash: text(
+    "Publicly visible within these cells: one geohash, or several with commas.",
+    "u05,gcpv",
+    1300,
+  ),
+  hasLocation: given(
+    Type.Boolean({ description: "Whether it has a publicly visible location.", examples: [true] }),
+  ),
   latLong: text("Around this point: latitude, comma, longitude.", "51.5,-0.12", 60),
   radius: given(
     Type.Number({
@@ -51,10 +61,18 @@ export const FilterQuery = Type.Object(filterParameters);
 export const listFilterParameters = {
   ...filterParameters,
   createdDay: given(
-    Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "Made on this day, in UTC.", examples: ["2030-05-01"] }),
+    Type.String({
+      pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+      description: "Made on this day, in UTC.",
+      examples: ["2030-05-01"],
+    }),
   ),
   createdMonth: given(
-    Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "Made in this month, in UTC.", examples: ["2030-05"] }),
+    Type.String({
+      pattern: "^\\d{4}-\\d{2}$",
+      description: "Made in this month, in UTC.",
+      examples: ["2030-05"],
+    }),
   ),
   ids: text("These alone, with commas.", "1m7fqc7680000eyv1bw2px5", 6500),
 };
@@ -70,16 +88,22 @@ function listed(name: string, value: string): string[] {
   return [...new Set(parts)];
 }
 
+function instantOf(name: string, text: string): number {
+  const ms = parseInstant(text);
+  if (ms === undefined) throw wrong(name, `${name} must be a time such as 2030-05-01T08:00:00Z.`);
+  return ms;
+}
+
 type Range = { fromMs: number; beforeMs: number };
 function dayOf(text: string): Range {
-  const fromMs = Date.parse(`${text}T00:00:00Z`);
-  if (!Number.isFinite(fromMs) || !isoOf(fromMs).startsWith(text))
+  const fromMs = parseInstant(`${text}T00:00:00Z`);
+  if (fromMs === undefined || !isoOf(fromMs).startsWith(text))
     throw wrong("createdDay", "createdDay must be a day such as 2030-05-01.");
   return { fromMs, beforeMs: fromMs + 86_400_000 };
 }
 function monthOf(text: string): Range {
-  const fromMs = Date.parse(`${text}-01T00:00:00Z`);
-  if (!Number.isFinite(fromMs)) throw wrong("createdMonth", "createdMonth must be a month such as 2030-05.");
+  const fromMs = parseInstant(`${text}-01T00:00:00Z`);
+  if (fromMs === undefined) throw wrong("createdMonth", "createdMonth must be a month such as 2030-05.");
   const [year = 0, month = 1] = text.split("-").map(Number);
   return { fromMs, beforeMs: Date.UTC(year, month, 1) };
 }
@@ -87,8 +111,8 @@ function monthOf(text: string): Range {
 function timesOf(query: Partial<Static<typeof ListFilterQuery>>) {
   const { createdBefore, createdAfter, createdDay, createdMonth } = query;
   const ranges: Partial<Range>[] = [];
-  if (createdBefore !== undefined) ranges.push({ beforeMs: parseInstant(createdBefore) });
-  if (createdAfter !== undefined) ranges.push({ fromMs: parseInstant(createdAfter) + 1 });
+  if (createdBefore !== undefined) ranges.push({ beforeMs: instantOf("createdBefore", createdBefore) });
+  if (createdAfter !== undefined) ranges.push({ fromMs: instantOf("createdAfter", createdAfter) + 1 });
   if (createdDay !== undefined) ranges.push(dayOf(createdDay));
   if (createdMonth !== undefined) ranges.push(monthOf(createdMonth));
   const froms = ranges.flatMap(({ fromMs }) => fromMs ?? []);

@@ -8,9 +8,18 @@ import { Tag, TagReferences } from "./tags.ts";
 import { given, Id, Instant } from "./texts.ts";
 
 const FormField = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 64, description: "How responses name it.", examples: ["phone"] }),
-  label: given(Type.String({ maxLength: 200, description: "What people read beside it.", examples: ["Your number"] })),
-  description: given(Type.String({ maxLength: 1000, description: "More about it.", examples: ["Only we see it."] })),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: "How responses name it.",
+    examples: ["phone"],
+  }),
+  label: given(
+    Type.String({ maxLength: 200, description: "What people read beside it.", examples: ["Your number"] }),
+  ),
+  description: given(
+    Type.String({ maxLength: 1000, description: "More about it.", examples: ["Only we see it."] }),
+  ),
   type: Type.Union(
     FIELD_TYPES.map((type) => Type.Literal(type)),
     { description: "What may be filled in.", examples: ["telephone"] },
@@ -23,12 +32,23 @@ const FormField = Type.Object({
     }),
   ),
   required: given(Type.Boolean({ description: "Whether it must be filled in.", examples: [true] })),
-  public: given(Type.Boolean({ description: "Whether everybody may read what was filled in.", examples: [false] })),
+  public: given(
+    Type.Boolean({ description: "Whether everybody may read what was filled in.", examples: [false] }),
+  ),
 });
 const properties = {
-  name: Type.String({ minLength: 1, maxLength: 200, description: "What the form is called.", examples: ["Contact"] }),
-  heading: given(Type.String({ maxLength: 300, description: "What stands above it.", examples: ["How we reach you"] })),
-  callToAction: given(Type.String({ maxLength: 300, description: "What its button says.", examples: ["Send"] })),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: "What the form is called.",
+    examples: ["Contact"],
+  }),
+  heading: given(
+    Type.String({ maxLength: 300, description: "What stands above it.", examples: ["How we reach you"] }),
+  ),
+  callToAction: given(
+    Type.String({ maxLength: 300, description: "What its button says.", examples: ["Send"] }),
+  ),
   cssUrl: given(
     Type.String({
       maxLength: 2000,

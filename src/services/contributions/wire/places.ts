@@ -8,7 +8,9 @@ export const LatLong = Type.Object({
   longitude: Type.Number({ minimum: -180, maximum: 180, description: "Degrees east.", examples: [-0.12] }),
 });
 export const Place = Type.Object({
-  name: given(Type.String({ maxLength: 300, description: "What people call it.", examples: ["Lyon, France"] })),
+  name: given(
+    Type.String({ maxLength: 300, description: "What people call it.", examples: ["Lyon, France"] }),
+  ),
   country: given(
     Type.String({ pattern: "^[A-Za-z]{2}$", description: "Its country, by two letters.", examples: ["FR"] }),
   ),
@@ -20,12 +22,20 @@ export const Place = Type.Object({
       examples: ["u05kq4k3n"],
     }),
   ),
-  google: given(Type.String({ maxLength: 200, description: "Its id in a directory of places.", examples: ["ChIJl4foalHq9EcR8CG75CqrCAQ"] })),
+  google: given(
+    Type.String({
+      maxLength: 200,
+      description: "Its id in a directory of places.",
+      examples: ["ChIJl4foalHq9EcR8CG75CqrCAQ"],
+    }),
+  ),
   osm: given(
     Type.Object(
       {
         osmId: given(Type.Number({ description: "The object's number.", examples: [120965] })),
-        osmType: given(Type.String({ maxLength: 20, description: "Node, way or relation.", examples: ["relation"] })),
+        osmType: given(
+          Type.String({ maxLength: 20, description: "Node, way or relation.", examples: ["relation"] }),
+        ),
       },
       { description: "Its object in an open map." },
     ),

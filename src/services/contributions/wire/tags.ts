@@ -4,8 +4,17 @@ import { described } from "#kernel/shape";
 import type { TagRow, TagSetRow } from "../tables/index.ts";
 import { given, Id, IdReference } from "./texts.ts";
 
-const Name = Type.String({ minLength: 1, maxLength: 200, description: "What it is called.", examples: ["Floods"] });
-const Colour = Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: "A colour for it.", examples: ["#1f6feb"] });
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: "What it is called.",
+  examples: ["Floods"],
+});
+const Colour = Type.String({
+  pattern: "^#[0-9a-fA-F]{6}$",
+  description: "A colour for it.",
+  examples: ["#1f6feb"],
+});
 export const UrlWords = Type.String({
   pattern: "^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$",
   description: "How addresses spell it; made of the name where it is missing.",
@@ -27,7 +36,10 @@ export const TagSubmission = Type.Object({
   colour: given(Colour),
   tagSet: given(described(IdReference, "The set it belongs to.")),
 });
-export const TagReferences = Type.Array(IdReference, { maxItems: 20, description: "Its tags, by their ids." });
+export const TagReferences = Type.Array(IdReference, {
+  maxItems: 20,
+  description: "Its tags, by their ids.",
+});
 
 export const tagSetViewOf = ({ id, name, url_words }: TagSetRow): Static<typeof TagSet> => ({
   id,

@@ -3,7 +3,12 @@ import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 
 export const given = <S extends TSchema>(schema: S) => Type.Optional(schema);
 export const line = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength });
-export const Id = Type.String({ minLength: 1, maxLength: 64, description: "Its id.", examples: ["asg_1m7fqc7680000eyv1bw2px5"] });
+export const Id = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "Its id.",
+  examples: ["asg_1m7fqc7680000eyv1bw2px5"],
+});
 export const IdReference = Type.Object({ id: Id });
 export const Instant = Type.String({ format: "date-time", maxLength: 40 });
 export const named = Type.Object({ id: Id });

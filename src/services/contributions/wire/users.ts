@@ -24,15 +24,22 @@ export const LinkedProfile = Type.Object({
   id: Type.String({ description: "The id there.", examples: ["usr_1m7fqc7680000eyv1bw2px5"] }),
   name: Type.String({ description: "What they are called there.", examples: ["Ann Example"] }),
   email: given(Type.String({ description: "Their address.", examples: ["ann@example.org"] })),
-  picture: given(Type.String({ description: "Address of a picture of them.", examples: ["https://example.org/ann.jpg"] })),
-  profile: given(Type.String({ description: "Address of their page.", examples: ["https://example.org/ann"] })),
+  picture: given(
+    Type.String({ description: "Address of a picture of them.", examples: ["https://example.org/ann.jpg"] }),
+  ),
+  profile: given(
+    Type.String({ description: "Address of their page.", examples: ["https://example.org/ann"] }),
+  ),
   bio: given(Type.String({ description: "What they say of themselves.", examples: ["Photographer."] })),
   registered: Instant,
 });
 export const LINKED_TYPES = ["account", "identity"] as const;
 export const LinkedType = Type.Union(
   LINKED_TYPES.map((type) => Type.Literal(type)),
-  { description: "Where the profile is: with the identity service, or the account's own.", examples: ["identity"] },
+  {
+    description: "Where the profile is: with the identity service, or the account's own.",
+    examples: ["identity"],
+  },
 );
 
 const Client = Type.Object({
@@ -40,7 +47,10 @@ const Client = Type.Object({
   name: given(Type.String({ description: "What it is called.", examples: ["Newsroom"] })),
 });
 export const Authority = Type.Object({
-  id: Type.String({ description: "The credential's public name.", examples: ["app_1m7fqc7680000eyv1bw2px5"] }),
+  id: Type.String({
+    description: "The credential's public name.",
+    examples: ["app_1m7fqc7680000eyv1bw2px5"],
+  }),
   client: given(Client),
   user: given(User),
 });

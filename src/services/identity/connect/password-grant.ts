@@ -1,7 +1,7 @@
 /** Access tokens for a person's name and password, as other services' token addresses offer them to registered clients. */
 import type { Context } from "#kernel/operation";
 import type { IssuedToken } from "#ports/people";
-import { waitHeaders, signInByPassword } from "../people/index.ts";
+import { signInByPassword, waitHeaders } from "../people/index.ts";
 import { issueAccessToken } from "./access-token.ts";
 import { authenticateClient } from "./client-authentication.ts";
 import { ACCESS_TOKEN_SECONDS } from "./domain/lifetimes.ts";

@@ -1,0 +1,69 @@
+/** What the console shows. */
+import { isoOf } from "#kernel/clock";
+import type { ConsoleView } from "#kernel/operation";
+import { STATES } from "./domain/moderation.ts";
+import { createdAtMsOf } from "./domain/order.ts";
+import { pageOfAssignments } from "./store/assignments.ts";
+import { pageOfChanges } from "./store/changes.ts";
+import { countByState } from "./store/contributions.ts";
+import { pageOfContributions } from "./store/search.ts";
+
+const everything = { everything: true, goneAssignments: [] } as const;
+
+export const consoleViews: readonly ConsoleView[] = [
+  {
+    title: "Assignments",
+    columns: ["Id", "Name", "Address", "Moderated", "Ends"],
+    async rows({ db, account, clock }, limit) {
+      const caller = { kind: "account", userId: account } as const;
+      const wanted = { filter: {}, caller, nowMs: clock.nowMs() };
+      const { rows } = await pageOfAssignments(db, account, wanted, { page: 1, pageSize: limit });
+      return rows.map((row) => [
+        row.id,
+        row.name,
+        row.url_words,
+        row.moderation,
+        row.ends_at === null ? "" : isoOf(Number(row.ends_at)),
+      ]);
+    },
+  },
+  {
+    title: "Contributions",
+    columns: ["Id", "Headline", "State", "Country", "Likes", "Flags", "Came in"],
+    async rows({ db, account }, limit) {
+      const rows = await pageOfContributions(db, account, { filter: {}, sight: everything }, { limit });
+      return rows.map((row) => [
+        row.id,
+        row.headline,
+        row.state,
+        row.country ?? "",
+        row.likes,
+        row.flags,
+        isoOf(createdAtMsOf(row.place)),
+      ]);
+    },
+  },
+  {
+    title: "How they stand",
+    columns: ["State", "Contributions"],
+    async rows({ db, account }) {
+      const counts = await countByState(db, account);
+      return STATES.map((state) => [state, counts.get(state) ?? 0]);
+    },
+  },
+  {
+    title: "Changes",
+    columns: ["When", "What", "About", "By"],
+    async rows({ db, account }, limit) {
+      const caller = { kind: "account", userId: account } as const;
+      const wanted = { caller, assignment: undefined };
+      const { rows } = await pageOfChanges(db, account, wanted, { page: 1, pageSize: limit });
+      return rows.map((row) => [
+        isoOf(Number(row.changed_at)),
+        row.title,
+        row.description,
+        row.user_id ?? "",
+      ]);
+    },
+  },
+];

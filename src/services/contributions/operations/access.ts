@@ -1,0 +1,119 @@
+/** Who the caller is, by which credential, and how to get one. */
+import { Type } from "@sinclair/typebox";
+import { answer, anyone, operationsFor } from "#kernel/operation";
+import { people } from "#ports/people";
+import { FULL, strangersActions } from "../domain/access.ts";
+import { tokenErrors } from "../errors.ts";
+import type { ContributionsContext, State } from "../state.ts";
+import type { Tables } from "../tables/index.ts";
+import { Authority, Credential, userViewOf } from "../wire/users.ts";
+import { noteUser, signedInCallerOf, userOf } from "./caller.ts";
+
+const operation = operationsFor<Tables, State>();
+
+/** A credential without scopes of its own opens everything. */
+function scopesOf({ principal }: ContributionsContext): string[] {
+  if (principal.scopes === undefined) return [FULL];
+  return principal.scopes.filter((scope) => !strangersActions.includes(scope) && scope !== "contributions:*");
+}
+
+const listScopes = operation({
+  id: "contributions.scopes.list",
+  summary: "What the caller's credential opens",
+  method: "GET",
+  path: "/scopes",
+  permission: "contributions:ListScopes",
+  answers: { 200: Type.Array(Type.String({ description: "A scope.", examples: [FULL] })) },
+  handle: (_input, context) => scopesOf(context),
+});
+
+const listCredentials = operation({
+  id: "contributions.credentials.list",
+  summary: "The credentials that the caller is known by",
+  method: "GET",
+  path: "/credentials",
+  permission: "contributions:ListCredentials",
+  answers: { 200: Type.Array(Credential) },
+  async handle(_input, context) {
+    const { principal } = context;
+    const caller = signedInCallerOf(context);
+    const scopes = scopesOf(context);
+    const shown = { type: principal.credentialKind, user: caller.userId, scopes, value: principal.name };
+    if (caller.kind === "account") return [shown];
+    const { username } = await userOf(context, caller.userId);
+    return [shown, { type: "password", user: caller.userId, scopes: [FULL], value: username }];
+  },
+});
+
+const verify = operation({
+  id: "contributions.verify",
+  summary: "Whom the caller's token speaks for",
+  method: "POST",
+  path: "/verify",
+  permission: "contributions:Verify",
+  answers: { 200: Authority },
+  async handle(_input, context) {
+    const { principal } = context;
+    const caller = signedInCallerOf(context);
+    await noteUser(context, caller.userId);
+    const name =
+      caller.kind === "user" ? await context.port(people).findClientName(context, principal.name) : undefined;
+    return {
+      id: principal.name,
+      client: { id: principal.name, ...(name !== undefined && { name }) },
+      user: userViewOf(await userOf(context, caller.userId)),
+    };
+  },
+});
+
+const parameter = (description: string, example: string) =>
+  Type.Optional(
+    Type.Union(
+      [Type.String({ maxLength: 65_536 }), Type.Array(Type.String({ maxLength: 65_536 }), { maxItems: 100 })],
+      { description, examples: [example] },
+    ),
+  );
+const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
+const token = operation({
+  id: "contributions.token",
+  summary:
+    "A token for a person's name and password, shown by a registered client (OAuth 2.0 password grant)",
+  method: "POST",
+  path: "/token",
+  permission: anyone,
+  bodyKinds: ["form"],
+  body: Type.Object({
+    grant_type: parameter("password.", "password"),
+    username: parameter("The person's name, or their proven address.", "ann"),
+    password: parameter("The person's password.", "correct horse battery staple"),
+    scope: parameter("full, or nothing.", FULL),
+    client_id: parameter("A client that is registered with the identity service.", "app_1"),
+    client_secret: parameter("Its secret, where it is not sent as Basic credentials.", "kX2vQ9mTz7"),
+  }),
+  answers: {
+    200: Type.Object({
+      access_token: Type.String({ description: "The token.", examples: ["eyJhbGciOiJFZERTQSJ9.e30.c2ln"] }),
+      token_type: Type.Literal("Bearer", { description: "How it is shown.", examples: ["Bearer"] }),
+      expires_in: Type.Integer({ description: "For how many seconds it is good.", examples: [3600] }),
+      scope: Type.String({ description: "What it opens.", examples: [FULL] }),
+    }),
+  },
+  errors: Object.values(tokenErrors),
+  inputError: tokenErrors.invalidRequest,
+  errorShape: "oauth",
+  transaction: "manual",
+  noStore: true,
+  async handle({ body }, context) {
+    if (body.grant_type !== "password")
+      throw tokenErrors.unsupportedGrantType("The only grant type is password.");
+    if (body.scope !== undefined && body.scope !== "" && body.scope !== FULL)
+      throw tokenErrors.invalidScope(`The only scope is ${FULL}.`);
+    const issued = await context.port(people).issueByPassword(context, body, [FULL]);
+    if (!issued) throw tokenErrors.unsupportedGrantType("No identity service is mounted here.");
+    const { accessToken, expiresInSeconds } = issued;
+    const told = { access_token: accessToken, token_type: "Bearer" as const, scope: FULL };
+    return answer(200, { ...told, expires_in: expiresInSeconds }, NO_STORE);
+  },
+});
+
+export const accessOperations = [token, listScopes, listCredentials, verify];

@@ -1,0 +1,106 @@
+/** Contributions as each caller may see them. */
+import type { Static } from "@sinclair/typebox";
+import { isoOf } from "#kernel/clock";
+import { type Caller, isModerator } from "../domain/access.ts";
+import { type ActionName, actionView, type StateName, stateView } from "../domain/moderation.ts";
+import { createdAtMsOf } from "../domain/order.ts";
+import type { ContributionsContext } from "../state.ts";
+import { findAssignments } from "../store/assignments.ts";
+import { usagesOf } from "../store/contributions.ts";
+import { moderationsOf } from "../store/opinions.ts";
+import type { ContributionRow, ModerationRow } from "../tables/index.ts";
+import type { Contribution } from "../wire/contributions.ts";
+import type { Place } from "../wire/places.ts";
+import { assignmentViewsOf, isVisible, ownedOf, recordTagsOf } from "./assignment-views.ts";
+import { mediaUsageViewsOf } from "./media-views.ts";
+
+export type ContributionView = Static<typeof Contribution>;
+
+const positionOf = (latitude: number | null, longitude: number | null) =>
+  latitude === null || longitude === null
+    ? undefined
+    : { latitude: Number(latitude), longitude: Number(longitude) };
+
+/** `maySeeAll`: the position as it was given, whatever everybody else sees of it. */
+export function placeViewOf(row: ContributionRow, maySeeAll: boolean): Place | undefined {
+  const visible = positionOf(row.latitude, row.longitude);
+  const latLong = maySeeAll ? (positionOf(row.exact_latitude, row.exact_longitude) ?? visible) : visible;
+  // A name may tell more than the blurred position does.
+  const isBlurred = row.exact_latitude !== row.latitude || row.exact_longitude !== row.longitude;
+  const mayNameIt = maySeeAll || !isBlurred;
+  const place: Place = {
+    ...(row.country !== null && { country: row.country }),
+    ...(latLong && { latLong }),
+    ...(row.geohash !== null && { geohash: row.geohash }),
+    ...(mayNameIt && row.place_name !== null && { name: row.place_name }),
+    ...(mayNameIt && row.place_details !== null && JSON.parse(row.place_details)),
+  };
+  return Object.keys(place).length === 0 ? undefined : place;
+}
+
+const historyView = (row: ModerationRow) => ({
+  action: actionView(row.action as ActionName),
+  date: isoOf(Number(row.moderated_at)),
+  ...(row.notes !== "" && { notes: row.notes }),
+  ...(row.user_id !== null && { user: row.user_id }),
+});
+
+/** What only those see who decide on it, or sent it. */
+function privateMembers(row: ContributionRow, history: readonly ModerationRow[], decides: boolean) {
+  return {
+    moderationState: stateView(row.state as StateName),
+    ...(row.form_response_id !== null && { formResponse: row.form_response_id }),
+    ...(row.external_ids !== "{}" && { externalIds: JSON.parse(row.external_ids) }),
+    ...(decides && {
+      moderationHistory: history.map(historyView),
+      flags: row.flags,
+      via: JSON.parse(row.via),
+    }),
+  };
+}
+
+/** In the order of the rows, which the caller may see. */
+export async function contributionViewsOf(
+  context: ContributionsContext,
+  caller: Caller,
+  rows: readonly ContributionRow[],
+): Promise<ContributionView[]> {
+  const { db, account, clock } = context;
+  const ids = rows.map(({ id }) => id);
+  const assignments = await findAssignments(
+    db,
+    account,
+    rows.map((row) => row.assignment_id),
+  );
+  const shown = [...assignments.values()].filter((row) => isVisible(caller, row, clock.nowMs()));
+  const assignmentViews = await assignmentViewsOf(context, shown);
+  const decides = (row: ContributionRow): boolean => {
+    const assignment = assignments.get(row.assignment_id);
+    return isModerator(caller, assignment ? ownedOf(assignment) : { ownerId: row.owner_id });
+  };
+  const isTheirs = (row: ContributionRow): boolean => row.user_id !== null && row.user_id === caller.userId;
+  const all = new Set(rows.filter((row) => decides(row) || isTheirs(row)).map(({ id }) => id));
+  const usages = await mediaUsageViewsOf(context, await usagesOf(db, account, ids), (id) => all.has(id));
+  const histories = await moderationsOf(db, account, [...all]);
+  const tags = await recordTagsOf(context, "contribution", ids);
+  return rows.map((row) => {
+    const assignment = assignmentViews.get(row.assignment_id);
+    const place = placeViewOf(row, all.has(row.id));
+    return {
+      id: row.id,
+      headline: row.headline,
+      body: row.body,
+      attribution: row.attribution,
+      urlWords: row.url_words,
+      created: isoOf(createdAtMsOf(row.place)),
+      ...(assignment && { assignment }),
+      ...(row.user_id !== null && { user: row.user_id }),
+      ownedBy: row.owner_id,
+      ...(place && { place }),
+      mediaUsages: usages.get(row.id) ?? [],
+      tags: tags(row.id),
+      likes: row.likes,
+      ...(all.has(row.id) && privateMembers(row, histories.get(row.id) ?? [], decides(row))),
+    };
+  });
+}

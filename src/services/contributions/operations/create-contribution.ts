@@ -1,0 +1,226 @@
+/** Takes a contribution in: from clients, and from the pages that people use. */
+import { people } from "#ports/people";
+import { type Caller, isModerator } from "../domain/access.ts";
+import { isOpen } from "../domain/assignments.ts";
+import { facetsOf } from "../domain/facets.ts";
+import type { Position } from "../domain/globe.ts";
+import { firstState, isPublicState, type Policy } from "../domain/moderation.ts";
+import { PLACES_PER_MILLISECOND } from "../domain/order.ts";
+import { settlePlace } from "../domain/places.ts";
+import { urlWordsOf } from "../domain/url-words.ts";
+import { wordsOf } from "../domain/words.ts";
+import { errors } from "../errors.ts";
+import { noteChange } from "../jobs/changes.ts";
+import type { ContributionsContext } from "../state.ts";
+import * as store from "../store/contributions.ts";
+import { findForm } from "../store/forms.ts";
+import { setTags } from "../store/tags.ts";
+import type { AssignmentRow, ContributionRow, MediaRow } from "../tables/index.ts";
+import type { Place } from "../wire/places.ts";
+import { ownedOf, timesOf } from "./assignment-views.ts";
+import { getAssignment } from "./assignments.ts";
+import { noteUser, userOf } from "./caller.ts";
+import { saveResponse } from "./forms.ts";
+import { getMedia, getTagIds } from "./given-records.ts";
+
+export type ContributionDraft = {
+  readonly assignmentId: string;
+  readonly headline?: string | undefined;
+  readonly body?: string | undefined;
+  readonly attribution?: string | undefined;
+  readonly place?: Place | undefined;
+  readonly mediaIds: readonly string[];
+  readonly tags?: readonly { readonly id: string }[] | undefined;
+  readonly responses?: Readonly<Record<string, string>> | undefined;
+  readonly externalIds?: Readonly<Record<string, string>> | undefined;
+  /** Set where the contributor agreed on a page. */
+  readonly consentedAtMs?: number | undefined;
+};
+
+const PLACES_TRIED_MAX = PLACES_PER_MILLISECOND;
+
+function checkOpen(caller: Caller, assignment: AssignmentRow, nowMs: number): void {
+  if (!isOpen(timesOf(assignment), nowMs))
+    throw errors.closed(`The assignment ${assignment.name} takes no contributions at this time.`);
+  if (caller.kind === "anonymous" && Number(assignment.allows_anonymous) !== 1)
+    throw errors.unauthorized("This assignment takes contributions of people who have signed in.");
+}
+function checkContent(assignment: AssignmentRow, draft: ContributionDraft, media: readonly MediaRow[]): void {
+  if (Number(assignment.media_required) === 1 && media.length === 0)
+    throw errors.invalid("A picture or film must come with it.", { target: "mediaUsages" });
+  const text = `${draft.headline ?? ""}${draft.body ?? ""}`;
+  if (text.trim() === "" && media.length === 0)
+    throw errors.invalid("A contribution says or shows something.", { target: "headline" });
+}
+
+/** The first that knows where it was taken. */
+function positionOfMedia(media: readonly MediaRow[]): Position | undefined {
+  for (const { latitude, longitude } of media)
+    if (latitude !== null && longitude !== null)
+      return { latitude: Number(latitude), longitude: Number(longitude) };
+  return undefined;
+}
+function placeColumns(draft: ContributionDraft, assignment: AssignmentRow, media: readonly MediaRow[]) {
+  const { name, country, geohash, latLong, google, osm } = draft.place ?? {};
+  const precision =
+    assignment.location_precision === null ? undefined : Number(assignment.location_precision);
+  const given = {
+    name,
+    country: country?.toUpperCase(),
+    geohash: geohash?.toLowerCase(),
+    position: latLong,
+  };
+  const settled = settlePlace(given, positionOfMedia(media), precision);
+  const details = { ...(google !== undefined && { google }), ...(osm && { osm }) };
+  return {
+    exact_latitude: settled.exact?.latitude ?? null,
+    exact_longitude: settled.exact?.longitude ?? null,
+    latitude: settled.visible?.position.latitude ?? null,
+    longitude: settled.visible?.position.longitude ?? null,
+    geohash: settled.visible?.geohash ?? null,
+    x: settled.visible?.vector.x ?? null,
+    y: settled.visible?.vector.y ?? null,
+    z: settled.visible?.vector.z ?? null,
+    country: settled.country ?? null,
+    place_name: name ?? null,
+    place_details: Object.keys(details).length === 0 ? null : JSON.stringify(details),
+  };
+}
+
+/** By which client and from which address. */
+async function viaOf(context: ContributionsContext, caller: Caller): Promise<string> {
+  const { principal, request } = context;
+  if (caller.kind === "anonymous") return JSON.stringify({ ipAddress: request.remoteAddress });
+  const clientName =
+    caller.kind === "user" ? await context.port(people).findClientName(context, principal.name) : undefined;
+  return JSON.stringify({
+    authority: {
+      id: principal.name,
+      client: { id: principal.name, ...(clientName !== undefined && { name: clientName }) },
+    },
+    ipAddress: request.remoteAddress,
+  });
+}
+
+/** Another node may have taken the same place: then the next is tried. */
+async function insertAtFreePlace(
+  context: ContributionsContext,
+  row: ContributionRow,
+): Promise<ContributionRow> {
+  const { db, clock, state } = context;
+  for (let tried = 0; tried < PLACES_TRIED_MAX; tried += 1) {
+    const placed = { ...row, place: state.places.next(clock.nowMs()) };
+    if (await store.insertContribution(db, placed)) return placed;
+  }
+  throw new Error("no place was free for a contribution");
+}
+
+/** Needs a transaction. */
+export async function createContribution(
+  context: ContributionsContext,
+  caller: Caller,
+  draft: ContributionDraft,
+): Promise<ContributionRow> {
+  const { db, account, ids, clock } = context;
+  const assignment = await getAssignment(context, caller, draft.assignmentId);
+  checkOpen(caller, assignment, clock.nowMs());
+  const media = await getMedia(context, caller, draft.mediaIds, "mediaUsages");
+  checkContent(assignment, draft, media);
+  const tagIds = await getTagIds(context, draft.tags);
+  if (caller.userId !== undefined) await noteUser(context, caller.userId);
+  const id = ids.sortable();
+  const where = placeColumns(draft, assignment, media);
+  const response = await responseFor(context, caller, assignment, draft, id);
+  const state = firstState(assignment.moderation as Policy);
+  const images = media.filter(({ type }) => type === "image").length;
+  const facets = facetsOf({
+    assignmentId: assignment.id,
+    ownerId: assignment.owner_id,
+    userId: caller.userId,
+    country: where.country ?? undefined,
+    geohash: where.geohash ?? undefined,
+    images,
+    videos: media.length - images,
+    tagIds,
+  });
+  const headline = draft.headline?.trim() ?? "";
+  const row = await insertAtFreePlace(context, {
+    account,
+    place: 0,
+    id,
+    assignment_id: assignment.id,
+    user_id: caller.userId ?? null,
+    owner_id: assignment.owner_id,
+    headline,
+    body: draft.body ?? "",
+    attribution: draft.attribution ?? (await attributionOf(context, caller)),
+    url_words: urlWordsOf(headline, id),
+    words: wordsOf(headline).join(" "),
+    facets: facets.join(" "),
+    state,
+    is_public: isPublicState(state) ? 1 : 0,
+    ...where,
+    images,
+    videos: media.length - images,
+    likes: 0,
+    flags: 0,
+    form_response_id: response?.id ?? null,
+    external_ids: JSON.stringify(draft.externalIds ?? {}),
+    via: await viaOf(context, caller),
+    consented_at: draft.consentedAtMs ?? null,
+    deleted_at: null,
+  });
+  await store.insertUsages(
+    db,
+    media.map((one, position) => ({
+      account,
+      contribution_id: id,
+      position,
+      id: `${id}-${position + 1}`,
+      media_id: one.id,
+    })),
+  );
+  if (tagIds.length > 0) await setTags(db, account, { kind: "contribution", recordId: id }, tagIds);
+  await noteContribution(context, "contribution.created", row, caller);
+  return row;
+}
+
+/** What the assignment's form asks for must be filled in, unless its owner or moderator contributes. */
+async function responseFor(
+  context: ContributionsContext,
+  caller: Caller,
+  assignment: AssignmentRow,
+  { responses }: ContributionDraft,
+  contributionId: string,
+) {
+  const form =
+    assignment.form_id === null ? undefined : await findForm(context.db, context.account, assignment.form_id);
+  if (!form) {
+    if (responses !== undefined)
+      throw errors.invalid("This assignment has no form to fill in.", { target: "responses" });
+    return undefined;
+  }
+  if (responses === undefined && isModerator(caller, ownedOf(assignment))) return undefined;
+  return saveResponse(context, caller, form, { responses: responses ?? {}, contributionId });
+}
+async function attributionOf(context: ContributionsContext, caller: Caller): Promise<string> {
+  if (caller.kind !== "user") return "";
+  return (await userOf(context, caller.userId)).display_name;
+}
+
+const DESCRIPTION_LETTERS_MAX = 200;
+type ContributionEvent = Extract<Parameters<typeof noteChange>[1]["type"], `contribution.${string}`>;
+export const noteContribution = (
+  context: ContributionsContext,
+  type: ContributionEvent,
+  row: ContributionRow,
+  caller: Caller,
+) =>
+  noteChange(context, {
+    type,
+    description: (row.headline === "" ? row.body : row.headline).slice(0, DESCRIPTION_LETTERS_MAX),
+    recordId: row.id,
+    assignmentId: row.assignment_id,
+    ownerId: row.owner_id,
+    userId: caller.userId,
+  });

@@ -1,0 +1,79 @@
+/** Refinements: how many contributions each further filter would leave. */
+import { Type } from "@sinclair/typebox";
+import { anyone, operationsFor } from "#kernel/operation";
+import { isRefinement, REFINEMENTS, type Refinement } from "../domain/refinements.ts";
+import { errors } from "../errors.ts";
+import type { State } from "../state.ts";
+import { countRefinement } from "../store/refinements.ts";
+import type { Tables } from "../tables/index.ts";
+import { filterParameters, readFilter } from "../wire/filter.ts";
+import { callerOf, sightOf } from "./caller.ts";
+
+const operation = operationsFor<Tables, State>();
+
+const Option = Type.Object({
+  value: Type.String({ description: "The value to filter by.", examples: ["FR"] }),
+  count: Type.Integer({ description: "How many contributions that would leave.", examples: [42] }),
+});
+
+const listTypes = operation({
+  id: "contributions.refinement-types.list",
+  summary: "What contributions can be refined by",
+  method: "GET",
+  path: "/contribution-refinement-types",
+  permission: anyone,
+  answers: { 200: Type.Array(Type.String({ description: "A refinement's name.", examples: ["country"] })) },
+  handle: () => [...REFINEMENTS],
+});
+
+function namesOf(text: string | undefined): Refinement[] {
+  if (text === undefined) return [...REFINEMENTS];
+  const names = [...new Set(text.split(",").map((name) => name.trim()))].filter((name) => name !== "");
+  const known = names.filter(isRefinement);
+  const unknown = names.find((name) => !isRefinement(name));
+  if (unknown !== undefined)
+    throw errors.invalid(`There is no refinement ${unknown.slice(0, 64)}.`, { target: "refinements" });
+  return known;
+}
+
+const listRefinements = operation({
+  id: "contributions.refinements.list",
+  summary: "How many contributions each value of some features has, under the same filters as the list",
+  method: "GET",
+  path: "/contribution-refinements",
+  permission: "contributions:ListRefinements",
+  query: Type.Object({
+    ...filterParameters,
+    refinements: Type.Optional(
+      Type.String({
+        maxLength: 300,
+        description: "Which ones, with commas; all where it is missing.",
+        examples: ["country,mediaType"],
+      }),
+    ),
+    refinementSize: Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 10,
+      description: "How many values of each, the most frequent ones.",
+      examples: [10],
+    }),
+  }),
+  answers: {
+    200: Type.Record(Type.String(), Type.Array(Option), {
+      description: "Values and counts, by the refinement's name.",
+      examples: [{ country: [{ value: "FR", count: 42 }] }],
+    }),
+  },
+  errors: [errors.invalid],
+  async handle({ query: { refinements, refinementSize, ...rest } }, context) {
+    const { db, account } = context;
+    const wanted = { filter: readFilter(rest), sight: await sightOf(context, callerOf(context)) };
+    const counts: Partial<Record<Refinement, { value: string; count: number }[]>> = {};
+    for (const name of namesOf(refinements))
+      counts[name] = await countRefinement(db, account, wanted, name, refinementSize);
+    return counts as Record<string, { value: string; count: number }[]>;
+  },
+});
+
+export const refinementOperations = [listTypes, listRefinements];

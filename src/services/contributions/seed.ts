@@ -1,0 +1,59 @@
+/** Demo data; seeding again changes nothing. */
+
+import { createAssignment } from "./operations/assignments.ts";
+import { callerOf } from "./operations/caller.ts";
+import { createContribution } from "./operations/create-contribution.ts";
+import { moderate } from "./operations/opinions.ts";
+import type { ContributionsContext } from "./state.ts";
+import { takenUrlWords } from "./store/assignments.ts";
+
+const URL_WORDS = "the-river-today";
+type Demo = {
+  readonly headline: string;
+  readonly body: string;
+  readonly place: string;
+  readonly action?: "approve" | "reject";
+};
+const CONTRIBUTIONS: readonly Demo[] = [
+  {
+    headline: "The bridge this morning",
+    body: "The water has reached the second step.",
+    place: "Lyon, France",
+    action: "approve",
+  },
+  {
+    headline: "Ducks on the football field",
+    body: "At least forty of them.",
+    place: "Deutschland",
+    action: "approve",
+  },
+  { headline: "Our street, by boat", body: "Everybody is safe.", place: "Portugal", action: "approve" },
+  { headline: "Buy cheap umbrellas", body: "Best prices.", place: "Canada", action: "reject" },
+  { headline: "Sunset behind the dam", body: "Taken from the hill.", place: "Japan" },
+  { headline: "The ferry is back", body: "First crossing since Monday.", place: "Norway" },
+];
+
+export async function seed(context: ContributionsContext): Promise<void> {
+  const { db, account } = context;
+  const caller = callerOf(context);
+  const taken = await takenUrlWords(db, "contributions_assignment", {
+    account,
+    ownerId: caller.userId ?? account,
+    urlWords: URL_WORDS,
+  });
+  if (taken.has(URL_WORDS)) return;
+  const assignment = await createAssignment(context, {
+    name: "The river today",
+    urlWords: URL_WORDS,
+    description: "Show us the river where you live, and say in a line what you see.",
+    callToAction: "Send your picture",
+    receiptMessage: "Thank you. An editor looks at it before everybody sees it.",
+    allowsAnonymousContributions: true,
+    locationPrecision: 4,
+  });
+  for (const { headline, body, place, action } of CONTRIBUTIONS) {
+    const draft = { assignmentId: assignment.id, headline, body, place: { name: place }, mediaIds: [] };
+    const row = await createContribution(context, caller, draft);
+    if (action) await moderate(context, caller, row, { action, notes: "" });
+  }
+}
