@@ -1,0 +1,28 @@
+/** Bytes into the blob store a chunk at a time, each in a short transaction of its own, so that nobody waits long for another. */
+import { createHash } from "node:crypto";
+import { inChunks } from "#kernel/blobs";
+import type { ContributionsContext } from "../state.ts";
+
+export type Grown = { readonly size: number; readonly sha256: string };
+
+/** `first`: joins the transaction of the first chunk. Nobody can find the blob before it is completed. */
+export async function growBlob(
+  context: ContributionsContext,
+  id: string,
+  parts: AsyncIterable<Uint8Array>,
+  first?: (bytes: Uint8Array, within: ContributionsContext) => Promise<void>,
+): Promise<Grown> {
+  const hash = createHash("sha256");
+  let position = 0;
+  let size = 0;
+  for await (const bytes of inChunks(parts)) {
+    hash.update(bytes);
+    size += bytes.length;
+    await context.transact(async (within) => {
+      if (position === 0) await first?.(bytes, within);
+      await within.blobs.writeChunk(id, position, bytes);
+    });
+    position += 1;
+  }
+  return { size, sha256: hash.digest("hex") };
+}

@@ -1,0 +1,164 @@
+/** Artifacts are made after a picture or film has come; what nobody uses is removed. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { Type } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import { WorkerError } from "#kernel/workers";
+import { LABELS, OPTIMISED } from "../domain/artifact-formats.ts";
+import { blobReader } from "../media/blob-reader.ts";
+import { type FormatName, formatNamed } from "../media/format.ts";
+import { privatePartsOf, withoutPrivateParts } from "../media/private-parts.ts";
+import type { MadeArtifact, Result, Task } from "../media/tasks.ts";
+import type { ContributionsContext, State } from "../state.ts";
+import * as store from "../store/media.ts";
+import type { ArtifactRow, MediaRow, Tables } from "../tables/index.ts";
+import { type Grown, growBlob } from "./grow-blob.ts";
+
+const job = jobsFor<Tables, State>();
+/** Larger pictures are kept, and a placeholder stands for them. */
+const PICTURE_BYTES_MAX = 64 * 1024 * 1024;
+const DAY_MS = 86_400_000;
+const UNUSED_KEPT_MS = DAY_MS;
+const REMOVED_AT_ONCE = 20;
+
+/** Known beforehand, so that whoever is interrupted writes the same bytes to the same place again. */
+const artifactBlobId = (blobId: string, label: string): string => `${blobId}-${label}`;
+
+async function bytesOf(context: ContributionsContext, blobId: string): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of context.blobs.chunks(blobId)) parts.push(part);
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+/** A picture that brings a thread down, or takes too long, gets a placeholder like any other that cannot be read. */
+async function make(context: ContributionsContext, task: Task): Promise<Result> {
+  const { maker } = context.state.media;
+  try {
+    return await maker.run(task);
+  } catch (error) {
+    if (!(error instanceof WorkerError) || error.reason === "closed" || error.reason === "busy") throw error;
+    const { format, width, height } = task;
+    return { ...(await maker.run({ format, width, height })), problem: error.message };
+  }
+}
+async function makeOfPicture(context: ContributionsContext, row: MediaRow, task: Task): Promise<Result> {
+  if (row.size > PICTURE_BYTES_MAX)
+    return { ...(await make(context, task)), problem: "It is too large to be shown." };
+  return make(context, { ...task, picture: await bytesOf(context, row.blob_id) });
+}
+async function makeOfFilm(context: ContributionsContext, row: MediaRow, task: Task): Promise<Result> {
+  if (!(await context.state.media.hasFfmpeg())) return make(context, task);
+  const folder = await mkdtemp(join(tmpdir(), "medley-film-"));
+  try {
+    const path = join(folder, "film");
+    await pipeline(context.blobs.chunks(row.blob_id), createWriteStream(path));
+    return await make(context, { ...task, film: { path, durationSeconds: row.duration_seconds ?? 0 } });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Kept = { readonly row: ArtifactRow; readonly grown: Grown };
+const rowOf = (media: MediaRow, made: Omit<MadeArtifact, "bytes">, size: number): ArtifactRow => ({
+  account: media.account,
+  media_id: media.id,
+  label: made.label,
+  content_type: made.contentType,
+  file_extension: made.fileExtension,
+  width: made.width,
+  height: made.height,
+  size,
+  blob_id: artifactBlobId(media.blob_id, made.label),
+});
+async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+async function keep(context: ContributionsContext, media: MediaRow, made: MadeArtifact): Promise<Kept> {
+  const grown = await growBlob(context, artifactBlobId(media.blob_id, made.label), whole(made.bytes));
+  return { row: rowOf(media, made, grown.size), grown };
+}
+/** A film stays as it is but for what cameras note in it. */
+async function keepFilm(context: ContributionsContext, media: MediaRow): Promise<Kept> {
+  const { contentType, fileExtension } = formatNamed(media.format);
+  const reader = blobReader(context.blobs, media.blob_id, media.size);
+  const blanks = await privatePartsOf(media.format as FormatName, reader);
+  const clean = withoutPrivateParts(context.blobs.chunks(media.blob_id), blanks);
+  const grown = await growBlob(context, artifactBlobId(media.blob_id, OPTIMISED), clean);
+  const { width, height } = media;
+  return { row: rowOf(media, { label: OPTIMISED, contentType, fileExtension, width, height }, grown.size), grown };
+}
+
+async function finish(
+  context: ContributionsContext,
+  media: MediaRow,
+  all: readonly Kept[],
+  problem: string | undefined,
+): Promise<void> {
+  await context.transact(async (within) => {
+    const { db, account, blobs } = within;
+    const state = problem === undefined ? "ready" : "failed";
+    if (!(await store.changeMedia(db, account, media.id, { state, problem: problem?.slice(0, 500) ?? null }))) {
+      // It was deleted meanwhile.
+      for (const { row } of all) await blobs.remove(row.blob_id);
+      return;
+    }
+    for (const { row, grown } of all) {
+      await blobs.complete(row.blob_id, { ...grown, type: row.content_type });
+      await store.insertArtifact(db, row);
+    }
+  });
+}
+
+export const makeArtifacts = job({
+  name: "contributions.make-artifacts",
+  payload: Type.Object({ media: Type.String() }),
+  transaction: "manual",
+  async run({ media: id }, context) {
+    const media = (await store.findMedia(context.db, context.account, [id])).get(id);
+    if (media?.state !== "stored") return;
+    const { width, height } = media;
+    const task: Task = { format: media.format as FormatName, width, height };
+    const isFilm = media.type === "video";
+    const { artifacts, problem } = await (isFilm ? makeOfFilm : makeOfPicture)(context, media, task);
+    const kept: Kept[] = [];
+    for (const made of artifacts) kept.push(await keep(context, media, made));
+    if (isFilm) kept.push(await keepFilm(context, media));
+    await finish(context, media, kept, problem);
+  },
+});
+
+/** In a transaction: rows, artifacts and bytes, be they complete or not. */
+export async function removeMedia(context: ContributionsContext, ids: readonly string[]): Promise<void> {
+  const { db, account, blobs } = context;
+  const media = await store.deleteMedia(db, account, ids);
+  for (const blobId of media) {
+    await blobs.remove(blobId);
+    for (const label of LABELS) await blobs.remove(artifactBlobId(blobId, label));
+  }
+}
+
+/** What was begun and never ended, or sent and never used. */
+const removeUnused = job({
+  name: "contributions.remove-unused-media",
+  payload: Type.Object({}),
+  transaction: "manual",
+  housekeeping: true,
+  async run(_payload, context) {
+    const beforeMs = context.clock.nowMs() - UNUSED_KEPT_MS;
+    for (let count = REMOVED_AT_ONCE; count === REMOVED_AT_ONCE; )
+      count = await context.transact(async (within) => {
+        const ids = await store.listUnusedMedia(within.db, within.account, beforeMs, REMOVED_AT_ONCE);
+        await removeMedia(within, ids);
+        return ids.length;
+      });
+  },
+});
+
+/** One run waits at a time; whatever comes until then it finds as well. */
+export const planRemovingUnused = (context: ContributionsContext): Promise<string> =>
+  context.enqueue(removeUnused, {}, { key: "unused-media", runAtMs: context.clock.nowMs() + UNUSED_KEPT_MS + 1 });
+
+export const mediaJobs = [makeArtifacts, removeUnused];

@@ -1,0 +1,20 @@
+/** What is known of this service without loading it. */
+import type { Finding } from "#kernel/config";
+import type { Manifest } from "#kernel/operation";
+import { contributionsSettings } from "./settings.ts";
+
+export type ContributionsSettings = { readonly contributionsMediaMb?: number };
+
+export const manifest: Manifest = {
+  settings: contributionsSettings,
+  environment: (url) => ({ CONTRIBUTIONS_ENDPOINT: url }),
+  async check(): Promise<Finding[]> {
+    const { findFfmpegVersion } = await import("./media/poster.ts");
+    const version = await findFfmpegVersion();
+    const note =
+      version === undefined
+        ? "no ffmpeg on this machine: a drawing stands for films"
+        : `ffmpeg ${version} takes pictures out of films`;
+    return [{ what: "films", note }];
+  },
+};

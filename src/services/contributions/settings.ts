@@ -1,0 +1,23 @@
+/** The settings that this service adds. */
+import { type Config, ConfigError, type Setting, settingOf } from "#kernel/config";
+
+const MEDIA_MB_DEFAULT = 200;
+const MEDIA_MB_MAX = 1024;
+/** What arrives is never larger, whatever the setting says. */
+export const MEDIA_BYTES_MAX = MEDIA_MB_MAX * 1024 * 1024;
+
+const mediaMb: Setting<number> = {
+  flag: "contributions-media-mb",
+  key: "contributionsMediaMb",
+  help: `how large a picture or film may be at the most (${MEDIA_MB_DEFAULT})`,
+  read(text) {
+    const count = Number(text);
+    if (!Number.isInteger(count) || count < 1 || count > MEDIA_MB_MAX)
+      throw new ConfigError(`"${text}" is not a whole number from 1 to ${MEDIA_MB_MAX}`);
+    return count;
+  },
+};
+export const mediaBytesMaxOf = (config: Config): number =>
+  (settingOf(config, mediaMb) ?? MEDIA_MB_DEFAULT) * 1024 * 1024;
+
+export const contributionsSettings = [mediaMb];
