@@ -1,9 +1,21 @@
 /** What one running instance keeps in memory. */
-import type { Context } from "#kernel/operation";
+import type { Context, Instance } from "#kernel/operation";
 import { Places } from "./domain/order.ts";
+import { type MediaWork, startMediaWork, stopMediaWork } from "./media/state.ts";
 import type { Tables } from "./tables/index.ts";
 
-export type State = { readonly places: Places };
+export type State = {
+  readonly places: Places;
+  readonly media: MediaWork;
+  /** For addresses that name the account themselves. */
+  workAs(account: string): ContributionsContext;
+};
 export type ContributionsContext = Context<Tables, State>;
 
-export const start = (): State => ({ places: new Places() });
+/** Threads wait for their first use. */
+export const start = ({ workAs }: Instance): State => ({
+  places: new Places(),
+  media: startMediaWork(),
+  workAs: (account) => workAs("contributions", account),
+});
+export const stop = ({ media }: State): Promise<void> => stopMediaWork(media);

@@ -1,72 +1,120 @@
-/** Pictures and films of contributions and covers, as clients see them. */
-import type { Static } from "@sinclair/typebox";
-import { ARTIFACT_FORMATS } from "../domain/artifact-formats.ts";
+/** Pictures and films as callers see them: exact notes and the original only for those who may have them. */
+import { isoOf } from "#kernel/clock";
+import { ORIGINAL } from "../domain/artifact-formats.ts";
+import { geohashOf } from "../domain/globe.ts";
+import { signArtifactLink } from "../links.ts";
 import type { ContributionsContext } from "../state.ts";
 import { findMedia, listArtifacts } from "../store/media.ts";
+import { listPublicMedia } from "../store/media-sight.ts";
 import type { ArtifactRow, MediaRow, MediaUsageRow } from "../tables/index.ts";
-import type { Artifact, Media, MediaUsage } from "../wire/media.ts";
+import type { ArtifactView, MediaUsageView, MediaView } from "../wire/media.ts";
 
-export type UsageView = Static<typeof MediaUsage>;
-const PRIVATE_LABELS = new Set(
-  ARTIFACT_FORMATS.contribution.filter((format) => !format.public).map(({ label }) => label),
-);
+const DAY_MS = 86_400_000;
+const GEOHASH_LENGTH = 12;
 
-export function mediaViewOf(row: MediaRow, maySeeAll: boolean): Static<typeof Media> {
-  const latLong =
-    row.latitude === null || row.longitude === null
-      ? undefined
-      : { latitude: Number(row.latitude), longitude: Number(row.longitude) };
-  return {
+export function mediaViewOf(row: MediaRow, maySeeExact: boolean): MediaView {
+  const { latitude, longitude, taken_at: takenAtMs, camera } = row;
+  const common = {
     id: row.id,
-    type: row.type === "video" ? "video" : "image",
-    ...(row.duration_seconds !== null && { duration: Number(row.duration_seconds) }),
-    ...(maySeeAll && latLong && { place: { latLong } }),
+    type: row.type,
+    ...(row.duration_seconds !== null && { duration: row.duration_seconds }),
+    contentType: row.content_type,
+    ...(row.width > 0 && { width: row.width, height: row.height }),
+    state: row.state,
+  };
+  if (!maySeeExact) return common;
+  return {
+    ...common,
+    contentLength: row.size,
+    orientation: row.orientation,
+    ...(takenAtMs !== null && { taken: isoOf(takenAtMs) }),
+    ...(camera !== null && { camera }),
+    ...(latitude !== null &&
+      longitude !== null && {
+        place: { latLong: { latitude, longitude }, geohash: geohashOf({ latitude, longitude }, GEOHASH_LENGTH) },
+      }),
   };
 }
-const artifactViewOf = (mountUrl: string, row: ArtifactRow): Static<typeof Artifact> => ({
-  label: row.label,
-  url: `${mountUrl}/media/${row.media_id}/${row.label}`,
-  contentType: row.content_type,
-  contentLength: Number(row.size),
-  width: Number(row.width),
-  height: Number(row.height),
-});
 
-/** By the ids of the contributions; `maySeeAll`: for those who may have what was sent as it was sent. */
-export async function mediaUsageViewsOf(
-  { db, account, request }: ContributionsContext,
-  usages: readonly MediaUsageRow[],
-  maySeeAll: (contributionId: string) => boolean,
-): Promise<Map<string, UsageView[]>> {
-  const ids = usages.map((usage) => usage.media_id);
+/** What everybody may see has an address for ever; all else one that carries its authority until the end of the next day. */
+function addressOf(context: ContributionsContext, mediaId: string, label: string, isPublic: boolean): string {
+  const { request, account, secrets, clock } = context;
+  if (isPublic && label !== ORIGINAL) return `${request.mountUrl}/media/${mediaId}/${label}`;
+  const expiresAtMs = (Math.floor(clock.nowMs() / DAY_MS) + 2) * DAY_MS;
+  const link = signArtifactLink(secrets, { account, media: mediaId, label, expiresAtMs });
+  return `${request.mountUrl}/private-media/${link}`;
+}
+
+type Shown = { readonly media: MediaRow; readonly artifacts: readonly ArtifactRow[]; readonly isPublic: boolean };
+
+function artifactViewsOf(context: ContributionsContext, shown: Shown, maySeeExact: boolean): ArtifactView[] {
+  const { media, artifacts, isPublic } = shown;
+  const views = [...artifacts]
+    .sort((a, b) => a.width - b.width || (a.label < b.label ? -1 : 1))
+    .map((row) => ({
+      label: row.label,
+      url: addressOf(context, media.id, row.label, isPublic),
+      contentType: row.content_type,
+      contentLength: row.size,
+      width: row.width,
+      height: row.height,
+    }));
+  if (!maySeeExact) return views;
+  const { width, height, content_type: contentType, size: contentLength } = media;
+  const url = addressOf(context, media.id, ORIGINAL, isPublic);
+  return [...views, { label: ORIGINAL, url, contentType, contentLength, width, height }];
+}
+
+async function findShown(context: ContributionsContext, ids: readonly string[]): Promise<Map<string, Shown>> {
+  const { db, account, clock } = context;
   const media = await findMedia(db, account, ids);
+  const publicOnes = await listPublicMedia(db, account, ids, clock.nowMs());
   const artifacts = await listArtifacts(db, account, ids);
-  const views = new Map<string, UsageView[]>();
-  for (const { id, contribution_id: contributionId, media_id: mediaId } of usages) {
-    const row = media.get(mediaId);
-    if (!row) continue;
-    const all = maySeeAll(contributionId);
-    const view: UsageView = {
+  return new Map(
+    [...media].map(([id, row]) => [
       id,
-      media: mediaViewOf(row, all),
-      artifacts: artifacts
-        .filter((one) => one.media_id === mediaId && (all || !PRIVATE_LABELS.has(one.label)))
-        .map((one) => artifactViewOf(request.mountUrl, one)),
-    };
-    views.set(contributionId, [...(views.get(contributionId) ?? []), view]);
+      {
+        media: row,
+        artifacts: artifacts.filter(({ media_id }) => media_id === id),
+        isPublic: publicOnes.has(id),
+      },
+    ]),
+  );
+}
+
+/** By the ids of the contributions, in their order. `maySeeExact`: callers that contributed them, or decide on them. */
+export async function mediaUsageViewsOf(
+  context: ContributionsContext,
+  usages: readonly MediaUsageRow[],
+  maySeeExact: boolean,
+): Promise<Map<string, MediaUsageView[]>> {
+  const views = new Map<string, MediaUsageView[]>();
+  if (usages.length === 0) return views;
+  const shown = await findShown(context, [...new Set(usages.map(({ media_id }) => media_id))]);
+  for (const { contribution_id, media_id, id } of usages) {
+    const one = shown.get(media_id);
+    if (!one) continue;
+    const own = views.get(contribution_id) ?? [];
+    views.set(contribution_id, own);
+    own.push({
+      id,
+      media: mediaViewOf(one.media, maySeeExact),
+      artifacts: artifactViewsOf(context, one, maySeeExact),
+    });
   }
   return views;
 }
+
 export async function coverViewOf(
   context: ContributionsContext,
   mediaId: string,
-): Promise<UsageView | undefined> {
-  const usage = {
-    account: context.account,
-    contribution_id: "",
-    position: 0,
-    id: mediaId,
-    media_id: mediaId,
-  };
-  return (await mediaUsageViewsOf(context, [usage], () => false)).get("")?.[0];
+): Promise<MediaUsageView | undefined> {
+  const shown = (await findShown(context, [mediaId])).get(mediaId);
+  return (
+    shown && {
+      id: mediaId,
+      media: mediaViewOf(shown.media, false),
+      artifacts: artifactViewsOf(context, shown, false),
+    }
+  );
 }

@@ -35,8 +35,25 @@ export async function findMedia(
     .where("id", "in", ids)
     .where("state", "!=", "receiving")
     .execute();
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, mediaOf(row)]));
 }
+/** Numbers that PostgreSQL hands over as text. */
+const mediaOf = (row: MediaRow): MediaRow => ({
+  ...row,
+  size: Number(row.size),
+  width: Number(row.width),
+  height: Number(row.height),
+  orientation: Number(row.orientation),
+  duration_seconds: row.duration_seconds === null ? null : Number(row.duration_seconds),
+  taken_at: row.taken_at === null ? null : Number(row.taken_at),
+  created_at: Number(row.created_at),
+});
+const artifactOf = (row: ArtifactRow): ArtifactRow => ({
+  ...row,
+  size: Number(row.size),
+  width: Number(row.width),
+  height: Number(row.height),
+});
 export async function insertArtifact(db: Db, row: ArtifactRow): Promise<void> {
   await db.insertInto("contributions_artifact").values(row).execute();
 }
@@ -46,12 +63,13 @@ export async function listArtifacts(
   mediaIds: readonly string[],
 ): Promise<ArtifactRow[]> {
   if (mediaIds.length === 0) return [];
-  return db
+  const rows = await db
     .selectFrom("contributions_artifact")
     .selectAll()
     .where("account", "=", account)
     .where("media_id", "in", mediaIds)
     .execute();
+  return rows.map(artifactOf);
 }
 export async function findArtifact(
   db: Db,
@@ -67,29 +85,21 @@ export async function findArtifact(
     .where("label", "=", label)
     .executeTakeFirst();
 }
-/** The ids of the blobs that nobody needs any more. */
+/** Answers the ids of their blobs. */
 export async function deleteMedia(db: Db, account: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
+  await db
+    .deleteFrom("contributions_artifact")
+    .where("account", "=", account)
+    .where("media_id", "in", ids)
+    .execute();
   const media = await db
     .deleteFrom("contributions_media")
     .where("account", "=", account)
     .where("id", "in", ids)
     .returning("blob_id")
     .execute();
-  return [...media.map(({ blob_id }) => blob_id), ...(await deleteArtifacts(db, account, ids))];
-}
-export async function deleteArtifacts(
-  db: Db,
-  account: string,
-  mediaIds: readonly string[],
-): Promise<string[]> {
-  const artifacts = await db
-    .deleteFrom("contributions_artifact")
-    .where("account", "=", account)
-    .where("media_id", "in", mediaIds)
-    .returning("blob_id")
-    .execute();
-  return artifacts.map(({ blob_id }) => blob_id);
+  return media.map(({ blob_id }) => blob_id);
 }
 /** What was begun or sent before then, and neither a contribution nor a cover shows. */
 export async function listUnusedMedia(

@@ -1,6 +1,7 @@
 /** Whose a record is that everybody may see: by it, readers without a token find their way to an account. */
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables/index.ts";
+import { findPublicMediaAccount } from "./media-sight.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the kernel's reading handle knows no service's tables.
 type AnyDb = Kysely<any>;
@@ -60,6 +61,7 @@ const finders: Readonly<Record<string, Finder>> = {
   pages: visibleAssignment,
   contributions: visibleContribution,
   users: visibleUser,
+  media: findPublicMediaAccount,
   tags: anyOf("contributions_tag"),
   tagsets: anyOf("contributions_tag_set"),
   forms: anyOf("contributions_form"),

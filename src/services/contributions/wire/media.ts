@@ -1,31 +1,93 @@
-/** Pictures and films as clients see them. */
-import { Type } from "@sinclair/typebox";
-import { described } from "#kernel/shape";
+/** Pictures, films and what is made of them, as clients see them. */
+import { type Static, Type } from "@sinclair/typebox";
 import { Place } from "./places.ts";
-import { given, Id } from "./texts.ts";
 
-export const Media = Type.Object({
-  id: Id,
-  type: Type.Union([Type.Literal("image"), Type.Literal("video")], {
-    description: "Whether it is a picture or a film.",
-    examples: ["image"],
-  }),
-  duration: given(Type.Number({ description: "How long a film is, in seconds.", examples: [12.5] })),
-  place: given(described(Place, "Where it was taken, as its camera noted; for those who may know.")),
+const ID_EXAMPLE = "b7c1f1a4-6c0e-4c57-9a5e-0d2f6f6c2f11";
+
+export const Media = Type.Object(
+  {
+    id: Type.Optional(
+      Type.String({ maxLength: 64, description: "The picture's or film's id.", examples: [ID_EXAMPLE] }),
+    ),
+    type: Type.Optional(Type.String({ description: "`image` or `video`.", examples: ["image"] })),
+    duration: Type.Optional(Type.Number({ description: "Of a film, in seconds.", examples: [12.5] })),
+    place: Type.Optional(Place),
+    contentType: Type.Optional(
+      Type.String({ description: "What it was sent as, by its content.", examples: ["image/jpeg"] }),
+    ),
+    contentLength: Type.Optional(Type.Number({ description: "Bytes as it was sent.", examples: [2481002] })),
+    width: Type.Optional(Type.Number({ description: "Pixels across, upright.", examples: [4032] })),
+    height: Type.Optional(Type.Number({ description: "Pixels down, upright.", examples: [3024] })),
+    orientation: Type.Optional(
+      Type.Number({ description: "1 to 8, as the camera noted it; 1 is upright.", examples: [1] }),
+    ),
+    taken: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description: "When it was taken, as the camera noted it.",
+        examples: ["2026-05-01T12:30:00Z"],
+      }),
+    ),
+    camera: Type.Optional(
+      Type.String({ description: "With what, as the camera noted it.", examples: ["Apple iPhone 15"] }),
+    ),
+    state: Type.Optional(
+      Type.String({
+        description:
+          "`stored` while artifacts are being made, `ready`, or `failed` where a placeholder stands for it.",
+        examples: ["ready"],
+      }),
+    ),
+  },
+  { description: "A picture or film." },
+);
+export const Artifact = Type.Object(
+  {
+    label: Type.Optional(Type.String({ description: "Which of the formats it is.", examples: ["medium"] })),
+    url: Type.Optional(
+      Type.String({
+        description: "Where it is.",
+        examples: [`http://localhost:8000/contributions/1/media/${ID_EXAMPLE}/medium`],
+      }),
+    ),
+    contentType: Type.Optional(Type.String({ description: "Its media type.", examples: ["image/jpeg"] })),
+    contentLength: Type.Optional(Type.Number({ description: "Its bytes.", examples: [48210] })),
+    width: Type.Optional(Type.Number({ description: "Pixels across.", examples: [640] })),
+    height: Type.Optional(Type.Number({ description: "Pixels down.", examples: [480] })),
+  },
+  { description: "A picture or film in one of the formats." },
+);
+export const MediaUsage = Type.Object(
+  {
+    id: Type.Optional(Type.String({ maxLength: 64, description: "The usage's id.", examples: [ID_EXAMPLE] })),
+    media: Type.Optional(Media),
+    artifacts: Type.Optional(
+      Type.Array(Artifact, { description: "What there is of it, once it is made.", maxItems: 50 }),
+    ),
+  },
+  { description: "A picture or film where it is shown." },
+);
+export const ArtifactFormat = Type.Object({
+  label: Type.String({ description: "What it is called in addresses.", examples: ["thumbnail"] }),
+  forContentType: Type.String({ description: "What it is made of.", examples: ["image/*"] }),
+  contentType: Type.Optional(
+    Type.String({ description: "What it is; absent where it stays as it was sent.", examples: ["image/jpeg"] }),
+  ),
+  fileExtension: Type.Optional(Type.String({ description: "How files of it end.", examples: ["jpg"] })),
+  preserveAspectRatio: Type.Boolean({ description: "False where the middle is cut out.", examples: [true] }),
+  public: Type.Boolean({ description: "Whether everybody may see it of what is public.", examples: [true] }),
+  upscaleAllowed: Type.Boolean({ description: "Whether small ones are made larger.", examples: [false] }),
+  side: Type.Optional(
+    Type.Number({ description: "Its longest side at the most, in pixels; absent where it keeps its size.", examples: [640] }),
+  ),
 });
-export const Artifact = Type.Object({
-  label: Type.String({ description: "Which of the formats it is.", examples: ["thumbnail"] }),
-  url: Type.String({
-    description: "Its address.",
-    examples: ["http://127.0.0.1:4020/contributions/1/media/1m7fqc7680000eyv1bw2px5/thumbnail"],
-  }),
-  contentType: Type.String({ description: "Its media type.", examples: ["image/jpeg"] }),
-  contentLength: Type.Number({ description: "How many bytes it has.", examples: [18213] }),
-  width: Type.Number({ description: "Its width in pixels.", examples: [200] }),
-  height: Type.Number({ description: "Its height in pixels.", examples: [200] }),
+const formats = (of: string) => Type.Array(ArtifactFormat, { description: `Formats of ${of}.` });
+export const ArtifactFormats = Type.Object({
+  contribution: formats("what is contributed"),
+  cover: formats("covers of assignments"),
+  profileImage: formats("people's pictures"),
 });
-export const MediaUsage = Type.Object({
-  id: described(Id, "The id of this use of it."),
-  media: described(Media, "The picture or film."),
-  artifacts: Type.Array(Artifact, { description: "What was made of it." }),
-});
+
+export type MediaView = Static<typeof Media>;
+export type MediaUsageView = Static<typeof MediaUsage>;
+export type ArtifactView = Static<typeof Artifact>;

@@ -1,0 +1,34 @@
+/** Addresses that carry their own authority: signed, for one purpose and a limited time. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Context } from "#kernel/operation";
+
+type Secrets = Pick<Context["secrets"], "deriveKey">;
+type Link = { readonly account: string; readonly expiresAtMs: number };
+export type ArtifactLink = Link & { readonly media: string; readonly label: string };
+export type ExportLink = Link & { readonly export: string };
+type Purpose = "artifact" | "export";
+
+const macOf = (secrets: Secrets, purpose: Purpose, content: string): Buffer =>
+  createHmac("sha256", secrets.deriveKey(`contributions ${purpose}`)).update(content).digest();
+
+/** The same for the same link, so that what it leads to can be kept by browsers. */
+function sign(secrets: Secrets, purpose: Purpose, link: Link): string {
+  const content = Buffer.from(JSON.stringify(link)).toString("base64url");
+  return `${content}.${macOf(secrets, purpose, content).toString("base64url")}`;
+}
+/** Undefined where it was not made here for that, or its time is over. */
+function find(secrets: Secrets, purpose: Purpose, signed: string, nowMs: number): unknown {
+  const [content = "", mac = ""] = signed.split(".");
+  const given = Buffer.from(mac, "base64url");
+  const right = macOf(secrets, purpose, content);
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+  const link = JSON.parse(Buffer.from(content, "base64url").toString("utf8")) as Link;
+  return link.expiresAtMs > nowMs ? link : undefined;
+}
+
+export const signArtifactLink = (secrets: Secrets, link: ArtifactLink): string => sign(secrets, "artifact", link);
+export const findArtifactLink = (secrets: Secrets, signed: string, nowMs: number): ArtifactLink | undefined =>
+  find(secrets, "artifact", signed, nowMs) as ArtifactLink | undefined;
+export const signExportLink = (secrets: Secrets, link: ExportLink): string => sign(secrets, "export", link);
+export const findExportLink = (secrets: Secrets, signed: string, nowMs: number): ExportLink | undefined =>
+  find(secrets, "export", signed, nowMs) as ExportLink | undefined;
