@@ -1,6 +1,9 @@
 /** Addresses that carry their own authority: signed, for one purpose and a limited time. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Context } from "#kernel/operation";
+import { isPublicLabel } from "./domain/artifact-formats.ts";
+
+const DAY_MS = 86_400_000;
 
 type Secrets = Pick<Context["secrets"], "deriveKey">;
 type Link = { readonly account: string; readonly expiresAtMs: number };
@@ -26,7 +29,21 @@ function find(secrets: Secrets, purpose: Purpose, signed: string, nowMs: number)
   return link.expiresAtMs > nowMs ? link : undefined;
 }
 
-export const signArtifactLink = (secrets: Secrets, link: ArtifactLink): string => sign(secrets, "artifact", link);
+type Shown = { readonly base: string; readonly media: string; readonly label: string; readonly isPublic: boolean };
+/** What everybody may see has an address for ever; all else one that carries its authority until the end of the next day. */
+export function artifactAddress(
+  { account, secrets, clock }: Pick<Context, "account" | "secrets" | "clock">,
+  { base, media, label, isPublic }: Shown,
+): string {
+  if (isPublic && isPublicLabel(label)) return `${base}/media/${media}/${label}`;
+  const link: ArtifactLink = {
+    account,
+    media,
+    label,
+    expiresAtMs: (Math.floor(clock.nowMs() / DAY_MS) + 2) * DAY_MS,
+  };
+  return `${base}/private-media/${sign(secrets, "artifact", link)}`;
+}
 export const findArtifactLink = (secrets: Secrets, signed: string, nowMs: number): ArtifactLink | undefined =>
   find(secrets, "artifact", signed, nowMs) as ArtifactLink | undefined;
 export const signExportLink = (secrets: Secrets, link: ExportLink): string => sign(secrets, "export", link);

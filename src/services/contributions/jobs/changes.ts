@@ -5,6 +5,7 @@ import { EVENT_TYPES, type EventType } from "../domain/events.ts";
 import type { ContributionsContext } from "../state.ts";
 import { insertChange } from "../store/changes.ts";
 import type { ChangeRow } from "../tables/index.ts";
+import { notifySubscribers } from "./notifications.ts";
 
 export type Change = {
   readonly type: EventType;
@@ -47,4 +48,5 @@ export async function noteChange(context: ContributionsContext, change: Change):
       description: row.description,
     },
   });
+  await notifySubscribers(context, row);
 }

@@ -7,13 +7,14 @@ import { idsOfAssignment, removeContributions } from "../store/contributions.ts"
 import { removeResponsesOfForm } from "../store/forms.ts";
 import { removeTags } from "../store/tags.ts";
 import type { Tables } from "../tables/index.ts";
+import { removeMedia } from "./media.ts";
 
 const AT_ONCE = 50;
 const job = jobsFor<Tables, State>();
 const payload = Type.Object({ id: Type.String() });
 
 async function removeWithMedia(context: ContributionsContext, ids: readonly string[]): Promise<void> {
-  await removeContributions(context.db, context.account, ids);
+  await removeMedia(context, await removeContributions(context.db, context.account, ids));
 }
 
 const deleteContribution = job({

@@ -1,5 +1,6 @@
 /** All durable work. */
 import { deletionJobs } from "./deletion.ts";
 import { mediaJobs } from "./media.ts";
+import { notificationJobs } from "./notifications.ts";
 
-export const jobs = [...deletionJobs, ...mediaJobs];
+export const jobs = [...deletionJobs, ...mediaJobs, ...notificationJobs];

@@ -2,8 +2,10 @@
 import type { Migration } from "#kernel/operation";
 import { core } from "./core.ts";
 import { media } from "./media.ts";
+import { notifications } from "./notifications.ts";
 
 export const migrations: Readonly<Record<string, Migration>> = {
   "001-core": core,
   "002-media": media,
+  "004-notifications": notifications,
 };

@@ -2,14 +2,13 @@
 import { isoOf } from "#kernel/clock";
 import { ORIGINAL } from "../domain/artifact-formats.ts";
 import { geohashOf } from "../domain/globe.ts";
-import { signArtifactLink } from "../links.ts";
+import { artifactAddress } from "../links.ts";
 import type { ContributionsContext } from "../state.ts";
 import { findMedia, listArtifacts } from "../store/media.ts";
 import { listPublicMedia } from "../store/media-sight.ts";
 import type { ArtifactRow, MediaRow, MediaUsageRow } from "../tables/index.ts";
 import type { ArtifactView, MediaUsageView, MediaView } from "../wire/media.ts";
 
-const DAY_MS = 86_400_000;
 const GEOHASH_LENGTH = 12;
 
 export function mediaViewOf(row: MediaRow, maySeeExact: boolean): MediaView {
@@ -36,14 +35,8 @@ export function mediaViewOf(row: MediaRow, maySeeExact: boolean): MediaView {
   };
 }
 
-/** What everybody may see has an address for ever; all else one that carries its authority until the end of the next day. */
-function addressOf(context: ContributionsContext, mediaId: string, label: string, isPublic: boolean): string {
-  const { request, account, secrets, clock } = context;
-  if (isPublic && label !== ORIGINAL) return `${request.mountUrl}/media/${mediaId}/${label}`;
-  const expiresAtMs = (Math.floor(clock.nowMs() / DAY_MS) + 2) * DAY_MS;
-  const link = signArtifactLink(secrets, { account, media: mediaId, label, expiresAtMs });
-  return `${request.mountUrl}/private-media/${link}`;
-}
+const addressOf = (context: ContributionsContext, media: string, label: string, isPublic: boolean): string =>
+  artifactAddress(context, { base: context.request.mountUrl, media, label, isPublic });
 
 type Shown = { readonly media: MediaRow; readonly artifacts: readonly ArtifactRow[]; readonly isPublic: boolean };
 

@@ -1,0 +1,82 @@
+/** What subscribers are told, in words: one template for each type of message. */
+import { html, type Markup, nothing } from "#kernel/html";
+import type { EventType } from "./events.ts";
+
+export type Told = {
+  readonly type: EventType;
+  /** The headline, or the name of what it is about. */
+  readonly name: string;
+  readonly assignment?: string;
+  readonly attribution?: string;
+  readonly placeName?: string;
+  /** Absent where the subscriber does not want it. */
+  readonly body?: string;
+  readonly thumbnailUrl?: string;
+  readonly pageUrl?: string;
+};
+export type Message = { readonly subject: string; readonly text: string; readonly html: string };
+
+const SUBJECT_MAX = 150;
+const SENTENCES: Readonly<Record<EventType, (name: string) => string>> = {
+  "assignment.created": (name) => `The assignment ${name} was made.`,
+  "assignment.changed": (name) => `The assignment ${name} was changed.`,
+  "assignment.deleted": (name) => `The assignment ${name} was deleted.`,
+  "contribution.created": (name) => `A contribution came in: ${name}.`,
+  "contribution.approved": (name) => `The contribution ${name} was approved.`,
+  "contribution.rejected": (name) => `The contribution ${name} was rejected.`,
+  "contribution.held": (name) => `The contribution ${name} was held back.`,
+  "contribution.flagged": (name) => `The contribution ${name} was flagged.`,
+  "contribution.hidden": (name) => `The contribution ${name} was hidden, because it was flagged too often.`,
+  "contribution.liked": (name) => `The contribution ${name} was liked.`,
+  "contribution.deleted": (name) => `The contribution ${name} was deleted.`,
+  "form.created": (name) => `The form ${name} was made.`,
+  "form.deleted": (name) => `The form ${name} was deleted.`,
+  "form-response.created": (name) => `The form ${name} was filled in.`,
+  "tag.created": (name) => `The tag ${name} was made.`,
+  "tagset.created": (name) => `The tag set ${name} was made.`,
+};
+
+/** A line of its own is all that a subject or a name may be. */
+const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();
+const quoted = (name: string): string => (name === "" ? "without a headline" : `“${oneLine(name)}”`);
+const shortened = (text: string): string =>
+  [...text].length <= SUBJECT_MAX ? text : `${[...text].slice(0, SUBJECT_MAX - 1).join("")}…`;
+
+function factsOf({ assignment, attribution, placeName }: Told): string[] {
+  return [
+    ...(assignment ? [`Assignment: ${oneLine(assignment)}`] : []),
+    ...(attribution ? [`By: ${oneLine(attribution)}`] : []),
+    ...(placeName ? [`Place: ${oneLine(placeName)}`] : []),
+  ];
+}
+
+function htmlOf(told: Told, sentence: string): Markup {
+  const { thumbnailUrl, pageUrl, body } = told;
+  return html`<!doctype html>
+<html lang="en"><body style="font-family:sans-serif;line-height:1.5">
+<p>${sentence}</p>
+${thumbnailUrl ? html`<p><img src="${thumbnailUrl}" alt="" width="200" height="200"></p>` : nothing}
+${factsOf(told).map((fact) => html`<p>${fact}</p>`)}
+${body ? html`<blockquote style="white-space:pre-wrap">${body}</blockquote>` : nothing}
+${pageUrl ? html`<p><a href="${pageUrl}">Open the assignment</a></p>` : nothing}
+</body></html>
+`;
+}
+
+export function renderMessage(told: Told): Message {
+  const sentence = SENTENCES[told.type](quoted(told.name));
+  const where = told.assignment ? ` (${oneLine(told.assignment)})` : "";
+  return {
+    subject: shortened(`${sentence.replace(/\.$/, "")}${where}`),
+    text: [
+      sentence,
+      factsOf(told).join("\n"),
+      told.body ?? "",
+      told.pageUrl ?? "",
+    ]
+      .filter((part) => part !== "")
+      .join("\n\n")
+      .concat("\n"),
+    html: htmlOf(told, sentence).text,
+  };
+}

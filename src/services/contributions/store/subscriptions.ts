@@ -1,0 +1,63 @@
+/** Who wants to hear of what, and how. */
+import type { Kysely } from "kysely";
+import type { SubscriptionRow, Tables } from "../tables/index.ts";
+
+type Db = Kysely<Tables>;
+
+export const insertSubscription = (db: Db, row: SubscriptionRow) =>
+  db.insertInto("contributions_subscription").values(row).execute();
+
+export const listSubscriptions = (db: Db, account: string, userId: string): Promise<SubscriptionRow[]> =>
+  db
+    .selectFrom("contributions_subscription")
+    .selectAll()
+    .where("account", "=", account)
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();
+
+export async function deleteSubscription(
+  db: Db,
+  account: string,
+  { id, userId }: { readonly id: string; readonly userId: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("contributions_subscription")
+    .where("account", "=", account)
+    .where("user_id", "=", userId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Types are names in quotation marks, so that one is not found inside of another. */
+const ofType = (db: Db, account: string, type: string) =>
+  db
+    .selectFrom("contributions_subscription")
+    .where("account", "=", account)
+    .where("types", "like", `%"${type}"%`);
+
+export async function hasSubscribers(db: Db, account: string, type: string): Promise<boolean> {
+  return (await ofType(db, account, type).select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+/** Those who want to hear of it wherever it happens, or in that assignment. */
+export const listSubscribers = (
+  db: Db,
+  account: string,
+  type: string,
+  assignmentId: string | null,
+): Promise<SubscriptionRow[]> =>
+  ofType(db, account, type)
+    .selectAll()
+    .where((is) => is.or([is("assignment_id", "is", null), is("assignment_id", "=", assignmentId)]))
+    .orderBy("id")
+    .execute();
+
+export async function countSubscriptions(db: Db, account: string): Promise<number> {
+  const row = await db
+    .selectFrom("contributions_subscription")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("account", "=", account)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
