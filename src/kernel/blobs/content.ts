@@ -20,7 +20,10 @@ const header = (description: string, example: string) =>
 /** What such an operation declares. */
 export const CONTENT_HEADERS = {
   range: header("Which bytes; all of them when absent.", "bytes=0-99"),
-  "if-none-match": header("Tags of what the caller has: answered with 304 when nothing has changed.", '"9f86d081"'),
+  "if-none-match": header(
+    "Tags of what the caller has: answered with 304 when nothing has changed.",
+    '"9f86d081"',
+  ),
   "if-range": header("The tag of what the caller has a part of: another makes the range void.", '"9f86d081"'),
 };
 export const contentAnswers = (...types: readonly [string, ...string[]]) => ({

@@ -12,7 +12,9 @@ export type ExportLink = Link & { readonly export: string };
 type Purpose = "artifact" | "export";
 
 const macOf = (secrets: Secrets, purpose: Purpose, content: string): Buffer =>
-  createHmac("sha256", secrets.deriveKey(`contributions ${purpose}`)).update(content).digest();
+  createHmac("sha256", secrets.deriveKey(`contributions ${purpose}`))
+    .update(content)
+    .digest();
 
 /** The same for the same link, so that what it leads to can be kept by browsers. */
 function sign(secrets: Secrets, purpose: Purpose, link: Link): string {
@@ -29,7 +31,12 @@ function find(secrets: Secrets, purpose: Purpose, signed: string, nowMs: number)
   return link.expiresAtMs > nowMs ? link : undefined;
 }
 
-type Shown = { readonly base: string; readonly media: string; readonly label: string; readonly isPublic: boolean };
+type Shown = {
+  readonly base: string;
+  readonly media: string;
+  readonly label: string;
+  readonly isPublic: boolean;
+};
 /** What everybody may see has an address for ever; all else one that carries its authority until the end of the next day. */
 export function artifactAddress(
   { account, secrets, clock }: Pick<Context, "account" | "secrets" | "clock">,

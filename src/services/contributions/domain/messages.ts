@@ -68,12 +68,7 @@ export function renderMessage(told: Told): Message {
   const where = told.assignment ? ` (${oneLine(told.assignment)})` : "";
   return {
     subject: shortened(`${sentence.replace(/\.$/, "")}${where}`),
-    text: [
-      sentence,
-      factsOf(told).join("\n"),
-      told.body ?? "",
-      told.pageUrl ?? "",
-    ]
+    text: [sentence, factsOf(told).join("\n"), told.body ?? "", told.pageUrl ?? ""]
       .filter((part) => part !== "")
       .join("\n\n")
       .concat("\n"),

@@ -1,6 +1,7 @@
 /** Artifacts are made after a picture or film has come; what nobody uses is removed. */
-import { mkdtemp, rm } from "node:fs/promises";
+
 import { createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -88,7 +89,10 @@ async function keepFilm(context: ContributionsContext, media: MediaRow): Promise
   const clean = withoutPrivateParts(context.blobs.chunks(media.blob_id), blanks);
   const grown = await growBlob(context, artifactBlobId(media.blob_id, OPTIMISED), clean);
   const { width, height } = media;
-  return { row: rowOf(media, { label: OPTIMISED, contentType, fileExtension, width, height }, grown.size), grown };
+  return {
+    row: rowOf(media, { label: OPTIMISED, contentType, fileExtension, width, height }, grown.size),
+    grown,
+  };
 }
 
 async function finish(
@@ -100,7 +104,9 @@ async function finish(
   await context.transact(async (within) => {
     const { db, account, blobs } = within;
     const state = problem === undefined ? "ready" : "failed";
-    if (!(await store.changeMedia(db, account, media.id, { state, problem: problem?.slice(0, 500) ?? null }))) {
+    if (
+      !(await store.changeMedia(db, account, media.id, { state, problem: problem?.slice(0, 500) ?? null }))
+    ) {
       // It was deleted meanwhile.
       for (const { row } of all) await blobs.remove(row.blob_id);
       return;
@@ -159,6 +165,10 @@ const removeUnused = job({
 
 /** One run waits at a time; whatever comes until then it finds as well. */
 export const planRemovingUnused = (context: ContributionsContext): Promise<string> =>
-  context.enqueue(removeUnused, {}, { key: "unused-media", runAtMs: context.clock.nowMs() + UNUSED_KEPT_MS + 1 });
+  context.enqueue(
+    removeUnused,
+    {},
+    { key: "unused-media", runAtMs: context.clock.nowMs() + UNUSED_KEPT_MS + 1 },
+  );
 
 export const mediaJobs = [makeArtifacts, removeUnused];

@@ -18,14 +18,22 @@ import type { AssignmentRow, ChangeRow, ContributionRow, SubscriptionRow, Tables
 
 /** What a message is about, where it is still there. */
 export type Subject = {
-  readonly change: Pick<ChangeRow, "id" | "type" | "description" | "record_id" | "owner_id" | "user_id" | "changed_at">;
+  readonly change: Pick<
+    ChangeRow,
+    "id" | "type" | "description" | "record_id" | "owner_id" | "user_id" | "changed_at"
+  >;
   readonly contribution: ContributionRow | undefined;
   readonly assignment: AssignmentRow | undefined;
 };
 type Reader = Pick<SubscriptionRow, "user_id">;
 
 /** As everywhere: those who decide on it and whoever contributed it see all, the others what is public. */
-function maySee({ account }: ContributionsContext, subject: Subject, { user_id }: Reader, nowMs: number): boolean {
+function maySee(
+  { account }: ContributionsContext,
+  subject: Subject,
+  { user_id }: Reader,
+  nowMs: number,
+): boolean {
   const { change, contribution, assignment } = subject;
   const theirs = [account, change.owner_id, change.user_id, assignment?.moderator_id, contribution?.user_id];
   if (theirs.includes(user_id)) return true;
@@ -103,9 +111,21 @@ function messagesTo(
       ...(isAddress(row.slack_channel) && { deliver }),
     });
   if (row.webhook_url !== null)
-    messages.push({ kind: "webhook", target: row.webhook_url, subject, body: { ...event, subject, text, ...picture }, deliver });
+    messages.push({
+      kind: "webhook",
+      target: row.webhook_url,
+      subject,
+      body: { ...event, subject, text, ...picture },
+      deliver,
+    });
   if (row.push_url !== null)
-    messages.push({ kind: "push", target: row.push_url, subject, body: { ...event, title: subject, body: text, ...picture }, deliver });
+    messages.push({
+      kind: "push",
+      target: row.push_url,
+      subject,
+      body: { ...event, title: subject, body: text, ...picture },
+      deliver,
+    });
   return messages;
 }
 

@@ -53,7 +53,8 @@ async function* upTo(bytesMax: number, chunks: AsyncIterable<Uint8Array>): Async
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.length;
-    if (size > bytesMax) throw new MediaProblem(`It is larger than the ${bytesMax} bytes that are taken here.`);
+    if (size > bytesMax)
+      throw new MediaProblem(`It is larger than the ${bytesMax} bytes that are taken here.`);
     yield chunk;
   }
 }
@@ -69,11 +70,16 @@ export async function receiveMedia(
   const blobId = ids.next("blob");
   let begun: MediaRow | undefined;
   try {
-    const grown = await growBlob(context, blobId, upTo(mediaBytesMaxOf(config), chunks), async (bytes, within) => {
-      begun = beginningOf(within, { id, blobId }, sender, getFormat(bytes));
-      await store.insertMedia(within.db, begun);
-      await planRemovingUnused(within);
-    });
+    const grown = await growBlob(
+      context,
+      blobId,
+      upTo(mediaBytesMaxOf(config), chunks),
+      async (bytes, within) => {
+        begun = beginningOf(within, { id, blobId }, sender, getFormat(bytes));
+        await store.insertMedia(within.db, begun);
+        await planRemovingUnused(within);
+      },
+    );
     if (!begun) throw new MediaProblem("There are no bytes.");
     const probed = await probe(blobReader(context.blobs, blobId, grown.size));
     const row: MediaRow = { ...begun, ...factsOf(probed), size: grown.size, state: "stored" };

@@ -12,7 +12,8 @@ export function blobReader(blobs: Context["blobs"], id: string, size: number): B
     if (known) return known;
     const start = position * CHUNK_BYTES;
     let chunk: Buffer = Buffer.alloc(0);
-    for await (const bytes of blobs.chunks(id, { start, end: start + CHUNK_BYTES })) chunk = Buffer.from(bytes);
+    for await (const bytes of blobs.chunks(id, { start, end: start + CHUNK_BYTES }))
+      chunk = Buffer.from(bytes);
     const [oldest] = kept.keys();
     if (kept.size >= CHUNKS_KEPT && oldest !== undefined) kept.delete(oldest);
     kept.set(position, chunk);

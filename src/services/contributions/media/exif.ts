@@ -1,4 +1,5 @@
 /** What a camera noted: which way is up, when, with what and where. Read with care, because anybody may write it. */
+import { parseInstant } from "#kernel/clock";
 
 export type Position = { readonly latitude: number; readonly longitude: number };
 export type CameraNotes = {
@@ -73,13 +74,9 @@ class Tiff {
   }
 }
 
-/** Without what no text should hold. */
+/** Up to its end, without what no text should hold. */
 export const cleanText = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
-  text
-    .replace(/\0[^]*$/, "")
-    .replace(/[\u0000-\u001f\u007f\ufffd]/g, " ")
-    .trim();
+  (text.split("\0")[0] ?? "").replace(/[\p{Cc}\ufffd]/gu, " ").trim();
 
 const numberOf = (value: Value | undefined): number | undefined =>
   typeof value === "object" && Number.isFinite(value[0]) ? value[0] : undefined;
@@ -115,8 +112,10 @@ const CAMERA_TIME = /^(\d{4}):(\d{2}):(\d{2}) (\d{2}:\d{2}:\d{2})/;
 function takenAtOf(text: string, offset: string): number | undefined {
   const [, year, month, day, time] = CAMERA_TIME.exec(text) ?? [];
   if (year === undefined) return undefined;
-  const ms = Date.parse(`${year}-${month}-${day}T${time}${/^[+-]\d{2}:\d{2}$/.test(offset) ? offset : "Z"}`);
-  return Number.isFinite(ms) && ms > 0 ? ms : undefined;
+  const ms = parseInstant(
+    `${year}-${month}-${day}T${time}${/^[+-]\d{2}:\d{2}$/.test(offset) ? offset : "Z"}`,
+  );
+  return ms !== undefined && ms > 0 ? ms : undefined;
 }
 export const cameraName = (make: string, model: string): string | undefined =>
   (model.toLowerCase().startsWith(make.toLowerCase()) ? model : `${make} ${model}`).trim() || undefined;

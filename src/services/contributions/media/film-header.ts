@@ -1,4 +1,5 @@
 /** What films say of themselves: size, length, when, with what and where they were taken. Nothing is decoded. */
+import { parseInstant } from "#kernel/clock";
 import { type Box, boxesIn, boxesOf } from "./boxes.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { type CameraNotes, cameraName, cleanText, validPosition } from "./exif.ts";
@@ -88,8 +89,9 @@ function notesOf(texts: ReadonlyMap<string, string>, createdAtMs: number): Camer
   const [, latitude, longitude] =
     ISO_6709.exec(texts.get("location.ISO6709") ?? texts.get("xyz") ?? "") ?? [];
   const position = latitude === undefined ? undefined : validPosition(Number(latitude), Number(longitude));
-  const said = Date.parse(texts.get("creationdate") ?? "");
-  const takenAtMs = Number.isFinite(said) ? said : createdAtMs;
+  // Its offset is written without a colon.
+  const said = (texts.get("creationdate") ?? "").replace(/([+-]\d{2})(\d{2})$/, "$1:$2");
+  const takenAtMs = parseInstant(said) ?? createdAtMs;
   const camera = cameraName(
     texts.get("make") ?? texts.get("mak") ?? "",
     texts.get("model") ?? texts.get("mod") ?? "",

@@ -18,30 +18,33 @@ const META_BYTES_MAX = 4 * 1024 * 1024;
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
+/** Undefined where what lies there is no segment; fill bytes before one are passed over. */
+async function segmentAt(reader: ByteReader, at: number) {
+  let start = at;
+  let head = await reader.read(start, 10);
+  for (let fill = 0; head[0] === 0xff && head[1] === 0xff && fill < PARTS_MAX; fill += 1) {
+    start += 1;
+    head = await reader.read(start, 10);
+  }
+  if (head.length < 4 || head[0] !== 0xff || head.readUInt16BE(2) < 2) return undefined;
+  const size = head.readUInt16BE(2);
+  return { marker: head[1] as number, head, content: start + 4, length: size - 2, next: start + 2 + size };
+}
 async function readJpeg(reader: ByteReader): Promise<PictureHeader | undefined> {
   let exif: Buffer | undefined;
   for (let at = 2, count = 0; count < PARTS_MAX; count += 1) {
-    const head = await reader.read(at, 10);
-    if (head.length < 4 || head[0] !== 0xff) return undefined;
-    const marker = head[1] as number;
-    if (marker === 0xff) {
-      at += 1;
-      continue;
-    }
-    const size = head.readUInt16BE(2);
-    if (size < 2) return undefined;
-    if (isFrame(marker))
-      return head.length < 9
-        ? undefined
-        : { height: head.readUInt16BE(5), width: head.readUInt16BE(7), ...(exif && { exif }) };
-    if (marker === 0xe1 && exif === undefined) {
-      const content = await reader.read(at + 4, size - 2);
-      if (content.toString("latin1", 0, 6) === "Exif\0\0") exif = content;
-    }
-    at += 2 + size;
+    const segment = await segmentAt(reader, at);
+    if (!segment) return undefined;
+    const { marker, head, content, length, next } = segment;
+    if (isFrame(marker) && head.length >= 9)
+      return { height: head.readUInt16BE(5), width: head.readUInt16BE(7), ...(exif && { exif }) };
+    if (marker === 0xe1) exif ??= exifOf(await reader.read(content, length));
+    at = next;
   }
   return undefined;
 }
+const exifOf = (content: Buffer): Buffer | undefined =>
+  content.toString("latin1", 0, 6) === "Exif\0\0" ? content : undefined;
 
 async function readPng(reader: ByteReader): Promise<PictureHeader | undefined> {
   const head = await reader.read(8, 16);

@@ -30,7 +30,10 @@ export function mediaViewOf(row: MediaRow, maySeeExact: boolean): MediaView {
     ...(camera !== null && { camera }),
     ...(latitude !== null &&
       longitude !== null && {
-        place: { latLong: { latitude, longitude }, geohash: geohashOf({ latitude, longitude }, GEOHASH_LENGTH) },
+        place: {
+          latLong: { latitude, longitude },
+          geohash: geohashOf({ latitude, longitude }, GEOHASH_LENGTH),
+        },
       }),
   };
 }
@@ -38,7 +41,11 @@ export function mediaViewOf(row: MediaRow, maySeeExact: boolean): MediaView {
 const addressOf = (context: ContributionsContext, media: string, label: string, isPublic: boolean): string =>
   artifactAddress(context, { base: context.request.mountUrl, media, label, isPublic });
 
-type Shown = { readonly media: MediaRow; readonly artifacts: readonly ArtifactRow[]; readonly isPublic: boolean };
+type Shown = {
+  readonly media: MediaRow;
+  readonly artifacts: readonly ArtifactRow[];
+  readonly isPublic: boolean;
+};
 
 function artifactViewsOf(context: ContributionsContext, shown: Shown, maySeeExact: boolean): ArtifactView[] {
   const { media, artifacts, isPublic } = shown;
@@ -75,11 +82,11 @@ async function findShown(context: ContributionsContext, ids: readonly string[]):
   );
 }
 
-/** By the ids of the contributions, in their order. `maySeeExact`: callers that contributed them, or decide on them. */
+/** By the ids of the contributions, in their order. `maySeeExact`: of those that the caller contributed, or decides on. */
 export async function mediaUsageViewsOf(
   context: ContributionsContext,
   usages: readonly MediaUsageRow[],
-  maySeeExact: boolean,
+  maySeeExact: (contributionId: string) => boolean,
 ): Promise<Map<string, MediaUsageView[]>> {
   const views = new Map<string, MediaUsageView[]>();
   if (usages.length === 0) return views;
@@ -89,10 +96,11 @@ export async function mediaUsageViewsOf(
     if (!one) continue;
     const own = views.get(contribution_id) ?? [];
     views.set(contribution_id, own);
+    const exact = maySeeExact(contribution_id);
     own.push({
       id,
-      media: mediaViewOf(one.media, maySeeExact),
-      artifacts: artifactViewsOf(context, one, maySeeExact),
+      media: mediaViewOf(one.media, exact),
+      artifacts: artifactViewsOf(context, one, exact),
     });
   }
   return views;

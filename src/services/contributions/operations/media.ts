@@ -123,7 +123,8 @@ async function maySee(context: ContributionsContext, media: string, label: strin
   const { db, account, clock } = context;
   const caller = callerOf(context);
   if (caller.kind === "account") return true;
-  if (isPublicLabel(label) && (await listPublicMedia(db, account, [media], clock.nowMs())).size > 0) return true;
+  if (isPublicLabel(label) && (await listPublicMedia(db, account, [media], clock.nowMs())).size > 0)
+    return true;
   return caller.kind === "user" && isMediaOf(db, account, media, caller.userId);
 }
 

@@ -1,5 +1,6 @@
 /** Pictures, films and what is made of them, as clients see them. */
 import { type Static, Type } from "@sinclair/typebox";
+import { described } from "#kernel/shape";
 import { Place } from "./places.ts";
 
 const ID_EXAMPLE = "b7c1f1a4-6c0e-4c57-9a5e-0d2f6f6c2f11";
@@ -11,7 +12,9 @@ export const Media = Type.Object(
     ),
     type: Type.Optional(Type.String({ description: "`image` or `video`.", examples: ["image"] })),
     duration: Type.Optional(Type.Number({ description: "Of a film, in seconds.", examples: [12.5] })),
-    place: Type.Optional(Place),
+    place: Type.Optional(
+      described(Place, "Where it was taken, as the camera noted it; for those who may know."),
+    ),
     contentType: Type.Optional(
       Type.String({ description: "What it was sent as, by its content.", examples: ["image/jpeg"] }),
     ),
@@ -60,7 +63,7 @@ export const Artifact = Type.Object(
 export const MediaUsage = Type.Object(
   {
     id: Type.Optional(Type.String({ maxLength: 64, description: "The usage's id.", examples: [ID_EXAMPLE] })),
-    media: Type.Optional(Media),
+    media: Type.Optional(described(Media, "The picture or film.")),
     artifacts: Type.Optional(
       Type.Array(Artifact, { description: "What there is of it, once it is made.", maxItems: 50 }),
     ),
@@ -71,14 +74,20 @@ export const ArtifactFormat = Type.Object({
   label: Type.String({ description: "What it is called in addresses.", examples: ["thumbnail"] }),
   forContentType: Type.String({ description: "What it is made of.", examples: ["image/*"] }),
   contentType: Type.Optional(
-    Type.String({ description: "What it is; absent where it stays as it was sent.", examples: ["image/jpeg"] }),
+    Type.String({
+      description: "What it is; absent where it stays as it was sent.",
+      examples: ["image/jpeg"],
+    }),
   ),
   fileExtension: Type.Optional(Type.String({ description: "How files of it end.", examples: ["jpg"] })),
   preserveAspectRatio: Type.Boolean({ description: "False where the middle is cut out.", examples: [true] }),
   public: Type.Boolean({ description: "Whether everybody may see it of what is public.", examples: [true] }),
   upscaleAllowed: Type.Boolean({ description: "Whether small ones are made larger.", examples: [false] }),
   side: Type.Optional(
-    Type.Number({ description: "Its longest side at the most, in pixels; absent where it keeps its size.", examples: [640] }),
+    Type.Number({
+      description: "Its longest side at the most, in pixels; absent where it keeps its size.",
+      examples: [640],
+    }),
   ),
 });
 const formats = (of: string) => Type.Array(ArtifactFormat, { description: `Formats of ${of}.` });

@@ -46,7 +46,10 @@ const ways = {
   webhookUrl: address("Where events are sent to, signed with the token."),
   pushUrl: address("Where notices for a device are sent to, signed with the token."),
   includeThumbenail: Type.Optional(
-    Type.Boolean({ description: "The same as includeThumbnail, as older clients spell it.", examples: [true] }),
+    Type.Boolean({
+      description: "The same as includeThumbnail, as older clients spell it.",
+      examples: [true],
+    }),
   ),
   includeThumbnail: Type.Optional(
     Type.Boolean({ description: "Whether a small picture is shown.", examples: [true] }),
