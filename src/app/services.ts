@@ -3,6 +3,7 @@ import { settingsWith } from "#kernel/config";
 import type { Manifest, Service } from "#kernel/operation";
 import { manifest as backup } from "../services/backup/manifest.ts";
 import { type BrailleSettings, manifest as braille } from "../services/braille/manifest.ts";
+import { type ContributionsSettings, manifest as contributions } from "../services/contributions/manifest.ts";
 import { manifest as events } from "../services/events/manifest.ts";
 import { type FaceSettings, manifest as face } from "../services/face/manifest.ts";
 import { manifest as functions } from "../services/functions/manifest.ts";
@@ -18,11 +19,15 @@ export type ServiceEntry = {
   load(): Promise<{ readonly default: Service }>;
 };
 /** What services add to the settings. */
-export type ServiceSettings = BrailleSettings & FaceSettings & VoiceSettings;
+export type ServiceSettings = BrailleSettings & ContributionsSettings & FaceSettings & VoiceSettings;
 
 export const serviceTable: readonly ServiceEntry[] = [
   { name: "identity", load: () => import("../services/identity/index.ts") },
-  { name: "contributions", load: () => import("../services/contributions/index.ts") },
+  {
+    name: "contributions",
+    manifest: contributions,
+    load: () => import("../services/contributions/index.ts"),
+  },
   { name: "braille", manifest: braille, load: () => import("../services/braille/index.ts") },
   { name: "podcasts", manifest: podcasts, load: () => import("../services/podcasts/index.ts") },
   { name: "robotics", manifest: robotics, load: () => import("../services/robotics/index.ts") },

@@ -7,14 +7,16 @@ import { accessOperations } from "./operations/access.ts";
 import { assignmentOperations } from "./operations/assignments.ts";
 import { contributionOperations } from "./operations/contributions.ts";
 import { formOperations } from "./operations/forms.ts";
+import { mediaOperations } from "./operations/media.ts";
 import { opinionOperations } from "./operations/opinions.ts";
 import { referenceOperations } from "./operations/reference.ts";
 import { refinementOperations } from "./operations/refinements.ts";
+import { subscriptionOperations } from "./operations/subscriptions.ts";
 import { tagOperations } from "./operations/tags.ts";
 import { userOperations } from "./operations/users.ts";
 import { protocol } from "./protocol.ts";
 import { seed } from "./seed.ts";
-import { start } from "./state.ts";
+import { start, stop } from "./state.ts";
 import { tables } from "./tables/index.ts";
 import { sharedWords } from "./words.ts";
 
@@ -35,12 +37,16 @@ export default defineService({
     ...tagOperations,
     ...formOperations,
     ...userOperations,
+    ...mediaOperations,
+    ...subscriptionOperations,
     ...referenceOperations,
   ],
   jobs,
   migrations,
   tables,
+  sealedColumns: { contributions_subscription: ["token"] },
   console: consoleViews,
   seed,
   start,
+  stop,
 });

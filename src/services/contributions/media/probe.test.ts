@@ -12,7 +12,12 @@ const plain = () =>
 const NOTES = {
   IFD0: { Make: "Example", Model: "Example One" },
   IFD2: { DateTimeOriginal: "2026:05:01 12:30:00", OffsetTimeOriginal: "+02:00" },
-  IFD3: { GPSLatitudeRef: "S", GPSLatitude: "33/1 51/1 36/1", GPSLongitudeRef: "E", GPSLongitude: "151/1 12/1 0/1" },
+  IFD3: {
+    GPSLatitudeRef: "S",
+    GPSLatitude: "33/1 51/1 36/1",
+    GPSLongitudeRef: "E",
+    GPSLongitude: "151/1 12/1 0/1",
+  },
 };
 const TOLD = {
   width: 60,
@@ -81,7 +86,12 @@ test("films lose their private parts, and nothing else moves", async () => {
   expect(cleaned.length).toBe(film.length);
   expect(cleaned.includes("48.8577")).toBe(false);
   const told = await probe(readerOf(cleaned));
-  expect([told.position, told.camera, told.width, told.durationSeconds]).toEqual([undefined, undefined, 640, 2]);
+  expect([told.position, told.camera, told.width, told.durationSeconds]).toEqual([
+    undefined,
+    undefined,
+    640,
+    2,
+  ]);
   const webm = webmOf({ tag: "LOCATION 48.8577" });
   const cleanedWebm = await clean("webm", webm);
   expect([cleanedWebm.length, cleanedWebm.includes("48.8577")]).toEqual([webm.length, false]);
@@ -106,8 +116,16 @@ test.each<readonly [string, Buffer, RegExp]>([
   ["a long bomb", bomb(1, 4_000_000_000), /pixels/],
   ["a picture without size", bomb(0, 10), /does not say how large/],
   ["a JPEG that ends at once", Buffer.from("ffd8ffe0", "hex"), /damaged/],
-  ["a film without header", Buffer.concat([box("ftyp", Buffer.from("isom\0\0\0\0")), box("mdat")]), /header is missing/],
-  ["a Matroska that is no WebM", Buffer.from("1a45dfa38b4282886d6174726f736b61", "hex"), /none that are taken/],
+  [
+    "a film without header",
+    Buffer.concat([box("ftyp", Buffer.from("isom\0\0\0\0")), box("mdat")]),
+    /header is missing/,
+  ],
+  [
+    "a Matroska that is no WebM",
+    Buffer.from("1a45dfa38b4282886d6174726f736b61", "hex"),
+    /none that are taken/,
+  ],
 ])("%s is refused", async (_what, bytes, message) => {
   const refused = await probe(readerOf(bytes)).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(MediaProblem);

@@ -7,17 +7,16 @@ const ID_EXAMPLE = "b7c1f1a4-6c0e-4c57-9a5e-0d2f6f6c2f11";
 
 export const Media = Type.Object(
   {
-    id: Type.Optional(
-      Type.String({ maxLength: 64, description: "The picture's or film's id.", examples: [ID_EXAMPLE] }),
-    ),
-    type: Type.Optional(Type.String({ description: "`image` or `video`.", examples: ["image"] })),
+    id: Type.String({ maxLength: 64, description: "The picture's or film's id.", examples: [ID_EXAMPLE] }),
+    type: Type.String({ description: "`image` or `video`.", examples: ["image"] }),
     duration: Type.Optional(Type.Number({ description: "Of a film, in seconds.", examples: [12.5] })),
     place: Type.Optional(
       described(Place, "Where it was taken, as the camera noted it; for those who may know."),
     ),
-    contentType: Type.Optional(
-      Type.String({ description: "What it was sent as, by its content.", examples: ["image/jpeg"] }),
-    ),
+    contentType: Type.String({
+      description: "What it was sent as, by its content.",
+      examples: ["image/jpeg"],
+    }),
     contentLength: Type.Optional(Type.Number({ description: "Bytes as it was sent.", examples: [2481002] })),
     width: Type.Optional(Type.Number({ description: "Pixels across, upright.", examples: [4032] })),
     height: Type.Optional(Type.Number({ description: "Pixels down, upright.", examples: [3024] })),
@@ -34,39 +33,33 @@ export const Media = Type.Object(
     camera: Type.Optional(
       Type.String({ description: "With what, as the camera noted it.", examples: ["Apple iPhone 15"] }),
     ),
-    state: Type.Optional(
-      Type.String({
-        description:
-          "`stored` while artifacts are being made, `ready`, or `failed` where a placeholder stands for it.",
-        examples: ["ready"],
-      }),
-    ),
+    state: Type.String({
+      description:
+        "`stored` while artifacts are being made, `ready`, or `failed` where a placeholder stands for it.",
+      examples: ["ready"],
+    }),
   },
   { description: "A picture or film." },
 );
 export const Artifact = Type.Object(
   {
-    label: Type.Optional(Type.String({ description: "Which of the formats it is.", examples: ["medium"] })),
-    url: Type.Optional(
-      Type.String({
-        description: "Where it is.",
-        examples: [`http://localhost:8000/contributions/1/media/${ID_EXAMPLE}/medium`],
-      }),
-    ),
-    contentType: Type.Optional(Type.String({ description: "Its media type.", examples: ["image/jpeg"] })),
-    contentLength: Type.Optional(Type.Number({ description: "Its bytes.", examples: [48210] })),
-    width: Type.Optional(Type.Number({ description: "Pixels across.", examples: [640] })),
-    height: Type.Optional(Type.Number({ description: "Pixels down.", examples: [480] })),
+    label: Type.String({ description: "Which of the formats it is.", examples: ["medium"] }),
+    url: Type.String({
+      description: "Where it is.",
+      examples: [`http://localhost:8000/contributions/1/media/${ID_EXAMPLE}/medium`],
+    }),
+    contentType: Type.String({ description: "Its media type.", examples: ["image/jpeg"] }),
+    contentLength: Type.Number({ description: "Its bytes.", examples: [48210] }),
+    width: Type.Number({ description: "Pixels across.", examples: [640] }),
+    height: Type.Number({ description: "Pixels down.", examples: [480] }),
   },
   { description: "A picture or film in one of the formats." },
 );
 export const MediaUsage = Type.Object(
   {
-    id: Type.Optional(Type.String({ maxLength: 64, description: "The usage's id.", examples: [ID_EXAMPLE] })),
-    media: Type.Optional(described(Media, "The picture or film.")),
-    artifacts: Type.Optional(
-      Type.Array(Artifact, { description: "What there is of it, once it is made.", maxItems: 50 }),
-    ),
+    id: Type.String({ maxLength: 64, description: "The usage's id.", examples: [ID_EXAMPLE] }),
+    media: described(Media, "The picture or film."),
+    artifacts: Type.Array(Artifact, { description: "What there is of it, once it is made.", maxItems: 50 }),
   },
   { description: "A picture or film where it is shown." },
 );
