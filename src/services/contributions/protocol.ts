@@ -39,7 +39,7 @@ const NAMED_BY: readonly (readonly [parameter: string, kind: string])[] = [
 ];
 function namedRecords(call: Call, params: PathParams): { kind: string; id: string }[] {
   const [kind = ""] = call.rawPath.slice(MOUNT.length).split("/");
-  const named = params["id"] === undefined ? [] : [{ kind, id: params["id"] }];
+  const named = params.id === undefined ? [] : [{ kind, id: params.id }];
   for (const [parameter, of] of NAMED_BY) {
     const value = call.query[parameter];
     if (typeof value === "string" && value !== "")
@@ -48,12 +48,22 @@ function namedRecords(call: Call, params: PathParams): { kind: string; id: strin
   return named;
 }
 
+/** Reading of records that have a public side, flags, and what people do on the page of an assignment. */
+const OPEN_TO_READ =
+  /^(?:assignments|contributions|contribution-refinements|tags|tagsets|forms|users(?!\/[^/]*\/linked)|media|pages)(?:\/|$)/;
+const OPEN_TO_SEND = /^(?:contributions\/[^/]*\/flag|pages\/.*)$/;
+function isOpenToStrangers({ method, rawPath }: Call): boolean {
+  const path = rawPath.slice(MOUNT.length);
+  return method === "GET" || method === "HEAD" ? OPEN_TO_READ.test(path) : OPEN_TO_SEND.test(path);
+}
+
 async function asStranger(
   call: Call,
   { database, clock }: AuthenticationTools,
   params: PathParams,
 ): Promise<Authenticated> {
-  for (const { kind, id } of namedRecords(call, params)) {
+  const named = isOpenToStrangers(call) ? namedRecords(call, params) : [];
+  for (const { kind, id } of named) {
     const account = await findPublicAccount(database.read, kind, id, clock.nowMs());
     if (account === undefined) continue;
     const principal = { account, name: ANONYMOUS, credentialKind: ANONYMOUS, admin: false };

@@ -11,38 +11,38 @@ export const HALF_ROUND_KILOMETRES = Math.PI * EARTH_RADIUS_KILOMETRES;
 const KILOMETRES_PER_DEGREE = HALF_ROUND_KILOMETRES / 180;
 
 type Cell = { south: number; north: number; west: number; east: number };
+const world = (): Cell => ({ south: -90, north: 90, west: -180, east: 180 });
+/** Bits go by turns between west and east and between south and north. */
+const isEastward = (bit: number): boolean => bit % 2 === 0;
+const halfway = (cell: Cell, bit: number): number =>
+  isEastward(bit) ? (cell.west + cell.east) / 2 : (cell.south + cell.north) / 2;
+function halve(cell: Cell, bit: number, isUpper: boolean): void {
+  const middle = halfway(cell, bit);
+  if (isEastward(bit)) cell[isUpper ? "west" : "east"] = middle;
+  else cell[isUpper ? "south" : "north"] = middle;
+}
 
-/** Halves the world for each bit, by turns between west and east and between south and north. */
 export function geohashOf({ latitude, longitude }: Position, length: number): string {
-  const cell: Cell = { south: -90, north: 90, west: -180, east: 180 };
+  const cell = world();
   let hash = "";
-  let bits = 0;
+  let letter = 0;
   for (let bit = 0; bit < length * 5; bit += 1) {
-    const isEastward = bit % 2 === 0;
-    const middle = isEastward ? (cell.west + cell.east) / 2 : (cell.south + cell.north) / 2;
-    const isUpper = (isEastward ? longitude : latitude) >= middle;
-    if (isEastward) cell[isUpper ? "west" : "east"] = middle;
-    else cell[isUpper ? "south" : "north"] = middle;
-    bits = bits * 2 + (isUpper ? 1 : 0);
+    const isUpper = (isEastward(bit) ? longitude : latitude) >= halfway(cell, bit);
+    halve(cell, bit, isUpper);
+    letter = letter * 2 + (isUpper ? 1 : 0);
     if (bit % 5 !== 4) continue;
-    hash += ALPHABET[bits] ?? "";
-    bits = 0;
+    hash += ALPHABET[letter] ?? "";
+    letter = 0;
   }
   return hash;
 }
 
 export function middleOf(geohash: string): Position {
-  const cell: Cell = { south: -90, north: 90, west: -180, east: 180 };
-  let bit = 0;
-  for (const letter of geohash) {
-    const value = ALPHABET.indexOf(letter);
-    for (let mask = 16; mask >= 1; mask /= 2, bit += 1) {
-      const isEastward = bit % 2 === 0;
-      const middle = isEastward ? (cell.west + cell.east) / 2 : (cell.south + cell.north) / 2;
-      const isUpper = Math.floor(value / mask) % 2 === 1;
-      if (isEastward) cell[isUpper ? "west" : "east"] = middle;
-      else cell[isUpper ? "south" : "north"] = middle;
-    }
+  const cell = world();
+  const values = [...geohash].map((letter) => ALPHABET.indexOf(letter));
+  for (let bit = 0; bit < values.length * 5; bit += 1) {
+    const value = values[Math.floor(bit / 5)] ?? 0;
+    halve(cell, bit, Math.floor(value / 2 ** (4 - (bit % 5))) % 2 === 1);
   }
   return { latitude: (cell.south + cell.north) / 2, longitude: (cell.west + cell.east) / 2 };
 }

@@ -1,4 +1,5 @@
 /** A list of contributions as an RSS feed with enclosures. */
+import { httpDateOf, parseInstant } from "#kernel/clock";
 import { escapeHtml } from "#kernel/html";
 import type { ContributionsContext } from "../state.ts";
 import type { ContributionView } from "./contribution-views.ts";
@@ -29,7 +30,7 @@ function mediaOf(view: ContributionView): string {
   return [first ? enclosureOf(first) : "", ...contents].join("");
 }
 
-const rfc822 = (iso: string): string => new Date(iso).toUTCString();
+const rfc822 = (iso: string): string => httpDateOf(parseInstant(iso) ?? 0);
 function itemOf(mountUrl: string, view: ContributionView): string {
   const address = `${mountUrl}/contributions/${view.id}`;
   const title = view.headline === "" ? `Contribution ${view.id}` : view.headline;

@@ -4,10 +4,12 @@ import type { SelectQueryBuilder } from "kysely";
 export type PageNumber = { readonly page: number; readonly pageSize: number };
 export type Counted<Row> = { readonly rows: readonly Row[]; readonly total: number };
 
-/** `query` has its conditions and its order, but no columns yet. */
 // biome-ignore lint/suspicious/noExplicitAny: the tables of the query do not matter here.
+type AnyQuery = SelectQueryBuilder<any, any, any>;
+
+/** `query` has its conditions, but neither columns nor order. */
 export async function paged<Row>(
-  query: SelectQueryBuilder<any, any, any>,
+  query: AnyQuery,
   order: readonly (readonly [column: string, direction: "asc" | "desc"])[],
   { page, pageSize }: PageNumber,
 ): Promise<Counted<Row>> {
@@ -18,5 +20,5 @@ export async function paged<Row>(
     .limit(pageSize)
     .offset((page - 1) * pageSize)
     .execute();
-  return { rows: rows as Row[], total: Number(counted?.["count"] ?? 0) };
+  return { rows: rows as Row[], total: Number(counted?.count ?? 0) };
 }

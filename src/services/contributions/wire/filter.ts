@@ -105,7 +105,9 @@ function monthOf(text: string): Range {
   const fromMs = parseInstant(`${text}-01T00:00:00Z`);
   if (fromMs === undefined) throw wrong("createdMonth", "createdMonth must be a month such as 2030-05.");
   const [year = 0, month = 1] = text.split("-").map(Number);
-  return { fromMs, beforeMs: Date.UTC(year, month, 1) };
+  const next = month === 12 ? [year + 1, 1] : [year, month + 1];
+  const [nextYear, nextMonth] = next.map((part, at) => String(part).padStart(at === 0 ? 4 : 2, "0"));
+  return { fromMs, beforeMs: parseInstant(`${nextYear}-${nextMonth}-01T00:00:00Z`) ?? fromMs };
 }
 /** The time that all of the parameters leave. */
 function timesOf(query: Partial<Static<typeof ListFilterQuery>>) {
@@ -136,27 +138,28 @@ function circleOf({ latLong, radius }: Partial<Static<typeof FilterQuery>>): Fil
   return { latitude, longitude, radiusKilometres: radius ?? RADIUS_KILOMETRES };
 }
 
-export function readFilter(query: Partial<Static<typeof ListFilterQuery>>): Filter {
-  const { country, geohash, tags, ids, moderationState, q } = query;
-  const geohashes = geohash === undefined ? undefined : listed("geohash", geohash.toLowerCase());
-  if (geohashes?.some((one) => !GEOHASH.test(one)) || geohashes?.length === 0)
+function geohashesOf(text: string): string[] {
+  const geohashes = listed("geohash", text.toLowerCase());
+  if (geohashes.length === 0 || geohashes.some((one) => !GEOHASH.test(one)))
     throw wrong("geohash", "geohash must be geohashes of 1 to 12 letters, with commas.");
-  const circle = circleOf(query);
-  const { assignment, hasLocation, mediaType, ownedBy, urlWords, user } = query;
+  return geohashes;
+}
+/** Without the members that are undefined. */
+const present = (members: { readonly [Name in keyof Filter]: Filter[Name] | undefined }): Filter =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
+export function readFilter(query: Partial<Static<typeof ListFilterQuery>>): Filter {
+  const { assignment, hasLocation, mediaType, ownedBy, urlWords, user, q } = query;
+  const { country, geohash, tags, ids, moderationState: state } = query;
   return {
-    ...(assignment !== undefined && { assignment }),
-    ...(country !== undefined && { country: country.toUpperCase() }),
+    ...present({ assignment, hasLocation, mediaType, ownedBy, urlWords, user, q, state }),
     ...timesOf(query),
-    ...(geohashes && { geohashes }),
-    ...(hasLocation !== undefined && { hasLocation }),
-    ...(circle && { circle }),
-    ...(mediaType !== undefined && { mediaType }),
-    ...(ownedBy !== undefined && { ownedBy }),
-    ...(q !== undefined && { q }),
-    ...(urlWords !== undefined && { urlWords }),
-    ...(user !== undefined && { user }),
-    ...(ids !== undefined && { ids: listed("ids", ids) }),
-    ...(tags !== undefined && { tags: listed("tags", tags) }),
-    ...(moderationState !== undefined && { state: moderationState }),
+    ...present({
+      country: country?.toUpperCase(),
+      geohashes: geohash === undefined ? undefined : geohashesOf(geohash),
+      circle: circleOf(query),
+      ids: ids === undefined ? undefined : listed("ids", ids),
+      tags: tags === undefined ? undefined : listed("tags", tags),
+    }),
   };
 }
