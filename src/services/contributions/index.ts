@@ -1,11 +1,13 @@
 /** Contribution collection (specification S2). Read domain/access.ts and operations/create-contribution.ts next. */
 import { defineService } from "#kernel/operation";
 import { consoleViews } from "./console.ts";
+import { exportJobs } from "./export/job.ts";
 import { jobs } from "./jobs/index.ts";
 import { migrations } from "./migrations/index.ts";
 import { accessOperations } from "./operations/access.ts";
 import { assignmentOperations } from "./operations/assignments.ts";
 import { contributionOperations } from "./operations/contributions.ts";
+import { exportOperations } from "./operations/exports.ts";
 import { formOperations } from "./operations/forms.ts";
 import { mediaOperations } from "./operations/media.ts";
 import { opinionOperations } from "./operations/opinions.ts";
@@ -38,10 +40,11 @@ export default defineService({
     ...formOperations,
     ...userOperations,
     ...mediaOperations,
+    ...exportOperations,
     ...subscriptionOperations,
     ...referenceOperations,
   ],
-  jobs,
+  jobs: [...jobs, ...exportJobs],
   migrations,
   tables,
   sealedColumns: { contributions_subscription: ["token"] },

@@ -11,6 +11,8 @@ export type State = {
   workAs(account: string): ContributionsContext;
 };
 export type ContributionsContext = Context<Tables, State>;
+/** What showing something to a caller needs: of their request, or of a job that works for them. */
+export type Viewing = Pick<ContributionsContext, "db" | "account" | "clock" | "secrets" | "request">;
 
 /** Threads wait for their first use. */
 export const start = ({ workAs }: Instance): State => ({

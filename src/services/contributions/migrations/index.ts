@@ -1,11 +1,13 @@
 /** Forward migrations; one that was released is never changed. */
 import type { Migration } from "#kernel/operation";
 import { core } from "./core.ts";
+import { exports } from "./exports.ts";
 import { media } from "./media.ts";
 import { notifications } from "./notifications.ts";
 
 export const migrations: Readonly<Record<string, Migration>> = {
   "001-core": core,
   "002-media": media,
+  "003-exports": exports,
   "004-notifications": notifications,
 };

@@ -4,7 +4,7 @@ import { isoOf } from "#kernel/clock";
 import { type Caller, isModerator } from "../domain/access.ts";
 import { isOpen, isUnderEmbargo, type Times } from "../domain/assignments.ts";
 import type { Policy } from "../domain/moderation.ts";
-import type { ContributionsContext } from "../state.ts";
+import type { Viewing } from "../state.ts";
 import { findTagSets, type TaggedKind, tagsOf } from "../store/tags.ts";
 import type { AssignmentRow, TagRow } from "../tables/index.ts";
 import type { Assignment } from "../wire/assignments.ts";
@@ -28,7 +28,7 @@ export const isVisible = (caller: Caller, row: AssignmentRow, nowMs: number): bo
   !isUnderEmbargo(timesOf(row), nowMs) || isModerator(caller, ownedOf(row));
 
 export async function tagViewsOf(
-  { db, account }: ContributionsContext,
+  { db, account }: Viewing,
   rows: readonly TagRow[],
 ): Promise<Map<string, TagView>> {
   const sets = await findTagSets(
@@ -40,7 +40,7 @@ export async function tagViewsOf(
 }
 /** By the ids of the records. */
 export async function recordTagsOf(
-  context: ContributionsContext,
+  context: Viewing,
   kind: TaggedKind,
   recordIds: readonly string[],
 ): Promise<(recordId: string) => TagView[]> {
@@ -54,7 +54,7 @@ const timeMember = (name: "starts" | "ends" | "embargo", value: number | null) =
 
 /** By their ids, in the order of the rows. */
 export async function assignmentViewsOf(
-  context: ContributionsContext,
+  context: Viewing,
   rows: readonly AssignmentRow[],
 ): Promise<Map<string, AssignmentView>> {
   const nowMs = context.clock.nowMs();

@@ -4,7 +4,7 @@ import { isoOf } from "#kernel/clock";
 import { type Caller, isModerator } from "../domain/access.ts";
 import { type ActionName, actionView, type StateName, stateView } from "../domain/moderation.ts";
 import { createdAtMsOf } from "../domain/order.ts";
-import type { ContributionsContext } from "../state.ts";
+import type { Viewing } from "../state.ts";
 import { findAssignments } from "../store/assignments.ts";
 import { usagesOf } from "../store/contributions.ts";
 import { moderationsOf } from "../store/opinions.ts";
@@ -61,7 +61,7 @@ function privateMembers(row: ContributionRow, history: readonly ModerationRow[],
 
 /** In the order of the rows, which the caller may see. */
 export async function contributionViewsOf(
-  context: ContributionsContext,
+  context: Viewing,
   caller: Caller,
   rows: readonly ContributionRow[],
 ): Promise<ContributionView[]> {

@@ -3,7 +3,7 @@ import { isoOf } from "#kernel/clock";
 import { ORIGINAL } from "../domain/artifact-formats.ts";
 import { geohashOf } from "../domain/globe.ts";
 import { artifactAddress } from "../links.ts";
-import type { ContributionsContext } from "../state.ts";
+import type { Viewing } from "../state.ts";
 import { findMedia, listArtifacts } from "../store/media.ts";
 import { listPublicMedia } from "../store/media-sight.ts";
 import type { ArtifactRow, MediaRow, MediaUsageRow } from "../tables/index.ts";
@@ -38,7 +38,7 @@ export function mediaViewOf(row: MediaRow, maySeeExact: boolean): MediaView {
   };
 }
 
-const addressOf = (context: ContributionsContext, media: string, label: string, isPublic: boolean): string =>
+const addressOf = (context: Viewing, media: string, label: string, isPublic: boolean): string =>
   artifactAddress(context, { base: context.request.mountUrl, media, label, isPublic });
 
 type Shown = {
@@ -47,7 +47,7 @@ type Shown = {
   readonly isPublic: boolean;
 };
 
-function artifactViewsOf(context: ContributionsContext, shown: Shown, maySeeExact: boolean): ArtifactView[] {
+function artifactViewsOf(context: Viewing, shown: Shown, maySeeExact: boolean): ArtifactView[] {
   const { media, artifacts, isPublic } = shown;
   const views = [...artifacts]
     .sort((a, b) => a.width - b.width || (a.label < b.label ? -1 : 1))
@@ -65,7 +65,7 @@ function artifactViewsOf(context: ContributionsContext, shown: Shown, maySeeExac
   return [...views, { label: ORIGINAL, url, contentType, contentLength, width, height }];
 }
 
-async function findShown(context: ContributionsContext, ids: readonly string[]): Promise<Map<string, Shown>> {
+async function findShown(context: Viewing, ids: readonly string[]): Promise<Map<string, Shown>> {
   const { db, account, clock } = context;
   const media = await findMedia(db, account, ids);
   const publicOnes = await listPublicMedia(db, account, ids, clock.nowMs());
@@ -84,7 +84,7 @@ async function findShown(context: ContributionsContext, ids: readonly string[]):
 
 /** By the ids of the contributions, in their order. `maySeeExact`: of those that the caller contributed, or decides on. */
 export async function mediaUsageViewsOf(
-  context: ContributionsContext,
+  context: Viewing,
   usages: readonly MediaUsageRow[],
   maySeeExact: (contributionId: string) => boolean,
 ): Promise<Map<string, MediaUsageView[]>> {
@@ -106,10 +106,7 @@ export async function mediaUsageViewsOf(
   return views;
 }
 
-export async function coverViewOf(
-  context: ContributionsContext,
-  mediaId: string,
-): Promise<MediaUsageView | undefined> {
+export async function coverViewOf(context: Viewing, mediaId: string): Promise<MediaUsageView | undefined> {
   const shown = (await findShown(context, [mediaId])).get(mediaId);
   return (
     shown && {

@@ -1,0 +1,139 @@
+/** An archive that grows in the blob store. What was committed stays; whoever goes on writes over all that came after. */
+import { createHash } from "node:crypto";
+import { createDeflateRaw, deflateRawSync } from "node:zlib";
+import { CHUNK_BYTES } from "#kernel/blobs";
+import type { ContributionsContext } from "../state.ts";
+import { centralHeader, crcOf, dataDescriptor, endOfArchive, localHeader, type ZipEntry } from "./zip.ts";
+
+type Named = { readonly name: string; readonly atMs: number };
+/** Smaller texts only grow. */
+const DEFLATED_FROM_BYTES = 64;
+
+export class Archive {
+  readonly #context: ContributionsContext;
+  readonly #blobId: string;
+  #parts: Buffer[] = [];
+  #tailBytes = 0;
+  #chunks: number;
+  #entries: ZipEntry[] = [];
+
+  private constructor(context: ContributionsContext, blobId: string, tail: Buffer, chunks: number) {
+    this.#context = context;
+    this.#blobId = blobId;
+    this.#chunks = chunks;
+    if (tail.length > 0) this.#parts.push(tail);
+    this.#tailBytes = tail.length;
+  }
+  /** `size`: how much of it was committed. */
+  static async open(context: ContributionsContext, blobId: string, size: number): Promise<Archive> {
+    const chunks = Math.floor(size / CHUNK_BYTES);
+    let tail = Buffer.alloc(0);
+    for await (const bytes of context.blobs.chunks(blobId, { start: chunks * CHUNK_BYTES, end: size }))
+      tail = Buffer.from(bytes);
+    return new Archive(context, blobId, tail, chunks);
+  }
+  get size(): number {
+    return this.#chunks * CHUNK_BYTES + this.#tailBytes;
+  }
+  async #write(bytes: Buffer): Promise<void> {
+    this.#parts.push(bytes);
+    this.#tailBytes += bytes.length;
+    while (this.#tailBytes >= CHUNK_BYTES) {
+      const joined = Buffer.concat(this.#parts);
+      const position = this.#chunks;
+      const chunk = joined.subarray(0, CHUNK_BYTES);
+      await this.#context.transact(({ blobs }) => blobs.writeChunk(this.#blobId, position, chunk));
+      const rest = joined.subarray(CHUNK_BYTES);
+      this.#parts = rest.length > 0 ? [rest] : [];
+      this.#tailBytes = rest.length;
+      this.#chunks += 1;
+    }
+  }
+  /** A text, made smaller where that helps. */
+  async addText(named: Named, text: string): Promise<void> {
+    const plain = Buffer.from(text);
+    const deflated = plain.length < DEFLATED_FROM_BYTES ? plain : deflateRawSync(plain);
+    const isDeflated = deflated.length < plain.length;
+    const content = isDeflated ? deflated : plain;
+    const facts = {
+      ...named,
+      crc: crcOf(plain),
+      size: plain.length,
+      compressedSize: content.length,
+      isDeflated,
+      isStreamed: false,
+    };
+    const entry = { ...facts, offset: this.size };
+    await this.#write(Buffer.concat([localHeader(facts), content]));
+    this.#entries.push(entry);
+  }
+  /** As it is: pictures and films do not get smaller. It is read twice, first for its checksum. */
+  async addContent(named: Named, size: number, read: () => AsyncIterable<Uint8Array>): Promise<void> {
+    let crc = 0;
+    for await (const bytes of read()) crc = crcOf(bytes, crc);
+    const facts = { ...named, crc, size, compressedSize: size, isDeflated: false, isStreamed: false };
+    const entry = { ...facts, offset: this.size };
+    await this.#write(localHeader(facts));
+    for await (const bytes of read()) await this.#write(Buffer.from(bytes));
+    this.#entries.push(entry);
+  }
+  /** A text of any length. */
+  async addLongText(named: Named, texts: AsyncIterable<string>): Promise<void> {
+    const offset = this.size;
+    const facts = { ...named, isDeflated: true, isStreamed: true };
+    await this.#write(localHeader({ ...facts, crc: 0, size: 0, compressedSize: 0 }));
+    const deflating = createDeflateRaw();
+    let [crc, size, compressedSize] = [0, 0, 0];
+    const feed = async (): Promise<void> => {
+      for await (const text of texts) {
+        const bytes = Buffer.from(text);
+        crc = crcOf(bytes, crc);
+        size += bytes.length;
+        if (!deflating.write(bytes)) await new Promise((resolve) => deflating.once("drain", resolve));
+      }
+      deflating.end();
+    };
+    const fed = feed().catch((error) => deflating.destroy(error as Error));
+    for await (const bytes of deflating) {
+      compressedSize += (bytes as Buffer).length;
+      await this.#write(bytes as Buffer);
+    }
+    await fed;
+    await this.#write(dataDescriptor({ crc, size, compressedSize }));
+    this.#entries.push({ ...facts, crc, size, compressedSize, offset });
+  }
+  /** What was written since the last time is there for good, together with what `note` notes. */
+  async commit(
+    note: (within: ContributionsContext, entries: readonly ZipEntry[]) => Promise<void>,
+  ): Promise<void> {
+    const entries = this.#entries;
+    const tail = Buffer.concat(this.#parts);
+    await this.#context.transact(async (within) => {
+      if (tail.length > 0) await within.blobs.writeChunk(this.#blobId, this.#chunks, tail);
+      await note(within, entries);
+    });
+    this.#entries = [];
+  }
+  /** The directory at its end. */
+  async finish(
+    entries: AsyncIterable<ZipEntry>,
+    note: (within: ContributionsContext, size: number) => Promise<void>,
+  ): Promise<void> {
+    const start = this.size;
+    let count = 0;
+    for await (const entry of entries) {
+      await this.#write(centralHeader(entry));
+      count += 1;
+    }
+    await this.#write(endOfArchive(count, start, this.size - start));
+    const size = this.size;
+    await this.commit(async () => {});
+    const hash = createHash("sha256");
+    for await (const bytes of this.#context.blobs.chunks(this.#blobId, { end: size })) hash.update(bytes);
+    const sha256 = hash.digest("hex");
+    await this.#context.transact(async (within) => {
+      await within.blobs.complete(this.#blobId, { size, sha256, type: "application/zip" });
+      await note(within, size);
+    });
+  }
+}
