@@ -15,9 +15,9 @@ export type ContributionsContext = Context<Tables, State>;
 export type Viewing = Pick<ContributionsContext, "db" | "account" | "clock" | "secrets" | "request">;
 
 /** Threads wait for their first use. */
-export const start = ({ workAs }: Instance): State => ({
+export const start = (instance: Instance): State => ({
   places: new Places(),
   media: startMediaWork(),
-  workAs: (account) => workAs("contributions", account),
+  workAs: (account) => instance.workAs("contributions", account),
 });
 export const stop = ({ media }: State): Promise<void> => stopMediaWork(media);

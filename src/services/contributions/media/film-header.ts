@@ -113,7 +113,9 @@ async function readMovie(reader: ByteReader): Promise<FilmHeader | undefined> {
     const clock = head && clockOf(bytes, head);
     if (!clock) return undefined;
     const sizes = within(bytes, movie, "trak", "tkhd").map((box) => sizeOfTrack(bytes, box));
-    const size = sizes.find((one) => one && one.width > 0 && one.height > 0) ?? { width: 0, height: 0 };
+    const size = sizes.find((one) => one && one.width > 0 && one.height > 0);
+    // Sound alone is no film.
+    if (!size) return undefined;
     const { durationSeconds, createdAtMs } = clock;
     return { ...size, durationSeconds, notes: notesOf(textsOf(bytes, movie), createdAtMs) };
   }
