@@ -5,7 +5,10 @@ import { accounts } from "./medley.ts";
 
 export const BASE = "/contributions/1";
 
-export type As = { send(method: string, path: string, body?: unknown): Promise<Sent>; readonly userId: string };
+export type As = {
+  send(method: string, path: string, body?: unknown): Promise<Sent>;
+  readonly userId: string;
+};
 
 export const asToken = (instance: Instance, token: string | undefined, userId = ""): As => ({
   userId,

@@ -21,7 +21,13 @@ onBothDatabases(
     const assign = (body: object = {}) =>
       ok(room.ann.send("POST", "/assignments", { name: "The flood", moderation: "after", ...body }));
     const contribute = (assignment: string, body: object = {}, by = room.bob) =>
-      ok(by.send("POST", "/contributions", { assignment: { id: assignment }, headline: "The bridge", ...body }));
+      ok(
+        by.send("POST", "/contributions", {
+          assignment: { id: assignment },
+          headline: "The bridge",
+          ...body,
+        }),
+      );
     const statuses = async (path: string) =>
       Object.fromEntries(
         await Promise.all(
@@ -96,7 +102,11 @@ onBothDatabases(
     describe("assignments", () => {
       it("are made, changed, found and deleted", async () => {
         const made = await assign({ name: "Überschwemmung in München", description: "Zeigt uns den Fluss." });
-        expect(made).toMatchObject({ urlWords: "uberschwemmung-in-munchen", open: true, ownedBy: room.ann.userId });
+        expect(made).toMatchObject({
+          urlWords: "uberschwemmung-in-munchen",
+          open: true,
+          ownedBy: room.ann.userId,
+        });
         const again = await assign({ name: "Überschwemmung in München" });
         expect(again.urlWords).toBe("uberschwemmung-in-munchen-2");
         expect((await assign({ name: "洪水" })).urlWords).toMatch(/^[a-z]+/);
@@ -137,7 +147,10 @@ onBothDatabases(
           cleo: 404,
           stranger: 401,
         });
-        const early = await room.ann.send("POST", "/contributions", { assignment: { id: later.id }, headline: "x" });
+        const early = await room.ann.send("POST", "/contributions", {
+          assignment: { id: later.id },
+          headline: "x",
+        });
         expect(early.status).toBe(409);
         await instance().clock.advance("12m");
         await contribute(later.id, {}, room.ann);
@@ -145,27 +158,43 @@ onBothDatabases(
         expect([hidden.body, hidden.headers.get("x-total-count")]).toEqual([[], "0"]);
         await instance().clock.advance("5m");
         expect(await statuses(`/assignments/${later.id}`)).toMatchObject({ bob: 200, stranger: 200 });
-        expect((await room.stranger.send("GET", `/contributions?assignment=${later.id}`)).body).toHaveLength(1);
+        expect((await room.stranger.send("GET", `/contributions?assignment=${later.id}`)).body).toHaveLength(
+          1,
+        );
         await instance().clock.advance("5m");
         expect((await ok(room.bob.send("GET", `/assignments/${later.id}`))).open).toBe(false);
         const ids = async (query: string) =>
-          (await ok(room.ann.send("GET", `/assignments?${query}&pageSize=100`))).map(({ id }: { id: string }) => id);
+          (await ok(room.ann.send("GET", `/assignments?${query}&pageSize=100`))).map(
+            ({ id }: { id: string }) => id,
+          );
         expect(await ids("open=false")).toContain(later.id);
         expect(await ids("open=true")).not.toContain(later.id);
         expect(await ids("alwaysOpen=false")).toContain(later.id);
-        expect((await room.ann.send("POST", "/assignments", { name: "x", starts: at(2), ends: at(1) })).status).toBe(400);
+        expect(
+          (await room.ann.send("POST", "/assignments", { name: "x", starts: at(2), ends: at(1) })).status,
+        ).toBe(400);
       });
     });
 
     it("keeps tags, tag sets and forms, and checks what is filled in", async () => {
       const set = await ok(room.ann.send("POST", "/tagsets", { name: "Subjects", urlWords: "subjects" }));
-      const tag = await ok(room.ann.send("POST", "/tags", { name: "Floods", tagSet: set, colour: "#1f6feb" }));
+      const tag = await ok(
+        room.ann.send("POST", "/tags", { name: "Floods", tagSet: set, colour: "#1f6feb" }),
+      );
       expect(tag).toMatchObject({ urlWords: "floods", tagSet: { id: set.id, name: "Subjects" } });
       expect(await ok(room.bob.send("GET", `/tags/${tag.id}`))).toEqual(tag);
       expect(await ok(room.stranger.send("GET", `/tagsets/${set.id}`))).toEqual(set);
-      expect(await ok(room.bob.send("GET", `/tags?ownedBy=${room.ann.userId}&tagSet=${set.id}&urlWords=floods`))).toEqual([tag]);
+      expect(
+        await ok(room.bob.send("GET", `/tags?ownedBy=${room.ann.userId}&tagSet=${set.id}&urlWords=floods`)),
+      ).toEqual([tag]);
       expect(await ok(room.bob.send("GET", `/tagsets?urlWords=subjects`))).toEqual([set]);
-      for (const path of ["/tags/none", "/tagsets/none", "/forms/none", "/form-responses/none", "/users/none"])
+      for (const path of [
+        "/tags/none",
+        "/tagsets/none",
+        "/forms/none",
+        "/form-responses/none",
+        "/users/none",
+      ])
         expect([path, (await room.ann.send("GET", path)).status]).toEqual([path, 404]);
       expect((await room.bob.send("POST", "/tags", { name: "x", tagSet: set })).status).toBe(400);
       const fields = [
@@ -173,11 +202,17 @@ onBothDatabases(
         { name: "when", type: "select", options: ["Morning", "Evening"] },
         { name: "agree", type: "checkbox", required: true },
       ];
-      const form = await ok(room.ann.send("POST", "/forms", { name: "Contact", fields, tags: [{ id: tag.id }] }));
+      const form = await ok(
+        room.ann.send("POST", "/forms", { name: "Contact", fields, tags: [{ id: tag.id }] }),
+      );
       expect(form).toMatchObject({ ownedBy: room.ann.userId, fields, tags: [tag] });
-      expect((await room.ann.send("POST", "/forms", { name: "x", fields: [{ name: "a", type: "select" }] })).status).toBe(400);
+      expect(
+        (await room.ann.send("POST", "/forms", { name: "x", fields: [{ name: "a", type: "select" }] }))
+          .status,
+      ).toBe(400);
       expect(await ok(room.stranger.send("GET", `/forms?ownedBy=${room.ann.userId}`))).toEqual([form]);
-      const fill = (responses: object) => room.bob.send("POST", "/form-responses", { form: form.id, responses });
+      const fill = (responses: object) =>
+        room.bob.send("POST", "/form-responses", { form: form.id, responses });
       const wrong = await fill({ phone: "call me", when: "Noon", agree: "false", more: "x" });
       expect([wrong.status, wrong.body.fields.map(({ name }: { name: string }) => name).sort()]).toEqual([
         400,
@@ -196,12 +231,20 @@ onBothDatabases(
         (await room[name].send("GET", `/form-responses?form=${form.id}`)).headers.get("x-total-count");
       expect([await seen("ann"), await seen("bob"), await seen("cleo")]).toEqual(["1", "1", "0"]);
       const assignment = await assign({ form: form.id, tags: [{ id: tag.id }] });
-      const refused = await room.bob.send("POST", "/contributions", { assignment: { id: assignment.id }, headline: "x" });
+      const refused = await room.bob.send("POST", "/contributions", {
+        assignment: { id: assignment.id },
+        headline: "x",
+      });
       expect([refused.status, refused.body.fields.length]).toEqual([400, 2]);
-      const sent = await contribute(assignment.id, { responses: { phone: "+44 20", agree: "true" }, tags: [{ id: tag.id }] });
+      const sent = await contribute(assignment.id, {
+        responses: { phone: "+44 20", agree: "true" },
+        tags: [{ id: tag.id }],
+      });
       expect(sent.formResponse).toEqual(expect.any(String));
       expect((await ok(room.cleo.send("GET", `/contributions/${sent.id}`))).formResponse).toBeUndefined();
-      expect((await ok(room.bob.send("GET", `/contributions?tags=${tag.id}`))).map(({ id }: { id: string }) => id)).toEqual([sent.id]);
+      expect(
+        (await ok(room.bob.send("GET", `/contributions?tags=${tag.id}`))).map(({ id }: { id: string }) => id),
+      ).toEqual([sent.id]);
       expect((await room.bob.send("DELETE", `/forms/${form.id}`)).status).toBe(403);
       expect((await room.ann.send("DELETE", `/forms/${form.id}`)).status).toBe(200);
       await eventually(
@@ -211,8 +254,15 @@ onBothDatabases(
     });
 
     it("waits for a moderator where the assignment says so, and tells nobody before", async () => {
-      const { id } = await assign({ moderation: "before", moderator: room.cleo.userId, locationPrecision: 4 });
-      const sent = await contribute(id, { headline: "Hidden heron", place: { ...LYON, name: "Quai 7, Lyon" } });
+      const { id } = await assign({
+        moderation: "before",
+        moderator: room.cleo.userId,
+        locationPrecision: 4,
+      });
+      const sent = await contribute(id, {
+        headline: "Hidden heron",
+        place: { ...LYON, name: "Quai 7, Lyon" },
+      });
       expect(sent.moderationState.id).toBe("pending");
       const path = `/contributions/${sent.id}`;
       const blind = { account: 200, ann: 200, bob: 200, cleo: 200, stranger: 401 };
@@ -222,10 +272,14 @@ onBothDatabases(
       const stranger = await room.stranger.send("GET", `/contributions?assignment=${id}`);
       expect([stranger.body, stranger.headers.get("x-total-count")]).toEqual([[], "0"]);
       for (const query of ["q=heron", "country=FR", "geohash=u05k", "latLong=45.76,4.84&radius=50"]) {
-        const counted = await ok(room.stranger.send("GET", `/contribution-refinements?assignment=${id}&${query}`));
+        const counted = await ok(
+          room.stranger.send("GET", `/contribution-refinements?assignment=${id}&${query}`),
+        );
         expect(Object.values(counted).flat()).toEqual([]);
       }
-      expect((await room.stranger.send("GET", `/contributions?assignment=${id}&format=rss`)).text).not.toContain("heron");
+      expect(
+        (await room.stranger.send("GET", `/contributions?assignment=${id}&format=rss`)).text,
+      ).not.toContain("heron");
       const moderate = (by: keyof Newsroom & ("ann" | "bob" | "cleo" | "stranger"), action: string) =>
         room[by].send("POST", `${path}/moderate`, { action: { id: action }, notes: "seen" });
       expect((await moderate("bob", "approve")).status).toBe(403);
@@ -240,9 +294,12 @@ onBothDatabases(
       expect(JSON.stringify(shown)).not.toContain("Quai");
       const full = await ok(room.cleo.send("GET", path));
       expect(full.place).toMatchObject({ ...LYON, name: "Quai 7, Lyon", country: "FR" });
-      expect(full.moderationHistory).toMatchObject([{ action: { id: "approve" }, notes: "seen", user: room.cleo.userId }]);
+      expect(full.moderationHistory).toMatchObject([
+        { action: { id: "approve" }, notes: "seen", user: room.cleo.userId },
+      ]);
       expect(full.via.authority.client.name).toBe("Newsroom");
-      for (const action of ["hold", "reject", "flag", "approve"]) expect((await moderate("ann", action)).status).toBe(200);
+      for (const action of ["hold", "reject", "flag", "approve"])
+        expect((await moderate("ann", action)).status).toBe(200);
       const titles = (await ok(room.cleo.send("GET", `/change-log?assignment=${id}`))).map(
         ({ type }: { type: string }) => type,
       );
@@ -255,7 +312,11 @@ onBothDatabases(
         "contribution.created",
         "assignment.created",
       ]);
-      expect((await ok(room.bob.send("GET", `/change-log?assignment=${id}`))).map(({ type }: { type: string }) => type)).toEqual(["contribution.created"]);
+      expect(
+        (await ok(room.bob.send("GET", `/change-log?assignment=${id}`))).map(
+          ({ type }: { type: string }) => type,
+        ),
+      ).toEqual(["contribution.created"]);
     });
 
     it("counts each like once, also of many at once", async () => {
@@ -263,7 +324,9 @@ onBothDatabases(
       const sent = await contribute(id);
       const likers = [room.account, room.ann, room.bob, room.cleo];
       const counts = await Promise.all(
-        [...likers, ...likers, ...likers].map(async (by) => ok(by.send("POST", `/contributions/${sent.id}/like`))),
+        [...likers, ...likers, ...likers].map(async (by) =>
+          ok(by.send("POST", `/contributions/${sent.id}/like`)),
+        ),
       );
       expect(Math.max(...counts)).toBe(4);
       expect((await ok(room.bob.send("GET", `/contributions/${sent.id}`))).likes).toBe(4);
@@ -286,7 +349,12 @@ onBothDatabases(
       expect((await flag(room.ann, "dull")).status).toBe(400);
       expect(await statuses(`/contributions/${sent.id}`)).toMatchObject({ stranger: 200 });
       expect((await flag(room.bob)).status).toBe(200);
-      expect(await statuses(`/contributions/${sent.id}`)).toMatchObject({ ann: 200, bob: 200, cleo: 404, stranger: 401 });
+      expect(await statuses(`/contributions/${sent.id}`)).toMatchObject({
+        ann: 200,
+        bob: 200,
+        cleo: 404,
+        stranger: 401,
+      });
       const seen = await ok(room.ann.send("GET", `/contributions/${sent.id}`));
       expect([seen.moderationState.id, seen.flags]).toEqual(["flagged", 3]);
       await ok(room.ann.send("POST", `/contributions/${sent.id}/moderate`, { action: { id: "approve" } }));
@@ -296,17 +364,37 @@ onBothDatabases(
     it("takes places as given, from a geohash and from a country's name in any language", async () => {
       const { id } = await assign();
       const placed = async (place: object) => (await contribute(id, { place })).place;
-      expect(await placed(LYON)).toMatchObject({ ...LYON, country: "FR", geohash: expect.stringMatching(/^u05k/) });
+      expect(await placed(LYON)).toMatchObject({
+        ...LYON,
+        country: "FR",
+        geohash: expect.stringMatching(/^u05k/),
+      });
       expect((await placed({ geohash: "gcpvj0" })).country).toBe("GB");
-      expect(await placed({ name: "日本" })).toMatchObject({ country: "JP", name: "日本", latLong: expect.anything() });
+      expect(await placed({ name: "日本" })).toMatchObject({
+        country: "JP",
+        name: "日本",
+        latLong: expect.anything(),
+      });
       expect((await placed({ name: "Köln, Deutschland" })).country).toBe("DE");
       expect(await placed({ name: "Atlantis" })).toEqual({ name: "Atlantis" });
-      for (const place of [{ latLong: { latitude: 91, longitude: 0 } }, { geohash: "aaaa" }, { country: "FRA" }])
-        expect((await room.bob.send("POST", "/contributions", { assignment: { id }, headline: "x", place })).status).toBe(400);
+      for (const place of [
+        { latLong: { latitude: 91, longitude: 0 } },
+        { geohash: "aaaa" },
+        { country: "FRA" },
+      ])
+        expect(
+          (await room.bob.send("POST", "/contributions", { assignment: { id }, headline: "x", place }))
+            .status,
+        ).toBe(400);
       expect((await room.bob.send("POST", "/contributions", { assignment: { id } })).status).toBe(400);
-      expect((await room.bob.send("POST", "/contributions", { assignment: { id: "none" }, headline: "x" })).status).toBe(404);
+      expect(
+        (await room.bob.send("POST", "/contributions", { assignment: { id: "none" }, headline: "x" })).status,
+      ).toBe(404);
       const media = await assign({ mediaRequired: true });
-      expect((await room.bob.send("POST", "/contributions", { assignment: { id: media.id }, headline: "x" })).status).toBe(400);
+      expect(
+        (await room.bob.send("POST", "/contributions", { assignment: { id: media.id }, headline: "x" }))
+          .status,
+      ).toBe(400);
     });
 
     it("pages by number and by a link that nothing new shifts, and feeds", async () => {
@@ -314,7 +402,8 @@ onBothDatabases(
       const sent: string[] = [];
       for (let number = 0; number < 7; number += 1)
         sent.unshift((await contribute(id, { headline: `Number ${number} & more` })).id);
-      const page = async (query: string) => room.stranger.send("GET", `/contributions?assignment=${id}&${query}`);
+      const page = async (query: string) =>
+        room.stranger.send("GET", `/contributions?assignment=${id}&${query}`);
       const idsOf = (body: { id: string }[]) => body.map((one) => one.id);
       const first = await page("pageSize=3");
       expect([idsOf(first.body), first.headers.get("x-total-count")]).toEqual([sent.slice(0, 3), "7"]);
@@ -322,7 +411,13 @@ onBothDatabases(
       await contribute(id, { headline: "Something new" });
       const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
       expect(idsOf((await instance().send("GET", next)).body)).toEqual(sent.slice(3, 6));
-      for (const query of ["pageSize=0", "pageSize=101", "page=0", "page=100000&pageSize=100", "next=made-up"])
+      for (const query of [
+        "pageSize=0",
+        "pageSize=101",
+        "page=0",
+        "page=100000&pageSize=100",
+        "next=made-up",
+      ])
         expect([query, (await page(query)).status]).toEqual([query, 400]);
       const feed = await page("format=rss&pageSize=2");
       expect(feed.headers.get("content-type")).toContain("application/rss+xml");
@@ -353,15 +448,26 @@ onBothDatabases(
       await contribute(closed.id, {}, room.cleo);
       const names = async (by: Newsroom["ann"], query: string) => {
         const answered = await by.send("GET", `/users?${query}`);
-        return [answered.body.map(({ username }: { username: string }) => username), answered.headers.get("x-total-count")];
+        return [
+          answered.body.map(({ username }: { username: string }) => username),
+          answered.headers.get("x-total-count"),
+        ];
       };
       expect(await names(room.stranger, `assignment=${open.id}`)).toEqual([["bob"], "1"]);
       expect(await names(room.bob, `assignment=${closed.id}&minimumContributions=1`)).toEqual([[], "0"]);
-      expect(await names(room.ann, `assignment=${closed.id}&minimumContributions=1`)).toEqual([["cleo"], "1"]);
+      expect(await names(room.ann, `assignment=${closed.id}&minimumContributions=1`)).toEqual([
+        ["cleo"],
+        "1",
+      ]);
       expect(await names(room.ann, `assignment=${open.id}&minimumContributions=3`)).toEqual([[], "0"]);
-      expect(await names(room.ann, `assignment=${open.id}&country=fr&minimumContributions=1`)).toEqual([["bob"], "1"]);
+      expect(await names(room.ann, `assignment=${open.id}&country=fr&minimumContributions=1`)).toEqual([
+        ["bob"],
+        "1",
+      ]);
       expect(await names(room.account, "username=Cleo&linkedProfile=identity")).toEqual([["cleo"], "1"]);
-      expect((await room.stranger.send("GET", `/users/${room.bob.userId}`)).body.displayName).toBe("Bob Example");
+      expect((await room.stranger.send("GET", `/users/${room.bob.userId}`)).body.displayName).toBe(
+        "Bob Example",
+      );
     });
 
     it("refines by counts under the same filters", async () => {
@@ -383,14 +489,20 @@ onBothDatabases(
       ]);
       expect(all.assignment).toEqual([{ value: id, count: 4 }]);
       const some = await ok(
-        room.stranger.send("GET", `/contribution-refinements?assignment=${id}&country=JP&refinements=user,createdMonth&refinementSize=1`),
+        room.stranger.send(
+          "GET",
+          `/contribution-refinements?assignment=${id}&country=JP&refinements=user,createdMonth&refinementSize=1`,
+        ),
       );
       expect(some).toEqual({
         user: [{ value: expect.any(String), count: 1 }],
         createdMonth: [{ value: new Date(instance().clock.nowMs()).toISOString().slice(0, 7), count: 2 }],
       });
       for (const query of ["refinements=colour", "refinementSize=0", "radius=5", "latLong=1", "geohash=ai"])
-        expect([query, (await room.ann.send("GET", `/contribution-refinements?${query}`)).status]).toEqual([query, 400]);
+        expect([query, (await room.ann.send("GET", `/contribution-refinements?${query}`)).status]).toEqual([
+          query,
+          400,
+        ]);
     });
   },
   { services: ["identity", "contributions"] },

@@ -14,17 +14,19 @@ import {
   type Protocol,
   plain,
 } from "#kernel/protocols";
-import { ANONYMOUS, FULL, strangersActions } from "./domain/access.ts";
+import { ANONYMOUS, FULL, STRANGERS_ACTIONS } from "./domain/access.ts";
 import { findPublicAccount } from "./store/public-records.ts";
 
-const MOUNT = "/contributions/1/";
+/** The mount, also where the host's name stands for its first part. */
+const MOUNT = /^\/(?:contributions\/)?(?:1\/)?/;
+const pathOf = ({ rawPath }: Call): string => rawPath.replace(MOUNT, "");
 const CHALLENGE = { headers: { "www-authenticate": 'Bearer realm="contributions"' } };
 
 /** The scope `full` opens all of this service; any token opens at least what needs none. */
 function withScopes(principal: Principal): Principal {
   if (principal.scopes === undefined) return principal;
   const full = principal.scopes.includes(FULL) ? ["contributions:*"] : [];
-  return { ...principal, scopes: [...full, ...principal.scopes, ...strangersActions] };
+  return { ...principal, scopes: [...full, ...principal.scopes, ...STRANGERS_ACTIONS] };
 }
 
 /** Query parameters that name a record, and the kind of record. */
@@ -38,7 +40,7 @@ const NAMED_BY: readonly (readonly [parameter: string, kind: string])[] = [
   ["ids", "contributions"],
 ];
 function namedRecords(call: Call, params: PathParams): { kind: string; id: string }[] {
-  const [kind = ""] = call.rawPath.slice(MOUNT.length).split("/");
+  const [kind = ""] = pathOf(call).split("/");
   const named = params.id === undefined ? [] : [{ kind, id: params.id }];
   for (const [parameter, of] of NAMED_BY) {
     const value = call.query[parameter];
@@ -52,9 +54,9 @@ function namedRecords(call: Call, params: PathParams): { kind: string; id: strin
 const OPEN_TO_READ =
   /^(?:assignments|contributions|contribution-refinements|tags|tagsets|forms|users(?!\/[^/]*\/linked)|media|pages)(?:\/|$)/;
 const OPEN_TO_SEND = /^(?:contributions\/[^/]*\/flag|pages\/.*)$/;
-function isOpenToStrangers({ method, rawPath }: Call): boolean {
-  const path = rawPath.slice(MOUNT.length);
-  return method === "GET" || method === "HEAD" ? OPEN_TO_READ.test(path) : OPEN_TO_SEND.test(path);
+function isOpenToStrangers(call: Call): boolean {
+  const path = pathOf(call);
+  return call.method === "GET" || call.method === "HEAD" ? OPEN_TO_READ.test(path) : OPEN_TO_SEND.test(path);
 }
 
 async function asStranger(
@@ -67,7 +69,7 @@ async function asStranger(
     const account = await findPublicAccount(database.read, kind, id, clock.nowMs());
     if (account === undefined) continue;
     const principal = { account, name: ANONYMOUS, credentialKind: ANONYMOUS, admin: false };
-    return { principal: { ...principal, scopes: strangersActions } };
+    return { principal: { ...principal, scopes: STRANGERS_ACTIONS } };
   }
   throw kernelErrors.unauthenticated(
     "A bearer token is required, or the id of something that is public.",

@@ -36,8 +36,7 @@ const CONTRIBUTIONS: readonly Demo[] = [
 export async function seed(context: ContributionsContext): Promise<void> {
   const { db, account } = context;
   const caller = callerOf(context);
-  const taken = await takenUrlWords(db, "contributions_assignment", {
-    account,
+  const taken = await takenUrlWords(db, account, "contributions_assignment", {
     ownerId: caller.userId ?? account,
     urlWords: URL_WORDS,
   });

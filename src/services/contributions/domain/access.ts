@@ -32,7 +32,7 @@ export const ANONYMOUS = "anonymous";
 /** The one scope of this interface. */
 export const FULL = "full";
 /** What may be done without a token, or with one that was issued for something else; handlers look at each record. */
-export const strangersActions: readonly string[] = [
+export const STRANGERS_ACTIONS: readonly string[] = [
   "contributions:GetAssignment",
   "contributions:ListAssignments",
   "contributions:GetContribution",

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { answer, anyone, operationsFor } from "#kernel/operation";
 import { people } from "#ports/people";
-import { FULL, strangersActions } from "../domain/access.ts";
+import { FULL, STRANGERS_ACTIONS } from "../domain/access.ts";
 import { tokenErrors } from "../errors.ts";
 import type { ContributionsContext, State } from "../state.ts";
 import type { Tables } from "../tables/index.ts";
@@ -14,7 +14,9 @@ const operation = operationsFor<Tables, State>();
 /** A credential without scopes of its own opens everything. */
 function scopesOf({ principal }: ContributionsContext): string[] {
   if (principal.scopes === undefined) return [FULL];
-  return principal.scopes.filter((scope) => !strangersActions.includes(scope) && scope !== "contributions:*");
+  return principal.scopes.filter(
+    (scope) => !STRANGERS_ACTIONS.includes(scope) && scope !== "contributions:*",
+  );
 }
 
 const listScopes = operation({

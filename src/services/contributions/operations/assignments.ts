@@ -96,8 +96,7 @@ async function urlWordsFor(
   asked: string | undefined,
 ): Promise<string> {
   const wanted = asked ?? urlWordsOf(row.name, row.id.replace("_", "-"));
-  const taken = await store.takenUrlWords(db, "contributions_assignment", {
-    account,
+  const taken = await store.takenUrlWords(db, account, "contributions_assignment", {
     ownerId: row.owner_id,
     urlWords: wanted,
     exceptId: row.id,

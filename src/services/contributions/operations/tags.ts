@@ -34,7 +34,7 @@ async function urlWordsFor(
   { ownerId, name, asked }: { ownerId: string; name: string; asked: string | undefined },
 ): Promise<string> {
   const wanted = asked ?? urlWordsOf(name, "tag");
-  const taken = await takenUrlWords(db, table, { account, ownerId, urlWords: wanted });
+  const taken = await takenUrlWords(db, account, table, { ownerId, urlWords: wanted });
   if (asked !== undefined && taken.has(asked))
     throw errors.invalid(`Another one of yours is called ${asked}.`, { target: "urlWords" });
   return freeUrlWords(wanted, taken);

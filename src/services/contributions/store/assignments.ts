@@ -62,18 +62,9 @@ export async function countAssignments(db: Db, account: string): Promise<number>
 /** Those of an owner that begin with these words, so that the first free ones can be found. */
 export async function takenUrlWords(
   db: Db,
+  account: string,
   table: "contributions_assignment" | "contributions_tag" | "contributions_tag_set",
-  {
-    account,
-    ownerId,
-    urlWords,
-    exceptId = "",
-  }: {
-    account: string;
-    ownerId: string;
-    urlWords: string;
-    exceptId?: string;
-  },
+  { ownerId, urlWords, exceptId = "" }: { ownerId: string; urlWords: string; exceptId?: string },
 ): Promise<Set<string>> {
   const rows = await db
     .selectFrom(table)

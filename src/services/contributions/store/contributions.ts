@@ -94,16 +94,6 @@ export async function usagesOf(
     .orderBy("position")
     .execute();
 }
-export const usesOfMedia = (db: Db, account: string, mediaId: string): Promise<ContributionRow[]> =>
-  db
-    .selectFrom("contributions_media_usage as usage")
-    .innerJoin("contributions_contribution as c", "c.id", "usage.contribution_id")
-    .selectAll("c")
-    .where("usage.account", "=", account)
-    .where("usage.media_id", "=", mediaId)
-    .where("c.deleted_at", "is", null)
-    .execute();
-
 /** From now on nobody sees it. */
 export const markDeleted = (db: Db, account: string, id: string, nowMs: number) =>
   db
@@ -177,23 +167,6 @@ async function unusedMedia(db: Db, account: string, mediaIds: readonly string[])
   const kept = new Set([...still.map((row) => row.media_id), ...covers.map((row) => row.cover_media_id)]);
   return [...new Set(mediaIds)].filter((id) => !kept.has(id));
 }
-
-/** The most recent that wait for a moderator, for the console. */
-export const listByState = (
-  db: Db,
-  account: string,
-  state: StateName,
-  limit: number,
-): Promise<ContributionRow[]> =>
-  db
-    .selectFrom("contributions_contribution")
-    .selectAll()
-    .where("account", "=", account)
-    .where("state", "=", state)
-    .where("deleted_at", "is", null)
-    .orderBy("place", "desc")
-    .limit(limit)
-    .execute();
 
 export async function countByState(db: Db, account: string): Promise<Map<string, number>> {
   const { rows } = await sql<{ state: string; count: number }>`select state, count(*) as count

@@ -4,7 +4,7 @@ import { described } from "#kernel/shape";
 import { POLICIES } from "../domain/moderation.ts";
 import { MediaUsage } from "./media.ts";
 import { Tag, TagReferences, UrlWords } from "./tags.ts";
-import { given, Id, IdReference, Instant } from "./texts.ts";
+import { given, Id, Instant } from "./texts.ts";
 
 const flag = (description: string) => Type.Boolean({ description, examples: [false] });
 const time = (description: string) => described(Instant, description, "2030-05-01T08:00:00Z");
@@ -98,4 +98,3 @@ export const Assignment = Type.Object({
   cover: given(described(MediaUsage, "A picture that stands for it.")),
   tags: Type.Array(Tag, { description: "Its tags." }),
 });
-export const AssignmentReference = IdReference;

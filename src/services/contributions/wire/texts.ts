@@ -1,8 +1,7 @@
 /** Small shapes that many others are made of. */
-import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 
 export const given = <S extends TSchema>(schema: S) => Type.Optional(schema);
-export const line = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength });
 export const Id = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -12,7 +11,6 @@ export const Id = Type.String({
 export const IdReference = Type.Object({ id: Id });
 export const Instant = Type.String({ format: "date-time", maxLength: 40 });
 export const named = Type.Object({ id: Id });
-export const filled = <P extends TProperties>(properties: P) => Type.Object(properties);
 
 export const PAGE_SIZE_MAX = 100;
 /** Behind this many, filters are the way to go on. */
