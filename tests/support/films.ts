@@ -9,7 +9,7 @@ export function box(type: string, ...content: readonly Buffer[]): Buffer {
 }
 const numbers = (...values: readonly number[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 4);
-  values.forEach((value, i) => bytes.writeInt32BE(value | 0, i * 4));
+  for (const [at, value] of values.entries()) bytes.writeInt32BE(value | 0, at * 4);
   return bytes;
 };
 const EPOCH_1904_SECONDS = 2_082_844_800;
@@ -82,7 +82,11 @@ export function webmOf({ width = 320, height = 240, seconds = 3, tag = "" } = {}
     element("1a45dfa3", element("4282", Buffer.from("webm"))),
     element(
       "18538067",
-      element("1549a966", element("2ad7b1", Buffer.from([0x0f, 0x42, 0x40])), element("4489", doubleOf(seconds * 1000))),
+      element(
+        "1549a966",
+        element("2ad7b1", Buffer.from([0x0f, 0x42, 0x40])),
+        element("4489", doubleOf(seconds * 1000)),
+      ),
       element("1654ae6b", element("ae", element("e0", size("b0", width), size("ba", height)))),
       ...(tag === "" ? [] : [element("1254c367", Buffer.from(tag))]),
       element("1f43b675", Buffer.alloc(500, 9)),

@@ -10,4 +10,9 @@ export type * from "./media.ts";
 export type * from "./notifications.ts";
 
 export type Tables = CoreTables & MediaTables & ExportTables & NotificationTables;
-export const tables: readonly (keyof Tables)[] = [...coreTables, ...mediaTables, ...exportTables, ...notificationTables];
+export const tables: readonly (keyof Tables)[] = [
+  ...coreTables,
+  ...mediaTables,
+  ...exportTables,
+  ...notificationTables,
+];
