@@ -6,6 +6,7 @@ import { backupLines } from "./lines/backup.mjs";
 import { eventLines } from "./lines/events.mjs";
 import { faceSearchLines } from "./lines/face-search.mjs";
 import { kernelLines, pageLines, startLines } from "./lines/kernel.mjs";
+import { languageLines } from "./lines/language.mjs";
 import { podcastLines } from "./lines/podcasts.mjs";
 import { roboticsComputingLines } from "./lines/robotics-computing.mjs";
 import { serviceLines } from "./lines/services.mjs";
@@ -47,6 +48,7 @@ try {
   await section("time-travel", timeTravelLines);
   await section("robotics-computing", roboticsComputingLines);
   await section("podcasts", () => podcastLines(Number(process.argv[3] ?? 20_000)));
+  await section("language", languageLines);
   await section("face-search", () => faceSearchLines(Number(process.argv[3] ?? 1_000_000)));
 } finally {
   raw.stop();

@@ -7,6 +7,7 @@ import { type ContributionsSettings, manifest as contributions } from "../servic
 import { manifest as events } from "../services/events/manifest.ts";
 import { type FaceSettings, manifest as face } from "../services/face/manifest.ts";
 import { manifest as functions } from "../services/functions/manifest.ts";
+import { manifest as language } from "../services/language/manifest.ts";
 import { manifest as podcasts } from "../services/podcasts/manifest.ts";
 import { manifest as resourceGroups } from "../services/resource-groups/manifest.ts";
 import { manifest as robotics } from "../services/robotics/manifest.ts";
@@ -32,6 +33,11 @@ export const serviceTable: readonly ServiceEntry[] = [
   { name: "podcasts", manifest: podcasts, load: () => import("../services/podcasts/index.ts") },
   { name: "robotics", manifest: robotics, load: () => import("../services/robotics/index.ts") },
   { name: "face", manifest: face, load: () => import("../services/face/index.ts") },
+  { name: "language", manifest: language, load: () => import("../services/language/index.ts") },
+  {
+    name: "language-predictions",
+    load: async () => ({ default: (await import("../services/language/index.ts")).predictions }),
+  },
   { name: "resource-manager", load: () => import("../services/resource-manager/index.ts") },
   {
     name: "hardware-security-modules",

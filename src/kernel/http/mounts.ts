@@ -84,14 +84,15 @@ export class Mount {
 
 export class MountTable {
   readonly mounts: readonly Mount[];
-  readonly #byLabel = new Map<string, Mount>();
+  /** Mounts may begin with the same word (`/language/luis` and one below it): the longer path comes first. */
+  readonly #byLabel = new Map<string, readonly Mount[]>();
   readonly #byRoot: { prefix: string; mount: Mount }[] = [];
   readonly #fallback: Mount;
 
   constructor(services: readonly Service[]) {
     this.mounts = [...groupByMount(services)].map(([path, group]) => new Mount(path, group));
-    for (const mount of this.mounts) {
-      if (mount.label !== "") this.#byLabel.set(mount.label, mount);
+    for (const mount of [...this.mounts].sort((a, b) => b.path.length - a.path.length)) {
+      if (mount.label !== "") this.#byLabel.set(mount.label, [...this.#mountsOf(mount.label), mount]);
       for (const prefix of mount.rootPrefixes) this.#byRoot.push({ prefix: prefix.toLowerCase(), mount });
     }
     const fallback = this.mounts.find((mount) => mount.path === "");
@@ -109,23 +110,27 @@ export class MountTable {
     const dot = host.indexOf(".localhost");
     if (dot <= 0) return undefined;
     const names = host.slice(0, dot).toLowerCase();
-    const mount = this.#byLabel.get(names);
-    if (!mount) return this.#byHostOfItsOwn(names, path);
-    return isBelow(path, mount.innerPrefix)
-      ? { mount, prefix: mount.innerPrefix, path: path.slice(mount.innerPrefix.length) }
-      : undefined;
+    const mounts = this.#mountsOf(names);
+    if (mounts.length === 0) return this.#byHostOfItsOwn(names, path);
+    const mount = mounts.find(({ innerPrefix }) => isBelow(path, innerPrefix));
+    return mount && { mount, prefix: mount.innerPrefix, path: path.slice(mount.innerPrefix.length) };
+  }
+  #mountsOf(label: string): readonly Mount[] {
+    return this.#byLabel.get(label) ?? [];
   }
   #byHostOfItsOwn(names: string, path: string): Located | undefined {
     const [name, label, ...deeper] = names.split(".");
-    const mount = label === undefined || deeper.length > 0 ? undefined : this.#byLabel.get(label);
-    return mount?.firstSegmentAsHost ? { mount, prefix: "", path: `/${name}${path}` } : undefined;
+    const mount = label === undefined || deeper.length > 0
+        ? undefined
+        : this.#mountsOf(label).find(({ firstSegmentAsHost }) => firstSegmentAsHost);
+    return mount ? { mount, prefix: "", path: `/${name}${path}` } : undefined;
   }
   #byPath(path: string): Located | undefined {
     const slash = path.indexOf("/", 1);
-    const mount = this.#byLabel.get(slash < 0 ? path.slice(1) : path.slice(1, slash));
-    return mount && isBelow(path, mount.path)
-      ? { mount, prefix: mount.path, path: path.slice(mount.path.length) }
-      : undefined;
+    const mount = this.#mountsOf(slash < 0 ? path.slice(1) : path.slice(1, slash)).find((one) =>
+      isBelow(path, one.path),
+    );
+    return mount && { mount, prefix: mount.path, path: path.slice(mount.path.length) };
   }
   #byRootPath(path: string): Located | undefined {
     const lower = path.toLowerCase();

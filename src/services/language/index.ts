@@ -1,0 +1,40 @@
+/** Language understanding (specification L): authoring, and the predictions of what was published. Read operations/index.ts next. */
+import { defineService, provide } from "#kernel/operation";
+import { consoleViews } from "./console.ts";
+import { makersSpelling } from "./dialect.ts";
+import { errorNames } from "./errors.ts";
+import { jobs } from "./jobs/index.ts";
+import { migrations } from "./migrations.ts";
+import { operations } from "./operations/index.ts";
+import { languageModels, provideModels } from "./port.ts";
+import { protocol } from "./protocol.ts";
+import { seed } from "./seed.ts";
+import { forget, start, stop } from "./state.ts";
+import { tables } from "./tables.ts";
+import { sharedWords } from "./words.ts";
+
+export default defineService({
+  name: "language",
+  title: "Language understanding",
+  summary:
+    "Teaches applications to understand what people say: intents, entities, labelled utterances, training.",
+  contract: "L",
+  mount: "/language/luis/authoring/v3.0-preview",
+  rootPaths: ["/apps", "/azureaccounts", "/package"],
+  protocol,
+  sharedWords,
+  errorNames,
+  dialects: [makersSpelling],
+  operations,
+  jobs,
+  migrations,
+  tables,
+  provides: [provide(languageModels, provideModels)],
+  console: consoleViews,
+  seed,
+  start,
+  forget,
+  stop,
+});
+
+export { predictions } from "./predictions.ts";

@@ -1,0 +1,111 @@
+/**
+ * Training: a worker learns from all that the version says at one moment. It begins anew after a crash; a training that is
+ * asked for meanwhile follows it, and two for the same revision are one.
+ */
+import { Type } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import type { Version } from "../domain/application.ts";
+import type { VersionContent } from "../domain/content.ts";
+import { examplesPerModel } from "../domain/training.ts";
+import type { LanguageContext, State } from "../state.ts";
+import { findApplication } from "../store/applications.ts";
+import { readContent } from "../store/content.ts";
+import { noteTrained } from "../store/models.ts";
+import { isModelInUse } from "../store/published.ts";
+import { findVersionByUid, updateVersion } from "../store/versions.ts";
+import type { Tables } from "../tables.ts";
+
+type Begun = { readonly content: VersionContent; readonly revision: number };
+
+const trainJob = jobsFor<Tables, State>()({
+  name: "language.train",
+  payload: Type.Object({ version: Type.String() }),
+  transaction: "manual",
+  attemptsMax: 3,
+  async run({ version: uid }, context, { lastAttempt }) {
+    const begun = await context.transact((inside) => begin(inside, uid));
+    if (!begun) return;
+    try {
+      const bytes = await context.state.trainer.train(begun.content);
+      await context.transact((inside) => end(inside, uid, begun, bytes));
+    } catch (error) {
+      if (lastAttempt) await context.transact((inside) => giveUp(inside, uid));
+      throw error;
+    }
+  },
+});
+export const trainingJobs = [trainJob];
+
+const keyOf = (uid: string): string => `train:${uid}`;
+
+/** Answers the version as it is then: `done` where nothing has changed since its last training. */
+export async function askForTraining(context: LanguageContext, version: Version): Promise<Version> {
+  const { db, account } = context;
+  const { revision, trainedRevision, trainingStatus, trainingRevision } = version;
+  if (trainedRevision === revision && trainingStatus === "done") return version;
+  const isUnderWay = trainingStatus === "queued" || trainingStatus === "running";
+  if (isUnderWay && trainingRevision === revision) return version;
+  const asked: Version = {
+    ...version,
+    trainingStatus: "queued",
+    trainingRevision: revision,
+    trainingFailure: undefined,
+  };
+  await updateVersion(db, account, asked);
+  await context.enqueue(trainJob, { version: version.uid }, { key: keyOf(version.uid) });
+  return asked;
+}
+export async function takeBackTraining(context: LanguageContext, { uid }: Version): Promise<void> {
+  await context.cancelJob(trainJob, keyOf(uid));
+}
+
+async function begin(context: LanguageContext, uid: string): Promise<Begun | undefined> {
+  const { db, account } = context;
+  const version = await findVersionByUid(db, account, uid);
+  const application = version && (await findApplication(db, account, version.application));
+  if (!version || !application || version.trainingStatus === "done") return undefined;
+  await updateVersion(db, account, { ...version, trainingStatus: "running" });
+  return { content: await readContent(db, account, application, version), revision: version.revision };
+}
+
+async function end(
+  context: LanguageContext,
+  uid: string,
+  { content, revision }: Begun,
+  bytes: Uint8Array,
+): Promise<void> {
+  const { db, account, clock, blobs } = context;
+  const version = await findVersionByUid(db, account, uid);
+  if (!version || (version.trainedRevision ?? -1) > revision) return;
+  const blob = await blobs.put(bytes, "application/octet-stream");
+  const nowMs = clock.nowMs();
+  await noteTrained(db, account, uid, { revision, nowMs, examples: examplesPerModel(content) });
+  const isLast = (version.trainingRevision ?? 0) <= revision;
+  await updateVersion(db, account, {
+    ...version,
+    trainingStatus: isLast ? "done" : "queued",
+    trainingFailure: undefined,
+    trainedRevision: revision,
+    trainedAtMs: nowMs,
+    trainedBlob: blob.id,
+  });
+  await dropModel(context, version.trainedBlob);
+}
+
+async function giveUp({ db, account }: LanguageContext, uid: string): Promise<void> {
+  const version = await findVersionByUid(db, account, uid);
+  if (!version) return;
+  await updateVersion(db, account, {
+    ...version,
+    trainingStatus: "failed",
+    trainingFailure: "The training did not end.",
+  });
+}
+
+/** A trained model that neither a version nor a slot answers with any more. */
+export async function dropModel(
+  { db, account, blobs }: LanguageContext,
+  blob: string | undefined,
+): Promise<void> {
+  if (blob !== undefined && !(await isModelInUse(db, account, blob))) await blobs.remove(blob);
+}

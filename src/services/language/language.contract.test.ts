@@ -1,0 +1,627 @@
+/** Language-understanding authoring over HTTP, on both databases. */
+import { expect, it } from "vitest";
+import { eventually } from "../../../tests/support/eventually.ts";
+import { onBothDatabases, type SendOptions } from "../../../tests/support/medley.ts";
+
+const BASE = "/language/luis/authoring/v3.0-preview";
+const NOWHERE = "00000000-0000-4000-8000-000000000000";
+const DONE = { code: "Success", message: "Operation Successful" };
+
+onBothDatabases(
+  "language",
+  (instance) => {
+    const send = (method: string, path: string, options: SendOptions = {}) =>
+      instance().apiKey("Vendor-Subscription-Key", method, `${BASE}${path}`, options);
+    const ok = async (method: string, path: string, body?: unknown) => {
+      const sent = await send(method, path, { ...(body !== undefined && { body }) });
+      expect(sent.status, `${method} ${path} ${sent.text}`).toBeLessThan(300);
+      return sent.body;
+    };
+    const refused = async (method: string, path: string, body?: unknown): Promise<string> => {
+      const sent = await send(method, path, { ...(body !== undefined && { body }) });
+      expect([sent.status, sent.body.errorType], `${method} ${path} ${sent.text}`).toEqual([
+        400,
+        "BadArgument",
+      ]);
+      return sent.body.error.message;
+    };
+    let count = 0;
+    const newApp = async (words: object = {}): Promise<{ app: string; v: string }> => {
+      count += 1;
+      const id = await ok("POST", "/apps/", { name: `app ${count}`, culture: "en-us", ...words });
+      return { app: `/apps/${id}`, v: `/apps/${id}/versions/0.1` };
+    };
+    const label = (v: string, text: string, intentName: string, entityLabels: object[] = []) =>
+      ok("POST", `${v}/example`, { text, intentName, entityLabels });
+    const train = async (v: string) => {
+      await ok("POST", `${v}/train`);
+      await eventually(async () => {
+        const models: { details: { status: string } }[] = await ok("GET", `${v}/train`);
+        return models.every(({ details }) => details.status !== "Queued" && details.status !== "InProgress");
+      }, "the end of the training");
+      return ok("GET", `${v}/train`);
+    };
+
+    it("creates, renames, lists and deletes applications", async () => {
+      const { app } = await newApp({
+        name: "Desk",
+        description: "Books.",
+        domain: "travel",
+        usageScenario: "Bot",
+      });
+      const read = await ok("GET", app);
+      expect(read).toMatchObject({
+        name: "Desk",
+        culture: "en-us",
+        domain: "Travel",
+        usageScenario: "Bot",
+        versionsCount: 1,
+        activeVersion: "0.1",
+        endpoints: {},
+        endpointHitsCount: 0,
+      });
+      expect(await refused("POST", "/apps/", { name: "DESK", culture: "en-us" })).toContain("already");
+      expect(await refused("POST", "/apps/", { name: "x", culture: "xx-yy" })).toContain("en-us");
+      expect(await refused("POST", "/apps/", { name: "x", culture: "en-us", domain: "Nowhere" })).toContain(
+        "Travel",
+      );
+      await refused("POST", "/apps/", { name: " ", culture: "en-us" });
+      await refused("POST", "/apps/", { name: "x".repeat(51), culture: "en-us" });
+      await refused("POST", "/apps/", { name: "x", culture: "en-us", initialVersionId: "a/b" });
+      await refused("POST", "/apps/", { name: "x", culture: "en-us", tokenizerVersion: "9.9.9" });
+      await refused("POST", "/apps/", { culture: "en-us" });
+      expect(await ok("PUT", app, { name: "Front desk", description: "Talks." })).toEqual(DONE);
+      expect(await ok("GET", app)).toMatchObject({ name: "Front desk", description: "Talks." });
+      expect((await ok("GET", "/apps/?take=500")).map((one: { name: string }) => one.name)).toContain(
+        "Front desk",
+      );
+      expect(await ok("GET", "/apps/?skip=400&take=1")).toEqual([]);
+      await refused("GET", "/apps/?take=501");
+      expect((await send("GET", app, { as: "second" })).status).toBe(400);
+      expect((await send("GET", app, { as: null })).status).toBe(401);
+      expect(await ok("PUT", `${app}/settings`, { public: true })).toEqual(DONE);
+      expect(await ok("GET", `${app}/settings`)).toEqual({ id: read.id, public: true });
+      await ok("PUT", `${app}/publishsettings`, { spellChecker: true });
+      expect(await ok("GET", `${app}/publishsettings`)).toEqual({
+        id: read.id,
+        sentimentAnalysis: false,
+        speech: false,
+        spellChecker: true,
+      });
+      expect(await ok("DELETE", app)).toEqual(DONE);
+      expect(await refused("GET", app)).toBe(`Cannot find an application with the ID ${read.id}.`);
+    });
+
+    it("lists cultures, domains, scenarios and accounts", async () => {
+      expect((await ok("GET", "/apps/cultures")).map(({ code }: { code: string }) => code)).toContain(
+        "ja-jp",
+      );
+      expect(await ok("GET", "/apps/domains")).toContain("Travel");
+      expect(await ok("GET", "/apps/usagescenarios")).toContain("Bot");
+      expect(await ok("GET", "/apps/assistants")).toEqual({ endpointKeys: [], endpointUrls: {} });
+      const { app } = await newApp();
+      const account = { azureSubscriptionId: "s1", resourceGroup: "g", accountName: "a" };
+      expect((await send("POST", `${app}/azureaccounts`, { body: account })).status).toBe(201);
+      expect(await ok("GET", `${app}/azureaccounts`)).toEqual([account]);
+      expect(await ok("GET", "/azureaccounts")).toContainEqual(account);
+      expect(await ok("DELETE", `${app}/azureaccounts`, account)).toEqual(DONE);
+      await refused("DELETE", `${app}/azureaccounts`, account);
+      await refused("POST", `${app}/azureaccounts`);
+      expect(Object.keys(await ok("GET", `${app}/endpoints`))).toEqual(["local"]);
+    });
+
+    it("renames, clones and deletes versions", async () => {
+      const { app, v } = await newApp();
+      await ok("POST", `${v}/intents`, { name: "Book" });
+      expect(await ok("POST", `${v}/clone`, { version: "0.2" })).toBe("0.2");
+      const [, copied] = await ok("GET", `${app}/versions`);
+      expect(copied).toMatchObject({
+        version: "0.2",
+        intentsCount: 2,
+        entitiesCount: 0,
+        trainingStatus: "NeedsTraining",
+      });
+      const [before, after] = await Promise.all([
+        ok("GET", `${v}/intents`),
+        ok("GET", `${app}/versions/0.2/intents`),
+      ]);
+      expect(after.map((one: { name: string }) => one.name)).toEqual(
+        before.map((one: { name: string }) => one.name),
+      );
+      expect(after[0].id).not.toBe(before[0].id);
+      await refused("POST", `${v}/clone`, { version: "0.2" });
+      await refused("POST", `${v}/clone`, { version: "01234567890" });
+      await refused("POST", `${v}/clone`, {});
+      expect(await ok("PUT", `${v}/`, { version: "1.0" })).toEqual(DONE);
+      expect((await ok("GET", app)).activeVersion).toBe("1.0");
+      expect((await ok("GET", `${app}/versions/1.0/`)).version).toBe("1.0");
+      await refused("GET", `${v}/`);
+      await refused("PUT", `${app}/versions/1.0/`, { version: "0.2" });
+      expect(await ok("DELETE", `${app}/versions/1.0/`)).toEqual(DONE);
+      expect((await ok("GET", app)).activeVersion).toBe("0.2");
+      expect(await refused("DELETE", `${app}/versions/0.2/`)).toContain("only version");
+      expect(
+        await ok("PUT", `${app}/versions/0.2/settings`, [{ name: "normalizeDiacritics", value: "TRUE" }]),
+      ).toEqual(DONE);
+      expect(await ok("GET", `${app}/versions/0.2/settings`)).toContainEqual({
+        name: "NormalizeDiacritics",
+        value: "true",
+      });
+      await refused("PUT", `${app}/versions/0.2/settings`, [{ name: "Nothing", value: "true" }]);
+      await refused("PUT", `${app}/versions/0.2/settings`, [{ name: "NormalizeWordForm", value: "yes" }]);
+    });
+
+    it("keeps utterances with their intents", async () => {
+      const { v } = await newApp();
+      const id = await ok("POST", `${v}/intents`, { name: "Book" });
+      expect(await refused("POST", `${v}/intents`, { name: "book" })).toBe(
+        "The models: { book } already exist in the specified application version.",
+      );
+      for (const name of ["", "a:b", "x".repeat(51), null]) await refused("POST", `${v}/intents`, { name });
+      await refused("POST", `${v}/entities`, { name: "Book" });
+      await label(v, "book a room", "book");
+      await ok("PUT", `${v}/intents/${id}`, { name: "Reserve" });
+      expect(await ok("GET", `${v}/intents/${id}`)).toEqual({
+        id,
+        name: "Reserve",
+        typeId: 0,
+        readableType: "Intent Classifier",
+      });
+      expect(await ok("GET", `${v}/models/${id}/examples`)).toEqual([
+        { id: expect.any(Number), text: "book a room" },
+      ]);
+      await ok("DELETE", `${v}/intents/${id}`);
+      const [example] = await ok("GET", `${v}/examples`);
+      expect(example.intentLabel).toBe("None");
+      const other = await ok("POST", `${v}/intents`, { name: "Other" });
+      await label(v, "another", "Other");
+      await ok("DELETE", `${v}/intents/${other}?deleteUtterances=true`);
+      expect((await ok("GET", `${v}/examples`)).length).toBe(1);
+      const [none] = await ok("GET", `${v}/intents`);
+      await refused("DELETE", `${v}/intents/${none.id}`);
+      await refused("PUT", `${v}/intents/${none.id}`, { name: "Nothing" });
+      await refused("GET", `${v}/intents/${NOWHERE}`);
+      await refused("GET", `${v}/intents/not-a-guid`);
+      await refused("GET", `${v}/models/${NOWHERE}/examples`);
+    });
+
+    it("nests machine-learned entities, renames them under their labels, and lets them go", async () => {
+      const { v } = await newApp();
+      await ok("POST", `${v}/prebuilts`, ["number"]);
+      const id = await ok("POST", `${v}/entities`, {
+        name: "Order",
+        children: [{ name: "Size" }, { name: "Count", instanceOf: "NUMBER" }],
+      });
+      const read = await ok("GET", `${v}/entities/${id}`);
+      expect(read).toMatchObject({
+        name: "Order",
+        typeId: 1,
+        readableType: "Entity Extractor",
+        roles: [],
+        children: [
+          { name: "Size", readableType: "Child Entity Extractor" },
+          { name: "Count", instanceOf: "number" },
+        ],
+      });
+      const size = read.children[0].id;
+      const deep = await ok("POST", `${v}/entities/${size}/children`, { name: "Unit" });
+      await ok("POST", `${v}/entities/${id}/children`, { name: "Sauce" });
+      let parent = deep;
+      for (const name of ["L4", "L5"]) {
+        const sent = await send("POST", `${v}/entities/${parent}/children`, { body: { name } });
+        expect(sent.status).toBe(name === "L4" ? 201 : sent.status);
+        if (sent.status === 201) parent = sent.body;
+      }
+      expect(await refused("POST", `${v}/entities/${parent}/children`, { name: "TooDeep" })).toContain(
+        "5 levels",
+      );
+      await refused("POST", `${v}/entities/${id}/children`, { name: "size" });
+      await refused("POST", `${v}/entities/${id}/children`, { name: "Else", instanceOf: "Nothing" });
+      const text = "two large pizzas please";
+      const labels = [
+        {
+          entityName: "Order",
+          startCharIndex: 0,
+          endCharIndex: 15,
+          children: [
+            { entityName: "Count", startCharIndex: 0, endCharIndex: 2 },
+            { entityName: "Size", startCharIndex: 4, endCharIndex: 8 },
+          ],
+        },
+      ];
+      await label(v, text, "None", labels);
+      await ok("PATCH", `${v}/entities/${id}`, { name: "Meal" });
+      await ok("PATCH", `${v}/entities/${size}`, { name: "Extent" });
+      const [nested] = await ok("GET", `${v}/examples?enableNestedChildren=true`);
+      expect(nested.entityLabels).toEqual([
+        {
+          entityName: "Meal",
+          startTokenIndex: 0,
+          endTokenIndex: 2,
+          children: [
+            { entityName: "Count", startTokenIndex: 0, endTokenIndex: 0 },
+            { entityName: "Extent", startTokenIndex: 1, endTokenIndex: 1 },
+          ],
+        },
+      ]);
+      const [flat] = await ok("GET", `${v}/examples`);
+      expect(flat.entityLabels.map(({ entityName }: { entityName: string }) => entityName)).toEqual([
+        "Meal",
+        "Meal::Count",
+        "Meal::Extent",
+      ]);
+      expect(flat.tokenizedText).toEqual(["two", "large", "pizzas", "please"]);
+      expect(await ok("GET", `${v}/models/${id}/examples`)).toHaveLength(1);
+      await ok("DELETE", `${v}/entities/${size}`);
+      expect(
+        (await ok("GET", `${v}/examples?enableNestedChildren=true`))[0].entityLabels[0].children,
+      ).toHaveLength(1);
+      await ok("DELETE", `${v}/entities/${id}`);
+      expect((await ok("GET", `${v}/examples`))[0].entityLabels).toEqual([]);
+      await refused("GET", `${v}/entities/${id}`);
+    });
+
+    it("holds labels to the tokens, and says why it refuses", async () => {
+      const { v } = await newApp();
+      await ok("POST", `${v}/entities`, { name: "City" });
+      const role = await ok("POST", `${v}/entities/${(await ok("GET", `${v}/entities`))[0].id}/roles`, {
+        name: "to",
+      });
+      await ok("POST", `${v}/entities`, { name: "Time" });
+      await ok("POST", `${v}/patternanyentities`, { name: "Any" });
+      const text = "fly to Lisbon tomorrow";
+      const one = (entityName: string, startCharIndex: number, endCharIndex: number, more = {}) => ({
+        entityName,
+        startCharIndex,
+        endCharIndex,
+        ...more,
+      });
+      const wrong: readonly [object[], string][] = [
+        [[one("City", 7, 11)], "start and end of a token"],
+        [[one("City", 8, 12)], "start and end of a token"],
+        [[one("City", 7, 40)], "not within"],
+        [[one("City", -1, 12)], "not within"],
+        [[one("City", 12, 7)], "not within"],
+        [[one("City", 7, 12), one("Time", 7, 21)], "overlap"],
+        [[one("City", 4, 12), one("Time", 7, 21)], "overlap"],
+        [[one("Town", 7, 12)], "does not exist"],
+        [[one("Any", 7, 12)], "patterns alone"],
+        [[one("City", 7, 12, { role: "from" })], "no role"],
+        [[one("City", 7, 12, { children: [one("Part", 7, 12)] })], "no child"],
+      ];
+      for (const [entityLabels, why] of wrong)
+        expect(await refused("POST", `${v}/example`, { text, intentName: "None", entityLabels })).toContain(
+          why,
+        );
+      expect(await refused("POST", `${v}/example`, { text, intentName: "Fly" })).toContain("Fly");
+      await refused("POST", `${v}/example`, { text: " ", intentName: "None" });
+      await refused("POST", `${v}/example`, { text: "x".repeat(501), intentName: "None" });
+      const added = await ok("POST", `${v}/example`, {
+        text,
+        intentName: "None",
+        entityLabels: [one("city", 7, 12, { role: "TO" }), one("Time", 14, 21)],
+      });
+      expect(added).toEqual({ UtteranceText: text, ExampleId: expect.any(Number) });
+      const again = await ok("POST", `${v}/example`, { text: " FLY to lisbon tomorrow", intentName: "None" });
+      expect(again.ExampleId).toBe(added.ExampleId);
+      await ok("POST", `${v}/example`, {
+        text,
+        intentName: "None",
+        entityLabels: [one("City", 7, 12, { role: "to" })],
+      });
+      const [review] = await ok("GET", `${v}/examples`);
+      expect(review.entityLabels).toEqual([
+        { entityName: "City", startTokenIndex: 2, endTokenIndex: 2, role: "to", roleId: role },
+      ]);
+      const batch = await send("POST", `${v}/examples`, {
+        body: [
+          { text: "good", intentName: "None" },
+          { text: "bad", intentName: "Nothing" },
+        ],
+      });
+      expect(batch.status).toBe(207);
+      expect(batch.body).toEqual([
+        { value: { UtteranceText: "good", ExampleId: expect.any(Number) }, hasError: false },
+        { hasError: true, error: { code: "FAILED", message: expect.stringContaining("Nothing") } },
+      ]);
+      expect(
+        (await send("POST", `${v}/examples`, { body: [{ text: "fine", intentName: "None" }] })).status,
+      ).toBe(201);
+      await refused(
+        "POST",
+        `${v}/examples`,
+        Array.from({ length: 101 }, (_, at) => ({ text: `t${at}`, intentName: "None" })),
+      );
+      await ok("DELETE", `${v}/examples/${added.ExampleId}`);
+      await refused("DELETE", `${v}/examples/${added.ExampleId}`);
+    });
+
+    it("keeps lists, expressions, Pattern.Any and prebuilt entities", async () => {
+      const { v } = await newApp();
+      const list = await ok("POST", `${v}/closedlists`, {
+        name: "City",
+        subLists: [{ canonicalForm: "Lisbon", list: ["Lisboa", "LIS", "LIS"] }],
+      });
+      await refused("POST", `${v}/closedlists`, { name: "Bad", subLists: [{ list: ["x"] }] });
+      const sub = await ok("POST", `${v}/closedlists/${list}/sublists`, {
+        canonicalForm: "Porto",
+        list: ["Oporto"],
+      });
+      await refused("POST", `${v}/closedlists/${list}/sublists`, { canonicalForm: "Porto", list: [] });
+      await ok("PATCH", `${v}/closedlists/${list}`, { subLists: [{ canonicalForm: "Faro", list: [] }] });
+      await ok("PUT", `${v}/closedlists/${list}/sublists/${sub}`, { list: ["OPO"] });
+      await refused("PUT", `${v}/closedlists/${list}/sublists/${sub}`, { canonicalForm: "Faro" });
+      expect((await ok("GET", `${v}/closedlists/${list}`)).subLists).toEqual([
+        { id: expect.any(Number), canonicalForm: "Lisbon", list: ["Lisboa", "LIS"] },
+        { id: sub, canonicalForm: "Porto", list: ["OPO"] },
+        { id: expect.any(Number), canonicalForm: "Faro", list: [] },
+      ]);
+      await ok("DELETE", `${v}/closedlists/${list}/sublists/${sub}`);
+      await refused("DELETE", `${v}/closedlists/${list}/sublists/${sub}`);
+      await ok("PUT", `${v}/closedlists/${list}`, { name: "Town", subLists: [] });
+      expect(await ok("GET", `${v}/closedlists`)).toMatchObject([{ name: "Town", typeId: 5, subLists: [] }]);
+
+      const regex = await ok("POST", `${v}/regexentities`, {
+        name: "Ticket",
+        regexPattern: "[A-Z]{3}-[0-9]{4}",
+      });
+      for (const regexPattern of ["(", "(a)\\1", "x".repeat(501), ""])
+        await refused("POST", `${v}/regexentities`, { name: "Other", regexPattern });
+      await ok("PUT", `${v}/regexentities/${regex}`, { name: "Code", regexPattern: "[0-9]+" });
+      expect(await ok("GET", `${v}/regexentities/${regex}`)).toMatchObject({
+        name: "Code",
+        regexPattern: "[0-9]+",
+        typeId: 8,
+      });
+
+      const any = await ok("POST", `${v}/patternanyentities`, {
+        name: "Title",
+        explicitList: ["Far and away"],
+      });
+      const item = await ok("POST", `${v}/patternanyentities/${any}/explicitlist`, {
+        explicitListItem: "To be",
+      });
+      await ok("PUT", `${v}/patternanyentities/${any}/explicitlist/${item}`, { explicitListItem: "Or not" });
+      expect(await ok("GET", `${v}/patternanyentities/${any}/explicitlist/${item}`)).toEqual({
+        id: item,
+        explicitListItem: "Or not",
+      });
+      expect(await ok("GET", `${v}/patternanyentities/${any}/explicitlist`)).toHaveLength(2);
+      await ok("DELETE", `${v}/patternanyentities/${any}/explicitlist/${item}`);
+      await refused("GET", `${v}/patternanyentities/${any}/explicitlist/${item}`);
+      await refused("POST", `${v}/patternanyentities/${any}/explicitlist`, {});
+      await ok("PUT", `${v}/patternanyentities/${any}`, { name: "Name" });
+      expect((await ok("GET", `${v}/patternanyentities`))[0]).toMatchObject({ name: "Name", typeId: 7 });
+
+      const available = await ok("GET", `${v}/listprebuilts`);
+      expect(available.map(({ name }: { name: string }) => name)).toContain("datetimeV2");
+      const [number] = (await ok("POST", `${v}/prebuilts`, ["NUMBER"])) as { id: string }[];
+      expect(number).toMatchObject({ name: "number", typeId: 2, readableType: "Prebuilt Entity Extractor" });
+      await refused("POST", `${v}/prebuilts`, ["number"]);
+      expect(await refused("POST", `${v}/prebuilts`, ["soul"])).toContain("soul");
+      expect((await ok("GET", `${v}/models`)).map(({ name }: { name: string }) => name)).toEqual([
+        "None",
+        "Town",
+        "Code",
+        "Name",
+        "number",
+      ]);
+      for (const [kind, id] of [
+        ["closedlists", list],
+        ["regexentities", regex],
+        ["patternanyentities", any],
+        ["prebuilts", number?.id],
+      ])
+        expect(await ok("DELETE", `${v}/${kind}/${id}`)).toEqual(DONE);
+      await refused("DELETE", `${v}/closedlists/${regex}`);
+    });
+
+    it("gives entities of every kind roles, which patterns and labels follow", async () => {
+      const { v } = await newApp();
+      const ids: Record<string, string> = {
+        entities: await ok("POST", `${v}/entities`, { name: "Learned" }),
+        closedlists: await ok("POST", `${v}/closedlists`, { name: "List" }),
+        regexentities: await ok("POST", `${v}/regexentities`, { name: "Regex", regexPattern: "[0-9]+" }),
+        patternanyentities: await ok("POST", `${v}/patternanyentities`, { name: "Any" }),
+        prebuilts: (await ok("POST", `${v}/prebuilts`, ["number"]))[0].id,
+      };
+      for (const [kind, id] of Object.entries(ids)) {
+        const roles = `${v}/${kind}/${id}/roles`;
+        const role = await ok("POST", roles, { name: "from" });
+        await refused("POST", roles, { name: "From" });
+        expect(await ok("GET", roles)).toEqual([{ id: role, name: "from" }]);
+        await ok("PUT", `${roles}/${role}`, { name: "to" });
+        expect(await ok("GET", `${roles}/${role}`)).toEqual({ id: role, name: "to" });
+        await refused("GET", `${roles}/${NOWHERE}`);
+      }
+      const pattern = await ok("POST", `${v}/patternrule`, {
+        pattern: "from {List:to} [to {Any}]",
+        intent: "None",
+      });
+      expect(await refused("DELETE", `${v}/closedlists/${ids.closedlists}`)).toContain(
+        "is used by the pattern",
+      );
+      const [role] = await ok("GET", `${v}/closedlists/${ids.closedlists}/roles`);
+      await refused("DELETE", `${v}/closedlists/${ids.closedlists}/roles/${role.id}`);
+      await ok("PUT", `${v}/closedlists/${ids.closedlists}/roles/${role.id}`, { name: "origin" });
+      await ok("PUT", `${v}/closedlists/${ids.closedlists}`, { name: "Place" });
+      expect((await ok("GET", `${v}/patternrules`))[0].pattern).toBe("from {Place:origin} [to {Any}]");
+      await ok("DELETE", `${v}/patternrules/${pattern.id}`);
+      await ok("DELETE", `${v}/closedlists/${ids.closedlists}/roles/${role.id}`);
+      for (let at = 0; at < 10; at += 1)
+        await ok("POST", `${v}/closedlists/${ids.closedlists}/roles`, { name: `r${at}` });
+      expect(await refused("POST", `${v}/closedlists/${ids.closedlists}/roles`, { name: "r10" })).toContain(
+        "10 roles",
+      );
+      await refused("GET", `${v}/customprebuiltentities/${ids.entities}/roles`);
+    });
+
+    it("adds, changes and deletes patterns, whole batches or nothing", async () => {
+      const { v } = await newApp();
+      const intent = await ok("POST", `${v}/intents`, { name: "Fly" });
+      await ok("POST", `${v}/closedlists`, { name: "City" });
+      const good = { pattern: "fly [me] (to | towards) {City}", intent: "fly" };
+      const added = await ok("POST", `${v}/patternrules`, [good, { ...good, pattern: "go to {City}" }]);
+      expect(added[0]).toEqual({ id: expect.any(String), pattern: good.pattern, intent: "Fly" });
+      for (const bad of [
+        { pattern: "fly [me", intent: "Fly" },
+        { pattern: "fly {Town}", intent: "Fly" },
+        { pattern: "fly {City:to}", intent: "Fly" },
+        { pattern: "fly {City}", intent: "Sail" },
+        { pattern: "", intent: "Fly" },
+        { pattern: "x".repeat(401), intent: "Fly" },
+      ])
+        await refused("POST", `${v}/patternrules`, [good, bad]);
+      expect(await ok("GET", `${v}/patternrules`)).toHaveLength(2);
+      expect(await ok("GET", `${v}/intents/${intent}/patternrules?take=1`)).toHaveLength(1);
+      const changed = await ok("PUT", `${v}/patternrules/${added[0].id}`, { ...good, intent: "None" });
+      expect(changed).toMatchObject({ intent: "None" });
+      expect(
+        (await ok("PUT", `${v}/patternrules`, [{ ...added[1], pattern: "off to {City}" }]))[0].pattern,
+      ).toBe("off to {City}");
+      await refused("PUT", `${v}/patternrules`, [{ ...good, id: NOWHERE }]);
+      await refused("DELETE", `${v}/patternrules`, [added[0].id, NOWHERE]);
+      await ok("DELETE", `${v}/patternrules`, [added[0].id, added[1].id]);
+      expect(await ok("GET", `${v}/patternrules`)).toEqual([]);
+    });
+
+    it("keeps phrase lists and says which models they help", async () => {
+      const { v } = await newApp();
+      const id = await ok("POST", `${v}/phraselists`, { name: "Seasons", phrases: "spring, summer,,spring" });
+      expect(await ok("GET", `${v}/phraselists/${id}`)).toEqual({
+        id,
+        name: "Seasons",
+        phrases: "spring,summer",
+        isExchangeable: true,
+        isActive: true,
+        enabledForAllModels: true,
+      });
+      await refused("POST", `${v}/phraselists`, { name: "seasons", phrases: "x" });
+      await refused("POST", `${v}/phraselists`, { name: "Empty", phrases: " , " });
+      const intent = await ok("POST", `${v}/intents`, { name: "Ask" });
+      const entity = await ok("POST", `${v}/entities`, { name: "When", children: [{ name: "Part" }] });
+      const { children } = await ok("GET", `${v}/entities/${entity}`);
+      for (const owner of [`intents/${intent}`, `entities/${entity}`, `entities/${children[0].id}`]) {
+        const path = `${v}/${owner}/features`;
+        expect(await ok("POST", path, { featureName: "seasons" })).toEqual(DONE);
+        await refused("POST", path, { featureName: "Seasons" });
+        await refused("POST", path, { featureName: "Nothing" });
+        await refused("POST", path, {});
+        await refused("POST", path, { modelName: "Nothing" });
+        await refused("POST", path, { featureName: "Seasons", modelName: "When" });
+      }
+      await ok("POST", `${v}/intents/${intent}/features`, { modelName: "when", isRequired: true });
+      await ok("PUT", `${v}/phraselists/${id}`, { name: "Times", phrases: "spring,winter", isActive: false });
+      await ok("PATCH", `${v}/entities/${entity}`, { name: "Moment" });
+      expect(await ok("GET", `${v}/intents/${intent}/features`)).toEqual([
+        { featureName: "Times", isRequired: false },
+        { modelName: "Moment", isRequired: true },
+      ]);
+      expect(await ok("PUT", `${v}/intents/${intent}/features`, [{ modelName: "Moment" }])).toEqual(DONE);
+      await ok("DELETE", `${v}/intents/${intent}/features`, { modelName: "Moment" });
+      await refused("DELETE", `${v}/intents/${intent}/features`, { modelName: "Moment" });
+      await ok("DELETE", `${v}/entities/${children[0].id}/features`, { featureName: "Times" });
+      expect(await ok("GET", `${v}/features`)).toMatchObject({
+        phraselistFeatures: [{ name: "Times", isActive: false }],
+        patternFeatures: [],
+      });
+      await ok("PUT", `${v}/phraselists/${id}`, { isActive: true });
+      expect((await ok("GET", `${v}/phraselists`))[0].isActive).toBe(true);
+      await ok("DELETE", `${v}/phraselists/${id}`);
+      expect(await ok("GET", `${v}/entities/${entity}/features`)).toEqual([]);
+      await refused("GET", `${v}/phraselists/${id}`);
+    });
+
+    it("takes models of prebuilt domains, and gives them back", async () => {
+      const [first] = await ok("GET", "/apps/customprebuiltdomains");
+      expect(first).toMatchObject({ culture: "en-us", intents: [{ name: expect.any(String) }, {}, {}] });
+      expect(await ok("GET", "/apps/customprebuiltdomains/de-de")).toEqual([]);
+      await refused("GET", "/apps/customprebuiltdomains/xx");
+      const whole = await ok("POST", "/apps/customprebuiltdomains", {
+        domainName: "Weather",
+        culture: "en-us",
+      });
+      expect(await ok("GET", `/apps/${whole}/versions/0.1/examples`)).toHaveLength(16);
+      const { v } = await newApp();
+      const entity = await ok("POST", `${v}/customprebuiltentities`, {
+        domainName: "weather",
+        modelName: "Weather.Location",
+      });
+      await ok("POST", `${v}/customprebuiltintents`, {
+        domainName: "Weather",
+        modelName: "Weather.QueryWeather",
+      });
+      await refused("POST", `${v}/customprebuiltintents`, { domainName: "Weather", modelName: "Nothing" });
+      expect(await ok("GET", `${v}/customprebuiltmodels`)).toHaveLength(2);
+      expect(await ok("GET", `${v}/customprebuiltintents`)).toMatchObject([
+        { customPrebuiltDomainName: "Weather", customPrebuiltModelName: "Weather.QueryWeather" },
+      ]);
+      expect(await ok("GET", `${v}/customprebuiltentities`)).toHaveLength(1);
+      await ok("POST", `${v}/customprebuiltentities/${entity}/roles`, { name: "here" });
+      await ok("DELETE", `${v}/customprebuiltdomains/Weather`);
+      await refused("DELETE", `${v}/customprebuiltdomains/Weather`);
+      expect(await ok("POST", `${v}/customprebuiltdomains`, { domainName: "HomeAutomation" })).toHaveLength(
+        4,
+      );
+      await refused("POST", `${v}/customprebuiltdomains`, { domainName: "Nothing" });
+    });
+
+    it("trains, tells what changed since, and publishes what is trained", async () => {
+      const { app, v } = await newApp();
+      expect(await ok("GET", `${v}/train`)).toEqual([]);
+      const greet = await ok("POST", `${v}/intents`, { name: "Greet" });
+      const leave = await ok("POST", `${v}/intents`, { name: "Leave" });
+      const empty = await ok("POST", `${v}/intents`, { name: "Empty" });
+      for (const text of ["hello there", "good morning", "hi"]) await label(v, text, "Greet");
+      for (const text of ["good bye", "see you later", "farewell"]) await label(v, text, "Leave");
+      expect(await refused("POST", `${app}/publish`, { versionId: "0.1" })).toContain("never trained");
+      await refused("GET", `/package${app.slice(5)}/versions/0.1/gzip`);
+      const asked = await send("POST", `${v}/train`);
+      expect([asked.status, asked.body]).toEqual([202, { statusId: 9, status: "Queued" }]);
+      const first = await train(v);
+      const details = (models: { modelId: string; details: object }[], id: string) =>
+        models.find(({ modelId }) => modelId === id)?.details;
+      expect(details(first, greet)).toEqual({
+        statusId: 0,
+        status: "Success",
+        exampleCount: 3,
+        trainingDateTime: expect.any(String),
+      });
+      expect(details(first, empty)).toMatchObject({
+        statusId: 1,
+        status: "Fail",
+        failureReason: "FewLabels",
+      });
+      expect(await ok("POST", `${v}/train`)).toEqual({ statusId: 2, status: "UpToDate" });
+      expect((await ok("GET", `${v}/`)).trainingStatus).toBe("Trained");
+      await ok("DELETE", `${v}/intents/${empty}`);
+      await label(v, "hey you", "Greet");
+      expect((await ok("GET", `${v}/`)).trainingStatus).toBe("NeedsTraining");
+      expect(await refused("POST", `${app}/publish`, { versionId: "0.1" })).toContain("changed since");
+      const second = await train(v);
+      expect(details(second, greet)).toMatchObject({ status: "Success", exampleCount: 4 });
+      expect(details(second, leave)).toMatchObject({ status: "UpToDate", exampleCount: 3 });
+      const published = await send("POST", `${app}/publish`, { body: { versionId: "0.1", isStaging: true } });
+      expect([published.status, published.body.isStaging, published.body.versionId]).toEqual([
+        201,
+        true,
+        "0.1",
+      ]);
+      await ok("POST", `${app}/publish`, {});
+      expect(Object.keys((await ok("GET", app)).endpoints).sort()).toEqual(["PRODUCTION", "STAGING"]);
+      const [review] = await ok("GET", `${v}/examples`);
+      expect(review.intentPredictions[0].name).toBe("Greet");
+      const gzip = await send("GET", `/package${app.slice(5)}/versions/0.1/gzip`);
+      expect([gzip.status, gzip.bytes[0], gzip.bytes[1]]).toEqual([200, 0x1f, 0x8b]);
+      expect((await send("GET", `/package${app.slice(5)}/slot/PRODUCTION/gzip`)).status).toBe(200);
+      await refused("GET", `/package${app.slice(5)}/slot/elsewhere/gzip`);
+      await ok("POST", `${v}/clone`, { version: "0.2" });
+      expect(await refused("DELETE", `${v}/`)).toContain("published");
+      expect(await refused("DELETE", app)).toContain("force");
+      const log = await send("GET", `${app}/querylogs`);
+      expect([log.status, log.text]).toEqual([200, '"Query","UTC DateTime","Response"\r\n']);
+      expect(await ok("DELETE", `${app}?force=true`)).toEqual(DONE);
+    });
+  },
+  { services: ["language"] },
+);

@@ -1,0 +1,165 @@
+/** The intent model as it is kept and used: weights in single bytes, with a scale per feature. */
+import { type Calibration, calibrate, type Judged, sharesOf, trustIn } from "./calibration.ts";
+import { FeatureIndex } from "./feature-index.ts";
+import { type Example, type LinearModel, learnIntents, scoreInto } from "./intent-learner.ts";
+import { type Sections, sectionOf } from "./sections.ts";
+import {
+  type FeatureVector,
+  knownPartOf,
+  type RawFeatures,
+  type Vocabulary,
+  vectorOf,
+  vocabularyOf,
+} from "./text-features.ts";
+
+export type IntentModel = {
+  readonly vocabulary: Vocabulary;
+  readonly intentCount: number;
+  readonly weights: Int8Array;
+  readonly scales: Float32Array;
+  readonly bias: Float32Array;
+  readonly calibration: Calibration;
+};
+
+/** An utterance to learn from: its features and the place of its intent. */
+export type Lesson = { readonly features: RawFeatures; readonly intent: number };
+
+/** Weights of all features together; rarer features are left out until they fit. */
+const WEIGHTS_MAX = 30_000_000;
+const BYTE_MAX = 127;
+/** So many utterances are judged in turns, by models that have not seen them; of more, every fifth is judged once. */
+const TURNS = 5;
+const ALL_JUDGED_MAX = 2000;
+
+export function learnIntentModel(lessons: readonly Lesson[], intentCount: number): IntentModel {
+  const vocabulary = vocabularyOf(
+    lessons.map(({ features }) => features),
+    Math.floor(WEIGHTS_MAX / intentCount),
+  );
+  const examples = examplesOf(lessons, vocabulary);
+  const calibration = calibrate(judgedByOthers(lessons, intentCount), intentCount);
+  return {
+    ...quantized(learnIntents(examples, vocabulary.index.size, intentCount)),
+    vocabulary,
+    calibration,
+  };
+}
+
+const examplesOf = (lessons: readonly Lesson[], vocabulary: Vocabulary): Example[] =>
+  lessons.map(({ features, intent }) => ({ vector: vectorOf(features, vocabulary), intent }));
+
+/** Scores of utterances by models that learned from the others only: how sure a model may be of what it has not seen. */
+function judgedByOthers(lessons: readonly Lesson[], intentCount: number): Judged[] {
+  if (lessons.length < 2 * TURNS) return [];
+  const turns = lessons.length > ALL_JUDGED_MAX ? 1 : TURNS;
+  const turnOf = turnsByIntent(lessons, intentCount);
+  const judged: Judged[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    const learned = lessons.filter((_, at) => turnOf[at] !== turn);
+    const vocabulary = vocabularyOf(
+      learned.map(({ features }) => features),
+      Math.floor(WEIGHTS_MAX / intentCount),
+    );
+    const model = learnIntents(examplesOf(learned, vocabulary), vocabulary.index.size, intentCount);
+    for (const [at, { features, intent }] of lessons.entries()) {
+      if (turnOf[at] !== turn) continue;
+      const scores = new Float32Array(intentCount);
+      scoreInto(scores, model, vectorOf(features, vocabulary));
+      judged.push({ scores, intent });
+    }
+  }
+  return judged;
+}
+
+/** Every intent has its utterances in all turns alike. */
+function turnsByIntent(lessons: readonly Lesson[], intentCount: number): Int32Array {
+  const next = new Int32Array(intentCount);
+  return Int32Array.from(lessons, ({ intent }) => {
+    const turn = (next[intent] as number) % TURNS;
+    next[intent] = turn + 1;
+    return turn;
+  });
+}
+
+function quantized({
+  intentCount,
+  weights,
+  bias,
+}: LinearModel): Pick<IntentModel, "intentCount" | "weights" | "scales" | "bias"> {
+  const rowCount = weights.length / intentCount;
+  const bytes = new Int8Array(weights.length);
+  const scales = new Float32Array(rowCount);
+  for (let row = 0; row < rowCount; row += 1) {
+    const start = row * intentCount;
+    let largest = 0;
+    for (let at = start; at < start + intentCount; at += 1)
+      largest = Math.max(largest, Math.abs(weights[at] as number));
+    const scale = largest / BYTE_MAX || 1;
+    scales[row] = scale;
+    for (let at = start; at < start + intentCount; at += 1)
+      bytes[at] = Math.round((weights[at] as number) / scale);
+  }
+  return { intentCount, weights: bytes, scales, bias };
+}
+
+export type IntentShares = {
+  /** By intent; they sum to one. */
+  readonly shares: Float32Array;
+  /** From 0 to 1: that any of them is meant. */
+  readonly trust: number;
+};
+
+export function intentSharesOf(model: IntentModel, features: RawFeatures): IntentShares {
+  const shares = sharesOf(scoresOf(model, vectorOf(features, model.vocabulary)), model.calibration);
+  return { shares, trust: trustIn(shares, knownPartOf(features, model.vocabulary), model.calibration) };
+}
+
+function scoresOf(
+  { intentCount, weights, scales, bias }: IntentModel,
+  { rows, values }: FeatureVector,
+): Float32Array {
+  const scores = new Float32Array(bias);
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at] as number;
+    const value = (values[at] as number) * (scales[row] as number);
+    const start = row * intentCount;
+    for (let intent = 0; intent < intentCount; intent += 1)
+      scores[intent] = (scores[intent] as number) + value * (weights[start + intent] as number);
+  }
+  return scores;
+}
+
+export function sectionsOfIntents(model: IntentModel): Sections {
+  const { vocabulary, weights, scales, bias, calibration } = model;
+  return {
+    intentHashes: vocabulary.index.hashes,
+    intentRows: vocabulary.index.rows,
+    intentRarity: vocabulary.rarity,
+    intentWeights: weights,
+    intentScales: scales,
+    intentBias: bias,
+    intentLean: calibration.lean,
+    intentNumbers: Float32Array.of(vocabulary.rarityOfUnknown, calibration.sharpness, calibration.doubtAt),
+  };
+}
+
+export function intentsFromSections(sections: Sections): IntentModel {
+  const floats = (name: string): Float32Array => sectionOf(sections, name, Float32Array);
+  const [rarityOfUnknown = 1, sharpness = 1, doubtAt = Number.NEGATIVE_INFINITY] = floats("intentNumbers");
+  const bias = floats("intentBias");
+  return {
+    vocabulary: {
+      index: new FeatureIndex(
+        sectionOf(sections, "intentHashes", Int32Array),
+        sectionOf(sections, "intentRows", Int32Array),
+      ),
+      rarity: floats("intentRarity"),
+      rarityOfUnknown,
+    },
+    intentCount: bias.length,
+    weights: sectionOf(sections, "intentWeights", Int8Array),
+    scales: floats("intentScales"),
+    bias,
+    calibration: { sharpness, lean: floats("intentLean"), doubtAt },
+  };
+}

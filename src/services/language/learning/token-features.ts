@@ -1,0 +1,76 @@
+/** What of each token the sequence model sees: the word, its form, its neighbours, and what else was found there. */
+import type { Token } from "../recognition/tokenize.ts";
+import { addTextToHash, addToHash, startHash } from "./feature-index.ts";
+import type { TokenFeatures } from "./sequence-learner.ts";
+import { type TextRules, wordOf } from "./text-features.ts";
+
+/** Something found by other means, in places of tokens: a phrase of a list, an entity. */
+export type Finding = { readonly start: number; readonly end: number; readonly name: string };
+
+/** What an intent may learn from: that it occurs, wherever. */
+export const namesOf = (hints: readonly Finding[]): string[] => [...new Set(hints.map(({ name }) => name))];
+
+/** Begins the numbers of features of tokens, apart from those of whole utterances. */
+const KIND = 16;
+const ENDING_MAX = 3;
+const EDGE = "\u0000";
+
+/** `isCommon`: whether a word occurred more than once in the lessons; others are seen as rare, as unknown ones will be. */
+export function tokenFeaturesOf(
+  text: string,
+  tokens: readonly Token[],
+  findings: readonly Finding[],
+  { rules, isCommon }: { readonly rules: TextRules; readonly isCommon: (word: string) => boolean },
+): TokenFeatures {
+  const written = tokens.map(({ start, end }) => text.slice(start, end));
+  const words = written.map((token) => wordOf(token, rules));
+  const wordAt = (at: number): string => words[at] ?? EDGE;
+  return words.map((word, at) => {
+    const names = [
+      "b",
+      `w${word}`,
+      `f${formOf(written[at] ?? "")}`,
+      `-1${wordAt(at - 1)}`,
+      `-2${wordAt(at - 2)}`,
+      `+1${wordAt(at + 1)}`,
+      `+2${wordAt(at + 2)}`,
+      `-1w${wordAt(at - 1)} ${word}`,
+      `w+1${word} ${wordAt(at + 1)}`,
+      `-2-1${wordAt(at - 2)} ${wordAt(at - 1)}`,
+      `-1+1${wordAt(at - 1)} ${wordAt(at + 1)}`,
+    ];
+    for (let size = 1; size <= Math.min(ENDING_MAX, word.length - 1); size += 1)
+      names.push(`e${word.slice(-size)}`, `s${word.slice(0, size)}`);
+    if (!isCommon(word)) names.push("rare", `rare-1${wordAt(at - 1)}`, `rare+1${wordAt(at + 1)}`);
+    return hashesOf([...names, ...findings.flatMap((finding) => hintsAt(at, finding))]);
+  });
+}
+
+function hintsAt(at: number, { start, end, name }: Finding): string[] {
+  if (start <= at && at < end) return [`${at === start ? "B" : "I"}${name}`, `in${name}`];
+  if (at === start - 1) return [`before${name}`];
+  return at === end ? [`after${name}`] : [];
+}
+
+function hashesOf(names: readonly string[]): Int32Array {
+  return Int32Array.from(names, (name) => addToHash(addTextToHash(startHash(KIND), name), 0));
+}
+
+/** Its look: capitals, digits, and what else, each run once. */
+function formOf(token: string): string {
+  let form = "";
+  for (const character of token) {
+    const next = characterForm(character);
+    if (!form.endsWith(next)) form += next;
+  }
+  return form;
+}
+
+const DIGIT = /\p{N}/u;
+const CAPITAL = /\p{Lu}/u;
+const LETTER = /\p{L}/u;
+function characterForm(character: string): string {
+  if (DIGIT.test(character)) return "0";
+  if (CAPITAL.test(character)) return "A";
+  return LETTER.test(character) ? "a" : "-";
+}

@@ -1,0 +1,74 @@
+/** Trains a version: the same content gives the same bytes. */
+import type { VersionContent } from "../domain/content.ts";
+import {
+  findersOf,
+  findWithoutLearning,
+  hintsOf,
+  type Read,
+  readUtterance,
+} from "../recognition/findings.ts";
+import { findPrebuilts } from "../recognition/prebuilts.ts";
+import { commonWordsOf, isCommonWord } from "./common-words.ts";
+import { type Definition, definitionOf } from "./definition.ts";
+import { learnIntentModel } from "./intent-model.ts";
+import { bytesOfModel } from "./model.ts";
+import { learnSequences, type SequenceModel } from "./sequence-learner.ts";
+import { sequenceLessonsOf } from "./sequence-lessons.ts";
+import { rawFeaturesOf } from "./text-features.ts";
+import { type Finding, namesOf, tokenFeaturesOf } from "./token-features.ts";
+
+/** Resolutions do not matter in training, so any day will do. */
+const ANY_TIME_MS = 0;
+
+export async function train(content: VersionContent): Promise<Uint8Array<ArrayBuffer>> {
+  const definition = definitionOf(content);
+  const placeOfIntent = new Map(definition.intents.map(({ name }, place) => [name, place]));
+  const hinted = await hintedUtterances(content, definition);
+  const intents = learnIntentModel(
+    hinted.flatMap(({ read, hints }, at) => {
+      const intent = placeOfIntent.get(content.utterances[at]?.intent ?? "");
+      if (intent === undefined) return [];
+      return [{ features: rawFeaturesOf(read.text, namesOf(hints), definition.rules), intent }];
+    }),
+    definition.intents.length,
+  );
+  const commonWords = commonWordsOf(
+    hinted.map(({ read }) => read),
+    definition.rules,
+  );
+  const lessons = sequenceLessonsOf(
+    hinted.map(({ read, hints }, at) => ({
+      read,
+      labels: content.utterances[at]?.labels ?? [],
+      features: tokenFeaturesOf(read.text, read.tokens, hints, {
+        rules: definition.rules,
+        isCommon: (word) => isCommonWord(commonWords, word),
+      }),
+    })),
+    content,
+  );
+  const sequences = new Map<string, SequenceModel>();
+  for (const [key, ofModel] of lessons) {
+    const names = new Set(ofModel.flatMap(({ spans }) => spans.map(({ name }) => name)));
+    sequences.set(key, learnSequences(ofModel, [...names].sort()));
+  }
+  return bytesOfModel({ definition, intents, sequences, commonWords });
+}
+
+type Hinted = { readonly read: Read; readonly hints: readonly Finding[] };
+
+async function hintedUtterances({ utterances }: VersionContent, definition: Definition): Promise<Hinted[]> {
+  const { culture, helpfulPrebuilts } = definition;
+  const finders = findersOf(definition);
+  const hinted: Hinted[] = [];
+  for (const { text } of utterances) {
+    const read = readUtterance(text, culture);
+    const prebuilts =
+      helpfulPrebuilts.length === 0
+        ? []
+        : await findPrebuilts(text, { culture, names: helpfulPrebuilts, wallClockMs: ANY_TIME_MS });
+    const found = findWithoutLearning(read, finders, { prebuilts, dynamicLists: [] });
+    hinted.push({ read, hints: hintsOf(read, found, finders) });
+  }
+  return hinted;
+}

@@ -1,0 +1,79 @@
+/** Trains versions and asks models, with threads for what takes long. */
+import { createWorkerPool, workerFile } from "#kernel/workers";
+import type { VersionContent } from "../domain/content.ts";
+import { PhraseTree } from "../recognition/phrases.ts";
+import { type ExternalEntity, predict } from "../recognition/predict.ts";
+import type { Prediction } from "../recognition/prediction.ts";
+import type { LoadedModel } from "./model.ts";
+import type { FindResult, FindTask, TrainResult, TrainTask } from "./tasks.ts";
+
+export type Question = {
+  /** The hands of the speaker's clock, as if in UTC; what "tomorrow" counts from. */
+  readonly wallClockMs: number;
+  /** Further forms of list entities. */
+  readonly dynamicLists?: readonly {
+    readonly entity: string;
+    readonly forms: readonly { readonly canonicalForm: string; readonly synonyms: readonly string[] }[];
+  }[];
+  readonly externalEntities?: readonly ExternalEntity[];
+  readonly preferExternalEntities?: boolean;
+};
+
+export type Trainer = {
+  /** The same content gives the same bytes. Rejects with a WorkerError. */
+  train(content: VersionContent): Promise<Uint8Array>;
+  predict(model: LoadedModel, text: string, question: Question): Promise<Prediction>;
+  close(): Promise<void>;
+};
+
+const TRAINING_MINUTES_MAX = 15;
+const TRAINING_HEAP_MB = 1536;
+/** The library takes seconds to load when a thread first needs it, and some of its rules seconds more until they are compiled. */
+const FINDING_SECONDS_MAX = 60;
+const FINDING_IDLE_MINUTES = 10;
+const MS_PER_SECOND = 1000;
+
+export function createTrainer(): Trainer {
+  const training = createWorkerPool<TrainTask, TrainResult>({
+    file: workerFile(import.meta.url, "services/language/learning/training-worker.js"),
+    name: "run",
+    timeoutMs: TRAINING_MINUTES_MAX * 60 * MS_PER_SECOND,
+    threadsMax: 1,
+    heapMbMax: TRAINING_HEAP_MB,
+  });
+  const finding = createWorkerPool<FindTask, FindResult>({
+    file: workerFile(import.meta.url, "services/language/recognition/prebuilts-worker.js"),
+    name: "run",
+    timeoutMs: FINDING_SECONDS_MAX * MS_PER_SECOND,
+    idleMs: FINDING_IDLE_MINUTES * 60 * MS_PER_SECOND,
+    threadsMax: 2,
+  });
+  return {
+    async train(content) {
+      return (await training.run({ content })).bytes;
+    },
+    async predict(model, text, question) {
+      const { culture } = model.definition;
+      const names = model.definition.entities.flatMap(({ kind, name }) =>
+        kind === "prebuilt" ? [name] : [],
+      );
+      const prebuilts =
+        names.length === 0
+          ? []
+          : (await finding.run({ text, culture, names, wallClockMs: question.wallClockMs })).found;
+      return predict(model, text, { ...question, prebuilts, dynamicLists: treesOf(question, culture) });
+    },
+    async close() {
+      await Promise.all([training.close(), finding.close()]);
+    },
+  };
+}
+
+function treesOf({ dynamicLists = [] }: Question, culture: string) {
+  return dynamicLists.map(({ entity, forms }) => {
+    const tree = new PhraseTree<string>(culture);
+    for (const { canonicalForm, synonyms } of forms)
+      for (const phrase of [canonicalForm, ...synonyms]) tree.add(phrase, canonicalForm);
+    return { entity, tree };
+  });
+}

@@ -1,0 +1,217 @@
+/** Applications and their settings. */
+import { Type } from "@sinclair/typebox";
+import { answer } from "#kernel/operation";
+import type { Application } from "../domain/application.ts";
+import { checkCulture, DOMAINS, TOKENIZER_VERSION, USAGE_SCENARIOS } from "../domain/cultures.ts";
+import { checkLength, DESCRIPTION_LENGTH_MAX } from "../domain/limits.ts";
+import { errors } from "../errors.ts";
+import { dropModel, takeBackTraining } from "../jobs/training.ts";
+import type { LanguageContext } from "../state.ts";
+import { deleteApplication, listApplications, updateApplication } from "../store/applications.ts";
+import { listPublished } from "../store/published.ts";
+import { countVersions, deleteVersion, listVersions } from "../store/versions.ts";
+import {
+  ApplicationChange,
+  ApplicationSettingsChange,
+  ApplicationSettingsView,
+  ApplicationView,
+  applicationShown,
+  NewApplication,
+  PublishSettingsChange,
+  PublishSettingsView,
+} from "../wire/applications.ts";
+import { ApplicationParams, Guid, Paging, Status, SUCCESS } from "../wire/shared.ts";
+import { checkApplicationName, createApplication } from "./creation.ts";
+import { called, getApplication, operation } from "./lookup.ts";
+
+const ONE = "/apps/{appId}";
+
+async function shown(context: LanguageContext, application: Application) {
+  const { db, account, request } = context;
+  return applicationShown(application, {
+    versionsCount: await countVersions(db, account, application.id),
+    published: await listPublished(db, account, application.id),
+    mountUrl: request.mountUrl,
+  });
+}
+function oneOf(what: string, known: readonly string[], given: string | null | undefined): string {
+  if (!given) return "";
+  const found = known.find((one) => one.toLowerCase() === given.toLowerCase());
+  if (found === undefined)
+    throw errors.badArgument(`There is no ${what} ${given}; there are ${known.join(", ")}.`);
+  return found;
+}
+
+const add = operation({
+  ...called("apps", "AddApplication"),
+  summary: "Creates an application with one version",
+  method: "POST",
+  path: "/apps",
+  body: NewApplication,
+  answers: { 201: Guid },
+  examples: { body: { name: "Travel desk", culture: "en-us", initialVersionId: "0.1" } },
+  async handle({ body }, context) {
+    const words = {
+      name: body.name,
+      culture: checkCulture(body.culture),
+      tokenizerVersion: body.tokenizerVersion ?? TOKENIZER_VERSION,
+      description: body.description ?? "",
+      domain: oneOf("domain", DOMAINS, body.domain),
+      usageScenario: oneOf("usage scenario", USAGE_SCENARIOS, body.usageScenario),
+    };
+    checkTokenizer(words.tokenizerVersion);
+    const { id } = await createApplication(context, words, body.initialVersionId ?? "0.1", undefined);
+    return answer(201, id);
+  },
+});
+export function checkTokenizer(version: string): void {
+  if (version !== TOKENIZER_VERSION)
+    throw errors.badArgument(`There is no tokenizer version ${version}; there is ${TOKENIZER_VERSION}.`);
+}
+
+const list = operation({
+  ...called("apps", "ListApplications"),
+  summary: "Lists the applications of the account",
+  method: "GET",
+  path: "/apps",
+  query: Paging,
+  answers: { 200: Type.Array(ApplicationView) },
+  async handle({ query }, context) {
+    const views = [];
+    for (const application of await listApplications(context.db, context.account, query))
+      views.push(await shown(context, application));
+    return views;
+  },
+});
+
+const get = operation({
+  ...called("apps", "GetApplication"),
+  summary: "Reads an application",
+  method: "GET",
+  path: ONE,
+  params: ApplicationParams,
+  answers: { 200: ApplicationView },
+  handle: async ({ params }, context) => shown(context, await getApplication(context, params)),
+});
+
+const update = operation({
+  ...called("apps", "UpdateApplication"),
+  summary: "Changes the name and the description of an application",
+  method: "PUT",
+  path: ONE,
+  params: ApplicationParams,
+  body: ApplicationChange,
+  answers: { 200: Status },
+  examples: { body: { name: "Travel desk", description: "Books flights." } },
+  async handle({ params, body }, context) {
+    const application = await getApplication(context, params);
+    const name = body.name
+      ? await checkApplicationName(context, body.name, application.id)
+      : application.name;
+    const description = body.description ?? application.description;
+    checkLength("description", description, DESCRIPTION_LENGTH_MAX);
+    await updateApplication(context.db, context.account, { ...application, name, description });
+    return SUCCESS;
+  },
+});
+
+const remove = operation({
+  ...called("apps", "DeleteApplication"),
+  summary: "Deletes an application with all of its versions",
+  method: "DELETE",
+  path: ONE,
+  params: ApplicationParams,
+  query: Type.Object({
+    force: Type.Boolean({
+      default: false,
+      description: "Whether it is deleted although it is published.",
+      examples: [false],
+    }),
+  }),
+  answers: { 200: Status },
+  async handle({ params, query }, context) {
+    const { db, account } = context;
+    const application = await getApplication(context, params);
+    const published = await listPublished(db, account, application.id);
+    if (published.length > 0 && !query.force)
+      throw errors.badArgument("The application is published: it is deleted with force=true alone.");
+    const versions = await listVersions(db, account, application.id, { skip: 0, take: 1_000 });
+    await deleteApplication(db, account, application.id);
+    for (const version of versions) {
+      await takeBackTraining(context, version);
+      await deleteVersion(db, account, version.uid);
+    }
+    const blobs = [...published.map(({ blob }) => blob), ...versions.map(({ trainedBlob }) => trainedBlob)];
+    for (const blob of new Set(blobs)) await dropModel(context, blob);
+    return SUCCESS;
+  },
+});
+
+const getSettings = operation({
+  ...called("apps", "GetApplicationSettings"),
+  summary: "Tells whether everybody with a key may ask the application",
+  method: "GET",
+  path: `${ONE}/settings`,
+  params: ApplicationParams,
+  answers: { 200: ApplicationSettingsView },
+  async handle({ params }, context) {
+    const { id, isPublic } = await getApplication(context, params);
+    return { id, public: isPublic };
+  },
+});
+const updateSettings = operation({
+  ...called("apps", "UpdateApplicationSettings"),
+  summary: "Sets whether everybody with a key may ask the application",
+  method: "PUT",
+  path: `${ONE}/settings`,
+  params: ApplicationParams,
+  body: ApplicationSettingsChange,
+  answers: { 200: Status },
+  examples: { body: { public: true } },
+  async handle({ params, body }, context) {
+    const application = await getApplication(context, params);
+    const isPublic = body.public ?? application.isPublic;
+    await updateApplication(context.db, context.account, { ...application, isPublic });
+    return SUCCESS;
+  },
+});
+const getPublishSettings = operation({
+  ...called("apps", "GetPublishSettings"),
+  summary: "Reads how an application is published",
+  method: "GET",
+  path: `${ONE}/publishsettings`,
+  params: ApplicationParams,
+  answers: { 200: PublishSettingsView },
+  async handle({ params }, context) {
+    const { id, publishSettings } = await getApplication(context, params);
+    return { id, ...publishSettings };
+  },
+});
+const updatePublishSettings = operation({
+  ...called("apps", "UpdatePublishSettings"),
+  summary: "Sets how an application is published from the next time on",
+  method: "PUT",
+  path: `${ONE}/publishsettings`,
+  params: ApplicationParams,
+  body: PublishSettingsChange,
+  answers: { 200: Status },
+  examples: { body: { sentimentAnalysis: false, speech: false, spellChecker: false } },
+  async handle({ params, body }, context) {
+    const application = await getApplication(context, params);
+    const publishSettings = { ...application.publishSettings, ...body };
+    await updateApplication(context.db, context.account, { ...application, publishSettings });
+    return SUCCESS;
+  },
+});
+
+export const applicationOperations = [
+  add,
+  list,
+  get,
+  update,
+  remove,
+  getSettings,
+  updateSettings,
+  getPublishSettings,
+  updatePublishSettings,
+];

@@ -1,0 +1,142 @@
+/** Tests of a slot or version with many labelled utterances: begun, watched, and read when they have ended. */
+import { Type } from "@sinclair/typebox";
+import { answer, type Context, operationsFor } from "#kernel/operation";
+import type { BatchTest } from "../domain/batch-tests.ts";
+import { errors } from "../errors.ts";
+import type { Evaluation } from "../learning/index.ts";
+import { languageModels, type Which } from "../port.ts";
+import * as wire from "../wire/batch-tests.ts";
+import { SlotParams, VersionParams } from "../wire/predictions.ts";
+import { slotOf } from "./predictions.ts";
+
+const operation = operationsFor<unknown>();
+
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
+const OperationId = Type.String({
+  maxLength: 50,
+  description: "The test's operationId.",
+  examples: ["0f0b8b52-8a34-4a3e-9c8b-1f5c1c2d3e4f"],
+});
+const SLOT_PATH = "/prediction/v3.0/apps/{appId}/slots/{slotName}/evaluations";
+const VERSION_PATH = "/prediction/v3.0/apps/{appId}/versions/{versionId}/evaluations";
+
+const beginning = {
+  permission: "language:BeginBatchTest",
+  body: wire.TestSet,
+  bodyBytesMax: BODY_BYTES_MAX,
+  answers: { 202: wire.TestBegun },
+  errors: [errors.badArgument, errors.notFound],
+  examples: {
+    body: {
+      LabeledTestSetUtterances: [{ text: "book a flight to Cairo", intent: "BookFlight", entities: [] }],
+    },
+  },
+} as const;
+const reading = { permission: "language:GetBatchTest", errors: [errors.notFound] } as const;
+
+type TestSet = typeof wire.TestSet.static;
+
+async function begin(context: Context, appId: string, which: Which, body: TestSet) {
+  const utterances = body.LabeledTestSetUtterances.map(({ text, intent, entities }) => ({
+    text,
+    intent,
+    labels: (entities as Parameters<typeof wire.labelOf>[0][]).map(wire.labelOf),
+  }));
+  for (const { text, labels } of utterances)
+    if (labels.some(({ start, end }) => end > text.length || start >= end))
+      throw errors.badArgument(`A label lies outside of its utterance: ${text}`);
+  const test = await context.port(languageModels).beginTest(context, appId.toLowerCase(), which, utterances);
+  if (!test) throw errors.notFound(`The application ${appId} has nothing trained there to be tested.`);
+  return answer(202, wire.testView(test));
+}
+
+async function getTest(context: Context, appId: string, id: string): Promise<BatchTest> {
+  const test = await context.port(languageModels).findTest(context, appId.toLowerCase(), id);
+  if (!test) throw errors.notFound(`The application ${appId} has no test ${id}.`);
+  return test;
+}
+
+async function resultOf(context: Context, appId: string, id: string) {
+  const { result, status } = await getTest(context, appId, id);
+  if (result === undefined) throw errors.notFound(`The test ${id} has no result: it is ${status}.`);
+  return wire.resultView(JSON.parse(result) as Evaluation);
+}
+
+const beginForSlot = operation({
+  ...beginning,
+  id: "language-predictions.slots.beginTest",
+  summary: "Tests what is published to a slot with labelled utterances",
+  method: "POST",
+  path: SLOT_PATH,
+  params: SlotParams,
+  handle: async ({ params, body }, context) =>
+    begin(context, params.appId, { slot: slotOf(params.slotName) }, body),
+});
+const beginForVersion = operation({
+  ...beginning,
+  id: "language-predictions.versions.beginTest",
+  summary: "Tests a version's last training with labelled utterances",
+  method: "POST",
+  path: VERSION_PATH,
+  params: VersionParams,
+  handle: async ({ params, body }, context) =>
+    begin(context, params.appId, { version: params.versionId }, body),
+});
+
+const SlotTestParams = Type.Object({ ...SlotParams.properties, operationId: OperationId });
+const VersionTestParams = Type.Object({ ...VersionParams.properties, operationId: OperationId });
+
+const readForSlot = {
+  ...reading,
+  method: "GET",
+  params: SlotTestParams,
+} as const;
+const readForVersion = {
+  ...reading,
+  method: "GET",
+  params: VersionTestParams,
+} as const;
+
+const slotStatus = operation({
+  ...readForSlot,
+  id: "language-predictions.slots.getTestStatus",
+  summary: "Tells how a slot's test goes",
+  path: `${SLOT_PATH}/{operationId}/status`,
+  answers: { 200: wire.TestBegun },
+  handle: async ({ params }, context) =>
+    wire.testView(await getTest(context, params.appId, params.operationId)),
+});
+const versionStatus = operation({
+  ...readForVersion,
+  id: "language-predictions.versions.getTestStatus",
+  summary: "Tells how a version's test goes",
+  path: `${VERSION_PATH}/{operationId}/status`,
+  answers: { 200: wire.TestBegun },
+  handle: async ({ params }, context) =>
+    wire.testView(await getTest(context, params.appId, params.operationId)),
+});
+const slotResult = operation({
+  ...readForSlot,
+  id: "language-predictions.slots.getTestResult",
+  summary: "Gives the precision, recall and F of a slot's test",
+  path: `${SLOT_PATH}/{operationId}/result`,
+  answers: { 200: wire.TestResult },
+  handle: async ({ params }, context) => resultOf(context, params.appId, params.operationId),
+});
+const versionResult = operation({
+  ...readForVersion,
+  id: "language-predictions.versions.getTestResult",
+  summary: "Gives the precision, recall and F of a version's test",
+  path: `${VERSION_PATH}/{operationId}/result`,
+  answers: { 200: wire.TestResult },
+  handle: async ({ params }, context) => resultOf(context, params.appId, params.operationId),
+});
+
+export const batchTestOperations = [
+  beginForSlot,
+  beginForVersion,
+  slotStatus,
+  versionStatus,
+  slotResult,
+  versionResult,
+];

@@ -1,0 +1,42 @@
+/** All authoring operations: each may find fault with what it is given. */
+import { operationGroup } from "#kernel/operation";
+import { errors } from "../errors.ts";
+import { applicationOperations } from "./applications.ts";
+import { catalogueOperations } from "./catalogue.ts";
+import { entityReadingOperations } from "./entity-reading.ts";
+import { exampleOperations } from "./examples.ts";
+import { featureRelationOperations } from "./feature-relations.ts";
+import { intentOperations } from "./intents.ts";
+import { learnedEntityOperations } from "./learned-entities.ts";
+import { listOperations } from "./lists.ts";
+import { patternOperations } from "./patterns.ts";
+import { phraseListOperations } from "./phrase-lists.ts";
+import { prebuiltDomainOperations } from "./prebuilt-domains.ts";
+import { publishingOperations } from "./publishing.ts";
+import { roleOperations } from "./roles.ts";
+import { suggestionOperations } from "./suggestions.ts";
+import { trainingOperations } from "./training.ts";
+import { transferOperations } from "./transfer.ts";
+import { versionOperations } from "./versions.ts";
+import { writtenEntityOperations } from "./written-entities.ts";
+
+export const operations = operationGroup({ errors: [errors.badArgument] }, [
+  ...applicationOperations,
+  ...catalogueOperations,
+  ...prebuiltDomainOperations,
+  ...transferOperations,
+  ...publishingOperations,
+  ...versionOperations,
+  ...trainingOperations,
+  ...intentOperations,
+  ...entityReadingOperations,
+  ...learnedEntityOperations,
+  ...listOperations,
+  ...writtenEntityOperations,
+  ...roleOperations,
+  ...phraseListOperations,
+  ...featureRelationOperations,
+  ...patternOperations,
+  ...exampleOperations,
+  ...suggestionOperations,
+]);

@@ -1,0 +1,85 @@
+/** How operations find what paths name, and change what a version says. */
+import { operationsFor } from "#kernel/operation";
+import type { Application, Version } from "../domain/application.ts";
+import { errors } from "../errors.ts";
+import type { LanguageContext, State } from "../state.ts";
+import { findApplication } from "../store/applications.ts";
+import { touchModels } from "../store/models.ts";
+import { findVersion, updateVersion } from "../store/versions.ts";
+import type { Tables } from "../tables.ts";
+
+export const operation = operationsFor<Tables, State>();
+
+/** An operation's id and the permission it needs: `called("intents", "ListIntents")`. */
+export const called = (group: string, action: string) => ({
+  id: `language.${group}.${action[0]?.toLowerCase()}${action.slice(1)}`,
+  permission: `language:${action}`,
+});
+
+export type VersionPath = { readonly appId: string; readonly versionId: string };
+export type Place = { readonly application: Application; readonly version: Version };
+
+export async function getApplication(
+  { db, account }: LanguageContext,
+  { appId }: { readonly appId: string },
+): Promise<Application> {
+  const application = await findApplication(db, account, appId.toLowerCase());
+  if (!application) throw errors.badArgument(`Cannot find an application with the ID ${appId}.`);
+  return application;
+}
+
+export async function getPlace(context: LanguageContext, path: VersionPath): Promise<Place> {
+  const application = await getApplication(context, path);
+  const version = await findVersion(context.db, context.account, application.id, path.versionId);
+  if (!version)
+    throw errors.badArgument(`The application ${application.id} has no version ${path.versionId}.`);
+  return { application, version };
+}
+
+/** A change of what a version says: it gives out numbers, and knows which models learn from something else afterwards. */
+export type Editing = Place & {
+  readonly db: LanguageContext["db"];
+  readonly account: string;
+  /** The version's uid. */
+  readonly uid: string;
+  /** The revision that this change makes. */
+  readonly revision: number;
+  nextNumber(): number;
+  /** Models that learn from something else now, by their names. */
+  touch(...names: readonly string[]): void;
+};
+
+export async function edit<T>(
+  context: LanguageContext,
+  path: VersionPath,
+  work: (editing: Editing) => Promise<T>,
+): Promise<T> {
+  const { db, account, clock } = context;
+  const place = await getPlace(context, path);
+  const { version } = place;
+  const touched = new Set<string>();
+  let number = version.nextNumber;
+  const revision = version.revision + 1;
+  const result = await work({
+    ...place,
+    db,
+    account,
+    uid: version.uid,
+    revision,
+    nextNumber() {
+      number += 1;
+      return number - 1;
+    },
+    touch: (...names) => {
+      for (const name of names) touched.add(name);
+    },
+  });
+  await touchModels(db, account, version.uid, [...touched], revision);
+  await updateVersion(db, account, {
+    ...version,
+    revision,
+    nextNumber: number,
+    modifiedAtMs: clock.nowMs(),
+  });
+  return result;
+}

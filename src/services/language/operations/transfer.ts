@@ -1,0 +1,175 @@
+/** Import and export of applications and versions: JSON of both schemas, and `.lu` text. */
+import { Type } from "@sinclair/typebox";
+import { answer, finishedJson } from "#kernel/operation";
+import type { VersionContent } from "../domain/content.ts";
+import { checkCulture, TOKENIZER_VERSION } from "../domain/cultures.ts";
+import { errors } from "../errors.ts";
+import type { LanguageContext } from "../state.ts";
+import { readContent } from "../store/content.ts";
+import { type AppJson, appJsonOf, contentOf } from "../transfer/app-json.ts";
+import { checkedContent } from "../transfer/check.ts";
+import { appFromLu } from "../transfer/lu-read.ts";
+import { luOf } from "../transfer/lu-write.ts";
+import { AppShape } from "../wire/app-json.ts";
+import { ApplicationParams, Guid, VersionName, VersionParams } from "../wire/shared.ts";
+import { checkTokenizer } from "./applications.ts";
+import { createApplication, createVersion } from "./creation.ts";
+import { called, getApplication, getPlace, operation } from "./lookup.ts";
+
+const IMPORT_BYTES_MAX = 32 * 1024 * 1024;
+const Source = Type.Union([AppShape, Type.String({ maxLength: IMPORT_BYTES_MAX })], {
+  description: "An exported application as JSON, of schema 7 or an older one, or as `.lu` text.",
+});
+const bodyExample: AppJson = {
+  luis_schema_version: "7.0.0",
+  versionId: "0.1",
+  name: "Travel desk",
+  culture: "en-us",
+  intents: [{ name: "BookFlight" }, { name: "None" }],
+  entities: [{ name: "City" }],
+  utterances: [
+    {
+      text: "book a flight to Lisbon",
+      intent: "BookFlight",
+      entities: [{ entity: "City", startPos: 17, endPos: 22 }],
+    },
+  ],
+};
+
+/** The public client sends the text as a JSON string, whatever type it says it has. */
+function textOf(body: string): string {
+  if (!body.startsWith('"')) return body;
+  try {
+    const text: unknown = JSON.parse(body);
+    return typeof text === "string" ? text : body;
+  } catch {
+    return body;
+  }
+}
+const appOf = (body: AppJson | string): AppJson =>
+  typeof body === "string" ? appFromLu(textOf(body)) : body;
+
+/** Numbers begin with 1 in every version. */
+function checkedImport(
+  { ids }: LanguageContext,
+  app: AppJson,
+  { culture, tokenizerVersion }: Pick<VersionContent, "culture" | "tokenizerVersion">,
+): VersionContent {
+  let number = 0;
+  const newId = () => ids.uuid();
+  const nextNumber = () => {
+    number += 1;
+    return number;
+  };
+  return checkedContent(contentOf(app, { culture, tokenizerVersion }, { newId, nextNumber }), newId);
+}
+
+const importApplication = operation({
+  ...called("apps", "ImportApplication"),
+  summary: "Creates an application from an exported one",
+  method: "POST",
+  path: "/apps/import",
+  query: Type.Object({
+    appName: Type.Optional(
+      Type.String({
+        maxLength: 1_000,
+        description: "Its name, instead of the one it was exported with.",
+        examples: ["Travel desk"],
+      }),
+    ),
+  }),
+  body: Source,
+  bodyKinds: ["json", "text"],
+  bodyBytesMax: IMPORT_BYTES_MAX,
+  transaction: "manual",
+  answers: { 201: Guid },
+  examples: { body: bodyExample },
+  async handle({ query, body }, context) {
+    const app = appOf(body);
+    const name = query.appName ?? app.name;
+    if (!name) throw errors.badArgument("The name of the application must be given.");
+    const culture = checkCulture(app.culture || "en-us");
+    const tokenizerVersion = app.tokenizerVersion || TOKENIZER_VERSION;
+    checkTokenizer(tokenizerVersion);
+    const content = checkedImport(context, app, { culture, tokenizerVersion });
+    const words = {
+      name,
+      culture,
+      tokenizerVersion,
+      description: app.desc ?? "",
+      domain: "",
+      usageScenario: "",
+    };
+    const { id } = await context.transact((inside) =>
+      createApplication(inside, words, app.versionId || "0.1", content),
+    );
+    return answer(201, id);
+  },
+});
+
+const importVersion = operation({
+  ...called("versions", "ImportVersion"),
+  summary: "Adds a version from an exported application",
+  method: "POST",
+  path: "/apps/{appId}/versions/import",
+  params: ApplicationParams,
+  query: Type.Object({
+    versionId: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: "Its name, instead of the one it was exported with.",
+        examples: ["0.2"],
+      }),
+    ),
+  }),
+  body: Source,
+  bodyKinds: ["json", "text"],
+  bodyBytesMax: IMPORT_BYTES_MAX,
+  transaction: "manual",
+  answers: { 201: VersionName },
+  examples: { body: bodyExample },
+  async handle({ params, query, body }, context) {
+    const application = await getApplication(context, params);
+    const app = appOf(body);
+    if (app.culture && app.culture.toLowerCase() !== application.culture)
+      throw errors.badArgument(
+        `The culture ${app.culture} is not that of the application, ${application.culture}.`,
+      );
+    const content = checkedImport(context, app, application);
+    const name = query.versionId ?? app.versionId ?? "";
+    const version = await context.transact(async (inside) =>
+      createVersion(inside, await getApplication(inside, params), name, content),
+    );
+    return answer(201, version.name);
+  },
+});
+
+const exportVersion = operation({
+  ...called("versions", "ExportVersion"),
+  summary: "Exports a version as JSON or as `.lu` text",
+  method: "GET",
+  path: "/apps/{appId}/versions/{versionId}/export",
+  params: VersionParams,
+  query: Type.Object({
+    format: Type.Optional(
+      Type.Union([Type.Literal("lu"), Type.Literal("json")], {
+        description: "`lu` for text; JSON where it is left out.",
+        examples: ["lu"],
+      }),
+    ),
+  }),
+  answers: { 200: finishedJson(AppShape, "text/plain") },
+  async handle({ params, query }, context) {
+    const { application, version } = await getPlace(context, params);
+    const content = await readContent(context.db, context.account, application, version);
+    const app = appJsonOf(content, {
+      name: application.name,
+      versionId: version.name,
+      desc: application.description,
+    });
+    if (query.format === "lu") return answer(200, luOf(app), { "content-type": "text/plain; charset=utf-8" });
+    return answer(200, JSON.stringify(app), { "content-type": "application/json" });
+  },
+});
+
+export const transferOperations = [importApplication, importVersion, exportVersion];

@@ -1,0 +1,31 @@
+/** How callers show their key, and how errors look: the reference's member beside the object that clients read. */
+import { apiKeyIn, plain } from "#kernel/protocols";
+
+export const protocol = plain({
+  scheme: apiKeyIn("Vendor-Subscription-Key"),
+  errorBody: ({ code, message }) => ({ errorType: code, error: { code, message } }),
+  errorSchema: {
+    type: "object",
+    required: ["errorType", "error"],
+    properties: {
+      errorType: {
+        type: "string",
+        description: "A fixed name for programs.",
+        examples: ["BadArgument"],
+      },
+      error: {
+        type: "object",
+        description: "The same with words for people.",
+        required: ["code", "message"],
+        properties: {
+          code: { type: "string", description: "A fixed name for programs.", examples: ["BadArgument"] },
+          message: {
+            type: "string",
+            description: "What went wrong, in words.",
+            examples: ["Cannot find an application with the ID 0f0b8b52-8a34-4a3e-9c8b-1f5c1c2d3e4f."],
+          },
+        },
+      },
+    },
+  },
+});

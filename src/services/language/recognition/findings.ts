@@ -1,0 +1,129 @@
+/** What is found in an utterance without learning: lists, expressions, prebuilt entities, phrases of phrase lists. */
+import type { ListEntity } from "../domain/content.ts";
+import type { Definition } from "../learning/definition.ts";
+import type { Finding } from "../learning/token-features.ts";
+import { PhraseTree } from "./phrases.ts";
+import type { FoundPrebuilt } from "./prebuilts.ts";
+import type { FoundEntity } from "./prediction.ts";
+import { type CompiledRegex, checkRegex, compileRegex } from "./regexes.ts";
+import { type Token, tokenize } from "./tokenize.ts";
+
+export type Canonical = { readonly entity: string; readonly form: string };
+
+/** An utterance as all finders see it. */
+export type Read = { readonly text: string; readonly tokens: readonly Token[] };
+
+export const readUtterance = (text: string, culture: string): Read => ({
+  text,
+  tokens: tokenize(text, culture),
+});
+
+/** Made once per model. */
+export type Finders = {
+  readonly lists: ReadonlyMap<string, PhraseTree<string>>;
+  readonly regexes: readonly { readonly entity: string; readonly regex: CompiledRegex }[];
+  readonly phraseLists: readonly { readonly name: string; readonly tree: PhraseTree<true> }[];
+};
+
+export function findersOf({ culture, entities, phraseLists }: Definition): Finders {
+  const lists = new Map<string, PhraseTree<string>>();
+  const regexes: { entity: string; regex: CompiledRegex }[] = [];
+  for (const entity of entities) {
+    if (entity.kind === "list") lists.set(entity.name, treeOf(entity, culture));
+    if (entity.kind === "regex" && checkRegex(entity.pattern) === undefined)
+      regexes.push({ entity: entity.name, regex: compileRegex(entity.pattern) });
+  }
+  return {
+    lists,
+    regexes,
+    phraseLists: phraseLists.map(({ name, phrases }) => {
+      const tree = new PhraseTree<true>(culture);
+      for (const phrase of phrases) tree.add(phrase, true);
+      return { name, tree };
+    }),
+  };
+}
+
+function treeOf({ subLists }: ListEntity, culture: string): PhraseTree<string> {
+  const tree = new PhraseTree<string>(culture);
+  for (const { canonicalForm, synonyms } of subLists)
+    for (const phrase of [canonicalForm, ...synonyms]) tree.add(phrase, canonicalForm);
+  return tree;
+}
+
+/** A list entity's further forms, given with a call. */
+export type DynamicList = { readonly entity: string; readonly tree: PhraseTree<string> };
+
+export function findWithoutLearning(
+  { text, tokens }: Read,
+  finders: Finders,
+  { prebuilts, dynamicLists }: { prebuilts: readonly FoundPrebuilt[]; dynamicLists: readonly DynamicList[] },
+): FoundEntity[] {
+  const inLists = [...finders.lists].map(([entity, tree]) => ({ entity, tree }));
+  return [
+    ...[...inLists, ...dynamicLists].flatMap(({ entity, tree }) =>
+      tree.find(text, tokens).map(
+        ({ start, end, values }): FoundEntity => ({
+          ...plain(entity, tokens[start]?.start ?? 0, tokens[end - 1]?.end ?? 0),
+          source: "list",
+          type: entity,
+          resolution: { values },
+        }),
+      ),
+    ),
+    ...finders.regexes.flatMap(({ entity, regex }) =>
+      regex.find(text).map(
+        ({ start, end }): FoundEntity => ({
+          ...plain(entity, start, end),
+          source: "regex",
+          type: entity,
+          resolution: undefined,
+        }),
+      ),
+    ),
+    ...prebuilts.map(
+      ({ name, start, end, type, resolution }): FoundEntity => ({
+        ...plain(name, start, end),
+        source: "prebuilt",
+        type,
+        resolution,
+      }),
+    ),
+  ];
+}
+
+const plain = (entity: string, start: number, end: number) => ({
+  entity,
+  role: undefined,
+  start,
+  end,
+  score: undefined,
+  children: [],
+});
+
+/** What was found, as hints for the learners, in places of tokens. */
+export function hintsOf(read: Read, found: readonly FoundEntity[], finders: Finders): Finding[] {
+  const { text, tokens } = read;
+  return [
+    ...finders.phraseLists.flatMap(({ name, tree }) =>
+      tree.find(text, tokens).map(({ start, end }) => ({ start, end, name: `phrases ${name}` })),
+    ),
+    ...found.flatMap(({ entity, start, end }) => {
+      const place = tokensWithin(tokens, start, end);
+      return place ? [{ ...place, name: `entity ${entity}` }] : [];
+    }),
+  ];
+}
+
+/** The tokens that a span of characters touches, in places. */
+export function tokensWithin(
+  tokens: readonly Token[],
+  start: number,
+  end: number,
+): { readonly start: number; readonly end: number } | undefined {
+  const first = tokens.findIndex((token) => token.end > start && token.start < end);
+  if (first < 0) return undefined;
+  let last = first;
+  while ((tokens[last + 1]?.start ?? Number.POSITIVE_INFINITY) < end) last += 1;
+  return { start: first, end: last + 1 };
+}

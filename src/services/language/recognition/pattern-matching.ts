@@ -1,0 +1,72 @@
+/** Matches patterns against utterances, in time that grows with the utterance and the pattern alone, not with their choices. */
+import type { PatternNode } from "./patterns.ts";
+
+export type Matchable = {
+  /** In lower case. */
+  readonly words: readonly string[];
+  /** Where what stands for an entity and begins at a token may end, the preferred end first. */
+  readonly endsOf: (entity: string, start: number) => readonly number[];
+};
+
+export type Taken = {
+  readonly entity: string;
+  readonly role: string | undefined;
+  readonly start: number;
+  readonly end: number;
+};
+
+/** A way up to a token: what was taken on it, the last first. */
+type Way = { readonly taken: Taken; readonly before: Way | undefined } | undefined;
+/** By place of a token: the first way that reaches it. */
+type Reached = Map<number, Way>;
+
+const PUNCTUATION = /^[\p{P}\p{S}]$/u;
+
+/**
+ * What the pattern takes for its entities if it matches the whole utterance; undefined if it does not. Punctuation at
+ * the utterance's end is left out of account. Of several ways the first is taken, by the order of `endsOf`.
+ */
+export function matchPattern(pattern: PatternNode, given: Matchable): readonly Taken[] | undefined {
+  const reached = advance(pattern, new Map([[0, undefined]]), given);
+  let end = given.words.length;
+  for (;;) {
+    if (reached.has(end)) return takenOn(reached.get(end));
+    if (end === 0 || !PUNCTUATION.test(given.words[end - 1] ?? "")) return undefined;
+    end -= 1;
+  }
+}
+
+function takenOn(way: Way): readonly Taken[] {
+  const taken: Taken[] = [];
+  for (let step = way; step; step = step.before) taken.unshift(step.taken);
+  return taken;
+}
+
+/** From every place reached to every place that the node leads on to. */
+function advance(node: PatternNode, reached: Reached, given: Matchable): Reached {
+  if (reached.size === 0) return reached;
+  if (node.kind === "sequence")
+    return node.parts.reduce((soFar, part) => advance(part, soFar, given), reached);
+  const next: Reached = new Map();
+  for (const [place, way] of stepsFrom(node, reached, given)) if (!next.has(place)) next.set(place, way);
+  return next;
+}
+
+function* stepsFrom(
+  node: Exclude<PatternNode, { kind: "sequence" }>,
+  reached: Reached,
+  given: Matchable,
+): Generator<readonly [number, Way]> {
+  if (node.kind === "choice") {
+    for (const option of node.options) yield* advance(option, reached, given);
+    return;
+  }
+  for (const [place, way] of reached)
+    if (node.kind === "word") {
+      if (given.words[place] === node.word) yield [place + 1, way];
+    } else {
+      const { entity, role } = node;
+      for (const end of given.endsOf(entity, place))
+        yield [end, { taken: { entity, role, start: place, end }, before: way }];
+    }
+}

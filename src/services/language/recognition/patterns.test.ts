@@ -1,0 +1,118 @@
+/** Patterns: what can be written, and that matching agrees with trying every way. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Matchable, matchPattern } from "./pattern-matching.ts";
+import { checkPattern, entitiesOfPattern, type PatternNode, parsePattern } from "./patterns.ts";
+
+const parse = (text: string): PatternNode => parsePattern(text, "en-us");
+const given = (
+  text: string,
+  found: Readonly<Record<string, readonly (readonly [number, number])[]>> = {},
+): Matchable => {
+  const words = text
+    .toLowerCase()
+    .split(" ")
+    .filter((word) => word !== "");
+  return {
+    words,
+    endsOf: (entity, start) =>
+      entity === "Any"
+        ? words.slice(start).map((_, at) => start + at + 1)
+        : (found[entity] ?? []).filter(([from]) => from === start).map(([, to]) => to),
+  };
+};
+
+describe("a pattern's syntax", () => {
+  it.each([
+    "book a flight to {City}",
+    "[please] (book | reserve) {City:destination} [today]",
+    "[(a | b) [c]] d",
+    "{Location::From} and {@City:to}",
+  ])("takes %s", (text) => expect(checkPattern(text)).toBeUndefined());
+
+  it.each([
+    ["", "empty"],
+    ["[a]", "asks for nothing"],
+    ["a [b", "not closed"],
+    ["a b]", "closes nothing"],
+    ["a | b", "outside"],
+    ["{}", "no name"],
+    ["{City:}", "no name"],
+    ["a {City", "not closed"],
+    ["a }", "closes nothing"],
+    ["((((((((((a))))))))))", "nested more than"],
+  ])("refuses %s", (text, reason) => expect(checkPattern(text)).toContain(reason));
+
+  it("tells entities and roles", () => {
+    expect(entitiesOfPattern(parse("{A:x} [{B}] ({Parent::Child} | c)"))).toEqual([
+      { entity: "A", role: "x" },
+      { entity: "B", role: undefined },
+      { entity: "Parent::Child", role: undefined },
+    ]);
+  });
+});
+
+describe("matching", () => {
+  it("takes entities with their roles, and what lies between for a Pattern.Any", () => {
+    const pattern = parse("move {Any} from {City:origin} [to {City:target}]");
+    const text = "move the big box from oslo to rome !";
+    expect(
+      matchPattern(
+        pattern,
+        given(text, {
+          City: [
+            [5, 6],
+            [7, 8],
+          ],
+        }),
+      ),
+    ).toEqual([
+      { entity: "Any", role: undefined, start: 1, end: 4 },
+      { entity: "City", role: "origin", start: 5, end: 6 },
+      { entity: "City", role: "target", start: 7, end: 8 },
+    ]);
+    expect(matchPattern(pattern, given("move the big box from oslo to rome"))).toBeUndefined();
+  });
+
+  /** Every sequence of words that the pattern stands for. */
+  function spelledOut(node: PatternNode): string[][] {
+    if (node.kind === "word") return [[node.word]];
+    if (node.kind === "choice") return node.options.flatMap(spelledOut);
+    if (node.kind === "entity") return [["x"], ["x", "y"]];
+    return node.parts.reduce<string[][]>(
+      (soFar, part) => soFar.flatMap((head) => spelledOut(part).map((tail) => [...head, ...tail])),
+      [[]],
+    );
+  }
+  const { pattern: patterns } = fc.letrec<{ pattern: string }>((tie) => ({
+    pattern: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      fc.constantFrom("a", "b", "{E}"),
+      fc.array(tie("pattern"), { minLength: 1, maxLength: 3 }).map((parts) => parts.join(" ")),
+      fc.array(tie("pattern"), { minLength: 2, maxLength: 3 }).map((options) => `(${options.join(" | ")})`),
+      tie("pattern").map((inside) => `[${inside}]`),
+    ),
+  }));
+  const utterances = fc.array(fc.constantFrom("a", "b", "x", "y"), { maxLength: 5 });
+
+  it("agrees with trying every way", () => {
+    fc.assert(
+      fc.property(patterns, utterances, (text, words) => {
+        fc.pre(checkPattern(text) === undefined);
+        const pattern = parse(text);
+        const ends = (start: number): number[] => {
+          if (words[start] !== "x") return [];
+          return words[start + 1] === "y" ? [start + 1, start + 2] : [start + 1];
+        };
+        const matched = matchPattern(pattern, { words, endsOf: (_, start) => ends(start) }) !== undefined;
+        expect(matched).toBe(spelledOut(pattern).some((spelled) => spelled.join(" ") === words.join(" ")));
+      }),
+    );
+  });
+
+  it("takes no more time for patterns of very many ways", () => {
+    const choices = "(a | a | a | [a] a) ".repeat(60);
+    expect(matchPattern(parse(`${choices} b`), given("a ".repeat(100)))).toBeUndefined();
+    expect(matchPattern(parse("{Any} ".repeat(40)), given("a ".repeat(100)))).toHaveLength(40);
+  });
+});

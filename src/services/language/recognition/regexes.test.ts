@@ -1,0 +1,20 @@
+/** Expressions of users: what they find, and that none can block. */
+import { expect, it } from "vitest";
+import { checkRegex, compileRegex } from "./regexes.ts";
+
+it("finds every match, whatever the case", () => {
+  expect(compileRegex("kb[0-9]{3,}").find("see KB123 and kb4567")).toEqual([
+    { start: 4, end: 9 },
+    { start: 14, end: 20 },
+  ]);
+  expect(compileRegex("x*").find("ab")).toEqual([]);
+});
+
+it.each(["(", "a{2,1}", "", "x".repeat(501), "(a)\\1"])("refuses %s", (expression) => {
+  expect(checkRegex(expression)).toMatch(/expression/);
+});
+
+it("ends soon for expressions that would keep a backtracking engine busy for ever", () => {
+  for (const expression of ["(a+)+$", "(a|aa)+$", "(.*)*x", "([a-z]+)*!"])
+    expect(compileRegex(expression).find(`${"a".repeat(499)}?`).length).toBeLessThanOrEqual(500);
+});

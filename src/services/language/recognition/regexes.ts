@@ -1,0 +1,37 @@
+/** Expressions that users write: run by an engine whose time grows with the text alone, whatever the expression. */
+import { RE2JS, RE2JSException } from "re2js";
+
+/** Longer ones are refused, as the public limit says. */
+const EXPRESSION_LENGTH_MAX = 500;
+const FINDINGS_MAX = 100;
+
+export type CompiledRegex = {
+  find(text: string): readonly { readonly start: number; readonly end: number }[];
+};
+
+/** Why it cannot be used; undefined if it can. */
+export function checkRegex(expression: string): string | undefined {
+  if (expression.length === 0) return "The expression is empty.";
+  if (expression.length > EXPRESSION_LENGTH_MAX)
+    return `The expression is longer than ${EXPRESSION_LENGTH_MAX} characters.`;
+  try {
+    RE2JS.compile(expression, RE2JS.CASE_INSENSITIVE);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RE2JSException) return `The expression cannot be used: ${error.message}.`;
+    throw error;
+  }
+}
+
+export function compileRegex(expression: string): CompiledRegex {
+  const compiled = RE2JS.compile(expression, RE2JS.CASE_INSENSITIVE);
+  return {
+    find(text) {
+      const found: { start: number; end: number }[] = [];
+      const matcher = compiled.matcher(text);
+      while (found.length < FINDINGS_MAX && matcher.find())
+        if (matcher.end() > matcher.start()) found.push({ start: matcher.start(), end: matcher.end() });
+      return found;
+    },
+  };
+}

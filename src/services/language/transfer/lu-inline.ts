@@ -1,0 +1,109 @@
+/** Utterances of `.lu` files: labels stand in the text, as in `fly to {@City:destination=Lisbon}`. */
+import type { JsonLabel } from "./app-json.ts";
+
+const ESCAPED = new Set(["{", "}", "[", "]", "(", ")", "|", "\\", "~", "@", "=", ":", "-", "#", ">"]);
+const LEVELS_MAX = 8;
+
+export class InlineError extends Error {}
+
+export type Inline = { readonly text: string; readonly labels: readonly JsonLabel[] };
+
+/** Whether a line is a pattern: something may be left out or chosen, or an entity is named without a text. */
+export function isPattern(line: string): boolean {
+  const bare = line.replaceAll(/\\./g, "");
+  return bare.startsWith("~") || /[[\]]|\([^()|]*\|[^()]*\)|\{[^{}=]*\}/.test(bare);
+}
+
+/** The pattern as the JSON format has it: without the sign before an entity's name. */
+export const patternOf = (line: string): string =>
+  line
+    .replace(/^~/, "")
+    .trim()
+    .replaceAll(/\{([^{}]*)\}/g, (_, inside: string) => `{${inside.trim().replace(/^@/, "").trim()}}`);
+
+/** Reads one utterance; throws an InlineError where a label does not end, or says nothing. */
+export function inlineOf(line: string): Inline {
+  const reader = { line, at: 0 };
+  const { text, labels } = readText(reader, 0, 0);
+  return { text, labels };
+}
+
+type Reader = { readonly line: string; at: number };
+
+function readText(reader: Reader, offset: number, level: number): { text: string; labels: JsonLabel[] } {
+  if (level > LEVELS_MAX) throw new InlineError("labels are nested too deeply");
+  const labels: JsonLabel[] = [];
+  let text = "";
+  for (; reader.at < reader.line.length && reader.line[reader.at] !== "}"; reader.at += 1) {
+    if (reader.line[reader.at] === "{") {
+      const { label, text: inside } = readLabel(reader, offset + text.length, level);
+      labels.push(label);
+      text += inside;
+    } else text += readCharacter(reader);
+  }
+  const isClosed = reader.at < reader.line.length;
+  if (isClosed !== level > 0) throw new InlineError(isClosed ? "a } has no {" : "a { has no }");
+  return { text, labels };
+}
+/** Behind a backslash, a character that would mean something stands for itself. */
+function readCharacter(reader: Reader): string {
+  const next = reader.line[reader.at + 1] ?? "";
+  if (reader.line[reader.at] !== "\\" || !ESCAPED.has(next)) return reader.line[reader.at] ?? "";
+  reader.at += 1;
+  return next;
+}
+
+/** Stands at `{`, and afterwards at the `}` that belongs to it. */
+function readLabel(reader: Reader, offset: number, level: number): { label: JsonLabel; text: string } {
+  const equals = reader.line.indexOf("=", reader.at);
+  if (equals < 0) throw new InlineError("a label has no text");
+  const [name = "", role] = splitRole(
+    reader.line
+      .slice(reader.at + 1, equals)
+      .replace(/^\s*@/, "")
+      .trim(),
+  );
+  if (name === "") throw new InlineError("a label has no name");
+  reader.at = equals + 1;
+  while (reader.line[reader.at] === " ") reader.at += 1;
+  const { text: inside, labels } = readText(reader, offset, level + 1);
+  const text = inside.trimEnd();
+  if (text === "") throw new InlineError(`the label ${name} has no text`);
+  const label: JsonLabel = {
+    entity: name,
+    startPos: offset,
+    endPos: offset + text.length - 1,
+    ...(role !== undefined && { role }),
+    children: labels,
+  };
+  return { label, text };
+}
+function splitRole(name: string): [name: string, role: string | undefined] {
+  const colon = name.lastIndexOf(":");
+  if (colon <= 0 || name[colon - 1] === ":") return [name, undefined];
+  return [name.slice(0, colon).trim(), name.slice(colon + 1).trim()];
+}
+
+const escaped = (text: string): string =>
+  text
+    .replaceAll(/[{}[\]()|\\]/g, "\\$&")
+    .replaceAll("\r", " ")
+    .replaceAll("\n", " ");
+
+/** The line of an utterance, with its labels in it. */
+export function lineOf(text: string, labels: readonly JsonLabel[]): string {
+  const line = withLabels(text, 0, text.length, labels);
+  return /^[~#>@-]/.test(line) ? `\\${line}` : line;
+}
+function withLabels(text: string, start: number, end: number, labels: readonly JsonLabel[]): string {
+  let line = "";
+  let at = start;
+  for (const label of [...labels].sort((a, b) => a.startPos - b.startPos)) {
+    line += escaped(text.slice(at, label.startPos));
+    const role = label.role ? `:${label.role}` : "";
+    const inside = withLabels(text, label.startPos, label.endPos + 1, label.children ?? []);
+    line += `{@${label.entity}${role}=${inside}}`;
+    at = label.endPos + 1;
+  }
+  return line + escaped(text.slice(at, end));
+}
