@@ -120,7 +120,8 @@ export class MountTable {
   }
   #byHostOfItsOwn(names: string, path: string): Located | undefined {
     const [name, label, ...deeper] = names.split(".");
-    const mount = label === undefined || deeper.length > 0
+    const mount =
+      label === undefined || deeper.length > 0
         ? undefined
         : this.#mountsOf(label).find(({ firstSegmentAsHost }) => firstSegmentAsHost);
     return mount ? { mount, prefix: "", path: `/${name}${path}` } : undefined;
