@@ -27,7 +27,6 @@ let instance: Instance;
 let app = "";
 const [key = ""] = accounts.first.apiKeys;
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
 async function call(method: string, path: string, body?: unknown, type = "application/json"): Promise<any> {
   const response = await fetch(`${instance.url}${AUTHORING}${path}`, {
     method,
