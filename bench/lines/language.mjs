@@ -28,10 +28,15 @@ function asked({ bytes, test }) {
   const before = process.cpuUsage();
   const right = test.filter(({ text, intent }) => predict(model, text).intents[0]?.name === intent);
   const seconds = secondsSince(before);
+  // Of each the fastest of five, so that what else the machine does is not counted.
   const each = test.map(({ text }) => {
-    const begun = performance.now();
-    predict(model, text);
-    return performance.now() - begun;
+    let fastest = Number.POSITIVE_INFINITY;
+    for (let turn = 0; turn < 5; turn += 1) {
+      const begun = performance.now();
+      predict(model, text);
+      fastest = Math.min(fastest, performance.now() - begun);
+    }
+    return fastest;
   });
   each.sort((one, other) => one - other);
   return {
