@@ -31,7 +31,11 @@ const PLACES = ["rome", "oslo", "lima", "cairo", "quito", "paris"];
 const listed: Entity = {
   ...named("Place"),
   kind: "list",
-  subLists: PLACES.map((place, id) => ({ id, canonicalForm: place.toUpperCase(), synonyms: [place, `old ${place}`] })),
+  subLists: PLACES.map((place, id) => ({
+    id,
+    canonicalForm: place.toUpperCase(),
+    synonyms: [place, `old ${place}`],
+  })),
 };
 
 describe("roles", () => {
@@ -44,7 +48,11 @@ describe("roles", () => {
         said(`to <Place@target ${other}> from <Place@origin ${place}>`),
       ];
     });
-    const content = emptyContent({ intents: intentsNamed(["Travel", "None"]), entities: [listed], utterances });
+    const content = emptyContent({
+      intents: intentsNamed(["Travel", "None"]),
+      entities: [listed],
+      utterances,
+    });
     model = loadModel(await train(content));
   });
 
@@ -120,10 +128,17 @@ describe("features", () => {
 
   it("let words of a phrase list be found that no lesson has", async () => {
     const entities = [learnedEntity("Colour")];
-    const content = emptyContent({ intents: intentsNamed(["Travel", "None"]), entities, utterances, phraseLists: [phrases] });
+    const content = emptyContent({
+      intents: intentsNamed(["Travel", "None"]),
+      entities,
+      utterances,
+      phraseLists: [phrases],
+    });
     const model = loadModel(await train(content));
     for (const text of ["the car is ochre", "i like teal best"])
-      expect(shown(text, predict(model, text).entities)).toEqual([["Colour", text.split(" ")[text.startsWith("i") ? 2 : 3]]]);
+      expect(shown(text, predict(model, text).entities)).toEqual([
+        ["Colour", text.split(" ")[text.startsWith("i") ? 2 : 3]],
+      ]);
     expect(predict(model, "the car is fast").entities).toEqual([]);
   });
 
@@ -152,7 +167,11 @@ describe("what the caller gives", () => {
   let model: LoadedModel;
   beforeAll(async () => {
     const utterances = PLACES.map((place) => said(`go to <City ${place}> now`));
-    const content = emptyContent({ intents: intentsNamed(["Travel", "None"]), entities: [learnedEntity("City")], utterances });
+    const content = emptyContent({
+      intents: intentsNamed(["Travel", "None"]),
+      entities: [learnedEntity("City")],
+      utterances,
+    });
     model = loadModel(await train(content));
   });
   const text = "go to rome now";
