@@ -9,7 +9,7 @@ export function box(type: string, ...content: readonly Buffer[]): Buffer {
 }
 const numbers = (...values: readonly number[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 4);
-  for (const [at, value] of values.entries()) bytes.writeInt32BE(value | 0, at * 4);
+  for (const [i, value] of values.entries()) bytes.writeInt32BE(value | 0, i * 4);
   return bytes;
 };
 const EPOCH_1904_SECONDS = 2_082_844_800;

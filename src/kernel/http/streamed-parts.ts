@@ -9,7 +9,7 @@ export type StreamedPart =
   | {
       readonly name: string;
       readonly filename: string;
-      /** To be read to its end, or left by a `break`, before the next part is asked for. */
+      /** To be read before the next part is asked for; what is left of it then is passed over. */
       readonly chunks: AsyncIterable<Uint8Array>;
     };
 
@@ -30,9 +30,9 @@ function parserFor(contentType: string): InstanceType<typeof Busboy> {
   }
 }
 
-async function* contentOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* contentOf(stream: Readable): AsyncGenerator<Uint8Array> {
   try {
-    yield* stream;
+    yield* stream.iterator({ destroyOnReturn: false });
   } catch (error) {
     throw refusal((error as Error).message);
   }
@@ -69,6 +69,7 @@ export async function* streamedParts(
 ): AsyncGenerator<StreamedPart> {
   const parser = parserFor(contentType);
   const found = new Found();
+  let file: Readable | undefined;
   parser.on("field", (name, value, _nameTruncated, truncated) => {
     if (truncated) found.end(refusal(`the field ${name} is too long`));
     else if (value.includes("\0")) found.end(refusal(`the field ${name} holds the NUL character`));
@@ -77,6 +78,7 @@ export async function* streamedParts(
   parser.on("file", (name, stream, filename) => {
     // Nobody may be reading it when it breaks off.
     stream.on("error", () => {});
+    file = stream;
     found.add({ name, filename: filename ?? "", chunks: contentOf(stream) });
   });
   parser.on("partsLimit", () => found.end(refusal("it has too many parts")));
@@ -86,7 +88,10 @@ export async function* streamedParts(
     (error) => found.end(refusal((error as Error).message)),
   );
   try {
-    for (let part = await found.next(); part; part = await found.next()) yield part;
+    for (let part = await found.next(); part; part = await found.next()) {
+      yield part;
+      if ("chunks" in part) file?.resume();
+    }
   } finally {
     source.destroy();
     parser.destroy();

@@ -8,6 +8,7 @@ export const errors = defineErrors({
   notFound: ["NotFound", 404],
   closed: ["AssignmentClosed", 409],
   tooMany: ["TooMany", 409],
+  tooOften: ["TooOften", 429],
 });
 
 /** Of the token address, in the words of OAuth 2.0. */

@@ -11,6 +11,7 @@ import { exportOperations } from "./operations/exports.ts";
 import { formOperations } from "./operations/forms.ts";
 import { mediaOperations } from "./operations/media.ts";
 import { opinionOperations } from "./operations/opinions.ts";
+import { pageOperations } from "./operations/pages.ts";
 import { referenceOperations } from "./operations/reference.ts";
 import { refinementOperations } from "./operations/refinements.ts";
 import { subscriptionOperations } from "./operations/subscriptions.ts";
@@ -42,6 +43,7 @@ export default defineService({
     ...mediaOperations,
     ...exportOperations,
     ...subscriptionOperations,
+    ...pageOperations,
     ...referenceOperations,
   ],
   jobs: [...jobs, ...exportJobs],

@@ -6,6 +6,7 @@ import { kernelErrors, type Principal } from "#kernel/operation";
 import {
   type Authenticated,
   type AuthenticationTools,
+  asRenderedError,
   bearer,
   bearerTokenOf,
   type Call,
@@ -15,6 +16,7 @@ import {
   plain,
 } from "#kernel/protocols";
 import { ANONYMOUS, FULL, STRANGERS_ACTIONS } from "./domain/access.ts";
+import { renderProblemPage } from "./page/site.ts";
 import { findPublicAccount } from "./store/public-records.ts";
 
 /** The mount, also where the host's name stands for its first part. */
@@ -150,6 +152,11 @@ export const protocol: Protocol = {
     },
   },
   errorShapes: {
+    page: {
+      mediaType: "text/html",
+      schema: { type: "string" },
+      render: ({ status, message }) => asRenderedError(renderProblemPage(status, message)),
+    },
     oauth: {
       mediaType: "application/json",
       schema: oauthSchema,

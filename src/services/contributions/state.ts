@@ -2,11 +2,13 @@
 import type { Context, Instance } from "#kernel/operation";
 import { Places } from "./domain/order.ts";
 import { type MediaWork, startMediaWork, stopMediaWork } from "./media/state.ts";
+import { Visits } from "./page/visits.ts";
 import type { Tables } from "./tables/index.ts";
 
 export type State = {
   readonly places: Places;
   readonly media: MediaWork;
+  readonly visits: Visits;
   /** For addresses that name the account themselves. */
   workAs(account: string): ContributionsContext;
 };
@@ -18,6 +20,7 @@ export type Viewing = Pick<ContributionsContext, "db" | "account" | "clock" | "s
 export const start = (instance: Instance): State => ({
   places: new Places(),
   media: startMediaWork(),
+  visits: new Visits(),
   workAs: (account) => instance.workAs("contributions", account),
 });
 export const stop = ({ media }: State): Promise<void> => stopMediaWork(media);

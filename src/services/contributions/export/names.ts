@@ -8,8 +8,8 @@ type Named = { readonly id: string; readonly urlWords: string; readonly createdA
 /** Begins with a date, so that none is a name that some system keeps to itself. */
 export function fileNameOf({ id, urlWords, createdAtMs }: Named): string {
   const safe = (text: string): string => text.replace(/[^A-Za-z0-9-]/g, "-");
-  const words = safe(urlWords).slice(0, WORDS_LENGTH_MAX).replace(/-+$/, "");
-  return [isoOf(createdAtMs).slice(0, 10), ...(words === "" ? [] : [words]), safe(id)].join("-");
+  const words = safe(urlWords).slice(0, WORDS_LENGTH_MAX).split("-");
+  return [isoOf(createdAtMs).slice(0, 10), ...words.filter((word) => word !== ""), safe(id)].join("-");
 }
 export const textName = (name: string): string => `texts/${name}.txt`;
 export const jsonName = (name: string): string => `json/${name}.json`;

@@ -81,11 +81,10 @@ const formats = operation({
   }),
 });
 
-const Label = Type.String({
-  enum: LABELS,
-  description: "Which of the formats, as /artifact-formats lists them.",
-  examples: ["medium"],
-});
+const Label = Type.Union(
+  LABELS.map((label) => Type.Literal(label)),
+  { description: "Which of the formats, as /artifact-formats lists them.", examples: ["medium"] },
+);
 const MediaId = Type.String({
   maxLength: 64,
   description: "The picture's or film's id.",

@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { EVENT_TYPES } from "../domain/events.ts";
 
 const TYPE_EXAMPLE = "contribution.created";
-const Types = Type.Array(Type.String({ enum: Object.keys(EVENT_TYPES) }), {
+const Types = Type.Array(Type.Union(Object.keys(EVENT_TYPES).map((type) => Type.Literal(type))), {
   minItems: 1,
   maxItems: 50,
   description: "What to hear of, as /subscription-types lists it.",

@@ -1,0 +1,106 @@
+/** An assignment's page: its brief, what was contributed and approved, and the form. */
+import { html, type Markup, nothing, type Page, type Part } from "#kernel/html";
+import type { AssignmentView } from "../operations/assignment-views.ts";
+import type { ContributionView } from "../operations/contribution-views.ts";
+import { type FormParts, renderForm } from "./form.ts";
+import { pages } from "./site.ts";
+
+export type Shown = {
+  readonly assignment: AssignmentView;
+  readonly contributions: readonly ContributionView[];
+  readonly total: number;
+  /** Where those are that came before. */
+  readonly olderAddress: string | undefined;
+  /** Absent where it takes none at this time, or not from everybody: `closed` says why. */
+  readonly form: FormParts | undefined;
+  readonly closed: string | undefined;
+  /** After a contribution was taken. */
+  readonly receipt: string | undefined;
+  readonly origin: string;
+  readonly status?: number;
+};
+
+type Usage = ContributionView["mediaUsages"][number];
+const artifactOf = ({ artifacts }: Usage, label: string) => artifacts.find((one) => one.label === label);
+const dayOf = (instant: string): string => instant.slice(0, 10);
+const nameOf = ({ headline, created }: ContributionView): string =>
+  headline === "" ? `Contribution of ${dayOf(created)}` : headline;
+
+function gallery(contributions: readonly ContributionView[]): Part {
+  const pictures = contributions.flatMap((one) =>
+    one.mediaUsages.flatMap((usage) => {
+      const thumbnail = artifactOf(usage, "thumbnail");
+      return thumbnail ? [{ one, url: thumbnail.url }] : [];
+    }),
+  );
+  if (pictures.length === 0) return nothing;
+  return html`<section class="card" aria-labelledby="gallery"><h2 id="gallery">Pictures</h2>
+<div class="gallery">${pictures.map(
+    ({ one, url }) =>
+      html`<a href="#c-${one.id}"><img src="${url}" width="200" height="200" loading="lazy" alt="${nameOf(one)}"></a>`,
+  )}</div></section>`;
+}
+
+function shownUsage(usage: Usage, name: string): Part {
+  const large = artifactOf(usage, "large");
+  if (!large) return html`<p class="muted small">A picture is being prepared.</p>`;
+  const film = usage.media.type === "video" ? artifactOf(usage, "optimised") : undefined;
+  return film
+    ? html`<video controls preload="none" poster="${large.url}" src="${film.url}" aria-label="${name}"></video>`
+    : html`<a href="${large.url}"><img src="${large.url}" width="${large.width}" height="${large.height}" loading="lazy" alt="${name}"></a>`;
+}
+
+function entry(one: ContributionView): Markup {
+  const { mediaUsages, attribution, place, created, body } = one;
+  const where = place?.name ?? place?.country;
+  return html`<li id="c-${one.id}"><article class="stack tight"><h3>${nameOf(one)}</h3>
+<p class="by">${attribution === "" ? nothing : html`<span>${attribution}</span>`}<time datetime="${created}">${dayOf(created)}</time>${
+    where === undefined ? nothing : html`<span>${where}</span>`
+  }</p>
+${mediaUsages.length === 0 ? nothing : html`<div class="shown">${mediaUsages.map((usage) => shownUsage(usage, nameOf(one)))}</div>`}
+${body === "" ? nothing : html`<p class="told">${body}</p>`}</article></li>`;
+}
+
+function contributed({ contributions, total, olderAddress }: Shown): Markup {
+  if (contributions.length === 0)
+    return html`<section class="card"><h2>Contributions</h2><p class="muted">There are none to see yet.</p></section>`;
+  return html`${gallery(contributions)}
+<section class="card" aria-labelledby="contributions"><h2 id="contributions">Contributions <span class="muted small">${total}</span></h2>
+<ul class="entries">${contributions.map(entry)}</ul>
+${olderAddress === undefined ? nothing : html`<p><a class="button quiet" href="${olderAddress}">Older contributions</a></p>`}</section>`;
+}
+
+function formSection({ form, closed, receipt, assignment }: Shown): Part {
+  const thanks =
+    receipt === undefined
+      ? nothing
+      : html`<p class="notice" id="sent" role="status" tabindex="-1">${receipt}</p>`;
+  if (!form) return html`${thanks}<p class="notice warn">${closed ?? ""}</p>`;
+  const problem =
+    form.problems.length === 0
+      ? nothing
+      : html`<div class="notice bad" role="alert" tabindex="-1" data-problem><strong>It was not sent.</strong> ${form.problems.map(({ message }) => html`<span>${message} </span>`)}</div>`;
+  return html`${thanks}<section class="card stack" aria-labelledby="contribute"><h2 id="contribute">${assignment.callToAction ?? "Contribute"}</h2>${problem}${renderForm(form)}</section>`;
+}
+
+export function renderAssignmentPage(shown: Shown): Page {
+  const { assignment, origin, status = 200 } = shown;
+  const cover = assignment.cover && artifactOf(assignment.cover, "large");
+  const ends =
+    assignment.ends === undefined
+      ? nothing
+      : html`<p class="muted small">Open until ${dayOf(assignment.ends)}.</p>`;
+  return pages.renderBelowBar({
+    status,
+    title: assignment.name,
+    main: html`<main class="column stack" id="content">
+<h1>${assignment.name}</h1>
+${cover ? html`<img class="cover" src="${cover.url}" width="${cover.width}" height="${cover.height}" alt="">` : nothing}
+${assignment.description ? html`<p class="brief">${assignment.description}</p>` : nothing}
+${assignment.open ? ends : nothing}
+${formSection(shown)}
+${contributed(shown)}
+</main>`,
+    protection: { withScript: true, pictureSources: [origin], soundSources: [origin] },
+  });
+}

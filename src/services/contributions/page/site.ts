@@ -1,0 +1,22 @@
+/** What the pages for people have in common, and how they tell of what did not work. */
+import { html, type Page, Pages } from "#kernel/html";
+import { SCRIPT } from "./script.ts";
+import { style } from "./style.ts";
+
+export const pages = new Pages({
+  style: { text: style },
+  script: { text: SCRIPT },
+  icon: "/console/assets/icon.svg",
+  foot: "Pictures are shown without what cameras note in them.",
+});
+
+/** What is hidden looks like what is missing. */
+export function renderProblemPage(status: number, message: string): Page {
+  const isMissing = status === 401 || status === 404;
+  return pages.renderSheet({
+    status: isMissing ? 404 : status,
+    title: isMissing ? "Not found" : "It did not work",
+    heading: isMissing ? "There is nothing here" : "It did not work",
+    content: html`<p>${isMissing ? "The address names nothing that everybody may see." : message}</p>`,
+  });
+}

@@ -1,0 +1,20 @@
+/** The look of the pages that people contribute on. */
+import { styleWith } from "#kernel/html";
+
+export const style = styleWith(`
+.cover{width:100%;height:auto;max-height:22rem;object-fit:cover;border-radius:var(--radius);border:1px solid var(--line);display:block}
+.brief{white-space:pre-wrap;overflow-wrap:anywhere}
+.card>h2{margin-bottom:.9rem}
+.gallery{display:grid;gap:.6rem;grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr))}
+.gallery a{display:block;border-radius:var(--small);overflow:hidden;background:var(--accent-soft);border:1px solid var(--line)}
+.gallery img{display:block;width:100%;height:auto;aspect-ratio:1;object-fit:cover}
+.entries>li+li{border-top:1px solid var(--line);margin-top:1.2rem;padding-top:1.2rem}
+.entries h3{overflow-wrap:anywhere}
+.entries .told{white-space:pre-wrap;overflow-wrap:anywhere}
+.by{display:flex;flex-wrap:wrap;gap:.1rem .9rem;color:var(--muted);font-size:.875rem}
+.shown{display:grid;gap:.6rem;grid-template-columns:repeat(auto-fit,minmax(12rem,1fr))}
+.shown img,.shown video{width:100%;height:auto;max-height:30rem;object-fit:contain;background:var(--raised);border-radius:var(--small);display:block}
+.chosen{display:grid;gap:.3rem;margin-top:.5rem;font-size:.875rem;color:var(--muted)}
+progress{width:100%;height:1rem;accent-color:var(--accent)}
+input[type=file]{padding:.5rem}
+`);
