@@ -10,6 +10,7 @@ import { contributionOperations } from "./operations/contributions.ts";
 import { exportOperations } from "./operations/exports.ts";
 import { formOperations } from "./operations/forms.ts";
 import { mediaOperations } from "./operations/media.ts";
+import { MODERATION_PATH, moderationOperations } from "./operations/moderation-page.ts";
 import { opinionOperations } from "./operations/opinions.ts";
 import { pageOperations } from "./operations/pages.ts";
 import { referenceOperations } from "./operations/reference.ts";
@@ -36,6 +37,7 @@ export default defineService({
     ...assignmentOperations,
     ...contributionOperations,
     ...opinionOperations,
+    ...moderationOperations,
     ...refinementOperations,
     ...tagOperations,
     ...formOperations,
@@ -51,6 +53,13 @@ export default defineService({
   tables,
   sealedColumns: { contributions_subscription: ["token"] },
   console: consoleViews,
+  pages: [
+    {
+      path: MODERATION_PATH,
+      title: "Moderation",
+      summary: "Decide on contributions one after the other, by keys: approve, reject, flag, next.",
+    },
+  ],
   seed,
   start,
   stop,

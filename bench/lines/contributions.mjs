@@ -1,0 +1,260 @@
+/**
+ * Contributions: every filter and pairs of them, refinements, distances, and sending one. By processor time of one process that
+ * asks itself, so that a busy machine tells the same; asking costs some of it. `npm run bench contributions 1000000` for a million.
+ */
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Agent, request } from "undici";
+import { openKernel } from "../../dist/app/index.js";
+import { startMedley } from "../../dist/index.js";
+import { defaultConfig } from "../../dist/kernel/config/index.js";
+import { facetsOf } from "../../dist/services/contributions/domain/facets.js";
+import { geohashOf, vectorOf } from "../../dist/services/contributions/domain/globe.js";
+import { firstPlaceOf } from "../../dist/services/contributions/domain/order.js";
+import { insertContribution } from "../../dist/services/contributions/store/contributions.js";
+import { token } from "../load.mjs";
+
+const ACCOUNT = "111111111111";
+const ASSIGNMENTS = 50;
+const USERS = 20_000;
+const VOCABULARY = 30_000;
+const PER_TRANSACTION = 2_000;
+const NOW_MS = 1_750_000_000_000;
+const SPAN_MS = 2 * 365 * 86_400_000;
+const COUNTRIES = "FR GB DE US JP BR IN NG ZA AU CA MX ES IT PL SE NO FI PT NL BE CH AT CZ GR TR EG KE AR CL".split(" ");
+const SYLLABLES = "ba be bi bo ca co da de di do fa fi ga go ka ke la le li lo ma me mi mo na ne no pa pe po ra re".split(" ");
+
+let seed = 20_250_602;
+function random() {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+  return seed / 2 ** 32;
+}
+const pick = (list) => list[Math.floor(random() * list.length)];
+/** The first are the most frequent. */
+const skewed = (count) => Math.floor(count * random() ** 3);
+const words = Array.from({ length: VOCABULARY }, () =>
+  Array.from({ length: 2 + Math.floor(random() * 3) }, () => pick(SYLLABLES)).join(""),
+);
+const headlineOf = () => Array.from({ length: 3 + Math.floor(random() * 6) }, () => words[skewed(VOCABULARY)]).join(" ");
+const cities = Array.from({ length: 400 }, () => ({
+  latitude: Math.asin(random() * 2 - 1) * (180 / Math.PI) * 0.8,
+  longitude: random() * 360 - 180,
+  country: pick(COUNTRIES),
+}));
+const assignmentId = (at) => `asg_${String(at).padStart(20, "0")}`;
+const userId = (at) => `usr_${String(at).padStart(20, "0")}`;
+
+function placeOf() {
+  if (random() < 0.5) return { latitude: null, longitude: null, geohash: null, x: null, y: null, z: null, country: null };
+  const city = cities[skewed(cities.length)];
+  const position = {
+    latitude: Math.max(-90, Math.min(90, city.latitude + (random() - 0.5) * 0.5)),
+    longitude: Math.max(-180, Math.min(180, city.longitude + (random() - 0.5) * 0.5)),
+  };
+  return { ...position, geohash: geohashOf(position, 10), ...vectorOf(position), country: city.country };
+}
+function rowOf(number, count) {
+  const headline = headlineOf();
+  const place = placeOf();
+  const assignment = skewed(ASSIGNMENTS);
+  const images = random() < 0.5 ? 1 : 0;
+  const videos = random() < 0.1 ? 1 : 0;
+  const user = userId(skewed(USERS));
+  const isPublic = random() < 0.9;
+  const owner = assignment % 2 === 0 ? ACCOUNT : userId(0);
+  return {
+    account: ACCOUNT,
+    place: firstPlaceOf(NOW_MS - SPAN_MS + Math.floor((number / count) * SPAN_MS)) + (number % 4096),
+    id: `c${String(number).padStart(22, "0")}`,
+    assignment_id: assignmentId(assignment),
+    user_id: user,
+    owner_id: owner,
+    headline,
+    body: "",
+    attribution: "",
+    url_words: headline.replaceAll(" ", "-"),
+    words: headline,
+    facets: facetsOf({
+      assignmentId: assignmentId(assignment),
+      ownerId: owner,
+      userId: user,
+      country: place.country ?? undefined,
+      geohash: place.geohash ?? undefined,
+      images,
+      videos,
+      tagIds: [],
+    }).join(" "),
+    state: isPublic ? "approved" : "pending",
+    is_public: isPublic ? 1 : 0,
+    exact_latitude: place.latitude,
+    exact_longitude: place.longitude,
+    ...place,
+    place_name: null,
+    place_details: null,
+    images,
+    videos,
+    likes: 0,
+    flags: 0,
+    form_response_id: null,
+    external_ids: "{}",
+    via: "{}",
+    consented_at: null,
+    deleted_at: null,
+  };
+}
+
+const agent = new Agent({ connections: 4 });
+const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+async function send(url, options = {}) {
+  const { statusCode, body } = await request(url, { dispatcher: agent, headers, ...options });
+  const text = await body.text();
+  if (statusCode !== 200) throw new Error(`${url}: ${statusCode} ${text}`);
+  return text;
+}
+const cpuMs = (before) => {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+};
+
+async function fill(data, count) {
+  const config = { ...defaultConfig, dataFolder: data, services: ["contributions"], logLevel: "error" };
+  const { kernel } = await openKernel(config);
+  await kernel.database.transact(async (db) => {
+    const [pattern] = await db.selectFrom("contributions_assignment").selectAll().execute();
+    for (let at = 0; at < ASSIGNMENTS; at += 1)
+      await db
+        .insertInto("contributions_assignment")
+        .values({ ...pattern, id: assignmentId(at), url_words: `assignment-${at}`, name: `Assignment ${at}` })
+        .execute();
+  });
+  for (let first = 0; first < count; first += PER_TRANSACTION) {
+    await kernel.database.transact(async (db) => {
+      for (let number = first; number < Math.min(count, first + PER_TRANSACTION); number += 1)
+        await insertContribution(db, rowOf(number, count));
+    });
+    if (first % 100_000 === 0) process.stderr.write(`${first} contributions\n`);
+  }
+  await kernel.stop();
+}
+
+const instantOf = (share) => new Date(NOW_MS - SPAN_MS * share).toISOString();
+const FILTERS = {
+  assignment: () => `assignment=${assignmentId(skewed(ASSIGNMENTS))}`,
+  country: () => `country=${pick(COUNTRIES)}`,
+  createdBefore: () => `createdBefore=${instantOf(random())}`,
+  createdAfter: () => `createdAfter=${instantOf(random())}`,
+  createdDay: () => `createdDay=${instantOf(random()).slice(0, 10)}`,
+  createdMonth: () => `createdMonth=${instantOf(random()).slice(0, 7)}`,
+  geohash: () => `geohash=${geohashOf(pick(cities), 1 + Math.floor(random() * 6))}`,
+  hasLocation: () => `hasLocation=${random() < 0.5}`,
+  latLong: () => circleOf(),
+  mediaType: () => `mediaType=${random() < 0.5 ? "image" : "video"}`,
+  ownedBy: () => `ownedBy=${random() < 0.5 ? ACCOUNT : userId(0)}`,
+  q: () => `q=${words[skewed(VOCABULARY)]}%20${words[skewed(VOCABULARY)].slice(0, 3)}`,
+  user: () => `user=${userId(skewed(USERS))}`,
+};
+function circleOf() {
+  const { latitude, longitude } = pick(cities);
+  return `latLong=${latitude.toFixed(4)},${longitude.toFixed(4)}&radius=${Math.round(2 * 500 ** random())}`;
+}
+const names = Object.keys(FILTERS);
+function* pairs() {
+  for (const [at, name] of names.entries())
+    for (const other of names.slice(at + 1)) yield `${FILTERS[name]()}&${FILTERS[other]()}`;
+}
+const repeated = (times, make) => Array.from({ length: times }, make);
+
+/** Pages as editors see them, and as everybody does. */
+async function measure(base, requests) {
+  for (const path of requests.slice(0, 10)) await send(base + path);
+  const spent = [];
+  for (const path of requests) {
+    const before = process.cpuUsage();
+    await send(base + path);
+    spent.push({ path, ms: cpuMs(before) });
+  }
+  spent.sort((one, other) => one.ms - other.ms);
+  if (process.env.SLOWEST) for (const { path, ms } of spent.slice(-12)) process.stderr.write(`${ms.toFixed(1)} ${path}\n`);
+  const share = (part) => spent[Math.floor((spent.length - 1) * part)].ms;
+  return { p50: share(0.5), p95: share(0.95), worst: share(1) };
+}
+
+const NEW = (assignment) => JSON.stringify({ assignment: { id: assignment }, headline: headlineOf() });
+/** Against a raw server that takes the same body and answers the same bytes, in turns. */
+async function createRatio(base, assignment) {
+  const bytes = Buffer.from(await send(`${base}/contributions`, { method: "POST", body: NEW(assignment) }));
+  const raw = createServer((asked, response) => {
+    asked.resume().on("end", () => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": bytes.length });
+      response.end(bytes);
+    });
+  });
+  await new Promise((resolve) => raw.listen(0, "127.0.0.1", resolve));
+  const spent = { raw: 0, ours: 0 };
+  for (let turn = -100; turn < 1_000; turn += 1)
+    for (const [name, url] of [
+      ["raw", `http://127.0.0.1:${raw.address().port}/`],
+      ["ours", `${base}/contributions`],
+    ]) {
+      const body = NEW(assignment);
+      const before = process.cpuUsage();
+      await send(url, { method: "POST", body });
+      if (turn >= 0) spent[name] += cpuMs(before);
+    }
+  raw.close();
+  return spent.raw / spent.ours;
+}
+
+async function withProduct(data, work) {
+  const credentialsFile = new URL("../../tests/support/credentials.json", import.meta.url).pathname;
+  const medley = await startMedley({ data, credentialsFile, services: ["identity", "contributions"], logLevel: "error" });
+  try {
+    return await work(`${medley.url}/contributions/1`);
+  } finally {
+    await medley.stop();
+  }
+}
+
+async function measureAll(base) {
+  const list = (query) => `/contributions?${query}`;
+  const single = names.flatMap((name) => repeated(12, () => list(FILTERS[name]())));
+  const filtered = await measure(base, [list(""), ...single, ...[...pairs()].map(list), ...[...pairs()].map(list)]);
+  const circles = await measure(base, repeated(150, () => list(circleOf())));
+  const refined = await measure(
+    base,
+    ["", ...names.map((name) => FILTERS[name]())]
+      .filter((query) => !/createdDay|createdMonth/.test(query))
+      .map((query) => `/contribution-refinements?${query}`),
+  );
+  const ratio = await createRatio(base, assignmentId(0));
+  return { filtered, circles, refined, ratio };
+}
+
+const inMs = (value) => `${value.toFixed(1)} ms`;
+export async function contributionLines(count = 20_000) {
+  const data = process.env.BENCH_DATA ?? mkdtempSync(join(tmpdir(), "medley-contributions-"));
+  try {
+    if (!process.env.BENCH_FILLED) {
+      await withProduct(data, (base) => send(`${base}/assignments`, { method: "POST", body: '{"name":"Pattern","moderation":"after"}' }));
+      await fill(data, count);
+    }
+    const { filtered, circles, refined, ratio } = await withProduct(data, measureAll);
+    const size = statSync(join(data, "medley.db")).size / 1e6;
+    const among = `among ${count}`;
+    return [
+      { line: `contributions: a page by one or two filters ${among}, middle`, value: inMs(filtered.p50) },
+      { line: `contributions: the same, 95 of 100`, value: inMs(filtered.p95), measured: filtered.p95, atMost: 25 },
+      { line: `contributions: the same, slowest`, value: inMs(filtered.worst) },
+      { line: `contributions: around a point ${among}, 95 of 100`, value: inMs(circles.p95), measured: circles.p95, atMost: 30 },
+      { line: `contributions: all refinements under a filter ${among}, middle`, value: inMs(refined.p50) },
+      { line: `contributions: the same, 95 of 100`, value: inMs(refined.p95), measured: refined.p95, atMost: 150 },
+      { line: "contributions: sending one to a raw POST, with asking", value: "", ratio, target: 0.4 },
+      { line: `contributions: database of ${count} with its index`, value: `${Math.round(size)} MB` },
+    ];
+  } finally {
+    await agent.close();
+    if (!process.env.BENCH_DATA) rmSync(data, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,34 @@
+/** The page for moderators: one contribution after the other, decided by keys. */
+import { html, type Page, Pages } from "#kernel/html";
+import { SCRIPT } from "./script.ts";
+import { style } from "./style.ts";
+
+const pages = new Pages({
+  style: { text: style },
+  script: { text: SCRIPT },
+  home: "/console",
+  foot: "Each decision is kept with who took it and when.",
+});
+
+/** `origin`: where pictures and films come from. */
+export const renderModerationPage = (origin: string): Page =>
+  pages.renderColumn({
+    title: "Moderation · Medley",
+    heading: "Moderation",
+    broad: true,
+    protection: { withScript: true, pictureSources: [origin], soundSources: [origin] },
+    content: html`<form class="card stack" id="choosing"><div class="fields two">
+<div><label for="token">Bearer token</label><input id="token" type="password" autocomplete="off" spellcheck="false" required></div>
+<div><label for="state">Which ones</label><select id="state"><option value="pending">waiting for a moderator</option><option value="flagged">hidden by flags</option><option value="approved">approved</option><option value="rejected">rejected</option></select></div></div>
+<div class="fields two"><div><label for="assignment">Assignment (its id; all where it is empty)</label><input id="assignment" autocomplete="off" spellcheck="false"></div></div>
+<div class="actions end"><button class="button">Begin</button></div>
+<p class="muted small" id="told" role="status">Nothing has been asked yet.</p>
+<noscript><p>This page needs script. Without it, send decisions to /contributions/{id}/moderate.</p></noscript></form>
+<section class="card" id="shown" aria-labelledby="headline" hidden><h2 id="headline" tabindex="-1"></h2><p id="text"></p>
+<div class="media" id="media"></div><dl class="facts" id="facts"></dl>
+<div><label for="notes">Notes</label><input id="notes" autocomplete="off" maxlength="500"></div>
+<div class="decisions"><button class="button" id="approve" aria-keyshortcuts="a">Approve <kbd>A</kbd></button>
+<button class="button plain" id="reject" aria-keyshortcuts="r">Reject <kbd>R</kbd></button>
+<button class="button plain" id="flag" aria-keyshortcuts="f">Flag <kbd>F</kbd></button>
+<button class="button plain" id="next" aria-keyshortcuts="n">Next <kbd>N</kbd></button></div></section>`,
+  });

@@ -1,0 +1,15 @@
+/** What only this page needs beside the common look. */
+import { styleWith } from "#kernel/html";
+
+export const style = styleWith(`
+.column>section,.column>form+form{margin-top:1.6rem}
+.media{display:grid;grid-template-columns:repeat(auto-fit,minmax(12rem,1fr));gap:.8rem;margin-top:.8rem}
+.media img,.media video{width:100%;height:auto;border-radius:.5rem}
+#text{white-space:pre-wrap;overflow-wrap:anywhere}
+#headline{overflow-wrap:anywhere}
+.facts{display:grid;grid-template-columns:max-content 1fr;gap:.3rem 1rem;margin-top:.8rem}
+.facts dt{color:var(--muted);font-weight:600}
+.facts dd{margin:0;overflow-wrap:anywhere}
+.decisions{display:flex;flex-wrap:wrap;gap:.6rem;margin-top:1.2rem}
+kbd{border:1px solid currentColor;border-radius:.25rem;padding:0 .3rem;font-size:.8125rem}
+`);

@@ -1,0 +1,23 @@
+/** The page for moderators. */
+import { answer, anyone, media, operationsFor } from "#kernel/operation";
+import { renderModerationPage } from "../moderation/page.ts";
+import type { State } from "../state.ts";
+import type { Tables } from "../tables/index.ts";
+
+const operation = operationsFor<Tables, State>();
+export const MODERATION_PATH = "/moderation";
+
+const showModeration = operation({
+  id: "contributions.moderation",
+  summary: "A page to decide on contributions from, which shows what waits",
+  method: "GET",
+  path: MODERATION_PATH,
+  permission: anyone,
+  tags: ["additional"],
+  answers: { 200: media("text/html") },
+  handle(_input, { request }) {
+    const { status, html, headers } = renderModerationPage(new URL(request.mountUrl).origin);
+    return answer(status, html, headers);
+  },
+});
+export const moderationOperations = [showModeration];

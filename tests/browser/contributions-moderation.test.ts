@@ -1,0 +1,84 @@
+/** The page for moderators, in a real Chromium: contributions are approved, rejected, flagged and passed over by keys. */
+import axe from "axe-core";
+import type { Browser } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchBrowser, visit } from "../support/browser.ts";
+import { type Newsroom, openNewsroom } from "../support/contributions.ts";
+import { eventually } from "../support/eventually.ts";
+import { type Instance, startInstance } from "../support/medley.ts";
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+let instance: Instance;
+let browser: Browser;
+let room: Newsroom;
+beforeAll(async () => {
+  instance = await startInstance({ services: ["identity", "contributions"] });
+  browser = await launchBrowser();
+  room = await openNewsroom(instance);
+}, 600_000);
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+it("shows one contribution after the other, and takes decisions by keys", async () => {
+  const { body: assignment } = await room.ann.send("POST", "/assignments", { name: "The flood" });
+  const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: "teal" } }).png().toBuffer();
+  const sent = await instance.send("POST", "/contributions/1/media", {
+    body: bytes,
+    headers: { authorization: `Bearer ${room.tokens.bob}` },
+  });
+  const ids: string[] = [];
+  for (const headline of ["First", "Second", "Third <b>bold</b>", "Fourth"]) {
+    const made = await room.bob.send("POST", "/contributions", {
+      assignment: { id: assignment.id },
+      headline,
+      ...(headline === "Fourth" && { mediaUsages: [{ media: { id: sent.body.id } }] }),
+    });
+    expect(made.status, made.text).toBe(200);
+    ids.unshift(made.body.id);
+  }
+  await eventually(async () => {
+    const { body } = await room.ann.send("GET", `/contributions/${ids[0]}`);
+    return body.mediaUsages[0].artifacts.length > 2;
+  });
+  const { page } = await visit(browser, { viewport: { width: 390, height: 844 } });
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  await page.goto(`${instance.url}/console/docs/contributions`);
+  await page.getByRole("link", { name: "Moderation" }).click();
+  await page.getByLabel("Bearer token").fill("wrong");
+  await page.getByRole("button", { name: "Begin" }).click();
+  await page.getByText("This token is not valid.").waitFor();
+  complaints.length = 0;
+  await page.getByLabel("Bearer token").fill(room.tokens.ann);
+  await page.getByRole("button", { name: "Begin" }).click();
+  const shows = (headline: string) => page.getByRole("heading", { name: headline, exact: true }).waitFor();
+  await shows("Fourth");
+  await page.getByText("4 are left.").waitFor();
+  await eventually(() => page.evaluate("document.querySelector('#media img').naturalWidth > 0"));
+  await page.evaluate(axe.source);
+  const problems = await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
+  );
+  expect(problems).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(0);
+  await page.getByLabel("Notes").fill("arn");
+  await page.getByRole("heading", { name: "Fourth" }).focus();
+  await page.keyboard.press("a");
+  await shows("Third <b>bold</b>");
+  await page.keyboard.press("r");
+  await shows("Second");
+  await page.keyboard.press("n");
+  await shows("First");
+  await page.getByRole("button", { name: "Flag" }).click();
+  await page.getByText("Nothing is left.").waitFor();
+  const states = await Promise.all(
+    ids.map(async (id) => (await room.ann.send("GET", `/contributions/${id}`)).body.moderationState.id),
+  );
+  expect(states).toEqual(["approved", "rejected", "pending", "flagged"]);
+  const { body: first } = await room.ann.send("GET", `/contributions/${ids[0]}`);
+  expect(first.moderationHistory).toMatchObject([{ notes: "arn", user: room.ann.userId }]);
+  expect(complaints).toEqual([]);
+}, 300_000);
