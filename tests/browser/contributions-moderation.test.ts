@@ -24,7 +24,9 @@ afterAll(async () => {
 
 it("shows one contribution after the other, and takes decisions by keys", async () => {
   const { body: assignment } = await room.ann.send("POST", "/assignments", { name: "The flood" });
-  const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: "teal" } }).png().toBuffer();
+  const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: "teal" } })
+    .png()
+    .toBuffer();
   const sent = await instance.send("POST", "/contributions/1/media", {
     body: bytes,
     headers: { authorization: `Bearer ${room.tokens.bob}` },
@@ -63,7 +65,9 @@ it("shows one contribution after the other, and takes decisions by keys", async 
     `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
   );
   expect(problems).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(0);
+  expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(
+    0,
+  );
   await page.getByLabel("Notes").fill("arn");
   await page.getByRole("heading", { name: "Fourth" }).focus();
   await page.keyboard.press("a");

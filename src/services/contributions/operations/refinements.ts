@@ -4,7 +4,7 @@ import { anyone, operationsFor } from "#kernel/operation";
 import { isRefinement, REFINEMENTS, type Refinement } from "../domain/refinements.ts";
 import { errors } from "../errors.ts";
 import type { State } from "../state.ts";
-import { countRefinement } from "../store/refinements.ts";
+import { countRefinements } from "../store/refinements.ts";
 import type { Tables } from "../tables/index.ts";
 import { filterParameters, readFilter } from "../wire/filter.ts";
 import { callerOf, sightOf } from "./caller.ts";
@@ -69,10 +69,8 @@ const listRefinements = operation({
   async handle({ query: { refinements, refinementSize, ...rest } }, context) {
     const { db, account } = context;
     const wanted = { filter: readFilter(rest), sight: await sightOf(context, callerOf(context)) };
-    const counts: Partial<Record<Refinement, { value: string; count: number }[]>> = {};
-    for (const name of namesOf(refinements))
-      counts[name] = await countRefinement(db, account, wanted, name, refinementSize);
-    return counts as Record<string, { value: string; count: number }[]>;
+    const counts = await countRefinements(db, account, wanted, namesOf(refinements), refinementSize);
+    return Object.fromEntries([...counts].map(([name, options]) => [name, [...options]]));
   },
 });
 

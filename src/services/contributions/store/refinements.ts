@@ -1,81 +1,75 @@
-/** Counts of contributions by one of their features, under the same filters as the list. */
+/** Counts of contributions by their features, under the same filters as the list: all of them from one look at what fits. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { type Option, REFINED_GEOHASH_LENGTH, type Refinement } from "../domain/refinements.ts";
 import type { Tables } from "../tables/index.ts";
 import type { Wanted } from "./search.ts";
-import { isPostgres, type Source, sourceOf } from "./search-conditions.ts";
+import { isPostgres, sourceOf } from "./search-conditions.ts";
 
 type Db = Kysely<Tables>;
 
 /** Seconds since 1970 of a place. */
 const seconds = sql`c.place / 4096000`;
-const dateText = (db: Db, length: number): RawBuilder<unknown> =>
+const dayOf = (db: Db): RawBuilder<unknown> =>
   isPostgres(db)
-    ? sql`substr(to_char(to_timestamp(${seconds}) at time zone 'UTC', 'YYYY-MM-DD'), 1, ${sql.lit(length)})`
-    : sql`substr(date(${seconds}, 'unixepoch'), 1, ${sql.lit(length)})`;
+    ? sql`to_char(to_timestamp(${seconds}) at time zone 'UTC', 'YYYY-MM-DD')`
+    : sql`date(${seconds}, 'unixepoch')`;
 
-const featureOf = (db: Db, refinement: Refinement): RawBuilder<unknown> | undefined => {
-  switch (refinement) {
-    case "assignment":
-      return sql`c.assignment_id`;
-    case "country":
-      return sql`c.country`;
-    case "createdDay":
-      return dateText(db, 10);
-    case "createdMonth":
-      return dateText(db, 7);
-    case "geohash":
-      return sql`substr(c.geohash, 1, ${sql.lit(REFINED_GEOHASH_LENGTH)})`;
-    case "hasLocation":
-      return sql`case when c.geohash is null then 'false' else 'true' end`;
-    case "ownedBy":
-      return sql`c.owner_id`;
-    case "user":
-      return sql`c.user_id`;
-    default:
-      return undefined;
-  }
+/** What is looked up once of each that fits, by the refinement that needs it. */
+const columnsOf = (db: Db): Readonly<Record<Refinement, RawBuilder<unknown>>> => ({
+  assignment: sql`c.assignment_id as assignment`,
+  country: sql`c.country as country`,
+  createdDay: sql`${dayOf(db)} as day`,
+  createdMonth: sql`substr(${dayOf(db)}, 1, 7) as month`,
+  geohash: sql`substr(c.geohash, 1, ${sql.lit(REFINED_GEOHASH_LENGTH)}) as cell`,
+  hasLocation: sql`case when c.geohash is null then 'false' else 'true' end as located`,
+  mediaType: sql`c.images as images, c.videos as videos`,
+  ownedBy: sql`c.owner_id as owner`,
+  tag: sql`c.id as id`,
+  user: sql`c.user_id as person`,
+});
+const COUNTED: Readonly<Record<Exclude<Refinement, "mediaType" | "tag">, string>> = {
+  assignment: "assignment",
+  country: "country",
+  createdDay: "day",
+  createdMonth: "month",
+  geohash: "cell",
+  hasLocation: "located",
+  ownedBy: "owner",
+  user: "person",
 };
 
-const optionsOf = (rows: readonly { value: string; count: number }[]): Option[] =>
-  rows.map(({ value, count }) => ({ value, count: Number(count) }));
-
-async function countMedia(db: Db, { from, where }: Source): Promise<Option[]> {
-  const { rows } = await sql<{ images: number; videos: number }>`select
-    coalesce(sum(case when c.images > 0 then 1 else 0 end), 0) as images,
-    coalesce(sum(case when c.videos > 0 then 1 else 0 end), 0) as videos from ${from} where ${where}`.execute(
-    db,
-  );
-  const { images = 0, videos = 0 } = rows[0] ?? {};
-  return optionsOf([
-    { value: "image", count: images },
-    { value: "video", count: videos },
-  ])
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count);
+function countsOf(account: string, refinement: Refinement): RawBuilder<unknown> {
+  if (refinement === "mediaType")
+    return sql`select kind as value, count(*) as count from
+      (select 'image' as kind from found where images > 0 union all select 'video' as kind from found where videos > 0) as shown
+      group by kind`;
+  if (refinement === "tag")
+    return sql`select t.tag_id as value, count(*) as count from found join contributions_tagged t
+      on t.account = ${account} and t.kind = 'contribution' and t.record_id = found.id group by t.tag_id`;
+  const column = sql.ref(COUNTED[refinement]);
+  return sql`select ${column} as value, count(*) as count from found where ${column} is not null group by ${column}`;
 }
 
-/** The most frequent first, and of equal ones in the order of their values. */
-export async function countRefinement(
+/** By the refinement: the most frequent first, and of equal ones in the order of their values. */
+export async function countRefinements(
   db: Db,
   account: string,
   { filter, sight }: Wanted,
-  refinement: Refinement,
+  refinements: readonly Refinement[],
   limit: number,
-): Promise<Option[]> {
-  const source = sourceOf(db, account, filter, sight);
-  const { from, where } = source;
-  if (refinement === "mediaType") return (await countMedia(db, source)).slice(0, limit);
-  if (refinement === "tag") {
-    const { rows } = await sql<{ value: string; count: number }>`select t.tag_id as value, count(*) as count
-      from ${from} join contributions_tagged t on t.account = ${account} and t.kind = 'contribution' and t.record_id = c.id
-      where ${where} group by t.tag_id order by count desc, value limit ${limit}`.execute(db);
-    return optionsOf(rows);
-  }
-  const feature = featureOf(db, refinement) ?? sql`null`;
-  const { rows } = await sql<{ value: string; count: number }>`select ${feature} as value, count(*) as count
-    from ${from} where ${where} and ${feature} is not null group by 1 order by count desc, value limit ${limit}`.execute(
-    db,
+): Promise<Map<Refinement, Option[]>> {
+  const counts = new Map<Refinement, Option[]>(refinements.map((name) => [name, []]));
+  if (refinements.length === 0) return counts;
+  const { from, where } = sourceOf(db, account, filter, sight);
+  const columns = columnsOf(db);
+  const parts = refinements.map(
+    (name) =>
+      sql`select * from (select ${sql.lit(name)} as name, value, count from (${countsOf(account, name)}) as counted
+        order by count desc, value limit ${limit}) as told`,
   );
-  return optionsOf(rows);
+  const { rows } = await sql<{ name: Refinement; value: string; count: number }>`with found as materialized
+    (select ${sql.join(refinements.map((name) => columns[name]))} from ${from} where ${where})
+    ${sql.join(parts, sql` union all `)}`.execute(db);
+  for (const { name, value, count } of rows) counts.get(name)?.push({ value, count: Number(count) });
+  return counts;
 }

@@ -40,3 +40,17 @@ export async function countContributions(
   );
   return Number(rows[0]?.count ?? 0);
 }
+
+/** The same where they are `max` at the most; undefined where they are more, because counting them all takes long. */
+export async function findCountUpTo(
+  db: Db,
+  account: string,
+  { filter, sight }: Wanted,
+  max: number,
+): Promise<number | undefined> {
+  const { from, where } = sourceOf(db, account, filter, sight);
+  const { rows } = await sql<{ count: number }>`select count(*) as count
+    from (select 1 as one from ${from} where ${where} limit ${max + 1}) as found`.execute(db);
+  const count = Number(rows[0]?.count ?? 0);
+  return count > max ? undefined : count;
+}
