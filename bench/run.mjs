@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backupLines } from "./lines/backup.mjs";
+import { contributionLines } from "./lines/contributions.mjs";
 import { eventLines } from "./lines/events.mjs";
 import { faceSearchLines } from "./lines/face-search.mjs";
 import { kernelLines, pageLines, startLines } from "./lines/kernel.mjs";
@@ -49,6 +50,7 @@ try {
   await section("robotics-computing", roboticsComputingLines);
   await section("podcasts", () => podcastLines(Number(process.argv[3] ?? 20_000)));
   await section("language", languageLines);
+  await section("contributions", () => contributionLines(Number(process.argv[3] ?? 20_000)));
   await section("face-search", () => faceSearchLines(Number(process.argv[3] ?? 1_000_000)));
 } finally {
   raw.stop();

@@ -184,8 +184,6 @@ async function measure(base, requests) {
     spent.push({ path, ms: cpuMs(before) });
   }
   spent.sort((one, other) => one.ms - other.ms);
-  if (process.env.SLOWEST)
-    for (const { path, ms } of spent.slice(-12)) process.stderr.write(`${ms.toFixed(1)} ${path}\n`);
   const share = (part) => spent[Math.floor((spent.length - 1) * part)].ms;
   return { p50: share(0.5), p95: share(0.95), worst: share(1) };
 }
@@ -256,14 +254,12 @@ async function measureAll(base) {
 
 const inMs = (value) => `${value.toFixed(1)} ms`;
 export async function contributionLines(count = 20_000) {
-  const data = process.env.BENCH_DATA ?? mkdtempSync(join(tmpdir(), "medley-contributions-"));
+  const data = mkdtempSync(join(tmpdir(), "medley-contributions-"));
   try {
-    if (!process.env.BENCH_FILLED) {
-      await withProduct(data, (base) =>
-        send(`${base}/assignments`, { method: "POST", body: '{"name":"Pattern","moderation":"after"}' }),
-      );
-      await fill(data, count);
-    }
+    await withProduct(data, (base) =>
+      send(`${base}/assignments`, { method: "POST", body: '{"name":"Pattern","moderation":"after"}' }),
+    );
+    await fill(data, count);
     const { filtered, circles, refined, ratio } = await withProduct(data, measureAll);
     const size = statSync(join(data, "medley.db")).size / 1e6;
     const among = `among ${count}`;
@@ -294,6 +290,6 @@ export async function contributionLines(count = 20_000) {
     ];
   } finally {
     await agent.close();
-    if (!process.env.BENCH_DATA) rmSync(data, { recursive: true, force: true });
+    rmSync(data, { recursive: true, force: true });
   }
 }

@@ -28,12 +28,17 @@ export async function findAssignments(
   account: string,
   ids: readonly string[],
 ): Promise<Map<string, AssignmentRow>> {
-  if (ids.length === 0) return new Map();
+  const [only = "", ...more] = new Set(ids);
+  if (more.length === 0) {
+    const row = await findAssignment(db, account, only);
+    return new Map(row ? [[row.id, row]] : []);
+  }
   const rows = await db
     .selectFrom("contributions_assignment")
     .selectAll()
     .where("account", "=", account)
-    .where("id", "in", [...new Set(ids)])
+    .where("id", "in", [only, ...more])
+    .where("deleted_at", "is", null)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

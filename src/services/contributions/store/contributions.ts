@@ -78,13 +78,22 @@ export const setState = (
 export async function insertUsages(db: Db, rows: readonly MediaUsageRow[]): Promise<void> {
   if (rows.length > 0) await db.insertInto("contributions_media_usage").values(rows).execute();
 }
+const usagesOfOne = compiledQuery<MediaUsageRow, [string, string]>(["", ""], (db, account, contributionId) =>
+  db
+    .selectFrom("contributions_media_usage")
+    .selectAll()
+    .where("account", "=", account)
+    .where("contribution_id", "=", contributionId)
+    .orderBy("position"),
+);
 /** In their order, by the contributions' ids. */
 export async function usagesOf(
   db: Db,
   account: string,
   contributionIds: readonly string[],
 ): Promise<MediaUsageRow[]> {
-  if (contributionIds.length === 0) return [];
+  const [only = "", ...more] = contributionIds;
+  if (more.length === 0) return only === "" ? [] : usagesOfOne(db, account, only);
   return db
     .selectFrom("contributions_media_usage")
     .selectAll()

@@ -1,6 +1,6 @@
 /** What people think of contributions: likes, flags and moderators' decisions. */
 import { type Kysely, sql } from "kysely";
-import { compiledInsert } from "#kernel/db";
+import { compiledInsert, compiledQuery } from "#kernel/db";
 import type { FlagRow, LikeRow, ModerationRow, Tables } from "../tables/index.ts";
 
 type Db = Kysely<Tables>;
@@ -85,6 +85,16 @@ export const insertModeration = compiledInsert<ModerationRow>("contributions_mod
   "user_id",
   "moderated_at",
 ]);
+const moderationsOfOne = compiledQuery<ModerationRow, [string, string]>(
+  ["", ""],
+  (db, account, contributionId) =>
+    db
+      .selectFrom("contributions_moderation")
+      .selectAll()
+      .where("account", "=", account)
+      .where("contribution_id", "=", contributionId)
+      .orderBy("id"),
+);
 /** In their order, by the contributions' ids. */
 export async function moderationsOf(
   db: Db,
@@ -92,7 +102,11 @@ export async function moderationsOf(
   contributionIds: readonly string[],
 ): Promise<Map<string, ModerationRow[]>> {
   const found = new Map<string, ModerationRow[]>();
-  if (contributionIds.length === 0) return found;
+  const [only = "", ...more] = contributionIds;
+  if (more.length === 0) {
+    const rows = only === "" ? [] : await moderationsOfOne(db, account, only);
+    return rows.length === 0 ? found : found.set(only, rows);
+  }
   const rows = await db
     .selectFrom("contributions_moderation")
     .selectAll()

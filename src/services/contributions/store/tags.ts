@@ -1,5 +1,6 @@
 /** Tags, tag sets, and what they are on. */
 import type { Kysely } from "kysely";
+import { compiledQuery } from "#kernel/db";
 import type { Tables, TagRow, TagSetRow } from "../tables/index.ts";
 import { type Counted, type PageNumber, paged } from "./paged.ts";
 
@@ -134,6 +135,21 @@ export const removeTags = (db: Db, account: string, kind: TaggedKind, recordIds:
     .where("record_id", "in", recordIds)
     .execute();
 
+type TagOfRecord = TagRow & { record_id: string };
+const tagsOfRecord = compiledQuery<TagOfRecord, [string, string, string]>(
+  ["", "", ""],
+  (db, account, kind, recordId) =>
+    db
+      .selectFrom("contributions_tagged as tagged")
+      .innerJoin("contributions_tag as tag", "tag.id", "tagged.tag_id")
+      .selectAll("tag")
+      .select("tagged.record_id")
+      .where("tagged.account", "=", account)
+      .where("tagged.kind", "=", kind)
+      .where("tagged.record_id", "=", recordId)
+      .orderBy("tagged.position"),
+);
+
 /** The tags of records, in their order, by the records' ids. */
 export async function tagsOf(
   db: Db,
@@ -143,6 +159,12 @@ export async function tagsOf(
 ): Promise<Map<string, TagRow[]>> {
   const found = new Map<string, TagRow[]>();
   if (recordIds.length === 0) return found;
+  const [only = ""] = recordIds;
+  if (recordIds.length === 1) {
+    for (const { record_id: _record, ...tag } of await tagsOfRecord(db, account, kind, only))
+      found.set(only, [...(found.get(only) ?? []), tag]);
+    return found;
+  }
   const rows = await db
     .selectFrom("contributions_tagged as tagged")
     .innerJoin("contributions_tag as tag", "tag.id", "tagged.tag_id")
