@@ -9,6 +9,8 @@ export type RestoreRequest = {
   /** The resource that was backed up. */
   readonly resourceArn: string;
   readonly metadata: RestoreMetadata;
+  /** What `restoreMetadata` answered when it was backed up. */
+  readonly saved: RestoreMetadata;
   /** Tags to put on what is restored, where the caller asked for those of the backup. */
   readonly tags: Readonly<Record<string, string>>;
   /** Of a source that keeps history: the state of this instant. */

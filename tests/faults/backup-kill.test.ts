@@ -1,4 +1,7 @@
-/** Nodes are killed in the middle of backups, copies, restores and deletions: what was acknowledged is readable, nothing is left over. */
+/**
+ * Nodes are killed in the middle of backups, copies, restores and deletions: what was acknowledged is readable, nothing is left over.
+ * `BACKUP_KILLS=20 npx vitest run tests/faults/backup-kill.test.ts` kills each of them so many times on each database.
+ */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +15,8 @@ import { type NodeProcess, startServe } from "../support/processes.ts";
 
 const FILES = 12;
 const FILE_BYTES = 2_000_000;
+const ROUNDS = Number(process.env.BACKUP_KILLS ?? 1);
+const ROUND_MS_MAX = 120_000;
 
 let folder: string;
 let node: NodeProcess;
@@ -34,7 +39,9 @@ const printOf = (path: string): string[] =>
     );
 
 describe.each(["sqlite", "postgres"] as const)("killed nodes on %s", (kind) => {
-  it("lose no point, leave no chunk behind, and end their jobs truthfully", async () => {
+  it("lose no point, leave no chunk behind, and end their jobs truthfully", {
+    timeout: ROUNDS * ROUND_MS_MAX,
+  }, async () => {
     const place =
       kind === "sqlite" ? ["--data", join(folder, "data")] : ["--database", await createDatabase()];
     const start = async () => {
@@ -64,9 +71,12 @@ describe.each(["sqlite", "postgres"] as const)("killed nodes on %s", (kind) => {
     rmSync(join(folder, "tree", "note.txt"));
     const print = printOf(join(folder, "tree"));
     for (const name of ["first", "second"]) await backups.vault(name);
+    let underWay = 0;
     /** The job goes on after the node was killed at some instant of it. */
     const killed = async (path: string, ended: readonly unknown[], member = "State") => {
       await pause(Math.random() * 400);
+      const { CopyJob, ...before } = await backups.well("GET", path);
+      if (!ended.includes((CopyJob ?? before)[member])) underWay += 1;
       await node.kill("SIGKILL");
       await start();
       return eventually(async () => {
@@ -75,42 +85,45 @@ describe.each(["sqlite", "postgres"] as const)("killed nodes on %s", (kind) => {
       }, path);
     };
 
-    const request = { BackupVaultName: "first", ResourceArn: arn, IamRoleArn: role };
-    const { BackupJobId } = await backups.well("PUT", "/backup-jobs", request);
-    const job = await killed(`/backup-jobs/${BackupJobId}`, ["COMPLETED", "FAILED", "PARTIAL"]);
-    expect(job.State, job.StatusMessage).toBe("COMPLETED");
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const request = { BackupVaultName: "first", ResourceArn: arn, IamRoleArn: role };
+      const { BackupJobId } = await backups.well("PUT", "/backup-jobs", request);
+      const job = await killed(`/backup-jobs/${BackupJobId}`, ["COMPLETED", "FAILED", "PARTIAL"]);
+      expect(job.State, job.StatusMessage).toBe("COMPLETED");
 
-    const { CopyJobId } = await backups.well("PUT", "/copy-jobs", {
-      RecoveryPointArn: job.RecoveryPointArn,
-      SourceBackupVaultName: "first",
-      DestinationBackupVaultArn: backupArn("backup-vault:second"),
-      IamRoleArn: role,
-    });
-    const copy = await killed(`/copy-jobs/${CopyJobId}`, ["COMPLETED", "FAILED"]);
-    expect(copy.State, copy.StatusMessage).toBe("COMPLETED");
+      const { CopyJobId } = await backups.well("PUT", "/copy-jobs", {
+        RecoveryPointArn: job.RecoveryPointArn,
+        SourceBackupVaultName: "first",
+        DestinationBackupVaultArn: backupArn("backup-vault:second"),
+        IamRoleArn: role,
+      });
+      const copy = await killed(`/copy-jobs/${CopyJobId}`, ["COMPLETED", "FAILED"]);
+      expect(copy.State, copy.StatusMessage).toBe("COMPLETED");
 
-    const restorePath = join(folder, "restored");
-    const { RestoreJobId } = await backups.well("PUT", "/restore-jobs", {
-      RecoveryPointArn: copy.DestinationRecoveryPointArn,
-      Metadata: { restorePath },
-      IamRoleArn: role,
-    });
-    const restore = await killed(`/restore-jobs/${RestoreJobId}`, ["COMPLETED", "FAILED"], "Status");
-    expect(restore.Status, restore.StatusMessage).toBe("COMPLETED");
-    expect(printOf(restorePath)).toEqual(print);
-    expect(readdirSync(folder).filter((name) => name.startsWith(".medley"))).toEqual([]);
+      const restorePath = join(folder, `restored-${round}`);
+      const { RestoreJobId } = await backups.well("PUT", "/restore-jobs", {
+        RecoveryPointArn: copy.DestinationRecoveryPointArn,
+        Metadata: { restorePath },
+        IamRoleArn: role,
+      });
+      const restore = await killed(`/restore-jobs/${RestoreJobId}`, ["COMPLETED", "FAILED"], "Status");
+      expect(restore.Status, restore.StatusMessage).toBe("COMPLETED");
+      expect(printOf(restorePath)).toEqual(print);
+      expect(readdirSync(folder).filter((name) => name.startsWith(".medley"))).toEqual([]);
 
-    for (const [vault, point] of [
-      ["first", job.RecoveryPointArn],
-      ["second", copy.DestinationRecoveryPointArn],
-    ]) {
-      await backups.well("DELETE", `/backup-vaults/${vault}/recovery-points/${encodeURIComponent(point)}`);
-      await killed(`/backup-vaults/${vault}`, [0], "NumberOfRecoveryPoints");
+      for (const [vault, point] of [
+        ["first", job.RecoveryPointArn],
+        ["second", copy.DestinationRecoveryPointArn],
+      ]) {
+        await backups.well("DELETE", `/backup-vaults/${vault}/recovery-points/${encodeURIComponent(point)}`);
+        await killed(`/backup-vaults/${vault}`, [0], "NumberOfRecoveryPoints");
+      }
+      // Nothing holds a chunk any more, be it of an attempt that was killed.
+      await eventually(async () => {
+        const { body } = await backups.instance().bearer("GET", "/_medley/views/backup?view=Vaults");
+        return body.views[0].rows.every(([, , , content]: string[]) => content === "0.0 MB");
+      }, "vaults without content");
     }
-    // Nothing holds a chunk any more, be it of an attempt that was killed.
-    await eventually(async () => {
-      const { body } = await backups.instance().bearer("GET", "/_medley/views/backup?view=Vaults");
-      return body.views[0].rows.every(([, , , content]: string[]) => content === "0.0 MB");
-    }, "vaults without content");
+    if (ROUNDS > 1) process.stdout.write(`${kind}: ${underWay} of ${5 * ROUNDS} kills met work under way\n`);
   });
 });

@@ -277,6 +277,14 @@ onBothDatabases(
       expect([point.RecoveryPointArn, point.ResourceArn]).toEqual([copy.DestinationRecoveryPointArn, arn]);
       // It is theirs now: they restore it, and whom it came from cannot reach it.
       const restorePath = join(here, "abroad-restored");
+      const guest = {
+        account: accounts.second.id,
+        arn: `arn:vendor:files:us-east-1:${accounts.second.id}:folder/guest-${kind}`,
+        type: "Vendor::Files::Folder",
+        region: "us-east-1",
+        details: { path: join(here, "guest") },
+      };
+      expect((await instance().bearer("PUT", "/_medley/resources", { body: guest })).status).toBe(200);
       const { RestoreJobId } = await other.well("PUT", "/restore-jobs", {
         RecoveryPointArn: point.RecoveryPointArn,
         Metadata: { restorePath },

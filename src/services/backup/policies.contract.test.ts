@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import * as sdk from "@aws-sdk/client-backup";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Backups, newRoot } from "../../../tests/support/backup.ts";
+import { everything } from "../../../tests/support/backup-requests.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 import { accountWith, allow, deny, outcomeOf, type Policy } from "../../../tests/support/policies.ts";
@@ -11,59 +12,6 @@ import service from "./index.ts";
 const names = service.operations
   .filter(({ tags = [] }) => tags.length === 0)
   .map(({ id }) => id.replace("backup.", ""));
-/** Members of all requests at once: a client sends those that belong to the request. */
-const everything = (id: string, name: string) => ({
-  AggregationPeriod: "ONE_DAY",
-  BackupJobId: name,
-  BackupPlan: { BackupPlanName: name, Rules: [{ RuleName: "r", TargetBackupVaultName: "near" }] },
-  BackupPlanId: name,
-  BackupPlanTemplateId: name,
-  BackupPlanTemplateJson: "{}",
-  BackupSelection: { SelectionName: "s", IamRoleArn: `arn:aws:iam::${id}:role/r` },
-  BackupVaultEvents: ["BACKUP_JOB_FAILED"],
-  BackupVaultName: name,
-  CancelDescription: "over",
-  CopyJobId: name,
-  Description: "d",
-  DestinationBackupVaultArn: `arn:aws:backup:us-east-1:${id}:backup-vault:far`,
-  Index: "ENABLED",
-  FrameworkControls: [{ ControlName: "BACKUP_RECOVERY_POINT_ENCRYPTED" }],
-  FrameworkName: name,
-  GlobalSettings: {},
-  IamRoleArn: `arn:aws:iam::${id}:role/r`,
-  LegalHoldId: name,
-  MaxRetentionDays: 10,
-  Metadata: {},
-  MinRetentionDays: 7,
-  Policy: "{}",
-  RecoveryPointArn: `arn:aws:backup:us-east-1:${id}:recovery-point:${name}`,
-  ReportDeliveryChannel: { S3BucketName: "reports" },
-  ReportJobId: name,
-  ReportPlanName: name,
-  ReportSetting: { ReportTemplate: "BACKUP_JOB_REPORT" },
-  ResourceArn: `arn:aws:backup:us-east-1:${id}:backup-vault:${name}`,
-  RestoreJobId: name,
-  RestoreTestingPlan: {
-    RestoreTestingPlanName: name,
-    ScheduleExpression: "cron(0 5 ? * * *)",
-    RecoveryPointSelection: {},
-  },
-  RestoreTestingPlanName: name,
-  RestoreTestingSelection: {
-    RestoreTestingSelectionName: "s",
-    IamRoleArn: `arn:aws:iam::${id}:role/r`,
-    ProtectedResourceType: "Folder",
-  },
-  RestoreTestingSelectionName: "s",
-  SNSTopicArn: `arn:aws:sns:us-east-1:${id}:t`,
-  SelectionId: name,
-  SourceBackupVaultName: name,
-  TagKeyList: [],
-  Tags: {},
-  Title: "t",
-  ValidationStatus: "FAILED",
-});
-
 describe("permissions", () => {
   const root = newRoot();
   let instance: Instance;

@@ -1,6 +1,9 @@
-/** Demo data: a vault for every night, one for copies, and a first backup of what the account has. */
+/** Demo data: a vault for every night, one for copies, a plan that fills both, and a first backup of what the account has. */
 import { arnOf } from "#kernel/arn";
+import { vaultArnOf } from "./domain/index.ts";
 import { requestBackup } from "./jobs/index.ts";
+import { createPlan } from "./operations/plans.ts";
+import { createSelection } from "./operations/selections.ts";
 import { createVault } from "./operations/vaults.ts";
 import type { BackupContext } from "./state.ts";
 import { findVault } from "./store/index.ts";
@@ -33,4 +36,40 @@ export async function seed(context: BackupContext): Promise<void> {
         lifecycle: { deleteAfterDays: KEPT_DAYS },
         recoveryPointTags: { made: "by the demo" },
       });
+  await seedPlan(context, roleArn);
+}
+
+/** Every night at two, of what belongs to the project; copies are kept for a year, most of it in cold storage. */
+async function seedPlan(context: BackupContext, roleArn: string): Promise<void> {
+  const { BackupPlanId } = await createPlan(context, REGION, {
+    given: {
+      name: "nightly",
+      rules: [
+        {
+          name: "every-night",
+          vaultName: "nightly",
+          expression: "cron(0 2 ? * * *)",
+          timezone: "Europe/Berlin",
+          lifecycle: { deleteAfterDays: KEPT_DAYS },
+          recoveryPointTags: { made: "by the plan" },
+          copyActions: [
+            {
+              destinationVaultArn: vaultArnOf(context.account, REGION, "copies"),
+              lifecycle: { moveToColdStorageAfterDays: 30, deleteAfterDays: 365 },
+            },
+          ],
+          indexedTypes: [],
+        },
+      ],
+    },
+    tags: { project: "lantern", stage: "demo" },
+  });
+  await createSelection(context, REGION, BackupPlanId, {
+    name: "lantern",
+    roleArn,
+    resources: [],
+    notResources: [],
+    tags: [{ key: "project", value: "lantern" }],
+    conditions: { equals: [], notEquals: [], like: [], notLike: [] },
+  });
 }

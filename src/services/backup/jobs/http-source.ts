@@ -13,6 +13,8 @@ function urlOf({ arn, details = {} }: CatalogEntry): string {
   if (typeof url !== "string") throw new BackupSourceError(`details.url of ${arn} does not say where it is.`);
   return url;
 }
+const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);
+
 async function exchange(
   { outbound }: Pick<BackupContext, "outbound">,
   request: OutboundRequest,
@@ -42,9 +44,12 @@ export const httpSource: BackupSource = {
   async *read(context, resource) {
     yield (await exchange(context, { method: "GET", url: urlOf(resource) })).body;
   },
-  async restore(context, content, { metadata, resourceArn, done }) {
+  async restore(context, content, { metadata, saved, resourceArn, done }) {
     const url = metadata[RESTORE_URL];
     if (url === undefined) throw new BackupSourceError(`Metadata must say ${RESTORE_URL}.`);
+    // Whoever registered the resource has said which server is meant; whoever restores it must not choose another.
+    if (originOf(url) === undefined || originOf(url) !== originOf(saved[RESTORE_URL] ?? ""))
+      throw new BackupSourceError(`${url} is not on the server that the resource was read from.`);
     await exchange(context, { method: "PUT", url, body: await wholeOf(content) });
     await context.transact((inner) => done(inner, resourceArn));
   },

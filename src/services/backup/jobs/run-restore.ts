@@ -1,4 +1,5 @@
 /** A restore job at work: a tree to its place, or a stream to the service that knows what to make of it. */
+import { dirname, join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { type JobAttempt, jobsFor } from "#kernel/operation";
 import { BackupSourceError, IN_PLACE } from "#ports/backup-sources";
@@ -17,8 +18,10 @@ import {
   updateRestoreJob,
 } from "../store/index.ts";
 import type { PointRow, RestoreJobRow, Tables, VaultRow } from "../tables/index.ts";
+import { removeTree } from "../tree/remove.ts";
 import { notifyVault } from "./notify.ts";
 import { denied, type End, findEnd, internalError, StoppedError } from "./outcome.ts";
+import { checkPlace } from "./restore-place.ts";
 import { cleanUpLater } from "./restore-tested.ts";
 import { restoreTimeOf } from "./restore-time.ts";
 import { isRoleAllowed } from "./roles.ts";
@@ -113,12 +116,23 @@ function noteOf(job: RestoreJobRow, transact: Transact) {
   };
 }
 
+const scratchNameOf = (jobId: string): string => `.medley-restore-${jobId}`;
+/** What a restore had written when it failed for good. */
+async function clearScratch({ state }: BackupContext, { id, metadata }: RestoreJobRow): Promise<void> {
+  const { [RESTORE_PATH]: path, [IN_PLACE]: inPlace } = JSON.parse(metadata) as Record<string, string>;
+  if (path === undefined || inPlace === "true") return;
+  await removeTree(state.roots, join(dirname(path), scratchNameOf(id))).catch(() => {});
+}
+
 async function restoreTree(
   context: BackupContext,
   begun: Begun,
   metadata: Record<string, string>,
 ): Promise<void> {
   const { job, point, vault } = begun;
+  const path = metadata[RESTORE_PATH] as string;
+  const inPlace = metadata[IN_PLACE] === "true";
+  await checkPlace(context, point, path, inPlace);
   const turns = new Turns();
   const transact: Transact = (work) => turns.take(() => context.transact(work));
   await context.state.engine.restoreTree(
@@ -126,9 +140,9 @@ async function restoreTree(
       keys: keyMaterialOf(context, vault),
       root: point.root as string,
       roots: context.state.roots,
-      path: metadata[RESTORE_PATH] as string,
-      inPlace: metadata[IN_PLACE] === "true",
-      scratchName: `.medley-restore-${job.id}`,
+      path,
+      inPlace,
+      scratchName: scratchNameOf(job.id),
     },
     stockOf(context, turns, placeOfPoint(point)),
     noteOf(job, transact),
@@ -154,6 +168,7 @@ async function restoreStream(
   await source.restore(context, content, {
     resourceArn: point.resource_arn,
     metadata,
+    saved: JSON.parse(point.restore_metadata) as Record<string, string>,
     tags: job.copy_tags === 1 ? (saved?.tags ?? {}) : {},
     ...(atMs !== undefined && { atMs }),
     done: (inner, arn) => complete(inner as BackupContext, begun, arn),
@@ -161,8 +176,9 @@ async function restoreStream(
 }
 
 async function run(work: RestoreWork, context: BackupContext, { lastAttempt }: JobAttempt): Promise<void> {
+  let begun: Begun | undefined;
   try {
-    const begun = await context.transact((inner) => begin(inner, work));
+    begun = await context.transact((inner) => begin(inner, work));
     if (!begun) return;
     const metadata = JSON.parse(begun.job.metadata) as Record<string, string>;
     if (begun.point.resource_type === FOLDER) await restoreTree(context, begun, metadata);
@@ -172,6 +188,7 @@ async function run(work: RestoreWork, context: BackupContext, { lastAttempt }: J
     if (!end) throw error;
     const key = { account: context.account, region: work.region, id: work.jobId };
     await context.transact((inner) => fail(inner, key, end));
+    if (begun?.point.resource_type === FOLDER) await clearScratch(context, begun.job);
   }
 }
 

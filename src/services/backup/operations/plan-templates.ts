@@ -116,7 +116,8 @@ const getBackupPlanFromJson = operation({
     const { BackupPlanTemplateJson: text } = body;
     if (Buffer.byteLength(text) > TEMPLATE_BYTES_MAX)
       throw errors.limitExceeded(`A plan's document can have ${TEMPLATE_BYTES_MAX} bytes.`);
-    const document = await checkedDocument(context, wire.givenPlanOf(readPlan(text)));
+    const given = wire.givenPlanOf(readPlan(text));
+    const document = await checkedDocument(context, context.request.region, given);
     return {
       BackupPlan: wire.planViewOf({
         ...document,

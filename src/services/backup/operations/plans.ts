@@ -31,10 +31,11 @@ export const namedPlan = (
 /** What the caller gave, checked against what is here. */
 export async function checkedDocument(
   context: BackupContext,
+  region: string,
   given: Parameters<typeof planDocumentOf>[0],
   before?: PlanDocument,
 ): Promise<PlanDocument> {
-  const { account, db, request, clock, ids } = context;
+  const { account, db, clock, ids } = context;
   const sources = sourcesOf(context);
   const document = planDocumentOf(
     given,
@@ -48,10 +49,10 @@ export async function checkedDocument(
   const vaults = document.rules.flatMap(({ vaultName, copyActions }) => [
     vaultName,
     ...copyActions
-      .map(({ destinationVaultArn }) => findVaultNameIn(destinationVaultArn, account, request.region))
+      .map(({ destinationVaultArn }) => findVaultNameIn(destinationVaultArn, account, region))
       .filter((name) => name !== undefined),
   ]);
-  const [missing] = await store.listMissingVaults(db, account, request.region, [...new Set(vaults)]);
+  const [missing] = await store.listMissingVaults(db, account, region, [...new Set(vaults)]);
   if (missing !== undefined)
     throw errors.invalidParameterValue(`There is no backup vault ${missing} in this account and region.`);
   return document;
@@ -76,7 +77,7 @@ async function findMade(
   if (!there) return undefined;
   const version = await store.getPlanVersion(db, account, there);
   const document = store.documentOf(version);
-  const again = await checkedDocument(context, given, document);
+  const again = await checkedDocument(context, context.request.region, given, document);
   if (
     creatorRequestId !== undefined &&
     there.creator_request_id === creatorRequestId &&
@@ -116,7 +117,7 @@ export type NewPlan = {
 export async function createPlan(context: BackupContext, region: string, plan: NewPlan) {
   const { db, account, clock, ids } = context;
   checkTags(plan.tags ?? {});
-  const document = await checkedDocument(context, plan.given);
+  const document = await checkedDocument(context, region, plan.given);
   if ((await store.countLivePlans(db, account, region)) >= PLANS_MAX)
     throw errors.limitExceeded(`An account can have ${PLANS_MAX} backup plans in a region.`);
   const nowMs = clock.nowMs();
@@ -204,7 +205,8 @@ const updateBackupPlan = operation({
     const plan = await store.getLivePlan(db, account, request.region, params.backupPlanId);
     const current = await store.getPlanVersion(db, account, plan);
     const before = store.documentOf(current);
-    const document = await checkedDocument(context, wire.givenPlanOf(body.BackupPlan), before);
+    const given = wire.givenPlanOf(body.BackupPlan);
+    const document = await checkedDocument(context, context.request.region, given, before);
     const named = await store.findLivePlanByName(db, account, plan.region, document.name);
     if (named && named.id !== plan.id)
       throw errors.invalidParameterValue(`There is a backup plan ${document.name} already.`);
