@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backupLines } from "./lines/backup.mjs";
 import { contributionLines } from "./lines/contributions.mjs";
+import { contributionMediaLines } from "./lines/contributions-media.mjs";
 import { eventLines } from "./lines/events.mjs";
 import { faceSearchLines } from "./lines/face-search.mjs";
 import { kernelLines, pageLines, startLines } from "./lines/kernel.mjs";
@@ -44,6 +45,9 @@ try {
   await section("services", () => serviceLines({ raw, product }));
   await section("events", () => eventLines({ raw, product }));
   await section("backup", () => backupLines({ raw, product }, Number(process.argv[3] ?? 200)));
+  await section("contributions-media", () =>
+    contributionMediaLines({ product }, Number(process.argv[3] ?? 10_000), Number(process.argv[4] ?? 1000)),
+  );
   await section("start", startLines);
   await section("pages", pageLines);
   await section("time-travel", timeTravelLines);

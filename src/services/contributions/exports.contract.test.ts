@@ -1,31 +1,10 @@
 /** Exports over HTTP, on both databases: counted, written, fetched and unpacked, each file compared byte by byte. */
 import sharp from "sharp";
 import { beforeAll, expect, it } from "vitest";
-import yauzl from "yauzl";
+import { unzip } from "../../../tests/support/archives.ts";
 import { type As, type Newsroom, openNewsroom } from "../../../tests/support/contributions.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
-
-function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
-  return new Promise((resolve, reject) => {
-    const files = new Map<string, Buffer>();
-    yauzl.fromBuffer(bytes, { lazyEntries: true }, (error, archive) => {
-      if (error) return reject(error);
-      archive.on("error", reject);
-      archive.on("end", () => resolve(files));
-      archive.on("entry", (entry: yauzl.Entry) =>
-        archive.openReadStream(entry, async (failed, stream) => {
-          if (failed) return reject(failed);
-          const parts: Buffer[] = [];
-          for await (const part of stream) parts.push(part as Buffer);
-          files.set(entry.fileName, Buffer.concat(parts));
-          archive.readEntry();
-        }),
-      );
-      archive.readEntry();
-    });
-  });
-}
 
 onBothDatabases(
   "exports of contributions",
