@@ -112,7 +112,7 @@ const deleteContribution = operation({
 });
 
 /** More are told by a summary of an export, which takes its time. */
-const COUNTED_MAX = 10_000;
+const COUNTED_MAX = 2_000;
 const JSON_TYPE = { "content-type": "application/json" };
 const FEED_TYPE = { "content-type": "application/rss+xml; charset=utf-8" };
 const Place = Type.Optional(
@@ -126,7 +126,7 @@ const listContributions = operation({
   id: "contributions.contributions.list",
   summary: "Contributions that fit all filters, the newest first",
   description:
-    "Pages by number shift when something new comes in; the address in the Link header goes on exactly where the page ended. X-total-count is there where they are 10,000 at the most; POST /export-summary counts any number.",
+    "Pages by number shift when something new comes in; the address in the Link header goes on exactly where the page ended. X-total-count is there where they are 2,000 at the most; POST /export-summary counts any number.",
   method: "GET",
   path: "/contributions",
   permission: "contributions:ListContributions",

@@ -1,32 +1,29 @@
-/** Counts of contributions by their features, under the same filters as the list: all of them from one look at what fits. */
+/** Counts of contributions by their features, under the same filters as the list. PostgreSQL counts all of them from one look at what fits. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { type Option, REFINED_GEOHASH_LENGTH, type Refinement } from "../domain/refinements.ts";
 import type { Tables } from "../tables/index.ts";
+import { scanRefinements } from "./refinement-scan.ts";
 import type { Wanted } from "./search.ts";
 import { isPostgres, sourceOf } from "./search-conditions.ts";
 
 type Db = Kysely<Tables>;
 
-/** Seconds since 1970 of a place. */
-const seconds = sql`c.place / 4096000`;
-const dayOf = (db: Db): RawBuilder<unknown> =>
-  isPostgres(db)
-    ? sql`to_char(to_timestamp(${seconds}) at time zone 'UTC', 'YYYY-MM-DD')`
-    : sql`date(${seconds}, 'unixepoch')`;
+/** Of milliseconds since 1970 times 4096. */
+const day = sql`to_char(to_timestamp(c.place / 4096000) at time zone 'UTC', 'YYYY-MM-DD')`;
 
 /** What is looked up once of each that fits, by the refinement that needs it. */
-const columnsOf = (db: Db): Readonly<Record<Refinement, RawBuilder<unknown>>> => ({
+const columns: Readonly<Record<Refinement, RawBuilder<unknown>>> = {
   assignment: sql`c.assignment_id as assignment`,
   country: sql`c.country as country`,
-  createdDay: sql`${dayOf(db)} as day`,
-  createdMonth: sql`substr(${dayOf(db)}, 1, 7) as month`,
+  createdDay: sql`${day} as day`,
+  createdMonth: sql`substr(${day}, 1, 7) as month`,
   geohash: sql`substr(c.geohash, 1, ${sql.lit(REFINED_GEOHASH_LENGTH)}) as cell`,
   hasLocation: sql`case when c.geohash is null then 'false' else 'true' end as located`,
   mediaType: sql`c.images as images, c.videos as videos`,
   ownedBy: sql`c.owner_id as owner`,
   tag: sql`c.id as id`,
   user: sql`c.user_id as person`,
-});
+};
 const COUNTED: Readonly<Record<Exclude<Refinement, "mediaType" | "tag">, string>> = {
   assignment: "assignment",
   country: "country",
@@ -58,10 +55,10 @@ export async function countRefinements(
   refinements: readonly Refinement[],
   limit: number,
 ): Promise<Map<Refinement, Option[]>> {
+  if (!isPostgres(db)) return scanRefinements(db, account, { filter, sight }, refinements, limit);
   const counts = new Map<Refinement, Option[]>(refinements.map((name) => [name, []]));
   if (refinements.length === 0) return counts;
   const { from, where } = sourceOf(db, account, filter, sight);
-  const columns = columnsOf(db);
   const parts = refinements.map(
     (name) =>
       sql`select * from (select ${sql.lit(name)} as name, value, count from (${countsOf(account, name)}) as counted
