@@ -13,6 +13,7 @@ import { podcastLines } from "./lines/podcasts.mjs";
 import { roboticsComputingLines } from "./lines/robotics-computing.mjs";
 import { serviceLines } from "./lines/services.mjs";
 import { timeTravelLines } from "./lines/time-travel.mjs";
+import { unpackLines } from "./lines/unpack.mjs";
 import { startServer } from "./load.mjs";
 
 const data = mkdtempSync(join(tmpdir(), "medley-bench-"));
@@ -52,6 +53,7 @@ try {
   await section("pages", pageLines);
   await section("time-travel", timeTravelLines);
   await section("robotics-computing", roboticsComputingLines);
+  await section("unpack", unpackLines);
   await section("podcasts", () => podcastLines(Number(process.argv[3] ?? 20_000)));
   await section("language", languageLines);
   await section("contributions", () => contributionLines(Number(process.argv[3] ?? 20_000)));

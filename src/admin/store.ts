@@ -13,7 +13,7 @@ type Filter = {
 };
 type MessageFilter = Filter & { readonly target?: string; readonly acknowledged?: boolean };
 
-/** How much an account has of a service: rows of its own tables, and resources that it manages. */
+/** How much an account has of a service: rows of its own tables, of nobody's where nobody signs in, and resources that it manages. */
 export async function countRows(
   db: Db,
   account: string,
@@ -21,7 +21,7 @@ export async function countRows(
 ): Promise<number> {
   const count = async (table: string, service?: string) => {
     // biome-ignore lint/suspicious/noExplicitAny: tables differ.
-    let query = (db as Kysely<any>).selectFrom(table).where("account", "=", account);
+    let query = (db as Kysely<any>).selectFrom(table).where("account", "in", [account, ""]);
     if (service !== undefined) query = query.where("service", "=", service);
     const row = await query.select(({ fn }) => fn.countAll().as("count")).executeTakeFirst();
     return Number(row?.count ?? 0);

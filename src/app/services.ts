@@ -11,6 +11,7 @@ import { manifest as language } from "../services/language/manifest.ts";
 import { manifest as podcasts } from "../services/podcasts/manifest.ts";
 import { manifest as resourceGroups } from "../services/resource-groups/manifest.ts";
 import { manifest as robotics } from "../services/robotics/manifest.ts";
+import { manifest as unpack } from "../services/unpack/manifest.ts";
 import { type VoiceSettings, manifest as voice } from "../services/voice/manifest.ts";
 
 export type ServiceEntry = {
@@ -29,6 +30,7 @@ export const serviceTable: readonly ServiceEntry[] = [
     manifest: contributions,
     load: () => import("../services/contributions/index.ts"),
   },
+  { name: "unpack", manifest: unpack, load: () => import("../services/unpack/index.ts") },
   { name: "braille", manifest: braille, load: () => import("../services/braille/index.ts") },
   { name: "podcasts", manifest: podcasts, load: () => import("../services/podcasts/index.ts") },
   { name: "robotics", manifest: robotics, load: () => import("../services/robotics/index.ts") },

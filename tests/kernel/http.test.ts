@@ -103,6 +103,12 @@ onBothDatabases(
       expect(
         (await instance().send("POST", "/sample-key/notes", { headers: key, body: parts })).body,
       ).toMatchObject({ text: "in parts", count: 3 });
+      for (let i = 0; i < 1100; i += 1) parts.append("more", "x");
+      const tooMany = await instance().send("POST", "/sample-key/notes", { headers: key, body: parts });
+      expect([tooMany.status, tooMany.body.error.message]).toEqual([
+        400,
+        "The multipart form is not valid: it has too many parts.",
+      ]);
       expect(
         (
           await instance().send("GET", "/sample-key/notes", {

@@ -32,7 +32,7 @@ it("who is named without what it needs is told what is missing", async () => {
     "configuration-data needs configuration-stores: name it as well",
   );
   await expect(loadServices(["brail"])).rejects.toThrow(
-    /no service named brail; there are identity, braille, /,
+    /no service named brail; there are identity, contributions, unpack, braille, /,
   );
 });
 

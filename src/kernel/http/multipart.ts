@@ -3,7 +3,7 @@ import { Busboy } from "@fastify/busboy";
 import { kernelErrors } from "../operation/errors.ts";
 import type { UploadedFile } from "../operation/operation.ts";
 
-const PARTS_MAX = 200;
+const PARTS_MAX = 1100;
 const FIELD_BYTES_MAX = 1024 * 1024;
 
 type Fields = Record<string, unknown>;
@@ -12,7 +12,8 @@ type Fields = Record<string, unknown>;
 function add(fields: Fields, name: string, value: unknown): void {
   const before = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (before === undefined) fields[name] = value;
-  else fields[name] = Array.isArray(before) ? [...before, value] : [before, value];
+  else if (Array.isArray(before)) before.push(value);
+  else fields[name] = [before, value];
 }
 
 export function parseMultipart(contentType: string, bytes: Buffer): Promise<Fields> {

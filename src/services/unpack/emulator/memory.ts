@@ -1,0 +1,278 @@
+/**
+ * The address space of an emulated process: pages of 4 KB with their protections, in one growing buffer. Pages that hold decoded
+ * code are not written to on the fast way, so that whoever keeps that code hears of it.
+ */
+import { AccessViolation, EmulationEnd, STATUS } from "./faults.ts";
+
+export const PAGE_BYTES = 4096;
+const PAGES = 1 << 20;
+const PAGE_MASK = PAGE_BYTES - 1;
+const FIRST_PAGES = 1024;
+const ABSENT = -1;
+/** Code is noted by lines of 16 bytes: data between it can be written without a loss. */
+const LINE_SHIFT = 4;
+const LINES = 1 << (32 - LINE_SHIFT);
+
+export const READ = 1;
+export const WRITE = 2;
+export const EXECUTE = 4;
+/** Raises an exception on the first access, which ends it. */
+export const GUARD = 8;
+export const READ_WRITE = READ | WRITE;
+export const ALL = READ | WRITE | EXECUTE;
+
+export class Memory {
+  #bytes = new Uint8Array(FIRST_PAGES * PAGE_BYTES);
+  #view = new DataView(this.#bytes.buffer);
+  #used = 0;
+  readonly #free: number[] = [];
+  readonly #pagesMax: number;
+  /** Where each page lies in the buffer, whatever its protection. */
+  readonly #places = new Int32Array(PAGES).fill(ABSENT);
+  /** The same for pages that may be read, and may be written, without a second thought. */
+  readonly #readable = new Int32Array(PAGES).fill(ABSENT);
+  readonly #writable = new Int32Array(PAGES).fill(ABSENT);
+  readonly #protections = new Uint8Array(PAGES);
+  readonly #isCode = new Uint8Array(PAGES);
+  readonly #isWritten = new Uint8Array(PAGES);
+  readonly #codeLines = new Uint8Array(LINES >>> 3);
+  /** Told of each write to lines that hold code. */
+  codeWritten: (address: number, bytes: number) => void = () => {};
+
+  constructor(bytesMax: number) {
+    this.#pagesMax = Math.floor(bytesMax / PAGE_BYTES);
+  }
+  get bytesInUse(): number {
+    return (this.#used - this.#free.length) * PAGE_BYTES;
+  }
+
+  map(address: number, bytes: number, protection: number): void {
+    for (let page = address >>> 12, end = lastPage(address, bytes); page <= end; page += 1) {
+      if (this.#places[page] === ABSENT) this.#places[page] = this.#newPlace();
+      this.#protections[page] = protection;
+      this.#settle(page);
+    }
+  }
+  unmap(address: number, bytes: number): void {
+    for (let page = address >>> 12, end = lastPage(address, bytes); page <= end; page += 1) {
+      const place = this.#places[page] as number;
+      if (place === ABSENT) continue;
+      if (this.#isCode[page]) this.#forgetCode(page);
+      this.#free.push(place);
+      this.#places[page] = ABSENT;
+      this.#protections[page] = 0;
+      this.#isWritten[page] = 0;
+      this.#settle(page);
+    }
+  }
+  protect(address: number, bytes: number, protection: number): void {
+    for (let page = address >>> 12, end = lastPage(address, bytes); page <= end; page += 1) {
+      if (this.#places[page] === ABSENT) continue;
+      this.#protections[page] = protection;
+      this.#settle(page);
+    }
+  }
+  isMapped(address: number): boolean {
+    return this.#places[address >>> 12] !== ABSENT;
+  }
+  protectionAt(address: number): number {
+    return this.#protections[address >>> 12] as number;
+  }
+  /** Whether the program itself has written to the page since it was loaded. */
+  isWritten(address: number): boolean {
+    return this.#isWritten[address >>> 12] === 1;
+  }
+  /** Their addresses, in order. */
+  *writtenPages(): Iterable<number> {
+    for (let page = 0; page < PAGES; page += 1)
+      if (this.#isWritten[page] === 1 && this.#places[page] !== ABSENT) yield page * PAGE_BYTES;
+  }
+  /** From now on, whoever writes to the page is noted anew. */
+  forgetWrites(): void {
+    this.#isWritten.fill(0);
+    for (let page = 0; page < PAGES; page += 1) if (this.#places[page] !== ABSENT) this.#settle(page);
+  }
+  markCode(address: number, bytes: number): void {
+    for (
+      let line = address >>> LINE_SHIFT, end = (address + bytes - 1) >>> LINE_SHIFT;
+      line <= end;
+      line += 1
+    )
+      this.#codeLines[line >>> 3] = (this.#codeLines[line >>> 3] as number) | (1 << (line & 7));
+    for (let page = address >>> 12, end = (address + bytes - 1) >>> 12; page <= end; page += 1) {
+      this.#isCode[page] = 1;
+      this.#writable[page] = ABSENT;
+    }
+  }
+  #hasCode(address: number, bytes: number): boolean {
+    for (
+      let line = address >>> LINE_SHIFT, end = (address + bytes - 1) >>> LINE_SHIFT;
+      line <= end;
+      line += 1
+    )
+      if ((this.#codeLines[line >>> 3] as number) & (1 << (line & 7))) return true;
+    return false;
+  }
+  #forgetCode(page: number): void {
+    this.#isCode[page] = 0;
+    const first = (page * PAGE_BYTES) >>> (LINE_SHIFT + 3);
+    this.#codeLines.fill(0, first, first + (PAGE_BYTES >>> (LINE_SHIFT + 3)));
+    this.codeWritten((page * PAGE_BYTES) >>> 0, PAGE_BYTES);
+    this.#settle(page);
+  }
+  /** Of a page with code: only what lies on the same lines is told of. */
+  #noteWrite(address: number, bytes: number): void {
+    if (!this.#hasCode(address, bytes)) return;
+    for (
+      let line = address >>> LINE_SHIFT, end = (address + bytes - 1) >>> LINE_SHIFT;
+      line <= end;
+      line += 1
+    )
+      this.#codeLines[line >>> 3] = (this.#codeLines[line >>> 3] as number) & ~(1 << (line & 7));
+    this.codeWritten(address, bytes);
+  }
+
+  #newPlace(): number {
+    const freed = this.#free.pop();
+    if (freed !== undefined) {
+      this.#bytes.fill(0, freed, freed + PAGE_BYTES);
+      return freed;
+    }
+    if (this.#used >= this.#pagesMax)
+      throw new EmulationEnd("The program asks for more memory than it may have.");
+    if ((this.#used + 1) * PAGE_BYTES > this.#bytes.length) this.#grow();
+    this.#used += 1;
+    return (this.#used - 1) * PAGE_BYTES;
+  }
+  #grow(): void {
+    const larger = new Uint8Array(Math.min(this.#bytes.length * 2, this.#pagesMax * PAGE_BYTES));
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+    this.#view = new DataView(larger.buffer);
+  }
+  #settle(page: number): void {
+    const protection = this.#protections[page] as number;
+    const place = protection & GUARD ? ABSENT : (this.#places[page] as number);
+    this.#readable[page] = protection & (READ | EXECUTE) ? place : ABSENT;
+    const isPlain = protection & WRITE && !this.#isCode[page] && this.#isWritten[page];
+    this.#writable[page] = isPlain ? place : ABSENT;
+  }
+  read8(address: number): number {
+    const place = this.#readable[address >>> 12] as number;
+    if (place === ABSENT) this.#refuseRead(address);
+    return this.#bytes[place + (address & PAGE_MASK)] as number;
+  }
+  read16(address: number): number {
+    const place = this.#readable[address >>> 12] as number;
+    const at = address & PAGE_MASK;
+    if (place === ABSENT || at > PAGE_BYTES - 2) return this.read8(address) | (this.read8(address + 1) << 8);
+    return this.#view.getUint16(place + at, true);
+  }
+  /** Signed, as registers are kept. */
+  read32(address: number): number {
+    const place = this.#readable[address >>> 12] as number;
+    const at = address & PAGE_MASK;
+    if (place === ABSENT || at > PAGE_BYTES - 4)
+      return this.read16(address) | (this.read16(address + 2) << 16);
+    return this.#view.getInt32(place + at, true);
+  }
+  write8(address: number, value: number): void {
+    let place = this.#writable[address >>> 12] as number;
+    if (place === ABSENT) place = this.#openForWriting(address, 1);
+    this.#bytes[place + (address & PAGE_MASK)] = value;
+  }
+  write16(address: number, value: number): void {
+    const at = address & PAGE_MASK;
+    if (at > PAGE_BYTES - 2) {
+      this.#checkWritable(address + 1);
+      this.write8(address, value);
+      this.write8(address + 1, value >> 8);
+      return;
+    }
+    let place = this.#writable[address >>> 12] as number;
+    if (place === ABSENT) place = this.#openForWriting(address, 2);
+    this.#view.setUint16(place + at, value, true);
+  }
+  write32(address: number, value: number): void {
+    const at = address & PAGE_MASK;
+    if (at > PAGE_BYTES - 4) {
+      this.#checkWritable(address + 3);
+      for (let i = 0; i < 4; i += 1) this.write8(address + i, value >> (8 * i));
+      return;
+    }
+    let place = this.#writable[address >>> 12] as number;
+    if (place === ABSENT) place = this.#openForWriting(address, 4);
+    this.#view.setInt32(place + at, value, true);
+  }
+
+  #refuseRead(address: number): void {
+    this.#endGuard(address, "read");
+    throw new AccessViolation("read", address);
+  }
+  #endGuard(address: number, access: "read" | "write" | "execute"): void {
+    const page = address >>> 12;
+    const protection = this.#protections[page] as number;
+    if (!(protection & GUARD)) return;
+    this.#protections[page] = protection & ~GUARD;
+    this.#settle(page);
+    throw new AccessViolation(access, address, STATUS.guardPage);
+  }
+  /** What spreads over two pages is written to both, or to neither. */
+  #checkWritable(address: number): void {
+    this.#endGuard(address, "write");
+    if (!((this.#protections[address >>> 12] as number) & WRITE)) throw new AccessViolation("write", address);
+  }
+  #openForWriting(address: number, bytes: number): number {
+    this.#checkWritable(address);
+    const page = address >>> 12;
+    if (this.#isCode[page]) this.#noteWrite(address, bytes);
+    if (!this.#isWritten[page]) {
+      this.#isWritten[page] = 1;
+      this.#settle(page);
+    }
+    return this.#places[page] as number;
+  }
+
+  /** The next byte of an instruction. */
+  fetch8(address: number): number {
+    const page = address >>> 12;
+    this.#endGuard(address, "execute");
+    if (!((this.#protections[page] as number) & (EXECUTE | READ)))
+      throw new AccessViolation("execute", address);
+    return this.#bytes[(this.#places[page] as number) + (address & PAGE_MASK)] as number;
+  }
+
+  /** As the system does: whatever the protection, and without a trace. False where a page is missing. */
+  tryRead(address: number, into: Uint8Array): boolean {
+    return this.#eachPiece(address, into.length, (place, from, bytes) =>
+      into.set(this.#bytes.subarray(place, place + bytes), from),
+    );
+  }
+  load(address: number, content: Uint8Array): boolean {
+    return this.#eachPiece(address, content.length, (place, from, bytes, page) => {
+      if (this.#isCode[page]) this.#noteWrite((address + from) >>> 0, bytes);
+      this.#isWritten[page] = 1;
+      this.#settle(page);
+      this.#bytes.set(content.subarray(from, from + bytes), place);
+    });
+  }
+  #eachPiece(
+    address: number,
+    bytes: number,
+    use: (place: number, from: number, bytes: number, page: number) => void,
+  ): boolean {
+    let from = 0;
+    while (from < bytes) {
+      const at = (address + from) >>> 0;
+      const place = this.#places[at >>> 12] as number;
+      if (place === ABSENT) return false;
+      const piece = Math.min(bytes - from, PAGE_BYTES - (at & PAGE_MASK));
+      use(place + (at & PAGE_MASK), from, piece, at >>> 12);
+      from += piece;
+    }
+    return true;
+  }
+}
+
+const lastPage = (address: number, bytes: number): number =>
+  Math.min(0xffff_ffff, (address >>> 0) + Math.max(bytes, 1) - 1) >>> 12;

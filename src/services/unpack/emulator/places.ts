@@ -1,0 +1,73 @@
+/** Where operands are: registers and memory, each as wide as an instruction has it. Values are signed, whatever their width. */
+import type { Cpu } from "./cpu.ts";
+
+export type Width = 8 | 16 | 32;
+export type Step = () => void;
+export type Place = {
+  read(): number;
+  write(value: number): void;
+  /** Reads and writes one and the same place: where it is in memory is worked out once. */
+  change(compute: (value: number) => number): void;
+};
+
+export const signed8 = (value: number): number => (value << 24) >> 24;
+export const signed16 = (value: number): number => (value << 16) >> 16;
+const signed32 = (value: number): number => value | 0;
+export const signedOf = (width: Width): ((value: number) => number) =>
+  width === 32 ? signed32 : width === 16 ? signed16 : signed8;
+export const maskOf = (width: Width): number => (width === 32 ? -1 : (1 << width) - 1);
+
+/** Quarters 4 to 7 are the second bytes of the first four registers. */
+const quarterIndex = (number: number): number => (number < 4 ? number * 4 : (number - 4) * 4 + 1);
+
+function inRegisters(registers: Int32Array | Int16Array | Int8Array, index: number): Place {
+  return {
+    read: () => registers[index] as number,
+    write: (value) => {
+      registers[index] = value;
+    },
+    change: (compute) => {
+      registers[index] = compute(registers[index] as number);
+    },
+  };
+}
+export function registerPlace(cpu: Cpu, width: Width, number: number): Place {
+  if (width === 32) return inRegisters(cpu.wide, number);
+  if (width === 16) return inRegisters(cpu.half, number * 2);
+  return inRegisters(cpu.quarter, quarterIndex(number));
+}
+
+export function memoryPlace({ memory }: Cpu, width: Width, address: () => number): Place {
+  if (width === 32)
+    return {
+      read: () => memory.read32(address()),
+      write: (value) => memory.write32(address(), value),
+      change: (compute) => {
+        const at = address();
+        memory.write32(at, compute(memory.read32(at)));
+      },
+    };
+  if (width === 16)
+    return {
+      read: () => signed16(memory.read16(address())),
+      write: (value) => memory.write16(address(), value),
+      change: (compute) => {
+        const at = address();
+        memory.write16(at, compute(signed16(memory.read16(at))));
+      },
+    };
+  return {
+    read: () => signed8(memory.read8(address())),
+    write: (value) => memory.write8(address(), value),
+    change: (compute) => {
+      const at = address();
+      memory.write8(at, compute(signed8(memory.read8(at))));
+    },
+  };
+}
+
+export const constantPlace = (value: number): Place => ({
+  read: () => value,
+  write: () => {},
+  change: () => {},
+});

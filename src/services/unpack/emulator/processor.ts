@@ -1,0 +1,180 @@
+/** Runs the emulated program, block by block. What was decoded is kept until somebody writes to it. */
+import type { Cpu } from "./cpu.ts";
+import { EmulationEnd, ProcessorException, STATUS } from "./faults.ts";
+import { translate } from "./instructions.ts";
+import type { Step } from "./places.ts";
+import { Reading } from "./reading.ts";
+
+const STEPS_MAX = 64;
+const BLOCKS_MAX = 100_000;
+/** About time, which is dear to ask for. */
+const STEPS_BETWEEN_QUESTIONS = 1_000_000;
+
+type Block = {
+  readonly start: number;
+  readonly steps: readonly Step[];
+  /** Where each of them begins, and where the last ends. */
+  readonly addresses: readonly number[];
+  /** Its last step says where to go on. */
+  readonly isJumping: boolean;
+};
+
+export type Watcher = {
+  /** Before a block that is reached from another one. True: there is nothing to execute here, look where the processor is now. */
+  beforeBlock?(address: number): boolean;
+  /** An exception of the program. False where nobody handles it. */
+  handle(exception: ProcessorException): boolean;
+};
+
+export class Processor {
+  readonly cpu: Cpu;
+  readonly #watcher: Watcher;
+  readonly #blocks = new Map<number, Block>();
+  /** By page: the blocks that touch it. */
+  readonly #blocksOfPages = new Map<number, Set<Block>>();
+  /** The block under way may have been written to. */
+  #isStale = false;
+  #isStopped = false;
+
+  constructor(cpu: Cpu, watcher: Watcher) {
+    this.cpu = cpu;
+    this.#watcher = watcher;
+    cpu.memory.codeWritten = (address, bytes) => this.#forget(address, bytes);
+  }
+
+  /** From now on nothing more is executed. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#isStale = true;
+  }
+  /** Until somebody stops it, or the budget of instructions or of time is used up. */
+  run(stepsMax: number, isTimeUp: () => boolean = () => false): void {
+    const { cpu } = this;
+    const end = cpu.executed + stepsMax;
+    let askedAt = 0;
+    while (!this.#isStopped) {
+      if (cpu.executed >= askedAt) {
+        if (cpu.executed >= end)
+          throw new EmulationEnd(`The program takes more than ${stepsMax} instructions.`);
+        if (isTimeUp()) throw new EmulationEnd("The program takes more time than it may have.");
+        askedAt = Math.min(end, cpu.executed + STEPS_BETWEEN_QUESTIONS);
+      }
+      if (this.#isPassed(cpu.eip >>> 0)) continue;
+      this.#runBlock();
+    }
+  }
+  /** What is done at a block's start in place of the program is the program's fault as well. */
+  #isPassed(address: number): boolean {
+    try {
+      return this.#watcher.beforeBlock?.(address) ?? false;
+    } catch (error) {
+      if (!(error instanceof ProcessorException)) throw error;
+      this.#raise(error);
+      return true;
+    }
+  }
+
+  #runBlock(): void {
+    const { cpu } = this;
+    let block: Block | undefined;
+    let at = 0;
+    try {
+      block = this.#blockAt(cpu.eip);
+      const { steps, addresses } = block;
+      if (cpu.flags.isTrapping || cpu.breakpoints.length > 0) {
+        this.#runOneStep(block);
+        return;
+      }
+      this.#isStale = false;
+      for (at = 0; at < steps.length; at += 1) {
+        (steps[at] as Step)();
+        if (this.#isStale) break;
+      }
+      const done = Math.min(at + 1, steps.length);
+      cpu.executed += done;
+      if (!(block.isJumping && done === steps.length)) cpu.eip = addresses[done] as number;
+    } catch (error) {
+      if (!(error instanceof ProcessorException)) throw error;
+      cpu.executed += at + 1;
+      // Whoever handles it finds the processor where it happened.
+      if (block) cpu.eip = block.addresses[error.isTrap ? at + 1 : at] as number;
+      this.#raise(error);
+    }
+  }
+  /** One step, with the exceptions before and after it that were asked for. */
+  #runOneStep(block: Block): void {
+    const { cpu } = this;
+    if (cpu.breakpoints.includes(cpu.eip >>> 0)) {
+      this.#raise(new ProcessorException(STATUS.singleStep, "a debug register"));
+      return;
+    }
+    const wasTrapping = cpu.flags.isTrapping;
+    const wasLast = block.steps.length === 1 && block.isJumping;
+    (block.steps[0] as Step)();
+    cpu.executed += 1;
+    if (!wasLast) cpu.eip = block.addresses[1] as number;
+    if (wasTrapping && cpu.flags.isTrapping)
+      this.#raise(new ProcessorException(STATUS.singleStep, "a single step"));
+  }
+  #raise(exception: ProcessorException): void {
+    if (!this.#watcher.handle(exception))
+      throw new EmulationEnd(
+        `The program ends with an exception that it does not handle: ${exception.message} (0x${exception.status.toString(16)}) at 0x${(this.cpu.eip >>> 0).toString(16)}.`,
+      );
+  }
+
+  #blockAt(address: number): Block {
+    const known = this.#blocks.get(address);
+    if (known) return known;
+    if (this.#blocks.size >= BLOCKS_MAX) {
+      this.#blocks.clear();
+      this.#blocksOfPages.clear();
+    }
+    const block = this.#decode(address);
+    this.#blocks.set(address, block);
+    for (const page of pagesOf(block)) {
+      const others = this.#blocksOfPages.get(page);
+      if (others) others.add(block);
+      else this.#blocksOfPages.set(page, new Set([block]));
+    }
+    this.cpu.memory.markCode(address, (block.addresses.at(-1) as number) - address);
+    return block;
+  }
+  #decode(start: number): Block {
+    const steps: Step[] = [];
+    const addresses = [start];
+    let isJumping = false;
+    let isLast = false;
+    while (steps.length < STEPS_MAX && !isLast) {
+      const reading = new Reading(this.cpu, addresses.at(-1) as number);
+      try {
+        steps.push(translate(reading));
+      } catch (error) {
+        // What can't be read is an exception when it is reached, and not before.
+        if (steps.length === 0) throw error;
+        break;
+      }
+      addresses.push(reading.next);
+      isLast = reading.isLast;
+      isJumping = reading.isJump;
+    }
+    return { start, steps, addresses, isJumping };
+  }
+
+  #forget(address: number, bytes: number): void {
+    this.#isStale = true;
+    for (let page = address >>> 12, end = (address + bytes - 1) >>> 12; page <= end; page += 1)
+      for (const block of this.#blocksOfPages.get(page) ?? []) {
+        const last = block.addresses.at(-1) as number;
+        if (block.start >>> 0 >= address + bytes + 16 || last >>> 0 <= (address & ~15)) continue;
+        this.#blocks.delete(block.start);
+        for (const one of pagesOf(block)) this.#blocksOfPages.get(one)?.delete(block);
+      }
+  }
+}
+
+function pagesOf({ start, addresses }: Block): number[] {
+  const first = start >>> 12;
+  const last = ((addresses.at(-1) as number) - 1) >>> 12;
+  return first === last ? [first] : [first, last];
+}

@@ -1,0 +1,30 @@
+/** What is kept of files goes when its time is over, not only out of sight. */
+import { Type } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import { NOBODY } from "./domain/keeping.ts";
+import type { State, UnpackContext } from "./state.ts";
+import { deleteExpired, findNextEnd } from "./store.ts";
+import type { Tables } from "./tables.ts";
+
+const KEY = "forget";
+/** Many may end within it: they go together. */
+const AT_LEAST_MS = 60_000;
+
+const forget = jobsFor<Tables, State>()({
+  name: "unpack.forget",
+  payload: Type.Object({}),
+  housekeeping: true,
+  async run(_payload, context) {
+    await deleteExpired(context.db, NOBODY, context.clock.nowMs());
+    await planForgetting(context);
+  },
+});
+export const jobs = [forget];
+
+/** At the end of what was kept first; not at all where nothing is. */
+export async function planForgetting(context: UnpackContext): Promise<void> {
+  const endMs = await findNextEnd(context.db, NOBODY);
+  if (endMs === undefined) return;
+  const runAtMs = Math.max(endMs, context.clock.nowMs() + AT_LEAST_MS);
+  await context.enqueue(forget, {}, { key: KEY, runAtMs });
+}

@@ -1,0 +1,11 @@
+/** What is known of this service without loading it. */
+import type { Manifest } from "#kernel/operation";
+
+export const manifest: Manifest = {
+  command: {
+    usage: ["unpack FILE [-o OUT] [--json]"],
+    summary: "unpack an executable by emulating it; without -o only say what it is",
+    flags: { o: "text", json: "switch" },
+    run: async (input) => (await import("./command.ts")).run(input),
+  },
+};

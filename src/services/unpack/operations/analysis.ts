@@ -1,0 +1,113 @@
+/** What becomes of an uploaded executable: known from before by its hash, or emulated now and kept for a while. */
+import { operationsFor } from "#kernel/operation";
+import {
+  FILE_BYTES_MAX,
+  KEPT_BYTES_EACH_MAX,
+  KEPT_BYTES_MAX,
+  KEPT_COUNT_MAX,
+  KEPT_MS,
+  NOBODY,
+  unpackedNameOf,
+} from "../domain/keeping.ts";
+import { errors } from "../errors.ts";
+import { planForgetting } from "../jobs.ts";
+import type { State, UnpackContext } from "../state.ts";
+import * as store from "../store.ts";
+import type { Tables } from "../tables.ts";
+import { type Emulated, type KeptReport, readContent, readReport } from "../workers/index.ts";
+import type { Analysis, Upload } from "./upload.ts";
+import { reportViewOf } from "./views.ts";
+
+function analysisOf(
+  { name, size, sha256 }: Upload,
+  { report, unpackedSha256 }: KeptReport,
+  bytes: Uint8Array | undefined,
+  facts: Pick<Analysis, "tookMs" | "isCached">,
+): Analysis {
+  const file = { name, size, sha256 };
+  const unpacked =
+    bytes && unpackedSha256 !== undefined
+      ? { name: unpackedNameOf(name), size: bytes.length, sha256: unpackedSha256, bytes }
+      : undefined;
+  return { ...facts, file, report, unpacked };
+}
+
+async function findKept(context: UnpackContext, upload: Upload): Promise<Analysis | undefined> {
+  const { db, clock } = context;
+  const { sha256 } = upload;
+  const kept = await store.findAnalysis(db, NOBODY, { sha256, nowMs: clock.nowMs() });
+  const report = kept && (await store.findPart(db, NOBODY, sha256, "report"));
+  if (!report) return undefined;
+  const content = await store.findPart(db, NOBODY, sha256, "content");
+  // Somebody may be cleaning up between two looks.
+  if (kept.verdict === "unpacked" && !content) return undefined;
+  return analysisOf(upload, await readReport(report), content && (await readContent(content)), {
+    tookMs: kept.tookMs,
+    isCached: true,
+  });
+}
+
+async function keep(context: UnpackContext, upload: Upload, emulated: Emulated): Promise<void> {
+  const { parts, verdict, report, tookMs } = emulated;
+  const bytes = parts.report.length + (parts.content?.length ?? 0);
+  if (!emulated.isFinal || bytes > KEPT_BYTES_EACH_MAX) return;
+  await context.transact(async (inner) => {
+    const nowMs = inner.clock.nowMs();
+    await store.deleteExpired(inner.db, NOBODY, nowMs);
+    const isNew = await store.insertAnalysis(inner.db, NOBODY, {
+      sha256: upload.sha256,
+      fileName: upload.name,
+      size: upload.size,
+      verdict,
+      packer: report.packer?.name ?? "",
+      tookMs,
+      createdAtMs: nowMs,
+      expiresAtMs: nowMs + KEPT_MS,
+      parts,
+    });
+    if (!isNew) return;
+    await store.makeRoom(inner.db, NOBODY, { countMax: KEPT_COUNT_MAX, bytesMax: KEPT_BYTES_MAX });
+    await planForgetting(inner);
+  });
+}
+
+export async function analyse(context: UnpackContext, upload: Upload): Promise<Analysis> {
+  const known = await findKept(context, upload);
+  if (known) return known;
+  const { laboratory } = context.state;
+  const emulated = await laboratory.emulate(context.request.remoteAddress, upload.sha256, upload.bytes);
+  await keep(context, upload, emulated);
+  return analysisOf(upload, emulated, emulated.content, { tookMs: emulated.tookMs, isCached: false });
+}
+
+/** Throws what is to be told where what was packed has not been reached; the report says how far it came. */
+export async function analyseFully(context: UnpackContext, upload: Upload): Promise<Analysis> {
+  const analysis = await analyse(context, upload);
+  if (analysis.report.verdict !== "stopped") return analysis;
+  const { reason, instructions, layers } = analysis.report;
+  const came = `${instructions} instructions and ${layers.length} ${layers.length === 1 ? "layer" : "layers"}`;
+  throw errors.notUnpacked(`The file could not be unpacked: it came as far as ${came}. ${reason}`, {
+    fields: { report: reportViewOf(analysis) },
+  });
+}
+
+/** The file as it is, or what it unpacks to; a file that is not packed is its own unpacked form. */
+export async function formOf(
+  context: UnpackContext,
+  upload: Upload,
+  isUnpackingRequired: boolean,
+): Promise<{ readonly bytes: Uint8Array; readonly size: number; readonly isUnpacked: boolean }> {
+  if (!isUnpackingRequired) return { ...upload, isUnpacked: false };
+  const { unpacked } = await analyseFully(context, upload);
+  return { ...(unpacked ?? upload), isUnpacked: unpacked !== undefined };
+}
+
+export const operation = operationsFor<Tables, State>();
+/** A file, its form around it, and rules or texts to ignore beside it. */
+export const TAKES_FILE = {
+  bodyKinds: ["multipart"],
+  bodyBytesMax: FILE_BYTES_MAX + 6 * 1024 * 1024,
+  // Threads are waited for, which no transaction may do.
+  transaction: "manual",
+  timeoutSeconds: 300,
+} as const;

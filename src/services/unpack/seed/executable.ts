@@ -1,0 +1,133 @@
+/** Writes small 32-bit executables, byte by byte: for demo data and tests, which never carry anybody else's. */
+
+export const BASE = 0x40_0000;
+const PAGE = 0x1000;
+const SECTOR = 0x200;
+const HEADER = 0x40;
+const OPTIONAL = HEADER + 24;
+const SECTIONS = OPTIONAL + 0xe0;
+const READ_EXECUTE = 0x6000_0020;
+const READ_WRITE_EXECUTE = 0xe000_0020;
+
+export type NewSection = {
+  readonly name: string;
+  /** From the image's base. */
+  readonly address: number;
+  readonly bytes: Uint8Array;
+  /** Where it takes more room in memory than in the file. */
+  readonly size?: number;
+  readonly isWritable?: boolean;
+};
+export type NewExecutable = {
+  readonly sections: readonly NewSection[];
+  /** From the image's base. */
+  readonly entryPoint: number;
+  readonly imports?: { readonly address: number; readonly bytes: number };
+};
+
+const up = (value: number, to: number): number => Math.ceil(value / to) * to;
+
+export function writeExecutable({ sections, entryPoint, imports }: NewExecutable): Buffer {
+  const header = Buffer.alloc(up(SECTIONS + sections.length * 40, SECTOR));
+  header.write("MZ", 0, "latin1");
+  header.writeUInt32LE(HEADER, 0x3c);
+  header.write("PE\0\0", HEADER, "latin1");
+  header.writeUInt16LE(0x14c, HEADER + 4);
+  header.writeUInt16LE(sections.length, HEADER + 6);
+  header.writeUInt16LE(0xe0, HEADER + 20);
+  header.writeUInt16LE(0x0103, HEADER + 22);
+  header.writeUInt16LE(0x10b, OPTIONAL);
+  header.writeUInt32LE(entryPoint, OPTIONAL + 16);
+  header.writeUInt32LE(BASE, OPTIONAL + 28);
+  header.writeUInt32LE(PAGE, OPTIONAL + 32);
+  header.writeUInt32LE(SECTOR, OPTIONAL + 36);
+  header.writeUInt16LE(4, OPTIONAL + 40);
+  header.writeUInt16LE(4, OPTIONAL + 48);
+  const end = Math.max(
+    ...sections.map(({ address, bytes, size = 0 }) => address + Math.max(bytes.length, size)),
+  );
+  header.writeUInt32LE(up(end, PAGE), OPTIONAL + 56);
+  header.writeUInt32LE(header.length, OPTIONAL + 60);
+  header.writeUInt16LE(2, OPTIONAL + 68);
+  for (const [at, value] of [
+    [72, 0x10_0000],
+    [76, PAGE],
+    [80, 0x10_0000],
+    [84, PAGE],
+    [92, 16],
+  ] as const)
+    header.writeUInt32LE(value, OPTIONAL + at);
+  header.writeUInt32LE(imports?.address ?? 0, OPTIONAL + 104);
+  header.writeUInt32LE(imports?.bytes ?? 0, OPTIONAL + 108);
+  const bodies: Buffer[] = [];
+  let offset = header.length;
+  for (const [index, { name, address, bytes, size, isWritable }] of sections.entries()) {
+    const at = SECTIONS + index * 40;
+    const body = Buffer.alloc(up(bytes.length, SECTOR));
+    body.set(bytes);
+    header.write(name.slice(0, 8), at, "latin1");
+    header.writeUInt32LE(size ?? bytes.length, at + 8);
+    header.writeUInt32LE(address, at + 12);
+    header.writeUInt32LE(body.length, at + 16);
+    header.writeUInt32LE(body.length > 0 ? offset : 0, at + 20);
+    header.writeUInt32LE(isWritable ? READ_WRITE_EXECUTE : READ_EXECUTE, at + 36);
+    bodies.push(body);
+    offset += body.length;
+  }
+  return Buffer.concat([header, ...bodies]);
+}
+
+/** Bytes one after another, at a known address; places can be named before they are known. */
+export class Writer {
+  readonly #start: number;
+  readonly #bytes: number[] = [];
+  constructor(start: number) {
+    this.#start = start;
+  }
+  /** Where the next byte will lie. */
+  get here(): number {
+    return this.#start + this.#bytes.length;
+  }
+  get bytes(): Uint8Array {
+    return Uint8Array.from(this.#bytes);
+  }
+  put(...bytes: readonly number[]): void {
+    this.#bytes.push(...bytes);
+  }
+  long(value: number): void {
+    this.put(value & 0xff, (value >>> 8) & 0xff, (value >>> 16) & 0xff, (value >>> 24) & 0xff);
+  }
+  /** Answers where it lies. */
+  text(text: string, { isWide = false } = {}): number {
+    const at = this.here;
+    this.put(...Buffer.from(`${text}\0`, isWide ? "utf16le" : "latin1"));
+    return at;
+  }
+}
+
+/** An import table of one library; answers where it lies and where each function's address will be. Addresses from the image's base. */
+export function writeImports(
+  writer: Writer,
+  library: string,
+  names: readonly string[],
+): {
+  readonly table: { readonly address: number; readonly bytes: number };
+  readonly slots: ReadonlyMap<string, number>;
+} {
+  const libraryAt = writer.text(library);
+  const namesAt = names.map((name) => {
+    const at = writer.here;
+    writer.put(0, 0);
+    writer.text(name);
+    return at;
+  });
+  while (writer.here % 4 !== 0) writer.put(0);
+  const first = writer.here;
+  for (const at of [...namesAt, 0]) writer.long(at);
+  const address = writer.here;
+  for (const value of [0, 0, 0, libraryAt, first, 0, 0, 0, 0, 0]) writer.long(value);
+  return {
+    table: { address, bytes: 40 },
+    slots: new Map(names.map((name, index) => [name, first + index * 4])),
+  };
+}

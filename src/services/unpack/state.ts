@@ -1,0 +1,15 @@
+/** What one running instance keeps in memory. */
+import type { Context, Instance } from "#kernel/operation";
+import type { Tables } from "./tables.ts";
+import { createLaboratory, type Laboratory } from "./workers/index.ts";
+
+export type State = { readonly laboratory: Laboratory };
+export type UnpackContext = Context<Tables, State>;
+
+/** Threads wait for the first executable. */
+export const start = ({ log }: Instance): State => ({
+  laboratory: createLaboratory({
+    noteDefect: (message) => log.error("an executable could not be emulated", { error: message }),
+  }),
+});
+export const stop = ({ laboratory }: State): Promise<void> => laboratory.close();

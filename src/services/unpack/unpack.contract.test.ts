@@ -1,0 +1,416 @@
+/** The five operations over HTTP: what is answered, what is refused, what is kept and for how long. */
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  makeFailingExecutable,
+  makePackedExecutable,
+  makePlainExecutable,
+  makeWideExecutable,
+  SAMPLE_ENTRY_POINT,
+} from "../../../tests/support/executables.ts";
+import { onBothDatabases, startInstance } from "../../../tests/support/medley.ts";
+import { asJson, base64, type Field, formOf, MOUNT, sendFile } from "../../../tests/support/unpack.ts";
+
+const MESSAGE = "The tomatoes want water before the sun is high.";
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const hex = (value: number) => `0x${value.toString(16)}`;
+
+onBothDatabases(
+  "unpack",
+  (instance) => {
+    const send = (path: string, content: Uint8Array, options = {}) =>
+      sendFile(instance(), path, content, options);
+    const clean = () => instance().send("HEAD", `${MOUNT}/clean`);
+
+    describe("POST /unpack", () => {
+      it("answers the rebuilt executable with its facts in headers, the second time from what is kept", async () => {
+        const packed = makePackedExecutable({ message: "Sow the peas along the fence today." });
+        const first = await send("/unpack", packed);
+        expect(first.status).toBe(200);
+        expect(first.headers.get("content-type")).toBe("application/octet-stream");
+        expect(first.headers.get("content-disposition")).toBe('attachment; filename="keeper.unpacked.exe"');
+        expect(first.headers.get("x-unpack-verdict")).toBe("unpacked");
+        expect(first.headers.get("x-unpack-entry-point")).toBe(hex(SAMPLE_ENTRY_POINT));
+        expect(first.headers.get("x-unpack-cache")).toBe("miss");
+        expect(first.headers.get("x-unpack-sha256")).toBe(sha256(first.bytes));
+        expect(first.bytes.subarray(0, 2).toString("latin1")).toBe("MZ");
+        expect(first.bytes.includes("Sow the peas along the fence today.")).toBe(true);
+        expect(packed.includes("Sow the peas")).toBe(false);
+        const again = await send("/unpack", packed);
+        expect(again.headers.get("x-unpack-cache")).toBe("hit");
+        expect(again.bytes.equals(first.bytes)).toBe(true);
+      });
+      it("answers a report to those who want JSON", async () => {
+        const packed = makePackedExecutable();
+        const { status, body } = await send("/unpack", packed, { headers: asJson });
+        expect(status).toBe(200);
+        expect(body).toMatchObject({
+          verdict: "unpacked",
+          file: { name: "keeper.exe", size: packed.length, sha256: sha256(packed) },
+          unpacked: { name: "keeper.unpacked.exe" },
+          base: "0x400000",
+          original_entry_point: hex(SAMPLE_ENTRY_POINT),
+        });
+        expect(body.layers).toHaveLength(1);
+        expect(body.imports.flatMap((one: any) => one.functions)).toEqual(
+          expect.arrayContaining(["MessageBoxA", "GetCommandLineA", "ExitProcess"]),
+        );
+        const [first, second] = body.sections;
+        expect([first.name, second.name]).toEqual(["GREEN0", "GREEN1"]);
+        expect(first.entropy_before).toBe(0);
+        expect(first.entropy_after).toBeGreaterThan(0);
+        expect(body.instructions).toBeGreaterThan(4000);
+      });
+      it("answers what is not packed as it is", async () => {
+        const plain = makePlainExecutable();
+        const { status, bytes, headers } = await send("/unpack", plain);
+        expect([status, headers.get("x-unpack-verdict")]).toEqual([200, "plain"]);
+        expect(bytes.equals(plain)).toBe(true);
+        const report = await send("/unpack", plain, { headers: asJson });
+        expect(report.body.verdict).toBe("plain");
+        expect(report.body).not.toHaveProperty("unpacked");
+      });
+      it("says how far it came with what cannot be unpacked", async () => {
+        for (const headers of [{}, asJson]) {
+          const { status, body } = await send("/unpack", makeFailingExecutable(), { headers });
+          expect(status).toBe(400);
+          expect(body.status).toBe(400);
+          expect(body.message).toMatch(
+            /^The file could not be unpacked: it came as far as \d+ instructions? and 0 layers\. /,
+          );
+          expect(body.report).toMatchObject({ verdict: "stopped", layers: [] });
+        }
+      });
+      it("emulates the same file once for many who ask at the same time", async () => {
+        const packed = makePackedExecutable({ message: "Many hands carry this message today." });
+        const answers = await Promise.all(Array.from({ length: 6 }, () => send("/unpack", packed)));
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+        expect(new Set(answers.map(({ bytes }) => sha256(bytes))).size).toBe(1);
+      });
+    });
+
+    describe("what is no executable", () => {
+      const wrong: [string, Uint8Array, RegExp][] = [
+        ["nothing", Buffer.alloc(0), /not an executable/],
+        ["a text", Buffer.from("hello, I am a letter".repeat(20)), /does not begin with MZ/],
+        ["a beginning without an end", Buffer.from("MZ"), /not an executable/],
+        ["a 64-bit executable", makeWideExecutable(), /64-bit executable: only 32-bit ones/],
+        ["half an executable", makePlainExecutable().subarray(0, 100), /not an executable/],
+        [
+          "nothing but 0xff",
+          Buffer.concat([Buffer.from("MZ"), Buffer.alloc(4000, 0xff)]),
+          /not an executable/,
+        ],
+      ];
+      it.each(wrong)("is refused in words: %s", async (_what, content, message) => {
+        for (const path of ["/unpack", "/emulation-output"]) {
+          const { status, body } = await send(path, content);
+          expect([status, body.status]).toEqual([400, 400]);
+          expect(body.message).toMatch(message);
+        }
+        const fields: Field[] = [["is_unpacking_required", "true"]];
+        expect((await send("/generate-partial-yara-rules", content, { fields })).status).toBe(400);
+      });
+      it("nor a form is refused as well", async () => {
+        const text = new FormData();
+        text.append("file", "just a text");
+        const two = formOf(makePlainExecutable());
+        two.append("file", new Blob(["MZ"]), "second.exe");
+        const none = new FormData();
+        none.append("other", "x");
+        for (const body of [text, two, none, "MZ", { file: "MZ" }, undefined]) {
+          const answered = await instance().send("POST", `${MOUNT}/unpack`, { body });
+          expect(answered.status).toBe(400);
+          expect(typeof answered.body.message).toBe("string");
+        }
+      });
+      it("nor small enough is refused before it is looked at", async () => {
+        const { status, body } = await send("/unpack", Buffer.alloc(17 * 1024 * 1024, 0x90));
+        expect(status).toBe(400);
+        expect(body.message).toMatch(/larger than the 16777216 bytes/);
+        const tooLarge = await send("/unpack", Buffer.alloc(23 * 1024 * 1024));
+        expect(tooLarge.status).toBe(400);
+      });
+    });
+
+    describe("POST /emulation-output", () => {
+      it("tells calls, events and written texts", async () => {
+        const { status, body } = await send("/emulation-output", makePackedExecutable());
+        expect(status).toBe(200);
+        expect(body.output).toEqual(
+          expect.arrayContaining([
+            expect.stringMatching(/^0x[0-9a-f]+ kernel32\.dll!LoadLibraryA\("user32\.dll"\) = 0x/),
+            expect.stringMatching(/^0x401000 \[layer\] /),
+            expect.stringContaining(MESSAGE),
+          ]),
+        );
+        expect(body.calls[0]).toMatchObject({
+          name: "LoadLibraryA",
+          arguments: ['"user32.dll"'],
+          is_modelled: true,
+        });
+        expect(body.strings).toContainEqual(expect.objectContaining({ text: MESSAGE, is_wide: false }));
+      });
+      it("also of what could not be unpacked", async () => {
+        const { status, body } = await send("/emulation-output", makeFailingExecutable());
+        expect([status, body.verdict]).toEqual([200, "stopped"]);
+        expect(body.output.length).toBeGreaterThan(0);
+      });
+    });
+
+    describe("POST /generate-partial-yara-rules", () => {
+      const generate = (content: Uint8Array, fields: Field[] = [], name = "keeper.exe") =>
+        send("/generate-partial-yara-rules", content, { fields, name });
+      it("makes a rule of the file's texts, section by section", async () => {
+        const plain = makePlainExecutable();
+        const { status, body } = await generate(plain);
+        expect(status).toBe(200);
+        expect(body.rule.name).toBe("sample_keeper");
+        expect(body.rule.meta).toEqual({
+          date: new Date(instance().clock.nowMs()).toISOString().slice(0, 10),
+          md5sum: createHash("md5").update(plain).digest("hex"),
+          sha256sum: sha256(plain),
+          sha512sum: createHash("sha512").update(plain).digest("hex"),
+        });
+        expect(body.rule.strings).toEqual([
+          ["header", ".text"],
+          [".text", "KERNEL32.dll"],
+          [".text", "GetStdHandle"],
+          [".text", "WriteFile"],
+          [".text", "ExitProcess"],
+          [".text", "Beans are up by the south wall."],
+        ]);
+        expect(body.ranked.map(({ text }: any) => text)).toEqual(["Beans are up by the south wall."]);
+        expect(body.is_of_unpacked).toBe(false);
+      });
+      it("of the unpacked form when asked, in ASCII and UTF-16", async () => {
+        const { body } = await generate(makePackedExecutable(), [["is_unpacking_required", "true"]]);
+        expect(body.is_of_unpacked).toBe(true);
+        expect(body.rule.strings).toContainEqual(["GREEN0", MESSAGE]);
+        expect(body.rule.strings).toContainEqual(["GREEN0", "Watering schedule of the north bed"]);
+        const [best] = body.ranked;
+        expect(best).toMatchObject({
+          why: "an address on the network",
+          text: "https://greenhouse.example/readings/upload",
+        });
+        expect(body.ranked.map(({ text }: any) => text)).not.toContain("LoadLibraryA");
+        const packed = await generate(makePackedExecutable(), [["is_unpacking_required", "false"]]);
+        expect(JSON.stringify(packed.body)).not.toContain("tomatoes");
+      });
+      it("with a length and without texts that are ignored, as fields or as one list", async () => {
+        const ignored = ["KERNEL32.dll", ...Array.from({ length: 999 }, (_, i) => `not there ${i}`)];
+        for (const fields of [
+          ignored.map((text): Field => ["strings_to_ignore", text]),
+          [["strings_to_ignore", JSON.stringify(ignored)] satisfies Field],
+        ]) {
+          const { status, body } = await generate(makePlainExecutable(), [
+            ["minimum_string_length", "12"],
+            ...fields,
+          ]);
+          expect(status).toBe(200);
+          expect(body.rule.strings).toEqual([
+            [".text", "GetStdHandle"],
+            [".text", "Beans are up by the south wall."],
+          ]);
+        }
+      });
+      it("of a 64-bit executable too, as long as it need not be emulated", async () => {
+        const { status, body } = await generate(makeWideExecutable());
+        expect(status).toBe(200);
+        expect(body.rule.strings).toContainEqual([".text", "Beans are up by the south wall."]);
+      });
+      it("with a full rule that compiles and matches what it was made of", async () => {
+        for (const name of ['we"ird näme \\ %00.exe', "9.exe", ""]) {
+          const { body } = await generate(makePackedExecutable(), [["is_unpacking_required", "true"]], name);
+          expect(body.rule.name).toMatch(/^sample_[A-Za-z0-9_]+$/);
+          const fields: Field[] = [
+            ["rules", base64(body.full_rule)],
+            ["is_unpacking_required", "true"],
+          ];
+          const applied = await send("/apply-yara-rules", makePackedExecutable(), { fields });
+          expect(applied.body.result.is_success).toBe(true);
+          expect(applied.body.result.matched_yara_rules[0]).toHaveLength(1);
+        }
+      });
+      it.each([
+        ["minimum_string_length", "0"],
+        ["minimum_string_length", "four"],
+        ["minimum_string_length", "501"],
+        ["is_unpacking_required", "maybe"],
+        ["strings_to_ignore", "[1, 2]"],
+      ] satisfies Field[])("refuses %s=%s", async (name, value) => {
+        const { status, body } = await generate(makePlainExecutable(), [[name, value]]);
+        expect(status).toBe(400);
+        expect(body.message).toContain(name);
+      });
+      it("refuses more than a thousand texts to ignore", async () => {
+        const fields = Array.from({ length: 1001 }, (): Field => ["strings_to_ignore", "x"]);
+        expect((await generate(makePlainExecutable(), fields)).status).toBe(400);
+        const list: Field = ["strings_to_ignore", JSON.stringify(Array(1001).fill("x"))];
+        expect((await generate(makePlainExecutable(), [list])).status).toBe(400);
+      });
+    });
+
+    describe("POST /apply-yara-rules", () => {
+      const good =
+        'rule beds : garden south { meta: author = "Ann" beds = 3 dry = true strings: $a = "Beans" $w = { 42 65 61 } condition: all of them }';
+      const none = 'rule nothing_there { strings: $a = "no such text" condition: $a }';
+      const broken = "rule broken { condition: nobody_knows }";
+      const apply = (
+        rules: readonly string[],
+        { fields = [], ...options }: { fields?: Field[]; base?: string } = {},
+      ) =>
+        send("/apply-yara-rules", makePlainExecutable(), {
+          ...options,
+          fields: [...rules.map((rule): Field => ["rules", base64(rule)]), ...fields],
+        });
+      it("answers matches with strings, offsets, tags and meta", async () => {
+        const { status, body } = await apply([good, none]);
+        expect(status).toBe(200);
+        const offset = makePlainExecutable().indexOf("Beans");
+        expect(body.result).toMatchObject({
+          is_success: true,
+          yara_command: "yr scan --print-strings rules_0.yar rules_1.yar keeper.exe",
+          matched_yara_rules: [
+            [
+              {
+                rule: "beds",
+                string_information: [`${hex(offset)}:5:$a: Beans`, `${hex(offset)}:3:$w: Bea`],
+              },
+            ],
+            [],
+          ],
+          matches: [
+            {
+              rule: "beds",
+              source: 0,
+              tags: ["garden", "south"],
+              meta: [
+                { name: "author", value: "Ann" },
+                { name: "beds", value: 3 },
+                { name: "dry", value: true },
+              ],
+            },
+          ],
+        });
+        expect(body.result).not.toHaveProperty("error_message");
+      });
+      it("answers clients of the maker's code in their shape", async () => {
+        const { status, body } = await apply([none, good], {
+          base: `${MOUNT}/restful4up`,
+          fields: [["is_unpacking_required", "yes"]],
+        });
+        expect(status).toBe(200);
+        expect(body).not.toHaveProperty("result");
+        expect(body.output.is_success).toBe(true);
+        expect(body.output.matched_yara_rules).toEqual([
+          { rule: "beds", string_information: [expect.stringContaining("$a: Beans"), expect.any(String)] },
+        ]);
+      });
+      it("reports each text that does not compile, and applies the others", async () => {
+        const { status, body } = await apply([broken, good, "rule", "\u0000\u0001"]);
+        expect(status).toBe(200);
+        const { result } = body;
+        expect(result.is_success).toBe(false);
+        expect(result.error_message).toMatch(
+          /^Text 0 does not compile: unknown identifier `nobody_knows`\. Text 2 /,
+        );
+        expect(result.rules.map((one: any) => one.is_compiled)).toEqual([false, true, false, false]);
+        expect(result.matched_yara_rules.map((list: any[]) => list.length)).toEqual([0, 1, 0, 0]);
+      });
+      it("applies ten of them and no more, as fields or as one list", async () => {
+        const ten = Array(10).fill(good);
+        expect((await apply(ten)).body.result.matches).toHaveLength(10);
+        expect((await apply([...ten, good])).status).toBe(400);
+        const list = (count: number): Field => ["rules", JSON.stringify(Array(count).fill(base64(good)))];
+        expect((await apply([], { fields: [list(10)] })).body.result.matches).toHaveLength(10);
+        expect((await apply([], { fields: [list(11)] })).status).toBe(400);
+      });
+      it("takes any bytes as long as they need not be unpacked", async () => {
+        const fields: Field[] = [["rules", base64('rule text { strings: $a = "letter" condition: $a }')]];
+        const { status, body } = await send("/apply-yara-rules", Buffer.from("a letter"), { fields });
+        expect([status, body.result.matches.length]).toEqual([200, 1]);
+      });
+      it.each([
+        ["no rules", []],
+        ["no base64", [["rules", "%%%%"]]],
+        ["an empty rule", [["rules", ""]]],
+      ] satisfies [string, Field[]][])("refuses %s", async (_what, fields) => {
+        const { status, body } = await send("/apply-yara-rules", makePlainExecutable(), { fields });
+        expect(status).toBe(400);
+        expect(body.message).toContain("rules");
+      });
+      it("says what went wrong where the file cannot be unpacked", async () => {
+        const fields: Field[] = [
+          ["rules", base64(good)],
+          ["is_unpacking_required", "true"],
+        ];
+        expect((await send("/apply-yara-rules", Buffer.from("a letter"), { fields })).status).toBe(400);
+        const stopped = await send("/apply-yara-rules", makeFailingExecutable(), { fields });
+        expect([stopped.status, stopped.body.report.verdict]).toEqual([400, "stopped"]);
+        const plain = await send("/generate-partial-yara-rules", makeFailingExecutable(), {
+          fields: fields.slice(1),
+        });
+        expect(plain.status).toBe(400);
+      });
+    });
+
+    describe("what is kept", () => {
+      const state = async (content: Uint8Array) =>
+        (await send("/unpack", content)).headers.get("x-unpack-cache");
+      it("goes when somebody cleans up", async () => {
+        const packed = makePackedExecutable({ message: "This one is cleaned up by somebody." });
+        expect([await state(packed), await state(packed)]).toEqual(["miss", "hit"]);
+        const answered = await clean();
+        expect([answered.status, answered.text]).toEqual([204, ""]);
+        expect(await state(packed)).toBe("miss");
+      });
+      it("goes by itself after a day", async () => {
+        await clean();
+        const packed = makePackedExecutable({ message: "This one is forgotten after a day." });
+        await state(packed);
+        await instance().clock.advance("23h");
+        expect(await state(packed)).toBe("hit");
+        await instance().clock.advance("2h");
+        const rows = await instance().bearer("GET", "/_medley/views/unpack");
+        expect(JSON.stringify(rows.body)).not.toContain(sha256(packed));
+        expect(await state(packed)).toBe("miss");
+      });
+      it("is shown in the console", async () => {
+        const packed = makePackedExecutable({ message: "This one is shown in the console." });
+        await state(packed);
+        const { status, text } = await instance().bearer("GET", "/_medley/views/unpack");
+        expect(status).toBe(200);
+        expect(text).toContain(sha256(packed));
+      });
+    });
+
+    it("shows a page to drop executables on", async () => {
+      const { status, text, headers } = await instance().send("GET", `${MOUNT}/viewer`);
+      expect([status, headers.get("content-type")]).toEqual([200, "text/html"]);
+      expect(text).toContain("Drop a 32-bit Windows executable here");
+      expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    });
+  },
+  { services: ["unpack"] },
+);
+
+it("keeps what it knows over a restart, and seeds a packed program of its own", async () => {
+  const data = mkdtempSync(join(tmpdir(), "medley-unpack-"));
+  const packed = makePackedExecutable();
+  const before = await startInstance({ services: ["unpack"], data });
+  const seeded = await before.bearer("POST", "/_medley/seed", { as: "first" });
+  expect(seeded.status).toBeLessThan(300);
+  const first = await sendFile(before, "/unpack", packed);
+  expect(first.headers.get("x-unpack-cache")).toBe("hit");
+  await before.stop();
+  const after = await startInstance({ services: ["unpack"], data });
+  const second = await sendFile(after, "/unpack", packed);
+  expect(second.headers.get("x-unpack-cache")).toBe("hit");
+  expect(second.bytes.equals(first.bytes)).toBe(true);
+  await after.stop();
+  rmSync(data, { recursive: true, force: true });
+});

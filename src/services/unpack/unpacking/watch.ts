@@ -1,0 +1,286 @@
+/** Watches a program unpack itself, and tells when what was packed has been reached. */
+import { EmulationEnd } from "../emulator/faults.ts";
+import { PAGE_BYTES } from "../emulator/memory.ts";
+import { Processor } from "../emulator/processor.ts";
+import { START_OF_STACK, SYSTEM_START } from "../windows/layout.ts";
+import type { Allocation, WindowsProcess } from "../windows/process.ts";
+import { ProgramEnd } from "../windows/program-end.ts";
+import type { WindowsSystem } from "../windows/system.ts";
+import type { Budget, Layer } from "./outcome.ts";
+import { findThunkTarget } from "./thunks.ts";
+
+const OUTSIDE = 0;
+const SYSTEM = 255;
+const HEADERS = 254;
+/** Allocated memory that something was executed in: one number for each. */
+const FIRST_ALLOCATED = 100;
+const PAGES = 1 << 20;
+const LAYERS_MAX = 200;
+const CALLS_MAX = 1000;
+const IMPORTS_MIN = 6;
+/** So long in one place without a word to the system: it has come to stay. */
+const SETTLED_STEPS = 60_000_000;
+/** So long after it began to ask for what unpackers don't, and nothing was unpacked: it never was packed. */
+const PLAIN_STEPS = 10_000_000;
+
+/** What unpackers ask for; a program that has been reached asks for something else before long. */
+const LOADER_CALLS = new Set([
+  "GetProcAddress",
+  "LoadLibraryA",
+  "LoadLibraryW",
+  "LoadLibraryExA",
+  "LoadLibraryExW",
+  "FreeLibrary",
+  "GetModuleHandleA",
+  "GetModuleHandleW",
+  "GetModuleFileNameA",
+  "VirtualAlloc",
+  "VirtualFree",
+  "VirtualProtect",
+  "VirtualQuery",
+  "GlobalAlloc",
+  "GlobalFree",
+  "GlobalLock",
+  "GlobalUnlock",
+  "LocalAlloc",
+  "LocalFree",
+  "CreateFileA",
+  "ReadFile",
+  "SetFilePointer",
+  "CloseHandle",
+  "GetTickCount",
+  "IsDebuggerPresent",
+  "lstrlenA",
+  "lstrcpyA",
+  "HeapAlloc",
+  "HeapFree",
+  "GetProcessHeap",
+  "HeapCreate",
+  "HeapDestroy",
+]);
+
+/** An image in memory that may be what was packed. */
+export type Candidate = {
+  readonly address: number;
+  readonly base: number;
+  readonly image: Uint8Array;
+  /** Where it has been since. */
+  readonly regions: Set<number>;
+  /** The stack was where it is at a program's start: so unpackers leave it for the program. */
+  readonly isAtStart: boolean;
+  /** How often it had asked for what unpackers ask for. */
+  readonly loaderCalls: number;
+};
+export type Watched = {
+  /** The last place that was reached of what the program had written itself, and its image then. */
+  readonly candidate: Candidate | undefined;
+  readonly layers: readonly Layer[];
+  readonly reason: string;
+  /** The candidate has gone to work: it asked for what unpackers don't, or stayed where it was until its end. */
+  readonly isReached: boolean;
+};
+
+export class Watch {
+  readonly #system: WindowsSystem;
+  readonly #process: WindowsProcess;
+  readonly #processor: Processor;
+  /** By page: which part of the image it belongs to. */
+  readonly #regions = new Uint8Array(PAGES);
+  #region = OUTSIDE;
+  #candidate: Candidate | undefined;
+  readonly #layers: Layer[] = [];
+  readonly #seen = new Set<number>();
+  #settledAt = 0;
+  #reason = "";
+  #isReached = false;
+  readonly #looksPacked: boolean;
+  #atWorkSince = 0;
+  #allocated: (Allocation | undefined)[] = [];
+  #questions = 0;
+  #loaderCalls = 0;
+  readonly #callsFrom = new Set<number>();
+
+  /** `looksPacked`: it is waited for however long it takes. */
+  constructor(system: WindowsSystem, looksPacked: boolean) {
+    const { process } = system;
+    this.#system = system;
+    this.#process = process;
+    this.#looksPacked = looksPacked;
+    this.#processor = new Processor(process.cpu, {
+      beforeBlock: (address) => this.#arrive(address),
+      handle: (exception) => system.exceptions.raise(exception),
+    });
+    this.#markRegions();
+    this.#region = this.#regions[process.cpu.eip >>> 12] as number;
+  }
+  #markRegions(): void {
+    const { file, base } = this.#process;
+    this.#regions.fill(SYSTEM, SYSTEM_START >>> 12);
+    this.#regions.fill(HEADERS, base >>> 12, (base + file.imageBytes) >>> 12);
+    for (const [index, { address, bytes }] of file.sections.entries())
+      this.#regions.fill(
+        index + 1,
+        (base + address) >>> 12,
+        Math.ceil((base + address + bytes) / PAGE_BYTES),
+      );
+  }
+
+  run({ instructionsMax, isTimeUp }: Budget): Watched {
+    try {
+      this.#processor.run(instructionsMax, isTimeUp);
+    } catch (error) {
+      if (!(error instanceof ProgramEnd || error instanceof EmulationEnd)) throw error;
+      this.#reason = error.message;
+      this.#isReached = error instanceof ProgramEnd && this.#candidate?.regions.has(this.#region) === true;
+    }
+    this.#process.note("end", this.#reason);
+    return {
+      candidate: this.#candidate,
+      layers: this.#layers,
+      reason: this.#reason,
+      isReached: this.#isReached && this.#candidate !== undefined,
+    };
+  }
+
+  #arrive(address: number): boolean {
+    const region = (this.#regions[address >>> 12] as number) || this.#allocatedAt(address);
+    if (region === this.#region) {
+      if (this.#process.cpu.esp === START_OF_STACK) this.#returnToStart(address, region);
+      if (this.#process.cpu.executed > this.#settledAt && this.#settledAt > 0) this.#end("It has settled.");
+      return false;
+    }
+    if (region === SYSTEM) return this.#asks(address);
+    if (this.#isAllocated(region) && this.#isThunk(address)) return false;
+    const from = this.#region;
+    this.#region = region;
+    this.#settledAt = 0;
+    if (this.#callsFrom.delete(address)) return false;
+    this.#noteCall(from);
+    if (this.#process.memory.isWritten(address) || this.#isHandedOver(region))
+      this.#note(address, region, from);
+    return false;
+  }
+  /** What a packer has left as it was is reached like the rest: with the stack as at a start, after functions were looked up. */
+  #isHandedOver(region: number): boolean {
+    const isElsewhere = region !== OUTSIDE && !this.#isAllocated(region);
+    return (
+      this.#looksPacked && isElsewhere && this.#loaderCalls > 0 && this.#process.cpu.esp === START_OF_STACK
+    );
+  }
+  /** Marked when it is first executed in; the last number is for all that there are too many of. */
+  #allocatedAt(address: number): number {
+    const found = this.#process.findAllocation(address);
+    if (!found) return OUTSIDE;
+    const region = Math.min(FIRST_ALLOCATED + this.#allocated.length, HEADERS - 1);
+    this.#allocated[region - FIRST_ALLOCATED] = found;
+    this.#regions.fill(region, found.start >>> 12, Math.ceil((found.start + found.bytes) / PAGE_BYTES));
+    return region;
+  }
+  #isThunk(address: number): boolean {
+    const { memory } = this.#process;
+    return findThunkTarget(address, (from, into) => memory.tryRead(from, into)) !== undefined;
+  }
+  #isAllocated(region: number): boolean {
+    return region >= FIRST_ALLOCATED && region < HEADERS;
+  }
+  /** Where it comes back from a call of another part: nothing new. */
+  #noteCall(from: number): void {
+    const back = this.#process.readLong(this.#process.cpu.esp) >>> 0;
+    const isHere = (this.#regions[back >>> 12] as number) === from && from !== OUTSIDE;
+    if (isHere && this.#callsFrom.size < CALLS_MAX && this.#isAfterCall(back)) this.#callsFrom.add(back);
+  }
+  /** e8, or ff with the address in a register or in memory. */
+  #isAfterCall(address: number): boolean {
+    const bytes = new Uint8Array(6);
+    if (!this.#process.memory.tryRead(address - 6, bytes)) return false;
+    return (
+      bytes[1] === 0xe8 ||
+      [0, 3, 4].some((at) => bytes[at] === 0xff && ((bytes[at + 1] ?? 0) & 0x38) === 0x10)
+    );
+  }
+  /** An unpacker that works among what it unpacks tells by its stack that it is done. */
+  #returnToStart(address: number, region: number): void {
+    const candidate = this.#candidate;
+    if (!candidate || candidate.isAtStart || !candidate.regions.has(region)) return;
+    if (this.#loaderCalls > candidate.loaderCalls) this.#note(address, region, region);
+  }
+  #note(address: number, region: number, from: number): void {
+    const { cpu } = this.#process;
+    if (!this.#isAllocated(region)) this.#settledAt = cpu.executed + SETTLED_STEPS;
+    if (this.#seen.has(address) || this.#layers.length >= LAYERS_MAX) return;
+    this.#seen.add(address);
+    const place = this.#nameOf(region);
+    this.#layers.push({ address, place, from: this.#nameOf(from), instructions: cpu.executed });
+    this.#process.note("layer", `It goes on in what it has written, in ${place}.`);
+    if (region === OUTSIDE) return;
+    const isAtStart = cpu.esp === START_OF_STACK;
+    const before = this.#candidate;
+    // A program that has begun calls its other parts; it is not unpacked once more by that.
+    if (before?.isAtStart && !isAtStart && before.loaderCalls === this.#loaderCalls)
+      before.regions.add(region);
+    else
+      this.#candidate = {
+        address,
+        ...this.#imageOf(region),
+        regions: new Set([region]),
+        isAtStart,
+        loaderCalls: this.#loaderCalls,
+      };
+  }
+  #imageOf(region: number): { base: number; image: Uint8Array } {
+    const { base, file, memory } = this.#process;
+    const { start, bytes } = this.#allocated[region - FIRST_ALLOCATED] ?? {
+      start: base,
+      bytes: file.imageBytes,
+    };
+    const image = new Uint8Array(bytes);
+    memory.tryRead(start, image);
+    return { base: start, image };
+  }
+  #nameOf(region: number): string {
+    if (region === OUTSIDE || this.#isAllocated(region)) return "allocated memory";
+    if (region === HEADERS) return "the headers";
+    const name = this.#process.file.sections[region - 1]?.name.trim();
+    return name ? `section ${name}` : `section ${region}`;
+  }
+  #asks(address: number): boolean {
+    const { cpu, libraries } = this.#process;
+    const exported = libraries.findHook(address);
+    if (exported && LOADER_CALLS.has(exported.name)) this.#loaderCalls += 1;
+    else if (exported) {
+      const caller = this.#process.readLong(cpu.esp) >>> 0;
+      const region = this.#regions[caller >>> 12] as number;
+      if (this.#candidate?.regions.has(region) && this.#isCredible(region))
+        return this.#end(`It asks for ${exported.name}.`);
+      if (this.#atWorkSince === 0) this.#atWorkSince = cpu.executed;
+    }
+    const isPlain = !this.#looksPacked && this.#atWorkSince > 0 && !this.#candidate;
+    if (isPlain && cpu.executed > this.#atWorkSince + PLAIN_STEPS)
+      return this.#end("It never executes what it has written.");
+    return this.#system.answerAt(address);
+  }
+  /**
+   * Unpackers also work in memory that they have allocated: there it is what was packed only once it holds addresses of functions
+   * that unpackers don't need. To look at all of it is dear, so that it is done the first, second, fourth, … time.
+   */
+  #isCredible(region: number): boolean {
+    if (!this.#isAllocated(region)) return true;
+    this.#questions += 1;
+    if ((this.#questions & (this.#questions - 1)) !== 0) return false;
+    const { image } = this.#imageOf(region);
+    const view = new DataView(image.buffer);
+    let found = 0;
+    for (let at = 0; at + 4 <= image.length && found < IMPORTS_MIN; at += 4) {
+      const value = view.getUint32(at, true);
+      const exported = value >= SYSTEM_START ? this.#process.libraries.findExport(value) : undefined;
+      if (exported && !LOADER_CALLS.has(exported.name)) found += 1;
+    }
+    return found >= IMPORTS_MIN;
+  }
+  #end(reason: string): true {
+    this.#reason = reason;
+    this.#isReached = true;
+    this.#processor.stop();
+    return true;
+  }
+}

@@ -1,0 +1,56 @@
+/** The provider that programs ask to hash and decrypt for them. */
+import { answering, at, bothSpellings, constant, type Functions } from "../call.ts";
+import { md5, Rc4 } from "../cryptography.ts";
+
+const PROVIDER = 0x500;
+const HANDLES_MAX = 256;
+const BYTES_MAX = 0x100_0000;
+const KEY_BYTES = 16;
+/** The base provider's keys are so long; the rest of the sixteen bytes is a salt of zeros. */
+const BASE_KEY_BYTES = 5;
+
+export const cryptographyFunctions: Functions = {
+  ...bothSpellings("CryptAcquireContext", 5, (call) => {
+    call.process.writeLong(at(call, 0), PROVIDER);
+    return 1;
+  }),
+  CryptCreateHash: answering(5, (call) => {
+    const { hashes } = call.process;
+    if (hashes.length >= HANDLES_MAX) return 0;
+    hashes.push(new Uint8Array());
+    call.process.writeLong(at(call, 4), hashes.length);
+    return 1;
+  }),
+  CryptHashData: answering(4, (call) => {
+    const { hashes, memory } = call.process;
+    const before = hashes[at(call, 0) - 1];
+    if (!before || before.length + at(call, 2) > BYTES_MAX) return 0;
+    const more = new Uint8Array(at(call, 2));
+    memory.tryRead(at(call, 1), more);
+    hashes[at(call, 0) - 1] = Buffer.concat([before, more]);
+    return 1;
+  }),
+  CryptDeriveKey: answering(5, (call) => {
+    const { hashes, keys } = call.process;
+    const hashed = hashes[at(call, 2) - 1];
+    if (!hashed || keys.length >= HANDLES_MAX) return 0;
+    const key = new Uint8Array(KEY_BYTES);
+    key.set(md5(hashed).subarray(0, BASE_KEY_BYTES));
+    keys.push(new Rc4(key));
+    call.process.writeLong(at(call, 4), keys.length);
+    return 1;
+  }),
+  CryptDecrypt: answering(6, (call) => {
+    const { keys, memory } = call.process;
+    const key = keys[at(call, 0) - 1];
+    const bytes = new Uint8Array(Math.min(call.process.readLong(at(call, 5)) >>> 0, BYTES_MAX));
+    if (!key || !memory.tryRead(at(call, 4), bytes)) return 0;
+    key.apply(bytes);
+    memory.load(at(call, 4), bytes);
+    if (at(call, 2) !== 0) key.restart();
+    return 1;
+  }),
+  CryptDestroyHash: constant(1, 1),
+  CryptDestroyKey: constant(1, 1),
+  CryptReleaseContext: constant(2, 1),
+};

@@ -1,0 +1,61 @@
+/** The system around a process: it answers calls, and sees to exceptions. */
+import { EAX, ESP } from "../emulator/cpu.ts";
+import { type Memory, PAGE_BYTES } from "../emulator/memory.ts";
+import type { PeFile } from "../pe/file.ts";
+import { Exceptions } from "./exceptions.ts";
+import { functionOf, namesOf } from "./functions/index.ts";
+import { hex } from "./journal.ts";
+import type { Export } from "./libraries.ts";
+import { WindowsProcess } from "./process.ts";
+
+const SHOWN_MIN = 3;
+const SHOWN_MAX = 80;
+const PRINTABLE = /^[\x20-\x7e]+$/;
+
+export class WindowsSystem {
+  readonly process: WindowsProcess;
+  readonly exceptions: Exceptions;
+
+  constructor(file: PeFile, memory: Memory) {
+    this.process = new WindowsProcess(file, memory, namesOf);
+    this.exceptions = new Exceptions(this.process);
+  }
+
+  /** True where the address is the system's: it has answered, and the program goes on elsewhere. */
+  answerAt(address: number): boolean {
+    const exported = this.process.libraries.findHook(address);
+    if (!exported) return this.process.returnTo(address);
+    this.#answer(exported);
+    return true;
+  }
+  #answer({ library, name }: Export): void {
+    const { process, exceptions } = this;
+    const { cpu, journal } = process;
+    const { function: found, isKnown } = functionOf(library.name, name);
+    const returnsTo = cpu.pop();
+    const given = Array.from({ length: found.takes }, (_, i) => process.readLong(cpu.esp + i * 4));
+    const shown = journal.hasRoom ? given.map((value) => this.#shown(value)) : [];
+    const { executed: instructions } = cpu;
+    const result = found.answer({ process, exceptions, name, given, returnsTo });
+    journal.noteCall({
+      library: library.name,
+      name,
+      given: shown,
+      result: result === undefined ? undefined : hex(result),
+      caller: returnsTo >>> 0,
+      instructions,
+      isModelled: isKnown,
+    });
+    if (result === undefined) return;
+    cpu.wide[EAX] = result;
+    if (!found.isCdecl) cpu.wide[ESP] = cpu.esp + found.takes * 4;
+    cpu.eip = returnsTo;
+  }
+  /** A text where it points to one. */
+  #shown(value: number): string {
+    const { process } = this;
+    if (!process.memory.isMapped(value) || value >>> 0 < PAGE_BYTES) return hex(value);
+    const text = process.readText(value).slice(0, SHOWN_MAX);
+    return text.length >= SHOWN_MIN && PRINTABLE.test(text) ? JSON.stringify(text) : hex(value);
+  }
+}

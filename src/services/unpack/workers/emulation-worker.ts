@@ -1,0 +1,41 @@
+/** The worker's side of emulation: one executable after the other, none of which ever runs outside the emulator. */
+import { handOver } from "#kernel/workers";
+import { BrokenFileError } from "../pe/file.ts";
+import { DEFAULT_BUDGET, type Outcome } from "../unpacking/outcome.ts";
+import { unpackExecutable } from "../unpacking/unpack.ts";
+import { keptOf } from "./kept.ts";
+import { beQuiet } from "./quiet-thread.ts";
+import type { Emulated, EmulationTask, Refused } from "./tasks.ts";
+
+beQuiet();
+
+/** A view of a larger buffer would be handed over with all of it. */
+function wholeOf(bytes: Uint8Array): Uint8Array {
+  const isWhole = bytes.byteLength === bytes.buffer.byteLength;
+  return isWhole ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
+}
+
+export async function run({ content: file, secondsMax }: EmulationTask): Promise<Emulated | Refused> {
+  const beganMs = performance.now();
+  const endMs = beganMs + secondsMax * 1000;
+  let isFinal = true;
+  const isTimeUp = (): boolean => {
+    if (performance.now() < endMs) return false;
+    isFinal = false;
+    return true;
+  };
+  let outcome: Outcome;
+  try {
+    outcome = unpackExecutable(file, { ...DEFAULT_BUDGET, isTimeUp });
+  } catch (error) {
+    if (error instanceof BrokenFileError) return { problem: error.message };
+    throw error;
+  }
+  const { parts, unpackedSha256 } = keptOf(outcome);
+  const content = outcome.content && wholeOf(outcome.content);
+  const tookMs = Math.round(performance.now() - beganMs);
+  return handOver(
+    { ...outcome, content, unpackedSha256, parts, tookMs, isFinal },
+    ...(content ? [content.buffer] : []),
+  );
+}

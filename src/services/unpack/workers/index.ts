@@ -1,0 +1,124 @@
+/** The main thread's side: executables and scans wait their turn, caller by caller, and are worked on in threads with limits. */
+import { availableParallelism } from "node:os";
+import { kernelErrors } from "#kernel/operation";
+import { createWorkerPool, WorkerError, workerFile } from "#kernel/workers";
+import { errors } from "../errors.ts";
+import type {
+  Emulated,
+  EmulationTask,
+  Refused,
+  RulesApplied,
+  RulesTask,
+  StringsFound,
+  StringsTask,
+} from "./tasks.ts";
+import { Turns } from "./turns.ts";
+
+export { type KeptReport, keptOf, readContent, readReport } from "./kept.ts";
+export type { AppliedRules, Emulated } from "./tasks.ts";
+
+/** Of one emulation; its thread is ended when it does not see that itself. */
+const EMULATION_SECONDS_MAX = 60;
+const EMULATION_TIMEOUT_MS = 90_000;
+export const SCAN_SECONDS_MAX = 30;
+/** Beside it lies the memory of what is emulated or scanned: together they stay below 512 MB. */
+const HEAP_MB_MAX = 192;
+/** Never all cores: others have to be served meanwhile. */
+const THREADS_MAX = Math.min(4, Math.max(1, availableParallelism() - 1));
+const IDLE_MS = 60_000;
+const WAITING_PER_CALLER_MAX = 8;
+const WAITING_MAX = 32;
+const RETRY_AFTER_SECONDS = 5;
+
+export type Laboratory = {
+  /** `key`: the same executable at the same time is emulated once. Throws what is to be told of a broken file. */
+  emulate(caller: string, key: string, content: Uint8Array): Promise<Emulated>;
+  findStrings(caller: string, task: Omit<StringsTask, "kind">): Promise<StringsFound>;
+  /** Undefined where it took too long or too much memory. */
+  applyRules(caller: string, task: Omit<RulesTask, "kind">): Promise<RulesApplied | undefined>;
+  close(): Promise<void>;
+};
+
+const busy = () =>
+  kernelErrors.throttled("Too many executables are waiting to be looked at; try again.", {
+    headers: { "retry-after": String(RETRY_AFTER_SECONDS) },
+  });
+function accepted<T extends object>(result: T | Refused | undefined): T {
+  if (result === undefined) throw busy();
+  if ("problem" in result) throw errors.brokenFile(result.problem);
+  return result;
+}
+const isOutOfMemory = (error: WorkerError): boolean =>
+  (error.cause as NodeJS.ErrnoException | undefined)?.code === "ERR_WORKER_OUT_OF_MEMORY";
+/** Its thread was ended because of it, or it brought its thread down. */
+const isItsOwnFault = (error: unknown): error is WorkerError =>
+  error instanceof WorkerError && (error.reason === "timedOut" || error.reason === "failed");
+
+export type LaboratoryOptions = {
+  readonly scanSecondsMax?: number;
+  /** Told where a thread failed for another reason than its limits: a mistake of ours. */
+  readonly noteDefect?: (message: string) => void;
+};
+
+/** No thread starts before the first executable. */
+export function createLaboratory({
+  scanSecondsMax = SCAN_SECONDS_MAX,
+  noteDefect = () => {},
+}: LaboratoryOptions = {}): Laboratory {
+  const shared = { name: "run", threadsMax: THREADS_MAX, idleMs: IDLE_MS, heapMbMax: HEAP_MB_MAX };
+  const emulation = createWorkerPool<EmulationTask, Emulated | Refused>({
+    ...shared,
+    file: workerFile(import.meta.url, "services/unpack/workers/emulation-worker.js"),
+    timeoutMs: EMULATION_TIMEOUT_MS,
+  });
+  const scanning = createWorkerPool<StringsTask | RulesTask, StringsFound | RulesApplied | Refused>({
+    ...shared,
+    file: workerFile(import.meta.url, "services/unpack/workers/scan-worker.js"),
+    timeoutMs: scanSecondsMax * 1000,
+  });
+  const limits = {
+    placesMax: THREADS_MAX,
+    waitingPerCallerMax: WAITING_PER_CALLER_MAX,
+    waitingMax: WAITING_MAX,
+  };
+  const emulationTurns = new Turns(limits);
+  const scanTurns = new Turns(limits);
+  const underWay = new Map<string, Promise<Emulated>>();
+  const emulateNow = async (caller: string, content: Uint8Array): Promise<Emulated> => {
+    const task = { content, secondsMax: EMULATION_SECONDS_MAX };
+    const work = () =>
+      emulation.run(task).catch((error: unknown): Refused => {
+        if (!isItsOwnFault(error)) throw error;
+        if (error.reason === "timedOut" || isOutOfMemory(error))
+          return { problem: "The file could not be emulated within the limits on time and memory." };
+        noteDefect(error.message);
+        return { problem: "The file could not be emulated: it does what the emulator is not prepared for." };
+      });
+    return accepted(await emulationTurns.run(caller, work));
+  };
+  return {
+    emulate(caller, key, content) {
+      const before = underWay.get(key);
+      if (before) return before;
+      const emulating = emulateNow(caller, content).finally(() => underWay.delete(key));
+      underWay.set(key, emulating);
+      return emulating;
+    },
+    async findStrings(caller, task) {
+      const found = await scanTurns.run(caller, () => scanning.run({ kind: "strings", ...task }));
+      return accepted(found) as StringsFound;
+    },
+    async applyRules(caller, task) {
+      const work = () =>
+        scanning.run({ kind: "rules", ...task }).catch((error: unknown) => {
+          if (!isItsOwnFault(error)) throw error;
+          return "ended" as const;
+        });
+      const applied = await scanTurns.run(caller, work);
+      return applied === "ended" ? undefined : (accepted(applied) as RulesApplied);
+    },
+    async close() {
+      await Promise.all([emulation.close(), scanning.close()]);
+    },
+  };
+}

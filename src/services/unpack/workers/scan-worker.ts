@@ -1,0 +1,40 @@
+/** The worker's side of scanning: texts of a file, and rules applied to it. */
+import { createHash } from "node:crypto";
+import { rankedOf } from "../domain/ranking.ts";
+import { rangesOf } from "../domain/sections.ts";
+import { stringsOf } from "../domain/strings.ts";
+import { beQuiet } from "./quiet-thread.ts";
+import type { Refused, RulesApplied, RulesTask, StringsFound, StringsTask } from "./tasks.ts";
+import { applyRules } from "./yara.ts";
+
+beQuiet();
+
+const hashOf = (algorithm: string, content: Uint8Array): string =>
+  createHash(algorithm).update(content).digest("hex");
+
+function findStrings({ content, lengthMin, ignored }: StringsTask): StringsFound | Refused {
+  const ranges = rangesOf(content);
+  if (!ranges)
+    return { problem: "The file is not an executable: it has no header that says where its sections are." };
+  const { strings, leftOut } = stringsOf(content, ranges, { lengthMin, ignored: new Set(ignored) });
+  return {
+    hashes: {
+      md5sum: hashOf("md5", content),
+      sha256sum: hashOf("sha256", content),
+      sha512sum: hashOf("sha512", content),
+    },
+    strings,
+    leftOut,
+    ranked: rankedOf(strings),
+  };
+}
+
+export function run(task: StringsTask | RulesTask): StringsFound | RulesApplied | Refused {
+  if (task.kind === "strings") return findStrings(task);
+  try {
+    return applyRules(task.content, task.rules);
+  } catch {
+    // An engine that has failed, such as for want of memory, is in no state to go on: its thread ends with it.
+    process.exit(1);
+  }
+}

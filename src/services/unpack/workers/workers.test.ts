@@ -1,0 +1,83 @@
+/** Turns, limits and the engine's memory: nobody waits without end, and no rule takes more than its share. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { initSync } from "@virustotal/yara-x";
+import { afterAll, describe, expect, it } from "vitest";
+import { makePackedExecutable } from "../../../../tests/support/executables.ts";
+import { withMemoryLimit } from "./bounded-wasm.ts";
+import { createLaboratory } from "./index.ts";
+import { Turns } from "./turns.ts";
+
+describe("turns", () => {
+  const limits = { placesMax: 1, waitingPerCallerMax: 2, waitingMax: 3 };
+  it("go round among callers, and refuse who has too many waiting", async () => {
+    const turns = new Turns(limits);
+    const order: string[] = [];
+    let release = (): void => {};
+    const first = turns.run("ann", () => new Promise<void>((resolve) => (release = resolve)));
+    const then = (caller: string, name: string) => turns.run(caller, async () => order.push(name));
+    const waiting = [then("ann", "ann 1"), then("ann", "ann 2"), then("ben", "ben 1")];
+    expect(await then("ann", "ann 3")).toBeUndefined();
+    expect(await then("cleo", "cleo 1")).toBeUndefined();
+    release();
+    await Promise.all([first, ...waiting]);
+    expect(order).toEqual(["ann 1", "ben 1", "ann 2"]);
+    expect(await then("cleo", "cleo 2")).toBe(4);
+  });
+  it("give their place back when the work fails", async () => {
+    const turns = new Turns(limits);
+    await expect(turns.run("ann", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await turns.run("ann", async () => "yes")).toBe("yes");
+  });
+});
+
+describe("the laboratory", () => {
+  const laboratory = createLaboratory({ scanSecondsMax: 5 });
+  afterAll(() => laboratory.close());
+  it("ends a rule that takes too long, and goes on", async () => {
+    const endless =
+      "rule endless { condition: for all i in (0..4000000000) : (uint8(i % 8) == 0x41 or i >= 0) }";
+    const content = Buffer.alloc(64, 0x41);
+    expect(await laboratory.applyRules("ann", { content, rules: [endless] })).toBeUndefined();
+    const quick = 'rule quick { strings: $a = "AAAA" condition: $a }';
+    const applied = await eventuallyApplied(() => laboratory.applyRules("ann", { content, rules: [quick] }));
+    expect(applied?.rules[0]?.matches).toHaveLength(1);
+  });
+  it("goes on after rules that break the engine", async () => {
+    const deep = `rule deep { condition: ${"(".repeat(50_000)}true${")".repeat(50_000)} }`;
+    const content = Buffer.alloc(64, 0x41);
+    expect(await laboratory.applyRules("ann", { content, rules: [deep] })).toBeUndefined();
+    const quick = 'rule quick { strings: $a = "AAAA" condition: $a }';
+    const applied = await eventuallyApplied(() => laboratory.applyRules("ann", { content, rules: [quick] }));
+    expect(applied?.rules[0]?.matches).toHaveLength(1);
+  });
+  it("emulates what comes at the same time under one key once", async () => {
+    const content = makePackedExecutable();
+    const [one, other] = [
+      laboratory.emulate("ann", "key", content),
+      laboratory.emulate("ben", "key", content),
+    ];
+    expect(one).toBe(other);
+    expect((await one).verdict).toBe("unpacked");
+  });
+});
+
+/** A thread that starts on a busy machine may need longer than the rules have: then it is asked again. */
+async function eventuallyApplied<T>(ask: () => Promise<T | undefined>): Promise<T | undefined> {
+  for (let i = 0; i < 20; i += 1) {
+    const applied = await ask();
+    if (applied) return applied;
+  }
+  return undefined;
+}
+
+it("the engine's memory cannot grow beyond its limit", () => {
+  const folder = dirname(createRequire(import.meta.url).resolve("@virustotal/yara-x"));
+  const limited = withMemoryLimit(readFileSync(join(folder, "yara_x_js_bg.wasm")), 32 * 1024 * 1024);
+  const { memory } = initSync({ module: Buffer.from(limited) });
+  const pages = memory.buffer.byteLength / 65_536;
+  memory.grow(512 - pages);
+  expect(memory.buffer.byteLength).toBe(32 * 1024 * 1024);
+  expect(() => memory.grow(1)).toThrow();
+});
