@@ -243,7 +243,7 @@ async function createHistory(db: Kysely<unknown>): Promise<void> {
 
 /** Each word is stored with whose it is before it, so that every account has a part of the index to itself. */
 async function createFts5(db: Kysely<unknown>): Promise<void> {
-  await sql`create virtual table contributions_words using fts5(
+  await sql`create virtual table contributions_fts using fts5(
     words, facets, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'")`.execute(db);
   const owned = sql.join(
     ["words", "facets"].map((field) => {
@@ -251,23 +251,23 @@ async function createFts5(db: Kysely<unknown>): Promise<void> {
       return sql`case ${column} when '' then '' else new.account || replace(${column}, ' ', ' ' || new.account) end`;
     }),
   );
-  await sql`create trigger contributions_words_added after insert on contributions_contribution begin
-    insert into contributions_words (rowid, words, facets) values (new.place, ${owned});
+  await sql`create trigger contributions_fts_added after insert on contributions_contribution begin
+    insert into contributions_fts (rowid, words, facets) values (new.place, ${owned});
   end`.execute(db);
-  await sql`create trigger contributions_words_removed after delete on contributions_contribution begin
-    delete from contributions_words where rowid = old.place;
+  await sql`create trigger contributions_fts_removed after delete on contributions_contribution begin
+    delete from contributions_fts where rowid = old.place;
   end`.execute(db);
 }
 
 async function createTsvector(db: Kysely<unknown>): Promise<void> {
-  await sql`create table contributions_words (
+  await sql`create table contributions_fts (
     place bigint primary key references contributions_contribution (place) on delete cascade,
     words tsvector not null)`.execute(db);
-  await sql`create index contributions_words_words on contributions_words using gin (words) with (fastupdate = off)`.execute(
+  await sql`create index contributions_fts_words on contributions_fts using gin (words) with (fastupdate = off)`.execute(
     db,
   );
   const body = `begin
-    insert into contributions_words (place, words)
+    insert into contributions_fts (place, words)
     select new.place, coalesce(string_agg(entry, ' '), '')::tsvector from (
       select quote_literal(word) || ':' || least(position, 16000) as entry
         from unnest(string_to_array(new.words, ' ')) with ordinality as words (word, position) where word <> ''
@@ -276,12 +276,10 @@ async function createTsvector(db: Kysely<unknown>): Promise<void> {
     return new;
   end`;
   await sql
-    .raw(
-      `create function contributions_words_added() returns trigger language plpgsql as $body$${body}$body$`,
-    )
+    .raw(`create function contributions_fts_added() returns trigger language plpgsql as $body$${body}$body$`)
     .execute(db);
-  await sql`create trigger contributions_words_added after insert on contributions_contribution
-    for each row execute function contributions_words_added()`.execute(db);
+  await sql`create trigger contributions_fts_added after insert on contributions_contribution
+    for each row execute function contributions_fts_added()`.execute(db);
 }
 
 export const core: Migration = {

@@ -109,8 +109,8 @@ export function conditionsOf(db: Db, account: string, filter: Filter, sight: Sig
   else if (hasWords(filter))
     conditions.push(
       isPostgres(db)
-        ? sql`c.place in (select w.place from contributions_words w where w.words @@ cast(${tsqueryExpression(account, filter.q)} as tsquery))`
-        : sql`c.place in (select rowid from contributions_words where contributions_words match ${fts5Expression(account, filter.q, { all: [], none: [] })})`,
+        ? sql`c.place in (select w.place from contributions_fts w where w.words @@ cast(${tsqueryExpression(account, filter.q)} as tsquery))`
+        : sql`c.place in (select rowid from contributions_fts where contributions_fts match ${fts5Expression(account, filter.q, { all: [], none: [] })})`,
     );
   return conditions;
 }
@@ -166,10 +166,10 @@ export function sourceOf(db: Db, account: string, filter: Filter, sight: Sight):
   if (filter.createdFromMs !== undefined) ranges.push(sql`w.rowid >= ${firstPlaceOf(filter.createdFromMs)}`);
   const expression = fts5Expression(account, filter.q, facetQueryOf(filter));
   return {
-    from: sql`contributions_words w cross join contributions_contribution c`,
+    from: sql`contributions_fts w cross join contributions_contribution c`,
     where: sql.join(
       [
-        sql`w.contributions_words match ${expression}`,
+        sql`w.contributions_fts match ${expression}`,
         sql`c.place = w.rowid`,
         sql`c.account = ${account}`,
         ...ranges,
