@@ -8,8 +8,11 @@ type Shift = (value: number, count: number) => number;
 type ShiftOf = (flags: Flags, width: Width) => Shift;
 
 const bit = (value: number, place: number): number => (value >>> place) & 1;
-/** Whether the sign has changed: what processors tell as overflow, also where manuals leave it open. */
-const signChange = (before: number, after: number, width: Width): number => bit(before ^ after, width - 1);
+/** Processors tell overflow as if they had moved by one place, also where manuals leave it open: whether the sign changes so. */
+const leftOverflow = (before: number, width: Width): number =>
+  bit(before, width - 1) ^ bit(before, width - 2);
+const rightOverflow = (before: number, incoming: number, width: Width): number =>
+  bit(before, width - 1) ^ incoming;
 /** Rotations change carry and overflow alone. */
 const rotated = (flags: Flags, carry: number, overflow: number): void =>
   flags.change(CARRY | OVERFLOW, (carry ? CARRY : 0) | (overflow ? OVERFLOW : 0));
@@ -21,7 +24,7 @@ const rotateLeft: ShiftOf = (flags, width) => {
     const by = count % width;
     const plain = value & mask;
     const result = by === 0 ? plain : (plain << by) | (plain >>> (width - by));
-    rotated(flags, result & 1, signChange(value, result, width));
+    rotated(flags, result & 1, leftOverflow(value, width));
     return signed(result);
   };
 };
@@ -32,7 +35,7 @@ const rotateRight: ShiftOf = (flags, width) => {
     const by = count % width;
     const plain = value & mask;
     const result = by === 0 ? plain : (plain >>> by) | (plain << (width - by));
-    rotated(flags, bit(result, width - 1), signChange(value, result, width));
+    rotated(flags, bit(result, width - 1), rightOverflow(value, value & 1, width));
     return signed(result);
   };
 };
@@ -42,12 +45,14 @@ const throughCarryLeft: ShiftOf = (flags, width) => {
   return (value, count) => {
     let result = value;
     let { carry } = flags;
-    for (let i = count % (width + 1); i > 0; i -= 1) {
+    const by = count % (width + 1);
+    if (by === 0) return value;
+    for (let i = by; i > 0; i -= 1) {
       const out = bit(result, width - 1);
       result = (result << 1) | carry;
       carry = out;
     }
-    rotated(flags, carry, signChange(value, result, width));
+    rotated(flags, carry, leftOverflow(value, width));
     return signed(result);
   };
 };
@@ -57,12 +62,14 @@ const throughCarryRight: ShiftOf = (flags, width) => {
   return (value, count) => {
     let result = value & mask;
     let { carry } = flags;
-    for (let i = count % (width + 1); i > 0; i -= 1) {
+    const by = count % (width + 1);
+    if (by === 0) return value;
+    for (let i = by; i > 0; i -= 1) {
       const out = result & 1;
       result = (result >>> 1) | (carry << (width - 1));
       carry = out;
     }
-    rotated(flags, carry, signChange(value, result, width));
+    rotated(flags, carry, rightOverflow(value, flags.carry, width));
     return signed(result);
   };
 };
@@ -71,7 +78,7 @@ const shiftLeft: ShiftOf = (flags, width) => {
   return (value, count) => {
     const carry = count <= width ? bit(value, width - count) : 0;
     const result = count < 32 && count < width ? signed(value << count) : 0;
-    flags.told(result, carry, signChange(value, result, width));
+    flags.told(result, carry, leftOverflow(value, width));
     return result;
   };
 };
@@ -82,7 +89,7 @@ const shiftRight: ShiftOf = (flags, width) => {
     const plain = value & mask;
     const carry = count <= width ? bit(plain, count - 1) : 0;
     const result = count < width ? signed(plain >>> count) : 0;
-    flags.told(result, carry, signChange(value, result, width));
+    flags.told(result, carry, rightOverflow(value, 0, width));
     return result;
   };
 };
@@ -105,6 +112,15 @@ const SHIFTS: readonly ShiftOf[] = [
   shiftRightSigned,
 ];
 
+/** The rotations before it go round without the carry. */
+const THROUGH_CARRY = 2;
+/** So processors rotate a register by a written number other than one. */
+function keepingOverflow(flags: Flags, compute: () => number): number {
+  const before = flags.overflow ? OVERFLOW : 0;
+  const result = compute();
+  flags.change(OVERFLOW, before);
+  return result;
+}
 /** c0, c1, d0 to d3. */
 export const shift: Translate = (reading, opcode) => {
   const { cpu } = reading;
@@ -119,6 +135,8 @@ export const shift: Translate = (reading, opcode) => {
     };
   const count = opcode >= 0xd0 ? 1 : reading.byte() & 31;
   if (count === 0) return () => place.change((value) => value);
+  if (count > 1 && reading.registerNumber < THROUGH_CARRY && !reading.isMemory)
+    return () => place.change((value) => keepingOverflow(cpu.flags, () => compute(value, count)));
   return () => place.change((value) => compute(value, count));
 };
 
@@ -163,7 +181,7 @@ export const shiftDouble: Translate = (reading, opcode) => {
     place.change((value) => {
       const { result: raw, carry } = compute(value, second, count);
       const result = signed(raw);
-      const overflow = isLeft ? bit(result, width - 1) ^ carry : signChange(value, result, width);
+      const overflow = isLeft ? leftOverflow(value, width) : rightOverflow(value, second & 1, width);
       flags.told(result, carry, overflow);
       return result;
     });
