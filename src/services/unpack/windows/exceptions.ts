@@ -1,6 +1,6 @@
 /** Structured exceptions: the chain at FS:0, handlers called with a record and a context, and what they ask for afterwards. */
 import { EAX, EBP, EBX, ECX, EDI, EDX, ESI, ESP } from "../emulator/cpu.ts";
-import { EmulationEnd, type ProcessorException } from "../emulator/faults.ts";
+import { EmulationEnd, type ProcessorException, STATUS } from "../emulator/faults.ts";
 import { hex } from "./journal.ts";
 import { TEB } from "./layout.ts";
 import type { WindowsProcess } from "./process.ts";
@@ -73,6 +73,8 @@ export class Exceptions {
     const top = ((cpu.wide[ESP] as number) - CONTEXT_BYTES - RECORD_BYTES - 0x20) & ~15;
     if (!process.memory.isMapped(top)) return false;
     const context = top + RECORD_BYTES;
+    // A single step is told once: whoever wants the next asks for it anew.
+    if (exception.status === STATUS.singleStep) cpu.flags.endTrap();
     this.#writeContext(context, eip);
     this.#writeRecord(top, exception, eip);
     cpu.wide[ESP] = top;
