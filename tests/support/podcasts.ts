@@ -127,3 +127,11 @@ export class Directory {
     return body;
   }
 }
+
+/** Episodes of a day each. */
+export const items = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => ({
+    guid: `e${from + at}`,
+    title: `Episode ${from + at}`,
+    date: new Date(Date.UTC(2026, 0, 1 + from + at, 10)).toUTCString(),
+  }));

@@ -75,7 +75,7 @@ export const requestOperations = (kernel: Kernel) => [
         throw errors.tooManyStreams(
           "Too many streams are open, five of an account and twenty in all: close one of them.",
         );
-      return answer(200, eventsOf(requests) as unknown as string, { "cache-control": "no-store" });
+      return answer(200, eventsOf(requests), { "cache-control": "no-store" });
     },
   }),
 ];

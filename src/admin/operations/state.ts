@@ -29,7 +29,7 @@ export const stateOperations = (kernel: Kernel) => [
     timeoutSeconds: TIMEOUT_SECONDS,
     query: Filter,
     answers: { 200: secret(media("application/x-ndjson")) },
-    handle: async ({ query }) => answer(200, (await exportState(kernel, query)) as unknown as string),
+    handle: async ({ query }) => answer(200, await exportState(kernel, query)),
   }),
   operation({
     id: "medley.state.import",

@@ -39,7 +39,7 @@ export const consoleViews: readonly ConsoleView[] = [
         Number(row.failures),
         row.last_problem,
         timeOf(row.checked_at),
-        row.kind === "local" ? "when it is imported again" : timeOf(row.next_at),
+        row.kind === "local" ? "when its file changes or is imported again" : timeOf(row.next_at),
       ]);
     },
   },

@@ -6,6 +6,7 @@ import { jobs } from "./jobs/index.ts";
 import { migrations } from "./migrations/index.ts";
 import { bestOperations } from "./operations/best.ts";
 import { curatedOperations } from "./operations/curated.ts";
+import { EDITOR_PATH, editorOperations } from "./operations/editor.ts";
 import { episodeOperations } from "./operations/episodes.ts";
 import { exportOperations } from "./operations/export.ts";
 import { listenOperations } from "./operations/listen.ts";
@@ -50,11 +51,19 @@ export default defineService({
     ...planOperations,
     ...exportOperations,
     ...listenOperations,
+    ...editorOperations,
   ],
   jobs,
   migrations,
   tables,
   console: consoleViews,
+  pages: [
+    {
+      path: EDITOR_PATH,
+      title: "Curated lists",
+      summary: "Make curated lists, find podcasts for them, and put them in order.",
+    },
+  ],
   seed,
   start,
   forget,

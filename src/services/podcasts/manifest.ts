@@ -1,7 +1,9 @@
 /** What is known of this service without loading it. */
 import type { Manifest } from "#kernel/operation";
+import { settings } from "./settings.ts";
 
 export const manifest: Manifest = {
+  settings,
   command: {
     usage: ["podcasts import FILE|FOLDER"],
     summary: "bring in podcasts: an OPML file, a list of addresses, or feeds as files",

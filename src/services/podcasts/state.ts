@@ -1,6 +1,7 @@
 /** What one running instance keeps in memory. */
 import type { Context, Instance } from "#kernel/operation";
 import { Bucket } from "./domain/quota.ts";
+import { FolderWatch } from "./import/folder-watch.ts";
 import { Meter } from "./quota/meter.ts";
 import { Interest } from "./search/interest.ts";
 import { KnownLanguages } from "./search/languages.ts";
@@ -15,6 +16,7 @@ export type State = {
   readonly strangersSearches: Bucket;
   readonly interest: Interest;
   readonly languages: KnownLanguages;
+  readonly folderWatch: FolderWatch;
 };
 export type PodcastsContext = Context<Tables, State>;
 
@@ -23,13 +25,16 @@ export const start = (instance: Instance): State => ({
   strangersSearches: new Bucket(STRANGERS_SEARCHES_PER_SECOND, instance.clock.machineNowMs()),
   interest: new Interest(instance),
   languages: new KnownLanguages(),
+  folderWatch: new FolderWatch(instance),
 });
-export function forget({ meter, interest, languages }: State): void {
+export function forget({ meter, interest, languages, folderWatch }: State): void {
+  folderWatch.forget();
   meter.forget();
   interest.forget();
   languages.forget();
 }
-export async function stop({ meter, interest }: State): Promise<void> {
+export async function stop({ meter, interest, folderWatch }: State): Promise<void> {
+  folderWatch.stop();
   await meter.stop();
   await interest.stop();
 }

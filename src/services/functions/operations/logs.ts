@@ -85,7 +85,7 @@ const followLog = operation({
     const one = await getFunction(context, params.name, "cloudfunctions.functions.get");
     const lines = context.state.running.logs.follow(one.slug);
     if (!lines) throw errors.resourceExhausted("Too many follow what this function writes.");
-    return eventsOf(lines) as unknown as string;
+    return eventsOf(lines);
   },
 });
 

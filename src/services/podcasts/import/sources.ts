@@ -44,26 +44,30 @@ export function sourceOf(name: string, bytes: Buffer): Source {
   return addresses.length > 0 ? { kind: "addresses", name, addresses } : { kind: "other", name };
 }
 
-async function readOne(path: string, name: string): Promise<Source> {
+export async function readSource(path: string, name: string): Promise<Source> {
   const { size } = await stat(path);
   return size > FILE_BYTES_MAX ? { kind: "other", name } : sourceOf(name, await readFile(path));
 }
 
-/** One after the other, in the order of their names. */
+export type FoundFile = { readonly path: string; readonly name: string };
+/** In the order of their paths; named by where they lie below the folder. */
+export async function filesBelow(folder: string): Promise<FoundFile[]> {
+  const root = resolve(folder);
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  if (entries.length > FILES_MAX)
+    throw new FailedError(`there are more than ${FILES_MAX} files below ${folder}`);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => ({ path, name: relative(root, path).replaceAll("\\", "/") }));
+}
+
+/** One after the other. */
 export async function* sourcesAt(place: string): AsyncGenerator<Source> {
   const path = resolve(place);
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new FailedError(`there is nothing at ${place}`);
-  if (!found.isDirectory()) {
-    yield readOne(path, basename(path));
-    return;
-  }
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  if (entries.length > FILES_MAX)
-    throw new FailedError(`there are more than ${FILES_MAX} files below ${place}`);
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
-  for (const file of files) yield readOne(file, relative(path, file).replaceAll("\\", "/"));
+  const files = found.isDirectory() ? await filesBelow(path) : [{ path, name: basename(path) }];
+  for (const file of files) yield readSource(file.path, file.name);
 }

@@ -1,8 +1,9 @@
 /** All durable work. */
 import { attachments } from "./attachments.ts";
+import { lookIntoFolder } from "./folder.ts";
 import { indexJobs } from "./index-work.ts";
 import { refresh } from "./refresh.ts";
 import { review } from "./review.ts";
 import { scoreJobs } from "./scores.ts";
 
-export const jobs = [review, refresh, attachments, ...indexJobs, ...scoreJobs];
+export const jobs = [review, refresh, attachments, lookIntoFolder, ...indexJobs, ...scoreJobs];

@@ -31,7 +31,7 @@ const exportOpml = meteredOperation({
   answers: { 200: media("text/x-opml") },
   tags: ["addition"],
   handle: (_input, context) =>
-    answer(200, opmlOf(allPodcasts(context), context.clock.nowMs()) as unknown as string, {
+    answer(200, opmlOf(allPodcasts(context), context.clock.nowMs()), {
       "content-disposition": 'attachment; filename="podcasts.opml"',
     }),
 });

@@ -1,13 +1,10 @@
 /** How podcasts come in: submitted by address, handed over as a file, and refreshed on request. */
 import { Type } from "@sinclair/typebox";
 import { operationsFor, type StreamedBody, streamedBody } from "#kernel/operation";
-import { addressKey, localAddress, webAddress } from "../domain/feeds/addresses.ts";
-import { FeedProblem } from "../domain/feeds/feed.ts";
-import { type OpenFeed, openFeed } from "../domain/feeds/read-feed.ts";
+import { addressKey, webAddress } from "../domain/feeds/addresses.ts";
 import { errors } from "../errors.ts";
-import { hashOf, ingest } from "../jobs/ingest.ts";
+import { nextPodcastId, takeDocument } from "../jobs/hand-over.ts";
 import { refreshPodcast } from "../jobs/refresh.ts";
-import { findObjection } from "../jobs/review.ts";
 import { scheduleReview } from "../jobs/work.ts";
 import type { PodcastsContext, State } from "../state.ts";
 import * as feeds from "../store/feeds.ts";
@@ -20,7 +17,6 @@ import { meteredOperation } from "./metered.ts";
 /** So long a refusal is told again; then the feed is looked at anew. */
 const REFUSAL_STANDS_MS = 3_600_000;
 const FEED_BYTES_MAX = 64 * 1024 * 1024;
-const ID_BYTES = 16;
 
 const Status = Type.Union([Type.Literal("found"), Type.Literal("in review"), Type.Literal("rejected")]);
 const Submitted = Type.Object({ status: Status, reason: Type.String(), podcast: wire.PodcastMinimum });
@@ -101,7 +97,7 @@ const submit = meteredOperation({
   errors: [errors.badRequest],
   examples: { body: { rss: "https://example.org/feed.xml" } },
   async handle({ body }, context) {
-    const { db, account, clock, ids } = context;
+    const { db, account, clock } = context;
     const url = webAddress(body.rss);
     if (url === "") throw errors.badRequest("rss is no address of the web.", { target: "rss" });
     const decision = await findDecision(context, url);
@@ -118,7 +114,7 @@ const submit = meteredOperation({
       email: body.email ?? "",
       status: "in review",
       reason: "The feed is going to be read.",
-      podcast_id: ids.bytes(ID_BYTES).toString("hex"),
+      podcast_id: nextPodcastId(context),
       attempts: 0,
       submitted_at: clock.nowMs(),
       decided_at: null,
@@ -167,42 +163,6 @@ async function bytesOf(body: StreamedBody): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of body.chunks()) chunks.push(chunk);
   return Buffer.concat(chunks);
-}
-
-/** The feed, or what is wrong with it. */
-function opened(bytes: Buffer): OpenFeed | string {
-  try {
-    return openFeed(bytes);
-  } catch (error) {
-    if (error instanceof FeedProblem) return error.message;
-    throw error;
-  }
-}
-
-/** The feed's own address where it names one, else the name of the file. */
-async function takeDocument(context: PodcastsContext, bytes: Buffer, name: string): Promise<Decided> {
-  const { db, account, ids } = context;
-  const open = opened(bytes);
-  const objection = typeof open === "string" ? open : findObjection(open);
-  if (typeof open === "string" || objection !== undefined)
-    return { status: "rejected", reason: objection ?? "", podcastId: "" };
-  const url = open.feed.selfAddress || localAddress(name);
-  const removal = await findRemovalByAddress(db, account, addressKey(url));
-  if (removal)
-    return { status: "rejected", reason: "The podcast was removed.", podcastId: removal.podcast_id };
-  const known = await feeds.findIdByAddress(db, account, url);
-  const podcastId = known ?? ids.bytes(ID_BYTES).toString("hex");
-  const source = {
-    url,
-    kind: "local",
-    etag: "",
-    lastModified: "",
-    bodyHash: hashOf(bytes),
-    email: "",
-  } as const;
-  const { count, withdrawn } = await ingest(context, podcastId, open, source);
-  const reason = `${count.added} episodes added, ${count.edited} edited, ${withdrawn} withdrawn.`;
-  return { status: "found", reason, podcastId };
 }
 
 const handOver = operation({

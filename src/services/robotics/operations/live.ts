@@ -114,7 +114,7 @@ const streamLivePage = operation({
       return current ? versionOf(current) : "";
     });
     if (!versions) return answer(503, undefined, { "retry-after": "60" });
-    return answer(200, eventLines(versions) as unknown as string, { "cache-control": "no-store" });
+    return answer(200, eventLines(versions), { "cache-control": "no-store" });
   },
 });
 

@@ -20,7 +20,7 @@ type Registered = { readonly signature: Signature; readonly handler: Handler };
 const BODY_BYTES_MAX = 32 * 1024 * 1024;
 /** The server holds the other end. */
 const LINK = 3;
-const REGISTERED = Symbol.for("medley.functions.registered");
+const REGISTERED: unique symbol = Symbol.for("medley.functions.registered");
 const MAIN_FILES = ["index.js", "index.mjs", "index.cjs", "function.js"];
 
 type Instructions = {
@@ -71,7 +71,7 @@ function mainFile(): string {
 }
 
 function findRegistered(): Registered | undefined {
-  const own = (globalThis as Members)[REGISTERED as unknown as string] as Map<string, Registered> | undefined;
+  const { [REGISTERED]: own } = globalThis as { [REGISTERED]?: Map<string, Registered> };
   const registered = own?.get(target);
   if (registered) return registered;
   // A source that brings the public framework itself registers there.

@@ -1,0 +1,104 @@
+/** Transcripts and chapters over HTTP, on both databases: fetched, shown, searched, and refused. */
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { eventually } from "../../../tests/support/eventually.ts";
+import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
+import { Directory, FeedServer, feedOf, items } from "../../../tests/support/podcasts.ts";
+
+type Item = ReturnType<typeof items>[number];
+const ACCOUNT = accounts.first.id;
+
+onBothDatabases("what episodes bring with them", (instance) => {
+  const directory = new Directory(instance);
+  let feeds: FeedServer;
+  beforeAll(async () => {
+    feeds = await FeedServer.start();
+  });
+  afterAll(() => feeds.stop());
+
+  it("fetches transcripts and chapters, and shows them", async () => {
+    const vtt =
+      "WEBVTT\n\n00:00.000 --> 00:02.000\n<v Ann>Welcome back.\n\n00:02.000 --> 00:05.000\n<v Ben>Thank you.\n";
+    const transcript = feeds.serve("/t.vtt", vtt, { "content-type": "text/vtt" });
+    const chapters = feeds.serve(
+      "/c.json",
+      JSON.stringify({
+        version: "1.2.0",
+        chapters: [
+          { startTime: 0, title: "Intro" },
+          { startTime: 60.5, title: "Middle" },
+        ],
+      }),
+    );
+    const [item] = items(1);
+    const more = `<podcast:transcript url="${transcript}" type="text/vtt"/><podcast:chapters url="${chapters}" type="application/json+chapters"/>`;
+    const { podcast } = await directory.decide(
+      feeds.serve("/spoken.xml", feedOf("Spoken", [{ ...item!, more }])),
+    );
+    const [episode] = (await directory.read(`/podcasts/${podcast.id}`)).episodes;
+    const text = await eventually(async () => {
+      const { transcript: said } = await directory.read(`/episodes/${episode.id}?show_transcript=1`);
+      return said ?? undefined;
+    });
+    expect(text).toBe("Ann: Welcome back.\nBen: Thank you.");
+    const found = async (query: string) =>
+      (await directory.read(`/search?${query}`)).results.map((one: { id: string }) => one.id);
+    expect(await found("q=thank&only_in=audio")).toEqual([episode.id]);
+    expect(await found('q="welcome+back"')).toEqual([episode.id]);
+    expect(await found("q=thank&only_in=title,description")).toEqual([]);
+    expect(await directory.read(`/episodes/${episode.id}`)).not.toHaveProperty("transcript");
+    const page = await instance().send("GET", `/podcasts/api/v2/listen/${ACCOUNT}/episodes/${episode.id}`);
+    expect(page.status).toBe(200);
+    for (const part of ["Welcome back.", "Middle", 'data-start="60.5"', "<audio"])
+      expect(page.text).toContain(part);
+    const own = await instance().send("GET", `/podcasts/api/v2/listen/${ACCOUNT}/podcasts/${podcast.id}`);
+    expect([own.status, own.text.includes("Episode 0")]).toEqual([200, true]);
+    expect((await instance().send("GET", `/podcasts/api/v2/listen/${ACCOUNT}/episodes/nothing`)).status).toBe(
+      404,
+    );
+  });
+
+  it("takes neither transcripts nor chapters from places that must not be reached, nor more than they may have", async () => {
+    const [one, two, three, four] = items(4) as [Item, Item, Item, Item];
+    const within = (transcript: string, chapters: string) =>
+      `<podcast:transcript url="${transcript}" type="text/plain"/><podcast:chapters url="${chapters}" type="application/json+chapters"/>`;
+    const metadata = "http://169.254.169.254/latest/meta-data/";
+    const aside = feeds.redirect("/aside", 302, metadata);
+    const endless = feeds.answer("/endless", (_request, response) => {
+      response.writeHead(200, { "content-type": "text/plain" });
+      const more = () => {
+        while (!response.destroyed)
+          if (!response.write("x".repeat(65_536))) return response.once("drain", more);
+        return undefined;
+      };
+      more();
+    });
+    const packed = feeds.serve("/bomb", gzipSync(Buffer.alloc(9_000_000, "y")), {
+      "content-type": "text/plain",
+      "content-encoding": "gzip",
+    });
+    const document = feedOf("Traps", [
+      { ...one, more: within(metadata, "http://[::ffff:169.254.169.254]/") },
+      { ...two, more: within(aside, aside) },
+      { ...three, more: within(endless, endless) },
+      { ...four, more: within(packed, "file:///etc/passwd") },
+    ]);
+    const { podcast } = await directory.decide(feeds.serve("/traps.xml", document));
+    const { episodes } = await directory.read(`/podcasts/${podcast.id}`);
+    // The first to be fetched is the latest; when the oldest is done, so are all.
+    await eventually(async () => {
+      const { text } = await instance().bearer("GET", `/_medley/state?service=podcasts&account=${ACCOUNT}`);
+      const fetched = text
+        .split("\n")
+        .filter((row) => row.includes('"podcasts_transcript"') && row.includes(podcast.id));
+      return (
+        fetched.length === episodes.length &&
+        fetched.every((row) => !JSON.parse(row).row.problem.startsWith(" ")) &&
+        fetched.every((row) => JSON.parse(row).row.problem !== "")
+      );
+    }, "a problem noted for each");
+    for (const { id } of episodes)
+      expect((await directory.read(`/episodes/${id}?show_transcript=1`)).transcript ?? null).toBeNull();
+    expect(feeds.countOf("/aside")).toBeLessThanOrEqual(2);
+  });
+});

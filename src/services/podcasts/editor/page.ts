@@ -1,0 +1,34 @@
+/** The page on which curated lists are made and changed. */
+import { html, type Page, Pages } from "#kernel/html";
+import { SCRIPT } from "./script.ts";
+import { style } from "./style.ts";
+
+const pages = new Pages({
+  style: { text: style },
+  script: { text: SCRIPT },
+  home: "/console",
+  foot: "Lists are searched and shown at once. The page asks the interface with the key of whoever uses it.",
+});
+
+export const renderEditor = (): Page =>
+  pages.renderColumn({
+    title: "Curated lists · Medley",
+    heading: "Curated lists",
+    broad: true,
+    protection: { withScript: true },
+    content: html`<form class="card stack" id="opening"><div class="fields two">
+<div><label for="key">API key</label><input id="key" type="password" autocomplete="off" spellcheck="false" required></div>
+<div><label for="list">List</label><select id="list"><option value="">a new list</option></select></div></div>
+<div class="actions end"><button class="button">Show my lists</button></div>
+<p class="muted small" id="state" role="status">Nothing has been asked yet.</p>
+<noscript><p>This page needs script. Without it, use <code>POST curated_podcasts</code>.</p></noscript></form>
+<form class="card stack" id="editing"><h2 id="heading">A new list</h2>
+<div><label for="title">Title</label><input id="title" maxlength="300" required></div>
+<div><label for="description">Description</label><textarea id="description" rows="3" maxlength="5000"></textarea></div>
+<div><label for="source">Where it was published</label><input id="source" type="url" maxlength="2000" placeholder="https://"></div>
+<h3 id="chosen-heading">Podcasts</h3><ol class="chosen" id="chosen" aria-labelledby="chosen-heading"></ol>
+<p class="muted small" id="none">None yet.</p>
+<div class="actions end"><button class="button quiet" type="button" id="remove" hidden>Remove the list</button><button class="button">Save the list</button></div></form>
+<form class="card stack" id="finding"><div><label for="words">Find podcasts to add</label><input id="words" autocomplete="off" required></div>
+<div class="actions end"><button class="button">Find</button></div><ul class="chosen" id="found" aria-label="Found podcasts"></ul></form>`,
+  });

@@ -1,0 +1,43 @@
+/** Looks into the watched folder, and takes the feeds in it that have changed. */
+import { jobsFor } from "#kernel/operation";
+import { folderWork, scheduleFolder } from "../import/folder-watch.ts";
+import { filesBelow, readSource } from "../import/sources.ts";
+import type { PodcastsContext, State } from "../state.ts";
+import type { Tables } from "../tables.ts";
+import { takeDocument } from "./hand-over.ts";
+
+const LOOK_MS = 60_000;
+
+async function takeAll(context: PodcastsContext, folder: string): Promise<void> {
+  const { log, state } = context;
+  const files = await filesBelow(folder);
+  state.folderWatch.keepOnly(new Set(files.map(({ path }) => path)));
+  for (const { path, name } of files) {
+    if (!(await state.folderWatch.hasChanged(path))) continue;
+    try {
+      const source = await readSource(path, name);
+      if (source.kind !== "feed") continue;
+      const { status, reason } = await takeDocument(context, source.bytes, name);
+      if (status === "rejected") log.info("a feed of the watched folder is not listed", { name, reason });
+    } catch (error) {
+      state.folderWatch.forgetFile(path);
+      log.error("a feed of the watched folder could not be read", { name, error: String(error) });
+    }
+  }
+}
+
+export const lookIntoFolder = jobsFor<Tables, State>()({
+  ...folderWork,
+  transaction: "manual",
+  housekeeping: true,
+  async run(_payload, context) {
+    const { folder } = context.state.folderWatch;
+    if (folder?.account !== context.account) return;
+    try {
+      await takeAll(context, folder.path);
+    } catch (error) {
+      context.log.error("the watched folder of feeds could not be read", { error: String(error) });
+    }
+    await context.transact((inner) => scheduleFolder(inner, inner.clock.nowMs() + LOOK_MS));
+  },
+});
