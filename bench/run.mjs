@@ -6,6 +6,7 @@ import { backupLines } from "./lines/backup.mjs";
 import { contributionLines } from "./lines/contributions.mjs";
 import { contributionMediaLines } from "./lines/contributions-media.mjs";
 import { eventLines } from "./lines/events.mjs";
+import { faceLines } from "./lines/face.mjs";
 import { faceSearchLines } from "./lines/face-search.mjs";
 import { kernelLines, pageLines, startLines } from "./lines/kernel.mjs";
 import { languageLines } from "./lines/language.mjs";
@@ -57,6 +58,7 @@ try {
   await section("podcasts", () => podcastLines(Number(process.argv[3] ?? 20_000)));
   await section("language", languageLines);
   await section("contributions", () => contributionLines(Number(process.argv[3] ?? 20_000)));
+  await section("face-look", () => faceLines({ product }));
   await section("face-search", () => faceSearchLines(Number(process.argv[3] ?? 1_000_000)));
 } finally {
   raw.stop();

@@ -14,10 +14,10 @@ export function distanceBetween(a: Descriptor, b: Descriptor): number {
 /** `equalError`: the distance at which as many pairs of one person are refused as of two are taken. `width`: how fast confidence falls around it. */
 type Calibration = { readonly equalError: number; readonly width: number };
 const calibrations: Readonly<Record<RecognitionModel, Calibration>> = {
-  recognition_01: { equalError: 0.585, width: 0.06 },
-  recognition_02: { equalError: 0.585, width: 0.06 },
-  recognition_03: { equalError: 0.575, width: 0.06 },
-  recognition_04: { equalError: 0.575, width: 0.06 },
+  recognition_01: { equalError: 0.6, width: 0.06 },
+  recognition_02: { equalError: 0.6, width: 0.06 },
+  recognition_03: { equalError: 0.595, width: 0.06 },
+  recognition_04: { equalError: 0.595, width: 0.06 },
 };
 
 /** Of two faces at the equal-error distance: below it they count as two people. */

@@ -1,0 +1,81 @@
+/** Looking at pictures: processor time of one with one face, how two workers scale, and how long the main thread is held up. */
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { look } from "../../dist/services/face/recognizer/look.js";
+import { apiKey } from "../load.mjs";
+
+const packaged = createRequire(import.meta.url);
+const PHOTOGRAPH = join(dirname(packaged.resolve("@vladmandic/face-api/package.json")), "demo/sample1.jpg");
+/** Of a square megapixel. */
+const SIDE = 1000;
+const LOOKS = 5;
+const AT_ONCE = 2;
+
+/** Least of several, in milliseconds of processor time: what else the machine does only makes it more. */
+async function processorMs(work) {
+  const taken = [];
+  for (let round = 0; round < LOOKS; round += 1) {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    taken.push((user + system) / 1000);
+  }
+  return Math.min(...taken);
+}
+
+export async function faceLines({ product }) {
+  const sharp = packaged("sharp");
+  const picture = await sharp(PHOTOGRAPH)
+    .resize(SIDE, SIDE, { fit: "cover" })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+  const task = { picture, detectionModel: "detection_01", recognitionModel: "recognition_04" };
+  const first = process.cpuUsage();
+  const { faces } = await look(task);
+  const loading = process.cpuUsage(first);
+  if (faces.length !== 1) throw new Error(`the photograph has ${faces.length} faces`);
+  const lookMs = await processorMs(() => look(task));
+  const loadMs = Math.max(0, (loading.user + loading.system) / 1000 - lookMs);
+  const detect = async () => {
+    const answer = await fetch(`${product.url}/face/v1.0/detect?recognitionModel=recognition_04`, {
+      method: "POST",
+      headers: { "vendor-subscription-key": apiKey, "content-type": "application/octet-stream" },
+      body: picture,
+    });
+    if (answer.status !== 200) throw new Error(`detect answered ${answer.status}: ${await answer.text()}`);
+    await answer.arrayBuffer();
+  };
+  const perSecond = async (together) => {
+    const start = performance.now();
+    await Promise.all(
+      Array.from({ length: together }, async () => {
+        for (let round = 0; round < LOOKS; round += 1) await detect();
+      }),
+    );
+    return (together * LOOKS) / ((performance.now() - start) / 1000);
+  };
+  await perSecond(AT_ONCE);
+  await product.longestTurnMs();
+  const one = await perSecond(1);
+  const two = await perSecond(AT_ONCE);
+  const longestTurnMs = await product.longestTurnMs();
+  const line = (name, value, limits) => ({ line: `faces: ${name}`, value, ...limits });
+  return [
+    line("one face in a megapixel with its descriptor, processor time", `${Math.round(lookMs)} ms`, {
+      measured: lookMs,
+      atMost: 700,
+    }),
+    line("loading the networks, processor time", `${Math.round(loadMs)} ms`, {
+      measured: loadMs,
+      atMost: 2000,
+    }),
+    line("two workers to one", `${two.toFixed(2)}/s of ${one.toFixed(2)}/s`, {
+      measured: two / one,
+      atLeast: 1.8,
+    }),
+    line("longest turn of the main thread meanwhile", `${longestTurnMs.toFixed(1)} ms`, {
+      measured: longestTurnMs,
+      atMost: 20,
+    }),
+  ];
+}
