@@ -6,6 +6,8 @@ import { apiKey } from "../load.mjs";
 
 const packaged = createRequire(import.meta.url);
 const PHOTOGRAPH = join(dirname(packaged.resolve("@vladmandic/face-api/package.json")), "demo/sample1.jpg");
+/** One of those on it. */
+const HEAD = { left: 330, top: 280, width: 350, height: 350 };
 /** Of a square megapixel. */
 const SIDE = 1000;
 const LOOKS = 5;
@@ -25,8 +27,10 @@ async function processorMs(work) {
 
 export async function faceLines({ product }) {
   const sharp = packaged("sharp");
-  const picture = await sharp(PHOTOGRAPH)
-    .resize(SIDE, SIDE, { fit: "cover" })
+  const face = await sharp(PHOTOGRAPH).extract(HEAD).toBuffer();
+  const ground = { width: SIDE, height: SIDE, channels: 3, background: "#7a7d80" };
+  const picture = await sharp({ create: ground })
+    .composite([{ input: face }])
     .jpeg({ quality: 90 })
     .toBuffer();
   const task = { picture, detectionModel: "detection_01", recognitionModel: "recognition_04" };
