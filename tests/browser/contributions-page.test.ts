@@ -169,6 +169,24 @@ it("hides what is not for everybody", async () => {
   }
 });
 
+it("lets one address contribute thirty times in ten minutes at the most", async () => {
+  const busy = await startInstance({ services: ["identity", "contributions"] });
+  const body = { name: "Busy", allowsAnonymousContributions: true };
+  const { id } = (await busy.bearer("POST", `${BASE}/assignments`, { body })).body;
+  const send = () => {
+    const form = new FormData();
+    form.set("headline", "Again");
+    form.set("consent", "yes");
+    return busy.send("POST", `${BASE}/pages/${id}/contributions`, { body: form });
+  };
+  for (let time = 0; time < 30; time += 1) expect((await send()).status).toBe(303);
+  const refused = await send();
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "600"]);
+  await busy.clock.advance(11 * 60_000);
+  expect((await send()).status).toBe(303);
+  await busy.stop();
+});
+
 it.each(VIEWS)("is for everybody to use at %o", async (view) => {
   const { context, page } = await visit(browser, view);
   await page.goto(assignment.webUrl);

@@ -175,6 +175,14 @@ onBothDatabases(
       expect(await outbox("curious@example.org")).toEqual([]);
     });
 
+    it("takes a hundred of one person", async () => {
+      const had = (await ok(room.bob.send("GET", "/subscriptions"))).length;
+      for (let count = had; count < 100; count += 1)
+        await subscribe(room.bob, { types: ["tag.created"], email: `bob${count}@example.org` });
+      const body = { types: ["tag.created"], includeBody: false, email: "more@example.org" };
+      expect((await room.bob.send("POST", "/subscriptions", body)).status).toBe(409);
+    });
+
     it("shows beforehand what a message says", async () => {
       const { id } = await contribute("<b>Bold</b> & bright");
       const preview = (who: As, message: string) =>
