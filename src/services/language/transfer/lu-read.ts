@@ -375,12 +375,12 @@ export function appFromLu(source: string): AppJson {
       }),
     )
     .filter(({ text }) => text !== "");
-  const contents: Line[] = [];
-  for (const line of lines) {
-    if (line.text.startsWith(">")) readSaid(app, line.text);
-    else contents.push(line);
-  }
-  readContents(app, contents);
+  const isSaid = ({ text }: Line): boolean => text.startsWith(">");
+  readContents(
+    app,
+    lines.filter((line) => !isSaid(line)),
+  );
+  for (const { text } of lines.filter(isSaid)) readSaid(app, text);
   const names = new LabelNames(app);
   for (const utterance of app.utterances) utterance.entities = names.settled(utterance.entities ?? []);
   return app;
