@@ -6,6 +6,7 @@ import { errorNames } from "./errors.ts";
 import { jobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { operations } from "./operations/index.ts";
+import { WORKBENCH_PATH } from "./operations/workbench.ts";
 import { languageModels, provideModels } from "./port.ts";
 import { protocol } from "./protocol.ts";
 import { seed } from "./seed.ts";
@@ -31,6 +32,13 @@ export default defineService({
   tables,
   provides: [provide(languageModels, provideModels)],
   console: consoleViews,
+  pages: [
+    {
+      path: WORKBENCH_PATH,
+      title: "Language workbench",
+      summary: "Try applications, and see their intents, what they confuse, and what to review.",
+    },
+  ],
   seed,
   start,
   forget,

@@ -34,12 +34,27 @@ const whole = {
         },
       ],
     },
-    { name: "Weather.Location", roles: [], children: [], features: [], inherits: { domain_name: "Weather", model_name: "Weather.Location" } },
+    {
+      name: "Weather.Location",
+      roles: [],
+      children: [],
+      features: [],
+      inherits: { domain_name: "Weather", model_name: "Weather.Location" },
+    },
   ],
   hierarchicals: [{ name: "Place", children: [{ name: "From" }, { name: "To" }], roles: [], features: [] }],
-  composites: [{ name: "Trip", children: [{ name: "Place::To" }, { name: "number" }], roles: [], features: [] }],
+  composites: [
+    { name: "Trip", children: [{ name: "Place::To" }, { name: "number" }], roles: [], features: [] },
+  ],
   closedLists: [
-    { name: "Dish", subLists: [{ canonicalForm: "soup", list: ["broth", "bisque du jour"] }, { canonicalForm: "a b", list: [] }], roles: ["hot"] },
+    {
+      name: "Dish",
+      subLists: [
+        { canonicalForm: "soup", list: ["broth", "bisque du jour"] },
+        { canonicalForm: "a b", list: [] },
+      ],
+      roles: ["hot"],
+    },
   ],
   prebuiltEntities: [{ name: "number", roles: ["price"] }],
   patternAnyEntities: [{ name: "Title", explicitList: ["to be or not"], roles: [] }],
@@ -65,7 +80,12 @@ const whole = {
           role: "side dish",
           children: [
             { entity: "Count", startPos: 0, endPos: 2, children: [] },
-            { entity: "What", startPos: 4, endPos: 20, children: [{ entity: "Size", startPos: 4, endPos: 6, children: [] }] },
+            {
+              entity: "What",
+              startPos: 4,
+              endPos: 20,
+              children: [{ entity: "Size", startPos: 4, endPos: 6, children: [] }],
+            },
           ],
         },
       ],
@@ -92,7 +112,9 @@ function meaning(app: Json): Json {
     ...app,
     utterances: sorted(app.utterances, "text").map((utterance) => ({
       ...utterance,
-      entities: [...utterance.entities].sort((a, b) => a.startPos - b.startPos || b.endPos - a.endPos || (a.entity < b.entity ? -1 : 1)),
+      entities: [...utterance.entities].sort(
+        (a, b) => a.startPos - b.startPos || b.endPos - a.endPos || (a.entity < b.entity ? -1 : 1),
+      ),
     })),
     patterns: sorted(app.patterns, "pattern"),
     settings: sorted(app.settings, "name"),
@@ -110,7 +132,8 @@ onBothDatabases(
       return sent;
     };
     const text = { "content-type": "text/plain" };
-    const exported = async (id: string, version: string) => (await ok("GET", `/apps/${id}/versions/${version}/export`)).body;
+    const exported = async (id: string, version: string) =>
+      (await ok("GET", `/apps/${id}/versions/${version}/export`)).body;
 
     it("gives back what it was given, as JSON and as text, and once more", async () => {
       const { body: id } = await ok("POST", "/apps/import?appName=Round", { body: whole });
@@ -119,12 +142,18 @@ onBothDatabases(
       expect(meaning(first)).toEqual(meaning(named));
       expect(first.settings).toContainEqual({ name: "NormalizeDiacritics", value: true });
       const lu = (await ok("GET", `/apps/${id}/versions/1.0/export?format=lu`)).text;
-      const { body: version } = await ok("POST", `/apps/${id}/versions/import?versionId=2.0`, { body: lu, headers: text });
+      const { body: version } = await ok("POST", `/apps/${id}/versions/import?versionId=2.0`, {
+        body: lu,
+        headers: text,
+      });
       expect(version).toBe("2.0");
       expect(meaning({ ...(await exported(id, "2.0")), versionId: "1.0" })).toEqual(meaning(first));
       const again = (await ok("GET", `/apps/${id}/versions/2.0/export?format=lu`)).text;
       expect(again.replace("= 2.0", "= 1.0")).toBe(lu);
-      const { body: other } = await ok("POST", "/apps/import?appName=Other", { body: JSON.stringify(lu), headers: text });
+      const { body: other } = await ok("POST", "/apps/import?appName=Other", {
+        body: JSON.stringify(lu),
+        headers: text,
+      });
       expect(meaning({ ...(await exported(other, "1.0")), name: "Round" })).toEqual(meaning(first));
     });
 
@@ -160,20 +189,31 @@ onBothDatabases(
       expect(app.name).toBe("Hand written");
       expect(app.intents.map(({ name }: Json) => name)).toEqual(["Greet", "Travel", "None"]);
       expect(app.entities.map(({ name }: Json) => name)).toEqual(["user", "seat", "nick"]);
-      expect(app.closedLists[0]).toMatchObject({ roles: ["from", "to", "via"], subLists: [{ canonicalForm: "Lisbon", list: ["Lisboa"] }, { canonicalForm: "Porto" }] });
+      expect(app.closedLists[0]).toMatchObject({
+        roles: ["from", "to", "via"],
+        subLists: [{ canonicalForm: "Lisbon", list: ["Lisboa"] }, { canonicalForm: "Porto" }],
+      });
       expect(app.patterns).toEqual([
         { pattern: "fly [me] to {city:to}", intent: "Travel" },
         { pattern: "one (or | two)", intent: "Travel" },
       ]);
       expect(app.utterances.map(({ text: said, entities }: Json) => [said, entities])).toEqual([
         ["hi there", []],
-        ["good morning Doctor Ann Lee", [{ entity: "user", startPos: 13, endPos: 26, role: "formal", children: [] }]],
+        [
+          "good morning Doctor Ann Lee",
+          [{ entity: "user", startPos: 13, endPos: 26, role: "formal", children: [] }],
+        ],
         ["call me Bo", [{ entity: "nick", startPos: 8, endPos: 9, children: [] }]],
         [
           "fly to Lisbon on 4 window",
           [
             { entity: "city", startPos: 7, endPos: 12, role: "to", children: [] },
-            { entity: "seat", startPos: 17, endPos: 24, children: [{ entity: "row", startPos: 17, endPos: 17, children: [] }] },
+            {
+              entity: "seat",
+              startPos: 17,
+              endPos: 24,
+              children: [{ entity: "row", startPos: 17, endPos: 17, children: [] }],
+            },
           ],
         ],
       ]);
@@ -184,7 +224,15 @@ onBothDatabases(
         [{ ...whole, culture: "xx" }, "xx"],
         [{ ...whole, intents: [{ name: "A" }, { name: "a" }] }, "more than once"],
         [{ ...whole, utterances: [{ text: "soup", intent: "Nothing", entities: [] }] }, "Nothing"],
-        [{ ...whole, utterances: [{ text: "soup", intent: "None", entities: [{ entity: "Meal", startPos: 0, endPos: 2 }] }] }, "start and end of a token"],
+        [
+          {
+            ...whole,
+            utterances: [
+              { text: "soup", intent: "None", entities: [{ entity: "Meal", startPos: 0, endPos: 2 }] },
+            ],
+          },
+          "start and end of a token",
+        ],
         [{ ...whole, patterns: [{ pattern: "a {Nothing}", intent: "None" }] }, "Nothing"],
         [{ ...whole, patterns: [{ pattern: "a [b", intent: "None" }] }, "not well formed"],
         [{ ...whole, regex_entities: [{ name: "Bad", regexPattern: "(" }] }, "not supported"],
@@ -199,11 +247,25 @@ onBothDatabases(
         ["@ list L =\n    none", "Line 2"],
       ];
       for (const [body, why] of wrong) {
-        const sent = await send("POST", "/apps/import?appName=Wrong", { body, ...(typeof body === "string" && { headers: text }) });
-        expect([why, sent.status, sent.body.error?.message]).toEqual([why, 400, expect.stringContaining(why)]);
+        const sent = await send("POST", "/apps/import?appName=Wrong", {
+          body,
+          ...(typeof body === "string" && { headers: text }),
+        });
+        expect([why, sent.status, sent.body.error?.message]).toEqual([
+          why,
+          400,
+          expect.stringContaining(why),
+        ]);
       }
       for (const body of [{ intents: 5 }, { utterances: [{ entities: "x" }] }, { entities: [null] }, [], "5"])
-        expect((await send("POST", "/apps/import?appName=Wrong", { body: JSON.stringify(body), headers: { "content-type": "application/json" } })).status).toBe(400);
+        expect(
+          (
+            await send("POST", "/apps/import?appName=Wrong", {
+              body: JSON.stringify(body),
+              headers: { "content-type": "application/json" },
+            })
+          ).status,
+        ).toBe(400);
       expect((await send("POST", "/apps/import", { body: { ...whole, name: "" } })).status).toBe(400);
     });
   },

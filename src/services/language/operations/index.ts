@@ -18,6 +18,7 @@ import { suggestionOperations } from "./suggestions.ts";
 import { trainingOperations } from "./training.ts";
 import { transferOperations } from "./transfer.ts";
 import { versionOperations } from "./versions.ts";
+import { workbenchOperations } from "./workbench.ts";
 import { writtenEntityOperations } from "./written-entities.ts";
 
 export const operations = operationGroup({ errors: [errors.badArgument] }, [
@@ -39,4 +40,4 @@ export const operations = operationGroup({ errors: [errors.badArgument] }, [
   ...patternOperations,
   ...exampleOperations,
   ...suggestionOperations,
-]);
+]).concat(workbenchOperations);
