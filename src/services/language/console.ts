@@ -3,8 +3,9 @@ import { isoOf } from "#kernel/clock";
 import type { ConsoleView } from "#kernel/operation";
 import { listApplications } from "./store/applications.ts";
 import { countExamples } from "./store/examples.ts";
-import { countModels } from "./store/models.ts";
+import { countModels, listModels } from "./store/models.ts";
 import { listPublished } from "./store/published.ts";
+import { listQueries } from "./store/queries.ts";
 import { findVersion } from "./store/versions.ts";
 
 export const consoleViews: readonly ConsoleView[] = [
@@ -41,6 +42,44 @@ export const consoleViews: readonly ConsoleView[] = [
           published.map(({ slot, versionName }) => `${slot}: ${versionName}`).join(", "),
           hits,
         ]);
+      }
+      return rows;
+    },
+  },
+  {
+    title: "Intents of active versions",
+    columns: ["Application", "Version", "Intent", "Learned from", "Trained"],
+    async rows({ db, account }, limit) {
+      const rows = [];
+      for (const { id, name, activeVersion } of await listApplications(db, account, {
+        skip: 0,
+        take: limit,
+      })) {
+        const version = await findVersion(db, account, id, activeVersion);
+        const intents = version ? await listModels(db, account, version.uid, { kinds: ["intent"] }) : [];
+        for (const { model, trainedExamples, trainedAtMs } of intents)
+          rows.push([
+            name,
+            activeVersion,
+            model.name,
+            trainedExamples ?? "",
+            trainedAtMs === undefined ? "" : isoOf(trainedAtMs),
+          ]);
+        if (rows.length >= limit) break;
+      }
+      return rows.slice(0, limit);
+    },
+  },
+  {
+    title: "Latest queries",
+    columns: ["Asked", "Application", "Slot", "Text", "Taken for", "Score"],
+    async rows({ db, account }, limit) {
+      const rows = [];
+      for (const { id, name } of await listApplications(db, account, { skip: 0, take: limit })) {
+        const queries = await listQueries(db, account, id, { take: limit - rows.length });
+        for (const { askedAtMs, slot, text, intent, score } of queries)
+          rows.push([isoOf(askedAtMs), name, slot, text, intent, score.toFixed(3)]);
+        if (rows.length >= limit) break;
       }
       return rows;
     },

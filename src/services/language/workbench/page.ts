@@ -25,14 +25,14 @@ export const renderWorkbench = (): Page =>
 <section aria-labelledby="try-heading" id="try" hidden><h2 id="try-heading">Try it</h2>
 <form class="card stack" id="trying"><div><label for="utterance">What somebody says</label><input id="utterance" maxlength="500" autocomplete="off" required></div>
 <div class="actions end"><button class="button">Understand</button></div>
-<p class="said" id="said"></p><div class="scroll"><table><thead><tr><th scope="col">Intent</th><th scope="col">Score</th></tr></thead><tbody id="scores"></tbody></table></div></form></section>
+<p class="said" id="said"></p><div><table><thead><tr><th scope="col">Intent</th><th scope="col">Score</th></tr></thead><tbody id="scores"></tbody></table></div></form></section>
 <section aria-labelledby="intents-heading" id="intents" hidden><h2 id="intents-heading">Intents</h2>
 <p class="muted small" id="right"></p>
-<div class="card scroll"><table><thead><tr><th scope="col">Intent</th><th scope="col">Utterances</th><th scope="col">Precision</th><th scope="col">Recall</th></tr></thead><tbody id="intent-rows"></tbody></table></div></section>
+<div class="card scroll" role="group" aria-labelledby="intents-heading" tabindex="0"><table><thead><tr><th scope="col">Intent</th><th scope="col">Utterances</th><th scope="col">Precision</th><th scope="col">Recall</th></tr></thead><tbody id="intent-rows"></tbody></table></div></section>
 <section aria-labelledby="matrix-heading" id="matrix" hidden><h2 id="matrix-heading">What is taken for what</h2>
 <p class="muted small">Rows are labels, columns are what the trained model says of the same utterances.</p>
-<div class="card scroll"><table class="matrix"><thead id="matrix-head"></thead><tbody id="matrix-rows"></tbody></table></div></section>
+<div class="card scroll" role="group" aria-labelledby="matrix-heading" tabindex="0"><table class="matrix"><thead id="matrix-head"></thead><tbody id="matrix-rows"></tbody></table></div></section>
 <section aria-labelledby="review-heading" id="review" hidden><h2 id="review-heading">To review</h2>
 <p class="muted small">Labelled utterances that the model takes for something else, and what was asked and nobody has labelled, the least certain first.</p>
-<div class="card scroll"><table><thead><tr><th scope="col">Utterance</th><th scope="col">Label</th><th scope="col">Taken for</th><th scope="col">Score</th></tr></thead><tbody id="review-rows"></tbody></table></div></section>`,
+<div class="card scroll" role="group" aria-labelledby="review-heading" tabindex="0"><table><thead><tr><th scope="col">Utterance</th><th scope="col">Label</th><th scope="col">Taken for</th><th scope="col">Score</th></tr></thead><tbody id="review-rows"></tbody></table></div></section>`,
   });
