@@ -1,0 +1,28 @@
+/** Which mount a request belongs to, where several begin with the same word. */
+import { expect, it } from "vitest";
+import { apiKeyIn, plain } from "../protocols/index.ts";
+import { sampleService } from "../testing/sample-service.ts";
+import { MountTable } from "./mounts.ts";
+
+const protocol = plain({ scheme: apiKeyIn("x-key") });
+const at = (name: string, mount: string, ...rootPaths: string[]) =>
+  sampleService({ name, mount, protocol, rootPaths });
+const table = new MountTable([
+  at("home", "/"),
+  at("short", "/words/here", "/asked"),
+  at("long", "/words/here/told", "/listed"),
+]);
+
+it.each([
+  ["", "/words/here/told/x", "/words/here/told", "/x"],
+  ["", "/words/here/asked/x", "/words/here", "/asked/x"],
+  ["", "/words/hereabouts", "", "/words/hereabouts"],
+  ["", "/words", "", "/words"],
+  ["", "/here/told/listed/1", "/words/here/told", "/listed/1"],
+  ["", "/here/asked/1", "/words/here", "/asked/1"],
+  ["words.localhost", "/here/told/x", "/words/here/told", "/x"],
+  ["words.localhost", "/here/x", "/words/here", "/x"],
+])("takes '%s' '%s' to '%s' at '%s'", (host, path, mount, below) => {
+  const located = table.locate(host, path);
+  expect([located.mount.path, located.path]).toEqual([mount, below]);
+});
