@@ -30,7 +30,10 @@ const APPLICATION = {
   composites: [],
   hierarchicals: [],
   patternAnyEntities: [{ name: "Thing", explicitList: [], roles: [] }],
-  regex_entities: [{ name: "Ticket", regexPattern: "tk-[0-9]+", roles: [] }],
+  regex_entities: [
+    { name: "Ticket", regexPattern: "tk-[0-9]+", roles: [] },
+    { name: "Serial", regexPattern: "sn(-[a-z0-9]{1,40}){1,8}", roles: [] },
+  ],
   prebuiltEntities: [{ name: "number", roles: [] }],
   regex_features: [],
   phraselists: [],
@@ -86,7 +89,7 @@ onBothDatabases(
     }, 120_000);
 
     it("say what was meant, and where what stands", async () => {
-      const text = "book a flight to Tunis in luxury for 3 with TK-77";
+      const text = "book a flight to Tunis in luxury for 3 with TK-77 and SN-4x-9";
       const { query, prediction } = await ok("POST", slot("?verbose=true&show-all-intents=true"), {
         query: text,
       });
@@ -97,6 +100,7 @@ onBothDatabases(
         City: ["Tunis"],
         Cabin: [["first class"]],
         Ticket: ["TK-77"],
+        Serial: ["SN-4x-9"],
         $instance: {
           City: [
             {

@@ -1,9 +1,17 @@
 /** What the threads are asked. */
 import type { VersionContent } from "../domain/content.ts";
+import type { LongRegex } from "../recognition/findings.ts";
 import type { FoundPrebuilt, PrebuiltsWanted } from "../recognition/prebuilts.ts";
+import type { FoundEntity } from "../recognition/prediction.ts";
 
 export type TrainTask = { readonly content: VersionContent };
 export type TrainResult = { readonly bytes: Uint8Array };
 
-export type FindTask = PrebuiltsWanted & { readonly text: string };
-export type FindResult = { readonly found: readonly FoundPrebuilt[] };
+export type FindTask = PrebuiltsWanted & {
+  readonly text: string;
+  readonly longRegexes: readonly LongRegex[];
+};
+export type FindResult = {
+  readonly prebuilts: readonly FoundPrebuilt[];
+  readonly longRegexes: readonly FoundEntity[];
+};

@@ -42,7 +42,7 @@ export function createTrainer(): Trainer {
     heapMbMax: TRAINING_HEAP_MB,
   });
   const finding = createWorkerPool<FindTask, FindResult>({
-    file: workerFile(import.meta.url, "services/language/recognition/prebuilts-worker.js"),
+    file: workerFile(import.meta.url, "services/language/recognition/finding-worker.js"),
     name: "run",
     timeoutMs: FINDING_SECONDS_MAX * MS_PER_SECOND,
     idleMs: FINDING_IDLE_MINUTES * 60 * MS_PER_SECOND,
@@ -57,11 +57,12 @@ export function createTrainer(): Trainer {
       const names = model.definition.entities.flatMap(({ kind, name }) =>
         kind === "prebuilt" ? [name] : [],
       );
-      const prebuilts =
-        names.length === 0
-          ? []
-          : (await finding.run({ text, culture, names, wallClockMs: question.wallClockMs })).found;
-      return predict(model, text, { ...question, prebuilts, dynamicLists: treesOf(question, culture) });
+      const { longRegexes } = model.finders;
+      const isQuick = names.length === 0 && longRegexes.length === 0;
+      const found = isQuick
+        ? {}
+        : await finding.run({ text, culture, names, longRegexes, wallClockMs: question.wallClockMs });
+      return predict(model, text, { ...question, ...found, dynamicLists: treesOf(question, culture) });
     },
     async close() {
       await Promise.all([training.close(), finding.close()]);

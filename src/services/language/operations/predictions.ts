@@ -1,6 +1,7 @@
 /** Predictions: what an utterance means, by the model of a slot or of a version. */
 import { parseInstant } from "#kernel/clock";
-import { type Context, operationsFor } from "#kernel/operation";
+import { type Context, kernelErrors, operationsFor } from "#kernel/operation";
+import { WorkerError } from "#kernel/workers";
 import type { Slot } from "../domain/application.ts";
 import { errors } from "../errors.ts";
 import type { Prediction, Question } from "../learning/index.ts";
@@ -39,9 +40,22 @@ export function slotOf(name: string): Slot {
   return slot;
 }
 
+/** An utterance that is too long in the reading is the caller's to shorten; threads that are all taken are free again soon. */
+async function predictionOf(asked: Asked, text: string, question: Question): Promise<Prediction> {
+  try {
+    return await asked.predict(text, question);
+  } catch (error) {
+    if (!(error instanceof WorkerError)) throw error;
+    if (error.reason === "busy")
+      throw kernelErrors.throttled("Too many utterances are being read; ask again.");
+    if (error.reason === "timedOut") throw errors.badArgument("The utterance takes too long to read.");
+    throw error;
+  }
+}
+
 async function answerV3(context: Context, asked: Asked, request: Request, asking: Asking) {
   const { query: text } = request;
-  const prediction = await asked.predict(text, questionOf(request, context.clock.nowMs()));
+  const prediction = await predictionOf(asked, text, questionOf(request, context.clock.nowMs()));
   const view = predictionView(prediction, text, {
     verbose: asking.verbose,
     showAllIntents: asking["show-all-intents"],
@@ -165,7 +179,7 @@ type AskingV2 = typeof wire.QueryV2.static;
 async function answerV2(context: Context, appId: string, text: string, asking: AskingV2) {
   const asked = await getAsked(context, appId, { slot: asking.staging ? "staging" : "production" });
   const wallClockMs = context.clock.nowMs() + asking.timezoneOffset * MS_PER_MINUTE;
-  const prediction = await asked.predict(text, { wallClockMs });
+  const prediction = await predictionOf(asked, text, { wallClockMs });
   const view = luisResult(prediction, text, asking.verbose);
   note(asked, text, prediction, view, asking.log);
   return view;

@@ -18,24 +18,35 @@ export const readUtterance = (text: string, culture: string): Read => ({
   tokens: tokenize(text, culture),
 });
 
+export type LongRegex = { readonly entity: string; readonly expression: string };
+
+/** Of an expression; beyond it a long utterance would keep everybody waiting. */
+const REGEX_SIZE_MAX = 150;
+
 /** Made once per model. */
 export type Finders = {
   readonly lists: ReadonlyMap<string, PhraseTree<string>>;
   readonly regexes: readonly { readonly entity: string; readonly regex: CompiledRegex }[];
+  /** Expressions that take long: they run on threads of their own, and help nobody to learn. */
+  readonly longRegexes: readonly LongRegex[];
   readonly phraseLists: readonly { readonly name: string; readonly tree: PhraseTree<true> }[];
 };
 
 export function findersOf({ culture, entities, phraseLists }: Definition): Finders {
   const lists = new Map<string, PhraseTree<string>>();
   const regexes: { entity: string; regex: CompiledRegex }[] = [];
+  const longRegexes: LongRegex[] = [];
   for (const entity of entities) {
     if (entity.kind === "list") lists.set(entity.name, treeOf(entity, culture));
-    if (entity.kind === "regex" && checkRegex(entity.pattern) === undefined)
-      regexes.push({ entity: entity.name, regex: compileRegex(entity.pattern) });
+    if (entity.kind !== "regex" || checkRegex(entity.pattern) !== undefined) continue;
+    const regex = compileRegex(entity.pattern);
+    if (regex.size > REGEX_SIZE_MAX) longRegexes.push({ entity: entity.name, expression: entity.pattern });
+    else regexes.push({ entity: entity.name, regex });
   }
   return {
     lists,
     regexes,
+    longRegexes,
     phraseLists: phraseLists.map(({ name, phrases }) => {
       const tree = new PhraseTree<true>(culture);
       for (const phrase of phrases) tree.add(phrase, true);
@@ -71,16 +82,7 @@ export function findWithoutLearning(
         }),
       ),
     ),
-    ...finders.regexes.flatMap(({ entity, regex }) =>
-      regex.find(text).map(
-        ({ start, end }): FoundEntity => ({
-          ...plain(entity, start, end),
-          source: "regex",
-          type: entity,
-          resolution: undefined,
-        }),
-      ),
-    ),
+    ...finders.regexes.flatMap(({ entity, regex }) => foundByRegex(entity, regex.find(text))),
     ...prebuilts.map(
       ({ name, start, end, type, resolution }): FoundEntity => ({
         ...plain(name, start, end),
@@ -91,6 +93,17 @@ export function findWithoutLearning(
     ),
   ];
 }
+
+export const foundByRegex = (
+  entity: string,
+  spans: readonly { readonly start: number; readonly end: number }[],
+): FoundEntity[] =>
+  spans.map(({ start, end }) => ({
+    ...plain(entity, start, end),
+    source: "regex",
+    type: entity,
+    resolution: undefined,
+  }));
 
 const plain = (entity: string, start: number, end: number) => ({
   entity,

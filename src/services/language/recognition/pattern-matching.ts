@@ -6,6 +6,8 @@ export type Matchable = {
   readonly words: readonly string[];
   /** Where what stands for an entity and begins at a token may end, the preferred end first. */
   readonly endsOf: (entity: string, start: number) => readonly number[];
+  /** Whether any words at all may stand for it besides (Pattern.Any). */
+  readonly isAny: (entity: string) => boolean;
 };
 
 export type Taken = {
@@ -61,12 +63,27 @@ function* stepsFrom(
     for (const option of node.options) yield* advance(option, reached, given);
     return;
   }
-  for (const [place, way] of reached)
-    if (node.kind === "word") {
-      if (given.words[place] === node.word) yield [place + 1, way];
-    } else {
-      const { entity, role } = node;
-      for (const end of given.endsOf(entity, place))
-        yield [end, { taken: { entity, role, start: place, end }, before: way }];
-    }
+  if (node.kind === "word") {
+    for (const [place, way] of reached) if (given.words[place] === node.word) yield [place + 1, way];
+    return;
+  }
+  yield* entitySteps(node, reached, given);
+}
+
+function* entitySteps(
+  { entity, role }: Extract<PatternNode, { kind: "entity" }>,
+  reached: Reached,
+  given: Matchable,
+): Generator<readonly [number, Way]> {
+  const isAny = given.isAny(entity);
+  // Any words from a place on lead to every later place: what an earlier place leads to need not be said again.
+  let saidFrom = given.words.length;
+  for (const [start, before] of reached) {
+    for (const end of given.endsOf(entity, start))
+      yield [end, { taken: { entity, role, start, end }, before }];
+    if (!isAny) continue;
+    for (let end = start + 1; end <= saidFrom; end += 1)
+      yield [end, { taken: { entity, role, start, end }, before }];
+    saidFrom = Math.min(saidFrom, start);
+  }
 }

@@ -15,10 +15,8 @@ const given = (
     .filter((word) => word !== "");
   return {
     words,
-    endsOf: (entity, start) =>
-      entity === "Any"
-        ? words.slice(start).map((_, at) => start + at + 1)
-        : (found[entity] ?? []).filter(([from]) => from === start).map(([, to]) => to),
+    endsOf: (entity, start) => (found[entity] ?? []).filter(([from]) => from === start).map(([, to]) => to),
+    isAny: (entity) => entity === "Any",
   };
 };
 
@@ -104,9 +102,31 @@ describe("matching", () => {
           if (words[start] !== "x") return [];
           return words[start + 1] === "y" ? [start + 1, start + 2] : [start + 1];
         };
-        const matched = matchPattern(pattern, { words, endsOf: (_, start) => ends(start) }) !== undefined;
+        const matched =
+          matchPattern(pattern, { words, endsOf: (_, start) => ends(start), isAny: () => false }) !==
+          undefined;
         expect(matched).toBe(spelledOut(pattern).some((spelled) => spelled.join(" ") === words.join(" ")));
       }),
+    );
+  });
+
+  it("lets a Pattern.Any stand for any words, as trying every way does", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("a", "b", "{Any}"), { minLength: 1, maxLength: 5 }),
+        utterances,
+        (parts, words) => {
+          const expression = new RegExp(
+            `^${parts.map((part) => (part === "{Any}" ? "(?:[abxy] )+" : `${part} `)).join("")}$`,
+          );
+          const matched = matchPattern(parse(parts.join(" ")), {
+            words,
+            endsOf: () => [],
+            isAny: () => true,
+          });
+          expect(matched !== undefined).toBe(expression.test(words.map((word) => `${word} `).join("")));
+        },
+      ),
     );
   });
 

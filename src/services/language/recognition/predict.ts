@@ -16,7 +16,7 @@ import {
   readUtterance,
   tokensWithin,
 } from "./findings.ts";
-import { matchPattern, type Taken } from "./pattern-matching.ts";
+import { type Matchable, matchPattern, type Taken } from "./pattern-matching.ts";
 import type { FoundPrebuilt } from "./prebuilts.ts";
 import type { FoundEntity, Prediction, ScoredIntent } from "./prediction.ts";
 
@@ -31,6 +31,7 @@ export type ExternalEntity = {
 export type PredictOptions = {
   /** Found before, by a worker. */
   readonly prebuilts?: readonly FoundPrebuilt[];
+  readonly longRegexes?: readonly FoundEntity[];
   readonly dynamicLists?: readonly DynamicList[];
   readonly externalEntities?: readonly ExternalEntity[];
   readonly preferExternalEntities?: boolean;
@@ -60,7 +61,8 @@ export function predict(model: LoadedModel, text: string, options: PredictOption
   });
   const seen: Seen = { model, read, features, hints };
   const learned = findLearned(seen);
-  const flat = withExternal([...withRoles(known, learned), ...learned.filter(isOwn(model))], given, options);
+  const found = [...known, ...(options.longRegexes ?? [])];
+  const flat = withExternal([...withRoles(found, learned), ...learned.filter(isOwn(model))], given, options);
   const { intent, taken } = matchPatterns(seen, flat);
   const entities = withComposites(seen, withTaken(seen, flat, taken));
   return {
@@ -214,16 +216,19 @@ function matchPatterns({ model, read: { text, tokens } }: Seen, found: readonly 
     const place = tokensWithin(tokens, start, end);
     return place ? [{ entity, ...place }] : [];
   });
-  const endsOf = (entity: string, start: number): number[] => {
-    const explicit = model.explicitLists.get(entity);
-    if (!explicit)
-      return placed.filter((one) => one.entity === entity && one.start === start).map(({ end }) => end);
-    const preferred = explicit.find(text, tokens).filter((one) => one.start === start);
-    const any = Array.from({ length: words.length - start }, (_, at) => start + at + 1);
-    return [...preferred.map(({ end }) => end), ...any];
+  const explicit = [...model.explicitLists].flatMap(([entity, tree]) =>
+    tree.find(text, tokens).map(({ start, end }) => ({ entity, start, end })),
+  );
+  const given: Matchable = {
+    words,
+    endsOf: (entity, start) =>
+      [...explicit, ...placed]
+        .filter((one) => one.entity === entity && one.start === start)
+        .map(({ end }) => end),
+    isAny: (entity) => model.explicitLists.has(entity),
   };
   for (const { intent, pattern } of model.patterns) {
-    const taken = matchPattern(pattern, { words, endsOf });
+    const taken = matchPattern(pattern, given);
     if (taken && (best.intent === undefined || taken.length > best.taken.length)) best = { intent, taken };
   }
   return best;

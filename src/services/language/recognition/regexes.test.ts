@@ -1,5 +1,9 @@
 /** Expressions of users: what they find, and that none can block. */
 import { expect, it } from "vitest";
+import type { Entity } from "../domain/content.ts";
+import { definitionOf } from "../learning/definition.ts";
+import { emptyContent } from "../learning/generated-content.ts";
+import { findersOf } from "./findings.ts";
 import { checkRegex, compileRegex } from "./regexes.ts";
 
 it("finds every match, whatever the case", () => {
@@ -17,4 +21,14 @@ it.each(["(", "a{2,1}", "", "x".repeat(501), "(a)\\1"])("refuses %s", (expressio
 it("ends soon for expressions that would keep a backtracking engine busy for ever", () => {
   for (const expression of ["(a+)+$", "(a|aa)+$", "(.*)*x", "([a-z]+)*!"])
     expect(compileRegex(expression).find(`${"a".repeat(499)}?`).length).toBeLessThanOrEqual(500);
+});
+
+it("leaves expressions that take long to threads of their own", () => {
+  const expressions = { short: "tk-[0-9]+", long: "((a?){100}){10}x" };
+  const entities = Object.entries(expressions).map(
+    ([name, pattern]): Entity => ({ id: name, name, roles: [], kind: "regex", pattern }),
+  );
+  const { regexes, longRegexes } = findersOf(definitionOf(emptyContent({ entities })));
+  expect(regexes.map(({ entity }) => entity)).toEqual(["short"]);
+  expect(longRegexes).toEqual([{ entity: "long", expression: expressions.long }]);
 });

@@ -6,6 +6,8 @@ const EXPRESSION_LENGTH_MAX = 500;
 const FINDINGS_MAX = 100;
 
 export type CompiledRegex = {
+  /** How much work it is for each character. */
+  readonly size: number;
   find(text: string): readonly { readonly start: number; readonly end: number }[];
 };
 
@@ -26,6 +28,7 @@ export function checkRegex(expression: string): string | undefined {
 export function compileRegex(expression: string): CompiledRegex {
   const compiled = RE2JS.compile(expression, RE2JS.CASE_INSENSITIVE);
   return {
+    size: compiled.programSize(),
     find(text) {
       const found: { start: number; end: number }[] = [];
       const matcher = compiled.matcher(text);
