@@ -93,7 +93,9 @@ function balanceOf(ring: Ring): { area: number; middle: Position } {
     sumLatitude += (south + north) * cross;
   }
   const middle = { latitude: sumLatitude / (3 * area), longitude: sumLongitude / (3 * area) };
-  return { area: Math.abs(area), middle };
+  // A degree of longitude is shorter the farther from the equator it is.
+  const narrowing = Math.cos((middle.latitude * Math.PI) / 180);
+  return { area: Math.abs(area) * narrowing, middle };
 }
 /** The middle of a country's largest piece of land. */
 export function findMiddleOfCountry(code: string): Position | undefined {
