@@ -65,6 +65,28 @@ onBothDatabases(
         expect(await ask({ password: "wrong" })).toEqual([400, "invalid_grant"]);
         expect(await ask({ username: "nobody" })).toEqual([400, "invalid_grant"]);
         expect(await ask({ client_secret: "wrong" })).toEqual([401, "invalid_client"]);
+        const { body: open } = await instance().bearer("POST", "/identity/client", {
+          body: {
+            client_name: "Without a secret",
+            client_uri: "https://open.example.org",
+            redirect_uris: ["https://open.example.org/answer"],
+            token_endpoint_auth_method: "none",
+          },
+        });
+        expect(await ask({ client_id: open.client_id, client_secret: undefined })).toEqual([
+          400,
+          "unauthorized_client",
+        ]);
+        for (let time = 0; time < 5; time += 1)
+          expect(await ask({ username: "bob", password: "wrong" })).toEqual([400, "invalid_grant"]);
+        expect(await ask({ username: "bob", password: "wrong" })).toEqual([429, "temporarily_unavailable"]);
+      });
+
+      it("tells everybody what can happen", async () => {
+        const types = await ok(room.stranger.send("GET", "/event-types"));
+        expect(types.length).toBeGreaterThan(5);
+        for (const type of types)
+          expect(type).toMatchObject({ id: expect.any(String), name: expect.any(String) });
       });
 
       it("tells the truth about the caller", async () => {
@@ -211,6 +233,7 @@ onBothDatabases(
           .status,
       ).toBe(400);
       expect(await ok(room.stranger.send("GET", `/forms?ownedBy=${room.ann.userId}`))).toEqual([form]);
+      expect(await ok(room.bob.send("GET", `/forms/${form.id}`))).toEqual(form);
       const fill = (responses: object) =>
         room.bob.send("POST", "/form-responses", { form: form.id, responses });
       const wrong = await fill({ phone: "call me", when: "Noon", agree: "false", more: "x" });

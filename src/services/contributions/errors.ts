@@ -3,7 +3,6 @@ import { defineErrors } from "#kernel/operation";
 
 export const errors = defineErrors({
   invalid: ["ValidationFailed", 400],
-  unauthorized: ["Unauthorized", 401],
   notPermitted: ["NotPermitted", 403],
   notFound: ["NotFound", 404],
   closed: ["AssignmentClosed", 409],

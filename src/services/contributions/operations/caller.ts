@@ -1,8 +1,8 @@
 /** Who is asking, as this service knows them, and what they may see. */
+import { kernelErrors } from "#kernel/operation";
 import { people } from "#ports/people";
 import { ANONYMOUS, type Caller, type Sight } from "../domain/access.ts";
 import { fold } from "../domain/words.ts";
-import { errors } from "../errors.ts";
 import type { ContributionsContext } from "../state.ts";
 import { listSightOfAssignments } from "../store/assignments.ts";
 import * as users from "../store/users.ts";
@@ -20,7 +20,7 @@ export function signedInCallerOf(
   context: ContributionsContext,
 ): Exclude<Caller, { readonly kind: "anonymous" }> {
   const caller = callerOf(context);
-  if (caller.kind === "anonymous") throw errors.unauthorized("A bearer token is required.");
+  if (caller.kind === "anonymous") throw kernelErrors.unauthenticated("A bearer token is required.");
   return caller;
 }
 

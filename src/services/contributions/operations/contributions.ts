@@ -54,7 +54,7 @@ const postContribution = operation({
   permission: "contributions:CreateContribution",
   body: ContributionSubmission,
   answers: { 200: Contribution },
-  errors: [errors.invalid, errors.unauthorized, errors.notFound, errors.closed],
+  errors: [errors.invalid, errors.notFound, errors.closed],
   examples: {
     body: {
       assignment: { id: "asg_1m7fqc7680000eyv1bw2px5" },

@@ -1,4 +1,5 @@
 /** Takes a contribution in: from clients, and from the pages that people use. */
+import { kernelErrors } from "#kernel/operation";
 import { people } from "#ports/people";
 import { type Caller, isModerator } from "../domain/access.ts";
 import { isOpen } from "../domain/assignments.ts";
@@ -43,7 +44,7 @@ function checkOpen(caller: Caller, assignment: AssignmentRow, nowMs: number): vo
   if (!isOpen(timesOf(assignment), nowMs))
     throw errors.closed(`The assignment ${assignment.name} takes no contributions at this time.`);
   if (caller.kind === "anonymous" && Number(assignment.allows_anonymous) !== 1)
-    throw errors.unauthorized("This assignment takes contributions of people who have signed in.");
+    throw kernelErrors.unauthenticated("This assignment takes contributions of people who have signed in.");
 }
 function checkContent(assignment: AssignmentRow, draft: ContributionDraft, media: readonly MediaRow[]): void {
   if (Number(assignment.media_required) === 1 && media.length === 0)

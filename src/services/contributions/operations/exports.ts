@@ -54,7 +54,7 @@ const create = operation({
   permission: "contributions:CreateExport",
   query: wire.ExportQuery,
   answers: { 202: wire.Export },
-  errors: [errors.invalid, errors.unauthorized, errors.tooMany],
+  errors: [errors.invalid, errors.tooMany],
   async handle({ query }, context) {
     const caller = signedInCallerOf(context);
     const { db, account, ids, clock, request } = context;
@@ -96,7 +96,7 @@ const summarise = operation({
   transaction: "read",
   query: FilterQuery,
   answers: { 200: wire.ExportSummary },
-  errors: [errors.invalid, errors.unauthorized],
+  errors: [errors.invalid],
   async handle({ query }, context) {
     const sight = await sightOf(context, signedInCallerOf(context));
     const amount = await amountOf(context.db, context.account, { filter: readFilter(query), sight });
@@ -127,7 +127,7 @@ const get = operation({
   params: ExportId,
   noStore: true,
   answers: { 200: wire.Export },
-  errors: [errors.unauthorized, errors.notFound],
+  errors: [errors.notFound],
   async handle({ params }, context) {
     const caller = signedInCallerOf(context);
     const row = await findExport(context.db, context.account, params.id);

@@ -58,7 +58,7 @@ const post = operation({
   bodyKinds: ["stream"],
   bodyBytesMax: MEDIA_BYTES_MAX + FORM_BYTES,
   answers: { 200: wire.Media },
-  errors: [errors.invalid, errors.unauthorized],
+  errors: [errors.invalid],
   async handle({ headers, body }, context) {
     const { userId } = signedInCallerOf(context);
     const row = await receive(context, body, headers["content-type"] ?? "").catch(explainMedia);

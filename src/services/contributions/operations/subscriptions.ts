@@ -49,7 +49,6 @@ const list = operation({
   bodyOptional: true,
   noStore: true,
   answers: { 200: Type.Array(wire.Subscription, { description: "In the order in which they were made." }) },
-  errors: [errors.unauthorized],
   async handle({ body }, context) {
     const { userId } = signedInCallerOf(context);
     const rows = await store.listSubscriptions(context.db, context.account, userId);
@@ -76,7 +75,7 @@ const create = operation({
   body: wire.SubscriptionSubmission,
   noStore: true,
   answers: { 200: wire.Subscription },
-  errors: [errors.invalid, errors.unauthorized, errors.tooMany],
+  errors: [errors.invalid, errors.tooMany],
   tags: ["addition"],
   async handle({ body }, context) {
     const { userId } = signedInCallerOf(context);
@@ -129,7 +128,7 @@ const remove = operation({
     }),
   }),
   answers: { 200: noBody },
-  errors: [errors.unauthorized, errors.notFound],
+  errors: [errors.notFound],
   async handle({ params: { id } }, context) {
     const { userId } = signedInCallerOf(context);
     if (!(await store.deleteSubscription(context.db, context.account, { id, userId })))
@@ -172,7 +171,7 @@ const preview = operation({
     }),
   }),
   answers: { 200: wire.NotificationPreview },
-  errors: [errors.invalid, errors.unauthorized, errors.notFound],
+  errors: [errors.invalid, errors.notFound],
   async handle({ params: { id }, query: { message } }, context) {
     const caller = signedInCallerOf(context);
     const { db, account, request, clock } = context;
