@@ -2,4 +2,5 @@
 export { WorkerError } from "./errors.ts";
 export { handOver } from "./hand-over.ts";
 export { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from "./pool.ts";
+export { type TurnLimits, Turns } from "./turns.ts";
 export { workerFile } from "./worker-file.ts";

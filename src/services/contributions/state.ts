@@ -1,5 +1,6 @@
 /** What one running instance keeps in memory. */
 import type { Context, Instance } from "#kernel/operation";
+import { Turns } from "#kernel/workers";
 import { Places } from "./domain/order.ts";
 import { type MediaWork, startMediaWork, stopMediaWork } from "./media/state.ts";
 import { Visits } from "./page/visits.ts";
@@ -9,6 +10,8 @@ export type State = {
   readonly places: Places;
   readonly media: MediaWork;
   readonly visits: Visits;
+  /** Counting takes seconds where very much fits: callers without a token do so one after another. */
+  readonly strangersCounts: Turns;
   /** For addresses that name the account themselves. */
   workAs(account: string): ContributionsContext;
 };
@@ -16,11 +19,13 @@ export type ContributionsContext = Context<Tables, State>;
 /** What showing something to a caller needs: of their request, or of a job that works for them. */
 export type Viewing = Pick<ContributionsContext, "db" | "account" | "clock" | "secrets" | "request">;
 
+export const STRANGERS_COUNTS = { placesMax: 1, waitingPerCallerMax: 8, waitingMax: 32 };
 /** Threads wait for their first use. */
 export const start = (instance: Instance): State => ({
   places: new Places(),
   media: startMediaWork(),
   visits: new Visits(),
+  strangersCounts: new Turns(STRANGERS_COUNTS),
   workAs: (account) => instance.workAs("contributions", account),
 });
 export const stop = ({ media }: State): Promise<void> => stopMediaWork(media);

@@ -1,6 +1,6 @@
 /** Refinements: how many contributions each further filter would leave. */
 import { Type } from "@sinclair/typebox";
-import { anyone, operationsFor } from "#kernel/operation";
+import { anyone, kernelErrors, operationsFor } from "#kernel/operation";
 import { isRefinement, REFINEMENTS, type Refinement } from "../domain/refinements.ts";
 import { errors } from "../errors.ts";
 import type { State } from "../state.ts";
@@ -67,9 +67,16 @@ const listRefinements = operation({
   },
   errors: [errors.invalid],
   async handle({ query: { refinements, refinementSize, ...rest } }, context) {
-    const { db, account } = context;
-    const wanted = { filter: readFilter(rest), sight: await sightOf(context, callerOf(context)) };
-    const counts = await countRefinements(db, account, wanted, namesOf(refinements), refinementSize);
+    const { db, account, request, state } = context;
+    const caller = callerOf(context);
+    const wanted = { filter: readFilter(rest), sight: await sightOf(context, caller) };
+    const names = namesOf(refinements);
+    const count = () => countRefinements(db, account, wanted, names, refinementSize);
+    const counts =
+      caller.kind === "anonymous"
+        ? await state.strangersCounts.run(request.remoteAddress, count)
+        : await count();
+    if (!counts) throw kernelErrors.throttled("Too many ask for this at once: try again later.");
     return Object.fromEntries([...counts].map(([name, options]) => [name, [...options]]));
   },
 });

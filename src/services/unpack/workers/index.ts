@@ -1,7 +1,7 @@
 /** The main thread's side: executables and scans wait their turn, caller by caller, and are worked on in threads with limits. */
 import { availableParallelism } from "node:os";
 import { kernelErrors } from "#kernel/operation";
-import { createWorkerPool, WorkerError, workerFile } from "#kernel/workers";
+import { createWorkerPool, Turns, WorkerError, workerFile } from "#kernel/workers";
 import { errors } from "../errors.ts";
 import type {
   Emulated,
@@ -12,7 +12,6 @@ import type {
   StringsFound,
   StringsTask,
 } from "./tasks.ts";
-import { Turns } from "./turns.ts";
 
 export { type KeptReport, keptOf, readContent, readReport } from "./kept.ts";
 export type { AppliedRules, Emulated } from "./tasks.ts";

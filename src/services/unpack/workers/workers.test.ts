@@ -1,13 +1,14 @@
 /** Turns, limits and the engine's memory: nobody waits without end, and no rule takes more than its share. */
+
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { initSync } from "@virustotal/yara-x";
 import { afterAll, describe, expect, it } from "vitest";
+import { Turns } from "#kernel/workers";
 import { makePackedExecutable } from "../../../../tests/support/executables.ts";
 import { withMemoryLimit } from "./bounded-wasm.ts";
 import { createLaboratory } from "./index.ts";
-import { Turns } from "./turns.ts";
 
 describe("turns", () => {
   const limits = { placesMax: 1, waitingPerCallerMax: 2, waitingMax: 3 };
