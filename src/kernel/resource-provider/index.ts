@@ -34,6 +34,7 @@ export { defineResourceProvider, makeResource, resourceType } from "./provider.t
 export {
   arnOf as resourceArnOf,
   changeResource,
+  countLinked,
   findById,
   insertResource,
   isNameTaken,

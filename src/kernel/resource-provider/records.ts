@@ -82,6 +82,11 @@ export function listLinked<P = Properties>(
     ManagedResource<P>[]
   >;
 }
+export const countLinked = (
+  { db, account }: Context,
+  type: ResourceType | string,
+  linkKey: string,
+): Promise<number> => store.countLinked(db, { account, type: fullTypeOf(type), link: linkKey });
 export function listChildren<P = Properties>(
   context: Context,
   type: ResourceType | string,

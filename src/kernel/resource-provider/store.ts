@@ -244,6 +244,20 @@ export async function list(db: Db, range: Range): Promise<ManagedResource[]> {
   return rows.map(resourceOf);
 }
 
+export async function countLinked(
+  db: Db,
+  { account, type, link }: { account: string; type: string; link: string },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom("medley_managed_resource")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("account", "=", account)
+    .where("link", "=", link)
+    .where("type_key", "=", type.toLowerCase())
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Some of an account's resources of a type, by name. */
 export async function listByName(
   db: Db,

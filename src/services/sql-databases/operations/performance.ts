@@ -1,10 +1,10 @@
 /** Which service objective or elastic pool a database gets. */
 import type { Context } from "#kernel/operation";
 import {
+  countLinked,
   findById,
   isIdOfType,
   keyOf,
-  listLinked,
   type ManagedResource,
   makeResource,
   type Preparation,
@@ -64,8 +64,7 @@ async function inPool(
 ): Promise<Performance> {
   const pool = await getPool(poolId, about, context);
   if (about.existing?.link !== pool.key) {
-    const inside = await listLinked(context, DATABASE_TYPE, pool.key, { limit: POOL_DATABASES_MAX });
-    if (inside.length >= POOL_DATABASES_MAX)
+    if ((await countLinked(context, DATABASE_TYPE, pool.key)) >= POOL_DATABASES_MAX)
       throw errors.poolFull(`An elastic pool holds at most ${POOL_DATABASES_MAX} databases.`);
   }
   return { objective: pooledObjective((pool.envelope.sku as Sku).tier), pool };
