@@ -54,9 +54,10 @@ describe("declarations", () => {
     }
   });
   it("make valid OpenAPI, by an independent validator, whole and one by one", async () => {
+    const validator = new Validator();
     for (const set of [allServices, ...allServices.map((service) => [service])]) {
       const document = openApiOf(set, "http://127.0.0.1:4020");
-      const { valid, errors } = await new Validator().validate(structuredClone(document));
+      const { valid, errors } = await validator.validate(structuredClone(document));
       expect([set.map(({ name }) => name).join(), errors, valid]).toEqual([
         expect.anything(),
         undefined,
@@ -119,7 +120,10 @@ function refusalsOf({ errorNames, protocol }: Service): Set<number> {
 const isEndless = ({ answers }: Operation): boolean =>
   Object.values(answers).some((schema) => mediaTypesOf(schema)?.includes("text/event-stream"));
 
-/** What the schema refuses never gets to a database: asking about it on one of them is enough. */
+/**
+ * What the schema refuses never gets to a database, and is refused by the kernel alike for all: of each kind one is
+ * asked about, on one of the databases.
+ */
 async function fuzz(
   instance: Instance,
   on: DatabaseKind,
@@ -130,7 +134,10 @@ async function fuzz(
   const compiled = new CompiledOperation(operation);
   const requests = [...requestsFor(service, operation, requiredQuery(service, operation))]
     .map((made) => ({ ...made, refused: isRefused(compiled, made.body) }))
-    .filter(({ refused }) => on === "sqlite" || !refused);
+    .filter(
+      ({ refused, kind }, index, all) =>
+        !refused || (on === "sqlite" && all.findIndex((one) => one.refused && one.kind === kind) === index),
+    );
   const failures: string[] = [];
   for (let start = 0; start < requests.length; start += AT_ONCE) {
     const group = requests.slice(start, start + AT_ONCE);

@@ -174,6 +174,15 @@ function* bodies(schema: TSchema): Generator<[string, unknown]> {
 
 /** Every request once; `required` names what an operation cannot do without, such as a version parameter. */
 export function* requestsFor(service: Service, operation: Operation, required: string): Generator<Made> {
+  const seen = new Set<string>();
+  for (const made of allRequestsFor(service, operation, required)) {
+    const same = JSON.stringify([made.path, made.body]);
+    if (seen.has(same)) continue;
+    seen.add(same);
+    yield made;
+  }
+}
+function* allRequestsFor(service: Service, operation: Operation, required: string): Generator<Made> {
   const fittingPath = pathOf(service, operation, (_name, schema) => text(schema ? fitting(schema) : "abc"));
   const join = (path: string, query: string) =>
     [`${path}?${required}`, query]
