@@ -6,7 +6,7 @@ import { Directory } from "../../../tests/support/podcasts.ts";
 import { feedOf, PODCASTS } from "../../../tests/support/podcasts-corpus.ts";
 import { EPISODES_WANTED, PODCASTS_WANTED } from "../../../tests/support/podcasts-judged.ts";
 import { MISSPELT } from "../../../tests/support/podcasts-misspelt.ts";
-import { hasGuestInterview, hasSponsor } from "./domain/detectors.ts";
+import { hasGuestInterview, hasSponsor, toldIn } from "./domain/detectors.ts";
 import { stemmedWordsOf, stemOf } from "./domain/search/stems.ts";
 
 type Result = {
@@ -94,8 +94,8 @@ onBothDatabases(
               minutes,
               pubDateMs: nowMs - daysAgo * DAY_MS,
               isExplicit: podcast.isExplicit ?? false,
-              isInterview: hasGuestInterview(title, description),
-              isSponsored: hasSponsor(title, description),
+              isInterview: hasGuestInterview(toldIn(title, description)),
+              isSponsored: hasSponsor(toldIn(title, description)),
             }));
           }),
         )

@@ -4,7 +4,32 @@ import { fold } from "./search/words.ts";
 /** Longer texts are read no further. */
 const READ_LETTERS_MAX = 20_000;
 
-const GUEST_PHRASES: readonly string[] = [
+/** Phrases that are looked for together: only those with the letters that stand at a place are compared there. */
+class Phrases {
+  readonly #begins = new Uint8Array(2 ** 14);
+  readonly #byBeginning = new Map<number, string[]>();
+
+  constructor(all: readonly string[]) {
+    for (const phrase of all) {
+      const beginning = beginningAt(phrase, 0);
+      this.#begins[beginning] = 1;
+      this.#byBeginning.set(beginning, [...(this.#byBeginning.get(beginning) ?? []), phrase]);
+    }
+  }
+  isOneIn(text: string): boolean {
+    for (let at = 0; at + 1 < text.length; at += 1) {
+      const beginning = beginningAt(text, at);
+      if (this.#begins[beginning] === 0) continue;
+      if (this.#byBeginning.get(beginning)?.some((phrase) => text.startsWith(phrase, at))) return true;
+    }
+    return false;
+  }
+}
+/** Two letters as a number; that others may share it does no harm. */
+const beginningAt = (text: string, at: number): number =>
+  ((text.charCodeAt(at) & 0x7f) << 7) | (text.charCodeAt(at + 1) & 0x7f);
+
+const guestPhrases = new Phrases([
   "interview with",
   "interviews with",
   "in conversation with",
@@ -44,11 +69,11 @@ const GUEST_PHRASES: readonly string[] = [
   "entrevista com",
   "intervista a",
   "intervista con",
-];
+]);
 /** At the end of a title, names of people stand behind these: "Black holes with Ann Example". */
 const GUEST_IN_TITLE = /(?:^| )(?:with|w\/|ft\.?|feat\.?|featuring) \p{Lu}[\p{L}'’.-]{1,40} \p{Lu}/u;
 
-const SPONSOR_PHRASES: readonly string[] = [
+const sponsorPhrases = new Phrases([
   "sponsored by",
   "our sponsor",
   "our sponsors",
@@ -82,9 +107,9 @@ const SPONSOR_PHRASES: readonly string[] = [
   "código promocional",
   "sponsorizzato da",
   "codice sconto",
-];
+]);
 
-const EXPLICIT_PHRASES: readonly string[] = [
+const explicitPhrases = new Phrases([
   "explicit content",
   "explicit language",
   "strong language",
@@ -95,22 +120,21 @@ const EXPLICIT_PHRASES: readonly string[] = [
   "not safe for work",
   "listener discretion",
   "viewer discretion",
-];
+]);
 const EXPLICIT_WORD =
   /(?:^|[^\p{L}\p{N}])(?:nsfw|18\+|xxx|f[u*]ck\p{L}{0,4}|sh[i*]t(?:ty|s)?|porn\p{L}{0,6})(?:$|[^\p{L}\p{N}])/u;
 
-const readable = (title: string, text: string): string =>
-  `${title}\n${text.slice(0, READ_LETTERS_MAX)}`.toLowerCase();
-const holdsOne = (text: string, phrases: readonly string[]): boolean =>
-  phrases.some((phrase) => text.includes(phrase));
+/** Title and text as the rules read them: once for all three. */
+export type Told = { readonly title: string; readonly whole: string };
+export const toldIn = (title: string, text: string): Told => ({
+  title,
+  whole: `${title}\n${text.slice(0, READ_LETTERS_MAX)}`.toLowerCase(),
+});
 
-export const hasGuestInterview = (title: string, text: string): boolean =>
-  GUEST_IN_TITLE.test(title) || holdsOne(readable(title, text), GUEST_PHRASES);
+export const hasGuestInterview = ({ title, whole }: Told): boolean =>
+  GUEST_IN_TITLE.test(title) || guestPhrases.isOneIn(whole);
 
-export const hasSponsor = (title: string, text: string): boolean =>
-  holdsOne(readable(title, text), SPONSOR_PHRASES);
+export const hasSponsor = ({ whole }: Told): boolean => sponsorPhrases.isOneIn(whole);
 
-export function isExplicit(title: string, text: string): boolean {
-  const whole = readable(title, text);
-  return holdsOne(whole, EXPLICIT_PHRASES) || EXPLICIT_WORD.test(fold(whole));
-}
+export const isExplicit = ({ whole }: Told): boolean =>
+  explicitPhrases.isOneIn(whole) || EXPLICIT_WORD.test(fold(whole));

@@ -8,8 +8,8 @@ import type { PodcastsContext } from "../state.ts";
 import * as episodes from "../store/episodes.ts";
 import * as feeds from "../store/feeds.ts";
 import * as podcasts from "../store/podcasts.ts";
-import { indexEpisodes, indexPodcast, unindexEpisodes } from "../store/search-index.ts";
-import type { PodcastRow } from "../tables.ts";
+import { indexEpisodes, indexListing, unindexEpisodes } from "../store/search-index.ts";
+import type { EpisodeRow, PodcastRow } from "../tables.ts";
 import { episodeRowOf, newPodcastRow, podcastChangesOf } from "./listing.ts";
 import { scheduleAttachments, scheduleRefresh, scheduleScores } from "./work.ts";
 
@@ -49,7 +49,7 @@ async function allEpisodes({ itemCount, episodes: read }: OpenFeed): Promise<Fee
   return withoutDoubles(all);
 }
 
-/** Made or changed; known to searches. */
+/** Made or changed. Searches know of it when its episodes are in. */
 async function putPodcast(context: IngestContext, id: string, { feed }: OpenFeed, source: Source) {
   return context.transact(async ({ db, account, clock }) => {
     const nowMs = clock.nowMs();
@@ -62,54 +62,81 @@ async function putPodcast(context: IngestContext, id: string, { feed }: OpenFeed
     else await podcasts.insertPodcast(db, account, row);
     await podcasts.setGenres(db, account, id, JSON.parse(row.genre_ids));
     await feeds.addAddress(db, account, source.url, id);
-    await indexPodcast(db, account, row);
     return row;
   });
 }
 
-async function putChanged(context: IngestContext, podcast: PodcastRow, changed: Merge["changed"]) {
-  for (let from = 0; from < changed.length; from += EPISODES_TOGETHER)
-    await context.transact(async ({ db, account, clock }) => {
-      const nowMs = clock.nowMs();
-      const rows = changed
-        .slice(from, from + EPISODES_TOGETHER)
-        .map((one) => episodeRowOf(one, { account, podcast, nowMs }));
-      await episodes.putEpisodes(db, account, rows);
-      await indexEpisodes(db, account, podcast, rows);
+type Put = { readonly rows: EpisodeRow[]; readonly replacedIds: ReadonlySet<string> };
+async function putRows(
+  { db, account, clock }: PodcastsContext,
+  podcast: PodcastRow,
+  changed: Merge["changed"],
+): Promise<Put> {
+  const nowMs = clock.nowMs();
+  const rows = changed.map((one) => episodeRowOf(one, { account, podcast, nowMs }));
+  return { rows, replacedIds: await episodes.putEpisodes(db, account, rows) };
+}
+/** All but the last of them, which come with the feed's own record. */
+async function putFirst(context: IngestContext, podcast: PodcastRow, changed: Merge["changed"]) {
+  let from = 0;
+  for (; from + EPISODES_TOGETHER < changed.length; from += EPISODES_TOGETHER)
+    await context.transact(async (inner) => {
+      const some = changed.slice(from, from + EPISODES_TOGETHER);
+      const { rows, replacedIds } = await putRows(inner, podcast, some);
+      await indexEpisodes(inner.db, inner.account, podcast, rows, replacedIds);
     });
+  return changed.slice(from);
 }
 
 /** Half of the episodes say it: then it is said of the podcast. */
 const mostly = (count: number, total: number): number => (total > 0 && count * 2 >= total ? 1 : 0);
 
+/** What the podcast is by its episodes. */
+async function figuresOf({ db, account }: PodcastsContext, podcast: PodcastRow) {
+  const figures = await episodes.getEpisodeFigures(db, account, podcast.id);
+  const changes = {
+    total_episodes: figures.total,
+    audio_length_sec: figures.averageSeconds,
+    earliest_pub_date_ms: figures.earliestMs,
+    latest_pub_date_ms: figures.latestMs,
+    latest_episode_id: figures.latestId,
+    update_frequency_hours: updateFrequencyHours(figures.latestDatesMs),
+    has_guest_interviews: mostly(figures.withInterviews, figures.total),
+    has_sponsors: mostly(figures.withSponsors, figures.total),
+    explicit_content: podcast.explicit_content === 1 ? 1 : mostly(figures.explicit, figures.total),
+  } satisfies Partial<PodcastRow>;
+  return { changes, latestDatesMs: figures.latestDatesMs };
+}
+
+type Last = {
+  readonly changed: Merge["changed"];
+  readonly withdrawn: readonly string[];
+  /** Before this feed was read, and of this feed. */
+  readonly hasEarlier: boolean;
+  readonly hasFirst: boolean;
+};
 async function finish(
   context: IngestContext,
   podcast: PodcastRow,
   { feed }: OpenFeed,
   source: Source,
-  withdrawn: readonly string[],
+  last: Last,
 ): Promise<PodcastRow> {
   return context.transact(async (inner) => {
     const { db, account, clock } = inner;
     const nowMs = clock.nowMs();
-    await episodes.withdrawEpisodes(db, account, withdrawn, nowMs);
-    await unindexEpisodes(db, account, withdrawn);
-    const figures = await episodes.getEpisodeFigures(db, account, podcast.id);
-    const changes: Partial<PodcastRow> = {
-      total_episodes: figures.total,
-      audio_length_sec: figures.averageSeconds,
-      earliest_pub_date_ms: figures.earliestMs,
-      latest_pub_date_ms: figures.latestMs,
-      latest_episode_id: figures.latestId,
-      update_frequency_hours: updateFrequencyHours(figures.latestDatesMs),
-      has_guest_interviews: mostly(figures.withInterviews, figures.total),
-      has_sponsors: mostly(figures.withSponsors, figures.total),
-      explicit_content: podcast.explicit_content === 1 ? 1 : mostly(figures.explicit, figures.total),
-    };
+    const { rows, replacedIds } = await putRows(inner, podcast, last.changed);
+    await episodes.withdrawEpisodes(db, account, last.withdrawn, nowMs);
+    await unindexEpisodes(db, account, last.withdrawn);
+    const { changes, latestDatesMs } = await figuresOf(inner, podcast);
     await podcasts.updatePodcast(db, account, podcast.id, changes);
     const row = { ...podcast, ...changes };
-    await indexPodcast(db, account, row);
-    const { latestDatesMs } = figures;
+    await indexListing(db, account, row, {
+      episodes: rows,
+      replacedIds,
+      hasEarlier: last.hasEarlier,
+      hasOutdated: last.hasFirst && row.explicit_content !== podcast.explicit_content,
+    });
     const nextAtMs = nextCheckMs({
       pubDatesMs: latestDatesMs,
       nowMs,
@@ -132,7 +159,7 @@ async function finish(
       next_at: nextAtMs,
     });
     if (source.kind === "remote") await scheduleRefresh(inner, podcast.id, nextAtMs);
-    await scheduleAttachments(inner, podcast.id);
+    if (await episodes.hasUnfetched(db, account, podcast.id)) await scheduleAttachments(inner, podcast.id);
     if (podcast.listen_score_global_rank === "") await scheduleScores(inner, nowMs + SCORED_AFTER_MS);
     return row;
   });
@@ -149,7 +176,12 @@ export async function ingest(
   const podcast = await putPodcast(context, podcastId, open, source);
   const known = await episodes.listKnown(context.db, context.account, podcastId);
   const { changed, withdrawn, count } = mergeEpisodes(podcastId, known, all);
-  await putChanged(context, podcast, changed);
-  const finished = await finish(context, podcast, open, source, withdrawn);
+  const last = await putFirst(context, podcast, changed);
+  const finished = await finish(context, podcast, open, source, {
+    changed: last,
+    withdrawn,
+    hasEarlier: known.length > 0,
+    hasFirst: last.length < changed.length,
+  });
   return { podcast: finished, count, withdrawn: withdrawn.length };
 }

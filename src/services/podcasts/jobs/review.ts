@@ -39,8 +39,8 @@ async function decide(
 export function findObjection({ feed, itemCount, episodes }: OpenFeed): string | undefined {
   if (feed.isBlocked) return "The feed asks not to be listed.";
   if (itemCount === 0) return "There are no episodes in the feed.";
-  if (episodes(0, itemCount).length === 0) return "There is nothing to listen to in the feed.";
-  return undefined;
+  for (let at = 0; at < itemCount; at += 1) if (episodes(at, at + 1).length > 0) return undefined;
+  return "There is nothing to listen to in the feed.";
 }
 
 type Document = Extract<Fetched, { kind: "document" }>;

@@ -1,8 +1,9 @@
 /** Episodes, and the transcripts that go with them. */
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { compiledInsertAll, compiledQuery } from "#kernel/db";
 import type { KnownEpisode } from "../domain/merge.ts";
 import type { EpisodeRow, Tables, TranscriptRow } from "../tables.ts";
+import { isOneOf } from "./one-of.ts";
 
 type Db = Kysely<Tables>;
 const LISTED = 1;
@@ -148,19 +149,15 @@ const insertAll = compiledInsertAll<EpisodeRow>("podcasts_episode", [
   "updated_at",
 ]);
 /**
- * Replaces those that are there. When one was added first stays, and so do chapters that were fetched from an address that
- * has not changed; of others the transcript is forgotten, so that both are fetched again.
+ * Replaces those that are there, and answers their ids. When one was added first stays, and so do chapters that were fetched
+ * from an address that has not changed; of others the transcript is forgotten, so that both are fetched again.
  */
-export async function putEpisodes(db: Db, account: string, rows: readonly EpisodeRow[]): Promise<void> {
-  const before = new Map(
-    (
-      await listEpisodes(
-        db,
-        account,
-        rows.map(({ id }) => id),
-      )
-    ).map((row) => [row.id, row]),
-  );
+export async function putEpisodes(
+  db: Db,
+  account: string,
+  rows: readonly EpisodeRow[],
+): Promise<ReadonlySet<string>> {
+  const before = new Map((await listKept(db, account, rows)).map((row) => [row.id, row]));
   const isElsewhere = ({ id, chapters_url }: EpisodeRow) => before.get(id)?.chapters_url !== chapters_url;
   const stale = rows.filter((row) => before.has(row.id) && isElsewhere(row)).map(({ id }) => id);
   if (before.size > 0) await deleteByIds(db, account, "podcasts_episode", "id", [...before.keys()]);
@@ -174,7 +171,24 @@ export async function putEpisodes(db: Db, account: string, rows: readonly Episod
       return { ...row, chapters, added_at: old.added_at };
     }),
   );
+  return new Set(before.keys());
 }
+type Kept = Pick<EpisodeRow, "id" | "chapters" | "chapters_url" | "added_at">;
+const listKept = async (db: Db, account: string, rows: readonly EpisodeRow[]): Promise<Kept[]> =>
+  rows.length === 0
+    ? []
+    : db
+        .selectFrom("podcasts_episode")
+        .select(["id", "chapters", "chapters_url", "added_at"])
+        .where("account", "=", account)
+        .where(
+          isOneOf(
+            db,
+            "id",
+            rows.map(({ id }) => id),
+          ),
+        )
+        .execute();
 async function deleteByIds(
   db: Db,
   account: string,
@@ -231,11 +245,8 @@ export async function getEpisodeFigures(db: Db, account: string, podcastId: stri
       fn.sum("has_guest_interviews").as("interviews"),
       fn.sum("has_sponsors").as("sponsors"),
       fn.sum("explicit_content").as("explicit"),
+      fn.count<number>(sql`nullif(audio_length_sec, 0)`).as("timed"),
     ])
-    .executeTakeFirstOrThrow();
-  const timed = await listed
-    .select(({ fn }) => fn.countAll().as("count"))
-    .where("audio_length_sec", ">", 0)
     .executeTakeFirstOrThrow();
   const latest = await listed
     .select(["id", "pub_date_ms"])
@@ -245,7 +256,7 @@ export async function getEpisodeFigures(db: Db, account: string, podcastId: stri
     .execute();
   return {
     total: Number(sums.total),
-    averageSeconds: Math.round(Number(sums.seconds ?? 0) / Math.max(1, Number(timed.count))),
+    averageSeconds: Math.round(Number(sums.seconds ?? 0) / Math.max(1, Number(sums.timed))),
     earliestMs: Number(sums.earliest ?? 0),
     latestMs: Number(latest[0]?.pub_date_ms ?? 0),
     latestId: latest[0]?.id ?? "",
@@ -256,16 +267,10 @@ export async function getEpisodeFigures(db: Db, account: string, podcastId: stri
   };
 }
 
-/** Those whose transcript or chapters lie elsewhere and have not been fetched from there, the latest first. */
-export async function listUnfetched(
-  db: Db,
-  account: string,
-  podcastId: string,
-  limit: number,
-): Promise<EpisodeRow[]> {
-  return db
+/** Those whose transcript or chapters lie elsewhere and have not been fetched from there. */
+const selectUnfetched = (db: Db, account: string, podcastId: string) =>
+  db
     .selectFrom("podcasts_episode")
-    .selectAll("podcasts_episode")
     .leftJoin("podcasts_transcript", (join) =>
       join
         .onRef("podcasts_transcript.account", "=", "podcasts_episode.account")
@@ -281,7 +286,23 @@ export async function listUnfetched(
         where("podcasts_episode.chapters_url", "!=", ""),
       ]),
     )
-    .where("podcasts_transcript.episode_id", "is", null)
+    .where("podcasts_transcript.episode_id", "is", null);
+export async function hasUnfetched(db: Db, account: string, podcastId: string): Promise<boolean> {
+  const row = await selectUnfetched(db, account, podcastId)
+    .select("podcasts_episode.id")
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+/** The latest first. */
+export async function listUnfetched(
+  db: Db,
+  account: string,
+  podcastId: string,
+  limit: number,
+): Promise<EpisodeRow[]> {
+  return selectUnfetched(db, account, podcastId)
+    .selectAll("podcasts_episode")
     .orderBy("podcasts_episode.pub_date_ms", "desc")
     .limit(limit)
     .execute();

@@ -1,6 +1,7 @@
 /** What the index still has to do: words to learn, and episodes whose podcast has changed. Left in the transaction, done by a job. */
 import { randomUUID } from "node:crypto";
 import { type Kysely, sql } from "kysely";
+import { compiledShapes } from "#kernel/db";
 import { skeletonOf } from "../domain/search/spelling.ts";
 import type { Tables } from "../tables.ts";
 
@@ -65,25 +66,35 @@ export async function takeIndexWork(
   };
 }
 
-const WORDS_AT_ONCE = 1_000;
+/** By statements of few sizes, so that each is built once. */
+const WORDS_AT_ONCE: readonly number[] = [256, 32, 4, 1];
+const WORD_COLUMNS = 4;
+const addWords = compiledShapes<never, number>((db, count, values) =>
+  db
+    .insertInto("podcasts_word")
+    .values(
+      Array.from({ length: count }, (_, row) => {
+        const [account, word, skeleton, times] = values.slice(row * WORD_COLUMNS);
+        return { account, word, skeleton, count: times };
+      }),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["account", "word"]).doUpdateSet({ count: sql`podcasts_word.count + excluded.count` }),
+    ),
+);
 
 async function learnWords(db: Db, account: string, changes: readonly WordChanges[]): Promise<void> {
   const sums = new Map<string, number>();
   for (const one of changes)
     for (const [word, times] of Object.entries(one)) sums.set(word, (sums.get(word) ?? 0) + times);
-  const rows = [...sums]
-    .filter(([, count]) => count !== 0)
-    .map(([word, count]) => ({ account, word, skeleton: skeletonOf(word), count }));
-  for (let from = 0; from < rows.length; from += WORDS_AT_ONCE)
-    await db
-      .insertInto("podcasts_word")
-      .values(rows.slice(from, from + WORDS_AT_ONCE))
-      .onConflict((conflict) =>
-        conflict
-          .columns(["account", "word"])
-          .doUpdateSet({ count: sql`podcasts_word.count + excluded.count` }),
-      )
-      .execute();
-  if (rows.some(({ count }) => count < 0))
+  const changed = [...sums].filter(([, times]) => times !== 0);
+  for (let from = 0; from < changed.length; ) {
+    const size = WORDS_AT_ONCE.find((one) => from + one <= changed.length) ?? 1;
+    const some = changed.slice(from, from + size);
+    const values = some.flatMap(([word, times]) => [account, word, skeletonOf(word), times]);
+    await addWords(db, String(size), size, values);
+    from += size;
+  }
+  if (changed.some(([, times]) => times < 0))
     await db.deleteFrom("podcasts_word").where("account", "=", account).where("count", "<=", 0).execute();
 }

@@ -6,6 +6,7 @@ import { nextOrder } from "../domain/search/order.ts";
 import { phrasesOf, spellingWordsOf, termWeightsOf } from "../domain/search/phrases.ts";
 import type { CuratedRow, DocumentRow, EpisodeRow, PodcastRow, Tables } from "../tables.ts";
 import { leaveWork, type WordChanges } from "./index-work.ts";
+import { isOneOf } from "./one-of.ts";
 import { findPodcast } from "./podcasts.ts";
 import { documentOfCurated, documentOfPodcast, episodeDocuments } from "./search-documents.ts";
 
@@ -28,36 +29,35 @@ const insertDocuments = compiledInsertAll<DocumentRow>("podcasts_document", [
   "facets",
 ]);
 
-/** Puts documents in the place of those of the same ids; answers those that were there. */
-async function replaceDocuments(
-  db: Db,
-  account: string,
-  kind: string,
-  documents: readonly DocumentRow[],
-): Promise<Set<string>> {
-  if (documents.length === 0) return new Set();
-  const known = await db
+type Place = { readonly id: string; readonly search_id: number };
+async function findPlaces(db: Db, account: string, kind: string, ids: Iterable<string>): Promise<Place[]> {
+  const wanted = [...ids];
+  if (wanted.length === 0) return [];
+  return db
     .selectFrom("podcasts_document")
     .select(["id", "search_id"])
     .where("account", "=", account)
     .where("kind", "=", kind)
-    .where(
-      "id",
-      "in",
-      documents.map(({ id }) => id),
-    )
+    .where(isOneOf(db, "id", wanted))
     .execute();
-  if (known.length > 0)
+}
+
+/** Puts documents in the place of others, by one statement: the index is written once for each. */
+async function replaceDocuments(
+  db: Db,
+  replaced: readonly Place[],
+  documents: readonly DocumentRow[],
+): Promise<void> {
+  if (replaced.length > 0)
     await db
       .deleteFrom("podcasts_document")
       .where(
         "search_id",
         "in",
-        known.map((row) => row.search_id),
+        replaced.map((row) => row.search_id),
       )
       .execute();
-  await insertDocuments(db, await placed(db, documents));
-  return new Set(known.map(({ id }) => id));
+  if (documents.length > 0) await insertDocuments(db, await placed(db, documents));
 }
 
 /** Two documents of one second may want one place: the later takes the next. */
@@ -94,19 +94,35 @@ async function isTaken(db: Db, order: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Made or changed. Where what its episodes share has changed, they follow by a job. */
-export async function indexPodcast(db: Db, account: string, podcast: PodcastRow): Promise<void> {
+type Listing = {
+  /** A hundred at the most, inserted or changed. */
+  readonly episodes: readonly EpisodeRow[];
+  /** Those of them that were there before. */
+  readonly replacedIds: ReadonlySet<string>;
+  /** Others may be in the index with what was known of the podcast earlier. */
+  readonly hasEarlier: boolean;
+  /** Others came into the index a moment ago, with something of the podcast that has changed since. */
+  readonly hasOutdated: boolean;
+};
+/** A podcast with some of its episodes. Where what all of them share has changed, the others follow by a job. */
+export async function indexListing(
+  db: Db,
+  account: string,
+  podcast: PodcastRow,
+  { episodes, replacedIds, hasEarlier, hasOutdated }: Listing,
+): Promise<void> {
   const before = await findDocument(db, account, "p", podcast.id);
   const after = documentOfPodcast(account, podcast);
-  await replaceDocuments(db, account, "p", [after]);
-  if (!before || before.title !== after.title || before.author !== after.author) {
-    await indexPhrases(db, account, podcast);
-    await leaveWork(db, account, { words: countWords(1, wordsOfPodcast(podcast)) });
-  }
-  if (before && sharedPart(before) !== sharedPart(after))
+  const { places, documents, added } = await documentsOf(db, account, podcast, episodes, replacedIds);
+  await replaceDocuments(db, before ? [before, ...places] : places, [after, ...documents]);
+  const isRenamed = !before || before.title !== after.title || before.author !== after.author;
+  const isNewlyTold = !before || before.title !== after.title || before.description !== after.description;
+  if (isRenamed) await indexPhrases(db, account, podcast);
+  if (isNewlyTold) await indexVector(db, account, podcast);
+  const names = isRenamed ? [wordsOfPodcast(podcast), ...added] : added;
+  await leaveWork(db, account, { words: countWords(1, ...names) });
+  if (hasOutdated || (hasEarlier && (!before || sharedPart(before) !== sharedPart(after))))
     await leaveWork(db, account, { podcastId: podcast.id });
-  if (!before || before.title !== after.title || before.description !== after.description)
-    await indexVector(db, account, podcast);
 }
 const wordsOfPodcast = ({ title, publisher, description }: PodcastRow): string[] => [
   title,
@@ -128,10 +144,21 @@ const findDocument = (db: Db, account: string, kind: string, id: string): Promis
     .where("id", "=", id)
     .executeTakeFirst();
 
+const insertPhrases = compiledInsertAll<Tables["podcasts_phrase"]>("podcasts_phrase", [
+  "account",
+  "phrase",
+  "podcast_id",
+]);
+const insertVector = compiledInsertAll<Tables["podcasts_vector"]>("podcasts_vector", [
+  "account",
+  "term",
+  "podcast_id",
+  "weight",
+]);
 async function indexPhrases(db: Db, account: string, podcast: PodcastRow): Promise<void> {
   await deleteOfPodcast(db, account, "podcasts_phrase", podcast.id);
   const rows = phrasesOf(podcast.title).map((phrase) => ({ account, phrase, podcast_id: podcast.id }));
-  if (rows.length > 0) await db.insertInto("podcasts_phrase").values(rows).execute();
+  await insertPhrases(db, rows);
 }
 async function indexVector(db: Db, account: string, podcast: PodcastRow): Promise<void> {
   await deleteOfPodcast(db, account, "podcasts_vector", podcast.id);
@@ -142,7 +169,7 @@ async function indexVector(db: Db, account: string, podcast: PodcastRow): Promis
       ...one,
     }),
   );
-  if (rows.length > 0) await db.insertInto("podcasts_vector").values(rows).execute();
+  await insertVector(db, rows);
 }
 const deleteOfPodcast = (
   db: Db,
@@ -158,31 +185,35 @@ const countWords = (times: number, ...names: readonly (readonly string[])[]): Wo
   return changes;
 };
 
-/** Inserted or changed, in batches of a hundred at the most; withdrawn ones are taken out. */
+/** Inserted or changed, in batches of a hundred at the most; `replacedIds`: those that may be there. */
 export async function indexEpisodes(
   db: Db,
   account: string,
   podcast: PodcastRow,
   episodes: readonly EpisodeRow[],
+  replacedIds: ReadonlySet<string>,
 ): Promise<void> {
-  const listed = episodes.filter((episode) => Number(episode.is_listed) === 1);
-  const withdrawn = episodes.filter((episode) => Number(episode.is_listed) !== 1);
-  if (withdrawn.length > 0)
-    await unindexEpisodes(
-      db,
-      account,
-      withdrawn.map(({ id }) => id),
-    );
-  if (listed.length === 0) return;
-  const audio = await transcriptsOf(db, account, listed);
-  const known = await replaceDocuments(
-    db,
-    account,
-    "e",
-    listed.map(episodeDocuments(account, podcast, audio)),
-  );
-  const added = listed.filter(({ id }) => !known.has(id)).map(({ title }) => [title]);
+  const { places, documents, added } = await documentsOf(db, account, podcast, episodes, replacedIds);
+  await replaceDocuments(db, places, documents);
   await leaveWork(db, account, { words: countWords(1, ...added) });
+}
+
+/** What goes into the index, what leaves it, and the names that are new there. */
+async function documentsOf(
+  db: Db,
+  account: string,
+  podcast: PodcastRow,
+  episodes: readonly EpisodeRow[],
+  replacedIds: ReadonlySet<string>,
+) {
+  const audio = await transcriptsOf(db, account, episodes);
+  const places = await findPlaces(db, account, "e", replacedIds);
+  const known = new Set(places.map(({ id }) => id));
+  return {
+    places,
+    documents: episodes.map(episodeDocuments(account, podcast, audio)),
+    added: episodes.filter(({ id }) => !known.has(id)).map(({ title }) => [title]),
+  };
 }
 
 async function transcriptsOf(
@@ -276,7 +307,7 @@ export async function indexTranscript(
   const podcast = await findPodcast(db, account, episode.podcast_id);
   if (!podcast || Number(episode.is_listed) !== 1) return;
   const document = episodeDocuments(account, podcast, new Map([[episode.id, text]]))(episode);
-  await replaceDocuments(db, account, "e", [document]);
+  await replaceDocuments(db, await findPlaces(db, account, "e", [episode.id]), [document]);
 }
 
 export async function indexCurated(
@@ -285,7 +316,8 @@ export async function indexCurated(
   list: CuratedRow,
   podcastTitles: readonly string[],
 ): Promise<void> {
-  await replaceDocuments(db, account, "c", [documentOfCurated(account, list, podcastTitles, LIST_LANGUAGE)]);
+  const document = documentOfCurated(account, list, podcastTitles, LIST_LANGUAGE);
+  await replaceDocuments(db, await findPlaces(db, account, "c", [list.id]), [document]);
 }
 export async function unindexCurated(db: Db, account: string, id: string): Promise<void> {
   await db

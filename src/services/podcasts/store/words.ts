@@ -1,19 +1,13 @@
 /** Words and titles that are found by how they begin or what they resemble. */
-import { type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { KnownWord } from "../domain/search/spelling.ts";
 import type { Tables } from "../tables.ts";
+import { isOneOf } from "./one-of.ts";
 
 type Db = Kysely<Tables>;
 /** Behind everything that begins with the text, by bytes. */
 const endOf = (beginning: string): string => `${beginning}\u{10ffff}`;
 const CANDIDATES_MAX = 500;
-
-/** Hundreds of values as one parameter: a statement of its own for each number of them would be costly. */
-function isOneOf(db: Db, column: string, values: readonly string[]): RawBuilder<boolean> {
-  return db.getExecutor().adapter instanceof PostgresAdapter
-    ? sql`${sql.ref(column)} = any(cast(${values} as text[]))`
-    : sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`;
-}
 
 /** Those of the words that there are. */
 export async function findKnown(db: Db, account: string, words: readonly string[]): Promise<KnownWord[]> {

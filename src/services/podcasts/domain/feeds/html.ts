@@ -122,6 +122,8 @@ const collapsed = (text: string): string =>
 
 const TAG = /<\/?[a-z][a-z0-9]{0,15}(?:\s[^<>]{0,2000})?\/?>/i;
 const ESCAPED_TAG = /&lt;\/?(?:p|br|a|b|i|em|strong|ul|ol|li|div|span|h[1-6])(?:\s|\/|&gt;)/i;
+/** What needs reading as HTML; most titles, and many descriptions, are a line of text. */
+const MARKED = /[<&\r\n]/;
 const unescapedOnce = (text: string): string =>
   text
     .replaceAll("&lt;", "<")
@@ -132,6 +134,8 @@ const unescapedOnce = (text: string): string =>
 
 /** Text without a tag keeps its lines; tags that were escaped once too often are tags again. */
 export function cleanHtml(raw: string, charactersMax = 100_000): CleanHtml {
+  if (raw.length <= charactersMax && !MARKED.test(raw))
+    return { html: escapeHtml(raw.trim()), text: collapsed(raw) };
   const source = !TAG.test(raw) && ESCAPED_TAG.test(raw) ? unescapedOnce(raw) : raw;
   const markup = TAG.test(source) ? source : source.trim().replace(/\r\n?|\n/g, "<br>");
   const cleaner = new Cleaner(charactersMax);

@@ -95,18 +95,24 @@ export function readXml(text: string): XmlNode | undefined {
   return builder.root.children.find((child): child is XmlNode => typeof child !== "string");
 }
 
-export function* childrenOf(node: XmlNode | undefined, name: string): Generator<XmlNode> {
-  for (const child of node?.children ?? []) if (typeof child !== "string" && child.name === name) yield child;
+export function childrenOf(node: XmlNode | undefined, name: string): XmlNode[] {
+  const found: XmlNode[] = [];
+  for (const child of node?.children ?? [])
+    if (typeof child !== "string" && child.name === name) found.push(child);
+  return found;
 }
-export const childOf = (node: XmlNode | undefined, name: string): XmlNode | undefined =>
-  childrenOf(node, name).next().value ?? undefined;
+export function childOf(node: XmlNode | undefined, name: string): XmlNode | undefined {
+  for (const child of node?.children ?? [])
+    if (typeof child !== "string" && child.name === name) return child;
+  return undefined;
+}
 
 /** Of the element itself; what is inside others is left out. */
-export const ownTextOf = (node: XmlNode | undefined): string =>
-  (node?.children ?? [])
-    .filter((child): child is string => typeof child === "string")
-    .join("")
-    .trim();
+export function ownTextOf(node: XmlNode | undefined): string {
+  let text = "";
+  for (const child of node?.children ?? []) if (typeof child === "string") text += child;
+  return text.trim();
+}
 export const textOfChild = (node: XmlNode | undefined, name: string): string =>
   ownTextOf(childOf(node, name));
 

@@ -1,7 +1,7 @@
 /** A title from each of its words on, so that it is found by any beginning. */
 import { FILLERS } from "./query.ts";
 import { stemOf } from "./stems.ts";
-import { fold, isUnspaced, wordsOf } from "./words.ts";
+import { fold, isUnspaced, spellingsOf } from "./words.ts";
 
 const RUN = /[\p{L}\p{N}\p{M}]+/gu;
 const APOSTROPHES = /['’]/g;
@@ -27,9 +27,9 @@ const NUMBER = /\d/;
 export const spellingWordsOf = (...texts: readonly string[]): string[] => [
   ...new Set(
     texts.flatMap((text) =>
-      wordsOf(text)
-        .map((word) => word.text)
-        .filter((word) => word.length >= LETTERS_MIN && !NUMBER.test(word) && !isUnspaced(word)),
+      spellingsOf(text).filter(
+        (word) => word.length >= LETTERS_MIN && !NUMBER.test(word) && !isUnspaced(word),
+      ),
     ),
   ),
 ];
@@ -47,7 +47,7 @@ export function termWeightsOf(
 ): { readonly term: string; readonly weight: number }[] {
   const counts = new Map<string, number>();
   const add = (from: string, times: number) => {
-    for (const { text: word } of wordsOf(from)) {
+    for (const word of spellingsOf(from)) {
       if (FILLERS.has(word) || NUMBER.test(word) || (word.length < LETTERS_MIN && !isUnspaced(word)))
         continue;
       const term = stemOf(word, language);

@@ -1,7 +1,7 @@
 /** Stems by language: what the index keeps of a word, so that other forms of it are found as well. */
 import { createRequire } from "node:module";
 import type { newStemmer as NewStemmer, Stemmer } from "snowball-stemmers";
-import { isUnspaced, wordsOf } from "./words.ts";
+import { isUnspaced, spellingsOf } from "./words.ts";
 
 /** Names of languages, in lower case, whose stemmer goes by another name. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
@@ -77,7 +77,5 @@ export function stemsIn(word: string, languages: readonly string[]): string[] {
 /** The text as the index keeps it: stems in their order. */
 export function stemmedWordsOf(text: string, language: string, wordsMax: number): string[] {
   const stem = stemmerOf(language);
-  return wordsOf(text)
-    .slice(0, wordsMax)
-    .map((word) => stem(word.text));
+  return spellingsOf(text).slice(0, wordsMax).map(stem);
 }

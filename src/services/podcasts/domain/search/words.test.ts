@@ -8,7 +8,7 @@ import { nextOrder, ORDER_MAX, orderOf, orderRange } from "./order.ts";
 import { phraseOf, phrasesOf } from "./phrases.ts";
 import { parseQuery } from "./query.ts";
 import { stemmedWordsOf, stemOf } from "./stems.ts";
-import { fold, wordsOf } from "./words.ts";
+import { fold, spellingsOf, wordsOf } from "./words.ts";
 
 const texts = (text: string): string[] => wordsOf(text).map((word) => word.text);
 const ENGLISH = ["English"];
@@ -28,6 +28,20 @@ describe("words", () => {
     ["…!?", []],
   ])("of %j", (text, expected) => {
     expect(texts(text)).toEqual(expected);
+  });
+
+  it("are spelt the same with and without their places", () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.string({ unit: "grapheme" }),
+      fc.stringMatching(/^[A-Za-z0-9 .,'#+_-]{0,60}$/),
+    );
+    fc.assert(
+      fc.property(text, (one) => {
+        expect(spellingsOf(one)).toEqual(texts(one));
+      }),
+    );
+    expect(spellingsOf("a".repeat(50))).toEqual(texts("a".repeat(50)));
   });
 
   it("know where they stand, and fold whatever they are given", () => {

@@ -13,6 +13,9 @@ const POSSESSIVE = /['’]s$/;
 const APOSTROPHES = /['’]/g;
 const PLAIN = /^[a-z0-9]+$/;
 const ASCII = /^[\x20-\x7e]+$/;
+/** Where every word is spelt as it stands: no accents, no apostrophes, no signs that belong to a name. */
+const PLAIN_TEXT = /^[\x20-\x22\x24-\x26\x28-\x2a\x2c-\x7e]*$/;
+const PLAIN_WORD = /[a-z0-9]+/g;
 /** Letters that fall apart into one of the Latin or Greek alphabet and a mark; Cyrillic keeps its own. */
 const ACCENTED = /[À-ɏͰ-ϿḀ-ỿἀ-῿]/g;
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u0652]/g;
@@ -45,7 +48,7 @@ const baseOf = (letter: string): string => letter.normalize("NFD").replace(MARKS
 /** Lower case, compatibility forms unified, Latin and Greek accents removed. */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
-  if (PLAIN.test(lower)) return lower;
+  if (PLAIN.test(lower) || ASCII.test(lower)) return lower;
   return lower
     .normalize("NFKC")
     .replace(ACCENTED, baseOf)
@@ -80,6 +83,13 @@ export function wordsOf(text: string): Word[] {
     }
   }
   return words;
+}
+
+/** The same words without their places, which is faster where the text is plain. */
+export function spellingsOf(text: string): string[] {
+  if (!PLAIN_TEXT.test(text)) return wordsOf(text).map((word) => word.text);
+  const words = text.toLowerCase().match(PLAIN_WORD) ?? [];
+  return words.map((word) => (word.length <= WORD_LETTERS_MAX ? word : word.slice(0, WORD_LETTERS_MAX)));
 }
 
 function signedAt(text: string, start: number): string | undefined {
