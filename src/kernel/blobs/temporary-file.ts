@@ -26,7 +26,7 @@ export class TemporaryFile {
   get size(): number {
     return this.#size;
   }
-  async append(bytes: Buffer): Promise<void> {
+  async append(bytes: Uint8Array): Promise<void> {
     this.#budget.take(bytes.length);
     const position = this.#size;
     this.#size += bytes.length;

@@ -84,4 +84,9 @@ export type Context<Db = any, State = any> = {
   claim(kind: string, name: string): Promise<boolean>;
   /** For `transaction: "manual"`: a short transaction. While it runs, the outer context's `db` refuses to work. */
   transact<T>(work: (context: Context<Db, State>) => Promise<T>): Promise<T>;
+  /**
+   * For `transaction: "manual"`: bytes that `read` makes of one moment's state, however many, while others go on writing. They are
+   * gathered first, in a file without a name, so that whoever takes them slowly holds up nobody.
+   */
+  gather(read: (context: Context<Db, State>) => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 };

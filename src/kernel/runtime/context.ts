@@ -1,5 +1,6 @@
 /** The context that handlers and jobs work in; cheap to make, because its parts come into being on first use. */
 import { Blobs } from "../blobs/blobs.ts";
+import { TemporaryFile } from "../blobs/temporary-file.ts";
 import { Catalog } from "../catalog/catalog.ts";
 import type { AnyDb } from "../db/database.ts";
 import { Outbox } from "../events/outbox.ts";
@@ -158,6 +159,26 @@ export class WorkContext implements Context, Scope {
       });
     } finally {
       this.#root.#inner = false;
+    }
+  }
+  async *gather(read: (context: Context) => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    if (this.#transaction || this.#root.#inner)
+      throw new Error("a moment was asked for inside a transaction");
+    const { temporaryFolder, bytesOnDisk, database } = this.#kernel;
+    const file = await TemporaryFile.open(temporaryFolder, bytesOnDisk);
+    try {
+      this.#root.#inner = true;
+      try {
+        await database.snapshot(async (db) => {
+          const moment = new WorkContext(this.#kernel, this.#who, db);
+          for await (const bytes of read(moment)) await file.append(bytes);
+        });
+      } finally {
+        this.#root.#inner = false;
+      }
+      yield* file.chunks();
+    } finally {
+      await file.close();
     }
   }
   /** What waited for the commit. */

@@ -1,5 +1,6 @@
 /** What contexts need of the running instance they belong to. */
 import type { Accounts } from "../auth/accounts.ts";
+import type { ByteBudget } from "../blobs/byte-budget.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Ids } from "../clock/ids.ts";
 import type { Config } from "../config/config.ts";
@@ -22,6 +23,9 @@ export type RunningInstance = {
   readonly jobs: Jobs;
   readonly outbound: Outbound;
   readonly pageTokens: PageTokens;
+  /** For files that are gone when the process is, and what they may hold together. */
+  readonly temporaryFolder: string;
+  readonly bytesOnDisk: ByteBudget;
   stateOf(service: string): unknown;
   port<T, Offer>(port: Port<T, Offer>): T;
 };

@@ -1,5 +1,7 @@
 /** Contribution collection (specification S2). Read domain/access.ts and operations/create-contribution.ts next. */
-import { defineService } from "#kernel/operation";
+import { defineService, provide } from "#kernel/operation";
+import { backupSources } from "#ports/backup-sources";
+import { backupSource } from "./backup/source.ts";
 import { consoleViews } from "./console.ts";
 import { exportJobs } from "./export/job.ts";
 import { jobs } from "./jobs/index.ts";
@@ -52,6 +54,7 @@ export default defineService({
   migrations,
   tables,
   sealedColumns: { contributions_subscription: ["token"] },
+  provides: [provide(backupSources, backupSource)],
   console: consoleViews,
   pages: [
     {

@@ -1,6 +1,8 @@
 /** Face recognition (specification F). Read operations/detect.ts next, then recognizer/worker.ts. */
-import { defineService } from "#kernel/operation";
+import { defineService, provide } from "#kernel/operation";
 import { apiKeyIn, plain } from "#kernel/protocols";
+import { backupSources } from "#ports/backup-sources";
+import { backupSource } from "./backup-source.ts";
 import { consoleViews } from "./console.ts";
 import { makersSpelling } from "./dialect.ts";
 import { errorNames } from "./errors.ts";
@@ -30,6 +32,7 @@ export default defineService({
     face_persisted: ["descriptor"],
     face_index_block: ["entries"],
   },
+  provides: [provide(backupSources, backupSource)],
   console: consoleViews,
   pages: [
     {

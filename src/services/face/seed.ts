@@ -1,11 +1,13 @@
 /** Demo data: names without faces, because a face is somebody's. Seeding again changes nothing. */
+import { addContainer } from "./jobs/containers.ts";
 import type { FaceContext } from "./state.ts";
-import { changeCounts, insertContainer } from "./store/containers.ts";
+import { changeCounts } from "./store/containers.ts";
 import { insertPerson } from "./store/persons.ts";
 
 const PERSONS = ["Ann", "Ben", "Cleo"];
 
-export async function seed({ db, account, clock, ids }: FaceContext): Promise<void> {
+export async function seed(context: FaceContext): Promise<void> {
+  const { db, account, clock, ids } = context;
   const made = {
     recognitionModel: "recognition_04",
     faceCount: 0,
@@ -15,7 +17,7 @@ export async function seed({ db, account, clock, ids }: FaceContext): Promise<vo
     trained: undefined,
   } as const;
   const family = { kind: "persongroup", id: "demo-family", uid: ids.uuid() } as const;
-  const isNew = await insertContainer(db, account, {
+  const isNew = await addContainer(context, {
     ...made,
     ...family,
     name: "Family",
@@ -31,7 +33,7 @@ export async function seed({ db, account, clock, ids }: FaceContext): Promise<vo
       });
     await changeCounts(db, account, family, { faces: 0, persons: PERSONS.length });
   }
-  await insertContainer(db, account, {
+  await addContainer(context, {
     ...made,
     kind: "facelist",
     id: "demo-visitors",

@@ -1,5 +1,7 @@
 /** Language understanding (specification L): authoring, and the predictions of what was published. Read operations/index.ts next. */
 import { defineService, provide } from "#kernel/operation";
+import { backupSources } from "#ports/backup-sources";
+import { backupSource } from "./backup-source.ts";
 import { consoleViews } from "./console.ts";
 import { makersSpelling } from "./dialect.ts";
 import { errorNames } from "./errors.ts";
@@ -30,7 +32,7 @@ export default defineService({
   jobs,
   migrations,
   tables,
-  provides: [provide(languageModels, provideModels)],
+  provides: [provide(languageModels, provideModels), provide(backupSources, backupSource)],
   console: consoleViews,
   pages: [
     {

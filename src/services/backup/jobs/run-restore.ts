@@ -158,21 +158,28 @@ async function restoreStream(
   const { job, point, vault } = begun;
   const source = findStreamSource(context, point.resource_type);
   if (!source) throw new BackupSourceError(`Nobody offers restores of ${point.resource_type} any more.`);
-  const stock = stockOf(context, new Turns(), placeOfPoint(point));
+  // The source has transactions of its own, while chunks are read ahead.
+  const reading = context.state.instance.workAs("backup", context.account) as BackupContext;
+  const stock = stockOf(reading, new Turns(), placeOfPoint(point));
   const content = context.state.engine.restoreStream(
     { keys: keyMaterialOf(context, vault), root: point.root as string },
     stock,
   );
   const saved = await context.catalog.find(pointArnOf(point.account, point.region, point.id));
   const atMs = restoreTimeOf(point, metadata);
-  await source.restore(context, content, {
-    resourceArn: point.resource_arn,
-    metadata,
-    saved: JSON.parse(point.restore_metadata) as Record<string, string>,
-    tags: job.copy_tags === 1 ? (saved?.tags ?? {}) : {},
-    ...(atMs !== undefined && { atMs }),
-    done: (inner, arn) => complete(inner as BackupContext, begun, arn),
-  });
+  try {
+    await source.restore(context, content, {
+      resourceArn: point.resource_arn,
+      metadata,
+      saved: JSON.parse(point.restore_metadata) as Record<string, string>,
+      tags: job.copy_tags === 1 ? (saved?.tags ?? {}) : {},
+      ...(atMs !== undefined && { atMs }),
+      done: (inner, arn) => complete(inner as BackupContext, begun, arn),
+    });
+  } finally {
+    // A source that gives up in the middle leaves a thread waiting.
+    await content.return(undefined);
+  }
 }
 
 async function run(work: RestoreWork, context: BackupContext, { lastAttempt }: JobAttempt): Promise<void> {

@@ -10,3 +10,6 @@ export const isOpen = ({ startsAtMs, endsAtMs }: Times, nowMs: number): boolean 
   (startsAtMs === undefined || startsAtMs <= nowMs) && (endsAtMs === undefined || nowMs < endsAtMs);
 export const isUnderEmbargo = ({ embargoAtMs }: Times, nowMs: number): boolean =>
   embargoAtMs !== undefined && nowMs < embargoAtMs;
+
+/** Of one account. */
+export const ASSIGNMENTS_MAX = 10_000;

@@ -55,6 +55,15 @@ export const scheduleDeletion = (context: Enqueuer, id: string): Promise<string>
 export function scheduleAssignmentDeletion(context: Enqueuer, id: string): Promise<string> {
   return context.enqueue(deleteAssignment, { id });
 }
+const copyKeyOf = (id: string): string => `unfinished:${id}`;
+/** Of a copy that nobody sees yet: it goes in a day unless it was finished, or now where it never will be. */
+export const scheduleCopyDeletion = (
+  context: Pick<ContributionsContext, "enqueue">,
+  id: string,
+  runAtMs: number,
+): Promise<string> => context.enqueue(deleteAssignment, { id }, { key: copyKeyOf(id), runAtMs });
+export const keepCopy = (context: Pick<ContributionsContext, "cancelJob">, id: string): Promise<boolean> =>
+  context.cancelJob(deleteAssignment, copyKeyOf(id));
 export function scheduleResponsesDeletion(context: Enqueuer, id: string): Promise<string> {
   return context.enqueue(deleteResponses, { id });
 }

@@ -3,8 +3,11 @@ import { type Static, Type } from "@sinclair/typebox";
 import { parseInstant } from "#kernel/clock";
 import { noBody, operationsFor } from "#kernel/operation";
 import { type Caller, isOwner } from "../domain/access.ts";
+import { assignmentArnOf } from "../domain/arns.ts";
+import { ASSIGNMENTS_MAX } from "../domain/assignments.ts";
 import { freeUrlWords, urlWordsOf } from "../domain/url-words.ts";
 import { errors } from "../errors.ts";
+import { showInCatalog } from "../jobs/catalog.ts";
 import { noteChange } from "../jobs/changes.ts";
 import { scheduleAssignmentDeletion } from "../jobs/deletion.ts";
 import type { ContributionsContext, State } from "../state.ts";
@@ -20,7 +23,6 @@ import { checkPage, counted } from "./paging.ts";
 
 const operation = operationsFor<Tables, State>();
 type Submission = Static<typeof AssignmentSubmission>;
-const ASSIGNMENTS_MAX = 10_000;
 const FLAGS_HIDE = 3;
 
 export async function getAssignment(
@@ -90,7 +92,7 @@ function checkTimes({ starts_at: starts, ends_at: ends }: AssignmentRow): void {
 }
 
 /** What a client asks for must be free; what is made of a name finds a free form. */
-async function urlWordsFor(
+export async function urlWordsFor(
   { db, account }: ContributionsContext,
   row: Pick<AssignmentRow, "id" | "owner_id" | "name">,
   asked: string | undefined,
@@ -148,6 +150,7 @@ export async function createAssignment(
   row.url_words = await urlWordsFor(context, row, body.urlWords);
   checkTimes(row);
   await store.insertAssignment(db, row);
+  await showInCatalog(context, row);
   await setTags(db, account, { kind: "assignment", recordId: id }, await getTagIds(context, body.tags));
   await noteAssignment(context, "assignment.created", row, caller);
   return row;
@@ -172,6 +175,7 @@ async function changeAssignment(
   checkTimes(row);
   const { account: _account, id: _id, ...change } = row;
   await store.updateAssignment(db, account, id, change);
+  if (name !== before.name) await showInCatalog(context, row);
   if (body.tags !== undefined)
     await setTags(db, account, { kind: "assignment", recordId: id }, await getTagIds(context, body.tags));
   await noteAssignment(context, "assignment.changed", row, caller);
@@ -273,6 +277,7 @@ const deleteAssignment = operation({
     const { db, account, clock } = context;
     // Its words are free at once.
     await store.updateAssignment(db, account, row.id, { deleted_at: clock.nowMs(), url_words: row.id });
+    await context.catalog.remove(assignmentArnOf(account, row.id));
     await scheduleAssignmentDeletion(context, row.id);
     await noteAssignment(context, "assignment.deleted", row, caller);
   },

@@ -146,6 +146,15 @@ export function trainingAsked({ training }: Container, nowMs: number): Training 
   return { status: "nonstarted", message: undefined, changedAtMs: nowMs, number };
 }
 
+/** Of a copy: as if it had been asked for the training that its original answers with, and for none since. */
+export const trainingThatMade = (trained: Container["trained"]): Training | undefined =>
+  trained && {
+    status: "succeeded",
+    message: undefined,
+    changedAtMs: trained.atMs,
+    number: trained.generation,
+  };
+
 /** A training that was overtaken by a newer one leaves the status to it. */
 export function trainingEnded(
   container: Container,

@@ -22,4 +22,11 @@ export async function free(context: FaceContext, container: string): Promise<voi
 }
 const PARTS_AT_ONCE = 4;
 
+/** In the transaction that writes the first of it: what never becomes a container's is freed in a day. */
+export const freeUnlessKept = (context: FaceContext, container: string): Promise<string> =>
+  context.enqueue(freeJob, { container }, { key: container, runAtMs: context.clock.nowMs() + DAY_MS });
+export const keep = (context: FaceContext, container: string): Promise<boolean> =>
+  context.cancelJob(freeJob, container);
+const DAY_MS = 86_400_000;
+
 export const freeJobs = [freeJob];

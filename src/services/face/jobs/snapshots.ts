@@ -1,12 +1,13 @@
 /** Taking, applying and forgetting snapshots. */
 import { Type } from "@sinclair/typebox";
 import { type Context, jobsFor } from "#kernel/operation";
-import { type ContainerRef, KINDS, kinds } from "../domain/containers.ts";
+import { type ContainerRef, KINDS, kinds, trainingThatMade } from "../domain/containers.ts";
 import { percentOf } from "../domain/snapshots.ts";
 import type { FaceContext, State } from "../state.ts";
-import { findContainer, insertContainer } from "../store/containers.ts";
+import { findContainer } from "../store/containers.ts";
 import { deleteSnapshot, findSnapshot, type Snapshot, updateSnapshot } from "../store/snapshots.ts";
 import type { Tables } from "../tables.ts";
+import { addContainer } from "./containers.ts";
 import { copyContents } from "./copying.ts";
 import { free } from "./free.ts";
 
@@ -143,19 +144,11 @@ async function applyOnce(context: FaceContext, applying: Applying): Promise<void
       await giveUpApplying(inside, applying, "The snapshot was deleted meanwhile.");
       return;
     }
-    const { trained, ...source } = snapshot.source;
-    const nowMs = inside.clock.nowMs();
-    const isMade = await insertContainer(inside.db, account, {
-      ...source,
+    const isMade = await addContainer(inside, {
+      ...snapshot.source,
       ...target,
-      createdAtMs: nowMs,
-      trained,
-      training: trained && {
-        status: "succeeded",
-        message: undefined,
-        changedAtMs: trained.atMs,
-        number: trained.generation,
-      },
+      createdAtMs: inside.clock.nowMs(),
+      training: trainingThatMade(snapshot.source.trained),
     });
     if (!isMade) {
       const message = `There is a ${kinds[target.kind].words} '${target.id}' already.`;

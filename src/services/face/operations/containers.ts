@@ -3,15 +3,8 @@ import { Type } from "@sinclair/typebox";
 import { noBody, type Operation } from "#kernel/operation";
 import { type Kind, kinds, requireRoomForContainer } from "../domain/containers.ts";
 import { errors } from "../errors.ts";
-import { free } from "../jobs/free.ts";
-import { takeBackTraining } from "../jobs/train.ts";
-import {
-  countContainers,
-  deleteContainer,
-  insertContainer,
-  listContainers,
-  updateContainer,
-} from "../store/containers.ts";
+import { addContainer, removeContainer } from "../jobs/containers.ts";
+import { countContainers, listContainers, updateContainer } from "../store/containers.ts";
 import { listFaces } from "../store/persisted-faces.ts";
 import {
   ContainersQuery,
@@ -38,10 +31,11 @@ function createOperation(kind: Kind): Operation {
     answers: { 200: noBody },
     errors: [kinds[kind].exists, errors.quotaExceeded],
     examples: { body: { name: "Family", recognitionModel: "recognition_04" } },
-    async handle({ params: named, body }, { db, account, clock, ids }) {
+    async handle({ params: named, body }, context) {
+      const { db, account, clock, ids } = context;
       const ref = refOf(named);
       const count = await countContainers(db, account, kind);
-      const isMade = await insertContainer(db, account, {
+      const isMade = await addContainer(context, {
         ...ref,
         uid: ids.uuid(),
         name: body.name,
@@ -116,10 +110,7 @@ function removeOperation(kind: Kind): Operation {
     answers: { 200: noBody },
     errors: [kinds[kind].notFound],
     async handle({ params: named }, context) {
-      const container = await getContainer(context, refOf(named));
-      await deleteContainer(context.db, context.account, container);
-      await takeBackTraining(context, container);
-      await free(context, container.uid);
+      await removeContainer(context, await getContainer(context, refOf(named)));
     },
   });
 }

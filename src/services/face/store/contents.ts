@@ -10,7 +10,7 @@ export type Contents = { readonly account: string; readonly container: string };
 /** To be copied: of the blocks those of the generation that answers, if any does. */
 export type CopiedContents = Contents & { readonly generation: number | undefined };
 
-type Part = "face_person" | "face_persisted" | "face_index_block";
+export type Part = "face_person" | "face_persisted" | "face_index_block";
 const PARTS: readonly Part[] = ["face_person", "face_persisted", "face_index_block"];
 const KEYS: Readonly<Record<Part, readonly string[]>> = {
   face_person: ["id"],
@@ -52,7 +52,7 @@ const insertBlocks = compiledInsertAll<IndexBlockRow>("face_index_block", [
   "first_key",
   "entries",
 ]);
-type ContentRow = PersonRow | PersistedFaceRow | IndexBlockRow;
+export type ContentRow = PersonRow | PersistedFaceRow | IndexBlockRow;
 const insertRows: Readonly<Record<Part, (db: Db, rows: readonly ContentRow[]) => Promise<void>>> = {
   face_person: (db, rows) => insertPersons(db, rows as PersonRow[]),
   face_persisted: (db, rows) => insertFaces(db, rows as PersistedFaceRow[]),
@@ -97,17 +97,34 @@ export async function copySome(
   to: Contents,
   { part, after }: CopyPlace,
 ): Promise<{ readonly copied: number; readonly next: CopyPlace | undefined }> {
-  const rows = await listRows(db, part, from, after);
-  await insertRows[part](
-    db,
-    rows.map((row) => ({ ...row, account: to.account, container: to.container })),
-  );
-  const last = rows.at(-1);
-  if (last) return { copied: rows.length, next: { part, after: keyOf(part, last) } };
-  const nextPart = PARTS[PARTS.indexOf(part) + 1];
-  if (nextPart === "face_index_block" && from.generation === undefined) return { copied: 0, next: undefined };
-  return { copied: 0, next: nextPart && { part: nextPart, after: [] } };
+  const { rows, next } = await readSome(db, from, { part, after });
+  await writeSome(db, to, part, rows);
+  return { copied: rows.length, next };
 }
+/** Rows of one part, and where to go on. */
+export async function readSome(
+  db: Db,
+  from: CopiedContents,
+  { part, after }: CopyPlace,
+): Promise<{ readonly rows: readonly ContentRow[]; readonly next: CopyPlace | undefined }> {
+  const rows = await listRows(db, part, from, after);
+  const last = rows.at(-1);
+  if (last) return { rows, next: { part, after: keyOf(part, last) } };
+  const nextPart = PARTS[PARTS.indexOf(part) + 1];
+  if (nextPart === "face_index_block" && from.generation === undefined) return { rows, next: undefined };
+  return { rows, next: nextPart && { part: nextPart, after: [] } };
+}
+export const writeSome = (
+  db: Db,
+  { account, container }: Contents,
+  part: Part,
+  rows: readonly ContentRow[],
+): Promise<void> =>
+  insertRows[part](
+    db,
+    rows.map((row) => ({ ...row, account, container })),
+  );
+export const rowsAtOnceOf = (part: Part): number => ROWS_AT_ONCE[part];
 
 /** Takes some rows away; answers whether none were left. */
 export async function freeSome(db: Db, contents: Contents): Promise<boolean> {

@@ -34,7 +34,16 @@ const trainJob = jobsFor<Tables, State>()({
     }
   },
 });
-export const trainingJobs = [trainJob];
+/** A model that was kept for an application that never came to be. */
+const dropJob = jobsFor<Tables, State>()({
+  name: "language.drop-model",
+  payload: Type.Object({ blob: Type.String() }),
+  run: ({ blob }, context) => dropModel(context, blob),
+});
+const DAY_MS = 86_400_000;
+export const dropModelUnlessUsed = (context: LanguageContext, blob: string): Promise<string> =>
+  context.enqueue(dropJob, { blob }, { runAtMs: context.clock.nowMs() + DAY_MS });
+export const trainingJobs = [trainJob, dropJob];
 
 const keyOf = (uid: string): string => `train:${uid}`;
 

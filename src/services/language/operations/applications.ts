@@ -2,14 +2,15 @@
 import { Type } from "@sinclair/typebox";
 import { answer } from "#kernel/operation";
 import type { Application } from "../domain/application.ts";
+import { applicationArnOf } from "../domain/arns.ts";
 import { checkCulture, DOMAINS, TOKENIZER_VERSION, USAGE_SCENARIOS } from "../domain/cultures.ts";
 import { checkLength, DESCRIPTION_LENGTH_MAX } from "../domain/limits.ts";
 import { errors } from "../errors.ts";
-import { dropModel, takeBackTraining } from "../jobs/training.ts";
+import { removeApplication, showInCatalog } from "../jobs/applications.ts";
 import type { LanguageContext } from "../state.ts";
-import { deleteApplication, listApplications, updateApplication } from "../store/applications.ts";
+import { listApplications, updateApplication } from "../store/applications.ts";
 import { listPublished } from "../store/published.ts";
-import { countVersions, deleteVersion, listVersions } from "../store/versions.ts";
+import { countVersions } from "../store/versions.ts";
 import {
   ApplicationChange,
   ApplicationSettingsChange,
@@ -111,9 +112,16 @@ const update = operation({
     const description = body.description ?? application.description;
     checkLength("description", description, DESCRIPTION_LENGTH_MAX);
     await updateApplication(context.db, context.account, { ...application, name, description });
+    if (name !== application.name) await rename(context, { ...application, name });
     return SUCCESS;
   },
 });
+
+/** Tags that the catalogue holds stay. */
+async function rename(context: LanguageContext, application: Application): Promise<void> {
+  const entry = await context.catalog.find(applicationArnOf(context.account, application.id));
+  await showInCatalog(context, application, entry?.tags);
+}
 
 const remove = operation({
   ...called("apps", "DeleteApplication"),
@@ -135,14 +143,7 @@ const remove = operation({
     const published = await listPublished(db, account, application.id);
     if (published.length > 0 && !query.force)
       throw errors.badArgument("The application is published: it is deleted with force=true alone.");
-    const versions = await listVersions(db, account, application.id, { skip: 0, take: 1_000 });
-    await deleteApplication(db, account, application.id);
-    for (const version of versions) {
-      await takeBackTraining(context, version);
-      await deleteVersion(db, account, version.uid);
-    }
-    const blobs = [...published.map(({ blob }) => blob), ...versions.map(({ trainedBlob }) => trainedBlob)];
-    for (const blob of new Set(blobs)) await dropModel(context, blob);
+    await removeApplication(context, application);
     return SUCCESS;
   },
 });

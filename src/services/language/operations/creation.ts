@@ -12,6 +12,7 @@ import {
 } from "../domain/limits.ts";
 import { NONE } from "../domain/models.ts";
 import { errors } from "../errors.ts";
+import { showInCatalog } from "../jobs/applications.ts";
 import type { LanguageContext } from "../state.ts";
 import { countApplications, findApplicationByName, insertApplication } from "../store/applications.ts";
 import { writeContent } from "../store/content.ts";
@@ -57,6 +58,7 @@ export async function createApplication(
     createdAtMs: clock.nowMs(),
   };
   await insertApplication(db, account, application);
+  await showInCatalog(context, application);
   await createVersion(context, application, versionName, content);
   return application;
 }

@@ -96,7 +96,18 @@ export async function insertApplication(db: Db, account: string, application: Ap
 const updateRow = compiledUpdate<ApplicationRow, "account" | "id">(
   "language_application",
   ["account", "id"],
-  ["name", "name_key", "description", "active_version", "is_public", "publish_settings"],
+  [
+    "name",
+    "name_key",
+    "culture",
+    "tokenizer_version",
+    "description",
+    "domain",
+    "usage_scenario",
+    "active_version",
+    "is_public",
+    "publish_settings",
+  ],
 );
 export async function updateApplication(db: Db, account: string, application: Application): Promise<void> {
   await updateRow(db, rowOf(account, application));

@@ -1,0 +1,271 @@
+/** What other services hold comes back equal, in place and under a new name: compared by digests of all that their clients see, on both databases. */
+import { createHash } from "node:crypto";
+import sharp from "sharp";
+import { beforeAll, describe, expect, it } from "vitest";
+import { account, Backups } from "../../../tests/support/backup.ts";
+import { type As, type Newsroom, openNewsroom } from "../../../tests/support/contributions.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
+import { FaceStage, faceMaker } from "../../../tests/support/face.ts";
+import { Functions } from "../../../tests/support/functions.ts";
+import { authoring } from "../../../tests/support/language.ts";
+import { onBothDatabases } from "../../../tests/support/medley.ts";
+
+const digestOf = (shown: unknown): string => createHash("sha256").update(JSON.stringify(shown)).digest("hex");
+
+onBothDatabases(
+  "content of other services",
+  (instance) => {
+    const backups = new Backups(instance);
+    beforeAll(() => backups.vault("main"));
+
+    const backedUp = async (arn: string, type: string): Promise<string> => {
+      const job = await backups.backedUp(arn);
+      expect([job.State, job.ResourceType, job.StatusMessage]).toEqual(["COMPLETED", type, undefined]);
+      return job.RecoveryPointArn;
+    };
+    const restored = async (point: string, metadata: Record<string, string>): Promise<string> => {
+      const job = await backups.restored(point, metadata);
+      expect([job.Status, job.StatusMessage]).toEqual(["COMPLETED", undefined]);
+      return job.CreatedResourceArn;
+    };
+    const refusal = async (point: string, metadata: Record<string, string>): Promise<string> => {
+      const job = await backups.restored(point, metadata);
+      expect(job.Status).toBe("FAILED");
+      return job.StatusMessage;
+    };
+    const listed = async (type: string): Promise<string[]> => {
+      const { body } = await instance().bearer("GET", `/_medley/resources?type=${type}`);
+      return body.resources.map(({ arn }: { arn: string }) => arn);
+    };
+
+    it("person groups and face lists: persons, faces and what training made of them", async () => {
+      const stage = new FaceStage(instance);
+      await stage.done("PUT", "/largepersongroups/family", { body: { name: "Family", userData: "ours" } });
+      const group = { kind: "largepersongroup", id: "family" } as const;
+      await stage.crowd(group, 7);
+      expect((await stage.train("/largepersongroups/family")).status).toBe("succeeded");
+      await stage.done("PUT", "/facelists/door", { body: { name: "Door" } });
+      await stage.keep({ kind: "facelist", id: "door" }, [{ person: "Ann", picture: 1 }]);
+      const shown = async (id: string) => {
+        const { largePersonGroupId: _id, ...head } = await stage.done("GET", `/largepersongroups/${id}`);
+        const training = await stage.done("GET", `/largepersongroups/${id}/training`);
+        return digestOf([
+          head,
+          await stage.done("GET", `/largepersongroups/${id}/persons`),
+          training.status,
+          await stage.nearest({ ...group, id }, "person 3", { limit: 7 }),
+        ]);
+      };
+      const before = await shown("family");
+      const arn = `arn:vendor:face::${account}:largepersongroup/family`;
+      const point = await backedUp(arn, "FaceCollection");
+      const list = await backedUp(`arn:vendor:face::${account}:facelist/door`, "FaceCollection");
+
+      expect(await restored(point, { collectionId: "copy" })).toBe(arn.replace("family", "copy"));
+      expect(await shown("copy")).toBe(before);
+      expect(await refusal(point, { collectionId: "copy" })).toContain("already");
+      expect(await refusal(point, { collectionId: "No Such Name" })).toContain("collectionId");
+      await stage.crowd(group, 2);
+      await stage.done("PATCH", "/largepersongroups/family", { body: { name: "Changed" } });
+      expect(await shown("family")).not.toBe(before);
+      expect(await restored(point, { collectionId: "family", inPlace: "true" })).toBe(arn);
+      expect(await shown("family")).toBe(before);
+
+      await stage.done("DELETE", "/facelists/door");
+      await restored(list, { collectionId: "door", inPlace: "true" });
+      const { persistedFaces } = await stage.done("GET", "/facelists/door");
+      expect(persistedFaces).toHaveLength(1);
+      expect(await stage.nearest({ kind: "facelist", id: "door" }, "Ann")).toHaveLength(1);
+      expect(await listed("Vendor::Face::LargePersonGroup")).toEqual([arn.replace("family", "copy"), arn]);
+    });
+
+    it("language applications: versions, models and slots that answer as they did", {
+      timeout: 60_000,
+    }, async () => {
+      const { ok, label, train } = authoring(instance);
+      const id: string = await ok("POST", "/apps/", { name: "Desk", culture: "en-us" });
+      const version = `/apps/${id}/versions/0.1`;
+      for (const intent of ["Greet", "Book"]) await ok("POST", `${version}/intents`, { name: intent });
+      for (const text of ["hello", "hi there", "good morning"]) await label(version, text, "Greet");
+      for (const text of ["book a flight", "fly me to Rome", "a seat to Oslo"])
+        await label(version, text, "Book");
+      await train(version);
+      await ok("POST", `/apps/${id}/publish`, { versionId: "0.1", isStaging: false });
+      await ok("POST", `${version}/clone`, { version: "0.2" });
+      const predict = async (of: string) => {
+        const path = `/language/luis/prediction/v3.0/apps/${of}/slots/production/predict?show-all-intents=true`;
+        return (await instance().apiKey("Vendor-Subscription-Key", "POST", path, { body: { query: "hi" } }))
+          .body;
+      };
+      const shown = async (of: string) => {
+        const {
+          name: _name,
+          id: _id,
+          endpoints: _endpoints,
+          endpointHitsCount: _hits,
+          ...head
+        } = await ok("GET", `/apps/${of}`);
+        const exported = [];
+        for (const name of ["0.1", "0.2"]) {
+          const { name: _called, ...content } = await ok("GET", `/apps/${of}/versions/${name}/export`);
+          exported.push(content);
+        }
+        const trained = await ok("GET", `/apps/${of}/versions/0.1/train`);
+        const { query, prediction } = await predict(of);
+        expect([query, prediction.topIntent]).toEqual(["hi", "Greet"]);
+        return digestOf([head, exported, trained, prediction]);
+      };
+      const before = await shown(id);
+      const arn = `arn:vendor:language::${account}:application/${id}`;
+      expect(await listed("Vendor::Language::Application")).toContain(arn);
+      const point = await backedUp(arn, "LanguageApplication");
+
+      const copied = await restored(point, { applicationName: "Second desk" });
+      expect(await shown(copied.split("/")[1] as string)).toBe(before);
+      expect(await refusal(point, { applicationName: "Desk" })).toContain("inPlace");
+      await label(version, "see you", "Greet");
+      await ok("DELETE", `/apps/${id}/versions/0.2`);
+      expect(await restored(point, { applicationName: "Desk", inPlace: "true" })).toBe(arn);
+      expect(await shown(id)).toBe(before);
+      await ok("DELETE", `/apps/${id}?force=true`);
+      expect(await restored(point, { applicationName: "Desk", inPlace: "true" })).toBe(arn);
+      expect(await shown(id)).toBe(before);
+    });
+
+    describe("assignments", () => {
+      let room: Newsroom;
+      const ok = async (sent: ReturnType<As["send"]>) => {
+        const answered = await sent;
+        expect(answered.status, answered.text).toBe(200);
+        return answered.body;
+      };
+      beforeAll(async () => {
+        room = await openNewsroom(instance());
+      });
+      const settled = (path: string) =>
+        eventually(async () => {
+          const all: any[] = await ok(room.account.send("GET", path));
+          return !JSON.stringify(all).includes('"state":"stored"') && all;
+        }, "artifacts");
+      /** All that its owner sees of it but the ids and addresses that every copy has of its own. */
+      const shown = async (id: string) => {
+        const sent = await settled(`/contributions?assignment=${id}`);
+        const assignment = await ok(room.ann.send("GET", `/assignments/${id}`));
+        const more = [];
+        for (const { mediaUsages, formResponse } of sent) {
+          for (const { media } of mediaUsages)
+            more.push(digestOf((await room.account.send("GET", `/media/${media.id}/original`)).text));
+          if (formResponse)
+            more.push((await ok(room.account.send("GET", `/form-responses/${formResponse}`))).responses);
+        }
+        const plain = JSON.stringify([assignment, sent, more], (key, value) =>
+          ["id", "url", "urlWords", "webUrl", "name", "formResponse"].includes(key) ? undefined : value,
+        );
+        return { all: JSON.parse(plain), ids: sent.map((one) => one.id) };
+      };
+
+      it("with forms, tags, contributions, media and opinions", { timeout: 60_000 }, async () => {
+        const picture = await sharp({
+          create: { width: 90, height: 60, channels: 3, background: { r: 30, g: 90, b: 160 } },
+        })
+          .jpeg()
+          .toBuffer();
+        const upload = () => ok(room.ann.send("POST", "/media", picture));
+        const tag = await ok(room.ann.send("POST", "/tags", { name: "water" }));
+        const form = await ok(
+          room.ann.send("POST", "/forms", {
+            name: "How high",
+            fields: [{ name: "height", label: "Height", type: "text", required: true }],
+          }),
+        );
+        const cover = await upload();
+        const { id } = await ok(
+          room.ann.send("POST", "/assignments", {
+            name: "The flood",
+            moderation: "after",
+            tags: [{ id: tag.id }],
+            form: form.id,
+            cover: { media: { id: cover.id } },
+          }),
+        );
+        const contribute = async (headline: string, media: { id: string }[]) =>
+          ok(
+            room.bob.send("POST", "/contributions", {
+              assignment: { id },
+              headline,
+              tags: [{ id: tag.id }],
+              mediaUsages: media.map((one) => ({ media: { id: one.id } })),
+              responses: { height: "2 m" },
+            }),
+          );
+        const first = await contribute("The bridge", []);
+        await ok(
+          room.ann.send("POST", "/contributions", {
+            assignment: { id },
+            headline: "The cover again",
+            mediaUsages: [{ media: { id: cover.id } }, { media: { id: (await upload()).id } }],
+          }),
+        );
+        await ok(room.cleo.send("POST", `/contributions/${first.id}/like`));
+        const before = await shown(id);
+        expect(before.ids).toHaveLength(2);
+        const arn = `arn:vendor:contributions::${account}:assignment/${id}`;
+        expect(await listed("Vendor::Contributions::Assignment")).toEqual([arn]);
+        const point = await backedUp(arn, "ContributionAssignment");
+
+        const copy = await restored(point, { assignmentName: "The flood, again" });
+        const copied = await shown(copy.split("/")[1] as string);
+        expect(copied.all).toEqual(before.all);
+        expect(copied.ids).not.toEqual(before.ids);
+
+        await ok(room.bob.send("DELETE", `/contributions/${first.id}`));
+        await ok(room.ann.send("POST", "/assignments", { id, description: "Changed." }));
+        expect((await shown(id)).all).not.toEqual(before.all);
+        expect(await restored(point, { assignmentName: "The flood", inPlace: "true" })).toBe(arn);
+        expect(await shown(id)).toEqual(before);
+
+        await ok(room.ann.send("DELETE", `/assignments/${id}`));
+        expect(await listed("Vendor::Contributions::Assignment")).toEqual([copy]);
+        const again = await eventually(async () => {
+          const job = await backups.restored(point, { assignmentName: "The flood", inPlace: "true" });
+          return job.Status === "COMPLETED" && job;
+        }, "the end of the deletion");
+        expect(again.CreatedResourceArn).toBe(arn);
+        expect(await shown(id)).toEqual(before);
+      });
+    });
+
+    it("functions: source and policy, deployed and called", { timeout: 60_000 }, async () => {
+      const functions = new Functions(instance);
+      const source = 'exports.hello = (request, response) => response.send("hello " + process.env.WHOM);';
+      const service = { environmentVariables: { WHOM: "world" } };
+      const url = await functions.running("hello", { source, service });
+      expect((await functions.call(url)).text).toBe("hello world");
+      const point = await backedUp(
+        `arn:vendor:functions:us-central1:${account}:function/demo/hello`,
+        "Function",
+      );
+      await functions.ended(await functions.send("DELETE", functions.nameOf("hello")));
+      for (const functionId of ["hello", "again"]) {
+        await restored(point, { functionId });
+        const uri = await eventually(async () => {
+          const { body } = await functions.send("GET", functions.nameOf(functionId));
+          return body.state === "ACTIVE" && (body.serviceConfig.uri as string);
+        }, "the deployment");
+        expect((await functions.call(uri)).text).toBe("hello world");
+      }
+    });
+  },
+  {
+    services: [
+      "backup",
+      "face",
+      "language",
+      "language-predictions",
+      "contributions",
+      "identity",
+      "functions",
+    ],
+    extraServices: [faceMaker],
+  },
+);

@@ -1,0 +1,56 @@
+/** Rows of an application as they are, for copies that leave nothing out. */
+import type { AnyDb } from "#kernel/db";
+import { inChunks } from "./in-chunks.ts";
+
+/** What hangs on the application, and what hangs on a version's uid. */
+export const APPLICATION_PARTS = ["language_version", "language_slot", "language_assigned"] as const;
+export const VERSION_PARTS = [
+  "language_model",
+  "language_feature",
+  "language_pattern",
+  "language_example",
+] as const;
+export type CopiedPart = (typeof APPLICATION_PARTS)[number] | (typeof VERSION_PARTS)[number];
+export type CopiedRow = Readonly<Record<string, string | number | null>>;
+
+/** In the order of their keys, so that the same content is the same bytes. */
+const ORDER: Readonly<Record<CopiedPart, readonly string[]>> = {
+  language_version: ["name"],
+  language_slot: ["slot"],
+  language_assigned: ["subscription", "resource_group", "name"],
+  language_model: ["id"],
+  language_feature: ["id"],
+  language_pattern: ["id"],
+  language_example: ["id"],
+};
+
+const ownerColumnOf = (part: CopiedPart): "application" | "version" =>
+  APPLICATION_PARTS.some((one) => one === part) ? "application" : "version";
+
+/** `owner`: the application's id, or the version's uid. */
+export const listCopiedRows = (
+  db: AnyDb,
+  account: string,
+  part: CopiedPart,
+  owner: string,
+): Promise<CopiedRow[]> =>
+  ORDER[part]
+    .reduce(
+      (query, column) => query.orderBy(column),
+      db.selectFrom(part).selectAll().where("account", "=", account).where(ownerColumnOf(part), "=", owner),
+    )
+    .execute();
+
+export const insertCopiedRows = (db: AnyDb, part: CopiedPart, rows: readonly CopiedRow[]): Promise<void> =>
+  inChunks<CopiedRow>(async (inner: AnyDb, some) => {
+    await inner.insertInto(part).values(some).execute();
+  })(db, rows);
+
+export async function deleteCopiedRows(
+  db: AnyDb,
+  account: string,
+  part: CopiedPart,
+  owner: string,
+): Promise<void> {
+  await db.deleteFrom(part).where("account", "=", account).where(ownerColumnOf(part), "=", owner).execute();
+}
