@@ -1,18 +1,13 @@
 /** Words that occurred more than once in training: others are seen as rare, as words never met will be. */
-import type { Read } from "../recognition/findings.ts";
+import type { Read } from "../recognition/reading.ts";
 import { addTextToHash, FeatureIndex, startHash } from "./feature-index.ts";
-import { type TextRules, wordOf } from "./text-features.ts";
 
 const KIND = 32;
 const hashOf = (word: string): number => addTextToHash(startHash(KIND), word);
 
-export function commonWordsOf(utterances: readonly Read[], rules: TextRules): FeatureIndex {
+export function commonWordsOf(utterances: readonly Read[]): FeatureIndex {
   const counts = new Map<string, number>();
-  for (const { text, tokens } of utterances)
-    for (const { start, end } of tokens) {
-      const word = wordOf(text.slice(start, end), rules);
-      counts.set(word, (counts.get(word) ?? 0) + 1);
-    }
+  for (const { words } of utterances) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const common = new FeatureIndex();
   for (const [word, count] of counts) if (count > 1) common.add(hashOf(word));
   return common;

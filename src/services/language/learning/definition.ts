@@ -7,7 +7,7 @@ import type {
   PhraseList,
   VersionContent,
 } from "../domain/content.ts";
-import type { TextRules } from "./text-features.ts";
+import type { TextRules } from "../recognition/reading.ts";
 
 export type Definition = {
   readonly culture: string;
@@ -40,6 +40,7 @@ export function definitionOf(content: VersionContent): Definition {
       culture,
       withoutDiacritics: settings.normalizeDiacritics,
       withoutPunctuation: settings.normalizePunctuation,
+      rootsOnly: settings.normalizeWordForm,
     },
     intents: content.intents.map(({ name, features }) => ({ name, features })),
     entities: content.entities,

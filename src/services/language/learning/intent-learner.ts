@@ -22,12 +22,18 @@ const GRADIENT_MIN = 5e-4;
 const SEED = 20_140;
 /** Of the features of an utterance, the part that is hidden each time it is learned from, so that no word carries an intent alone. */
 const HIDDEN_SHARE = 0.4;
+/** Where not all data is used: of the other intents, the part that an utterance is held against each time. */
+const OTHERS_SHARE = 0.2;
 
-export function learnIntents(
-  examples: readonly Example[],
-  featureCount: number,
-  intentCount: number,
-): LinearModel {
+/** What is to be learned: `usesAll` holds every utterance against all other intents, not a few at a time. */
+export type Task = {
+  readonly examples: readonly Example[];
+  readonly featureCount: number;
+  readonly intentCount: number;
+  readonly usesAll: boolean;
+};
+
+export function learnIntents({ examples, featureCount, intentCount, usesAll }: Task): LinearModel {
   const model: LinearModel = {
     intentCount,
     weights: new Float32Array(featureCount * intentCount),
@@ -46,6 +52,7 @@ export function learnIntents(
       if (!example) continue;
       const seen = withHidden(example.vector, random);
       scoreInto(scores, model, seen);
+      if (!usesAll) leaveOutOthers(scores, example.intent, random);
       toShares(scores);
       scores[example.intent] = (scores[example.intent] ?? 0) - 1;
       descend(model, seen, scores, STEP_FIRST * (1 - step / stepCount));
@@ -78,6 +85,12 @@ export function scoreInto(scores: Float32Array, model: LinearModel, { rows, valu
     for (let intent = 0; intent < intentCount; intent += 1)
       scores[intent] = (scores[intent] as number) + value * (weights[start + intent] as number);
   }
+}
+
+/** An intent that scores nothing has no share, and learns nothing. */
+function leaveOutOthers(scores: Float32Array, intent: number, random: Random): void {
+  for (let at = 0; at < scores.length; at += 1)
+    if (at !== intent && random() >= OTHERS_SHARE) scores[at] = Number.NEGATIVE_INFINITY;
 }
 
 /** From scores to shares that sum to one. */

@@ -31,15 +31,23 @@ const BYTE_MAX = 127;
 const TURNS = 5;
 const ALL_JUDGED_MAX = 2000;
 
-export function learnIntentModel(lessons: readonly Lesson[], intentCount: number): IntentModel {
+export type IntentLessons = {
+  readonly lessons: readonly Lesson[];
+  readonly intentCount: number;
+  /** Otherwise each utterance is held against a few other intents at a time. */
+  readonly usesAll: boolean;
+};
+
+export function learnIntentModel(given: IntentLessons): IntentModel {
+  const { lessons, intentCount, usesAll } = given;
   const vocabulary = vocabularyOf(
     lessons.map(({ features }) => features),
     Math.floor(WEIGHTS_MAX / intentCount),
   );
   const examples = examplesOf(lessons, vocabulary);
-  const calibration = calibrate(judgedByOthers(lessons, intentCount), intentCount);
+  const calibration = calibrate(judgedByOthers(given), intentCount);
   return {
-    ...quantized(learnIntents(examples, vocabulary.index.size, intentCount)),
+    ...quantized(learnIntents({ examples, featureCount: vocabulary.index.size, intentCount, usesAll })),
     vocabulary,
     calibration,
   };
@@ -49,7 +57,7 @@ const examplesOf = (lessons: readonly Lesson[], vocabulary: Vocabulary): Example
   lessons.map(({ features, intent }) => ({ vector: vectorOf(features, vocabulary), intent }));
 
 /** Scores of utterances by models that learned from the others only: how sure a model may be of what it has not seen. */
-function judgedByOthers(lessons: readonly Lesson[], intentCount: number): Judged[] {
+function judgedByOthers({ lessons, intentCount, usesAll }: IntentLessons): Judged[] {
   if (lessons.length < 2 * TURNS) return [];
   const turns = lessons.length > ALL_JUDGED_MAX ? 1 : TURNS;
   const turnOf = turnsByIntent(lessons, intentCount);
@@ -60,7 +68,8 @@ function judgedByOthers(lessons: readonly Lesson[], intentCount: number): Judged
       learned.map(({ features }) => features),
       Math.floor(WEIGHTS_MAX / intentCount),
     );
-    const model = learnIntents(examplesOf(learned, vocabulary), vocabulary.index.size, intentCount);
+    const examples = examplesOf(learned, vocabulary);
+    const model = learnIntents({ examples, featureCount: vocabulary.index.size, intentCount, usesAll });
     for (const [at, { features, intent }] of lessons.entries()) {
       if (turnOf[at] !== turn) continue;
       const scores = new Float32Array(intentCount);

@@ -90,7 +90,7 @@ function ready(definition: Definition): Pick<LoadedModel, "finders" | "patterns"
   const explicitLists = new Map<string, PhraseTree<true>>();
   for (const entity of definition.entities) {
     if (entity.kind !== "pattern-any") continue;
-    const tree = new PhraseTree<true>(definition.culture);
+    const tree = new PhraseTree<true>(definition.rules);
     for (const { text } of entity.explicitList) tree.add(text, true);
     explicitLists.set(entity.name, tree);
   }
@@ -98,7 +98,7 @@ function ready(definition: Definition): Pick<LoadedModel, "finders" | "patterns"
     finders: findersOf(definition),
     patterns: definition.patterns.map(({ intent, text }) => ({
       intent,
-      pattern: parsePattern(text, definition.culture),
+      pattern: parsePattern(text, definition.rules),
     })),
     explicitLists,
   };

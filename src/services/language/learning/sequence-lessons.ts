@@ -1,6 +1,7 @@
 /** From labelled utterances to lessons of the sequence models: one for entities, one for composites, one for the children of each. */
 import type { ChildEntity, Entity, Label, VersionContent } from "../domain/content.ts";
-import { type Read, tokensWithin } from "../recognition/findings.ts";
+import { tokensWithin } from "../recognition/findings.ts";
+import type { Read } from "../recognition/reading.ts";
 import type { SequenceLesson, Span, TokenFeatures } from "./sequence-learner.ts";
 
 /** The models' keys: `""` finds entities, COMPOSITES what holds them, a path of names the children of what it leads to. */

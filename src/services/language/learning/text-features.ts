@@ -1,5 +1,5 @@
 /** What of an utterance the intent model sees: its words, their neighbours, pieces of its words, and what else was found in it. */
-import { type Token, tokenize } from "../recognition/tokenize.ts";
+import type { Read } from "../recognition/reading.ts";
 import { addTextToHash, addToHash, FeatureIndex, startHash } from "./feature-index.ts";
 
 /** The kinds of features. Each kind is brought to its own length, so that long utterances do not drown short ones. */
@@ -14,35 +14,12 @@ const WEIGHT_OF_KIND = [1, 1, 1, 0.6];
 const PIECE_MIN = 3;
 const PIECE_MAX = 5;
 const SPACE = 32;
-const DIACRITICS = /\p{M}+/gu;
-
-export type TextRules = {
-  readonly culture: string;
-  readonly withoutDiacritics: boolean;
-  readonly withoutPunctuation: boolean;
-};
 
 /** The features of one utterance: a number for each, and how often it occurs, kind by kind. */
 export type RawFeatures = readonly ReadonlyMap<number, number>[];
 
-/** A word as the model sees it. */
-export function wordOf(text: string, rules: TextRules): string {
-  const word = text.toLowerCase();
-  return rules.withoutDiacritics ? word.normalize("NFD").replace(DIACRITICS, "") : word;
-}
-
-const PUNCTUATION = /^[\p{P}\p{S}]$/u;
-
-export function wordsOf(text: string, tokens: readonly Token[], rules: TextRules): string[] {
-  const words = tokens.map(({ start, end }) => wordOf(text.slice(start, end), rules));
-  if (!rules.withoutPunctuation) return words;
-  const kept = words.filter((word) => !PUNCTUATION.test(word));
-  return kept.length > 0 ? kept : words;
-}
-
 /** `found` are names of what else was seen in it: phrase lists, entities. */
-export function rawFeaturesOf(text: string, found: readonly string[], rules: TextRules): RawFeatures {
-  const words = wordsOf(text, tokenize(text, rules.culture), rules);
+export function rawFeaturesOf({ words }: Read, found: readonly string[]): RawFeatures {
   const counts: Map<number, number>[] = KINDS.map(() => new Map());
   const count = (kind: number, hash: number): void => {
     const ofKind = counts[kind];

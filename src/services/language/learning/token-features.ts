@@ -1,8 +1,7 @@
 /** What of each token the sequence model sees: the word, its form, its neighbours, and what else was found there. */
-import type { Token } from "../recognition/tokenize.ts";
+import type { Read } from "../recognition/reading.ts";
 import { addTextToHash, addToHash, startHash } from "./feature-index.ts";
 import type { TokenFeatures } from "./sequence-learner.ts";
-import { type TextRules, wordOf } from "./text-features.ts";
 
 /** Something found by other means, in places of tokens: a phrase of a list, an entity. */
 export type Finding = { readonly start: number; readonly end: number; readonly name: string };
@@ -17,13 +16,11 @@ const EDGE = "\u0000";
 
 /** `isCommon`: whether a word occurred more than once in the lessons; others are seen as rare, as unknown ones will be. */
 export function tokenFeaturesOf(
-  text: string,
-  tokens: readonly Token[],
+  { text, tokens, words }: Read,
   findings: readonly Finding[],
-  { rules, isCommon }: { readonly rules: TextRules; readonly isCommon: (word: string) => boolean },
+  isCommon: (word: string) => boolean,
 ): TokenFeatures {
   const written = tokens.map(({ start, end }) => text.slice(start, end));
-  const words = written.map((token) => wordOf(token, rules));
   const wordAt = (at: number): string => words[at] ?? EDGE;
   return words.map((word, at) => {
     const names = [

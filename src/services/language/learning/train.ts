@@ -1,13 +1,8 @@
 /** Trains a version: the same content gives the same bytes. */
 import type { VersionContent } from "../domain/content.ts";
-import {
-  findersOf,
-  findWithoutLearning,
-  hintsOf,
-  type Read,
-  readUtterance,
-} from "../recognition/findings.ts";
+import { findersOf, findWithoutLearning, hintsOf } from "../recognition/findings.ts";
 import { findPrebuilts } from "../recognition/prebuilts.ts";
+import { type Read, readUtterance } from "../recognition/reading.ts";
 import { commonWordsOf, isCommonWord } from "./common-words.ts";
 import { type Definition, definitionOf } from "./definition.ts";
 import { learnIntentModel } from "./intent-model.ts";
@@ -24,26 +19,21 @@ export async function train(content: VersionContent): Promise<Uint8Array<ArrayBu
   const definition = definitionOf(content);
   const placeOfIntent = new Map(definition.intents.map(({ name }, place) => [name, place]));
   const hinted = await hintedUtterances(content, definition);
-  const intents = learnIntentModel(
-    hinted.flatMap(({ read, hints }, at) => {
+  const intents = learnIntentModel({
+    lessons: hinted.flatMap(({ read, hints }, at) => {
       const intent = placeOfIntent.get(content.utterances[at]?.intent ?? "");
       if (intent === undefined) return [];
-      return [{ features: rawFeaturesOf(read.text, namesOf(hints), definition.rules), intent }];
+      return [{ features: rawFeaturesOf(read, namesOf(hints)), intent }];
     }),
-    definition.intents.length,
-  );
-  const commonWords = commonWordsOf(
-    hinted.map(({ read }) => read),
-    definition.rules,
-  );
+    intentCount: definition.intents.length,
+    usesAll: content.settings.useAllTrainingData,
+  });
+  const commonWords = commonWordsOf(hinted.map(({ read }) => read));
   const lessons = sequenceLessonsOf(
     hinted.map(({ read, hints }, at) => ({
       read,
       labels: content.utterances[at]?.labels ?? [],
-      features: tokenFeaturesOf(read.text, read.tokens, hints, {
-        rules: definition.rules,
-        isCommon: (word) => isCommonWord(commonWords, word),
-      }),
+      features: tokenFeaturesOf(read, hints, (word) => isCommonWord(commonWords, word)),
     })),
     content,
   );
@@ -58,11 +48,11 @@ export async function train(content: VersionContent): Promise<Uint8Array<ArrayBu
 type Hinted = { readonly read: Read; readonly hints: readonly Finding[] };
 
 async function hintedUtterances({ utterances }: VersionContent, definition: Definition): Promise<Hinted[]> {
-  const { culture, helpfulPrebuilts } = definition;
+  const { culture, rules, helpfulPrebuilts } = definition;
   const finders = findersOf(definition);
   const hinted: Hinted[] = [];
   for (const { text } of utterances) {
-    const read = readUtterance(text, culture);
+    const read = readUtterance(text, rules);
     const prebuilts =
       helpfulPrebuilts.length === 0
         ? []

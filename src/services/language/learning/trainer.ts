@@ -4,6 +4,7 @@ import type { VersionContent } from "../domain/content.ts";
 import { PhraseTree } from "../recognition/phrases.ts";
 import { type ExternalEntity, predict } from "../recognition/predict.ts";
 import type { Prediction } from "../recognition/prediction.ts";
+import type { TextRules } from "../recognition/reading.ts";
 import type { LoadedModel } from "./model.ts";
 import type { FindResult, FindTask, TrainResult, TrainTask } from "./tasks.ts";
 
@@ -53,7 +54,7 @@ export function createTrainer(): Trainer {
       return (await training.run({ content })).bytes;
     },
     async predict(model, text, question) {
-      const { culture } = model.definition;
+      const { culture, rules } = model.definition;
       const names = model.definition.entities.flatMap(({ kind, name }) =>
         kind === "prebuilt" ? [name] : [],
       );
@@ -62,7 +63,7 @@ export function createTrainer(): Trainer {
       const found = isQuick
         ? {}
         : await finding.run({ text, culture, names, longRegexes, wallClockMs: question.wallClockMs });
-      return predict(model, text, { ...question, ...found, dynamicLists: treesOf(question, culture) });
+      return predict(model, text, { ...question, ...found, dynamicLists: treesOf(question, rules) });
     },
     async close() {
       await Promise.all([training.close(), finding.close()]);
@@ -70,9 +71,9 @@ export function createTrainer(): Trainer {
   };
 }
 
-function treesOf({ dynamicLists = [] }: Question, culture: string) {
+function treesOf({ dynamicLists = [] }: Question, rules: TextRules) {
   return dynamicLists.map(({ entity, forms }) => {
-    const tree = new PhraseTree<string>(culture);
+    const tree = new PhraseTree<string>(rules);
     for (const { canonicalForm, synonyms } of forms)
       for (const phrase of [canonicalForm, ...synonyms]) tree.add(phrase, canonicalForm);
     return { entity, tree };

@@ -7,10 +7,11 @@ import { checkVersionName } from "../domain/limits.ts";
 import { withNewIds } from "../domain/new-ids.ts";
 import { errors } from "../errors.ts";
 import { dropModel, takeBackTraining } from "../jobs/training.ts";
+import { knowsRootsOf } from "../learning/index.ts";
 import type { LanguageContext } from "../state.ts";
 import { updateApplication } from "../store/applications.ts";
 import { readContent } from "../store/content.ts";
-import { countModels, listModels } from "../store/models.ts";
+import { countModels, listModels, touchModels } from "../store/models.ts";
 import { listPublished, renamePublished } from "../store/published.ts";
 import { countVersions, deleteVersion, findVersion, listVersions, updateVersion } from "../store/versions.ts";
 import { SettingView, VersionAsked, VersionView, versionShown } from "../wire/applications.ts";
@@ -142,6 +143,7 @@ const listSettings = operation({
 function settingsWith(
   before: VersionSettings,
   given: readonly { name: string; value: string }[],
+  culture: string,
 ): VersionSettings {
   const changed: Partial<Record<keyof VersionSettings, boolean>> = {};
   for (const { name, value } of given) {
@@ -155,6 +157,8 @@ function settingsWith(
       throw errors.badArgument(`The setting ${known} is true or false, not ${value}.`);
     changed[key] = value.toLowerCase() === "true";
   }
+  if (changed.normalizeWordForm && !knowsRootsOf(culture))
+    throw errors.badArgument(`Forms of words are not known in ${culture}: NormalizeWordForm stays false.`);
   return { ...before, ...changed };
 }
 
@@ -168,11 +172,14 @@ const updateSettings = operation({
   answers: { 200: Status },
   examples: { body: [{ name: "NormalizeDiacritics", value: "true" }] },
   async handle({ params, body }, context) {
-    const { version } = await getPlace(context, params);
+    const { application, version } = await getPlace(context, params);
+    const settings = settingsWith(version.settings, body, application.culture);
+    const revision = version.revision + 1;
+    await touchModels(context.db, context.account, version.uid, "all", revision);
     await updateVersion(context.db, context.account, {
       ...version,
-      settings: settingsWith(version.settings, body),
-      revision: version.revision + 1,
+      settings,
+      revision,
       modifiedAtMs: context.clock.nowMs(),
     });
     return SUCCESS;

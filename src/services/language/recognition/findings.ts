@@ -5,18 +5,11 @@ import type { Finding } from "../learning/token-features.ts";
 import { PhraseTree } from "./phrases.ts";
 import type { FoundPrebuilt } from "./prebuilts.ts";
 import type { FoundEntity } from "./prediction.ts";
+import type { Read, TextRules } from "./reading.ts";
 import { type CompiledRegex, checkRegex, compileRegex } from "./regexes.ts";
-import { type Token, tokenize } from "./tokenize.ts";
+import type { Token } from "./tokenize.ts";
 
 export type Canonical = { readonly entity: string; readonly form: string };
-
-/** An utterance as all finders see it. */
-export type Read = { readonly text: string; readonly tokens: readonly Token[] };
-
-export const readUtterance = (text: string, culture: string): Read => ({
-  text,
-  tokens: tokenize(text, culture),
-});
 
 export type LongRegex = { readonly entity: string; readonly expression: string };
 
@@ -32,12 +25,12 @@ export type Finders = {
   readonly phraseLists: readonly { readonly name: string; readonly tree: PhraseTree<true> }[];
 };
 
-export function findersOf({ culture, entities, phraseLists }: Definition): Finders {
+export function findersOf({ rules, entities, phraseLists }: Definition): Finders {
   const lists = new Map<string, PhraseTree<string>>();
   const regexes: { entity: string; regex: CompiledRegex }[] = [];
   const longRegexes: LongRegex[] = [];
   for (const entity of entities) {
-    if (entity.kind === "list") lists.set(entity.name, treeOf(entity, culture));
+    if (entity.kind === "list") lists.set(entity.name, treeOf(entity, rules));
     if (entity.kind !== "regex" || checkRegex(entity.pattern) !== undefined) continue;
     const regex = compileRegex(entity.pattern);
     if (regex.size > REGEX_SIZE_MAX) longRegexes.push({ entity: entity.name, expression: entity.pattern });
@@ -48,15 +41,15 @@ export function findersOf({ culture, entities, phraseLists }: Definition): Finde
     regexes,
     longRegexes,
     phraseLists: phraseLists.map(({ name, phrases }) => {
-      const tree = new PhraseTree<true>(culture);
+      const tree = new PhraseTree<true>(rules);
       for (const phrase of phrases) tree.add(phrase, true);
       return { name, tree };
     }),
   };
 }
 
-function treeOf({ subLists }: ListEntity, culture: string): PhraseTree<string> {
-  const tree = new PhraseTree<string>(culture);
+function treeOf({ subLists }: ListEntity, rules: TextRules): PhraseTree<string> {
+  const tree = new PhraseTree<string>(rules);
   for (const { canonicalForm, synonyms } of subLists)
     for (const phrase of [canonicalForm, ...synonyms]) tree.add(phrase, canonicalForm);
   return tree;
@@ -66,14 +59,15 @@ function treeOf({ subLists }: ListEntity, culture: string): PhraseTree<string> {
 export type DynamicList = { readonly entity: string; readonly tree: PhraseTree<string> };
 
 export function findWithoutLearning(
-  { text, tokens }: Read,
+  read: Read,
   finders: Finders,
   { prebuilts, dynamicLists }: { prebuilts: readonly FoundPrebuilt[]; dynamicLists: readonly DynamicList[] },
 ): FoundEntity[] {
+  const { text, tokens } = read;
   const inLists = [...finders.lists].map(([entity, tree]) => ({ entity, tree }));
   return [
     ...[...inLists, ...dynamicLists].flatMap(({ entity, tree }) =>
-      tree.find(text, tokens).map(
+      tree.find(read).map(
         ({ start, end, values }): FoundEntity => ({
           ...plain(entity, tokens[start]?.start ?? 0, tokens[end - 1]?.end ?? 0),
           source: "list",
@@ -116,10 +110,10 @@ const plain = (entity: string, start: number, end: number) => ({
 
 /** What was found, as hints for the learners, in places of tokens. */
 export function hintsOf(read: Read, found: readonly FoundEntity[], finders: Finders): Finding[] {
-  const { text, tokens } = read;
+  const { tokens } = read;
   return [
     ...finders.phraseLists.flatMap(({ name, tree }) =>
-      tree.find(text, tokens).map(({ start, end }) => ({ start, end, name: `phrases ${name}` })),
+      tree.find(read).map(({ start, end }) => ({ start, end, name: `phrases ${name}` })),
     ),
     ...found.flatMap(({ entity, start, end }) => {
       const place = tokensWithin(tokens, start, end);

@@ -1,8 +1,9 @@
 /** Matches patterns against utterances, in time that grows with the utterance and the pattern alone, not with their choices. */
 import type { PatternNode } from "./patterns.ts";
+import { isPunctuation } from "./reading.ts";
 
 export type Matchable = {
-  /** In lower case. */
+  /** As the version's settings see them. */
   readonly words: readonly string[];
   /** Where what stands for an entity and begins at a token may end, the preferred end first. */
   readonly endsOf: (entity: string, start: number) => readonly number[];
@@ -22,8 +23,6 @@ type Way = { readonly taken: Taken; readonly before: Way | undefined } | undefin
 /** By place of a token: the first way that reaches it. */
 type Reached = Map<number, Way>;
 
-const PUNCTUATION = /^[\p{P}\p{S}]$/u;
-
 /**
  * What the pattern takes for its entities if it matches the whole utterance; undefined if it does not. Punctuation at
  * the utterance's end is left out of account. Of several ways the first is taken, by the order of `endsOf`.
@@ -33,7 +32,7 @@ export function matchPattern(pattern: PatternNode, given: Matchable): readonly T
   let end = given.words.length;
   for (;;) {
     if (reached.has(end)) return takenOn(reached.get(end));
-    if (end === 0 || !PUNCTUATION.test(given.words[end - 1] ?? "")) return undefined;
+    if (end === 0 || !isPunctuation(given.words[end - 1] ?? "")) return undefined;
     end -= 1;
   }
 }

@@ -4,7 +4,13 @@ import { describe, expect, it } from "vitest";
 import { type Matchable, matchPattern } from "./pattern-matching.ts";
 import { checkPattern, entitiesOfPattern, type PatternNode, parsePattern } from "./patterns.ts";
 
-const parse = (text: string): PatternNode => parsePattern(text, "en-us");
+const parse = (text: string): PatternNode =>
+  parsePattern(text, {
+    culture: "en-us",
+    withoutDiacritics: false,
+    withoutPunctuation: false,
+    rootsOnly: false,
+  });
 const given = (
   text: string,
   found: Readonly<Record<string, readonly (readonly [number, number])[]>> = {},

@@ -2,6 +2,7 @@
  * Patterns: utterances written as templates. `[a]` may be missing, `(a | b)` is one of several, `{entity}` and
  * `{entity:role}` stand for what was found, and a Pattern.Any takes whatever fits between its neighbours.
  */
+import { isPunctuation, type TextRules, wordOf } from "./reading.ts";
 import { type Token, tokenize } from "./tokenize.ts";
 
 export type PatternNode =
@@ -16,9 +17,10 @@ const NESTING_MAX = 8;
 const MARKS = new Set(["[", "]", "(", ")", "{", "}", "|", "^"]);
 
 /** Why it cannot be used; undefined if it can. */
-export function checkPattern(text: string, culture = "en-us"): string | undefined {
+export function checkPattern(text: string): string | undefined {
   try {
-    parsePattern(text, culture);
+    if (isEmpty(parsePattern(text, AS_WRITTEN)))
+      return "The pattern asks for nothing: all of it may be missing.";
     return undefined;
   } catch (error) {
     if (error instanceof PatternError) return error.message;
@@ -26,8 +28,15 @@ export function checkPattern(text: string, culture = "en-us"): string | undefine
   }
 }
 
-export function parsePattern(text: string, culture: string): PatternNode {
-  const parser = new PatternParser(text, culture);
+const AS_WRITTEN: TextRules = {
+  culture: "en-us",
+  withoutDiacritics: false,
+  withoutPunctuation: false,
+  rootsOnly: false,
+};
+
+export function parsePattern(text: string, rules: TextRules): PatternNode {
+  const parser = new PatternParser(text, rules);
   return parser.parse();
 }
 
@@ -44,19 +53,20 @@ export function entitiesOfPattern(
 class PatternParser {
   readonly #text: string;
   readonly #tokens: readonly Token[];
+  readonly #rules: TextRules;
   #at = 0;
   #depth = 0;
 
-  constructor(text: string, culture: string) {
+  constructor(text: string, rules: TextRules) {
     this.#text = text;
-    this.#tokens = tokenize(text, culture);
+    this.#rules = rules;
+    this.#tokens = tokenize(text, rules.culture);
   }
 
   parse(): PatternNode {
     if (this.#tokens.length === 0) throw new PatternError("The pattern is empty.");
     const node = this.#choice(undefined);
     if (this.#peek() !== undefined) throw new PatternError(`"${this.#peek()}" closes nothing.`);
-    if (isEmpty(node)) throw new PatternError("The pattern asks for nothing: all of it may be missing.");
     return node;
   }
 
@@ -98,7 +108,8 @@ class PatternParser {
     if (next === "}") throw new PatternError('"}" closes nothing.');
     if (next === "^") throw new PatternError('"^" is not a mark that a pattern can have.');
     this.#at += 1;
-    return { kind: "word", word: next.toLowerCase() };
+    if (this.#rules.withoutPunctuation && isPunctuation(next)) return { kind: "sequence", parts: [] };
+    return { kind: "word", word: wordOf(next, this.#rules) };
   }
 
   #bracket(opening: "[" | "("): PatternNode {

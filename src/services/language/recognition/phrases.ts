@@ -1,5 +1,5 @@
 /** Finds phrases of a list in an utterance, word by word: list entities, phrase lists, lists given with a call. */
-import { type Token, tokenize } from "./tokenize.ts";
+import { type Read, readUtterance, type TextRules } from "./reading.ts";
 
 type Node<Value> = { readonly next: Map<string, Node<Value>>; values: Value[] };
 
@@ -12,16 +12,15 @@ export type FoundPhrase<Value> = {
 
 export class PhraseTree<Value> {
   readonly #root: Node<Value> = { next: new Map(), values: [] };
-  readonly #culture: string;
+  readonly #rules: TextRules;
 
-  constructor(culture: string) {
-    this.#culture = culture;
+  constructor(rules: TextRules) {
+    this.#rules = rules;
   }
 
   add(phrase: string, value: Value): void {
     let node = this.#root;
-    for (const token of tokenize(phrase, this.#culture)) {
-      const word = lowered(phrase, token);
+    for (const word of readUtterance(phrase, this.#rules).words) {
       const next = node.next.get(word) ?? { next: new Map(), values: [] };
       node.next.set(word, next);
       node = next;
@@ -30,11 +29,11 @@ export class PhraseTree<Value> {
   }
 
   /** From each token on the longest phrase; a phrase within a longer one is left out. */
-  find(text: string, tokens: readonly Token[]): FoundPhrase<Value>[] {
+  find({ words }: Read): FoundPhrase<Value>[] {
     const found: FoundPhrase<Value>[] = [];
     let covered = 0;
-    for (let start = 0; start < tokens.length; start += 1) {
-      const longest = this.#longestAt(text, tokens, start);
+    for (let start = 0; start < words.length; start += 1) {
+      const longest = this.#longestAt(words, start);
       if (!longest || longest.end <= covered) continue;
       found.push(longest);
       covered = longest.end;
@@ -42,12 +41,11 @@ export class PhraseTree<Value> {
     return found;
   }
 
-  #longestAt(text: string, tokens: readonly Token[], start: number): FoundPhrase<Value> | undefined {
+  #longestAt(words: readonly string[], start: number): FoundPhrase<Value> | undefined {
     let node = this.#root;
     let longest: FoundPhrase<Value> | undefined;
-    for (let at = start; at < tokens.length; at += 1) {
-      const token = tokens[at];
-      const next = token && node.next.get(lowered(text, token));
+    for (let at = start; at < words.length; at += 1) {
+      const next = node.next.get(words[at] ?? "");
       if (!next) break;
       node = next;
       if (node.values.length > 0) longest = { start, end: at + 1, values: node.values };
@@ -55,5 +53,3 @@ export class PhraseTree<Value> {
     return longest;
   }
 }
-
-const lowered = (text: string, { start, end }: Token): string => text.slice(start, end).toLowerCase();

@@ -8,17 +8,11 @@ import { COMPOSITES, ENTITIES, entityOfTag, pathOf } from "../learning/sequence-
 import { type FoundSpan, findSpans } from "../learning/sequence-model.ts";
 import { rawFeaturesOf } from "../learning/text-features.ts";
 import { type Finding, namesOf, tokenFeaturesOf } from "../learning/token-features.ts";
-import {
-  type DynamicList,
-  findWithoutLearning,
-  hintsOf,
-  type Read,
-  readUtterance,
-  tokensWithin,
-} from "./findings.ts";
+import { type DynamicList, findWithoutLearning, hintsOf, tokensWithin } from "./findings.ts";
 import { type Matchable, matchPattern, type Taken } from "./pattern-matching.ts";
 import type { FoundPrebuilt } from "./prebuilts.ts";
 import type { FoundEntity, Prediction, ScoredIntent } from "./prediction.ts";
+import { type Read, readUtterance } from "./reading.ts";
 
 export type ExternalEntity = {
   readonly entity: string;
@@ -43,7 +37,7 @@ const DOUBT_LEFT_BY_PATTERN = 0.02;
 
 export function predict(model: LoadedModel, text: string, options: PredictOptions = {}): Prediction {
   const { definition, finders } = model;
-  const read = readUtterance(text, definition.culture);
+  const read = readUtterance(text, definition.rules);
   const known = findWithoutLearning(read, finders, {
     prebuilts: options.prebuilts ?? [],
     dynamicLists: options.dynamicLists ?? [],
@@ -55,10 +49,7 @@ export function predict(model: LoadedModel, text: string, options: PredictOption
     [...known, ...given].filter(({ source, entity }) => source !== "prebuilt" || helpful.has(entity)),
     finders,
   );
-  const features = tokenFeaturesOf(text, read.tokens, hints, {
-    rules: definition.rules,
-    isCommon: (word) => isCommonWord(model.commonWords, word),
-  });
+  const features = tokenFeaturesOf(read, hints, (word) => isCommonWord(model.commonWords, word));
   const seen: Seen = { model, read, features, hints };
   const learned = findLearned(seen);
   const found = [...known, ...(options.longRegexes ?? [])];
@@ -66,14 +57,10 @@ export function predict(model: LoadedModel, text: string, options: PredictOption
   const { intent, taken } = matchPatterns(seen, flat);
   const entities = withComposites(seen, withTaken(seen, flat, taken));
   return {
-    intents: intentsOf(
-      model,
-      intentSharesOf(model.intents, rawFeaturesOf(text, namesOf(hints), definition.rules)),
-      {
-        patternIntent: intent,
-        hints,
-      },
-    ),
+    intents: intentsOf(model, intentSharesOf(model.intents, rawFeaturesOf(read, namesOf(hints))), {
+      patternIntent: intent,
+      hints,
+    }),
     entities: [...entities].sort((one, other) => one.start - other.start || other.end - one.end),
   };
 }
@@ -208,19 +195,18 @@ function withExternal(
 type PatternMatch = { readonly intent: string | undefined; readonly taken: readonly Taken[] };
 
 /** Of the patterns that match, the one that takes most entities. */
-function matchPatterns({ model, read: { text, tokens } }: Seen, found: readonly FoundEntity[]): PatternMatch {
+function matchPatterns({ model, read }: Seen, found: readonly FoundEntity[]): PatternMatch {
   let best: PatternMatch = { intent: undefined, taken: [] };
   if (model.patterns.length === 0) return best;
-  const words = tokens.map(({ start, end }) => text.slice(start, end).toLowerCase());
   const placed = found.flatMap(({ entity, start, end }) => {
-    const place = tokensWithin(tokens, start, end);
+    const place = tokensWithin(read.tokens, start, end);
     return place ? [{ entity, ...place }] : [];
   });
   const explicit = [...model.explicitLists].flatMap(([entity, tree]) =>
-    tree.find(text, tokens).map(({ start, end }) => ({ entity, start, end })),
+    tree.find(read).map(({ start, end }) => ({ entity, start, end })),
   );
   const given: Matchable = {
-    words,
+    words: read.words,
     endsOf: (entity, start) =>
       [...explicit, ...placed]
         .filter((one) => one.entity === entity && one.start === start)

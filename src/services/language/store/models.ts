@@ -146,17 +146,16 @@ export async function touchModels(
   db: Db,
   account: string,
   version: string,
-  names: readonly string[],
+  names: readonly string[] | "all",
   revision: number,
 ): Promise<void> {
   if (names.length === 0) return;
-  await db
+  const changed = db
     .updateTable("language_model")
     .set({ changed_revision: revision })
     .where("account", "=", account)
-    .where("version", "=", version)
-    .where("name_key", "in", names.map(keyOf))
-    .execute();
+    .where("version", "=", version);
+  await (names === "all" ? changed : changed.where("name_key", "in", names.map(keyOf))).execute();
 }
 
 export type ModelPage = {

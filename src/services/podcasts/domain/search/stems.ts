@@ -1,6 +1,6 @@
 /** Stems by language: what the index keeps of a word, so that other forms of it are found as well. */
-import { createRequire } from "node:module";
-import type { newStemmer as NewStemmer, Stemmer } from "snowball-stemmers";
+import type { Stemmer } from "snowball-stemmers";
+import { makeStemmer, STEMMED_LANGUAGES } from "#kernel/stems";
 import { isUnspaced, spellingsOf } from "./words.ts";
 
 /** Names of languages, in lower case, whose stemmer goes by another name. */
@@ -9,11 +9,6 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["norwegian nynorsk", "norwegian"],
   ["slovenian", "slovene"],
 ]);
-const KNOWN: ReadonlySet<string> = new Set(
-  "arabic armenian basque catalan czech danish dutch english finnish french german hungarian italian irish norwegian portuguese romanian russian spanish slovene swedish tamil turkish".split(
-    " ",
-  ),
-);
 const STEMS_KEPT_MAX = 200_000;
 
 /**
@@ -40,20 +35,13 @@ class Stems {
   }
 }
 
-/** A large module: it waits for the first word. */
-let loaded: typeof NewStemmer | undefined;
-function makeStemmer(algorithm: string): Stemmer {
-  loaded ??= createRequire(import.meta.url)("snowball-stemmers").newStemmer as typeof NewStemmer;
-  return loaded(algorithm);
-}
-
 const stemsByAlgorithm = new Map<string, Stems>();
 
 /** The stemmer for a language by its English name, or undefined where there is none for it. */
 function findAlgorithm(language: string): string | undefined {
   const name = language.toLowerCase();
   const algorithm = OTHER_NAMES.get(name) ?? name;
-  return KNOWN.has(algorithm) ? algorithm : undefined;
+  return STEMMED_LANGUAGES.has(algorithm) ? algorithm : undefined;
 }
 
 const DIGIT = /\d/;
