@@ -46,7 +46,7 @@ export function decodeBody(
   const kind = chooseKind(kindOf(contentType), allowed, contentType);
   switch (kind) {
     case "json":
-      return { value: parseJson(bytes, operation.acceptsNul), fromText: false };
+      return { value: parseJson(bytes, operation), fromText: false };
     case "form":
       return { value: parseFields(bytes.toString("utf8")), fromText: true };
     case "multipart":
@@ -77,10 +77,10 @@ function parseFields(text: string): Record<string, unknown> {
   return { ...parsePairs(text, FORM_FIELDS_MAX) };
 }
 
-function parseJson(bytes: Buffer, acceptsNul = false): unknown {
+function parseJson(bytes: Buffer, { acceptsNul = false, bodyPartsMax }: Operation): unknown {
   const text = bytes.toString("utf8");
   if (text.trim() === "") return undefined;
-  if (text.length > COUNTED_FROM_LENGTH) refuseTooMuch(text);
+  if (text.length > COUNTED_FROM_LENGTH) refuseTooMuch(text, bodyPartsMax);
   try {
     const value: unknown = JSON.parse(text);
     const hasEscapes = text.includes("\\u");
@@ -107,10 +107,12 @@ function namesPrototype(value: unknown): boolean {
 }
 
 /** Counted without parsing: what is refused here costs no more than reading it once. */
-function refuseTooMuch(text: string): void {
+function refuseTooMuch(text: string, partsMax: number | undefined): void {
   const { depth, members, items } = measureJson(text);
   if (depth > DEPTH_MAX) throw kernelErrors.malformedBody("The JSON body is nested too deeply.");
-  if (members > MEMBERS_MAX)
-    throw kernelErrors.malformedBody(`The JSON body has more than ${MEMBERS_MAX} members.`);
-  if (items > ITEMS_MAX) throw kernelErrors.malformedBody(`The JSON body has more than ${ITEMS_MAX} items.`);
+  const membersMax = partsMax ?? MEMBERS_MAX;
+  const itemsMax = partsMax ?? ITEMS_MAX;
+  if (members > membersMax)
+    throw kernelErrors.malformedBody(`The JSON body has more than ${membersMax} members.`);
+  if (items > itemsMax) throw kernelErrors.malformedBody(`The JSON body has more than ${itemsMax} items.`);
 }

@@ -43,6 +43,8 @@ export type Operation = {
   readonly bodyKinds?: readonly BodyKind[];
   readonly bodyOptional?: boolean;
   readonly bodyBytesMax?: number;
+  /** Of all objects and lists of the JSON body together, where it may hold more than most do. */
+  readonly bodyPartsMax?: number;
   readonly urlBytesMax?: number;
   readonly timeoutSeconds?: number;
   /** What no database keeps (NUL, half of a surrogate pair) means something in the query or the JSON body: the handler sees to it. */

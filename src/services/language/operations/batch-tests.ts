@@ -12,6 +12,7 @@ import { slotOf } from "./predictions.ts";
 const operation = operationsFor<unknown>();
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
+const BODY_PARTS_MAX = 200_000;
 const OperationId = Type.String({
   maxLength: 50,
   description: "The test's operationId.",
@@ -24,6 +25,7 @@ const beginning = {
   permission: "language:BeginBatchTest",
   body: wire.TestSet,
   bodyBytesMax: BODY_BYTES_MAX,
+  bodyPartsMax: BODY_PARTS_MAX,
   answers: { 202: wire.TestBegun },
   errors: [errors.badArgument, errors.notFound],
   examples: {

@@ -51,6 +51,7 @@ const addList = operation({
   params: VersionParams,
   body: NewList,
   bodyBytesMax: 8_000_000,
+  bodyPartsMax: 200_000,
   answers: { 201: Guid },
   examples: { body: { name: "City", subLists: [{ canonicalForm: "Lisbon", list: ["Lisboa", "LIS"] }] } },
   handle: ({ params: named, body }, context) =>
@@ -75,6 +76,7 @@ const updateList = operation({
   params,
   body: NewList,
   bodyBytesMax: 8_000_000,
+  bodyPartsMax: 200_000,
   answers: { 200: Status },
   examples: { body: { name: "City", subLists: [{ canonicalForm: "Porto", list: ["Oporto"] }] } },
   handle: ({ params: named, body }, context) =>
@@ -95,6 +97,7 @@ const patchList = operation({
   params,
   body: ListPatch,
   bodyBytesMax: 8_000_000,
+  bodyPartsMax: 200_000,
   answers: { 200: Status },
   examples: { body: { subLists: [{ canonicalForm: "Faro", list: ["FAO"] }] } },
   handle: ({ params: named, body }, context) =>

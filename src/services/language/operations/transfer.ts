@@ -17,6 +17,8 @@ import { createApplication, createVersion } from "./creation.ts";
 import { called, getApplication, getPlace, operation } from "./lookup.ts";
 
 const IMPORT_BYTES_MAX = 32 * 1024 * 1024;
+/** 15,000 utterances with labels, and lists of thousands of forms. */
+const IMPORT_PARTS_MAX = 1_000_000;
 const Source = Type.Union([AppShape, Type.String({ maxLength: IMPORT_BYTES_MAX })], {
   description: "An exported application as JSON, of schema 7 or an older one, or as `.lu` text.",
 });
@@ -81,6 +83,7 @@ const importApplication = operation({
   body: Source,
   bodyKinds: ["json", "text"],
   bodyBytesMax: IMPORT_BYTES_MAX,
+  bodyPartsMax: IMPORT_PARTS_MAX,
   transaction: "manual",
   answers: { 201: Guid },
   examples: { body: bodyExample },
@@ -125,6 +128,7 @@ const importVersion = operation({
   body: Source,
   bodyKinds: ["json", "text"],
   bodyBytesMax: IMPORT_BYTES_MAX,
+  bodyPartsMax: IMPORT_PARTS_MAX,
   transaction: "manual",
   answers: { 201: VersionName },
   examples: { body: bodyExample },
