@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
-import { Directory } from "../../../tests/support/podcasts.ts";
+import { Directory, feedOf as feedOfItems, items } from "../../../tests/support/podcasts.ts";
 import { feedOf, PODCASTS } from "../../../tests/support/podcasts-corpus.ts";
 import { EPISODES_WANTED, PODCASTS_WANTED } from "../../../tests/support/podcasts-judged.ts";
 import { MISSPELT } from "../../../tests/support/podcasts-misspelt.ts";
@@ -284,6 +284,27 @@ onBothDatabases(
       expect([other.total, other.results]).toEqual([0, []]);
       expect((await directory.send("GET", "/search?q=rome", { as: null })).status).toBe(401);
     });
+
+    it.each(["", "&language=English", "&episode_count_min=700&safe_mode=1"])(
+      "ranks those with the word in the title first, of more than it ranks: %j",
+      async (more) => {
+        const many = items(720).map((item, at) => ({
+          ...item,
+          title: at % 3 === 0 ? `Pogostick ${at}` : `Walk ${at}`,
+          about: "How to ride a pogostick.",
+        }));
+        await directory.handOver("many.xml", feedOfItems("Legs", many));
+        const seen: Result[] = [];
+        for (let offset = 0; offset < 720; offset += 48) {
+          const page = await directory.read(`/search?q=pogostick&page_size=48&offset=${offset}${more}`);
+          expect([page.total, page.count]).toEqual([720, 48]);
+          seen.push(...page.results);
+        }
+        expect(new Set(seen.map(({ id }) => id)).size).toBe(720);
+        const firstWalk = seen.findIndex(({ title_original }) => title_original.startsWith("Walk"));
+        expect(firstWalk).toBe(240);
+      },
+    );
   },
   { services: ["podcasts"] },
 );

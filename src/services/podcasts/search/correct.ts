@@ -5,7 +5,7 @@ import { parseQuery } from "../domain/search/query.ts";
 import { correctionsOf, isCorrectable, oneChangeFrom, skeletonsNear } from "../domain/search/spelling.ts";
 import { type Word, wordsOf } from "../domain/search/words.ts";
 import type { PodcastsContext } from "../state.ts";
-import { findDocuments } from "../store/search.ts";
+import { findPlaces } from "../store/search.ts";
 import { findKnown, findWords } from "../store/words.ts";
 
 /** So many of the likeliest are tried beside the other words. */
@@ -34,7 +34,7 @@ async function standTogether(
   const query = parseQuery(words.map((word) => `"${word}"`).join(" "), languages);
   for (const kind of ["p", "e"] as const) {
     const search = { kind, query, fields: ["title", "author"] as const, facets: [], withoutFacets: [] };
-    const found = await findDocuments(db, account, { search, first: 0, last: ORDER_MAX }, { limit: 1 });
+    const found = await findPlaces(db, account, { search, first: 0, last: ORDER_MAX }, { limit: 1 });
     if (found.length > 0) return true;
   }
   return false;

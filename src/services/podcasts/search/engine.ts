@@ -8,14 +8,18 @@ import {
   type DocumentQuery,
   type Found,
   findDocuments,
+  findPlaces,
   findPodcastsByFigures,
   LOOKED_THROUGH_MAX,
+  lookThrough,
+  type PodcastFigures,
 } from "../store/search.ts";
 import type { Tables } from "../tables.ts";
 
 type Db = Context<Tables>["db"];
 export type Wanted = {
   readonly query: DocumentQuery;
+  readonly figures?: PodcastFigures | undefined;
   readonly isByDate: boolean;
   /** One result of each podcast. */
   readonly isUnique: boolean;
@@ -29,106 +33,147 @@ export type Page = { readonly total: number; readonly found: readonly Found[] };
 const RANKED_BY_TITLE = 300;
 const RANKED_BY_AUTHOR = 150;
 const RANKED_BY_ANYTHING = 200;
+/** Where there are no more than these together, all are ranked: the index is asked once. */
+const RANKED_ALL_MAX = RANKED_BY_TITLE + RANKED_BY_AUTHOR + RANKED_BY_ANYTHING;
 /** Fewer podcasts than this are named to the index; more are looked up for what it finds. */
 const PODCASTS_NAMED_MAX = 300;
 
 /** Where few podcasts have the figures that are asked for, the index is asked for these podcasts. */
-async function withFigures(
-  db: Db,
-  account: string,
-  query: DocumentQuery,
-): Promise<DocumentQuery | undefined> {
-  if (!query.figures) return query;
-  const ids = await findPodcastsByFigures(db, account, query.figures, PODCASTS_NAMED_MAX);
-  if (!ids) return query;
+async function withFigures(db: Db, account: string, wanted: Wanted): Promise<Wanted | undefined> {
+  const { figures, query } = wanted;
+  if (!figures) return wanted;
+  const ids = await findPodcastsByFigures(db, account, figures, PODCASTS_NAMED_MAX);
+  if (!ids) return wanted;
   if (ids.length === 0) return undefined;
   const { search } = query;
-  return {
-    ...query,
-    search: { ...search, facets: [...search.facets, ids.map(podcastFacet)] },
-    figures: undefined,
-  };
+  const named = { ...search, facets: [...search.facets, ids.map(podcastFacet)] };
+  return { ...wanted, query: { ...query, search: named }, figures: undefined };
 }
 
-export async function runSearch(db: Db, account: string, wanted: Wanted): Promise<Page> {
-  const query = await withFigures(db, account, wanted.query);
+export async function runSearch(db: Db, account: string, asked: Wanted): Promise<Page> {
+  const wanted = await withFigures(db, account, asked);
+  const query = wanted?.query;
   if (!query || query.first > query.last || query.search.facets.some((group) => group.length === 0))
     return { total: 0, found: [] };
-  const asked = { ...wanted, query };
-  if (wanted.isUnique) return uniquePage(db, account, asked);
-  if (wanted.isByDate) return pageByDate(db, account, asked);
-  return rankedPage(db, account, asked);
+  if (wanted.figures || wanted.isUnique) return lookedThroughPage(db, account, wanted);
+  if (wanted.isByDate) return pageByDate(db, account, wanted);
+  return rankedPage(db, account, wanted);
 }
 
 async function pageByDate(db: Db, account: string, { query, offset, size }: Wanted): Promise<Page> {
-  const found = await findDocuments(db, account, query, { limit: size, offset });
-  const isLast = found.length < size && (found.length > 0 || offset === 0);
-  return { found, total: isLast ? offset + found.length : await countDocuments(db, account, query) };
+  const places = await findPlaces(db, account, query, { limit: size, offset });
+  const isLast = places.length < size && (places.length > 0 || offset === 0);
+  const total = isLast ? offset + places.length : await countDocuments(db, account, query);
+  return { found: await inOrder(db, places), total };
+}
+
+/** In the order of the places; `known` are not looked up again. */
+async function inOrder(
+  db: Db,
+  places: readonly number[],
+  known: ReadonlyMap<number, Found> = new Map(),
+): Promise<Found[]> {
+  const missing = places.filter((place) => !known.has(place));
+  const added = new Map((await findDocuments(db, missing)).map((one) => [one.place, one]));
+  return places.flatMap((place) => known.get(place) ?? added.get(place) ?? []);
 }
 
 const isLookedIn = (query: DocumentQuery, field: Field): boolean =>
   query.search.fields.length === 0 || query.search.fields.includes(field);
 
-/** The best first. Everything that was found, or undefined `total` where there is more. */
-async function rankedHead(
+/** Filters are words that most documents have: walking along those is what takes longest. */
+const isNarrowed = ({ search }: DocumentQuery): boolean =>
+  search.facets.length + search.withoutFacets.length > 0;
+const withoutFilters = (query: DocumentQuery): DocumentQuery => ({
+  ...query,
+  search: { ...query.search, facets: [], withoutFacets: [] },
+});
+
+/** Places of what is ranked, out of more matches than are ranked; `all`: the matches, where they are known. */
+async function candidatesOf(
   db: Db,
   account: string,
+  query: DocumentQuery,
+  newest: readonly number[],
+  all?: ReadonlySet<number>,
+): Promise<Set<number>> {
+  const candidates = new Set(newest.slice(0, RANKED_BY_ANYTHING));
+  if (query.search.query.wanted.length === 0) return candidates;
+  for (const [field, limit] of [
+    ["title", RANKED_BY_TITLE],
+    ["author", RANKED_BY_AUTHOR],
+  ] as const) {
+    if (!isLookedIn(query, field)) continue;
+    const places = all
+      ? await findPlaces(db, account, withoutFilters(query), { limit: LOOKED_THROUGH_MAX, fields: [field] })
+      : await findPlaces(db, account, query, { limit, fields: [field] });
+    for (const place of places.filter((one) => all?.has(one) ?? true).slice(0, limit)) candidates.add(place);
+  }
+  return candidates;
+}
+
+/** The best first, by their places. */
+async function ranked(
+  db: Db,
   { query, nowMs }: Wanted,
-): Promise<{ readonly head: readonly Found[]; readonly isAll: boolean }> {
-  const newest = await findDocuments(db, account, query, { limit: RANKED_BY_ANYTHING });
-  const isAll = newest.length < RANKED_BY_ANYTHING;
-  const candidates = new Map(newest.map((one) => [one.order, one]));
-  if (!isAll && query.search.query.wanted.length > 0)
-    for (const [field, limit] of [
-      ["title", RANKED_BY_TITLE],
-      ["author", RANKED_BY_AUTHOR],
-    ] as const) {
-      if (!isLookedIn(query, field)) continue;
-      for (const one of await findDocuments(db, account, query, { limit, fields: [field] }))
-        candidates.set(one.order, one);
-    }
-  const ranked = [...candidates.values()].map((found) => {
+  candidates: Iterable<number>,
+): Promise<Map<number, Found>> {
+  const documents = (await findDocuments(db, [...candidates])).map((found) => {
     const { pubDateMs, listenScore } = found;
     const text = { title: found.title.split(" "), author: found.author.split(" "), pubDateMs, listenScore };
     return { found, points: pointsOf(text, query.search.query, nowMs) };
   });
-  ranked.sort((one, other) => other.points - one.points || one.found.order - other.found.order);
-  return { head: ranked.map(({ found }) => found), isAll };
+  documents.sort((one, other) => other.points - one.points || one.found.place - other.found.place);
+  return new Map(documents.map(({ found }) => [found.place, found]));
 }
+
+/** The head as it is ranked, then the others by date. */
+const behind = (head: ReadonlyMap<number, Found>, places: readonly number[]): number[] => [
+  ...head.keys(),
+  ...places.filter((place) => !head.has(place)),
+];
 
 async function rankedPage(db: Db, account: string, wanted: Wanted): Promise<Page> {
   const { query, offset, size } = wanted;
-  const { head, isAll } = await rankedHead(db, account, wanted);
   const end = offset + size;
-  if (isAll) return { total: head.length, found: head.slice(offset, end) };
-  const total = await countDocuments(db, account, query);
-  if (end <= head.length) return { total, found: head.slice(offset, end) };
-  const rest = await behind(db, account, query, head, end);
-  return { total, found: [...head, ...rest].slice(offset, end) };
+  const limit = isNarrowed(query) ? LOOKED_THROUGH_MAX : RANKED_ALL_MAX + 1;
+  const newest = await findPlaces(db, account, query, { limit });
+  if (newest.length <= RANKED_ALL_MAX) {
+    const best = [...(await ranked(db, wanted, newest)).values()];
+    return { total: best.length, found: best.slice(offset, end) };
+  }
+  const all = newest.length < limit ? new Set(newest) : undefined;
+  const head = await ranked(db, wanted, await candidatesOf(db, account, query, newest, all));
+  const total = all?.size ?? (await countDocuments(db, account, query));
+  // Everything before the page may be among the newest, so that as many are needed as lie before its end.
+  const places = end <= newest.length ? newest : await findPlaces(db, account, query, { limit: end });
+  return { total, found: await inOrder(db, behind(head, places).slice(offset, end), head) };
 }
 
-/** What comes after those that were ranked, by date. */
-async function behind(
-  db: Db,
-  account: string,
-  query: DocumentQuery,
-  head: readonly Found[],
-  end: number,
-): Promise<Found[]> {
-  const ranked = new Set(head.map(({ order }) => order));
-  const newest = await findDocuments(db, account, query, { limit: end });
-  return newest.filter(({ order }) => !ranked.has(order));
+/** For what the index does not have, the newest matches are looked at one by one. */
+async function lookedThroughPage(db: Db, account: string, wanted: Wanted): Promise<Page> {
+  const { query, figures, offset, size, isByDate, isUnique } = wanted;
+  const all = await lookThrough(db, account, query, figures);
+  const podcasts = new Map(all.map(({ place, podcastId }) => [place, podcastId]));
+  const newest = all.map(({ place }) => place);
+  const candidates =
+    newest.length <= RANKED_ALL_MAX
+      ? newest
+      : await candidatesOf(db, account, query, newest, new Set(newest));
+  const head = isByDate ? new Map<number, Found>() : await ranked(db, wanted, candidates);
+  const ordered = behind(head, newest);
+  const places = isUnique ? firstOfEach(ordered, podcasts) : ordered;
+  return {
+    total: places.length,
+    found: await inOrder(db, places.slice(offset, offset + size), head),
+  };
 }
-
-async function uniquePage(db: Db, account: string, wanted: Wanted): Promise<Page> {
-  const { query, offset, size, isByDate } = wanted;
-  const { head, isAll } = isByDate ? { head: [], isAll: false } : await rankedHead(db, account, wanted);
-  const rest = isAll ? [] : await behind(db, account, query, head, LOOKED_THROUGH_MAX);
+function firstOfEach(places: readonly number[], podcasts: ReadonlyMap<number, string>): number[] {
   const seen = new Set<string>();
-  const unique = [...head, ...rest].filter(({ podcastId }) => {
+  return places.filter((place) => {
+    const podcastId = podcasts.get(place) ?? "";
     if (seen.has(podcastId)) return false;
     seen.add(podcastId);
     return true;
   });
-  return { total: unique.length, found: unique.slice(offset, offset + size) };
 }

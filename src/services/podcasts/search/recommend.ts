@@ -12,7 +12,7 @@ import {
   listPodcastsWith,
   listTermsOf,
 } from "../store/recommend.ts";
-import { countDocuments, findDocuments } from "../store/search.ts";
+import { countDocuments, findDocuments, findPlaces } from "../store/search.ts";
 import { findEpisodesWithPodcasts, podcastsById } from "../store/search-rows.ts";
 import type { EpisodeRow, PodcastRow } from "../tables.ts";
 
@@ -121,9 +121,11 @@ async function closeEpisodes(
   const most = Math.max(1, ...counts.values());
   const telling = terms.filter(({ term }) => (counts.get(term) ?? 0) > 1);
   const sums = new Map<string, number>();
-  for (const { term, weight, rarity } of rarest(telling, counts, most * 2, EPISODE_TERMS_LOOKED_UP))
-    for (const { id } of await findDocuments(db, account, queryOf(term), { limit: EPISODES_PER_TERM }))
+  for (const { term, weight, rarity } of rarest(telling, counts, most * 2, EPISODE_TERMS_LOOKED_UP)) {
+    const places = await findPlaces(db, account, queryOf(term), { limit: EPISODES_PER_TERM });
+    for (const { id } of await findDocuments(db, places))
       if (id !== episode.id) sums.set(id, (sums.get(id) ?? 0) + weight * rarity);
+  }
   return closest(sums);
 }
 

@@ -113,8 +113,8 @@ export async function wantedOf(context: PodcastsContext, asked: Asked): Promise<
     query: {
       search,
       ...orderRange(asked.published_after === 0 ? undefined : asked.published_after, asked.published_before),
-      figures: isList ? undefined : figuresOf(asked),
     },
+    figures: isList ? undefined : figuresOf(asked),
     isByDate: asked.sort_by_date === 1,
     isUnique: asked.unique_podcasts === 1 && kind === "e",
     offset: asked.offset,

@@ -2,8 +2,18 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-export function isOneOf(db: Kysely<Tables>, column: string, values: readonly string[]): RawBuilder<boolean> {
-  return db.getExecutor().adapter instanceof PostgresAdapter
-    ? sql`${sql.ref(column)} = any(cast(${values} as text[]))`
+type Db = Kysely<Tables>;
+const isAmong = (
+  db: Db,
+  column: string,
+  values: readonly (string | number)[],
+  arrayType: "text[]" | "bigint[]",
+): RawBuilder<boolean> =>
+  db.getExecutor().adapter instanceof PostgresAdapter
+    ? sql`${sql.ref(column)} = any(cast(${values} as ${sql.raw(arrayType)}))`
     : sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`;
-}
+
+export const isOneOf = (db: Db, column: string, values: readonly string[]): RawBuilder<boolean> =>
+  isAmong(db, column, values, "text[]");
+export const isOneNumberOf = (db: Db, column: string, values: readonly number[]): RawBuilder<boolean> =>
+  isAmong(db, column, values, "bigint[]");

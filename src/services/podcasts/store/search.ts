@@ -2,6 +2,7 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
 import { type Field, fts5Expression, type Search, tsqueryExpression } from "../domain/search/expressions.ts";
 import type { Tables } from "../tables.ts";
+import { isOneNumberOf } from "./one-of.ts";
 
 type Db = Kysely<Tables>;
 
@@ -17,10 +18,9 @@ export type DocumentQuery = {
   /** Places in the index, which are dates. */
   readonly first: number;
   readonly last: number;
-  readonly figures?: PodcastFigures | undefined;
 };
 export type Found = {
-  readonly order: number;
+  readonly place: number;
   readonly id: string;
   readonly podcastId: string;
   readonly pubDateMs: number;
@@ -72,7 +72,7 @@ type FoundRow = {
   listen_score: number | null;
 };
 const foundOf = (row: FoundRow): Found => ({
-  order: Number(row.search_id),
+  place: Number(row.search_id),
   id: row.id,
   podcastId: row.podcast_id,
   pubDateMs: Number(row.pub_date_ms),
@@ -81,39 +81,56 @@ const foundOf = (row: FoundRow): Found => ({
   listenScore: Number(row.listen_score ?? 0),
 });
 
-/** How many of the newest matches are held against figures of podcasts, which the index does not have. */
+/** How many of the newest matches are looked at for what the index does not have. */
 export const LOOKED_THROUGH_MAX = 10_000;
 
-const DOCUMENT_JOIN = sql`cross join podcasts_document d`;
-const PODCAST_JOIN = sql`left join podcasts_podcast p on p.account = d.account and p.id = d.podcast_id`;
-
-/** The newest first; `fields`: looks in these alone. */
-export async function findDocuments(
+/** Places of the newest; `fields`: looks in these alone. */
+export async function findPlaces(
   db: Db,
   account: string,
   query: DocumentQuery,
   { limit, offset = 0, fields }: { limit: number; offset?: number; fields?: readonly Field[] },
-): Promise<Found[]> {
-  const all = matches(db, account, query, fields);
-  const columns = sql`d.search_id, d.id, d.podcast_id, d.pub_date_ms, d.title, d.author, p.listen_score`;
-  const { rows } = query.figures
-    ? await sql<FoundRow>`select ${columns} from (${all} limit ${LOOKED_THROUGH_MAX}) m ${DOCUMENT_JOIN} ${PODCAST_JOIN}
-        where d.search_id = m.place and ${figuresCondition(query.figures)}
-        order by d.search_id limit ${limit} offset ${offset}`.execute(db)
-    : await sql<FoundRow>`select ${columns} from (${all} limit ${limit} offset ${offset}) m ${DOCUMENT_JOIN} ${PODCAST_JOIN}
-        where d.search_id = m.place order by d.search_id`.execute(db);
-  return rows.map(foundOf);
+): Promise<number[]> {
+  const { rows } = await sql<{
+    place: number;
+  }>`${matches(db, account, query, fields)} limit ${limit} offset ${offset}`.execute(db);
+  return rows.map(({ place }) => Number(place));
 }
 
 export async function countDocuments(db: Db, account: string, query: DocumentQuery): Promise<number> {
-  const all = matches(db, account, query);
-  const { rows } = query.figures
-    ? await sql<{
-        count: number;
-      }>`select count(*) as count from (${all} limit ${LOOKED_THROUGH_MAX}) m ${DOCUMENT_JOIN} ${PODCAST_JOIN}
-        where d.search_id = m.place and ${figuresCondition(query.figures)}`.execute(db)
-    : await sql<{ count: number }>`select count(*) as count from (${all}) m`.execute(db);
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*) as count from (${matches(db, account, query)}) m`.execute(db);
   return Number(rows[0]?.count ?? 0);
+}
+
+export type Candidate = { readonly place: number; readonly podcastId: string };
+/** Of the newest matches, those whose podcasts have the figures asked for, with their podcasts; the newest first. */
+export async function lookThrough(
+  db: Db,
+  account: string,
+  query: DocumentQuery,
+  figures: PodcastFigures | undefined,
+): Promise<Candidate[]> {
+  const podcasts = figures
+    ? sql`join podcasts_podcast p on p.account = d.account and p.id = d.podcast_id and ${figuresCondition(figures)}`
+    : sql``;
+  const { rows } = await sql<{ place: number; podcast_id: string }>`select m.place, d.podcast_id
+    from (${matches(db, account, query)} limit ${LOOKED_THROUGH_MAX}) m
+    cross join podcasts_document d ${podcasts} where d.search_id = m.place`.execute(db);
+  return rows
+    .map((row) => ({ place: Number(row.place), podcastId: row.podcast_id }))
+    .sort((one, other) => one.place - other.place);
+}
+
+/** What stands at these places, in any order; what has left its place meanwhile is left out. */
+export async function findDocuments(db: Db, places: readonly number[]): Promise<Found[]> {
+  if (places.length === 0) return [];
+  const { rows } =
+    await sql<FoundRow>`select d.search_id, d.id, d.podcast_id, d.pub_date_ms, d.title, d.author, p.listen_score
+    from podcasts_document d left join podcasts_podcast p on p.account = d.account and p.id = d.podcast_id
+    where ${isOneNumberOf(db, "d.search_id", places)}`.execute(db);
+  return rows.map(foundOf);
 }
 
 /** Which podcasts have such figures, or undefined where they are more than `max`. */
