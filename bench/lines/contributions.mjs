@@ -229,7 +229,14 @@ async function withProduct(data, work) {
   }
 }
 
+/** From the first question on, all columns are in memory. */
+async function readAll(base) {
+  const before = process.cpuUsage();
+  await send(`${base}/contribution-refinements`);
+  return cpuMs(before);
+}
 async function measureAll(base) {
+  const first = await readAll(base);
   const list = (query) => `/contributions?${query}`;
   const single = names.flatMap((name) => repeated(12, () => list(FILTERS[name]())));
   const filtered = await measure(base, [
@@ -249,7 +256,7 @@ async function measureAll(base) {
       .map((query) => `/contribution-refinements?${query}`),
   );
   const ratio = await createRatio(base, assignmentId(0));
-  return { filtered, circles, refined, ratio };
+  return { first, filtered, circles, refined, ratio };
 }
 
 const inMs = (value) => `${value.toFixed(1)} ms`;
@@ -260,10 +267,11 @@ export async function contributionLines(count = 20_000) {
       send(`${base}/assignments`, { method: "POST", body: '{"name":"Pattern","moderation":"after"}' }),
     );
     await fill(data, count);
-    const { filtered, circles, refined, ratio } = await withProduct(data, measureAll);
+    const { first, filtered, circles, refined, ratio } = await withProduct(data, measureAll);
     const size = statSync(join(data, "medley.db")).size / 1e6;
     const among = `among ${count}`;
     return [
+      { line: `contributions: the first count ${among} after a start`, value: inMs(first) },
       { line: `contributions: a page by one or two filters ${among}, middle`, value: inMs(filtered.p50) },
       {
         line: `contributions: the same, 95 of 100`,

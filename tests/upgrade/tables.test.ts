@@ -7,6 +7,7 @@ import { accountTables, sharedTables } from "../../src/kernel/runtime/tables.ts"
 const leftOut: Record<string, string> = {
   medley_migration: "what this database has been through",
   medley_setting: "clock, faults and keys of this instance",
+  contributions_stamp: "triggers of the contributions themselves make it",
   identity_signing_key: "an instance's own; what it has signed is checked by its own keys",
 };
 

@@ -163,6 +163,8 @@ onBothDatabases(
       }
     });
     it("finds by each pair of filters what fits both", async () => {
+      // From here on all of them are in memory, and counted there.
+      await room.account.send("GET", "/contribution-refinements");
       const names = Object.keys(filters);
       const random = seeded(11);
       for (const [at, name] of names.entries())
@@ -207,6 +209,46 @@ onBothDatabases(
           expect([query, name, answered.body[name]]).toEqual([query, name, expected]);
         }
       }
+    });
+    it("counts at every moment what each caller may see, and nothing more", async () => {
+      const total = async (by: Newsroom["ann"], query: string) => {
+        const listed = await by.send("GET", `/contributions?${query}`);
+        const refined = await by.send("GET", `/contribution-refinements?${query}&refinements=assignment`);
+        const [option] = refined.body.assignment;
+        const count = Number(listed.headers.get("x-total-count"));
+        expect([query, option?.count ?? 0, listed.body.length]).toEqual([query, count, Math.min(20, count)]);
+        return count;
+      };
+      const { body: assignment } = await room.ann.send("POST", "/assignments", { name: "Counted" });
+      const query = `assignment=${assignment.id}`;
+      const { account, ann, bob, cleo, stranger } = room;
+      const seen = async (callers = [account, ann, bob, cleo, stranger]) => {
+        const totals: number[] = [];
+        for (const by of callers) totals.push(await total(by, query));
+        return totals;
+      };
+      expect(await seen()).toEqual([0, 0, 0, 0, 0]);
+      const send = () =>
+        room.bob.send("POST", "/contributions", { assignment: { id: assignment.id }, headline: "One" });
+      const { body: first } = await send();
+      await send();
+      expect(await seen()).toEqual([2, 2, 2, 0, 0]);
+      const moderate = (action: string) =>
+        room.ann.send("POST", `/contributions/${first.id}/moderate`, { action: { id: action } });
+      await moderate("approve");
+      expect(await seen()).toEqual([2, 2, 2, 1, 1]);
+      await moderate("reject");
+      expect(await seen()).toEqual([2, 2, 2, 0, 0]);
+      await moderate("approve");
+      await room.ann.send("POST", "/assignments", {
+        id: assignment.id,
+        embargo: new Date(Date.parse(first.created) + 3_600_000).toISOString(),
+      });
+      // Whoever has no token is not even told that it is there.
+      const signedIn = [account, ann, bob, cleo];
+      expect(await seen(signedIn)).toEqual([2, 2, 2, 0]);
+      await room.bob.send("DELETE", `/contributions/${first.id}`);
+      expect(await seen(signedIn)).toEqual([1, 1, 1, 0]);
     });
   },
   { services: ["identity", "contributions"] },

@@ -52,7 +52,7 @@ export async function seed(context: ContributionsContext): Promise<void> {
   });
   for (const { headline, body, place, action } of CONTRIBUTIONS) {
     const draft = { assignmentId: assignment.id, headline, body, place: { name: place }, mediaIds: [] };
-    const row = await createContribution(context, caller, draft);
+    const { row } = await createContribution(context, caller, draft);
     if (action) await moderate(context, caller, row, { action, notes: "" });
   }
 }

@@ -1,6 +1,7 @@
 /** What one running instance keeps in memory. */
 import type { Context, Instance } from "#kernel/operation";
 import { Turns } from "#kernel/workers";
+import { ColumnCache } from "./domain/column-cache.ts";
 import { Places } from "./domain/order.ts";
 import { type MediaWork, startMediaWork, stopMediaWork } from "./media/state.ts";
 import { Visits } from "./page/visits.ts";
@@ -8,6 +9,7 @@ import type { Tables } from "./tables/index.ts";
 
 export type State = {
   readonly places: Places;
+  readonly columns: ColumnCache;
   readonly media: MediaWork;
   readonly visits: Visits;
   /** Counting takes seconds where very much fits: callers without a token do so one after another. */
@@ -23,6 +25,7 @@ export const STRANGERS_COUNTS = { placesMax: 1, waitingPerCallerMax: 8, waitingM
 /** Threads wait for their first use. */
 export const start = (instance: Instance): State => ({
   places: new Places(),
+  columns: new ColumnCache(),
   media: startMediaWork(),
   visits: new Visits(),
   strangersCounts: new Turns(STRANGERS_COUNTS),

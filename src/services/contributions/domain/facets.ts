@@ -10,7 +10,8 @@ const assignmentFacet = (id: string): string => `_a${id}`;
 const ownerFacet = (id: string): string => `_o${id}`;
 const userFacet = (id: string): string => `_u${id}`;
 const countryFacet = (code: string): string => `_c${code.toLowerCase()}`;
-const tagFacet = (id: string): string => `_t${id}`;
+const TAG = "_t";
+const tagFacet = (id: string): string => `${TAG}${id}`;
 const cellFacet = (geohash: string): string => `_g${geohash.slice(0, CELL_LENGTH_MAX)}`;
 
 export type Faceted = {
@@ -35,6 +36,11 @@ export function facetsOf(one: Faceted): string[] {
       facets.push(cellFacet(one.geohash.slice(0, length)));
   return facets;
 }
+
+/** What is in the facets of whoever has tags, and of nobody else. */
+export const HAS_TAGS = ` ${TAG}`;
+export const tagIdsOf = (facets: string): string[] =>
+  facets.split(" ").flatMap((facet) => (facet.startsWith(TAG) ? facet.slice(TAG.length) : []));
 
 /** Of each group in `all` one must be there, of `none` nothing may be. */
 export type FacetQuery = { readonly all: readonly (readonly string[])[]; readonly none: readonly string[] };

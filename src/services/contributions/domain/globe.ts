@@ -47,6 +47,34 @@ export function middleOf(geohash: string): Position {
   return { latitude: (cell.south + cell.north) / 2, longitude: (cell.west + cell.east) / 2 };
 }
 
+const PACKED_LETTERS = 6;
+const LETTERS = Uint8Array.from({ length: 128 }, (_, code) =>
+  Math.max(0, ALPHABET.indexOf(String.fromCharCode(code))),
+);
+const letterAt = (geohash: string, at: number): number =>
+  at < geohash.length ? (LETTERS[geohash.charCodeAt(at)] ?? 0) : 0;
+/** A number of the letters up to the sixth and one of those behind; missing ones count as the first letter. */
+export function packedGeohash(geohash: string): { readonly first: number; readonly rest: number } {
+  let [first, rest] = [0, 0];
+  for (let at = 0; at < PACKED_LETTERS; at += 1) {
+    first = first * 32 + letterAt(geohash, at);
+    rest = rest * 32 + letterAt(geohash, at + PACKED_LETTERS);
+  }
+  return { first, rest };
+}
+/** How many of the low bits of the two numbers a geohash of that length leaves open. */
+export const openBits = (length: number): { readonly first: number; readonly rest: number } => ({
+  first: 5 * Math.max(0, PACKED_LETTERS - length),
+  rest: 5 * Math.min(PACKED_LETTERS, 2 * PACKED_LETTERS - length),
+});
+/** The first letters of such a number. */
+export function unpackedGeohash(first: number, length: number): string {
+  let letters = "";
+  for (let at = 1; at <= Math.min(length, PACKED_LETTERS); at += 1)
+    letters += ALPHABET[(first >>> (5 * (PACKED_LETTERS - at))) & 31] ?? "";
+  return letters;
+}
+
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 export function vectorOf({ latitude, longitude }: Position): Vector {
   const ring = Math.cos(radians(latitude));

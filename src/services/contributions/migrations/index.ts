@@ -4,10 +4,12 @@ import { core } from "./core.ts";
 import { exports } from "./exports.ts";
 import { media } from "./media.ts";
 import { notifications } from "./notifications.ts";
+import { stamps } from "./stamps.ts";
 
 export const migrations: Readonly<Record<string, Migration>> = {
   "001-core": core,
   "002-media": media,
   "003-exports": exports,
   "004-notifications": notifications,
+  "005-stamps": stamps,
 };

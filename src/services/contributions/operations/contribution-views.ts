@@ -2,13 +2,14 @@
 import type { Static } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { type Caller, isModerator } from "../domain/access.ts";
+import { HAS_TAGS } from "../domain/facets.ts";
 import { type ActionName, actionView, type StateName, stateView } from "../domain/moderation.ts";
 import { createdAtMsOf } from "../domain/order.ts";
 import type { Viewing } from "../state.ts";
 import { findAssignments } from "../store/assignments.ts";
 import { usagesOf } from "../store/contributions.ts";
 import { moderationsOf } from "../store/opinions.ts";
-import type { ContributionRow, ModerationRow } from "../tables/index.ts";
+import type { AssignmentRow, ContributionRow, ModerationRow } from "../tables/index.ts";
 import type { Contribution } from "../wire/contributions.ts";
 import type { Place } from "../wire/places.ts";
 import { assignmentViewsOf, isVisible, ownedOf, recordTagsOf } from "./assignment-views.ts";
@@ -59,32 +60,39 @@ function privateMembers(row: ContributionRow, history: readonly ModerationRow[],
   };
 }
 
-/** In the order of the rows, which the caller may see. */
+const idsOf = (rows: readonly ContributionRow[]): string[] => rows.map(({ id }) => id);
+const hasMedia = ({ images, videos }: ContributionRow): boolean => images + videos > 0;
+const hasTags = ({ facets }: ContributionRow): boolean => facets.includes(HAS_TAGS);
+
+/** In the order of the rows, which the caller may see. `assignment`: of a row that was made just now, so that nobody has decided on it. */
 export async function contributionViewsOf(
   context: Viewing,
   caller: Caller,
   rows: readonly ContributionRow[],
+  assignment?: AssignmentRow,
 ): Promise<ContributionView[]> {
   const { db, account, clock } = context;
-  const ids = rows.map(({ id }) => id);
-  const assignments = await findAssignments(
-    db,
-    account,
-    rows.map((row) => row.assignment_id),
-  );
+  const assignments = assignment
+    ? new Map([[assignment.id, assignment]])
+    : await findAssignments(
+        db,
+        account,
+        rows.map((row) => row.assignment_id),
+      );
   const shown = [...assignments.values()].filter((row) => isVisible(caller, row, clock.nowMs()));
   const assignmentViews = await assignmentViewsOf(context, shown);
   const decides = (row: ContributionRow): boolean => {
-    const assignment = assignments.get(row.assignment_id);
-    return isModerator(caller, assignment ? ownedOf(assignment) : { ownerId: row.owner_id });
+    const its = assignments.get(row.assignment_id);
+    return isModerator(caller, its ? ownedOf(its) : { ownerId: row.owner_id });
   };
   const isTheirs = (row: ContributionRow): boolean => row.user_id !== null && row.user_id === caller.userId;
   const all = new Set(rows.filter((row) => decides(row) || isTheirs(row)).map(({ id }) => id));
-  const usages = await mediaUsageViewsOf(context, await usagesOf(db, account, ids), (id) => all.has(id));
-  const histories = await moderationsOf(db, account, [...all]);
-  const tags = await recordTagsOf(context, "contribution", ids);
+  const used = await usagesOf(db, account, idsOf(rows.filter(hasMedia)));
+  const usages = await mediaUsageViewsOf(context, used, (id) => all.has(id));
+  const histories = await moderationsOf(db, account, assignment ? [] : [...all]);
+  const tags = await recordTagsOf(context, "contribution", idsOf(rows.filter(hasTags)));
   return rows.map((row) => {
-    const assignment = assignmentViews.get(row.assignment_id);
+    const assignmentView = assignmentViews.get(row.assignment_id);
     const place = placeViewOf(row, all.has(row.id));
     return {
       id: row.id,
@@ -93,7 +101,7 @@ export async function contributionViewsOf(
       attribution: row.attribution,
       urlWords: row.url_words,
       created: isoOf(createdAtMsOf(row.place)),
-      ...(assignment && { assignment }),
+      ...(assignmentView && { assignment: assignmentView }),
       ...(row.user_id !== null && { user: row.user_id }),
       ownedBy: row.owner_id,
       ...(place && { place }),

@@ -8,8 +8,7 @@ import { scheduleDeletion } from "../jobs/deletion.ts";
 import type { ContributionsContext, State } from "../state.ts";
 import { findAssignment } from "../store/assignments.ts";
 import * as store from "../store/contributions.ts";
-import { findCountUpTo, pageOfContributions } from "../store/search.ts";
-import type { ContributionRow, Tables } from "../tables/index.ts";
+import type { AssignmentRow, ContributionRow, Tables } from "../tables/index.ts";
 import { Contribution, ContributionSubmission } from "../wire/contributions.ts";
 import { listFilterParameters, readFilter } from "../wire/filter.ts";
 import { named, pageQuery } from "../wire/texts.ts";
@@ -18,6 +17,7 @@ import { callerOf, sightOf, signedInCallerOf } from "./caller.ts";
 import { contributionViewsOf } from "./contribution-views.ts";
 import { createContribution, noteContribution } from "./create-contribution.ts";
 import { feedOf } from "./feed.ts";
+import { FoundPages } from "./found-pages.ts";
 import { checkPage } from "./paging.ts";
 
 const operation = operationsFor<Tables, State>();
@@ -40,8 +40,13 @@ export async function getContribution(
   }
   throw errors.notFound(`There is no contribution ${id}.`);
 }
-export async function viewOf(context: ContributionsContext, caller: Caller, row: ContributionRow) {
-  const [view] = await contributionViewsOf(context, caller, [row]);
+export async function viewOf(
+  context: ContributionsContext,
+  caller: Caller,
+  row: ContributionRow,
+  assignment?: AssignmentRow,
+) {
+  const [view] = await contributionViewsOf(context, caller, [row], assignment);
   if (!view) throw errors.notFound(`There is no contribution ${row.id}.`);
   return view;
 }
@@ -64,12 +69,12 @@ const postContribution = operation({
   },
   async handle({ body }, context) {
     const caller = signedInCallerOf(context);
-    const row = await createContribution(context, caller, {
+    const { row, assignment } = await createContribution(context, caller, {
       ...body,
       assignmentId: body.assignment.id,
       mediaIds: (body.mediaUsages ?? []).map(({ media }) => media.id),
     });
-    return viewOf(context, caller, row);
+    return viewOf(context, caller, row, assignment);
   },
 });
 
@@ -111,8 +116,6 @@ const deleteContribution = operation({
   },
 });
 
-/** More are told by a summary of an export, which takes its time. */
-const COUNTED_MAX = 2_000;
 const JSON_TYPE = { "content-type": "application/json" };
 const FEED_TYPE = { "content-type": "application/rss+xml; charset=utf-8" };
 const Place = Type.Optional(
@@ -126,7 +129,7 @@ const listContributions = operation({
   id: "contributions.contributions.list",
   summary: "Contributions that fit all filters, the newest first",
   description:
-    "Pages by number shift when something new comes in; the address in the Link header goes on exactly where the page ended. X-total-count is there where they are 2,000 at the most; POST /export-summary counts any number.",
+    "Pages by number shift when something new comes in; the address in the Link header goes on exactly where the page ended. X-total-count says how many fit, however many; with q, and for the first seconds after a start, only where they are 2,000 at the most. POST /export-summary always counts.",
   method: "GET",
   path: "/contributions",
   permission: "contributions:ListContributions",
@@ -143,23 +146,20 @@ const listContributions = operation({
   answers: { 200: finishedJson(Type.Array(Contribution), "application/rss+xml") },
   errors: [errors.invalid],
   async handle({ query: { format, page, pageSize, next, ...rest } }, context) {
-    const { db, account, pages, request } = context;
+    const { pages, request } = context;
     const caller = callerOf(context);
     const wanted = { filter: readFilter(rest), sight: await sightOf(context, caller) };
     const offset = next === undefined ? (checkPage({ page, pageSize }).page - 1) * pageSize : 0;
+    const found = new FoundPages(context, wanted);
     const { rows, nextToken } = await pages.of(
       { size: pageSize, token: next, filter: rest, invalid: errors.invalid },
       (row: ContributionRow) => [row.place],
       (after, limit) =>
-        pageOfContributions(db, account, wanted, {
-          beforePlace: after === undefined ? undefined : Number(after[0]),
-          limit,
-          offset,
-        }),
+        found.page({ beforePlace: after === undefined ? undefined : Number(after[0]), limit, offset }),
     );
     const views = await contributionViewsOf(context, caller, rows);
     if (format === "rss") return answer(200, feedOf(context, rest, views), FEED_TYPE);
-    const total = await findCountUpTo(db, account, wanted, COUNTED_MAX);
+    const total = await found.findTotal();
     return answer(200, JSON.stringify(views), {
       ...JSON_TYPE,
       ...(total !== undefined && { "x-total-count": String(total) }),

@@ -116,12 +116,13 @@ async function insertAtFreePlace(
   throw new Error("no place was free for a contribution");
 }
 
+export type Created = { readonly row: ContributionRow; readonly assignment: AssignmentRow };
 /** Needs a transaction. */
 export async function createContribution(
   context: ContributionsContext,
   caller: Caller,
   draft: ContributionDraft,
-): Promise<ContributionRow> {
+): Promise<Created> {
   const { db, account, ids, clock } = context;
   const assignment = await getAssignment(context, caller, draft.assignmentId);
   checkOpen(caller, assignment, clock.nowMs());
@@ -183,7 +184,7 @@ export async function createContribution(
   );
   if (tagIds.length > 0) await setTags(db, account, { kind: "contribution", recordId: id }, tagIds);
   await noteContribution(context, "contribution.created", row, caller);
-  return row;
+  return { row, assignment };
 }
 
 /** What the assignment's form asks for must be filled in, unless its owner or moderator contributes. */

@@ -71,7 +71,8 @@ const listRefinements = operation({
     const caller = callerOf(context);
     const wanted = { filter: readFilter(rest), sight: await sightOf(context, caller) };
     const names = namesOf(refinements);
-    const count = () => countRefinements(db, account, wanted, names, refinementSize);
+    const count = () =>
+      countRefinements(db, account, state.columns, wanted, { refinements: names, limit: refinementSize });
     const counts =
       caller.kind === "anonymous"
         ? await state.strangersCounts.run(request.remoteAddress, count)

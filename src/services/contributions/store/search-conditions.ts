@@ -1,4 +1,5 @@
 /** The filter set as conditions on `c`, a contribution: what both databases understand, and what each does its own way. */
+import { setImmediate as turn } from "node:timers/promises";
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
 import type { Sight } from "../domain/access.ts";
 import { type FacetQuery, facetQueryOf } from "../domain/facets.ts";
@@ -180,4 +181,42 @@ export function sourceOf(db: Db, account: string, filter: Filter, sight: Sight):
     ),
     order: "w.rowid",
   };
+}
+
+const PLACES_AT_ONCE = 10_000;
+/** Places of what has the words, ids and spelling that are asked for, whatever else it is, the lowest first; undefined where none are. */
+export async function findPlacesByWords(
+  db: Db,
+  account: string,
+  { q, urlWords, ids }: Filter,
+): Promise<Float64Array | undefined> {
+  const filter = {
+    ...(q !== undefined && q.trim() !== "" && { q }),
+    ...(urlWords !== undefined && { urlWords }),
+    ...(ids !== undefined && { ids }),
+  };
+  if (Object.keys(filter).length === 0) return undefined;
+  const byWordsAlone = filter.q !== undefined && Object.keys(filter).length === 1 && !isVain(filter);
+  const isFts5 = byWordsAlone && !isPostgres(db);
+  const [from, column, where] = isFts5
+    ? [
+        sql`contributions_fts`,
+        sql`rowid`,
+        sql`contributions_fts match ${fts5Expression(account, q, { all: [], none: [] })}`,
+      ]
+    : [
+        sql`contributions_contribution c`,
+        sql`c.place`,
+        sql.join(conditionsOf(db, account, filter, { everything: true, goneAssignments: [] }), sql` and `),
+      ];
+  const places: number[] = [];
+  for (;;) {
+    const { rows } = await sql<{ place: number }>`select ${column} as place from ${from}
+      where ${where} and ${column} > ${places.at(-1) ?? -1} order by ${column} limit ${PLACES_AT_ONCE}`.execute(
+      db,
+    );
+    for (const { place } of rows) places.push(Number(place));
+    if (rows.length < PLACES_AT_ONCE) return Float64Array.from(places);
+    await turn();
+  }
 }

@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 import type { Sight } from "../domain/access.ts";
 import type { Filter } from "../domain/filter.ts";
 import type { ContributionRow, Tables } from "../tables/index.ts";
-import { sourceOf } from "./search-conditions.ts";
+import { sightConditions, sourceOf } from "./search-conditions.ts";
 
 type Db = Kysely<Tables>;
 export type Wanted = { readonly filter: Filter; readonly sight: Sight };
@@ -26,6 +26,20 @@ export async function pageOfContributions(
   const before = beforePlace === undefined ? sql`1 = 1` : sql`${column} < ${beforePlace}`;
   const { rows } = await sql<ContributionRow>`select c.* from ${from} where ${where} and ${before}
     order by ${column} desc limit ${limit} offset ${offset}`.execute(db);
+  return rows.map(contributionOf);
+}
+
+/** By their places, the newest first; those that the caller may not see any more are left out. */
+export async function contributionsAt(
+  db: Db,
+  account: string,
+  sight: Sight,
+  places: readonly number[],
+): Promise<ContributionRow[]> {
+  if (places.length === 0) return [];
+  const { rows } = await sql<ContributionRow>`select c.* from contributions_contribution c
+    where c.place in (${sql.join(places)}) and c.account = ${account}
+      and ${sql.join(sightConditions(sight), sql` and `)} order by c.place desc`.execute(db);
   return rows.map(contributionOf);
 }
 

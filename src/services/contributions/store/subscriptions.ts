@@ -1,5 +1,6 @@
 /** Who wants to hear of what, and how. */
 import type { Kysely } from "kysely";
+import { compiledQuery } from "#kernel/db";
 import type { SubscriptionRow, Tables } from "../tables/index.ts";
 
 type Db = Kysely<Tables>;
@@ -31,14 +32,23 @@ export async function deleteSubscription(
 }
 
 /** Types are names in quotation marks, so that one is not found inside of another. */
+const patternOf = (type: string): string => `%"${type}"%`;
 const ofType = (db: Db, account: string, type: string) =>
   db
     .selectFrom("contributions_subscription")
     .where("account", "=", account)
-    .where("types", "like", `%"${type}"%`);
+    .where("types", "like", patternOf(type));
 
+const firstOfType = compiledQuery<{ id: string }, [string, string]>(["", ""], (db, account, pattern) =>
+  db
+    .selectFrom("contributions_subscription")
+    .select("id")
+    .where("account", "=", account)
+    .where("types", "like", pattern)
+    .limit(1),
+);
 export async function hasSubscribers(db: Db, account: string, type: string): Promise<boolean> {
-  return (await ofType(db, account, type).select("id").limit(1).executeTakeFirst()) !== undefined;
+  return (await firstOfType(db, account, patternOf(type))).length > 0;
 }
 /** Those who want to hear of it wherever it happens, or in that assignment. */
 export const listSubscribers = (

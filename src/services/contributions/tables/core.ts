@@ -179,6 +179,14 @@ export type ChangeRow = {
   user_id: string | null;
   changed_at: number;
 };
+/** What changes with contributions of a stretch of time; the sum of what all writers have. */
+export type StampRow = {
+  account: string;
+  kind: string;
+  stretch: number;
+  writer: number;
+  stamp: number;
+};
 
 export type CoreTables = {
   contributions_user: UserRow;
@@ -194,7 +202,9 @@ export type CoreTables = {
   contributions_flag: FlagRow;
   contributions_moderation: ModerationRow;
   contributions_change: ChangeRow;
+  contributions_stamp: StampRow;
 };
+/** Stamps are no state of their own: triggers make them. */
 export const coreTables: readonly (keyof CoreTables)[] = [
   "contributions_user",
   "contributions_assignment",

@@ -1,0 +1,80 @@
+/** Columns that a node keeps in memory, by account and by stretches of time, each with the stamp that it was read under. */
+import { type Columns, type Dictionaries, emptyDictionaries } from "./columns.ts";
+
+/** About 60 bytes each. Beyond it, accounts that were asked for least recently are forgotten and read again when it is their turn. */
+const KEPT_MAX = 3_000_000;
+
+export type Stretch = {
+  readonly stamp: number;
+  /** Stamps of the short stretches in it, so that a change costs little to follow. */
+  readonly parts: ReadonlyMap<number, number>;
+  readonly columns: Columns;
+};
+
+/** One account's. */
+export class AccountColumns {
+  readonly dictionaries: Dictionaries = emptyDictionaries();
+  readonly #stretches = new Map<number, Stretch>();
+  #size = 0;
+  #running: Promise<unknown> = Promise.resolve();
+  #next: Promise<readonly number[]> | undefined;
+  /** Whether all of it has been read once. */
+  isKnown = false;
+
+  get size(): number {
+    return this.#size;
+  }
+  get stretches(): ReadonlyMap<number, Stretch> {
+    return this.#stretches;
+  }
+  keep(number: number, stretch: Stretch): void {
+    this.forget(number);
+    this.#stretches.set(number, stretch);
+    this.#size += stretch.columns.place.length;
+  }
+  forget(number: number): void {
+    this.#size -= this.#stretches.get(number)?.columns.place.length ?? 0;
+    this.#stretches.delete(number);
+  }
+  /** One after another. Whoever comes while one waits for its turn shares it: it sees all that was there when they came. */
+  refresh(work: () => Promise<readonly number[]>): Promise<readonly number[]> {
+    if (this.#next) return this.#next;
+    const mine = this.#running.then(() => {
+      this.#next = undefined;
+      return work();
+    });
+    this.#next = mine;
+    this.#running = mine.catch(() => {});
+    return mine;
+  }
+}
+
+export class ColumnCache {
+  readonly #accounts = new Map<string, AccountColumns>();
+  readonly #keptMax: number;
+  constructor(keptMax = KEPT_MAX) {
+    this.#keptMax = keptMax;
+  }
+  isKnown(account: string): boolean {
+    return this.#accounts.get(account)?.isKnown ?? false;
+  }
+  /** From now on it is the one that was asked for last. */
+  of(account: string): AccountColumns {
+    const columns = this.#accounts.get(account) ?? new AccountColumns();
+    this.#accounts.delete(account);
+    this.#accounts.set(account, columns);
+    return columns;
+  }
+  /** Makes room for so many more of this account; false where there is none. */
+  hasRoomFor(account: string, more: number): boolean {
+    let size = more;
+    for (const columns of this.#accounts.values()) size += columns.size;
+    for (const [other, columns] of this.#accounts) {
+      if (size <= this.#keptMax) return true;
+      if (other === account) continue;
+      size -= columns.size;
+      this.#accounts.delete(other);
+    }
+    return size <= this.#keptMax;
+  }
+}

@@ -1,0 +1,40 @@
+/** A page of what fits, and how many fit in all: from the columns in memory where they tell, else from the database. */
+import type { ContributionsContext } from "../state.ts";
+import { isInColumns, type PageWanted, placesByColumns, readColumns } from "../store/columns.ts";
+import { contributionsAt, findCountUpTo, pageOfContributions, type Wanted } from "../store/search.ts";
+import type { ContributionRow } from "../tables/index.ts";
+
+/** So many are counted at each look where the columns do not tell. */
+const COUNTED_MAX = 2_000;
+
+export class FoundPages {
+  readonly #context: ContributionsContext;
+  readonly #wanted: Wanted;
+  #total: number | undefined;
+  constructor(context: ContributionsContext, wanted: Wanted) {
+    this.#context = context;
+    this.#wanted = wanted;
+  }
+  async page(asked: PageWanted): Promise<ContributionRow[]> {
+    const { db, account, state } = this.#context;
+    if (isInColumns(state.columns, account, this.#wanted.filter)) {
+      const { places, total } = await placesByColumns(db, account, state.columns, this.#wanted, asked);
+      const rows = await contributionsAt(db, account, this.#wanted.sight, places);
+      this.#total = total;
+      // One that has just gone would make a full page look like the last.
+      if (rows.length === places.length) return rows;
+    }
+    return pageOfContributions(db, account, this.#wanted, asked);
+  }
+  /** Undefined where more fit than are counted, and while this node has not read its columns yet: it begins to. */
+  async findTotal(): Promise<number | undefined> {
+    const { db, account, state, log } = this.#context;
+    if (this.#total !== undefined) return this.#total;
+    const total = await findCountUpTo(db, account, this.#wanted, COUNTED_MAX);
+    if (total === undefined && !state.columns.isKnown(account))
+      readColumns(state.workAs(account).db, account, state.columns).catch((error: Error) =>
+        log.error("contributions could not be read beforehand", { error: error.message }),
+      );
+    return total;
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * Contributions by columns, as fresh as the database: stamps that change with them, in the same transaction, tell which stretches
+ * of time have to be read again.
+ */
+import { setImmediate as turn } from "node:timers/promises";
+import { type Kysely, sql } from "kysely";
+import type { AccountColumns, ColumnCache, Stretch } from "../domain/column-cache.ts";
+import { type Selection, selector } from "../domain/column-filter.ts";
+import { type ColumnRow, type Columns, columnsOf, exchanged } from "../domain/columns.ts";
+import { HAS_TAGS, tagIdsOf } from "../domain/facets.ts";
+import { mayHold, SHORT_PER_LONG, STRETCHES, type StretchKind } from "../domain/stretches.ts";
+import type { Tables } from "../tables/index.ts";
+import type { Wanted } from "./search.ts";
+import { findPlacesByWords, isPostgres, sourceOf } from "./search-conditions.ts";
+
+type Db = Kysely<Tables>;
+const ROWS_AT_ONCE = 2_000;
+/** Looked through between two turns for others. */
+const LOOKED_AT_ONCE = 50_000;
+
+/** By the number of the stretch. */
+async function stampsOf(
+  db: Db,
+  account: string,
+  kind: StretchKind,
+  { from, before }: { from: number; before: number },
+): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom("contributions_stamp")
+    .select(({ fn }) => ["stretch", fn.sum("stamp").as("stamp")])
+    .where("account", "=", account)
+    .where("kind", "=", kind)
+    .where("stretch", ">=", from)
+    .where("stretch", "<", before)
+    .groupBy("stretch")
+    .execute();
+  return new Map(rows.map(({ stretch, stamp }) => [Number(stretch), Number(stamp)]));
+}
+
+type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
+/** Numbers that PostgreSQL hands over as text; rows are their reader's own. */
+function columnRowOf(row: Writable<ColumnRow>): ColumnRow {
+  row.place = Number(row.place);
+  row.is_public = Number(row.is_public);
+  row.images = Number(row.images);
+  row.videos = Number(row.videos);
+  if (row.tags !== null) row.tags = tagIdsOf(row.tags).sort().join(" ");
+  return row;
+}
+const selectedOf = (db: Db) => {
+  const within = sql.raw(isPostgres(db) ? "strpos" : "instr");
+  return sql`c.place, c.assignment_id, c.owner_id, c.user_id, c.country, c.geohash, c.x, c.y, c.z, c.images,
+    c.videos, c.state, c.is_public, case when ${within}(c.facets, ${HAS_TAGS}) > 0 then c.facets end as tags`;
+};
+
+/** Those that fit, the lowest place first, where they are `max` at the most. */
+export async function findColumnRows(
+  db: Db,
+  account: string,
+  { filter, sight }: Wanted,
+  max: number,
+): Promise<ColumnRow[] | undefined> {
+  const { from, where, order } = sourceOf(db, account, filter, sight);
+  const { rows } = await sql<ColumnRow>`select ${selectedOf(db)} from ${from} where ${where}
+    order by ${sql.raw(order)} desc limit ${max + 1}`.execute(db);
+  return rows.length > max ? undefined : rows.map(columnRowOf).reverse();
+}
+
+/** All that are there between two places, with a turn for others now and then. */
+async function readBetween(db: Db, account: string, first: number, end: number): Promise<ColumnRow[]> {
+  const all: ColumnRow[] = [];
+  for (let from = first; ; ) {
+    const { rows } = await sql<ColumnRow>`select ${selectedOf(db)} from contributions_contribution c
+      where c.account = ${account} and c.place >= ${from} and c.place < ${end} and c.deleted_at is null
+      order by c.place limit ${ROWS_AT_ONCE}`.execute(db);
+    for (const row of rows) all.push(columnRowOf(row));
+    await turn();
+    const last = all.at(-1);
+    if (rows.length < ROWS_AT_ONCE || !last) return all;
+    from = last.place + 1;
+  }
+}
+
+/** Only what has changed of it is read. The stamp was read before. */
+async function readStretch(
+  db: Db,
+  account: string,
+  kept: AccountColumns,
+  { stretch, stamp }: { stretch: number; stamp: number },
+): Promise<Stretch> {
+  const from = stretch * SHORT_PER_LONG;
+  const parts = await stampsOf(db, account, "short", { from, before: from + SHORT_PER_LONG });
+  const known = kept.stretches.get(stretch);
+  const changed = [...parts].filter(([part, now]) => known?.parts.get(part) !== now).map(([part]) => part);
+  const read = async (first: number, end: number): Promise<Columns> =>
+    columnsOf(await readBetween(db, account, first, end), kept.dictionaries);
+  if (!known || changed.length > SHORT_PER_LONG / 4) {
+    const first = stretch * STRETCHES.long;
+    return { stamp, parts, columns: await read(first, first + STRETCHES.long) };
+  }
+  let { columns } = known;
+  for (const part of changed) {
+    const first = part * STRETCHES.short;
+    const end = first + STRETCHES.short;
+    columns = exchanged(columns, first, end, await read(first, end));
+  }
+  return { stamp, parts, columns };
+}
+
+/** Answers all stretches there are, the newest first. Those that the memory has no room for are not kept. */
+async function refresh(db: Db, account: string, cache: ColumnCache): Promise<readonly number[]> {
+  const kept = cache.of(account);
+  const stamps = await stampsOf(db, account, "long", { from: 0, before: Number.MAX_SAFE_INTEGER });
+  for (const [stretch, stamp] of stamps) {
+    if (kept.stretches.get(stretch)?.stamp === stamp) continue;
+    const fresh = await readStretch(db, account, kept, { stretch, stamp });
+    kept.forget(stretch);
+    if (cache.hasRoomFor(account, fresh.columns.place.length)) kept.keep(stretch, fresh);
+  }
+  kept.isKnown = true;
+  return [...stamps.keys()].sort((a, b) => b - a);
+}
+
+/** Reads all that is not in memory yet. */
+export const readColumns = (db: Db, account: string, cache: ColumnCache): Promise<readonly number[]> =>
+  cache.of(account).refresh(() => refresh(db, account, cache));
+
+export type Found = { readonly columns: Columns; readonly selection: Selection };
+/** What fits of one stretch of time after another, the newest first. */
+export async function* selectedColumns(
+  db: Db,
+  account: string,
+  cache: ColumnCache,
+  { filter, sight }: Wanted,
+): AsyncGenerator<Found> {
+  const kept = cache.of(account);
+  const stretches = await kept.refresh(() => refresh(db, account, cache));
+  const snapshot = new Map(kept.stretches);
+  const places = await findPlacesByWords(db, account, filter);
+  let select = selector(kept.dictionaries, filter, sight, places);
+  let looked = 0;
+  for (const stretch of stretches.filter((number) => mayHold(number, filter))) {
+    let columns = snapshot.get(stretch)?.columns;
+    if (!columns) {
+      ({ columns } = await readStretch(db, account, kept, { stretch, stamp: 0 }));
+      // What was read now may have brought texts that had no number before.
+      select = selector(kept.dictionaries, filter, sight, places);
+    }
+    yield { columns, selection: select(columns) };
+    looked += columns.place.length;
+    if (looked < LOOKED_AT_ONCE) continue;
+    looked = 0;
+    await turn();
+  }
+}
+
+export type PageWanted = {
+  readonly beforePlace?: number | undefined;
+  readonly limit: number;
+  readonly offset?: number;
+};
+/** Whether all that a filter asks for is in memory. */
+export const isInColumns = (cache: ColumnCache, account: string, { q }: Wanted["filter"]): boolean =>
+  q === undefined && cache.isKnown(account);
+/** Where a page's contributions are, the newest first, and how many fit in all. */
+export async function placesByColumns(
+  db: Db,
+  account: string,
+  cache: ColumnCache,
+  wanted: Wanted,
+  { beforePlace = Number.POSITIVE_INFINITY, limit, offset = 0 }: PageWanted,
+): Promise<{ readonly places: readonly number[]; readonly total: number }> {
+  const places: number[] = [];
+  let total = 0;
+  for await (const { columns, selection } of selectedColumns(db, account, cache, wanted)) {
+    total += selection.count;
+    for (let i = selection.count - 1; i >= 0 && places.length < offset + limit; i -= 1) {
+      const place = columns.place[selection.at[i] as number] as number;
+      if (place < beforePlace) places.push(place);
+    }
+  }
+  return { places: places.slice(offset), total };
+}
