@@ -56,7 +56,7 @@ try {
   await section("robotics-computing", roboticsComputingLines);
   await section("unpack", unpackLines);
   await section("podcasts", () => podcastLines(Number(process.argv[3] ?? 20_000)));
-  await section("language", languageLines);
+  await section("language", () => languageLines({ raw, product }));
   await section("contributions", () => contributionLines(Number(process.argv[3] ?? 20_000)));
   await section("face-look", () => faceLines({ product }));
   await section("face-search", () => faceSearchLines(Number(process.argv[3] ?? 1_000_000)));

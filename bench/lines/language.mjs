@@ -1,11 +1,13 @@
 /**
  * Learning and prediction on applications that are made: 150 intents with 15,000 utterances, 10 intents, and how accuracy grows
- * with what is taught. Processor time of one thread, so that a busy machine tells the same.
+ * with what is taught, by processor time of one thread, so that a busy machine tells the same; reads of the authoring interface
+ * beside a raw server, and how long other callers wait while a large application comes in.
  */
 import { generateIntents } from "../../dist/services/language/learning/generated-content.js";
 import { loadModel } from "../../dist/services/language/learning/model.js";
 import { train } from "../../dist/services/language/learning/train.js";
 import { predict } from "../../dist/services/language/recognition/predict.js";
+import { apiKey, inTurns } from "../load.mjs";
 
 const MB = 1024 * 1024;
 const SILENT_SHARE = 0.05;
@@ -49,7 +51,63 @@ function asked({ bytes, test }) {
 
 const fixed = (number, digits = 1) => number.toFixed(digits);
 
-export async function languageLines() {
+const headers = { "Vendor-Subscription-Key": apiKey, "content-type": "application/json" };
+const exportedAs = (name, { content }) => ({
+  luis_schema_version: "7.0.0",
+  versionId: "0.1",
+  name,
+  culture: "en-us",
+  intents: content.intents.map((intent) => ({ name: intent.name })),
+  entities: [],
+  utterances: content.utterances.map(({ text, intent }) => ({ text, intent, entities: [] })),
+});
+
+/** How long the others waited at the most while it was done, and how long it took itself. */
+async function waitedMeanwhile(url, work) {
+  let isDone = false;
+  let worstMs = 0;
+  const others = (async () => {
+    while (!isDone) {
+      const begun = performance.now();
+      await (await fetch(url, { headers })).arrayBuffer();
+      worstMs = Math.max(worstMs, performance.now() - begun);
+    }
+  })();
+  const begun = performance.now();
+  const result = await work();
+  const seconds = (performance.now() - begun) / 1000;
+  isDone = true;
+  await others;
+  return { result, seconds, worstMs };
+}
+
+async function servingLines({ raw, product }, large) {
+  const base = `${product.url}/language/luis/authoring/v3.0-preview/apps/`;
+  const body = JSON.stringify(exportedAs(`bench ${Date.now()}`, large));
+  const { result, seconds, worstMs } = await waitedMeanwhile(`${base}cultures`, async () =>
+    (await fetch(`${base}import`, { method: "POST", headers, body })).json(),
+  );
+  const { rawGet, one, intents } = await inTurns({
+    rawGet: [`${raw.url}/`],
+    one: [`${base}${result}`, { headers }],
+    intents: [`${base}${result}/versions/0.1/intents?take=10`, { headers }],
+  });
+  return [
+    {
+      line: "language: import of 15,000 utterances; the longest that others waited",
+      value: `${fixed(seconds)} s; ${fixed(worstMs, 0)} ms`,
+    },
+    {
+      line: "language: reads of an application",
+      value: `${fixed(one, 0)}/s`,
+      ratio: one / rawGet,
+      target: 0.4,
+    },
+    { line: "language: pages of intents", value: `${fixed(intents, 0)}/s`, ratio: intents / rawGet },
+  ];
+}
+
+export async function languageLines(servers) {
   const rows = [];
   const large = await taught(150, 100);
   const answers = asked(large);
@@ -73,6 +131,7 @@ export async function languageLines() {
       atLeast: 1000,
     },
   );
+  rows.push(...(await servingLines(servers, large)));
   const small = await taught(10, 100);
   const few = asked(small);
   rows.push({

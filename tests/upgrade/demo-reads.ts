@@ -20,6 +20,15 @@ async function found(instance: Instance, path: string): Promise<any> {
 
 export const demoReads: readonly Read[] = [
   {
+    service: "language",
+    since: "0.2.0",
+    async read(instance) {
+      const path = "/language/luis/authoring/v3.0-preview/apps/";
+      const { status, body } = await instance.apiKey("Vendor-Subscription-Key", "GET", path);
+      expect([status, body.map(({ name }: { name: string }) => name)]).toEqual([200, ["Travel desk"]]);
+    },
+  },
+  {
     service: "identity",
     since: "0.1.0",
     async read(instance) {

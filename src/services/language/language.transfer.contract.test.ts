@@ -157,6 +157,32 @@ onBothDatabases(
       expect(meaning({ ...(await exported(other, "1.0")), name: "Round" })).toEqual(meaning(first));
     });
 
+    it("takes in an application of thousands of utterances, and lists of thousands of forms", async () => {
+      const utterances = Array.from({ length: 4000 }, (_, at) => ({
+        text: `order number ${at}`,
+        intent: "Order",
+        entities: [],
+      }));
+      const app = {
+        luis_schema_version: "7.0.0",
+        versionId: "0.1",
+        culture: "en-us",
+        intents: [{ name: "Order" }],
+        entities: [],
+        closedLists: [
+          {
+            name: "Part",
+            subLists: Array.from({ length: 3000 }, (_, at) => ({ canonicalForm: `part ${at}`, list: [] })),
+          },
+        ],
+        utterances,
+      };
+      const { body: id } = await ok("POST", "/apps/import?appName=Many", { body: app });
+      const back = await exported(id, "0.1");
+      expect([back.utterances.length, back.closedLists[0].subLists.length]).toEqual([4000, 3000]);
+      expect(back.utterances[3999]).toEqual(utterances[3999]);
+    });
+
     it("reads text as people write it", async () => {
       const source = `> !# @app.name = Hand written
 > !# @app.culture = en-us

@@ -79,7 +79,7 @@ export async function seed(context: LanguageContext): Promise<void> {
     return number;
   };
   const said = { culture: CULTURE, tokenizerVersion: TOKENIZER_VERSION };
-  const content = checkedContent(contentOf(appFromLu(LU), said, { newId, nextNumber }), newId);
+  const content = await checkedContent(contentOf(appFromLu(LU), said, { newId, nextNumber }), newId);
   const words = {
     name: NAME,
     ...said,

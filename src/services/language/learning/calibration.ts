@@ -13,8 +13,10 @@ export type Calibration = {
 export type Judged = { readonly scores: Float32Array; readonly intent: number };
 
 /** Of the utterances that were understood rightly, the part that may be taken for none. */
-const DOUBTED_SHARE = 0.0025;
-const SHARPNESSES = Array.from({ length: 45 }, (_, at) => 0.5 * 1.08 ** at);
+const DOUBTED_SHARE = 0.006;
+/** So many must be doubted until their share tells where doubt begins. */
+const DOUBTED_MIN = 4;
+const SHARPNESSES = Array.from({ length: 57 }, (_, at) => 0.2 * 1.08 ** at);
 const LEAN_ROUNDS = 30;
 const LEAN_STEP = 0.5;
 /** How many utterances of an intent must say so before it leans by much. */
@@ -117,13 +119,14 @@ function doubtOf(judged: readonly Judged[], calibration: Pick<Calibration, "shar
   return odds.length === 0 ? Number.NEGATIVE_INFINITY : lowEndOf(odds);
 }
 
-/** Where too few numbers are there to tell, it lies below the lowest of them. */
+/** Where too few numbers are there to tell, it lies below the lowest of them, the further the fewer there are. */
 function lowEndOf(numbers: number[]): number {
   numbers.sort((one, other) => one - other);
   const place = numbers.length * DOUBTED_SHARE;
-  const low = numbers[Math.floor(place)] ?? 0;
-  if (place >= 1) return low;
+  const certainty = place / DOUBTED_MIN;
+  if (certainty >= 1) return numbers[Math.floor(place)] ?? 0;
+  const [low = 0] = numbers;
   const mean = numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
   const spread = Math.sqrt(numbers.reduce((sum, number) => sum + (number - mean) ** 2, 0) / numbers.length);
-  return low - (1 - place) * spread;
+  return low - (1 - certainty) * spread;
 }

@@ -1,7 +1,18 @@
-/** The intent model as it is kept and used: weights in single bytes, with a scale per feature. */
+/**
+ * The intent model as it is kept and used: a linear model and a network, which err in different places and are heard alike.
+ * The weights of features are single bytes, with a scale per feature.
+ */
 import { type Calibration, calibrate, type Judged, sharesOf, trustIn } from "./calibration.ts";
 import { FeatureIndex } from "./feature-index.ts";
-import { type Example, type LinearModel, learnIntents, scoreInto } from "./intent-learner.ts";
+import { addRows, type Example, type Task } from "./gradient-steps.ts";
+import { type LinearModel, learnIntents } from "./intent-learner.ts";
+import {
+  type AnyNetwork,
+  addNetworkScores,
+  CELLS,
+  type IntentNetwork,
+  learnNetwork,
+} from "./intent-network.ts";
 import { type Sections, sectionOf } from "./sections.ts";
 import {
   type FeatureVector,
@@ -15,9 +26,12 @@ import {
 export type IntentModel = {
   readonly vocabulary: Vocabulary;
   readonly intentCount: number;
-  readonly weights: Int8Array;
-  readonly scales: Float32Array;
-  readonly bias: Float32Array;
+  readonly linear: {
+    readonly weights: Int8Array;
+    readonly scales: Float32Array;
+    readonly bias: Float32Array;
+  };
+  readonly network: AnyNetwork & { readonly inward: Int8Array; readonly scales: Float32Array };
   readonly calibration: Calibration;
 };
 
@@ -25,7 +39,7 @@ export type IntentModel = {
 export type Lesson = { readonly features: RawFeatures; readonly intent: number };
 
 /** Weights of all features together; rarer features are left out until they fit. */
-const WEIGHTS_MAX = 30_000_000;
+const WEIGHTS_MAX = 20_000_000;
 const BYTE_MAX = 127;
 /** So many utterances are judged in turns, by models that have not seen them; of more, every fifth is judged once. */
 const TURNS = 5;
@@ -40,18 +54,35 @@ export type IntentLessons = {
 
 export function learnIntentModel(given: IntentLessons): IntentModel {
   const { lessons, intentCount, usesAll } = given;
-  const vocabulary = vocabularyOf(
-    lessons.map(({ features }) => features),
-    Math.floor(WEIGHTS_MAX / intentCount),
-  );
+  const vocabulary = vocabularyFor(lessons, intentCount);
   const examples = examplesOf(lessons, vocabulary);
   const calibration = calibrate(judgedByOthers(given), intentCount);
+  const { linear, network } = learnBoth({
+    examples,
+    featureCount: vocabulary.index.size,
+    intentCount,
+    usesAll,
+  });
+  const { bytes: weights, scales } = inBytes(linear.weights, intentCount);
+  const { bytes: inward, scales: inwardScales } = inBytes(network.inward, CELLS);
   return {
-    ...quantized(learnIntents({ examples, featureCount: vocabulary.index.size, intentCount, usesAll })),
     vocabulary,
+    intentCount,
+    linear: { weights, scales, bias: linear.bias },
+    network: { ...network, inward, scales: inwardScales },
     calibration,
   };
 }
+
+const vocabularyFor = (lessons: readonly Lesson[], intentCount: number): Vocabulary =>
+  vocabularyOf(
+    lessons.map(({ features }) => features),
+    Math.floor(WEIGHTS_MAX / (intentCount + CELLS)),
+  );
+
+type Learned = { readonly linear: LinearModel; readonly network: IntentNetwork };
+
+const learnBoth = (task: Task): Learned => ({ linear: learnIntents(task), network: learnNetwork(task) });
 
 const examplesOf = (lessons: readonly Lesson[], vocabulary: Vocabulary): Example[] =>
   lessons.map(({ features, intent }) => ({ vector: vectorOf(features, vocabulary), intent }));
@@ -64,16 +95,20 @@ function judgedByOthers({ lessons, intentCount, usesAll }: IntentLessons): Judge
   const judged: Judged[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
     const learned = lessons.filter((_, at) => turnOf[at] !== turn);
-    const vocabulary = vocabularyOf(
-      learned.map(({ features }) => features),
-      Math.floor(WEIGHTS_MAX / intentCount),
-    );
+    const vocabulary = vocabularyFor(learned, intentCount);
     const examples = examplesOf(learned, vocabulary);
-    const model = learnIntents({ examples, featureCount: vocabulary.index.size, intentCount, usesAll });
+    const { linear, network } = learnBoth({
+      examples,
+      featureCount: vocabulary.index.size,
+      intentCount,
+      usesAll,
+    });
     for (const [at, { features, intent }] of lessons.entries()) {
       if (turnOf[at] !== turn) continue;
-      const scores = new Float32Array(intentCount);
-      scoreInto(scores, model, vectorOf(features, vocabulary));
+      const vector = vectorOf(features, vocabulary);
+      const scores = new Float32Array(linear.bias);
+      addRows(scores, linear.weights, vector);
+      addNetworkScores(scores, network, vector);
       judged.push({ scores, intent });
     }
   }
@@ -90,26 +125,27 @@ function turnsByIntent(lessons: readonly Lesson[], intentCount: number): Int32Ar
   });
 }
 
-function quantized({
-  intentCount,
-  weights,
-  bias,
-}: LinearModel): Pick<IntentModel, "intentCount" | "weights" | "scales" | "bias"> {
-  const rowCount = weights.length / intentCount;
+function inBytes(weights: Float32Array, columns: number): { bytes: Int8Array; scales: Float32Array } {
+  const rowCount = weights.length / columns;
   const bytes = new Int8Array(weights.length);
   const scales = new Float32Array(rowCount);
   for (let row = 0; row < rowCount; row += 1) {
-    const start = row * intentCount;
+    const start = row * columns;
     let largest = 0;
-    for (let at = start; at < start + intentCount; at += 1)
+    for (let at = start; at < start + columns; at += 1)
       largest = Math.max(largest, Math.abs(weights[at] as number));
     const scale = largest / BYTE_MAX || 1;
     scales[row] = scale;
-    for (let at = start; at < start + intentCount; at += 1)
+    for (let at = start; at < start + columns; at += 1)
       bytes[at] = Math.round((weights[at] as number) / scale);
   }
-  return { intentCount, weights: bytes, scales, bias };
+  return { bytes, scales };
 }
+
+const scaled = ({ rows, values }: FeatureVector, scales: Float32Array): FeatureVector => ({
+  rows,
+  values: values.map((value, at) => value * (scales[rows[at] as number] as number)),
+});
 
 export type IntentShares = {
   /** By intent; they sum to one. */
@@ -123,30 +159,27 @@ export function intentSharesOf(model: IntentModel, features: RawFeatures): Inten
   return { shares, trust: trustIn(shares, knownPartOf(features, model.vocabulary), model.calibration) };
 }
 
-function scoresOf(
-  { intentCount, weights, scales, bias }: IntentModel,
-  { rows, values }: FeatureVector,
-): Float32Array {
-  const scores = new Float32Array(bias);
-  for (let at = 0; at < rows.length; at += 1) {
-    const row = rows[at] as number;
-    const value = (values[at] as number) * (scales[row] as number);
-    const start = row * intentCount;
-    for (let intent = 0; intent < intentCount; intent += 1)
-      scores[intent] = (scores[intent] as number) + value * (weights[start + intent] as number);
-  }
+function scoresOf({ linear, network }: IntentModel, vector: FeatureVector): Float32Array {
+  const scores = new Float32Array(linear.bias);
+  addRows(scores, linear.weights, scaled(vector, linear.scales));
+  addNetworkScores(scores, network, scaled(vector, network.scales));
   return scores;
 }
 
 export function sectionsOfIntents(model: IntentModel): Sections {
-  const { vocabulary, weights, scales, bias, calibration } = model;
+  const { vocabulary, linear, network, calibration } = model;
   return {
     intentHashes: vocabulary.index.hashes,
     intentRows: vocabulary.index.rows,
     intentRarity: vocabulary.rarity,
-    intentWeights: weights,
-    intentScales: scales,
-    intentBias: bias,
+    intentWeights: linear.weights,
+    intentScales: linear.scales,
+    intentBias: linear.bias,
+    networkInward: network.inward,
+    networkScales: network.scales,
+    networkCellBias: network.cellBias,
+    networkOutward: network.outward,
+    networkBias: network.intentBias,
     intentLean: calibration.lean,
     intentNumbers: Float32Array.of(vocabulary.rarityOfUnknown, calibration.sharpness, calibration.doubtAt),
   };
@@ -166,9 +199,18 @@ export function intentsFromSections(sections: Sections): IntentModel {
       rarityOfUnknown,
     },
     intentCount: bias.length,
-    weights: sectionOf(sections, "intentWeights", Int8Array),
-    scales: floats("intentScales"),
-    bias,
+    linear: {
+      weights: sectionOf(sections, "intentWeights", Int8Array),
+      scales: floats("intentScales"),
+      bias,
+    },
+    network: {
+      inward: sectionOf(sections, "networkInward", Int8Array),
+      scales: floats("networkScales"),
+      cellBias: floats("networkCellBias"),
+      outward: floats("networkOutward"),
+      intentBias: floats("networkBias"),
+    },
     calibration: { sharpness, lean: floats("intentLean"), doubtAt },
   };
 }

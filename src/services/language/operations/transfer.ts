@@ -56,7 +56,7 @@ function checkedImport(
   { ids }: LanguageContext,
   app: AppJson,
   { culture, tokenizerVersion }: Pick<VersionContent, "culture" | "tokenizerVersion">,
-): VersionContent {
+): Promise<VersionContent> {
   let number = 0;
   const newId = () => ids.uuid();
   const nextNumber = () => {
@@ -94,7 +94,7 @@ const importApplication = operation({
     const culture = checkCulture(app.culture || "en-us");
     const tokenizerVersion = app.tokenizerVersion || TOKENIZER_VERSION;
     checkTokenizer(tokenizerVersion);
-    const content = checkedImport(context, app, { culture, tokenizerVersion });
+    const content = await checkedImport(context, app, { culture, tokenizerVersion });
     const words = {
       name,
       culture,
@@ -139,7 +139,7 @@ const importVersion = operation({
       throw errors.badArgument(
         `The culture ${app.culture} is not that of the application, ${application.culture}.`,
       );
-    const content = checkedImport(context, app, application);
+    const content = await checkedImport(context, app, application);
     const name = query.versionId ?? app.versionId ?? "";
     const version = await context.transact(async (inside) =>
       createVersion(inside, await getApplication(inside, params), name, content),

@@ -184,3 +184,40 @@ describe("what the caller gives", () => {
     expect(kept).toMatchObject([{ source: "model", start: 6 }]);
   });
 });
+
+describe("a Pattern.Any", () => {
+  const anyOf = (name: string, ...items: string[]): Entity => ({
+    ...named(name),
+    kind: "pattern-any",
+    explicitList: items.map((text, id) => ({ id, text })),
+  });
+  const foundWith = async (...items: string[]) => {
+    const model = loadModel(
+      await train(
+        emptyContent({
+          intents: intentsNamed(["Mail", "None"]),
+          entities: [anyOf("Subject", ...items), anyOf("Person")],
+          patterns: [{ id: "1", intent: "Mail", text: "mail {Subject} from {Person}" }],
+        }),
+      ),
+    );
+    const text = "mail The Man from La Mancha from Ann";
+    const { intents, entities } = predict(model, text);
+    expect(intents[0]?.name).toBe("Mail");
+    return shown(text, entities);
+  };
+
+  it("takes the fewest words that fit", async () => {
+    expect(await foundWith()).toEqual([
+      ["Subject", "The Man"],
+      ["Person", "La Mancha from Ann"],
+    ]);
+  });
+
+  it("takes words of its explicit list together", async () => {
+    expect(await foundWith("the man from la mancha")).toEqual([
+      ["Subject", "The Man from La Mancha"],
+      ["Person", "Ann"],
+    ]);
+  });
+});

@@ -1,4 +1,5 @@
 /** What comes in from a file is held to the same rules as what is written piece by piece. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ChildEntity, Entity, FeatureRelation, Label, VersionContent } from "../domain/content.ts";
 import { checkedLabels, type GivenLabel } from "../domain/labels.ts";
 import * as limits from "../domain/limits.ts";
@@ -138,14 +139,18 @@ function withoutFound(labels: readonly Label[], entities: ReadonlyMap<string, En
   });
 }
 
-function checkedUtterances(
+/** So many utterances are checked until others have their turn. */
+const UTTERANCES_PER_TURN = 250;
+
+async function checkedUtterances(
   content: VersionContent,
   entities: readonly Entity[],
-): VersionContent["utterances"] {
+): Promise<VersionContent["utterances"]> {
   const intents = new Map(content.intents.map(({ name }) => [keyOf(name), name]));
   const byName = new Map(entities.map((entity) => [keyOf(entity.name), entity]));
   const byText = new Map<string, VersionContent["utterances"][number]>();
-  for (const utterance of content.utterances) {
+  for (const [at, utterance] of content.utterances.entries()) {
+    if (at % UTTERANCES_PER_TURN === UTTERANCES_PER_TURN - 1) await nextTurn();
     const { text, labels } = utterance;
     if (text.trim() === "") throw errors.badArgument("An utterance has no text.");
     checkLength("utterance", text, limits.UTTERANCE_LENGTH_MAX);
@@ -216,7 +221,7 @@ function checkCounts({ intents, entities, phraseLists }: VersionContent): void {
 }
 
 /** The same, with names as they are spelt where they are declared; throws where something is wrong. */
-export function checkedContent(given: VersionContent, newId: () => string): VersionContent {
+export async function checkedContent(given: VersionContent, newId: () => string): Promise<VersionContent> {
   const hasNone = given.intents.some(({ name }) => keyOf(name) === keyOf(NONE));
   const content = hasNone
     ? given
@@ -242,6 +247,6 @@ export function checkedContent(given: VersionContent, newId: () => string): Vers
     intents,
     entities,
     patterns: checkedPatterns(content, entities),
-    utterances: checkedUtterances(content, entities),
+    utterances: await checkedUtterances(content, entities),
   };
 }

@@ -1,0 +1,54 @@
+/** `medley language train|test|predict`, as continuous integration runs it: what it prints and how it ends. */
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { medley } from "../../../tests/support/command-line.ts";
+
+let folder: string;
+let app: string;
+let tests: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "medley-language-command-"));
+  app = join(folder, "desk.lu");
+  tests = join(folder, "tests.lu");
+  const intents = {
+    Greet: ["hello there", "good morning", "hi"],
+    Leave: ["good bye", "see you", "farewell"],
+  };
+  const said = Object.entries(intents).map(
+    ([name, lines]) => `# ${name}\n${lines.map((line) => `- ${line}\n`).join("")}`,
+  );
+  writeFileSync(app, `> !# @app.name = Desk\n> !# @app.culture = en-us\n\n${said.join("\n")}`);
+  writeFileSync(tests, "# Greet\n- hello\n- good morning\n\n# Leave\n- bye\n- hi there\n");
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("trains an application, and writes the model where it is told to", async () => {
+  const out = join(folder, "desk.model");
+  const { code, output } = await medley("language", "train", app, "--out", out);
+  expect([code, output]).toEqual([0, expect.stringMatching(/^trained 3 intents .* from 6 utterances/)]);
+  expect(statSync(out).size).toBeGreaterThan(1000);
+});
+
+it("tests it, and ends with 1 where it stays below the threshold", async () => {
+  const good = await medley("language", "test", app, tests, "--threshold", "0.7");
+  expect([good.code, good.output]).toEqual([0, expect.stringContaining("4 utterances: intents right 0.750")]);
+  expect(good.output).toContain('"hi there": Greet instead of Leave');
+  expect((await medley("language", "test", app, tests, "--threshold", "0.8")).code).toBe(1);
+  expect((await medley("language", "test", app, tests, "--threshold", "2")).code).toBe(2);
+});
+
+it("says what an utterance means", async () => {
+  const { code, output } = await medley("language", "predict", app, "good morning");
+  expect([code, JSON.parse(output).prediction.topIntent]).toEqual([0, "Greet"]);
+});
+
+it.each([
+  [["train"], 2, "which application"],
+  [["fly", "x.lu"], 2, "what to do"],
+  [["train", "/nowhere/x.lu"], 1, "cannot be read"],
+])("ends with a clear line for %j", async (words, code, why) => {
+  const ended = await medley("language", ...words);
+  expect([ended.code, ended.errors]).toEqual([code, expect.stringContaining(why)]);
+});

@@ -1,0 +1,81 @@
+/** What the learners of intents share: examples, what is hidden of them, and shares. */
+import type { Random } from "./random.ts";
+import type { FeatureVector } from "./text-features.ts";
+
+export type Example = { readonly vector: FeatureVector; readonly intent: number };
+
+/** What is to be learned: `usesAll` holds every utterance against all other intents, not a few at a time. */
+export type Task = {
+  readonly examples: readonly Example[];
+  readonly featureCount: number;
+  readonly intentCount: number;
+  readonly usesAll: boolean;
+};
+
+/** Small applications need more rounds to learn as much. */
+const ROUNDS_MIN = 12;
+const ROUNDS_MAX = 60;
+const STEPS_WANTED = 60_000;
+/** Where not all data is used: of the other intents, the part that an utterance is held against each time. */
+const OTHERS_SHARE = 0.2;
+/** Of a gradient: below it an intent is left as it is, which saves most of the work in later rounds. */
+export const GRADIENT_MIN = 5e-4;
+/** Of a step: how far what an intent or cell says by itself moves. */
+export const BIAS_STEP = 0.1;
+
+export const roundsFor = ({ examples }: Task): number =>
+  Math.min(ROUNDS_MAX, Math.max(ROUNDS_MIN, Math.ceil(STEPS_WANTED / (examples.length + 1))));
+
+/** Adds the rows of the features, one column per place of `sums`. */
+export function addRows(
+  sums: Float32Array,
+  weights: Float32Array | Int8Array,
+  { rows, values }: FeatureVector,
+): void {
+  const columns = sums.length;
+  for (let at = 0; at < rows.length; at += 1) {
+    const value = values[at] as number;
+    const start = (rows[at] as number) * columns;
+    for (let column = 0; column < columns; column += 1)
+      sums[column] = (sums[column] as number) + value * (weights[start + column] as number);
+  }
+}
+
+/** A part of the features is hidden each time, so that no word carries an intent alone; what is left speaks the louder. */
+export function withHidden({ rows, values }: FeatureVector, share: number, random: Random): FeatureVector {
+  const keptRows = new Int32Array(rows.length);
+  const keptValues = new Float32Array(rows.length);
+  let kept = 0;
+  for (let at = 0; at < rows.length; at += 1) {
+    if (random() < share) continue;
+    keptRows[kept] = rows[at] as number;
+    keptValues[kept] = (values[at] as number) / (1 - share);
+    kept += 1;
+  }
+  return { rows: keptRows.subarray(0, kept), values: keptValues.subarray(0, kept) };
+}
+
+/** From the scores of the intents to how far each is from what it should be. */
+export function toGradient(scores: Float32Array, intent: number, usesAll: boolean, random: Random): void {
+  if (!usesAll) leaveOutOthers(scores, intent, random);
+  toShares(scores);
+  scores[intent] = (scores[intent] ?? 0) - 1;
+}
+
+/** An intent that scores nothing has no share, and learns nothing. */
+function leaveOutOthers(scores: Float32Array, intent: number, random: Random): void {
+  for (let at = 0; at < scores.length; at += 1)
+    if (at !== intent && random() >= OTHERS_SHARE) scores[at] = Number.NEGATIVE_INFINITY;
+}
+
+function toShares(scores: Float32Array): void {
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const score of scores) if (score > highest) highest = score;
+  let sum = 0;
+  for (let at = 0; at < scores.length; at += 1) {
+    const share = Math.exp((scores[at] as number) - highest);
+    scores[at] = share;
+    sum += share;
+  }
+  for (let at = 0; at < scores.length; at += 1) scores[at] = (scores[at] as number) / sum;
+}

@@ -1,0 +1,176 @@
+/**
+ * Learns what intents have in common: a network with one layer of cells between features and intents, by gradient steps in
+ * a fixed order. What words of a kind mean is learned once, in the cells.
+ */
+import {
+  addRows,
+  BIAS_STEP,
+  GRADIENT_MIN,
+  roundsFor,
+  type Task,
+  toGradient,
+  withHidden,
+} from "./gradient-steps.ts";
+import { type Random, randomFrom, shuffle } from "./random.ts";
+import type { FeatureVector } from "./text-features.ts";
+
+export const CELLS = 64;
+
+export type IntentNetwork = {
+  /** One row per feature, one column per cell. */
+  readonly inward: Float32Array;
+  readonly cellBias: Float32Array;
+  /** One row per intent, one column per cell. */
+  readonly outward: Float32Array;
+  readonly intentBias: Float32Array;
+};
+
+const STEP_FIRST = 0.1;
+const SEED = 20_140;
+const HIDDEN_SHARE = 0.6;
+/** Of the cells, the part that says nothing each time. */
+const SILENT_SHARE = 0.3;
+/** How far weights lie from nothing at first, to either side. */
+const INWARD_FIRST = 0.15;
+const OUTWARD_FIRST = Math.sqrt(3 / CELLS);
+
+export function learnNetwork(task: Task): IntentNetwork {
+  const { examples, featureCount, intentCount, usesAll } = task;
+  const random = randomFrom(SEED);
+  const network: IntentNetwork = {
+    inward: scattered(featureCount * CELLS, INWARD_FIRST, random),
+    cellBias: new Float32Array(CELLS),
+    outward: scattered(intentCount * CELLS, OUTWARD_FIRST, random),
+    intentBias: new Float32Array(intentCount),
+  };
+  const rounds = roundsFor(task);
+  const order = Int32Array.from(examples.keys());
+  const cells = new Float32Array(CELLS);
+  const awake = new Int32Array(CELLS);
+  const scores = new Float32Array(intentCount);
+  const stepCount = rounds * examples.length;
+  let step = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    shuffle(order, random);
+    for (const at of order) {
+      const example = examples[at];
+      if (!example) continue;
+      const seen = withHidden(example.vector, HIDDEN_SHARE, random);
+      cellsInto(cells, network, seen);
+      const heard = awake.subarray(0, silence(cells, awake, random));
+      scoreHeard(scores, network, cells, heard);
+      toGradient(scores, example.intent, usesAll, random);
+      descend(network, { seen, cells, heard, gradient: scores }, STEP_FIRST * (1 - step / stepCount));
+      step += 1;
+    }
+  }
+  return network;
+}
+
+const scattered = (size: number, most: number, random: Random): Float32Array => {
+  const weights = new Float32Array(size);
+  for (let at = 0; at < size; at += 1) weights[at] = (2 * random() - 1) * most;
+  return weights;
+};
+
+/** As it was learned, or with its weights in bytes. */
+export type AnyNetwork = Omit<IntentNetwork, "inward"> & { readonly inward: Float32Array | Int8Array };
+
+/** What each cell makes of the features: nothing, where they speak against it. */
+function cellsInto(cells: Float32Array, { inward, cellBias }: AnyNetwork, vector: FeatureVector): void {
+  cells.set(cellBias);
+  addRows(cells, inward, vector);
+  for (let cell = 0; cell < CELLS; cell += 1) if ((cells[cell] as number) < 0) cells[cell] = 0;
+}
+
+/** Adds what the network says of each intent. */
+export function addNetworkScores(scores: Float32Array, network: AnyNetwork, vector: FeatureVector): void {
+  const { outward, intentBias } = network;
+  const cells = new Float32Array(CELLS);
+  cellsInto(cells, network, vector);
+  for (let intent = 0; intent < scores.length; intent += 1) {
+    let score = intentBias[intent] as number;
+    const start = intent * CELLS;
+    for (let cell = 0; cell < CELLS; cell += 1)
+      score += (cells[cell] as number) * (outward[start + cell] as number);
+    scores[intent] = (scores[intent] as number) + score;
+  }
+}
+
+/** Some cells say nothing this time; writes down which say something, and answers how many. */
+function silence(cells: Float32Array, awake: Int32Array, random: Random): number {
+  let count = 0;
+  for (let cell = 0; cell < CELLS; cell += 1) {
+    const said = cells[cell] as number;
+    if (said === 0 || random() < SILENT_SHARE) continue;
+    cells[cell] = said / (1 - SILENT_SHARE);
+    awake[count] = cell;
+    count += 1;
+  }
+  return count;
+}
+
+function scoreHeard(
+  scores: Float32Array,
+  { outward, intentBias }: IntentNetwork,
+  cells: Float32Array,
+  heard: Int32Array,
+): void {
+  for (let intent = 0; intent < scores.length; intent += 1) {
+    let score = intentBias[intent] as number;
+    const start = intent * CELLS;
+    for (let at = 0; at < heard.length; at += 1) {
+      const cell = heard[at] as number;
+      score += (cells[cell] as number) * (outward[start + cell] as number);
+    }
+    scores[intent] = score;
+  }
+}
+
+type Passed = {
+  readonly seen: FeatureVector;
+  readonly cells: Float32Array;
+  /** Cells that said something. */
+  readonly heard: Int32Array;
+  /** By intent. */
+  readonly gradient: Float32Array;
+};
+
+function descend(network: IntentNetwork, { seen, cells, heard, gradient }: Passed, step: number): void {
+  const { inward, cellBias } = network;
+  const cellGradient = descendOutward(network, { cells, heard, gradient }, step);
+  const { rows, values } = seen;
+  for (let at = 0; at < rows.length; at += 1) {
+    const start = (rows[at] as number) * CELLS;
+    const size = step * (values[at] as number);
+    for (let place = 0; place < heard.length; place += 1) {
+      const cell = heard[place] as number;
+      inward[start + cell] = (inward[start + cell] as number) - size * (cellGradient[cell] as number);
+    }
+  }
+  for (const cell of heard)
+    cellBias[cell] = (cellBias[cell] as number) - step * BIAS_STEP * (cellGradient[cell] as number);
+}
+
+/** Answers the gradient of each cell. */
+function descendOutward(
+  { outward, intentBias }: IntentNetwork,
+  { cells, heard, gradient }: Omit<Passed, "seen">,
+  step: number,
+): Float32Array {
+  const cellGradient = new Float32Array(CELLS);
+  for (let intent = 0; intent < gradient.length; intent += 1) {
+    const ofIntent = gradient[intent] as number;
+    if (Math.abs(ofIntent) <= GRADIENT_MIN) continue;
+    const start = intent * CELLS;
+    for (let place = 0; place < heard.length; place += 1) {
+      const cell = heard[place] as number;
+      const weight = outward[start + cell] as number;
+      cellGradient[cell] = (cellGradient[cell] as number) + ofIntent * weight;
+      outward[start + cell] = weight - step * ofIntent * (cells[cell] as number);
+    }
+    intentBias[intent] = (intentBias[intent] as number) - step * BIAS_STEP * ofIntent;
+  }
+  for (const cell of heard) cellGradient[cell] = (cellGradient[cell] as number) / (1 - SILENT_SHARE);
+  return cellGradient;
+}
