@@ -20,6 +20,8 @@ export type WorkerPoolOptions = {
   readonly idleMs?: number;
   /** Of a thread's JavaScript heap; beyond it the thread is ended. */
   readonly heapMbMax?: number;
+  /** Of that for new objects: a little, for threads that handle many bytes and few objects, lets go of the bytes sooner. */
+  readonly youngHeapMbMax?: number;
   /** Threads see what happens between tasks, such as the end of a process that they have started; else they sleep through it. */
   readonly staysAwake?: boolean;
   /** Of a thread's stack, for code that calls itself deeply. */
@@ -122,6 +124,9 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
       idleTimeout: this.#options.idleMs ?? IDLE_MS_DEFAULT,
       resourceLimits: {
         maxOldGenerationSizeMb: this.#options.heapMbMax ?? HEAP_MB_MAX_DEFAULT,
+        ...(this.#options.youngHeapMbMax !== undefined && {
+          maxYoungGenerationSizeMb: this.#options.youngHeapMbMax,
+        }),
         stackSizeMb: this.#options.stackMbMax ?? STACK_MB_MAX_DEFAULT,
       },
       ...(this.#options.staysAwake && { atomics: "disabled" as const }),

@@ -15,8 +15,12 @@ export const placeOf = ({ account, id }: VaultRow): ChunkPlace => ({ account, va
 /** Cold storage: apart from the rest of the vault, under the same key. */
 const COLD = "-cold";
 export const coldPlaceOf = ({ account, id }: VaultRow): ChunkPlace => ({ account, vaultId: `${id}${COLD}` });
-export const vaultIdIn = (placeId: string): string =>
-  placeId.endsWith(COLD) ? placeId.slice(0, -COLD.length) : placeId;
+/** No place for chunks: how a verification says that it has come to the recovery points of a vault. */
+export const POINTS = "-points";
+export function vaultIdIn(placeId: string): string {
+  const suffix = [COLD, POINTS].find((one) => placeId.endsWith(one)) ?? "";
+  return placeId.slice(0, placeId.length - suffix.length);
+}
 /** Where a point's content lies. */
 export const placeOfPoint = ({ account, vault_id }: PointRow): ChunkPlace => ({ account, vaultId: vault_id });
 

@@ -1,23 +1,43 @@
-/** Looks whether what lies in vaults is still what was stored, chunk by chunk, and names the recovery points of what is not. */
+/**
+ * Looks whether what lies in vaults is still what was stored: first chunk by chunk, then whether all that each recovery point is made of
+ * is there and held for it; and names the recovery points that are hit.
+ */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { pointArnOf } from "../domain/index.ts";
 import type { BackupContext, State } from "../state.ts";
+import { StorageError } from "../storage/engine.ts";
+import type { KeyMaterial } from "../storage/work.ts";
 import {
   type ChunkPlace,
+  findPoint,
   listChunkIds,
   listHolders,
   listPointsByHolder,
+  listPointsById,
+  listUnheld,
   listVaultsById,
   updatePoint,
 } from "../store/index.ts";
 import type { PointRow, Tables, VaultRow } from "../tables/index.ts";
-import { coldPlaceOf, keyMaterialOf, placeOf, stockOf, Turns, vaultIdIn } from "./vault-storage.ts";
+import {
+  coldPlaceOf,
+  keyMaterialOf,
+  POINTS,
+  placeOf,
+  placeOfPoint,
+  stockOf,
+  Turns,
+  vaultIdIn,
+} from "./vault-storage.ts";
 
 const CHUNKS_AT_ONCE = 256;
+const POINTS_AT_ONCE = 8;
+/** Named in the place of a chunk where a vault's key cannot be opened. */
+const KEY = "key";
 const EVERY_SECONDS = 7 * 86_400;
 
-/** Behind this chunk of a vault, or of its cold storage. */
+/** Behind this chunk of a vault or of its cold storage, or behind this recovery point. */
 export type Position = { readonly placeId: string; readonly chunkId: string };
 export const START: Position = { placeId: "", chunkId: "" };
 export type Damage = { readonly chunkId: string; readonly points: readonly PointRow[] };
@@ -34,21 +54,59 @@ async function pointsOf({ db }: BackupContext, place: ChunkPlace, chunkId: strin
     points.push(...(await listPointsByHolder(db, place.account, place.vaultId, holder)));
   return points;
 }
-async function check(
+function findKeys(context: BackupContext, vault: VaultRow): KeyMaterial | undefined {
+  try {
+    return keyMaterialOf(context, vault);
+  } catch {
+    return undefined;
+  }
+}
+async function checkChunks(
   context: BackupContext,
   vault: VaultRow,
   place: ChunkPlace,
   ids: readonly string[],
 ): Promise<Damage[]> {
-  const stock = stockOf(context, new Turns(), place);
-  const damaged = await context.state.engine.check({ keys: keyMaterialOf(context, vault), ids }, stock);
+  const keys = findKeys(context, vault);
+  // Each of its recovery points is named for it.
+  if (!keys) return [];
+  const damaged = await context.state.engine.check({ keys, ids }, stockOf(context, new Turns(), place));
   const damages: Damage[] = [];
   for (const chunkId of damaged) damages.push({ chunkId, points: await pointsOf(context, place, chunkId) });
   // What was deleted while it was looked at is no damage.
   return damages.filter(({ points }) => points.length > 0);
 }
 
-/** Where the next chunks may lie: the rest of a place, the cold storage of its vault, the vault behind it. */
+/** Chunks that it is made of and that are damaged, missing, or not held for it. */
+async function findLost(context: BackupContext, vault: VaultRow, point: PointRow): Promise<string[]> {
+  const keys = findKeys(context, vault);
+  if (!keys) return [KEY];
+  const place = placeOfPoint(point);
+  const turns = new Turns();
+  const lost = new Set<string>();
+  const hear = async (ids: readonly string[]) => {
+    const unheld = await turns.take(() => listUnheld(context.db, place, point.holder, ids));
+    for (const id of unheld) lost.add(id);
+  };
+  try {
+    const task = { keys, root: point.root as string };
+    await context.state.engine.needs(task, stockOf(context, turns, place), hear);
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.failure.chunk === undefined) throw error;
+    lost.add(error.failure.chunk);
+  }
+  return [...lost];
+}
+async function checkPoint(context: BackupContext, vault: VaultRow, point: PointRow): Promise<Damage[]> {
+  const lost = await findLost(context, vault, point);
+  if (lost.length === 0) return [];
+  // What was deleted, moved or renewed while it was looked at is no damage.
+  const now = await findPoint(context.db, point.account, point.region, point.id);
+  const isSame = now?.status === point.status && now.holder === point.holder && now.root === point.root;
+  return isSame ? lost.map((chunkId) => ({ chunkId, points: [now] })) : [];
+}
+
+/** Where to look next: the rest of a place, the cold storage of its vault, its recovery points, the vault behind it. */
 async function* placesFrom(
   { db }: BackupContext,
   account: string | undefined,
@@ -57,20 +115,41 @@ async function* placesFrom(
   for (let vaultId = vaultIdIn(placeId); ; ) {
     const [vault, following] = await listVaultsById(db, account, vaultId, 2);
     if (!vault) return;
-    for (const place of [placeOf(vault), coldPlaceOf(vault)])
+    const points = { account: vault.account, vaultId: `${vault.id}${POINTS}` };
+    for (const place of [placeOf(vault), coldPlaceOf(vault), points])
       if (place.vaultId >= placeId) yield { vault, place, after: place.vaultId === placeId ? chunkId : "" };
     if (!following) return;
     vaultId = following.id;
   }
 }
 
-/** The next chunks behind a position, of one account or of all; undefined when there are no more. */
+async function verifyPoints(
+  context: BackupContext,
+  vault: VaultRow,
+  placeId: string,
+  after: string,
+): Promise<Verified | undefined> {
+  const placeIds = [placeOf(vault).vaultId, coldPlaceOf(vault).vaultId];
+  const points = await listPointsById(context.db, vault.account, placeIds, after, POINTS_AT_ONCE);
+  const last = points.at(-1);
+  if (!last) return undefined;
+  const damages: Damage[] = [];
+  for (const point of points) damages.push(...(await checkPoint(context, vault, point)));
+  return { vault, position: { placeId, chunkId: last.id }, chunks: 0, damages };
+}
+
+/** What comes next behind a position, of one account or of all; undefined when there is no more. */
 export async function verifyNext(
   context: BackupContext,
   account: string | undefined,
   from: Position,
 ): Promise<Verified | undefined> {
   for await (const { vault, place, after } of placesFrom(context, account, from)) {
+    if (place.vaultId.endsWith(POINTS)) {
+      const verified = await verifyPoints(context, vault, place.vaultId, after);
+      if (verified) return verified;
+      continue;
+    }
     const ids = await listChunkIds(context.db, place, after, CHUNKS_AT_ONCE);
     const last = ids.at(-1);
     if (last !== undefined)
@@ -78,7 +157,7 @@ export async function verifyNext(
         vault,
         position: { placeId: place.vaultId, chunkId: last },
         chunks: ids.length,
-        damages: await check(context, vault, place, ids),
+        damages: await checkChunks(context, vault, place, ids),
       };
   }
   return undefined;
@@ -92,7 +171,8 @@ async function run(_payload: unknown, context: BackupContext): Promise<void> {
     ({ position } = verified);
     for (const { chunkId, points } of verified.damages)
       for (const point of points) {
-        const message = `Its content is damaged: the chunk ${chunkId} is not what was stored.`;
+        const what = chunkId === KEY ? "the key of its vault" : `the chunk ${chunkId}`;
+        const message = `Its content is damaged: ${what} is not what was stored.`;
         context.log.error("a recovery point is damaged", {
           account: point.account,
           recoveryPoint: pointArnOf(point.account, point.region, point.id),

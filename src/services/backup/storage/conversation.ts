@@ -5,6 +5,19 @@ type Question = { readonly id: number; readonly name: string; readonly content: 
 type Reply = { readonly id: number; readonly content?: unknown; readonly error?: unknown };
 type Waiting = { resolve(content: unknown): void; reject(error: unknown): void };
 
+/** Bytes that are given away rather than copied: those that have their memory to themselves. */
+export const movable = (all: Iterable<Uint8Array | undefined>): ArrayBuffer[] => {
+  const moved = new Set<ArrayBuffer>();
+  for (const bytes of all)
+    if (bytes?.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength)
+      moved.add(bytes.buffer);
+  return [...moved];
+};
+const movableIn = (content: unknown): ArrayBuffer[] =>
+  Array.isArray(content)
+    ? movable(content.filter((one): one is Uint8Array => one instanceof Uint8Array))
+    : [];
+
 /** The thread's side. */
 export class Asking {
   readonly #port: MessagePort;
@@ -53,7 +66,7 @@ export class Answering {
           return { id, error: new Error(String(error)) };
         },
       );
-      port.postMessage(reply);
+      port.postMessage(reply, movableIn(reply.content));
     });
   }
   async #answer(answers: Answers, name: string, content: unknown): Promise<unknown> {

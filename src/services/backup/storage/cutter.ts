@@ -12,14 +12,14 @@ const WINDOW_BYTES = 32;
 
 export class Cutter {
   readonly #gear: Uint32Array;
-  readonly #emit: (chunk: Buffer) => void;
+  readonly #emit: (chunk: Uint8Array) => void;
   readonly #room = Buffer.allocUnsafe(CHUNK_BYTES_MAX);
   #filled = 0;
   #looked = 0;
   #sum = 0;
 
-  /** Each chunk is the receiver's own. */
-  constructor(gear: Uint32Array, emit: (chunk: Buffer) => void) {
+  /** A chunk is there only as long as its receiver is called. */
+  constructor(gear: Uint32Array, emit: (chunk: Uint8Array) => void) {
     this.#gear = gear;
     this.#emit = emit;
   }
@@ -37,7 +37,7 @@ export class Cutter {
     if (this.#filled > 0) this.#take(this.#filled);
   }
   #take(size: number): void {
-    this.#emit(Buffer.from(this.#room.subarray(0, size)));
+    this.#emit(this.#room.subarray(0, size));
     this.#room.copyWithin(0, size, this.#filled);
     this.#filled -= size;
     this.#looked = 0;

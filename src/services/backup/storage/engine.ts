@@ -15,6 +15,7 @@ import type { Item, KeyMaterial, StorageFailure, StorageResult, StorageTask, Sto
 /** A backup takes as long as it takes; its windows and whoever asked for it say when it has to end. */
 const TIMEOUT_MS = 14 * 86_400_000;
 const THREADS_MAX = 2;
+const YOUNG_HEAP_MB_MAX = 6;
 const WAITING_MAX = 10_000;
 const ASKED_TIMEOUT_MS = 60_000;
 const ASKED_WAITING_MAX = 20;
@@ -25,6 +26,7 @@ const threads = (
   createWorkerPool({
     file: workerFile(import.meta.url, "services/backup/storage/worker.js"),
     name: "run",
+    youngHeapMbMax: YOUNG_HEAP_MB_MAX,
     ...limits,
   });
 
@@ -124,6 +126,14 @@ export class Engine {
   async count(task: Taken<"count">, vault: Stock): Promise<number> {
     const result = await this.#run({ kind: "count", ...task }, { fetch: vault.fetch });
     return "count" in result ? result.count : 0;
+  }
+  /** `hear` is told of every chunk that a recovery point is made of. */
+  async needs(
+    task: Taken<"needs">,
+    vault: Stock,
+    hear: (ids: readonly string[]) => Promise<void>,
+  ): Promise<void> {
+    await this.#run({ kind: "needs", ...task }, { fetch: vault.fetch, needs: hear });
   }
   async close(): Promise<void> {
     await Promise.all([this.#threads.close(), this.#asked.close()]);

@@ -1,7 +1,7 @@
 /** Makes chunks of a stream and puts into the vault those that it lacks; tells of each which stretch of the stream it holds. */
 import { Cutter } from "./cutter.ts";
 import type { VaultKeys } from "./keys.ts";
-import { nameOf, type SealedChunk, seal } from "./sealing.ts";
+import { CHUNK_BYTES_MAX, nameOf, type SealedChunk, seal } from "./sealing.ts";
 
 /** A vault as those see it who put chunks there. */
 export type Shelf = {
@@ -12,8 +12,32 @@ export type Shelf = {
 };
 export type Extent = readonly [chunk: string, offset: number, length: number];
 
-const BATCH_BYTES = 4 * 1024 * 1024;
+const BATCH_BYTES = 2 * 1024 * 1024;
 const BATCHES_UNDER_WAY_MAX = 2;
+/** Of each batch: every chunk that is being compressed takes some megabytes. */
+const SEALED_AT_ONCE = 2;
+const WRITTEN_AT_ONCE = 512 * 1024;
+/** What is filled up to a batch, with what one piece more and the cutter's rest can add to it. */
+const CRATE_BYTES = BATCH_BYTES + WRITTEN_AT_ONCE + CHUNK_BYTES_MAX;
+
+/** Chunks on their way, in memory that is used again and again: else it would be all over the place. */
+class Batch {
+  readonly #crate: Buffer;
+  readonly chunks = new Map<string, Buffer>();
+  bytes = 0;
+  constructor(crate: Buffer) {
+    this.#crate = crate;
+  }
+  add(id: string, chunk: Uint8Array): void {
+    if (this.chunks.has(id)) return;
+    this.#crate.set(chunk, this.bytes);
+    this.chunks.set(id, this.#crate.subarray(this.bytes, this.bytes + chunk.length));
+    this.bytes += chunk.length;
+  }
+  get crate(): Buffer {
+    return this.#crate;
+  }
+}
 
 type Cut = { readonly id: string; readonly start: number; readonly end: number };
 
@@ -22,8 +46,8 @@ export class Packer {
   readonly #shelf: Shelf;
   readonly #cutter: Cutter;
   readonly #cuts: Cut[] = [];
-  #batch = new Map<string, Buffer>();
-  #batchBytes = 0;
+  readonly #crates: Buffer[] = [];
+  #batch: Batch | undefined;
   readonly #underWay: Promise<void>[] = [];
   #written = 0;
   #cutUntil = 0;
@@ -41,9 +65,12 @@ export class Packer {
     return this.#cutUntil;
   }
   async write(bytes: Uint8Array): Promise<void> {
-    this.#written += bytes.length;
-    this.#cutter.push(bytes);
-    if (this.#batchBytes >= BATCH_BYTES) await this.#flush();
+    for (let start = 0; start < bytes.length; start += WRITTEN_AT_ONCE) {
+      const piece = bytes.subarray(start, start + WRITTEN_AT_ONCE);
+      this.#written += piece.length;
+      this.#cutter.push(piece);
+      if ((this.#batch?.bytes ?? 0) >= BATCH_BYTES) await this.#flush();
+    }
   }
   /** Here begins something that is better cut by itself. */
   align(): void {
@@ -67,29 +94,31 @@ export class Packer {
     return extents;
   }
 
-  #add(chunk: Buffer): void {
+  #add(chunk: Uint8Array): void {
     const id = nameOf(this.#keys, chunk);
     this.#cuts.push({ id, start: this.#cutUntil, end: this.#cutUntil + chunk.length });
     this.#cutUntil += chunk.length;
-    if (this.#batch.has(id)) return;
-    this.#batch.set(id, chunk);
-    this.#batchBytes += chunk.length;
+    this.#batch ??= new Batch(this.#crates.pop() ?? Buffer.allocUnsafeSlow(CRATE_BYTES));
+    this.#batch.add(id, chunk);
   }
   async #flush(): Promise<void> {
-    if (this.#batch.size === 0) return;
     const batch = this.#batch;
-    this.#batch = new Map();
-    this.#batchBytes = 0;
+    if (!batch) return;
+    this.#batch = undefined;
     while (this.#underWay.length >= BATCHES_UNDER_WAY_MAX) await this.#underWay.shift();
-    const put = this.#put(batch);
+    const put = this.#put(batch.chunks).finally(() => this.#crates.push(batch.crate));
     // Whoever waits for it hears of a failure; until then it is nobody's surprise.
     put.catch(() => {});
     this.#underWay.push(put);
   }
-  async #put(batch: ReadonlyMap<string, Buffer>): Promise<void> {
-    const missing = await this.#shelf.hold([...batch.keys()]);
+  async #put(chunks: ReadonlyMap<string, Buffer>): Promise<void> {
+    const missing = await this.#shelf.hold([...chunks.keys()]);
     if (missing.length === 0) return;
-    const chunks = await Promise.all(missing.map((id) => seal(this.#keys, id, batch.get(id) as Buffer)));
-    await this.#shelf.store(chunks);
+    const sealed: SealedChunk[] = [];
+    for (let start = 0; start < missing.length; start += SEALED_AT_ONCE) {
+      const some = missing.slice(start, start + SEALED_AT_ONCE);
+      sealed.push(...(await Promise.all(some.map((id) => seal(this.#keys, id, chunks.get(id) as Buffer)))));
+    }
+    await this.#shelf.store(sealed);
   }
 }

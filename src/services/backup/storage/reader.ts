@@ -4,8 +4,8 @@ import type { Stock } from "./manifest.ts";
 import type { Extent } from "./packer.ts";
 import { open } from "./sealing.ts";
 
-const FETCHED_AT_ONCE = 8;
-const KEPT_BYTES_MAX = 24 * 1024 * 1024;
+const FETCHED_AT_ONCE = 4;
+const KEPT_BYTES_MAX = 8 * 1024 * 1024;
 
 export class Reader {
   readonly #keys: VaultKeys;

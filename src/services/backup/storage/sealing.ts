@@ -33,16 +33,15 @@ export class DamagedChunkError extends Error {
 export const nameOf = (keys: VaultKeys, content: Uint8Array): string =>
   createHmac("sha256", keys.nameKey).update(content).digest("base64url");
 
-async function packed(content: Uint8Array, quality: number): Promise<Buffer> {
+/** How it is written, and what is written. */
+async function packed(content: Uint8Array, quality: number): Promise<readonly [number, Uint8Array]> {
   const smaller = await compress(content, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
     },
   });
-  return smaller.length < content.length
-    ? Buffer.concat([Buffer.of(BROTLI), smaller])
-    : Buffer.concat([Buffer.of(AS_IT_IS), content]);
+  return smaller.length < content.length ? [BROTLI, smaller] : [AS_IT_IS, content];
 }
 
 export async function seal(
@@ -53,7 +52,8 @@ export async function seal(
 ): Promise<SealedChunk> {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", keys.chunkKey, nonce).setAAD(Buffer.from(id));
-  const sealed = [nonce, cipher.update(await packed(content, quality)), cipher.final()];
+  const [how, written] = await packed(content, quality);
+  const sealed = [nonce, cipher.update(Buffer.of(how)), cipher.update(written), cipher.final()];
   return { id, size: content.length, bytes: Buffer.concat([...sealed, cipher.getAuthTag()]) };
 }
 
@@ -64,7 +64,10 @@ function unsealed(keys: VaultKeys, id: string, bytes: Uint8Array): Buffer {
     .setAAD(Buffer.from(id))
     .setAuthTag(bytes.subarray(end));
   try {
-    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, end)), decipher.final()]);
+    const plain = decipher.update(bytes.subarray(NONCE_BYTES, end));
+    // In this mode nothing comes at the end but whether the tag is right.
+    decipher.final();
+    return plain;
   } catch {
     throw new DamagedChunkError(id, "was changed after it was stored");
   }

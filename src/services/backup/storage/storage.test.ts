@@ -21,7 +21,7 @@ function bytesOf(length: number, seed: number): Buffer {
 }
 function cut(content: Buffer, parts: readonly number[] = [65_536]): Buffer[] {
   const chunks: Buffer[] = [];
-  const cutter = new Cutter(keys.gear, (chunk) => chunks.push(chunk));
+  const cutter = new Cutter(keys.gear, (chunk) => chunks.push(Buffer.from(chunk)));
   for (let at = 0, turn = 0; at < content.length; turn += 1) {
     const size = parts[turn % parts.length] ?? 1;
     cutter.push(content.subarray(at, at + size));
@@ -58,7 +58,7 @@ describe("cutting", () => {
   it("is another in another vault", () => {
     const other = vaultKeysOf("other", Buffer.alloc(32, 7));
     const chunks: Buffer[] = [];
-    const cutter = new Cutter(other.gear, (chunk) => chunks.push(chunk));
+    const cutter = new Cutter(other.gear, (chunk) => chunks.push(Buffer.from(chunk)));
     cutter.push(content);
     cutter.cut();
     expect(chunks.map((chunk) => chunk.length)).not.toEqual(cut(content).map((chunk) => chunk.length));

@@ -50,6 +50,12 @@ export type CountTask = Talking & {
   readonly keys: KeyMaterial;
   readonly root: string;
 };
+/** Tells of every chunk that a recovery point is made of. */
+export type NeedsTask = Talking & {
+  readonly kind: "needs";
+  readonly keys: KeyMaterial;
+  readonly root: string;
+};
 export type SearchTask = Talking & {
   readonly kind: "search";
   readonly keys: KeyMaterial;
@@ -67,6 +73,7 @@ export type StorageTask =
   | CheckTask
   | CoolTask
   | CountTask
+  | NeedsTask
   | SearchTask;
 
 export type Stored = {

@@ -4,7 +4,7 @@ import { matchesPattern } from "#kernel/arn";
 import { EarlierPointGoneError, type Progress, TreeBackup } from "../tree/backup.ts";
 import { TreeError } from "../tree/place.ts";
 import { TreeRestore } from "../tree/restore.ts";
-import { Asking } from "./conversation.ts";
+import { Asking, movable } from "./conversation.ts";
 import { type VaultKeys, vaultKeysOf } from "./keys.ts";
 import { type Entry, ManifestWriter, readEntries, readRoot, type Stock } from "./manifest.ts";
 import { type Extent, Packer, type Shelf } from "./packer.ts";
@@ -19,6 +19,7 @@ import type {
   CountTask,
   Item,
   KeyMaterial,
+  NeedsTask,
   RestoreStreamTask,
   RestoreTreeTask,
   SearchTask,
@@ -29,11 +30,13 @@ import type {
 
 const TOLD_EVERY_MS = 200;
 const CHUNKS_AT_ONCE = 16;
+const NEEDS_AT_ONCE = 500;
 
 const keysOf = ({ vaultId, vaultKey }: KeyMaterial): VaultKeys => vaultKeysOf(vaultId, vaultKey);
 const shelfOf = (asking: Asking): Shelf => ({
   hold: (ids) => asking.ask("hold", ids),
-  store: (chunks: readonly SealedChunk[]) => asking.ask("store", chunks),
+  store: (chunks: readonly SealedChunk[]) =>
+    asking.ask("store", chunks, movable(chunks.map(({ bytes }) => bytes))),
 });
 const stockOf = (asking: Asking): Stock => ({ fetch: (ids) => asking.ask("fetch", ids) });
 
@@ -201,6 +204,24 @@ async function count(task: CountTask, asking: Asking): Promise<StorageResult> {
   return { count: entries };
 }
 
+async function needs(task: NeedsTask, asking: Asking): Promise<StorageResult> {
+  const keys = keysOf(task.keys);
+  const stock = stockOf(asking);
+  const root = await readRoot(keys, stock, task.root);
+  await asking.ask("needs", [task.root, ...root.chunks]);
+  const waiting = new Set<string>();
+  const tell = async () => {
+    await asking.ask("needs", [...waiting]);
+    waiting.clear();
+  };
+  for await (const { extents = [] } of readEntries(keys, stock, root)) {
+    for (const [id] of extents) waiting.add(id);
+    if (waiting.size >= NEEDS_AT_ONCE) await tell();
+  }
+  await tell();
+  return { done: true };
+}
+
 const textOf = (path: string): string => Buffer.from(path, "latin1").toString("utf8");
 
 async function search(task: SearchTask, asking: Asking): Promise<StorageResult> {
@@ -238,6 +259,8 @@ function work(task: StorageTask, asking: Asking): Promise<StorageResult> {
       return cool(task, asking);
     case "count":
       return count(task, asking);
+    case "needs":
+      return needs(task, asking);
     case "search":
       return search(task, asking);
   }

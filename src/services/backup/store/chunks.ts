@@ -36,12 +36,12 @@ async function findPresent(
   }
   return present;
 }
-async function noteUses(
+async function findNoted(
   db: Db,
   { account, vaultId }: ChunkPlace,
   holder: string,
   ids: readonly string[],
-): Promise<void> {
+): Promise<Set<string>> {
   const noted = new Set<string>();
   for (const some of batches(ids, IDS_AT_ONCE)) {
     const rows = await db
@@ -54,6 +54,11 @@ async function noteUses(
       .execute();
     for (const { chunk_id } of rows) noted.add(chunk_id);
   }
+  return noted;
+}
+async function noteUses(db: Db, place: ChunkPlace, holder: string, ids: readonly string[]): Promise<void> {
+  const { account, vaultId } = place;
+  const noted = await findNoted(db, place, holder, ids);
   const uses = ids
     .filter((id) => !noted.has(id))
     .map((chunk_id) => ({ account, vault_id: vaultId, chunk_id, holder }));
@@ -257,6 +262,18 @@ export async function listHeld(
     .limit(limit)
     .execute();
   return rows.map(({ chunk_id }) => chunk_id);
+}
+
+/** Those that are not there, or that a holder does not hold although it needs them. */
+export async function listUnheld(
+  db: Db,
+  place: ChunkPlace,
+  holder: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const present = await findPresent(db, place, ids);
+  const noted = await findNoted(db, place, holder, ids);
+  return ids.filter((id) => !present.has(id) || !noted.has(id));
 }
 
 /** In the order of their ids, for checking them. */

@@ -157,6 +157,25 @@ export const listPointsByHolder = (
     .where("vault_id", "=", vaultId)
     .where("holder", "=", holder)
     .execute();
+/** Of a vault and its cold storage, in the order of their ids: those that hold content of their own. */
+export const listPointsById = (
+  db: Db,
+  account: string,
+  placeIds: readonly string[],
+  after: string,
+  limit: number,
+): Promise<PointRow[]> =>
+  db
+    .selectFrom("backup_point")
+    .selectAll()
+    .where("account", "=", account)
+    .where("vault_id", "in", placeIds)
+    .where("root", "is not", null)
+    .where("status", "<>", "DELETING")
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
 export async function hasPoints(db: Db, account: string, region: string, vault: string): Promise<boolean> {
   const row = await db
     .selectFrom("backup_point")
