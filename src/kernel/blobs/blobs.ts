@@ -1,5 +1,6 @@
 /** Bytes: uploads, media, archives. Kept in the database in chunks, so they commit with the rows that name them. */
 import { createHash } from "node:crypto";
+import { setImmediate as turn } from "node:timers/promises";
 import type { Scope } from "../runtime/scope.ts";
 import type { BlobRow } from "../runtime/tables.ts";
 
@@ -122,7 +123,10 @@ export class Blobs {
     { start = 0, end = Number.POSITIVE_INFINITY }: { start?: number; end?: number } = {},
   ): AsyncGenerator<Uint8Array> {
     const { account, db } = this.#scope;
-    for (let position = Math.floor(start / CHUNK_BYTES); position * CHUNK_BYTES < end; position += 1) {
+    const firstPosition = Math.floor(start / CHUNK_BYTES);
+    for (let position = firstPosition; position * CHUNK_BYTES < end; position += 1) {
+      // An embedded database answers at once: without this, all of a large blob would be read in one turn of the event loop.
+      if (position > firstPosition) await turn();
       const row = await db
         .selectFrom("medley_blob_chunk")
         .select("bytes")

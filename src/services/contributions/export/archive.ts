@@ -1,5 +1,5 @@
 /** An archive that grows in the blob store. What was committed stays; whoever goes on writes over all that came after. */
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { createDeflateRaw, deflateRawSync } from "node:zlib";
 import { CHUNK_BYTES } from "#kernel/blobs";
 import type { ContributionsContext } from "../state.ts";
@@ -8,19 +8,28 @@ import { centralHeader, crcOf, dataDescriptor, endOfArchive, localHeader, type Z
 type Named = { readonly name: string; readonly atMs: number };
 /** Smaller texts only grow. */
 const DEFLATED_FROM_BYTES = 64;
+/** So much is written by one transaction: fewer wait longer for the disk than more do for each other. */
+const CHUNKS_AT_ONCE = 4;
+/** What is not larger is held between its checksum and its being written, instead of being read twice. */
+const HELD_BYTES_MAX = 16 * 1024 * 1024;
 
 export class Archive {
   readonly #context: ContributionsContext;
   readonly #blobId: string;
   #parts: Buffer[] = [];
   #tailBytes = 0;
+  /** Whole ones, written or waiting. */
   #chunks: number;
+  #waiting: Buffer[] = [];
   #entries: ZipEntry[] = [];
+  /** Of everything, where it was all written in this life. */
+  readonly #hash: Hash | undefined;
 
   private constructor(context: ContributionsContext, blobId: string, tail: Buffer, chunks: number) {
     this.#context = context;
     this.#blobId = blobId;
     this.#chunks = chunks;
+    this.#hash = chunks === 0 && tail.length === 0 ? createHash("sha256") : undefined;
     if (tail.length > 0) this.#parts.push(tail);
     this.#tailBytes = tail.length;
   }
@@ -36,18 +45,26 @@ export class Archive {
     return this.#chunks * CHUNK_BYTES + this.#tailBytes;
   }
   async #write(bytes: Buffer): Promise<void> {
+    this.#hash?.update(bytes);
     this.#parts.push(bytes);
     this.#tailBytes += bytes.length;
     while (this.#tailBytes >= CHUNK_BYTES) {
       const joined = Buffer.concat(this.#parts);
-      const position = this.#chunks;
-      const chunk = joined.subarray(0, CHUNK_BYTES);
-      await this.#context.transact(({ blobs }) => blobs.writeChunk(this.#blobId, position, chunk));
+      this.#waiting.push(joined.subarray(0, CHUNK_BYTES));
       const rest = joined.subarray(CHUNK_BYTES);
       this.#parts = rest.length > 0 ? [rest] : [];
       this.#tailBytes = rest.length;
       this.#chunks += 1;
+      if (this.#waiting.length < CHUNKS_AT_ONCE) continue;
+      await this.#context.transact((within) => this.#writeWaiting(within));
+      this.#waiting = [];
     }
+  }
+  /** In a transaction, which may be tried again: they wait until it has ended. */
+  async #writeWaiting({ blobs }: ContributionsContext): Promise<void> {
+    const first = this.#chunks - this.#waiting.length;
+    for (const [at, chunk] of this.#waiting.entries())
+      await blobs.writeChunk(this.#blobId, first + at, chunk);
   }
   /** A text, made smaller where that helps. */
   async addText(named: Named, text: string): Promise<void> {
@@ -67,14 +84,19 @@ export class Archive {
     await this.#write(Buffer.concat([localHeader(facts), content]));
     this.#entries.push(entry);
   }
-  /** As it is: pictures and films do not get smaller. It is read twice, first for its checksum. */
+  /** As it is: pictures and films do not get smaller. The checksum stands before it: what is large is read twice. */
   async addContent(named: Named, size: number, read: () => AsyncIterable<Uint8Array>): Promise<void> {
+    const held: Uint8Array[] = [];
     let crc = 0;
-    for await (const bytes of read()) crc = crcOf(bytes, crc);
+    for await (const bytes of read()) {
+      crc = crcOf(bytes, crc);
+      if (size <= HELD_BYTES_MAX) held.push(bytes);
+    }
     const facts = { ...named, crc, size, compressedSize: size, isDeflated: false, isStreamed: false };
     const entry = { ...facts, offset: this.size };
     await this.#write(localHeader(facts));
-    for await (const bytes of read()) await this.#write(Buffer.from(bytes));
+    if (size <= HELD_BYTES_MAX) for (const bytes of held) await this.#write(Buffer.from(bytes));
+    else for await (const bytes of read()) await this.#write(Buffer.from(bytes));
     this.#entries.push(entry);
   }
   /** A text of any length. */
@@ -109,10 +131,12 @@ export class Archive {
     const entries = this.#entries;
     const tail = Buffer.concat(this.#parts);
     await this.#context.transact(async (within) => {
+      await this.#writeWaiting(within);
       if (tail.length > 0) await within.blobs.writeChunk(this.#blobId, this.#chunks, tail);
       await note(within, entries);
     });
     this.#entries = [];
+    this.#waiting = [];
   }
   /** The directory at its end. */
   async finish(
@@ -128,12 +152,15 @@ export class Archive {
     await this.#write(endOfArchive(count, start, this.size - start));
     const size = this.size;
     await this.commit(async () => {});
-    const hash = createHash("sha256");
-    for await (const bytes of this.#context.blobs.chunks(this.#blobId, { end: size })) hash.update(bytes);
-    const sha256 = hash.digest("hex");
+    const sha256 = (this.#hash ?? (await this.#hashOfWritten(size))).digest("hex");
     await this.#context.transact(async (within) => {
       await within.blobs.complete(this.#blobId, { size, sha256, type: "application/zip" });
       await note(within, size);
     });
+  }
+  async #hashOfWritten(size: number): Promise<Hash> {
+    const hash = createHash("sha256");
+    for await (const bytes of this.#context.blobs.chunks(this.#blobId, { end: size })) hash.update(bytes);
+    return hash;
   }
 }

@@ -18,10 +18,12 @@ export async function growBlob(
   for await (const bytes of inChunks(parts)) {
     hash.update(bytes);
     size += bytes.length;
-    await context.transact(async (within) => {
-      if (position === 0) await first?.(bytes, within);
-      await within.blobs.writeChunk(id, position, bytes);
-    });
+    await context.state.media.oneChunkAtATime(() =>
+      context.transact(async (within) => {
+        if (position === 0) await first?.(bytes, within);
+        await within.blobs.writeChunk(id, position, bytes);
+      }),
+    );
     position += 1;
   }
   return { size, sha256: hash.digest("hex") };

@@ -28,10 +28,14 @@ const REMOVED_AT_ONCE = 20;
 /** Known beforehand, so that whoever is interrupted writes the same bytes to the same place again. */
 const artifactBlobId = (blobId: string, label: string): string => `${blobId}-${label}`;
 
-async function bytesOf(context: ContributionsContext, blobId: string): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  for await (const part of context.blobs.chunks(blobId)) parts.push(part);
-  return new Uint8Array(Buffer.concat(parts));
+async function bytesOf(context: ContributionsContext, { blob_id, size }: MediaRow): Promise<Uint8Array> {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for await (const part of context.blobs.chunks(blob_id)) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 /** A picture that brings a thread down, or takes too long, gets a placeholder like any other that cannot be read. */
@@ -48,7 +52,7 @@ async function make(context: ContributionsContext, task: Task): Promise<Result> 
 async function makeOfPicture(context: ContributionsContext, row: MediaRow, task: Task): Promise<Result> {
   if (row.size > PICTURE_BYTES_MAX)
     return { ...(await make(context, task)), problem: "It is too large to be shown." };
-  return make(context, { ...task, picture: await bytesOf(context, row.blob_id) });
+  return make(context, { ...task, picture: await bytesOf(context, row) });
 }
 async function makeOfFilm(context: ContributionsContext, row: MediaRow, task: Task): Promise<Result> {
   if (!(await context.state.media.hasFfmpeg())) return make(context, task);

@@ -18,16 +18,22 @@ export async function findFfmpegVersion(): Promise<string | undefined> {
 }
 
 /** It reads that file alone: whatever a film names is not followed. */
-export async function posterOf(path: string, durationSeconds: number): Promise<Buffer> {
+async function findPicture(path: string, atSeconds: number): Promise<Buffer | undefined> {
   const { stdout } = await run(
     "ffmpeg",
     [
-      ...["-v", "error", "-nostdin", "-protocol_whitelist", "file", "-ss"],
-      String(Math.min(AT_SECONDS_MAX, durationSeconds / 2)),
+      ...["-v", "error", "-nostdin", "-protocol_whitelist", "file", "-ss", String(atSeconds)],
       ...["-i", `file:${path}`, "-frames:v", "1", "-f", "image2pipe", "-c:v", "mjpeg", "-q:v", "3", "pipe:1"],
     ],
     { timeout: TIMEOUT_MS, maxBuffer: PICTURE_BYTES_MAX, encoding: "buffer" },
   );
-  if (stdout.length === 0) throw new Error("the film gives no picture");
-  return stdout;
+  return stdout.length === 0 ? undefined : stdout;
+}
+
+/** Films of a single picture, or whose header says too much, have none but the first. */
+export async function posterOf(path: string, durationSeconds: number): Promise<Buffer> {
+  const picture =
+    (await findPicture(path, Math.min(AT_SECONDS_MAX, durationSeconds / 2))) ?? (await findPicture(path, 0));
+  if (!picture) throw new Error("the film gives no picture");
+  return picture;
 }

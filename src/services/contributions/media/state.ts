@@ -6,15 +6,23 @@ export type MediaWork = {
   readonly maker: ArtifactMaker;
   /** Looked for once, when the first film comes. */
   hasFfmpeg(): Promise<boolean>;
+  /** Chunks of several uploads in one commit would hold everybody up for as long as all of them take. */
+  oneChunkAtATime<T>(write: () => Promise<T>): Promise<T>;
 };
 
 export function startMediaWork(): MediaWork {
   let looked: Promise<string | undefined> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
   return {
     maker: createArtifactMaker(),
     async hasFfmpeg() {
       looked ??= findFfmpegVersion();
       return (await looked) !== undefined;
+    },
+    oneChunkAtATime(write) {
+      const mine = last.then(write);
+      last = mine.catch(() => {});
+      return mine;
     },
   };
 }
