@@ -27,6 +27,8 @@ export type Config = {
   /** How long provisioning and similar background work takes on the kernel clock. */
   readonly provisioningSeconds: number;
   readonly strictParents: boolean;
+  /** How long a gateway waits for the head of a backend's answer, and between two parts of it. */
+  readonly gatewayTimeoutSeconds: number;
   readonly jobLeaseSeconds: number;
   readonly jobPollMs: number;
   /** Whether signed requests may leave their body out of the signature. */
@@ -68,6 +70,7 @@ export const defaultConfig: Config = {
   outboundAuthorities: [],
   provisioningSeconds: 2,
   strictParents: false,
+  gatewayTimeoutSeconds: 300,
   jobLeaseSeconds: 15,
   jobPollMs: 250,
   allowUnsignedPayload: false,
@@ -197,6 +200,12 @@ const everyday: readonly KernelSetting[] = [
     key: "provisioningSeconds",
     read: asNumber,
     help: "duration of background provisioning (2)",
+  },
+  {
+    flag: "gateway-timeout-seconds",
+    key: "gatewayTimeoutSeconds",
+    read: asNumber,
+    help: "how long an API gateway waits for a backend (300)",
   },
   {
     flag: "strict-parents",

@@ -125,7 +125,7 @@ async function answerOf(response: IncomingMessage, order: Exchange): Promise<Exc
   return { status, headers, ...(await readBody(response, order.bodyLimit, order.hop.method !== "HEAD")) };
 }
 
-function failureOf(error: unknown, url: URL, isShakingHands: boolean): OutboundError {
+export function failureOf(error: unknown, url: URL, isShakingHands: boolean): OutboundError {
   if (error instanceof OutboundError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "HPE_HEADER_OVERFLOW") {

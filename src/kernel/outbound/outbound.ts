@@ -13,6 +13,7 @@ import { exchange } from "./exchange.ts";
 import { type Hop, hopAfterRedirect, isRedirect } from "./redirects.ts";
 import { type BasicCredentials, parseMethod, requestHeaders } from "./request-head.ts";
 import type { BodyLimit } from "./response-body.ts";
+import { type AnswerTaker, type StreamedExchange, type StreamedRequest, Streaming } from "./streaming.ts";
 import { parseTargetUrl } from "./target-url.ts";
 
 export type OutboundOptions = {
@@ -57,6 +58,9 @@ export type Outbound = {
   request(input: OutboundRequest): Promise<OutboundResponse>;
   /** For other protocols: checks a host name or address and gives the addresses to use. Throws OutboundError. */
   resolveGuarded(host: string, timeoutMs?: number): Promise<VettedHost>;
+  /** For what is handed on as it comes. Throws OutboundError where the address is refused at once; later failures go to the taker. */
+  stream(request: StreamedRequest, taker: AnswerTaker): Promise<StreamedExchange>;
+  close(): Promise<void>;
 };
 
 const TIMEOUT_MS_DEFAULT = 10_000;
@@ -68,6 +72,7 @@ const REDIRECTS_MAX = 20;
 export function createOutbound(options: OutboundOptions): Outbound {
   const guard = createAddressGuard(options);
   const tls = createClientTls(options.certificateAuthorities ?? []);
+  const streaming = new Streaming(guard, tls);
 
   function firstHop(input: OutboundRequest): Hop {
     const { headers = {}, basic, body, clientCertificate } = input;
@@ -114,6 +119,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
         follow(first, redirectsMax, bodyLimit, signal),
       );
     },
+    stream: (request, taker) => streaming.open(request, taker),
+    close: () => streaming.close(),
     async resolveGuarded(host, timeoutMs = TIMEOUT_MS_DEFAULT) {
       const parsed = parseHost(host);
       return withinTime(timeoutMs, parsed, (signal) => beforeAbort(guard.vet(parsed), signal));

@@ -86,7 +86,25 @@ export const countLinked = (
   { db, account }: Context,
   type: ResourceType | string,
   linkKey: string,
-): Promise<number> => store.countLinked(db, { account, type: fullTypeOf(type), link: linkKey });
+): Promise<number> => store.count(db, { account, type: fullTypeOf(type), link: linkKey });
+export const countChildren = (
+  { db, account }: Context,
+  type: ResourceType | string,
+  parentKey: string,
+): Promise<number> => store.count(db, { account, type: fullTypeOf(type), parentKey });
+/** At any depth; what lies below another comes before it. Give the last key seen as `before`. */
+export const listBelow = (
+  { db, account }: Context,
+  key: string,
+  range: { readonly limit: number; readonly before?: string | undefined },
+): Promise<ManagedResource[]> => store.listBelow(db, account, key, range);
+/** Of one type and name, in all accounts, the oldest first. */
+export const listNamed = (
+  { db }: Context,
+  type: ResourceType,
+  name: string,
+  limit: number,
+): Promise<store.OwnedResource[]> => store.listNamed(db, declaredOf(type).fullType, name, limit);
 export function listChildren<P = Properties>(
   context: Context,
   type: ResourceType | string,
@@ -178,7 +196,7 @@ function oneStepOf(context: Context, resources: readonly ManagedResource[]): rea
 }
 /** Removes some of what lies below, the innermost first; answers whether there may be more. */
 export async function removeSomeBelow(context: Context, key: string): Promise<boolean> {
-  const below = await store.listBelow(context.db, context.account, key, REMOVED_AT_ONCE);
+  const below = await store.listBelow(context.db, context.account, key, { limit: REMOVED_AT_ONCE });
   const step = oneStepOf(context, below);
   for (const resource of step) await abandonWork(context, resource);
   if (step.length > 0) await removeAll(context, step);

@@ -197,7 +197,7 @@ export async function listBelow(
   db: Db,
   account: string,
   key: string,
-  limit: number,
+  { limit, before = `${key}0` }: { readonly limit: number; readonly before?: string | undefined },
 ): Promise<ManagedResource[]> {
   // Keys begin with their parent's, and "0" is the character after "/".
   const rows = await db
@@ -205,7 +205,7 @@ export async function listBelow(
     .selectAll()
     .where("account", "=", account)
     .where("key", ">", `${key}/`)
-    .where("key", "<", `${key}0`)
+    .where("key", "<", before)
     .orderBy("key", "desc")
     .limit(limit)
     .execute();
@@ -244,15 +244,17 @@ export async function list(db: Db, range: Range): Promise<ManagedResource[]> {
   return rows.map(resourceOf);
 }
 
-export async function countLinked(
-  db: Db,
-  { account, type, link }: { account: string; type: string; link: string },
-): Promise<number> {
+type Counted = { readonly account: string; readonly type: string } & (
+  | { readonly parentKey: string }
+  | { readonly link: string }
+);
+export async function count(db: Db, { account, type, ...of }: Counted): Promise<number> {
+  const [column, key] = "link" in of ? (["link", of.link] as const) : (["parent", of.parentKey] as const);
   const { count } = await db
     .selectFrom("medley_managed_resource")
     .select(({ fn }) => fn.countAll().as("count"))
     .where("account", "=", account)
-    .where("link", "=", link)
+    .where(column, "=", key)
     .where("type_key", "=", type.toLowerCase())
     .executeTakeFirstOrThrow();
   return Number(count);
@@ -284,6 +286,20 @@ const selectNamed = compiledQuery<Pick<ResourceRow, "key">, [string, string]>(
       .where("name_key", "=", name)
       .limit(1),
 );
+/** Whoever they belong to, the oldest first. */
+export async function listNamed(db: Db, type: string, name: string, limit: number): Promise<OwnedResource[]> {
+  const rows = await db
+    .selectFrom("medley_managed_resource")
+    .selectAll()
+    .where("type_key", "=", type.toLowerCase())
+    .where("name_key", "=", name.toLowerCase())
+    .orderBy("created_at")
+    .orderBy("account")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ account: row.account, resource: resourceOf(row) }));
+}
+export type OwnedResource = { readonly account: string; readonly resource: ManagedResource };
 /** Is there a resource of this type and name, in any account? */
 export async function isNameTaken(db: Db, type: string, name: string): Promise<boolean> {
   return (await selectNamed(db, type.toLowerCase(), name.toLowerCase())).length > 0;

@@ -280,6 +280,8 @@ export type ProviderSpec = Pick<
   | "start"
   | "forget"
   | "stop"
+  | "gateway"
+  | "pages"
 > & {
   /** `Vendor.HardwareSecurityModules`. */
   readonly namespace: string;

@@ -148,6 +148,7 @@ export class Kernel {
     // At the same time: work under way may be waiting for what a service closes, and notes how it went.
     const stopping = this.services.map((service) => service.stop?.(this.stateOf(service.name)));
     await Promise.all([this.jobs.stop(waitMs), ...stopping]);
+    await this.outbound.close();
     await this.database.close();
   }
   /** Rules are counted anew, and known to the other nodes and to the next start. */

@@ -1,14 +1,22 @@
-/** Diagnostics of API management instances: the contract's service D. */
+/** API management instances with a gateway, and the diagnostics that decide what it logs: the contract's service D. Read gateway/ next. */
 import { defineResourceProvider } from "#kernel/resource-provider";
 import { makersDialect } from "./dialect.ts";
-import { diagnostics } from "./operations/diagnostics.ts";
+import { gateway } from "./gateway/index.ts";
+import { migrations } from "./migrations.ts";
+import { apiOperations, apis } from "./operations/apis.ts";
+import { apiDiagnostics, diagnostics } from "./operations/diagnostics.ts";
 import { instances } from "./operations/instances.ts";
+import { loggers } from "./operations/loggers.ts";
+import { subscriptions } from "./operations/subscriptions.ts";
+import { TRAFFIC_PATH, trafficPage } from "./operations/traffic.ts";
 import { seed } from "./seed.ts";
+import { forget, start, stop } from "./state.ts";
+import { tables } from "./tables.ts";
 
 export default defineResourceProvider({
   name: "api-diagnostics",
   title: "API diagnostics",
-  summary: "Diagnostics of API management instances, with filters, entity tags and conditional changes.",
+  summary: "API gateways whose diagnostics decide what is logged of each call, how much of it, and where to.",
   contract: "D",
   namespace: "Vendor.ApiManagement",
   apiVersions: [
@@ -32,8 +40,22 @@ export default defineResourceProvider({
     "2024-05-01",
     "2024-06-01-preview",
   ],
-  types: [instances, diagnostics],
+  types: [instances, diagnostics, loggers, apis, apiOperations, apiDiagnostics, subscriptions],
   dialects: [makersDialect],
   errors: [],
+  operations: [trafficPage],
+  gateway,
+  pages: [
+    {
+      path: TRAFFIC_PATH,
+      title: "Gateway traffic",
+      summary: "What comes through a gateway, and what its diagnostics keep of it.",
+    },
+  ],
+  migrations,
+  tables,
   seed,
+  start,
+  forget,
+  stop,
 });

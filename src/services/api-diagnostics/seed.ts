@@ -1,6 +1,7 @@
-/** Demo data: an instance whose requests go to two loggers. */
+/** Demo data: a gateway to this server's own health, whose calls go to two loggers. */
 import type { Context } from "#kernel/operation";
 import { demoSubscriptionOf, findById, makeResource } from "#kernel/resource-provider";
+import { apis } from "./operations/apis.ts";
 import { diagnostics } from "./operations/diagnostics.ts";
 import { instances } from "./operations/instances.ts";
 
@@ -17,6 +18,14 @@ export async function seed(context: Context): Promise<void> {
     tags: { environment: "demo" },
     sku: { name: "Developer", capacity: 1 },
     properties: { publisherName: "Example Shop", publisherEmail: "apis@example.org" },
+  });
+  await makeResource(context, apis, place(INSTANCE, "status"), {
+    properties: {
+      path: "status",
+      displayName: "Status of this server",
+      serviceUrl: `http://127.0.0.1:${context.config.port}/_medley/health`,
+      subscriptionRequired: false,
+    },
   });
   const loggerOf = (name: string) => `${instanceId}/loggers/${name}`;
   const kept = { body: { bytes: 512 }, headers: ["Content-Type", "User-Agent"] };

@@ -1,49 +1,69 @@
-/** Diagnostics of an API management instance. */
-import { compileFilter, FilterError, parseFilter } from "#kernel/odata";
-import { type ManagedResource, resourceType } from "#kernel/resource-provider";
-import { filterFields } from "../domain.ts";
+/** Diagnostics of an API management instance, and of one of its interfaces. */
+import type { Context } from "#kernel/operation";
+import {
+  type Desired,
+  findById,
+  makeResource,
+  type Preparation,
+  type ResourceType,
+  resourceType,
+} from "#kernel/resource-provider";
+import type { DiagnosticProperties } from "../domain/index.ts";
 import { errors } from "../errors.ts";
-import { diagnostic, diagnosticBody, diagnosticFilter, diagnosticPatch } from "../wire.ts";
+import { diagnostic, diagnosticBody, diagnosticFilter, diagnosticPatch } from "../wire/diagnostics.ts";
+import type { LoggerType } from "../wire/loggers.ts";
+import { apis } from "./apis.ts";
+import { childFurniture, fullTypeBelow, instanceKeyOf, invalid, listsBy, requireRoom } from "./child.ts";
 import { instances } from "./instances.ts";
+import { loggerNameOf, loggers } from "./loggers.ts";
 
-const PAGE_SIZE_MAX = 1000;
+const DIAGNOSTICS_MAX = 100;
 
-/** What a filter sees of a diagnostic. */
-function selectionOf(filter: string | undefined): ((resource: ManagedResource) => boolean) | undefined {
-  if (filter === undefined) return undefined;
-  try {
-    const matches = compileFilter(parseFilter(filter), filterFields);
-    return ({ name, properties }) => matches({ name, properties });
-  } catch (error) {
-    if (!(error instanceof FilterError)) throw error;
-    throw errors.validation(`The $filter is not valid: ${error.message}`, {
-      target: "$filter",
-      details: [{ code: "ValidationError", message: error.message, target: "$filter" }],
-    });
-  }
+/** What a logger is that comes into being with the diagnostic that names it. */
+function impliedType(diagnosticName: string): LoggerType {
+  const name = diagnosticName.toLowerCase();
+  return name.includes("monitor")
+    ? "azureMonitor"
+    : name.includes("hub")
+      ? "azureEventHub"
+      : "applicationInsights";
+}
+/** Where parents come into being with their children, so does the logger; elsewhere it must be there. */
+async function ensureLogger(loggerId: string, { place }: Preparation, context: Context): Promise<void> {
+  const name = loggerNameOf(loggerId);
+  if (name === undefined)
+    throw invalid(
+      "loggerId must end in /loggers/ and the name of a logger of this instance.",
+      "properties.loggerId",
+    );
+  if (await findById(context, `${instanceKeyOf(place.key)}/loggers/${name}`)) return;
+  if (context.config.strictParents)
+    throw invalid(`There is no logger '${name}' in this instance.`, "properties.loggerId");
+  const { subscriptionId, resourceGroup, names } = place;
+  const at = { subscriptionId, resourceGroup, names: [names[0] ?? "", name] };
+  await makeResource(context, loggers, at, {
+    properties: { loggerType: impliedType(names.at(-1) ?? ""), isBuffered: true },
+  });
 }
 
-export const diagnostics = resourceType({
-  name: "diagnostics",
-  title: "diagnostic",
-  parent: instances,
-  parameter: "diagnosticId",
-  idWords: "diagnostics",
-  nameRule: {
-    pattern: /^[^*#&+:<>?]{1,80}$/,
-    says: "it has 1 to 80 characters and none of * # & + : < > ?",
-    example: "applicationinsights",
-  },
-  catalogType: false,
-  wire: { put: diagnosticBody, patch: diagnosticPatch, answer: diagnostic },
-  head: true,
-  etag: { neededBy: ["PATCH", "DELETE"] },
-  statuses: { patch: { done: 204, bodySince: "2020-06-01" }, delete: { done: 200, absent: 204 } },
-  lists: {
-    top: { min: 1, max: PAGE_SIZE_MAX },
-    skip: true,
-    query: diagnosticFilter,
-    select: ({ $filter }: { $filter?: string }) => selectionOf($filter),
+const diagnosticsOf = (parent: ResourceType, idWords: string, level: "instance" | "api"): ResourceType =>
+  resourceType<DiagnosticProperties>({
+    ...childFurniture("applicationinsights"),
+    name: "diagnostics",
+    title: level === "api" ? "diagnostic of an API" : "diagnostic",
+    parent,
+    parameter: "diagnosticId",
+    idWords,
+    wire: { put: diagnosticBody, patch: diagnosticPatch, answer: diagnostic },
+    lists: listsBy(diagnosticFilter),
     errors: [errors.validation],
-  },
-});
+    async prepare(wanted: Desired<DiagnosticProperties>, about, context) {
+      const type = fullTypeBelow(level, "diagnostics");
+      await requireRoom(context, about, { type, max: DIAGNOSTICS_MAX, things: "diagnostics" });
+      await ensureLogger(wanted.properties.loggerId, about as Preparation, context);
+      return wanted;
+    },
+  });
+
+export const diagnostics = diagnosticsOf(instances, "diagnostics", "instance");
+export const apiDiagnostics = diagnosticsOf(apis, "api-diagnostics", "api");

@@ -1,10 +1,40 @@
 /** API management instances: they come into being with their first diagnostic, and have methods of their own. */
-import { resourceType } from "#kernel/resource-provider";
-import { type InstanceProperties, instanceAnswer, instanceBody, instancePatch } from "../wire.ts";
+import { createHash } from "node:crypto";
+import type { Context } from "#kernel/operation";
+import { listNamed, type ManagedResource, resourceType } from "#kernel/resource-provider";
+import { deleteVersion } from "../store.ts";
+import { type InstanceProperties, instanceAnswer, instanceBody, instancePatch } from "../wire/instances.ts";
+import { gatewayChanged } from "./child.ts";
+import { showTraffic } from "./traffic.ts";
 
 const DEFAULT_LOCATION = "westus";
+const SAME_NAMED_MAX = 100;
+const MARK_LENGTH = 8;
 
-const gatewayUrlOf = (name: string): string => `https://${name.toLowerCase()}.api.localhost`;
+export type OwnedInstance = { readonly account: string; readonly resource: ManagedResource };
+type Named = Pick<ManagedResource, "name" | "key">;
+const markOf = ({ account, resource }: { account: string; resource: Named }): string =>
+  createHash("sha256").update(`${account} ${resource.key}`).digest("hex").slice(0, MARK_LENGTH);
+/** Names are each account's own; among those of one name the oldest has it as its address, the others with a mark behind it. */
+async function addressOf(instance: Named, context: Context): Promise<string> {
+  const [oldest] = await listNamed(context, instances, instance.name, 1);
+  const owned = { account: context.account, resource: instance };
+  const name = instance.name.toLowerCase();
+  const isOldest = !oldest || (oldest.account === owned.account && oldest.resource.key === instance.key);
+  return isOldest ? name : `${name}-${markOf(owned)}`;
+}
+const MARKED = new RegExp(`^(.+)-([0-9a-f]{${MARK_LENGTH}})$`);
+/** By what stands in its address. */
+export async function findInstance(context: Context, address: string): Promise<OwnedInstance | undefined> {
+  const [oldest] = await listNamed(context, instances, address, 1);
+  if (oldest) return oldest;
+  const [, name, mark] = MARKED.exec(address) ?? [];
+  if (name === undefined) return undefined;
+  return (await listNamed(context, instances, name, SAME_NAMED_MAX)).find((one) => markOf(one) === mark);
+}
+/** At the address that was asked. */
+const originOf = ({ request }: Context): string =>
+  URL.canParse(request.mountUrl) ? new URL(request.mountUrl).origin : "";
 
 export const instances = resourceType<InstanceProperties>({
   name: "service",
@@ -19,6 +49,7 @@ export const instances = resourceType<InstanceProperties>({
   catalogType: "Service",
   wire: { put: instanceBody, patch: instancePatch, answer: instanceAnswer },
   lists: { bySubscription: true },
+  actions: [showTraffic],
   work: {
     create: { states: ["Created", "Activating"] },
     update: { states: ["Updating"] },
@@ -29,5 +60,10 @@ export const instances = resourceType<InstanceProperties>({
     envelope: { sku: { name: "Developer", capacity: 1 } },
     properties: { publisherEmail: "admin@example.org", publisherName: "Example" },
   }),
-  present: (instance) => ({ ...instance.properties, gatewayUrl: gatewayUrlOf(instance.name) }),
+  written: (instance, _previous, context) => gatewayChanged(instance, context),
+  removed: (instance, { db, account }) => deleteVersion(db, account, instance.key),
+  present: async (instance, context) => ({
+    ...instance.properties,
+    gatewayUrl: `${originOf(context)}/gateway/${await addressOf(instance, context)}`,
+  }),
 });

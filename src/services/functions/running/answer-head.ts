@@ -1,4 +1,5 @@
 /** Reads the head of an answer that a function's process has written. */
+import { HOP_BY_HOP } from "#kernel/operation";
 
 export type AnswerHead = {
   readonly status: number;
@@ -10,20 +11,6 @@ export type AnswerHead = {
   readonly length: number | undefined;
 };
 
-/** Between two neighbours only. */
-export const HOP_BY_HOP: ReadonlySet<string> = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  "expect",
-  "host",
-]);
 const FAILURE_MARK = "x-medley-function-error";
 const OWN_PREFIX = "x-medley-";
 const FIRST_LINE = /^HTTP\/1\.[01] ([1-9]\d{2})(?: |$)/;

@@ -1,8 +1,8 @@
 /** Hands a request to a function's process and its answer back, streaming both ways. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PassingRequest } from "#kernel/operation";
-import { type AnswerHead, HOP_BY_HOP } from "./answer-head.ts";
+import { HOP_BY_HOP, hasBody, namedByConnection, type PassingRequest } from "#kernel/operation";
+import type { AnswerHead } from "./answer-head.ts";
 import type { Instance } from "./instance.ts";
 import type { Answering, Asked } from "./link.ts";
 import type { InstancePool } from "./pool.ts";
@@ -23,11 +23,6 @@ const HEAD_BYTES_MAX = 256 * 1024;
 const SHORT_BYTES_MAX = 8 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-function namedByConnection({ connection }: IncomingMessage["headers"]): readonly string[] {
-  return connection === undefined || connection === "keep-alive"
-    ? []
-    : connection.split(",").map((name) => name.trim().toLowerCase());
-}
 /** As they came, in their order, without those that end here. */
 function headOfRequest({ request, url, remoteAddress, scheme, id }: PassingRequest): string {
   const { rawHeaders, headers, method = "GET" } = request;
@@ -45,9 +40,6 @@ function headOfRequest({ request, url, remoteAddress, scheme, id }: PassingReque
   head += `\nx-forwarded-proto\n${scheme}\nfunction-execution-id\n${id}`;
   return headers.host === undefined ? head : `${head}\nhost\n${headers.host}`;
 }
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-
 /** The answer as it comes in, written on as fast as the caller takes it; a small one in a single piece. */
 class Relay implements Answering {
   readonly #request: IncomingMessage;

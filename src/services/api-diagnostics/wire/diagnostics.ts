@@ -1,12 +1,10 @@
-/** Diagnostics and API management instances as clients spell them. */
+/** Diagnostics as clients spell them. */
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { oneOf, proxyAnswer, tagChanges, trackedAnswer, trackedBody } from "#kernel/resource-provider";
+import { oneOf, proxyAnswer } from "#kernel/resource-provider";
+import { nameFilter, removable } from "./shared.ts";
 
 const BODY_BYTES_MAX = 8192;
 const HEADERS_MAX = 100;
-
-/** In a PATCH, null takes a setting away. */
-const removable = (schema: TSchema): TSchema => Type.Optional(Type.Union([schema, Type.Null()]));
 
 const loggerId = Type.String({
   minLength: 1,
@@ -120,63 +118,4 @@ export const diagnosticPatch = Type.Object({
   ),
 });
 export const diagnostic = proxyAnswer({ properties: diagnosticProperties });
-export const diagnosticFilter = Type.Object({
-  $filter: Type.Optional(
-    Type.String({
-      maxLength: 4000,
-      description: "Which diagnostics to list, by their names, as an OData expression.",
-      examples: ["name eq 'applicationinsights'"],
-    }),
-  ),
-});
-
-const TIERS = ["Developer", "Standard", "Premium", "Basic", "Consumption"] as const;
-const sku = Type.Object(
-  {
-    name: Type.Unsafe<(typeof TIERS)[number]>({ ...oneOf(...TIERS), description: "The tier's name." }),
-    capacity: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 100, description: "How many units.", examples: [1] }),
-    ),
-  },
-  { description: "The pricing tier, and how many units of it." },
-);
-const contact = {
-  publisherEmail: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    description: "Where notices go.",
-    examples: ["api@example.org"],
-  }),
-  publisherName: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    description: "Who offers the interfaces.",
-    examples: ["Example Shop"],
-  }),
-};
-const contactWords = { description: "Who offers the interfaces, and how to reach them." };
-export type InstanceProperties = { readonly publisherEmail: string; readonly publisherName: string };
-
-export const instanceBody = trackedBody({ sku, properties: Type.Object(contact, contactWords) });
-export const instancePatch = Type.Object({
-  tags: Type.Optional(tagChanges),
-  sku: Type.Optional(sku),
-  properties: Type.Optional(Type.Partial(Type.Object(contact), contactWords)),
-});
-export const instanceAnswer = trackedAnswer({
-  sku,
-  properties: Type.Object(
-    {
-      ...contact,
-      gatewayUrl: Type.String({
-        description: "Where the instance's interfaces are reached.",
-        examples: ["https://shop.example.net"],
-      }),
-      provisioningState: Type.String({
-        description: "How far the last change has come.",
-        examples: ["Succeeded"],
-      }),
-    },
-    { description: "Whom the instance belongs to, and where it is reached." },
-  ),
-});
+export const diagnosticFilter = nameFilter("diagnostics", "applicationinsights");

@@ -1,0 +1,140 @@
+/** One call as loggers get it: the public gateway log's shape. */
+import { isoOf } from "#kernel/clock";
+import type { Correlation } from "./correlation.ts";
+import { type DiagnosticProperties, isSuccess, type MessageSettings } from "./diagnostic.ts";
+import { type BodySample, keptHeaders, keptUrl, type RawHeaders } from "./masking.ts";
+
+export type CallError = { readonly source: string; readonly reason: string; readonly message: string };
+/** What is known of a call when it is over. */
+export type Call = {
+  readonly id: string;
+  readonly atMs: number;
+  readonly instanceId: string;
+  readonly location: string;
+  readonly method: string;
+  readonly url: string;
+  readonly protocol: string;
+  readonly clientAddress: string;
+  readonly status: number;
+  readonly correlation: Correlation;
+  readonly at: number;
+  readonly keyName: string;
+  readonly api?: { readonly id: string; readonly operationId?: string; readonly operationName?: string };
+  readonly subscriptionId?: string;
+  readonly requestHeaders: RawHeaders;
+  readonly responseHeaders: RawHeaders;
+  readonly requestBody: BodySample;
+  readonly responseBody: BodySample;
+  readonly backend?: {
+    readonly url: string;
+    readonly requestHeaders: RawHeaders;
+    readonly responseHeaders: RawHeaders;
+    readonly status?: number;
+    readonly ms: number;
+  };
+  readonly ms: number;
+  readonly error?: CallError;
+  /** What happened on the way, with the milliseconds since the call began. */
+  readonly steps: readonly (readonly [ms: number, source: string, text: string])[];
+};
+
+const ms = (value: number): number => Math.round(value * 1000) / 1000;
+const withoutNothing = (members: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
+function message(
+  settings: MessageSettings | undefined,
+  headers: RawHeaders,
+  body: BodySample,
+  names: readonly [headers: string, body: string],
+): Record<string, unknown> {
+  return {
+    [names[0]]: keptHeaders(headers, settings?.headers, settings?.dataMasking?.headers),
+    [names[1]]: body.text(settings?.body?.bytes),
+  };
+}
+function operationNameOf(call: Call, { operationNameFormat }: DiagnosticProperties): string {
+  if (operationNameFormat === "Url" || !call.api) return `${call.method} ${pathOf(call.url)}`;
+  return `${call.api.id};rev=1 - ${call.api.operationId ?? call.method}`;
+}
+const pathOf = (url: string): string => {
+  const [path = url] = url.replace(/^https?:\/\/[^/]+/, "").split("?");
+  return path;
+};
+function backendOf(call: Call, settings: DiagnosticProperties): Record<string, unknown> {
+  const { backend } = call;
+  if (!backend) return {};
+  const request = settings.backend?.request;
+  return {
+    backendMethod: call.method,
+    backendUrl: keptUrl(backend.url, request?.dataMasking?.queryParams, call.keyName),
+    backendResponseCode: backend.status,
+    backendProtocol: backend.status === undefined ? undefined : "HTTP/1.1",
+    backendTime: ms(backend.ms),
+    ...message(request, backend.requestHeaders, call.requestBody, [
+      "backendRequestHeaders",
+      "backendRequestBody",
+    ]),
+    ...message(settings.backend?.response, backend.responseHeaders, call.responseBody, [
+      "backendResponseHeaders",
+      "backendResponseBody",
+    ]),
+  };
+}
+function lastErrorOf({ error, ms: elapsed, api }: Call): Record<string, unknown> {
+  if (!error) return {};
+  const scope = api ? "api" : "global";
+  const lastError = { elapsed: ms(elapsed), ...error, scope, section: "backend" };
+  return { lastError, errors: [lastError] };
+}
+
+/** What one diagnostic keeps of a call. */
+export function gatewayLogOf(call: Call, settings: DiagnosticProperties): Record<string, unknown> {
+  const request = settings.frontend?.request;
+  const properties = withoutNothing({
+    method: call.method,
+    url: keptUrl(call.url, request?.dataMasking?.queryParams, call.keyName),
+    clientProtocol: call.protocol,
+    responseCode: call.status,
+    requestSize: call.requestBody.size,
+    responseSize: call.responseBody.size,
+    cache: "none",
+    cacheTime: 0,
+    clientTime: ms(Math.max(0, call.ms - (call.backend?.ms ?? 0))),
+    apiId: call.api?.id,
+    apiRevision: call.api && "1",
+    operationId: call.api?.operationId,
+    apimSubscriptionId: call.subscriptionId,
+    ...message(request, call.requestHeaders, call.requestBody, ["requestHeaders", "requestBody"]),
+    ...message(settings.frontend?.response, call.responseHeaders, call.responseBody, [
+      "responseHeaders",
+      "responseBody",
+    ]),
+    ...backendOf(call, settings),
+    ...lastErrorOf(call),
+    ...(settings.verbosity === "verbose" && {
+      traceRecords: call.steps.map(([elapsed, source, text]) => ({
+        elapsed: ms(elapsed),
+        source,
+        message: text,
+      })),
+    }),
+  });
+  const isRequestSuccess = isSuccess(call.status);
+  return withoutNothing({
+    time: isoOf(call.atMs),
+    resourceId: call.instanceId,
+    operationName: operationNameOf(call, settings),
+    category: "GatewayLogs",
+    resultType: isRequestSuccess ? "Succeeded" : "Failed",
+    level: isRequestSuccess ? 4 : 2,
+    isRequestSuccess,
+    httpStatusCodeCategory: `${Math.floor(call.status / 100)}xx`,
+    location: call.location,
+    correlationId: call.correlation.id,
+    parentId: call.correlation.parentId,
+    callerIpAddress: settings.logClientIp ? call.clientAddress : undefined,
+    durationMs: ms(call.ms),
+    properties,
+  });
+}

@@ -1,0 +1,58 @@
+/** What the gateway itself answers: the public gateway's shape. */
+import type { OutboundError } from "#kernel/outbound";
+import type { CallError } from "../domain/index.ts";
+
+export type Refusal = {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly error: CallError;
+};
+const refusal = (
+  status: number,
+  message: string,
+  source: string,
+  reason: string,
+  headers?: Readonly<Record<string, string>>,
+): Refusal => ({ status, message, error: { source, reason, message }, ...(headers && { headers }) });
+
+export const bodyOf = ({ status, message }: Refusal): string =>
+  JSON.stringify({ statusCode: status, message });
+
+export const notFound = (): Refusal =>
+  refusal(404, "Resource not found", "configuration", "OperationNotFound");
+export const badPath = (message: string): Refusal => refusal(400, message, "request", "BadRequestPath");
+export const noUpgrade = (): Refusal =>
+  refusal(
+    501,
+    "This gateway hands on no WebSockets or other changes of protocol.",
+    "request",
+    "UpgradeRefused",
+  );
+export const looped = (): Refusal =>
+  refusal(
+    508,
+    "The call has been here before: the backend leads back to this API.",
+    "request",
+    "LoopDetected",
+  );
+export const noBackend = (): Refusal =>
+  refusal(502, "The API has no backend.", "configuration", "BackendNotConfigured");
+export const keyNeeded = (given: boolean, name: string, realm: string): Refusal =>
+  refusal(
+    401,
+    given
+      ? "The subscription key is not valid here, or its subscription is not active."
+      : "This API needs a subscription key.",
+    "authorization",
+    given ? "SubscriptionKeyInvalid" : "SubscriptionKeyNotFound",
+    { "www-authenticate": `AzureApiManagementKey realm="${realm}",name="${name}",type="header"` },
+  );
+export function backendFailed({ reason, message }: OutboundError): Refusal {
+  const [status, told, why] =
+    reason === "timeout"
+      ? ([504, "The backend did not answer in time.", "Timeout"] as const)
+      : ([502, "The backend could not be reached.", "BackendConnectionFailure"] as const);
+  // The log says more than callers are told: where the backend is, is not their affair.
+  return { ...refusal(status, told, "backend", why), error: { source: "backend", reason: why, message } };
+}

@@ -1,0 +1,262 @@
+/** One call: where it goes, whether it may, and what was seen of it when it is over. */
+import { hasBody, type PassingRequest } from "#kernel/operation";
+import { type AnswerTaker, type Outbound, OutboundError, type StreamedExchange } from "#kernel/outbound";
+import {
+  BodySample,
+  bytesWanted,
+  type Call,
+  type Correlation,
+  correlate,
+  findApi,
+  findOperation,
+  hasDotSegment,
+  protocolOf,
+  type RoutedOperation,
+  sampleAt,
+  segmentsOf,
+} from "../domain/index.ts";
+import * as answers from "./answers.ts";
+import { answerHeadOf, requestHeadOf } from "./request-head.ts";
+import type { Served, ServedApi, Watch } from "./served.ts";
+
+const DEFAULT_KEY_HEADER = "vendor-subscription-key";
+const JSON_TYPE = "application/json";
+
+type Route = {
+  readonly api: ServedApi;
+  readonly operation: RoutedOperation | undefined;
+  readonly rest: string;
+};
+
+export class CallUnderWay implements AnswerTaker {
+  readonly #passing: PassingRequest;
+  readonly #served: Served;
+  readonly #startedMs = performance.now();
+  /** Known while the connection is there. */
+  readonly #clientAddress: string;
+  readonly #steps: [number, string, string][] = [];
+  readonly #correlation: Correlation;
+  readonly #watches: readonly Watch[];
+  readonly #requestBody: BodySample;
+  readonly #responseBody: BodySample;
+  readonly #route: Route | undefined;
+  #subscriptionId: string | undefined;
+  #sentHead: readonly string[] = [];
+  #backendUrl: URL | undefined;
+  #backendStatus: number | undefined;
+  #backendHead: readonly string[] = [];
+  #backendMs = 0;
+  #answerHead: readonly string[] = [];
+  #error: answers.Refusal["error"] | undefined;
+  #exchange: StreamedExchange | undefined;
+  #isOver = false;
+  #ended: () => void = () => {};
+
+  constructor(passing: PassingRequest, served: Served) {
+    this.#passing = passing;
+    this.#clientAddress = passing.remoteAddress;
+    this.#served = served;
+    this.#route = this.#findRoute();
+    this.#watches = this.#route?.api.watches ?? served.watches;
+    const settings = this.#watches.map((watch) => watch.settings);
+    this.#correlation = correlate(protocolOf(settings), passing.request.headers, passing.id);
+    this.#requestBody = new BodySample(bytesWanted(settings, "request"));
+    this.#responseBody = new BodySample(bytesWanted(settings, "response"));
+  }
+  get watches(): readonly Watch[] {
+    return this.#watches;
+  }
+
+  #findRoute(): Route | undefined {
+    const { url, scheme, request } = this.#passing;
+    const [path = ""] = url.split("?", 1);
+    const found = findApi(this.#served.apis, segmentsOf(path));
+    if (!found?.api.settings.protocols.includes(scheme)) return undefined;
+    const operation = findOperation(found.api, request.method ?? "GET", found.rest);
+    if (operation === undefined) return undefined;
+    const isClosed = path.endsWith("/") && found.rest.length > 0;
+    const rest = found.rest.length === 0 ? "" : `/${found.rest.join("/")}${isClosed ? "/" : ""}`;
+    return { api: found.api, operation: operation === "any" ? undefined : operation, rest };
+  }
+  #refusal(): answers.Refusal | undefined {
+    const { url, request } = this.#passing;
+    const [path = ""] = url.split("?", 1);
+    if (hasDotSegment(segmentsOf(path)))
+      return answers.badPath("The path holds segments that lead elsewhere.");
+    if (!this.#route) return answers.notFound();
+    const { api } = this.#route;
+    this.#step("routing", `The API '${api.id}' answers at '/${api.settings.path}'.`);
+    if (request.headers.upgrade !== undefined) return answers.noUpgrade();
+    if (String(request.headers.via ?? "").includes(api.via)) return answers.looped();
+    return this.#admit(api) ?? (api.backend ? undefined : answers.noBackend());
+  }
+  #admit({ id, settings }: ServedApi): answers.Refusal | undefined {
+    const { header, query } = settings.subscriptionKeyParameterNames;
+    const { headers } = this.#passing.request;
+    const inQuery = new URLSearchParams(this.#passing.url.split("?")[1] ?? "").get(query);
+    const given = headers[header.toLowerCase()] ?? headers[DEFAULT_KEY_HEADER] ?? inQuery;
+    const admission = given ? this.#served.admissions.get(String(given)) : undefined;
+    const isGood = admission && (admission.api === undefined || admission.api === id.toLowerCase());
+    if (isGood) this.#subscriptionId = admission.subscriptionId;
+    if (isGood || !settings.subscriptionRequired) return undefined;
+    return answers.keyNeeded(Boolean(given), header, `/${settings.path}`);
+  }
+  #step(source: string, text: string): void {
+    if (this.#watches.some(({ settings }) => settings.verbosity === "verbose"))
+      this.#steps.push([performance.now() - this.#startedMs, source, text]);
+  }
+
+  /** Until the answer has been handed over, or nobody waits for it any more. */
+  async run(outbound: Outbound, patienceMs: number): Promise<void> {
+    const refusal = this.#refusal();
+    if (refusal || !this.#route) {
+      this.#refuse(refusal ?? answers.notFound());
+      return;
+    }
+    const { request, response } = this.#passing;
+    const over = new Promise<void>((resolve) => {
+      this.#ended = resolve;
+    });
+    response.once("close", () => this.#giveUp());
+    try {
+      this.#exchange = await outbound.stream(this.#requestTo(this.#route, patienceMs), this);
+      if (this.#isOver) this.#exchange.abort();
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      this.fail(error);
+    }
+    await over;
+    if (!request.complete) request.resume();
+  }
+  #requestTo({ api, rest }: Route, patienceMs: number) {
+    const { request, url } = this.#passing;
+    const backend = api.backend as URL;
+    const query = url.indexOf("?");
+    const target = new URL(backend);
+    target.pathname = `${backend.pathname.replace(/\/$/, "")}${rest}` || "/";
+    target.search = query < 0 ? "" : url.slice(query);
+    this.#backendUrl = target;
+    const { via } = api;
+    this.#sentHead = requestHeadOf(this.#passing, { host: target.host, via, correlation: this.#correlation });
+    this.#step("forward-request", `The request goes to ${target.origin}.`);
+    this.#passing.askForBody();
+    const withBody = hasBody(request);
+    if (withBody) {
+      // Whoever sends it on begins to read: what only listens must not.
+      request.pause();
+      request.on("data", (part: Buffer) => this.#requestBody.take(part));
+    }
+    return {
+      method: request.method ?? "GET",
+      url: target,
+      headers: this.#sentHead,
+      body: withBody ? request : undefined,
+      patienceMs,
+    };
+  }
+
+  head(status: number, headers: readonly Buffer[]): void {
+    const { response } = this.#passing;
+    if (this.#isOver || response.destroyed) return;
+    this.#backendMs = this.#elapsedMs;
+    this.#backendStatus = status;
+    this.#backendHead = headers.map((bytes) => bytes.toString("latin1"));
+    this.#answerHead = answerHeadOf(headers);
+    this.#step("forward-request", `The backend answers ${status}.`);
+    response.writeHead(status, this.#answerHead as string[]);
+    // Where the body takes its time, the head does not wait for it.
+    setImmediate(() => {
+      if (!this.#isOver && this.#responseBody.size === 0) response.flushHeaders();
+    });
+  }
+  data(part: Buffer): boolean {
+    if (this.#isOver) return true;
+    this.#responseBody.take(part);
+    const { response } = this.#passing;
+    if (response.write(part)) return true;
+    response.once("drain", () => this.#exchange?.resume());
+    return false;
+  }
+  end(): void {
+    if (this.#isOver) return;
+    this.#passing.response.end();
+    this.#end();
+  }
+  fail(error: OutboundError): void {
+    if (this.#isOver) return;
+    const failed = answers.backendFailed(error);
+    if (this.#passing.response.headersSent) {
+      this.#error = failed.error;
+      this.#passing.response.destroy();
+      this.#end();
+    } else this.#refuse(failed);
+  }
+  #refuse(refusal: answers.Refusal): void {
+    this.#error = refusal.error;
+    this.#step(refusal.error.source, refusal.error.message);
+    const headers = { "content-type": JSON_TYPE, ...refusal.headers };
+    this.#answerHead = Object.entries(headers).flat();
+    const body = answers.bodyOf(refusal);
+    this.#responseBody.take(Buffer.from(body));
+    this.#passing.answer(refusal.status, headers, body);
+    this.#end();
+  }
+  /** The caller has gone. */
+  #giveUp(): void {
+    if (this.#isOver) return;
+    this.#error = {
+      source: "client",
+      reason: "ClientConnectionFailure",
+      message: "The caller closed the connection.",
+    };
+    this.#exchange?.abort();
+    this.#end();
+  }
+  #end(): void {
+    this.#isOver = true;
+    this.#ended();
+  }
+  get #elapsedMs(): number {
+    return performance.now() - this.#startedMs;
+  }
+
+  /** When it is over. */
+  seen(atMs: number): Call {
+    const { request, response, scheme, id } = this.#passing;
+    const { api, operation } = this.#route ?? {};
+    return {
+      id,
+      atMs,
+      instanceId: this.#served.id,
+      location: this.#served.location,
+      method: request.method ?? "GET",
+      url: `${scheme}://${request.headers.host ?? "localhost"}${request.url}`,
+      protocol: `HTTP/${request.httpVersion}`,
+      clientAddress: this.#clientAddress,
+      status: response.statusCode,
+      correlation: this.#correlation,
+      at: sampleAt(this.#correlation.id),
+      keyName: api?.settings.subscriptionKeyParameterNames.query ?? "subscription-key",
+      ...(api && {
+        api: { id: api.id, ...(operation && { operationId: operation.id, operationName: operation.name }) },
+      }),
+      ...(this.#subscriptionId !== undefined && { subscriptionId: this.#subscriptionId }),
+      requestHeaders: request.rawHeaders,
+      responseHeaders: this.#answerHead,
+      requestBody: this.#requestBody,
+      responseBody: this.#responseBody,
+      ...(this.#backendUrl && {
+        backend: {
+          url: this.#backendUrl.href,
+          requestHeaders: this.#sentHead,
+          responseHeaders: this.#backendHead,
+          ...(this.#backendStatus !== undefined && { status: this.#backendStatus }),
+          ms: this.#backendMs || this.#elapsedMs,
+        },
+      }),
+      ms: this.#elapsedMs,
+      ...(this.#error && { error: this.#error }),
+      steps: this.#steps,
+    };
+  }
+}

@@ -1,0 +1,56 @@
+/** What the backend hears of a call: the caller's headers without those that end here, and who it came from. */
+import { HOP_BY_HOP, namedByConnection, type PassingRequest } from "#kernel/operation";
+import type { Correlation } from "../domain/index.ts";
+
+/** Ours to say. */
+const OUR_OWN: ReadonlySet<string> = new Set([
+  "x-forwarded-for",
+  "x-forwarded-proto",
+  "x-forwarded-host",
+  "via",
+]);
+
+/** Names and values in turn. */
+export function requestHeadOf(
+  { request, remoteAddress, scheme }: PassingRequest,
+  {
+    host,
+    via,
+    correlation,
+  }: { readonly host: string; readonly via: string; readonly correlation: Correlation },
+): string[] {
+  const { rawHeaders, headers } = request;
+  const named = namedByConnection(headers);
+  const [marked] = correlation.header ?? [];
+  const head = ["host", host];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    const lower = name.toLowerCase();
+    if (HOP_BY_HOP.has(lower) || OUR_OWN.has(lower) || lower === marked) continue;
+    if (lower.startsWith("x-medley-") || named.includes(lower)) continue;
+    head.push(name, rawHeaders[index + 1] as string);
+  }
+  const joined = (before: string | string[] | undefined, own: string): string =>
+    before === undefined ? own : `${String(before)}, ${own}`;
+  head.push("x-forwarded-for", joined(headers["x-forwarded-for"], remoteAddress));
+  head.push("x-forwarded-proto", scheme, "x-forwarded-host", headers.host ?? "");
+  head.push("via", joined(headers.via, `1.1 ${via}`));
+  if (correlation.header) head.push(...correlation.header);
+  return head;
+}
+
+/** The backend's headers without those that end here. Names and values in turn. */
+export function answerHeadOf(raw: readonly Buffer[]): string[] {
+  const texts = raw.map((bytes) => bytes.toString("latin1"));
+  const lower = (index: number): string => (texts[index] as string).toLowerCase();
+  const named = texts.flatMap((_name, index) =>
+    index % 2 === 0 && lower(index) === "connection"
+      ? namedByConnection({ connection: texts[index + 1] ?? "" })
+      : [],
+  );
+  const head: string[] = [];
+  for (let index = 0; index < texts.length; index += 2)
+    if (!HOP_BY_HOP.has(lower(index)) && !named.includes(lower(index)))
+      head.push(texts[index] as string, texts[index + 1] as string);
+  return head;
+}

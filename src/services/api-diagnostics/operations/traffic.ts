@@ -1,0 +1,64 @@
+/** What comes through an instance's gateway, live, with what its diagnostics kept of it and why. */
+import { Type } from "@sinclair/typebox";
+import { answer, anyone, media, type Operation } from "#kernel/operation";
+import type { Action } from "#kernel/resource-provider";
+import { renderTrafficPage } from "../traffic/page.ts";
+import type { Traffic } from "../traffic/traffic.ts";
+import type { InstanceProperties } from "../wire/instances.ts";
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const number = (description: string, example: number) => Type.Number({ description, examples: [example] });
+const kept = Type.Object({
+  diagnostic: text("The diagnostic.", "applicationinsights"),
+  of: text("Whether it is the instance's or the API's own.", "instance"),
+  logger: text("Where its records go.", "/subscriptions/demo/…/loggers/insights"),
+  isLogged: Type.Boolean({ description: "Whether the call was logged.", examples: [true] }),
+  why: text("What decided that.", "every call is logged"),
+  record: Type.Optional(Type.Unknown({ description: "What was kept of it.", examples: [{}] })),
+});
+const entry = Type.Object({
+  number: number("Numbers the calls of this node.", 1),
+  time: text("When it was over.", "2026-01-02T03:04:05.678Z"),
+  method: text("Its method.", "GET"),
+  url: text("Its address.", "http://127.0.0.1:4020/gateway/shop/orders"),
+  status: number("What it was answered with.", 200),
+  ms: number("How long it took.", 3.2),
+  backendMs: number("How long the backend took.", 2.9),
+  api: text("The API that it was for; empty where there is none.", "orders"),
+  operation: text("Its operation.", "read-order"),
+  problem: text("What went wrong; empty where nothing did.", "Timeout"),
+  kept: Type.Array(kept, { description: "What each diagnostic decided." }),
+});
+
+export const showTraffic: Action<InstanceProperties> = {
+  name: "traffic",
+  summary: "Lists the last calls that came through the gateway of the node that answers.",
+  method: "GET",
+  permission: "traffic/read",
+  query: Type.Object({
+    after: Type.Optional(
+      Type.Integer({ minimum: 0, description: "Only calls after this one, by number.", examples: [0] }),
+    ),
+  }),
+  answers: { 200: Type.Object({ value: Type.Array(entry, { description: "The calls, in order." }) }) },
+  exclusive: false,
+  handle: ({ resource, query }, context) => ({
+    value: (context.state as { traffic: Traffic }).traffic.after(resource.key, query.after ?? 0),
+  }),
+};
+
+export const TRAFFIC_PATH = "/gateway-traffic";
+/** Whoever opens it shows the token in the page. */
+export const trafficPage: Operation = {
+  id: "api-diagnostics.traffic-page",
+  summary: "A page that shows what comes through a gateway, and what is kept of it",
+  method: "GET",
+  path: TRAFFIC_PATH,
+  permission: anyone,
+  tags: ["additional"],
+  answers: { 200: media("text/html") },
+  handle() {
+    const { status, html, headers } = renderTrafficPage();
+    return answer(status, html, headers);
+  },
+};

@@ -1,0 +1,29 @@
+/** The page that shows an instance's calls as they come, with what was kept of each and why. */
+import { html, type Page, Pages } from "#kernel/html";
+import { SCRIPT } from "./script.ts";
+import { style } from "./style.ts";
+
+const pages = new Pages({
+  style: { text: style },
+  script: { text: SCRIPT },
+  home: "/console",
+  foot: "Calls are those of the node that answers this page.",
+});
+
+export const renderTrafficPage = (): Page =>
+  pages.renderColumn({
+    title: "Gateway traffic · Medley",
+    heading: "Gateway traffic",
+    broad: true,
+    protection: { withScript: true },
+    content: html`<form class="card stack" id="choosing"><div class="fields two">
+<div><label for="token">Bearer token</label><input id="token" type="password" autocomplete="off" spellcheck="false" required></div>
+<div><label for="subscription">Subscription</label><input id="subscription" autocomplete="off" spellcheck="false" required></div></div>
+<div class="actions end"><button class="button">Show instances</button></div>
+<div><label for="instance">Instance</label><select id="instance"><option value="">none yet</option></select></div>
+<p class="muted small" id="state" role="status">Nothing has been asked yet.</p>
+<noscript><p>This page needs script. Without it, ask the instance's address followed by /traffic.</p></noscript></form>
+<section aria-labelledby="calls-heading" id="calls" hidden><h2 id="calls-heading">Calls</h2>
+<div class="card"><table><thead><tr><th scope="col">Time</th><th scope="col">Call</th><th scope="col">Status</th><th scope="col">ms</th><th scope="col">Kept</th></tr></thead>
+<tbody id="rows"></tbody></table></div></section>`,
+  });
