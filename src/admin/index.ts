@@ -2,6 +2,7 @@
 import { defineService, type Service } from "#kernel/operation";
 import type { Kernel, TimeTravel } from "#kernel/runtime";
 import { consoleService, rootService } from "./console/index.ts";
+import { bankOperations } from "./operations/bank.ts";
 import { clockOperations } from "./operations/clock.ts";
 import { credentialOperations } from "./operations/credentials.ts";
 import { eventOperations } from "./operations/events.ts";
@@ -31,6 +32,7 @@ export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonl
       ...requestOperations(kernel),
       ...workOperations,
       ...eventOperations,
+      ...bankOperations(kernel),
       ...outboxOperations(),
       ...faultOperations(kernel),
       ...stateOperations(kernel),

@@ -40,6 +40,7 @@ export const serviceTable: readonly ServiceEntry[] = [
     name: "language-predictions",
     load: async () => ({ default: (await import("../services/language/index.ts")).predictions }),
   },
+  { name: "bank", load: () => import("../services/bank/index.ts") },
   { name: "resource-manager", load: () => import("../services/resource-manager/index.ts") },
   {
     name: "hardware-security-modules",

@@ -2,6 +2,8 @@
  * The maker's spelling of a service, as a table. A request that uses it is understood and answered in it;
  * a request in the neutral spelling pays a few look-ups. Nothing behind the edge knows of dialects.
  */
+type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+
 export type DialectTable = {
   readonly name: string;
   /** Request headers, lower case: maker's name to neutral name. */
@@ -28,7 +30,7 @@ export type DialectTable = {
   /** Whole values of text members: maker's to neutral. */
   readonly values?: Readonly<Record<string, string>>;
   /** The maker's envelope around an answer, where its wire format differs from the contract's shape. */
-  wrapAnswer?(operationId: string, status: number, body: unknown): unknown;
+  wrapAnswer?(operationId: string, status: number, body: unknown, headers: AnswerHeaders): unknown;
   unwrapBody?(operationId: string, body: unknown): unknown;
 };
 
@@ -47,7 +49,7 @@ export type Dialect = {
   neutralHeaders(headers: Record<string, unknown>): Record<string, unknown>;
   neutralQuery(query: Record<string, unknown>): Record<string, unknown>;
   neutralBody(operationId: string, body: unknown): unknown;
-  makersBody(operationId: string, status: number, body: unknown): unknown;
+  makersBody(operationId: string, status: number, body: unknown, headers?: AnswerHeaders): unknown;
   makersHeaders(headers: Record<string, unknown>): Record<string, unknown>;
 };
 
@@ -164,9 +166,9 @@ export function defineDialect(table: DialectTable): Dialect {
     },
     neutralQuery: (query) => rename(query, inward, "", 0) as Record<string, unknown>,
     neutralBody: (operationId, body) => rename(table.unwrapBody?.(operationId, body) ?? body, inward, "", 0),
-    makersBody(operationId, status, body) {
+    makersBody(operationId, status, body, given = {}) {
       const renamed = rename(body, outward, "", 0);
-      return table.wrapAnswer ? table.wrapAnswer(operationId, status, renamed) : renamed;
+      return table.wrapAnswer ? table.wrapAnswer(operationId, status, renamed, given) : renamed;
     },
     makersHeaders: (given) =>
       Object.fromEntries(

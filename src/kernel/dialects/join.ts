@@ -36,8 +36,8 @@ function joinTables(name: string, tables: readonly DialectTable[]): DialectTable
     valueFields: joinMembers(tables, "valueFields"),
     answerValueFields: joinMembers(tables, "answerValueFields"),
     verbatim: joinMembers(tables, "verbatim"),
-    wrapAnswer: (operationId, status, body) =>
-      [...wraps].reduce((wrapped, wrap) => wrap(operationId, status, wrapped), body),
+    wrapAnswer: (operationId, status, body, headers) =>
+      [...wraps].reduce((wrapped, wrap) => wrap(operationId, status, wrapped, headers), body),
     unwrapBody: (operationId, body) =>
       [...unwraps].reduce((unwrapped, unwrap) => unwrap(operationId, unwrapped) ?? unwrapped, body),
   };

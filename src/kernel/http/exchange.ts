@@ -7,7 +7,7 @@ import type { Principal, RequestInfo } from "../operation/context.ts";
 import { type ErrorKind, kernelErrors } from "../operation/errors.ts";
 import { anyone, type OperationInput } from "../operation/operation.ts";
 import { basicCredentialsOf, WrongCredential } from "../protocols/credentials.ts";
-import { type Authenticated, type Call, findErrorShape } from "../protocols/protocol.ts";
+import { type Authenticated, type Call, findErrorShape, type Protocol } from "../protocols/protocol.ts";
 import { inTransaction, WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { type DecodedBody, decodeBody } from "./body.ts";
@@ -312,7 +312,7 @@ export class Exchange {
     const plain = result instanceof Answer ? result : new Answer(compiled.defaultStatus, result);
     if (this.#kernel.config.strictAnswers) checkAnswer(plain, input, compiled, this.#kernel.recorder);
     const body = this.#dialect
-      ? this.#dialect.makersBody(this.#operation.id, plain.status, plain.body)
+      ? this.#dialect.makersBody(this.#operation.id, plain.status, plain.body, plain.headers)
       : plain.body;
     const outgoing = renderAnswer(this.#operation, plain.status, body, plain.headers);
     if (isEndless(outgoing) && !this.#writer.endless.add(this.#callerAddress(), this.#response)) {
@@ -367,6 +367,22 @@ export class Exchange {
       this.#found?.route.compiled.answerHeaders,
       outgoing,
     );
+    const signing = protocol?.signAnswer && this.#sign(protocol, outgoing);
+    if (signing) void signing.then((signature) => this.#write({ ...headers, ...signature }, outgoing));
+    else this.#write(headers, outgoing);
+  }
+  /** An answer that cannot be vouched for is still an answer: the caller sees that its signature is missing. */
+  #sign(protocol: Protocol, outgoing: Outgoing): Promise<Readonly<Record<string, string>>> | undefined {
+    const body = keptBodyOf(outgoing);
+    if (body === undefined) return undefined;
+    const service = this.#found?.route.service ?? this.#located?.mount.services[0];
+    const state = service && this.#kernel.stateOf(service.name);
+    return protocol.signAnswer?.(this, body, state)?.catch((error: unknown) => {
+      this.#kernel.log.error("an answer was not signed", { id: this.id, error: String(error) });
+      return {};
+    });
+  }
+  #write(headers: ReturnType<typeof gatherHeaders>, outgoing: Outgoing): void {
     const spelt = this.#dialect ? (this.#dialect.makersHeaders(headers) as typeof headers) : headers;
     this.#observe(outgoing.status, spelt, keptBodyOf(outgoing));
     this.#writer.write({ request: this.#request, response: this.#response, headers: spelt, outgoing });

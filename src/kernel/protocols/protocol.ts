@@ -97,6 +97,13 @@ export type Protocol = {
   readonly errorShapes?: Readonly<Record<string, ErrorShape>>;
   /** Headers on every answer. */
   answerHeaders(call: AnsweredCall): Readonly<Record<string, string>>;
+  /** Headers that vouch for an answer, such as a signature of its body; undefined where there are none to add. */
+  signAnswer?(
+    call: AnsweredCall,
+    body: string | Uint8Array,
+    // biome-ignore lint/suspicious/noExplicitAny: what the called service's `start` returned.
+    state: any,
+  ): Promise<Readonly<Record<string, string>>> | undefined;
   /** OpenAPI security scheme. */
   readonly security:
     | { readonly name: string; readonly scheme: Readonly<Record<string, unknown>> }

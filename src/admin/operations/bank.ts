@@ -1,0 +1,298 @@
+/** What the world does to the bank: cards at tills and cash machines, money from elsewhere. */
+import { type Static, Type } from "@sinclair/typebox";
+import { AccountId, accountsStore } from "#kernel/auth";
+import { type Context, kernelErrors, noBody, operationsFor } from "#kernel/operation";
+import type { Kernel, KernelTables } from "#kernel/runtime";
+import {
+  type BankSimulator,
+  bankSimulator,
+  type SimulatedOutcome,
+  SimulationError,
+} from "#ports/bank-simulator";
+import { ADMIN_PERMISSION } from "../protocol.ts";
+
+const operation = operationsFor<KernelTables>();
+const word = (maxLength: number, description: string, example: string) =>
+  Type.String({ maxLength, description, examples: [example] });
+
+const Money = Type.Object({
+  value: word(20, "A decimal number.", "12.50"),
+  currency: word(3, "Three letters.", "EUR"),
+});
+const amount = (description: string) =>
+  Type.Object(Money.properties, { description, examples: [{ value: "12.50", currency: "EUR" }] });
+const id = (description: string) => Type.Integer({ minimum: 1, description, examples: [31] });
+const ACTIONS = ["authorise", "reverse", "settle", "refund"] as const;
+
+const CardTransaction = Type.Object({
+  account: Type.Optional(AccountId),
+  action: Type.Union(
+    ACTIONS.map((action) => Type.Literal(action)),
+    { default: "authorise", description: "What the merchant does.", examples: ["authorise"] },
+  ),
+  cardId: Type.Optional(id("The card, to authorise.")),
+  primaryAccountNumberId: Type.Optional(id("Which of the card's numbers is used; the first when left out.")),
+  amount: Type.Optional(
+    amount("What the merchant asks for; of what was authorised before, all when left out."),
+  ),
+  billingAmount: Type.Optional(amount("The same in the card's currency, where the amount is in another.")),
+  merchant: Type.Optional(
+    Type.Object(
+      {
+        name: word(100, "As it stands on statements.", "Corner Bakery"),
+        city: Type.Optional(word(100, "Where it is.", "Utrecht")),
+        country: Type.Optional(word(2, "Its country; NL when left out.", "NL")),
+        categoryCode: Type.Optional(word(4, "What it sells, in four digits.", "5462")),
+        id: Type.Optional(word(50, "Its number with the scheme.", "M000123")),
+      },
+      { description: "Who asks.", examples: [{ name: "Corner Bakery", city: "Utrecht", country: "NL" }] },
+    ),
+  ),
+  entry: Type.Optional(
+    word(
+      20,
+      "How: CHIP and ATM need the pin, CONTACTLESS, MAGNETIC_STRIPE and E_COMMERCE do not.",
+      "CONTACTLESS",
+    ),
+  ),
+  pin: Type.Optional(word(10, "What was typed in.", "4821")),
+  cvc2: Type.Optional(word(10, "The three digits, for E_COMMERCE.", "123")),
+  transactionId: Type.Optional(id("What was authorised before, to reverse, settle or refund it.")),
+});
+const IncomingPayment = Type.Object({
+  account: Type.Optional(AccountId),
+  iban: word(60, "The account that it is for.", "NL91MDLY0417164300"),
+  amount: amount("How much."),
+  description: Type.Optional(word(140, "What for.", "Salary of May")),
+  from: Type.Object(
+    {
+      name: word(140, "Whose account it comes from.", "J. Doe"),
+      iban: Type.Optional(word(60, "Its number.", "DE75512108001245126199")),
+    },
+    { description: "Who pays.", examples: [{ name: "J. Doe", iban: "DE75512108001245126199" }] },
+  ),
+  by: Type.Union([Type.Literal("TRANSFER"), Type.Literal("SWITCH_SERVICE"), Type.Literal("CARD")], {
+    default: "TRANSFER",
+    description: "By a transfer, through the service for those who changed banks, or from a card elsewhere.",
+    examples: ["TRANSFER"],
+  }),
+});
+const DirectDebit = Type.Object({
+  account: Type.Optional(AccountId),
+  iban: word(60, "The account that is collected from.", "NL91MDLY0417164300"),
+  amount: amount("How much."),
+  creditor: Type.Object(
+    {
+      name: word(140, "Who collects.", "City Power"),
+      schemeIdentifier: word(35, "Their number with the scheme.", "NL12ZZZ123456780000"),
+      iban: Type.Optional(word(60, "Where the money goes.", "DE75512108001245126199")),
+    },
+    {
+      description: "Who collects.",
+      examples: [{ name: "City Power", schemeIdentifier: "NL12ZZZ123456780000" }],
+    },
+  ),
+  mandateIdentifier: word(35, "The mandate that allows it.", "M-1"),
+  recurring: Type.Optional(
+    Type.Boolean({ description: "Whether the mandate is for more than once.", examples: [false] }),
+  ),
+  description: Type.Optional(word(140, "What for.", "Electricity of May")),
+});
+const Rates = Type.Object({
+  account: Type.Optional(AccountId),
+  rates: Type.Record(Type.String({ pattern: "^[A-Z]{3}$" }), Type.String({ maxLength: 22 }), {
+    description: "What one euro is in other currencies, as decimal numbers; those left out stay as they are.",
+    examples: [{ USD: "1.16", JPY: "178" }],
+  }),
+});
+const Outcome = Type.Object({
+  id: Type.Integer({ description: "The record that was made or changed.", examples: [57] }),
+  status: Type.String({ description: "How it stands now.", examples: ["AUTHORISED"] }),
+  decision: Type.String({ description: "ALLOWED, or why not.", examples: ["ALLOWED"] }),
+  decisionDescription: Type.String({
+    description: "The same in words.",
+    examples: ["The card was accepted."],
+  }),
+  monetaryAccountId: Type.Integer({ description: "The account concerned.", examples: [4] }),
+  paymentIds: Type.Array(Type.Integer(), {
+    description: "Its payments, the oldest first.",
+    examples: [[58]],
+  }),
+});
+
+const whole = (description: string, example: number) => Type.Integer({ description, examples: [example] });
+const Proof = Type.Object({
+  isSound: Type.Boolean({ description: "Whether all of it balances.", examples: [true] }),
+  entries: whole("How many entries there are.", 1200),
+  sums: Type.Array(
+    Type.Object({
+      currency: word(3, "Three letters.", "EUR"),
+      sum: whole("All entries together, in the smallest unit: nothing, where the books balance.", 0),
+      entries: whole("How many entries there are.", 1200),
+    }),
+    { description: "By currency.", examples: [[{ currency: "EUR", sum: 0, entries: 1200 }]] },
+  ),
+  wrong: Type.Array(
+    Type.Object({
+      ledgerId: whole("The account of money.", 3),
+      balance: whole("What it says it has.", 50_000),
+      sum: whole("What its entries say.", 50_000),
+    }),
+    { description: "Accounts that do not balance.", examples: [[]] },
+  ),
+});
+
+type Given = Static<typeof CardTransaction>;
+function required<T>(value: T | undefined, member: string, action: string): T {
+  if (value === undefined) throw kernelErrors.invalidInput(`To ${action}, ${member} is needed.`);
+  return value;
+}
+function perform(bank: BankSimulator, context: Context, given: Given): Promise<SimulatedOutcome> {
+  const { action } = given;
+  if (action !== "authorise")
+    return bank[action](context, {
+      transactionId: required(given.transactionId, "transactionId", action),
+      ...(given.amount && { amount: given.amount }),
+    });
+  const {
+    name,
+    city = "",
+    country = "NL",
+    categoryCode = "5999",
+    id: merchantId = "",
+  } = required(given.merchant, "merchant", action);
+  return bank.authorise(context, {
+    cardId: required(given.cardId, "cardId", action),
+    amount: required(given.amount, "amount", action),
+    merchant: { name, city, country, categoryCode, id: merchantId },
+    entry: given.entry ?? "CONTACTLESS",
+    ...(given.billingAmount && { billing: given.billingAmount }),
+    ...(given.primaryAccountNumberId !== undefined && { numberId: given.primaryAccountNumberId }),
+    ...(given.pin !== undefined && { pin: given.pin }),
+    ...(given.cvc2 !== undefined && { cvc2: given.cvc2 }),
+  });
+}
+
+async function withBank<T>(
+  kernel: Kernel,
+  context: Context<KernelTables>,
+  wanted: string | undefined,
+  work: (bank: BankSimulator, inner: Context) => Promise<T>,
+): Promise<T> {
+  const bank = context.port(bankSimulator);
+  if (!bank) throw kernelErrors.invalidInput("No bank is mounted.");
+  const account = wanted ?? context.account;
+  if (!(await accountsStore.findAccount(context.db, account)))
+    throw kernelErrors.invalidInput(`There is no account ${account}.`);
+  try {
+    return await kernel.transactAs("bank", account, (inner) => work(bank, inner));
+  } catch (error) {
+    if (error instanceof SimulationError) throw kernelErrors.invalidInput(error.message);
+    throw error;
+  }
+}
+
+async function simulated(
+  kernel: Kernel,
+  context: Context<KernelTables>,
+  wanted: string | undefined,
+  work: (bank: BankSimulator, inner: Context) => Promise<SimulatedOutcome>,
+) {
+  const outcome = await withBank(kernel, context, wanted, work);
+  return { ...outcome, paymentIds: [...outcome.paymentIds] };
+}
+
+const cardsAndMoney = (kernel: Kernel) => [
+  operation({
+    id: "medley.bank.cardTransactions",
+    summary: "Uses a card of the bank, or goes on with what was authorised",
+    description:
+      "Authorising keeps the money for the merchant or refuses it by status, country, limit, code or balance; it then waits a week to be settled or reversed. Each is a mastercard action with its payments.",
+    method: "POST",
+    path: "/bank/card-transactions",
+    permission: ADMIN_PERMISSION,
+    transaction: "manual",
+    body: CardTransaction,
+    answers: { 200: Outcome },
+    examples: {
+      body: {
+        cardId: 31,
+        amount: { value: "12.50", currency: "EUR" },
+        merchant: { name: "Corner Bakery", city: "Utrecht", country: "NL" },
+      },
+    },
+    handle: ({ body }, context) =>
+      simulated(kernel, context, body.account, (bank, inner) => perform(bank, inner, body)),
+  }),
+  operation({
+    id: "medley.bank.incomingPayments",
+    summary: "Pays to an account of the bank from elsewhere",
+    method: "POST",
+    path: "/bank/incoming-payments",
+    permission: ADMIN_PERMISSION,
+    transaction: "manual",
+    body: IncomingPayment,
+    answers: { 200: Outcome },
+    handle: ({ body }, context) =>
+      simulated(kernel, context, body.account, (bank, inner) =>
+        bank.receive(inner, {
+          iban: body.iban,
+          amount: body.amount,
+          description: body.description ?? "",
+          from: body.from,
+          by: body.by,
+        }),
+      ),
+  }),
+];
+const debitsAndBooks = (kernel: Kernel) => [
+  operation({
+    id: "medley.bank.directDebits",
+    summary: "Collects from an account of the bank",
+    description:
+      "At once where a whitelist of its owner covers it; otherwise the owner has two days to answer.",
+    method: "POST",
+    path: "/bank/direct-debits",
+    permission: ADMIN_PERMISSION,
+    transaction: "manual",
+    body: DirectDebit,
+    answers: { 200: Outcome },
+    handle: ({ body: { account, recurring = false, description = "", ...debit } }, context) =>
+      simulated(kernel, context, account, (bank, inner) =>
+        bank.collect(inner, { ...debit, recurring, description }),
+      ),
+  }),
+  operation({
+    id: "medley.bank.setRates",
+    summary: "Sets rates of exchange of the bank",
+    method: "PUT",
+    path: "/bank/rates",
+    permission: ADMIN_PERMISSION,
+    transaction: "manual",
+    body: Rates,
+    answers: { 204: noBody },
+    async handle({ body: { account, rates } }, context) {
+      await withBank(kernel, context, account, (bank, inner) => bank.setRates(inner, rates));
+    },
+  }),
+  operation({
+    id: "medley.bank.proof",
+    summary: "Proves the books of the bank",
+    description:
+      "Every currency sums to nothing, every balance is the sum of its entries. It is done every night as well.",
+    method: "GET",
+    path: "/bank/proof",
+    permission: ADMIN_PERMISSION,
+    transaction: "manual",
+    query: Type.Object({ account: Type.Optional(AccountId) }),
+    answers: { 200: Proof },
+    async handle({ query: { account } }, context) {
+      const { isSound, entries, sums, wrong } = await withBank(kernel, context, account, (bank, inner) =>
+        bank.prove(inner),
+      );
+      return { isSound, entries, sums: [...sums], wrong: [...wrong] };
+    },
+  }),
+];
+
+export const bankOperations = (kernel: Kernel) => [...cardsAndMoney(kernel), ...debitsAndBooks(kernel)];

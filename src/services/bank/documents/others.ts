@@ -1,0 +1,162 @@
+/** Further documents: a year at a glance, how to pay to an account, one payment, an invoice. */
+import { type InvoiceBody, invoiceBodyOf } from "../billing.ts";
+import { dayText, monthStart } from "../domain/days.ts";
+import { invoiceSums, itemSums, PRICES, VAT_PERCENT } from "../domain/documents/billing.ts";
+import { amountText } from "../domain/money.ts";
+import { renderPdf, type Sheet } from "../pdf.ts";
+import type { BankContext } from "../state.ts";
+import {
+  findEvent,
+  findLedger,
+  findPayment,
+  findUser,
+  ledgerBefore,
+  pageOfLedgers,
+  turnoverOf,
+} from "../store/index.ts";
+import type { LedgerRow, RecordRow, UserRow } from "../tables.ts";
+import type { Made } from "./work.ts";
+
+export const BIC = "MDLYNL2A";
+const ACCOUNTS_MAX = 500;
+const KINDS = ["bank", "savings", "joint", "card"] as const;
+
+async function holderOf({ db, account }: BankContext, userId: number): Promise<UserRow> {
+  const user = await findUser(db, account, userId);
+  if (!user) throw new Error(`the user ${userId} is gone`);
+  return user;
+}
+async function ledgerOf({ db, account }: BankContext, id: number): Promise<LedgerRow> {
+  const ledger = await findLedger(db, account, id);
+  if (!ledger) throw new Error(`the account ${id} is gone`);
+  return ledger;
+}
+async function pdf(context: BankContext, sheet: Sheet): Promise<Made> {
+  return { bytes: await renderPdf(sheet, context.clock.nowMs()), type: "application/pdf" };
+}
+
+/** Every account at the beginning and at the end of a year, and what went through it. */
+export async function makeAnnualOverview(context: BankContext, { user_id, body }: RecordRow): Promise<Made> {
+  const { db, account } = context;
+  const { year } = JSON.parse(body) as { year: number };
+  const span = { fromMs: monthStart(year, 1), untilMs: monthStart(year + 1, 1) };
+  const rows = [];
+  for (const ledger of await pageOfLedgers(db, account, { userId: user_id, kinds: KINDS }, { limit: ACCOUNTS_MAX })) {
+    if (ledger.created_at >= span.untilMs) continue;
+    const { id, currency, iban } = ledger;
+    const [before, after] = [
+      await ledgerBefore(db, account, id, span.fromMs),
+      await ledgerBefore(db, account, id, span.untilMs),
+    ];
+    const { inMinor, outMinor } = await turnoverOf(db, account, id, span);
+    const money = (minor: number) => amountText(minor, currency);
+    rows.push([iban, currency, money(before.balance), money(inMinor), money(outMinor), money(after.balance)]);
+  }
+  const { display_name } = await holderOf(context, user_id);
+  return pdf(context, {
+    title: `Annual overview ${year}`,
+    facts: [
+      ["Account holder", display_name],
+      ["Period", `${year}-01-01 to ${year}-12-31`],
+    ],
+    table: {
+      columns: [
+        { title: "Account", width: 135 },
+        { title: "Currency", width: 44 },
+        { title: "1 January", width: 79, align: "right" },
+        { title: "Came in", width: 79, align: "right" },
+        { title: "Went out", width: 79, align: "right" },
+        { title: "31 December", width: 79, align: "right" },
+      ],
+      rows,
+    },
+  });
+}
+
+/** Whoever pays to the account needs no more than this page. */
+export async function makeRib(context: BankContext, { owner_id }: RecordRow): Promise<Made> {
+  const ledger = await ledgerOf(context, owner_id);
+  const grouped = ledger.iban.replace(/(.{4})(?=.)/g, "$1 ");
+  return pdf(context, {
+    title: "Bank account details",
+    facts: [
+      ["Account holder", ledger.display_name],
+      ["IBAN", grouped],
+      ["BIC", BIC],
+      ["Currency", ledger.currency],
+      ["Bank", "Medley Bank"],
+      ["Opened", dayText(ledger.created_at)],
+    ],
+    closing: "Give this page to whoever is to pay to this account or may collect from it.",
+  });
+}
+
+/** One event on paper: the payment that it tells of, or what else it was. */
+export async function makeEventStatement(context: BankContext, { owner_id }: RecordRow): Promise<Made> {
+  const { db, account } = context;
+  const event = await findEvent(db, account, owner_id);
+  if (!event) throw new Error(`the event ${owner_id} is gone`);
+  const ledger = await ledgerOf(context, event.ledger_id);
+  const payment =
+    event.object_kind === "Payment" ? await findPayment(db, account, ledger.id, event.object_id) : undefined;
+  const common = [
+    ["Account holder", ledger.display_name],
+    ["Account", ledger.iban],
+    ["Event", `${event.object_kind} ${event.object_id}`],
+    ["Date", dayText(event.created_at)],
+  ] as const;
+  if (!payment) return pdf(context, { title: "Confirmation", facts: common });
+  const { display_name, iban = "" } = JSON.parse(payment.counterparty) as {
+    display_name: string;
+    iban?: string;
+  };
+  const money = (minor: number) => `${payment.currency} ${amountText(minor, payment.currency)}`;
+  return pdf(context, {
+    title: "Confirmation of payment",
+    facts: [
+      ...common,
+      [payment.amount < 0 ? "Paid to" : "Received from", display_name],
+      ["Their account", iban],
+      ["Description", payment.description],
+    ],
+    totals: [
+      ["Amount", money(payment.amount)],
+      ["Balance after it", money(payment.balance_after)],
+    ],
+  });
+}
+
+export async function makeInvoicePdf(context: BankContext, invoice: RecordRow): Promise<Made> {
+  const { number, items, currency, ledgerId }: InvoiceBody = invoiceBodyOf(invoice);
+  const ledger = await ledgerOf(context, ledgerId);
+  const money = (minor: number) => amountText(minor, currency);
+  const sums = invoiceSums(items);
+  return pdf(context, {
+    title: `Invoice ${number}`,
+    facts: [
+      ["To", ledger.display_name],
+      ["Account", ledger.iban],
+      ["Date", dayText(invoice.created_at)],
+      ["Status", invoice.status],
+    ],
+    table: {
+      columns: [
+        { title: "Date", width: 65 },
+        { title: "What for", width: 190 },
+        { title: "Number", width: 50, align: "right" },
+        { title: "Without VAT", width: 95, align: "right" },
+        { title: "With VAT", width: 95, align: "right" },
+      ],
+      rows: items.map((item) => {
+        const { inclusive, exclusive } = itemSums(item);
+        const { words } = PRICES[item.name];
+        return [dayText(item.billedAt), words, String(item.quantity), money(exclusive), money(inclusive)];
+      }),
+    },
+    totals: [
+      ["Without VAT", `${currency} ${money(sums.exclusive)}`],
+      [`VAT ${VAT_PERCENT} %`, `${currency} ${money(sums.vat)}`],
+      ["Total", `${currency} ${money(sums.inclusive)}`],
+    ],
+  });
+}

@@ -1,0 +1,187 @@
+/** Statements of accounts and cards, made from the ledger. */
+import { bodyOf, CARD } from "../cards.ts";
+import { ACTION, actionBodyOf } from "../domain/card-actions.ts";
+import { dayText } from "../domain/days.ts";
+import { csvOf, regionalAmount, statementCsv } from "../domain/documents/csv.ts";
+import { statementMt940 } from "../domain/documents/mt940.ts";
+import type { RegionalFormat, Statement, StatementLine } from "../domain/documents/statement.ts";
+import { amountText } from "../domain/money.ts";
+import { renderPdf } from "../pdf.ts";
+import type { BankContext } from "../state.ts";
+import {
+  type EntryOnPaper,
+  entriesAfter,
+  findLedger,
+  findRecordById,
+  ledgerBefore,
+  listCardUses,
+} from "../store/index.ts";
+import type { RecordRow } from "../tables.ts";
+import type { Made } from "./work.ts";
+
+/** So many lines a document has at most; whoever has more asks for less time. */
+export const LINES_MAX = 50_000;
+const READ_AT_ONCE = 1000;
+
+export const STATEMENT_FORMATS = ["CSV", "MT940", "PDF"] as const;
+export type StatementBody = {
+  readonly format: string;
+  readonly regional: RegionalFormat;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly number: number;
+  readonly blobId?: string;
+};
+
+const lineOf = (entry: EntryOnPaper): StatementLine => {
+  const { display_name = "Medley Bank", iban = "" } =
+    entry.counterparty === "" ? {} : JSON.parse(entry.counterparty);
+  return {
+    id: entry.paymentId,
+    atMs: entry.atMs,
+    minor: entry.minor,
+    balanceAfter: entry.balanceAfter,
+    name: display_name,
+    iban,
+    description: entry.description,
+  };
+};
+/** Everything is read from the entries themselves: what a statement adds up to is what the ledger has. */
+export async function readStatement(
+  { db, account }: BankContext,
+  ledgerId: number,
+  { fromMs, untilMs, number }: Pick<StatementBody, "fromMs" | "untilMs" | "number">,
+): Promise<Statement> {
+  const ledger = await findLedger(db, account, ledgerId);
+  if (!ledger) throw new Error(`the account ${ledgerId} is gone`);
+  const opening = await ledgerBefore(db, account, ledgerId, fromMs);
+  const closing = await ledgerBefore(db, account, ledgerId, untilMs);
+  const lines: StatementLine[] = [];
+  for (let afterSerial = opening.serial; afterSerial < closing.serial && lines.length < LINES_MAX; ) {
+    const span = { afterSerial, untilSerial: closing.serial };
+    const entries = await entriesAfter(db, account, ledgerId, span, READ_AT_ONCE);
+    lines.push(...entries.map(lineOf));
+    afterSerial = entries.at(-1)?.serial ?? closing.serial;
+  }
+  return {
+    number,
+    holder: ledger.display_name,
+    iban: ledger.iban,
+    currency: ledger.currency,
+    fromMs,
+    untilMs,
+    openingMinor: opening.balance,
+    closingMinor: closing.balance,
+    lines,
+  };
+}
+
+const STATEMENT_COLUMNS = [
+  { title: "Date", width: 58 },
+  { title: "Name", width: 120 },
+  { title: "Description", width: 157 },
+  { title: "Amount", width: 80, align: "right" },
+  { title: "Balance", width: 80, align: "right" },
+] as const;
+function statementPdf(statement: Statement, nowMs: number): Promise<Buffer> {
+  const { currency, lines, openingMinor, closingMinor } = statement;
+  const money = (minor: number) => `${currency} ${amountText(minor, currency)}`;
+  const sumOf = (isWanted: (minor: number) => boolean) =>
+    lines.reduce((sum, { minor }) => (isWanted(minor) ? sum + minor : sum), 0);
+  return renderPdf(
+    {
+      title: "Statement of account",
+      facts: [
+        ["Account holder", statement.holder],
+        ["Account", statement.iban],
+        ["Period", `${dayText(statement.fromMs)} to ${dayText(statement.untilMs - 1)}`],
+        ["Number", String(statement.number)],
+      ],
+      table: {
+        columns: STATEMENT_COLUMNS,
+        rows: lines.map((line) => [
+          dayText(line.atMs),
+          line.name,
+          line.description,
+          amountText(line.minor, currency),
+          amountText(line.balanceAfter, currency),
+        ]),
+      },
+      totals: [
+        ["Balance before", money(openingMinor)],
+        ["Came in", money(sumOf((minor) => minor > 0))],
+        ["Went out", money(sumOf((minor) => minor < 0))],
+        ["Balance after", money(closingMinor)],
+      ],
+    },
+    nowMs,
+  );
+}
+
+const text = (content: string, type: string): Made => ({ bytes: Buffer.from(content, "utf8"), type });
+export async function makeStatement(context: BankContext, { owner_id, body }: RecordRow): Promise<Made> {
+  const wanted = JSON.parse(body) as StatementBody;
+  const statement = await readStatement(context, owner_id, wanted);
+  if (wanted.format === "CSV") return text(statementCsv(statement, wanted.regional), "text/csv");
+  if (wanted.format === "MT940") return text(statementMt940(statement), "text/plain");
+  return { bytes: await statementPdf(statement, context.clock.nowMs()), type: "application/pdf" };
+}
+
+const CARD_COLUMNS = [
+  { title: "Date", width: 58 },
+  { title: "Merchant", width: 150 },
+  { title: "Place", width: 117 },
+  { title: "Status", width: 90 },
+  { title: "Amount", width: 80, align: "right" },
+] as const;
+/** What a card was used for, with what came of it. */
+export async function makeCardStatement(context: BankContext, { owner_id, body }: RecordRow): Promise<Made> {
+  const { db, account, clock } = context;
+  const { format, regional, fromMs, untilMs } = JSON.parse(body) as StatementBody;
+  const card = await findRecordById(db, account, CARD, owner_id);
+  if (!card) throw new Error(`the card ${owner_id} is gone`);
+  const { nameOnCard, numbers, currency } = bodyOf(card);
+  const lines = [];
+  for (const use of await listCardUses(db, account, card.id, { fromMs, untilMs }, LINES_MAX)) {
+    const action = await findRecordById(db, account, ACTION, use.action_id);
+    if (!action) continue;
+    const { merchant, refunds } = actionBodyOf(action);
+    const minor = use.amount - refunds.reduce((sum, refund) => sum + refund.minor, 0);
+    lines.push({ id: action.id, atMs: use.created_at, merchant, status: action.status, minor });
+  }
+  const total = lines.reduce((sum, { minor }) => sum + minor, 0);
+  if (format === "CSV") {
+    const rows = lines.map(({ id, atMs, merchant, status, minor }) => [
+      dayText(atMs),
+      String(id),
+      merchant.name,
+      merchant.city,
+      merchant.country,
+      status,
+      { amount: regionalAmount(minor, currency, regional) },
+      currency,
+    ]);
+    const columns = ["Date", "Transaction", "Merchant", "City", "Country", "Status", "Amount", "Currency"];
+    return text(csvOf([columns, ...rows], regional), "text/csv");
+  }
+  const sheet = {
+    title: "Statement of card",
+    facts: [
+      ["Name on card", nameOnCard],
+      ["Card", `•••• ${numbers[0]?.fourDigit ?? ""}`],
+      ["Period", `${dayText(fromMs)} to ${dayText(untilMs - 1)}`],
+    ] as const,
+    table: {
+      columns: CARD_COLUMNS,
+      rows: lines.map(({ atMs, merchant, status, minor }) => [
+        dayText(atMs),
+        merchant.name,
+        `${merchant.city} ${merchant.country}`,
+        status,
+        amountText(minor, currency),
+      ]),
+    },
+    totals: [["Spent", `${currency} ${amountText(total, currency)}`]] as const,
+  };
+  return { bytes: await renderPdf(sheet, clock.nowMs()), type: "application/pdf" };
+}

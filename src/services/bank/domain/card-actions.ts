@@ -1,0 +1,32 @@
+/** What is kept of a use of a card. */
+import type { EntryMode } from "./cards.ts";
+import type { Money } from "./money.ts";
+
+export const ACTION = "mastercard-action";
+export const CVC2 = "generated-cvc2";
+
+export type Merchant = {
+  readonly name: string;
+  readonly city: string;
+  readonly country: string;
+  readonly categoryCode: string;
+  readonly id: string;
+};
+export type ActionBody = {
+  readonly cardId: number;
+  readonly local: Money;
+  readonly billing: Money;
+  readonly merchant: Merchant;
+  readonly entry: EntryMode;
+  readonly decision: string;
+  readonly reason: string;
+  readonly appliedLimit: string;
+  readonly authorisationId: string;
+  readonly reservedUntil: number;
+  readonly settledMinor: number;
+  readonly refunds: readonly { readonly paymentId: number; readonly minor: number }[];
+  readonly paymentIds: readonly number[];
+};
+export const actionBodyOf = ({ body }: { readonly body: string }): ActionBody => JSON.parse(body);
+
+export type Cvc2Body = { readonly type: string; readonly expiresAt: number | null };

@@ -1,0 +1,127 @@
+/** Cards: how they move from order to end, and whether one may be used. No table, no clock: rules alone. */
+
+const HOUR_SECONDS = 3600;
+type OrderStep = { readonly next: string; readonly afterSeconds: number };
+/** How an order goes on by itself. */
+export const ORDER_STEPS: Readonly<Record<string, OrderStep>> = {
+  NEW_CARD_REQUEST_RECEIVED: { next: "CARD_REQUEST_PENDING", afterSeconds: HOUR_SECONDS },
+  CARD_REQUEST_PENDING: { next: "SENT_FOR_PRODUCTION", afterSeconds: 2 * HOUR_SECONDS },
+  SENT_FOR_PRODUCTION: { next: "ACCEPTED_FOR_PRODUCTION", afterSeconds: 12 * HOUR_SECONDS },
+  ACCEPTED_FOR_PRODUCTION: { next: "SENT_FOR_DELIVERY", afterSeconds: 24 * HOUR_SECONDS },
+  SENT_FOR_DELIVERY: { next: "DELIVERED_TO_CUSTOMER", afterSeconds: 48 * HOUR_SECONDS },
+};
+/** From here on the code that activates the card is in its owner's hands. */
+export const CODE_SENT_AT = "ACCEPTED_FOR_PRODUCTION";
+const IN_HAND: readonly string[] = [
+  "ACCEPTED_FOR_PRODUCTION",
+  "SENT_FOR_DELIVERY",
+  "DELIVERED_TO_CUSTOMER",
+  "VIRTUAL_DELIVERY",
+];
+export const isInHand = (orderStatus: string): boolean => IN_HAND.includes(orderStatus);
+
+export const PIN_TRIES_MAX = 3;
+export const PIN_TYPES = ["PRIMARY", "SECONDARY", "TERTIARY"] as const;
+export type PinType = (typeof PIN_TYPES)[number];
+
+export type Permission = { readonly id: number; readonly country: string; readonly expiresAt: number | null };
+export type PinAssignment = {
+  readonly type: PinType;
+  readonly routing: string;
+  readonly ledgerId: number;
+  readonly status: string;
+};
+export type CardNumber = {
+  readonly id: number;
+  readonly uuid: string;
+  readonly description: string;
+  readonly status: string;
+  readonly ledgerId: number;
+  readonly fourDigit: string;
+  readonly type: string;
+};
+/** What is kept of a card besides its number, status and times. */
+export type CardBody = {
+  readonly uuid: string;
+  readonly type: string;
+  readonly subType: string;
+  readonly productType: string;
+  readonly firstLine: string;
+  readonly secondLine: string;
+  readonly nameOnCard: string;
+  readonly preferredName: string;
+  readonly country: string;
+  readonly currency: string;
+  readonly orderStatus: string;
+  readonly subStatus: string;
+  readonly reference: string;
+  readonly expiresAt: number;
+  readonly limitMinor: number;
+  readonly limitAtmMinor: number;
+  readonly permissions: readonly Permission[];
+  readonly pins: readonly PinAssignment[];
+  readonly numbers: readonly CardNumber[];
+  readonly orderedLedgerId: number;
+  readonly fallbackLedgerId: number | null;
+  readonly wrongPins: number;
+  /** Whether its code was given once: from then on it goes off and on without. */
+  readonly wasActivated: boolean;
+  readonly replacedById: number | null;
+  readonly cancellationReason: string;
+};
+
+export const ENTRY_MODES = ["CHIP", "CONTACTLESS", "MAGNETIC_STRIPE", "E_COMMERCE", "ATM"] as const;
+export type EntryMode = (typeof ENTRY_MODES)[number];
+export type CardUse = {
+  /** In the card's currency. */
+  readonly minor: number;
+  readonly entry: EntryMode;
+  readonly country: string;
+  readonly atMs: number;
+  /** What was spent in this way within a day before. */
+  readonly spentMinor: number;
+};
+export type Refusal = { readonly decision: string; readonly reason: string; readonly appliedLimit?: string };
+
+/** Why a card may not be used so; undefined where it may. Codes and the money itself are looked at elsewhere. */
+export function findCardRefusal(status: string, card: CardBody, use: CardUse): Refusal | undefined {
+  if (card.expiresAt <= use.atMs)
+    return { decision: "REFUSED_CARD_EXPIRED", reason: "The card is past its date." };
+  if (status !== "ACTIVE") return { decision: "REFUSED_CARD_STATUS", reason: `The card is ${status}.` };
+  const isPermitted = card.permissions.some(
+    ({ country, expiresAt }) => country === use.country && (expiresAt === null || expiresAt > use.atMs),
+  );
+  if (!isPermitted)
+    return { decision: "REFUSED_COUNTRY", reason: `The card is not open for ${use.country}.` };
+  const isAtm = use.entry === "ATM";
+  const limit = isAtm ? card.limitAtmMinor : card.limitMinor;
+  if (use.spentMinor + use.minor > limit)
+    return {
+      decision: "REFUSED_LIMIT",
+      reason: "This would pass the card's limit for a day.",
+      appliedLimit: isAtm ? "CARD_LIMIT_ATM" : "CARD_LIMIT_POS",
+    };
+  return undefined;
+}
+/** Where a code must be given for the card to work. */
+export const needsPin = (entry: EntryMode): boolean => entry === "CHIP" || entry === "ATM";
+
+const NAME_LENGTH_MAX = 21;
+/** How a name may stand on a card: whole, shortened, or by its last part. */
+export function namesOnCard(displayName: string): string[] {
+  const parts = displayName.split(/\s+/).filter(Boolean);
+  const last = parts.at(-1) ?? "";
+  const initials = parts.slice(0, -1).map((part) => `${part.slice(0, 1)}.`);
+  const names = [
+    parts.join(" "),
+    [...initials, last].join(" "),
+    [parts[0] ?? "", last].join(" ").trim(),
+    last,
+  ];
+  return [...new Set(names.map((name) => name.slice(0, NAME_LENGTH_MAX).trim()))].filter(Boolean);
+}
+
+const FREE_WITHIN_MS = 90 * 86_400_000;
+/** A card that is about to end is replaced for nothing. */
+export const isFreelyReplaced = (expiresAt: number, nowMs: number): boolean =>
+  expiresAt - nowMs < FREE_WITHIN_MS;

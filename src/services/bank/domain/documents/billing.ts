@@ -1,0 +1,39 @@
+/** What the bank asks for, and how an invoice adds up. VAT is in every price. */
+
+export type Price = { readonly type: string; readonly words: string; readonly minor: number };
+export const PRICES = {
+  PERSON_FREE_V1: { type: "SUBSCRIPTION", words: "Personal account, a month", minor: 0 },
+  COMPANY_V1: { type: "SUBSCRIPTION", words: "Company account, a month", minor: 799 },
+  CARD_ORDER: { type: "CARD", words: "Further card", minor: 900 },
+  CARD_REPLACEMENT: { type: "CARD", words: "Card in place of another", minor: 900 },
+  ATM_WITHDRAWAL: { type: "CASH", words: "Cash withdrawal", minor: 99 },
+} as const satisfies Readonly<Record<string, Price>>;
+export type PriceName = keyof typeof PRICES;
+
+export const VAT_PERCENT = 21;
+/** Rounded half up, so that both parts add up to the whole. */
+export const withoutVat = (minor: number): number => Math.round((minor * 100) / (100 + VAT_PERCENT));
+
+export type InvoiceItem = {
+  readonly id: number;
+  readonly name: PriceName;
+  readonly billedAt: number;
+  readonly quantity: number;
+};
+export type InvoiceSums = { readonly inclusive: number; readonly exclusive: number; readonly vat: number };
+export const itemSums = ({ name, quantity }: InvoiceItem): InvoiceSums => {
+  const inclusive = PRICES[name].minor * quantity;
+  const exclusive = withoutVat(inclusive);
+  return { inclusive, exclusive, vat: inclusive - exclusive };
+};
+/** Of items: each is rounded by itself, so that a reader who adds them up finds the same. */
+export function invoiceSums(items: readonly InvoiceItem[]): InvoiceSums {
+  const sums = { inclusive: 0, exclusive: 0, vat: 0 };
+  for (const item of items) {
+    const { inclusive, exclusive, vat } = itemSums(item);
+    sums.inclusive += inclusive;
+    sums.exclusive += exclusive;
+    sums.vat += vat;
+  }
+  return sums;
+}

@@ -1,0 +1,52 @@
+/** Account numbers as banks of the country write them, valid by every check that the country has. */
+import { composeIBAN, electronicFormatIBAN, isValidIBAN } from "ibantools";
+
+const BANK_LETTERS = "MDLY";
+
+const mod97 = (digits: string): number => {
+  let rest = 0;
+  for (const digit of digits) rest = (rest * 10 + Number(digit)) % 97;
+  return rest;
+};
+const weighted = (digits: string, weights: readonly number[]): number =>
+  weights.reduce((sum, weight, at) => sum + weight * Number(digits[at]), 0);
+
+const spanishCheck = (digits: string): string => {
+  const check = 11 - (weighted(digits, [1, 2, 4, 8, 5, 10, 9, 7, 3, 6]) % 11);
+  return String(check === 10 ? 1 : check % 11);
+};
+/** The last digit makes the weighted sum of a Dutch number a multiple of eleven; some beginnings have no such digit. */
+function dutchNumber(seed: string): string {
+  for (let start = Number(seed.slice(0, 9)); ; start = (start + 1) % 1_000_000_000) {
+    const digits = String(start).padStart(9, "0");
+    const last = (11 - (weighted(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11;
+    if (last < 10) return digits + String(last);
+  }
+}
+
+/** `digits`: ten, of which the number is made. */
+const numberers: Readonly<Record<string, (digits: string) => string>> = {
+  NL: (digits) => BANK_LETTERS + dutchNumber(digits),
+  DE: (digits) => `10010001${digits}`,
+  IE: (digits) => `${BANK_LETTERS}990051${digits.slice(0, 8)}`,
+  FR: (digits) => {
+    const bban = `2763300001${digits.padStart(11, "0")}`;
+    return bban + String(97 - mod97(`${bban}00`)).padStart(2, "0");
+  },
+  ES: (digits) => `15630001${spanishCheck("0015630001")}${spanishCheck(digits)}${digits}`,
+};
+export const COUNTRIES: readonly string[] = Object.keys(numberers);
+
+export function makeIban(country: string, digits: string): string {
+  const bban = numberers[country]?.(digits);
+  const iban = bban === undefined ? null : composeIBAN({ countryCode: country, bban });
+  if (iban === null) throw new Error(`no account number can be made for ${country} of ${digits}`);
+  return iban;
+}
+
+/** Without its spaces; undefined where it is none. */
+export function readIban(text: string): string | undefined {
+  if (text.length > 60) return undefined;
+  const iban = electronicFormatIBAN(text);
+  return iban !== null && isValidIBAN(iban) ? iban : undefined;
+}

@@ -1,0 +1,13 @@
+/** The state machines of all records, by their kinds: every PUT follows them. */
+import { accessStates } from "./access.ts";
+import { cardStates } from "./cards.ts";
+import { paymentStates } from "./payments.ts";
+import type { StateTables } from "./table.ts";
+
+export const recordStates: StateTables = { ...accessStates, ...paymentStates, ...cardStates };
+
+/** Staying where one is, is no move. Kinds without a table have no states to speak of. */
+export function isMoveAllowed(kind: string, from: string, to: string): boolean {
+  const table = recordStates[kind];
+  return table === undefined || from === to || (table.moves[from] ?? []).includes(to);
+}

@@ -1,0 +1,78 @@
+/** How records that move money may move themselves. */
+import type { StateTable, StateTables } from "./table.ts";
+
+const request: StateTable = {
+  initial: "PENDING",
+  moves: { PENDING: ["ACCEPTED", "REJECTED", "REVOKED", "EXPIRED"] },
+};
+const merchantTransaction: StateTable = {
+  initial: "OPEN",
+  moves: { OPEN: ["SUCCESS", "FAILURE", "CANCELLED", "EXPIRED"] },
+};
+const scheduled: StateTable = {
+  initial: "ACTIVE",
+  moves: { ACTIVE: ["FINISHED", "CANCELLED"] },
+};
+const whitelist: StateTable = { initial: "ACTIVE", moves: { ACTIVE: ["DELETED"] } };
+
+export const paymentStates: StateTables = {
+  "request-inquiry": request,
+  "request-response": {
+    initial: "PENDING",
+    moves: {
+      PENDING: ["ACCEPTED", "REJECTED", "REVOKED", "EXPIRED"],
+      ACCEPTED: ["REFUND_REQUESTED"],
+      REFUND_REQUESTED: ["REFUNDED"],
+    },
+  },
+  "request-inquiry-batch": { initial: "PENDING", moves: { PENDING: ["REVOKED"] } },
+  "payment-batch": { initial: "FINISHED", moves: { FINISHED: ["REVOKED"] } },
+  "draft-payment": {
+    initial: "PENDING",
+    moves: { PENDING: ["ACCEPTED", "REJECTED", "CANCELLED"] },
+  },
+  schedule: scheduled,
+  "schedule-payment": scheduled,
+  "schedule-payment-batch": scheduled,
+  "schedule-request-inquiry": scheduled,
+  "schedule-request-inquiry-batch": scheduled,
+  "schedule-instance": {
+    initial: "PENDING",
+    moves: {
+      PENDING: ["SKIPPED", "FINISHED_SUCCESSFULLY", "FAILED_USER_ERROR", "CANCELLED"],
+      FAILED_USER_ERROR: ["RETRY"],
+      RETRY: ["FINISHED_SUCCESSFULLY", "FAILED_USER_ERROR"],
+    },
+  },
+  "vendorme-tab": {
+    initial: "WAITING_FOR_PAYMENT",
+    moves: { WAITING_FOR_PAYMENT: ["CANCELLED", "EXPIRED"] },
+  },
+  "vendorme-fundraiser-profile": { initial: "ACTIVE", moves: { ACTIVE: ["DEACTIVATED"] } },
+  "ideal-merchant-transaction": merchantTransaction,
+  "sofort-merchant-transaction": merchantTransaction,
+  "open-banking-merchant-transaction": merchantTransaction,
+  "currency-conversion-quote": {
+    initial: "PENDING",
+    moves: { PENDING: ["ACCEPTED", "CANCELLED", "EXPIRED"] },
+  },
+  "transferwise-transfer": {
+    initial: "PENDING",
+    moves: { PENDING: ["PROCESSING"], PROCESSING: ["COMPLETED", "REFUNDED"] },
+  },
+  "payment-auto-allocate": {
+    initial: "ACTIVE",
+    moves: { ACTIVE: ["FINISHED", "CANCELLED"] },
+  },
+  "payment-delayed": { initial: "PENDING", moves: { PENDING: ["EXECUTED", "FAILED"] } },
+  "payment-service-provider-draft-payment": {
+    initial: "PENDING",
+    moves: { PENDING: ["ACCEPTED", "REJECTED", "CANCELLED"] },
+  },
+  "payment-service-provider-issuer-transaction": {
+    initial: "PENDING",
+    moves: { PENDING: ["ACCEPTED", "REJECTED", "CANCELLED", "EXPIRED"] },
+  },
+  "whitelist-sdd-one-off": whitelist,
+  "whitelist-sdd-recurring": whitelist,
+};

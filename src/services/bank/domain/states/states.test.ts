@@ -1,0 +1,24 @@
+/** Every state machine, walked whole. */
+import { describe, expect, it } from "vitest";
+import { isMoveAllowed, recordStates } from "./index.ts";
+
+describe.each(Object.entries(recordStates))("a %s", (kind, { initial, moves }) => {
+  const states = [...new Set([initial, ...Object.keys(moves), ...Object.values(moves).flat()])];
+
+  it("moves where its table says, and nowhere else", () => {
+    for (const from of states)
+      for (const to of [...states, "ELSEWHERE"])
+        expect([from, to, isMoveAllowed(kind, from, to)]).toEqual([
+          from,
+          to,
+          from === to || (moves[from] ?? []).includes(to),
+        ]);
+  });
+
+  /** What comes by itself, without a move that anybody can ask for, has a row to leave by. */
+  it("comes from its first state to every other", () => {
+    const reached = new Set([initial]);
+    for (const state of reached) for (const next of moves[state] ?? []) reached.add(next);
+    expect(states.filter((state) => !reached.has(state) && !(state in moves))).toEqual([]);
+  });
+});

@@ -1,0 +1,18 @@
+/** The page on which a user raises money: everybody has one, for the first account. */
+import { createRecord } from "../records.ts";
+import type { BankContext } from "../state.ts";
+import { takeId } from "../store/index.ts";
+import type { LedgerRow } from "../tables.ts";
+import type { ProfileKept } from "../wire/tabs.ts";
+import { openPage } from "./open-pages.ts";
+
+const KIND = "vendorme-fundraiser-profile";
+export async function openFundraiser(context: BankContext, ledger: LedgerRow): Promise<void> {
+  const id = await takeId(context.db, context.account);
+  const body: ProfileKept = {
+    description: `Give something to ${ledger.display_name}`,
+    color: "#1D6B51",
+    shareUuid: await openPage(context, { kind: KIND, recordId: id }),
+  };
+  await createRecord(context, { kind: KIND, userId: ledger.user_id, ownerId: ledger.id, id, body });
+}

@@ -1,0 +1,130 @@
+/** Orders to pay: checked when they are given, carried out when their time comes, several of them together or not at all. */
+import type { Static } from "@sinclair/typebox";
+import type { Money } from "../domain/money.ts";
+import { errors } from "../errors.ts";
+import { findTarget, type PointerTo, pay, type Target } from "../paying.ts";
+import { createRecord } from "../records.ts";
+import type { BankContext } from "../state.ts";
+import { findLedger, findOpenPage, findPayment, listPaymentsOfBatch } from "../store/index.ts";
+import type { LedgerRow, PaymentRow, RecordRow } from "../tables.ts";
+import { getPositive } from "../wire/members.ts";
+import type { Entry, EntryBody, Result } from "../wire/orders.ts";
+import { paymentView } from "../wire/payments.ts";
+import { findPayable, noteResult, type Payable } from "./payables.ts";
+
+const SHARED = /\/share\/([0-9a-f-]{36})$/;
+/** Whoever pays to the address of a page pays what is behind it. */
+async function findShared(context: BankContext, { type, value }: PointerTo): Promise<Payable | undefined> {
+  const [, uuid] = type === "URL" ? (SHARED.exec(value) ?? []) : [];
+  const page = uuid === undefined ? undefined : await findOpenPage(context.db, uuid);
+  if (page?.account !== context.account) return undefined;
+  const payable = await findPayable(context, { kind: page.kind, recordId: page.record_id });
+  if (payable && !payable.isOpen) throw errors.badRequest("This can no longer be paid.");
+  return payable;
+}
+async function targetOf(
+  context: BankContext,
+  to: PointerTo,
+): Promise<Target & { readonly shared?: Payable }> {
+  const shared = await findShared(context, to);
+  return shared ? { ledger: shared.ledger, label: shared.payee, shared } : findTarget(context, to);
+}
+function requireAsked({ money }: Payable, { minor, currency }: Money): void {
+  if (money && (money.minor !== minor || money.currency !== currency))
+    throw errors.badRequest("This is not the amount that is asked for.");
+}
+/** Both sides see what was paid for. */
+async function noteShared(context: BankContext, shared: Payable, payment: PaymentRow): Promise<void> {
+  await createRecord(context, {
+    kind: "vendorme-tab-result-response",
+    userId: (await findLedger(context.db, context.account, payment.ledger_id))?.user_id ?? 0,
+    ownerId: payment.ledger_id,
+    id: payment.id,
+    body: {},
+  });
+  // The payee's side of a payment follows the payer's.
+  const received = await findPayment(context.db, context.account, shared.ledger.id, payment.id + 1);
+  if (received) await noteResult(context, shared.record, received);
+}
+
+export async function entryOf(context: BankContext, body: EntryBody): Promise<Entry> {
+  const { counterparty_alias, description, merchant_reference } = body;
+  const { label } = await targetOf(context, counterparty_alias);
+  return {
+    money: getPositive(body.amount, "amount"),
+    to: counterparty_alias,
+    label,
+    description,
+    merchantReference: merchant_reference,
+  };
+}
+export async function entriesOf(context: BankContext, bodies: readonly EntryBody[]): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const body of bodies) entries.push(await entryOf(context, body));
+  return entries;
+}
+
+type Origin = { readonly batchId?: number; readonly scheduledId?: number };
+/** Whom an order names is looked up again: it may have been given long ago. */
+export async function payEntry(
+  context: BankContext,
+  from: LedgerRow,
+  { money, to, description, merchantReference }: Entry,
+  origin: Origin = {},
+): Promise<PaymentRow> {
+  const target = await targetOf(context, to);
+  if (target.shared) requireAsked(target.shared, money);
+  const paid = await pay(context, {
+    from,
+    to: target,
+    money,
+    description,
+    type: "BUNQ",
+    ...origin,
+    details: { merchant_reference: merchantReference },
+  });
+  if (target.shared) await noteShared(context, target.shared, paid);
+  return paid;
+}
+
+/** In the caller's transaction, so that one that cannot be paid undoes the others. */
+export async function payBatch(
+  context: BankContext,
+  from: LedgerRow,
+  entries: readonly Entry[],
+  origin: Origin & { readonly batchId: number },
+): Promise<void> {
+  for (const entry of entries) await payEntry(context, from, entry, origin);
+}
+
+/** What a carried-out order refers to. */
+export type Outcome = { readonly paymentId?: number; readonly batchId?: number };
+export async function carryOut(
+  context: BankContext,
+  from: LedgerRow,
+  entries: readonly Entry[],
+  origin: { readonly scheduledId?: number } = {},
+): Promise<Outcome> {
+  const [only, ...others] = entries;
+  if (only && others.length === 0) return { paymentId: (await payEntry(context, from, only, origin)).id };
+  const batch = await createBatch(context, from);
+  await payBatch(context, from, entries, { ...origin, batchId: batch.id });
+  return { batchId: batch.id };
+}
+const createBatch = (context: BankContext, { user_id, id }: LedgerRow): Promise<RecordRow> =>
+  createRecord(context, { kind: "payment-batch", userId: user_id, ownerId: id, body: {} });
+
+export async function batchView({ db, account }: BankContext, ledgerId: number, batchId: number) {
+  const rows = await listPaymentsOfBatch(db, account, ledgerId, batchId);
+  return { payments: { Payment: rows.map(paymentView) } };
+}
+export async function resultView(
+  context: BankContext,
+  ledgerId: number,
+  { paymentId, batchId }: Outcome,
+): Promise<Static<typeof Result>> {
+  if (batchId !== undefined) return { PaymentBatch: await batchView(context, ledgerId, batchId) };
+  const payment =
+    paymentId === undefined ? undefined : await findPayment(context.db, context.account, ledgerId, paymentId);
+  return payment ? { Payment: paymentView(payment) } : {};
+}

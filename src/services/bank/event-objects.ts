@@ -1,0 +1,15 @@
+/** The thing that an event happened to, as it was then. */
+import type { BankContext } from "./state.ts";
+import { findPayment } from "./store/index.ts";
+import type { EventRow } from "./tables.ts";
+import { paymentView } from "./wire/payments.ts";
+
+/** Payments never change, so that they are read where they lie. */
+export async function objectOf(
+  { db, account }: BankContext,
+  { ledger_id, object_kind, object_id, body }: EventRow,
+): Promise<Record<string, unknown>> {
+  if (body !== "") return { [object_kind]: JSON.parse(body) };
+  const payment = await findPayment(db, account, ledger_id, object_id);
+  return { [object_kind]: payment ? paymentView(payment) : { id: object_id } };
+}

@@ -1,0 +1,11 @@
+/** Invoices of a month, and the money for them. */
+import { jobsFor } from "#kernel/operation";
+import { bill, billing, collect, collecting } from "../billing.ts";
+import type { State } from "../state.ts";
+import type { Tables } from "../tables.ts";
+
+const job = jobsFor<Tables, State>();
+export const billingJobs = [
+  job({ ...billing, run: ({ userId }, context) => bill(context, userId) }),
+  job({ ...collecting, run: ({ invoiceId, tries }, context) => collect(context, invoiceId, tries) }),
+];

@@ -1,0 +1,26 @@
+/** What time does to cards and to money that is kept for merchants. */
+import { jobsFor } from "#kernel/operation";
+import { reservationEnd, reverse } from "../card-transactions.ts";
+import { advanceOrder, CARD, cardStep, expireCard } from "../cards.ts";
+import type { State } from "../state.ts";
+import { findRecordById } from "../store/index.ts";
+import type { Tables } from "../tables.ts";
+
+const job = jobsFor<Tables, State>();
+
+const takeCardStep = job({
+  ...cardStep,
+  async run({ cardId, step }, context) {
+    const card = await findRecordById(context.db, context.account, CARD, cardId);
+    if (card) await (step === "order" ? advanceOrder(context, card) : expireCard(context, card));
+  },
+});
+const endReservation = job({
+  ...reservationEnd,
+  async run({ actionId }, context) {
+    const action = await findRecordById(context.db, context.account, "mastercard-action", actionId);
+    if (action?.status === "AUTHORISED") await reverse(context, actionId, "EXPIRED");
+  },
+});
+
+export const cardJobs = [takeCardStep, endReservation];

@@ -1,0 +1,9 @@
+/** Durable work of the bank. */
+import { billingJobs } from "./billing.ts";
+import { cardJobs } from "./cards.ts";
+import { documentJobs } from "./documents.ts";
+import { notify } from "./notify.ts";
+import { paymentJobs } from "./payments.ts";
+import { proofJobs } from "./proof.ts";
+
+export const jobs = [notify, ...billingJobs, ...cardJobs, ...documentJobs, ...paymentJobs, ...proofJobs] as const;

@@ -1,0 +1,111 @@
+/** Tells one filter of one event: once more each minute, five times, where an address does not answer well. */
+import { sign } from "node:crypto";
+import { promisify } from "node:util";
+import type { Static } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import { objectOf } from "../event-objects.ts";
+import { notification } from "../happening.ts";
+import type { BankContext, State } from "../state.ts";
+import { findEvent, findFilter, insertRecord, takeId } from "../store/index.ts";
+import type { EventRow, FilterRow, Tables } from "../tables.ts";
+
+const RETRIES = 5;
+const INTERVAL_MS = 60_000;
+const TIMEOUT_MS = 10_000;
+const ANSWER_BYTES_MAX = 4096;
+const signAsync = promisify(sign);
+
+type Payload = Static<typeof notification.payload>;
+type Outcome = { readonly status: number; readonly message: string };
+
+/** As the maker's receivers know it. */
+async function messageOf(context: BankContext, event: EventRow, filter: FilterRow): Promise<string> {
+  const message = {
+    target_url: filter.target,
+    category: filter.category,
+    event_type: `${event.object_kind}_${event.action}`.toUpperCase(),
+    object: await objectOf(context, event),
+  };
+  return JSON.stringify({ [filter.method === "URL" ? "NotificationUrl" : "Notification"]: message });
+}
+async function headersOf({ state }: BankContext, body: string): Promise<Record<string, string>> {
+  const { privateKey } = await state.serverKey();
+  const signature = (await signAsync("sha256", Buffer.from(body), privateKey)).toString("base64");
+  return { "content-type": "application/json", "x-vendor-server-signature": signature };
+}
+/** Whoever answers with 2xx has heard it. */
+async function post(
+  { outbound }: BankContext,
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<Outcome> {
+  try {
+    const { status } = await outbound.request({
+      method: "POST",
+      url,
+      headers,
+      body,
+      timeoutMs: TIMEOUT_MS,
+      responseBytesMax: ANSWER_BYTES_MAX,
+    });
+    return { status, message: `the receiver answered ${status}` };
+  } catch (error) {
+    return { status: 0, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+async function noteFailure(context: BankContext, filter: FilterRow, payload: Payload, outcome: Outcome) {
+  const { db, account, clock } = context;
+  const id = await takeId(db, account);
+  const now = clock.nowMs();
+  const event = await findEvent(db, account, payload.eventId);
+  await insertRecord(db, {
+    account,
+    kind: "notification-failure",
+    id,
+    user_id: filter.user_id,
+    owner_id: 0,
+    status: "FAILED",
+    body: JSON.stringify({
+      ...payload,
+      category: filter.category,
+      method: filter.method,
+      target: filter.target,
+      event_type: `${event?.object_kind}_${event?.action}`.toUpperCase(),
+      object_id: event?.object_id ?? 0,
+      exception_message: outcome.message.slice(0, 500),
+      response_code: outcome.status,
+    }),
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+async function tell(context: BankContext, event: EventRow, filter: FilterRow, payload: Payload) {
+  const { attempt = 0 } = payload;
+  const body = await messageOf(context, event, filter);
+  const headers = await headersOf(context, body);
+  const kind = { URL: "webhook", EMAIL: "mail" }[filter.method] ?? "push";
+  if (attempt === 0)
+    await context.transact(async ({ outbox }) => {
+      await outbox.send({ kind, target: filter.target, subject: filter.category, headers, body });
+    });
+  if (filter.method !== "URL") return;
+  const outcome = await post(context, filter.target, headers, body);
+  if (outcome.status >= 200 && outcome.status <= 299) return;
+  await context.transact(async (inner) => {
+    if (attempt >= RETRIES) return noteFailure(inner, filter, payload, outcome);
+    const runAtMs = inner.clock.nowMs() + INTERVAL_MS;
+    await inner.enqueue(notification, { ...payload, attempt: attempt + 1 }, { runAtMs });
+  });
+}
+
+export const notify = jobsFor<Tables, State>()({
+  ...notification,
+  transaction: "manual",
+  async run(payload, context) {
+    const event = await findEvent(context.db, context.account, payload.eventId);
+    const filter = await findFilter(context.db, context.account, payload.filterId);
+    if (event && filter) await tell(context, event, filter, payload);
+  },
+});

@@ -1,0 +1,18 @@
+/** Pages that anybody may open, and rates of exchange. */
+import type { Kysely } from "kysely";
+import { createTable } from "#kernel/db";
+
+export async function createOpenPages(db: Kysely<unknown>): Promise<void> {
+  await createTable(
+    db,
+    "bank_open_page",
+    { account: "text", uuid: "text", kind: "text", record_id: "integer", created_at: "integer" },
+    ["uuid"],
+  );
+  await createTable(
+    db,
+    "bank_rate",
+    { account: "text", currency: "text", rate: "text", updated_at: "integer" },
+    ["account", "currency"],
+  );
+}

@@ -1,0 +1,136 @@
+/** How users and their accounts of money come into being. */
+import { subscribe } from "./billing.ts";
+import { makeIban } from "./domain/iban.ts";
+import { openFundraiser } from "./effects/fundraisers.ts";
+import { receive } from "./paying.ts";
+import type { BankContext } from "./state.ts";
+import { insertAlias, insertLedger, insertUser, takeId } from "./store/index.ts";
+import type { LedgerRow, UserRow } from "./tables.ts";
+
+export type UserKind = "person" | "company" | "provider";
+type NewUser = {
+  readonly kind: UserKind;
+  readonly isDefault: boolean;
+  readonly names: readonly [first: string, last: string];
+  /** Whether it begins with nothing on its account. */
+  readonly isEmpty?: boolean;
+  /** Of a payment service provider: what it is known by. */
+  readonly certificate?: { readonly fingerprint: string; readonly subject: string };
+};
+const SESSION_SECONDS = 7 * 86_400;
+/** What everybody begins with, so that there is something to pay with. */
+const OPENING_MINOR = 50_000;
+const DAILY_LIMIT_MINOR = 10_000_000;
+
+export type NewLedger = {
+  readonly userId: number;
+  readonly kind: string;
+  readonly currency: string;
+  readonly country: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly dailyLimitMinor?: number;
+  readonly overdraftLimitMinor?: number;
+  readonly details?: Readonly<Record<string, unknown>>;
+};
+
+/** An account of money with a number of its own, by which others pay to it. */
+export async function openLedger(context: BankContext, wanted: NewLedger): Promise<LedgerRow> {
+  const { db, account, ids, clock } = context;
+  const id = await takeId(db, account);
+  const now = clock.nowMs();
+  let iban = "";
+  do iban = makeIban(wanted.country, ids.digits(10));
+  while (
+    !(await insertAlias(db, {
+      account,
+      type: "IBAN",
+      value: iban,
+      name: wanted.displayName,
+      user_id: wanted.userId,
+      ledger_id: id,
+    }))
+  );
+  const row: LedgerRow = {
+    account,
+    id,
+    user_id: wanted.userId,
+    kind: wanted.kind,
+    currency: wanted.currency,
+    balance: 0,
+    overdraft_limit: wanted.overdraftLimitMinor ?? 0,
+    daily_limit: wanted.dailyLimitMinor ?? DAILY_LIMIT_MINOR,
+    serial: 0,
+    status: "ACTIVE",
+    sub_status: "NONE",
+    iban,
+    public_uuid: ids.uuid(),
+    display_name: wanted.displayName,
+    description: wanted.description,
+    details: JSON.stringify(wanted.details ?? {}),
+    created_at: now,
+    updated_at: now,
+  };
+  await insertLedger(db, row);
+  return row;
+}
+
+const detailsOf = (kind: UserKind, [first, last]: NewUser["names"], subject?: string) => {
+  if (kind === "person") return { first_name: first, last_name: last };
+  return subject === undefined ? {} : { certificate_distinguished_name: subject };
+};
+const mailName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "")
+    .slice(0, 40);
+
+/** A user with a first account and an e-mail address that leads to it. */
+export async function openUser(
+  context: BankContext,
+  { kind, isDefault, names, isEmpty = false, certificate }: NewUser,
+): Promise<{ readonly userId: number; readonly ledger: LedgerRow }> {
+  const { db, account, ids, clock } = context;
+  const userId = await takeId(db, account);
+  const now = clock.nowMs();
+  const [first, last] = names;
+  const displayName = [first, last].filter(Boolean).join(" ");
+  const row: UserRow = {
+    account,
+    id: userId,
+    kind,
+    public_uuid: ids.uuid(),
+    is_default: isDefault ? 1 : 0,
+    status: "ACTIVE",
+    display_name: displayName,
+    country: "NL",
+    session_seconds: SESSION_SECONDS,
+    certificate: certificate?.fingerprint ?? "",
+    details: JSON.stringify(detailsOf(kind, names, certificate?.subject)),
+    created_at: now,
+    updated_at: now,
+  };
+  await insertUser(db, row);
+  await subscribe(context, row);
+  const ledger = await openLedger(context, {
+    userId,
+    kind: "bank",
+    currency: "EUR",
+    country: "NL",
+    displayName,
+    description: "Everyday",
+  });
+  const email = `${[first, last].filter(Boolean).map(mailName).join(".")}.${userId}@bank.example`;
+  await insertAlias(db, {
+    account,
+    type: "EMAIL",
+    value: email,
+    name: displayName,
+    user_id: userId,
+    ledger_id: ledger.id,
+  });
+  await openFundraiser(context, ledger);
+  if (!isEmpty)
+    await receive(context, ledger, { minor: OPENING_MINOR, currency: ledger.currency }, "A first deposit");
+  return { userId, ledger };
+}

@@ -1,0 +1,147 @@
+/** Payments that wait until enough of those who have a say agree. */
+import { type Static, Type } from "@sinclair/typebox";
+import { carryOut, entriesOf, resultView } from "../effects/orders.ts";
+import { settleProvided } from "../effects/providers.ts";
+import { beginSchedule } from "../effects/schedules.ts";
+import { errors } from "../errors.ts";
+import { labelled } from "../paying.ts";
+import { createRecord, keptIn, requireAskable } from "../records.ts";
+import type { BankContext } from "../state.ts";
+import { findLedger, findUser } from "../store/index.ts";
+import type { RecordRow } from "../tables.ts";
+import type { DraftKept } from "../wire/drafts.ts";
+import { StatusBody } from "../wire/members.ts";
+import { EntryBody, entryView, Result, ShownEntry } from "../wire/orders.ts";
+import { rhythmOf, rhythmView, ScheduleBody } from "../wire/schedules.ts";
+import { LabelUser, timeText } from "../wire/shared.ts";
+import { collection } from "./collection.ts";
+import { callerOf } from "./operation.ts";
+import { belowLedger, ledgerIn } from "./places.ts";
+
+const COUNT_MAX = 100_000;
+const ENTRIES_MAX = 200;
+const ACCEPTS_MAX = 10;
+
+async function labelOfUser({ db, account }: BankContext, userId: number): Promise<Static<typeof LabelUser>> {
+  const user = await findUser(db, account, userId);
+  if (!user) throw new Error(`the user ${userId} is gone`);
+  const { public_uuid, display_name, country } = user;
+  return { uuid: public_uuid, display_name, country, public_nick_name: display_name };
+}
+
+/** Pays, or has it paid on the clock. */
+async function execute(context: BankContext, draft: RecordRow, { entries, rhythm }: DraftKept) {
+  const from = await findLedger(context.db, context.account, draft.owner_id);
+  if (!from) throw new Error(`the account ${draft.owner_id} is gone`);
+  if (!rhythm) return { outcome: await carryOut(context, from, entries) };
+  const kind = entries.length === 1 ? "schedule-payment" : "schedule-payment-batch";
+  const { id } = await beginSchedule(context, from, { rhythm, scheduled: { kind, entries } });
+  await createRecord(context, { kind, userId: from.user_id, ownerId: from.id, id, body: {} });
+  return { scheduleId: id };
+}
+/** Each has one say; the last accept that is needed pays. */
+async function answered(
+  context: BankContext,
+  draft: RecordRow,
+  status: string,
+): Promise<{ status: string; body: DraftKept }> {
+  const kept = keptIn<DraftKept>(draft);
+  const { userId } = callerOf(context);
+  if (kept.said.some((one) => one.userId === userId))
+    throw errors.badRequest("You have answered this draft already.");
+  const said = [...kept.said, { userId, status }];
+  if (status !== "ACCEPTED") {
+    await settleProvided(context, kept.providedId, status);
+    return { status, body: { ...kept, said } };
+  }
+  const accepts = said.filter((one) => one.status === "ACCEPTED").length;
+  if (accepts < kept.acceptsNeeded) return { status: draft.status, body: { ...kept, said } };
+  await settleProvided(context, kept.providedId, status);
+  return { status, body: { ...kept, said, ...(await execute(context, draft, kept)) } };
+}
+function requireUnchanged(draft: RecordRow, seen: string | undefined): void {
+  if (seen !== undefined && seen !== timeText(draft.updated_at))
+    throw errors.badRequest("The draft was changed meanwhile: read it again.");
+}
+
+async function draftView(context: BankContext, draft: RecordRow) {
+  const { entries, said, creatorId, rhythm, outcome } = keptIn<DraftKept>(draft);
+  const ledger = await findLedger(context.db, context.account, draft.owner_id);
+  const alias = ledger && (await labelled(context, ledger));
+  const responses = said.map(async ({ userId, status }) => ({
+    status,
+    user_alias_created: await labelOfUser(context, userId),
+  }));
+  return {
+    id: draft.id,
+    updated: timeText(draft.updated_at),
+    monetary_account_id: draft.owner_id,
+    user_alias_created: await labelOfUser(context, creatorId),
+    responses: await Promise.all(responses),
+    status: draft.status,
+    type: "PAYMENT",
+    entries: entries.map((entry) => entryView(entry, alias)),
+    ...(outcome && { object: await resultView(context, draft.owner_id, outcome) }),
+    ...(rhythm && { schedule: rhythmView(rhythm) }),
+    request_reference_split_the_bill: [],
+  };
+}
+
+export const draftOperations = collection({
+  kind: "draft-payment",
+  name: "DraftPayment",
+  noun: "draft of a payment",
+  ...belowLedger("draft-payment", "draft"),
+  wrapper: "DraftPayment",
+  methods: ["create", "list", "read", "update"],
+  signed: ["update"],
+  bareId: true,
+  category: "DRAFT_PAYMENT",
+  countMax: COUNT_MAX,
+  given: {
+    entries: Type.Array(EntryBody, { minItems: 1, maxItems: ENTRIES_MAX }),
+    number_of_required_accepts: Type.Integer({ minimum: 1, maximum: ACCEPTS_MAX }),
+    schedule: Type.Optional(ScheduleBody),
+  },
+  changed: {
+    status: Type.Optional(StatusBody),
+    entries: Type.Optional(Type.Array(EntryBody, { minItems: 1, maxItems: ENTRIES_MAX })),
+    previous_updated_timestamp: Type.Optional(Type.String({ maxLength: 40 })),
+  },
+  shown: {
+    id: Type.Integer(),
+    updated: Type.String(),
+    monetary_account_id: Type.Integer(),
+    user_alias_created: LabelUser,
+    responses: Type.Array(Type.Object({ status: Type.String(), user_alias_created: LabelUser })),
+    status: Type.String(),
+    type: Type.String(),
+    entries: Type.Array(ShownEntry),
+    object: Type.Optional(Result),
+    schedule: Type.Optional(ScheduleBody),
+    request_reference_split_the_bill: Type.Array(Type.Object({ type: Type.String(), id: Type.Integer() })),
+  },
+  async make(context, { entries, number_of_required_accepts, schedule }, params) {
+    await ledgerIn(context, params, "draft");
+    const kept: DraftKept = {
+      entries: await entriesOf(context, entries),
+      acceptsNeeded: number_of_required_accepts,
+      creatorId: callerOf(context).userId,
+      said: [],
+      rhythm: schedule && rhythmOf(schedule, context.clock.nowMs()),
+    };
+    return { body: kept };
+  },
+  async change(context, draft, { status, entries, previous_updated_timestamp }) {
+    requireUnchanged(draft, previous_updated_timestamp);
+    requireAskable(draft, status, ["ACCEPTED", "REJECTED", "CANCELLED"]);
+    if (draft.status !== "PENDING")
+      throw errors.badRequest(`What is ${draft.status} cannot be changed any more.`);
+    const kept = keptIn<DraftKept>(draft);
+    // Whoever agreed to something else has to be asked again.
+    const current = entries ? { ...kept, entries: await entriesOf(context, entries), said: [] } : kept;
+    if (status === undefined) return { body: current };
+    return answered(context, { ...draft, body: JSON.stringify(current) }, status);
+  },
+  show: draftView,
+});

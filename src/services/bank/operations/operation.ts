@@ -1,0 +1,130 @@
+/** How the bank declares operations: what they say besides, and what is asked of every caller. */
+import type { TSchema } from "@sinclair/typebox";
+import { Answer, kernelErrors, type Operation, type OperationSpec, operationsFor } from "#kernel/operation";
+import { isPermitted } from "../domain/addresses.ts";
+import { allows, isRunning, type Right } from "../domain/rights.ts";
+import { errors } from "../errors.ts";
+import type { BankContext, Caller, State } from "../state.ts";
+import { findLedger, insertRequestId, listActiveShares } from "../store/index.ts";
+import type { LedgerRow, Tables } from "../tables.ts";
+import type { BankOperation, Wrapper } from "../wire/envelope.ts";
+
+const declare = operationsFor<Tables, State>();
+
+export function callerOf({ state, principal }: BankContext): Caller {
+  const caller = state.callerOf(principal);
+  if (!caller) throw new Error("nobody is known to ask");
+  return caller;
+}
+
+/** Users see what is theirs and nothing else. */
+export function requireUser(context: BankContext, userId: number): number {
+  if (callerOf(context).userId !== userId) throw errors.notFound(`There is no user ${userId}.`);
+  return userId;
+}
+async function hasRight(
+  { db, account, clock }: BankContext,
+  userId: number,
+  ledgerId: number,
+  right: Right,
+): Promise<boolean> {
+  if (right === "own") return false;
+  const shares = await listActiveShares(db, account, userId);
+  return shares.some(
+    (share) => share.ledger_id === ledgerId && allows(share.access, right) && isRunning(share, clock.nowMs()),
+  );
+}
+/** An account that the caller may do this with: its owner everything, whom it is shared with what the share says. */
+export async function getLedger(
+  context: BankContext,
+  userId: number,
+  ledgerId: number,
+  right: Right = "own",
+): Promise<LedgerRow> {
+  requireUser(context, userId);
+  const ledger = await findLedger(context.db, context.account, ledgerId);
+  if (ledger?.user_id === userId) return ledger;
+  if (!ledger || !(await hasRight(context, userId, ledgerId, right)))
+    throw errors.notFound(`There is no monetary account ${ledgerId}.`);
+  return ledger;
+}
+
+function requireSignature(context: BankContext): void {
+  if (callerOf(context).installation && context.request.headers["x-vendor-client-signature"] === undefined)
+    throw errors.signatureRequired("This request must be signed.");
+}
+const REQUEST_ID_LENGTH_MAX = 100;
+async function noteRequestId({ db, account, clock, request }: BankContext, deviceId: number): Promise<void> {
+  const given = request.headers["x-vendor-client-request-id"];
+  if (typeof given !== "string" || given === "") return;
+  if (given.length > REQUEST_ID_LENGTH_MAX) throw errors.badRequest("The request id is too long.");
+  const row = { account, device_id: deviceId, request_id: given, created_at: clock.nowMs() };
+  if (!(await insertRequestId(db, row)))
+    throw errors.badRequest(`The request id ${given} was used before by this device.`);
+}
+
+type Own = {
+  readonly wrapper?: Wrapper;
+  /** Whether it moves money or opens a door: whoever has a key to sign with must sign. */
+  readonly signed?: boolean;
+};
+
+export function operation<
+  A extends Readonly<Record<number, TSchema>>,
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  H extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>({ wrapper, signed, ...spec }: OperationSpec<Tables, State, P, Q, H, B, A> & Own): BankOperation {
+  const declared: Operation = declare(spec as OperationSpec<Tables, State, P, Q, H, B, A>);
+  const writes = declared.method !== "GET";
+  return {
+    ...declared,
+    errors: [
+      errors.badRequest,
+      errors.notFound,
+      ...(signed ? [errors.signatureRequired] : []),
+      ...(declared.errors ?? []),
+    ],
+    ...(wrapper !== undefined && { wrapper }),
+    async handle(input, context) {
+      const caller = context.state.callerOf(context.principal);
+      if (caller?.permittedIps && !isPermitted(caller.permittedIps, context.request.remoteAddress))
+        throw kernelErrors.forbidden("This may not be used from here.");
+      if (signed) requireSignature(context);
+      const deviceId = caller?.deviceId;
+      if (writes && deviceId !== undefined) await noteRequestId(context, deviceId);
+      return declared.handle(input, context);
+    },
+  };
+}
+
+type ListRequest = { readonly count?: number; readonly older_id?: number; readonly newer_id?: number };
+const COUNT_DEFAULT = 10;
+/** A page of a list that is read by ids, with the addresses of the pages beside it. */
+export async function listOf<Row extends { readonly id: number }, Shown>(
+  { request }: BankContext,
+  { count = COUNT_DEFAULT, older_id, newer_id }: ListRequest,
+  read: (slice: { olderThan?: number; newerThan?: number; limit: number }) => Promise<readonly Row[]>,
+  show: (row: Row) => Shown | Promise<Shown>,
+): Promise<Answer<Shown[]>> {
+  if (older_id !== undefined && newer_id !== undefined)
+    throw errors.badRequest("A list is read by older_id or by newer_id, not by both.");
+  const found = await read({
+    ...(older_id !== undefined && { olderThan: older_id }),
+    ...(newer_id !== undefined && { newerThan: newer_id }),
+    limit: count + 1,
+  });
+  const isMore = found.length > count;
+  const rows = newer_id === undefined ? found.slice(0, count) : found.slice(isMore ? 1 : 0);
+  const [path = ""] = request.rawUrl.split("?");
+  const link = (relation: string, member: string, id: number) =>
+    `<${path}?${member}=${id}&count=${count}>; rel="${relation}"`;
+  const newest = rows[0]?.id ?? newer_id ?? 0;
+  const oldest = rows.at(-1)?.id;
+  const links = [link("future", "newer_id", newest)];
+  if (newer_id === undefined ? older_id !== undefined : isMore) links.push(link("newer", "newer_id", newest));
+  if (oldest !== undefined && (newer_id !== undefined || isMore))
+    links.push(link("older", "older_id", oldest));
+  return new Answer(200, await Promise.all(rows.map(show)), { link: links });
+}

@@ -1,0 +1,66 @@
+/** Payments. */
+import { Type } from "@sinclair/typebox";
+import { entryOf, payEntry } from "../effects/orders.ts";
+import { errors } from "../errors.ts";
+import { findPayment, pageOfPayments } from "../store/index.ts";
+import { EntryBody } from "../wire/orders.ts";
+import { Payment, paymentView } from "../wire/payments.ts";
+import { BareId, itemParams, ListQuery, ledgerParams } from "../wire/shared.ts";
+import { listOf, operation } from "./operation.ts";
+import { ledgerIn } from "./places.ts";
+
+const createPayment = operation({
+  id: "bank.CreatePayment",
+  summary: "Pays",
+  description: "Between accounts of this bank at once; to others through the clearing.",
+  method: "POST",
+  path: "/user/{userID}/monetary-account/{monetaryAccountID}/payment",
+  permission: "bank:CreatePayment",
+  signed: true,
+  wrapper: "Id",
+  params: Type.Object(ledgerParams),
+  body: EntryBody,
+  answers: { 200: BareId },
+  async handle({ params, body }, context) {
+    const from = await ledgerIn(context, params, "pay");
+    return { id: (await payEntry(context, from, await entryOf(context, body))).id };
+  },
+});
+const listPayments = operation({
+  id: "bank.ListPayments",
+  summary: "Lists payments, the newest first",
+  method: "GET",
+  path: "/user/{userID}/monetary-account/{monetaryAccountID}/payment",
+  permission: "bank:ListPayments",
+  wrapper: "Payment",
+  params: Type.Object(ledgerParams),
+  query: ListQuery,
+  answers: { 200: Type.Array(Payment) },
+  async handle({ params, query }, context) {
+    const ledger = await ledgerIn(context, params, "history");
+    return listOf(
+      context,
+      query,
+      (slice) => pageOfPayments(context.db, context.account, ledger.id, slice),
+      paymentView,
+    );
+  },
+});
+const readPayment = operation({
+  id: "bank.ReadPayment",
+  summary: "Reads a payment",
+  method: "GET",
+  path: "/user/{userID}/monetary-account/{monetaryAccountID}/payment/{itemId}",
+  permission: "bank:ReadPayment",
+  wrapper: "Payment",
+  params: Type.Object({ ...ledgerParams, ...itemParams }),
+  answers: { 200: Payment },
+  async handle({ params }, context) {
+    const ledger = await ledgerIn(context, params, "history");
+    const payment = await findPayment(context.db, context.account, ledger.id, params.itemId);
+    if (!payment) throw errors.notFound(`There is no payment ${params.itemId}.`);
+    return paymentView(payment);
+  },
+});
+
+export const paymentOperations = [createPayment, listPayments, readPayment];

@@ -1,0 +1,258 @@
+/** How money goes from one account to another, or out of the house: every kind of payment ends here. */
+import type { Static } from "@sinclair/typebox";
+import { readIban } from "./domain/iban.ts";
+import type { Money } from "./domain/money.ts";
+import type { OwnKind } from "./domain/posting.ts";
+import { planAllocation } from "./effects/allocation-plan.ts";
+import { planClearing } from "./effects/clearing-times.ts";
+import { errors } from "./errors.ts";
+import { type Happening, happened } from "./happening.ts";
+import type { BankContext } from "./state.ts";
+import {
+  findAlias,
+  findLedger,
+  findUser,
+  getOwnLedger,
+  insertPayments,
+  post,
+  type Refusal,
+  spentSince,
+  takeId,
+  takeIds,
+} from "./store/index.ts";
+import type { LedgerRow, PaymentRow } from "./tables.ts";
+import { labelOf } from "./wire/accounts.ts";
+import type { LabelMonetaryAccount } from "./wire/shared.ts";
+
+export type PointerTo = { readonly type: string; readonly value: string; readonly name?: string | undefined };
+export type Label = Static<typeof LabelMonetaryAccount>;
+export type Inside = { readonly ledger: LedgerRow; readonly label: Label };
+/** Where money goes: an account of ours, a number elsewhere, or the bank itself for whom the label names. */
+export type Target =
+  | Inside
+  | { readonly iban: string; readonly label: Label }
+  | { readonly own: OwnKind; readonly label: Label };
+
+export type Order = {
+  readonly from: LedgerRow;
+  readonly to: Target;
+  readonly money: Money;
+  readonly description: string;
+  readonly type: string;
+  readonly subType?: string;
+  readonly batchId?: number;
+  readonly scheduledId?: number;
+  readonly details?: Readonly<Record<string, unknown>>;
+};
+
+const DAY_MS = 86_400_000;
+const POINTERS = ["IBAN", "EMAIL", "PHONE_NUMBER", "URL"];
+
+export async function labelled(context: BankContext, ledger: LedgerRow): Promise<Label> {
+  const user = await findUser(context.db, context.account, ledger.user_id);
+  if (!user) throw new Error(`the account ${ledger.id} is nobody's`);
+  return labelOf(ledger, user);
+}
+
+function soughtValue({ type, value }: PointerTo): string {
+  if (!POINTERS.includes(type)) throw errors.badRequest(`A payment goes to one of ${POINTERS.join(", ")}.`);
+  if (type !== "IBAN") return value.trim().toLowerCase();
+  const iban = readIban(value);
+  if (iban === undefined) throw errors.badRequest(`${value.slice(0, 60)} is no IBAN.`);
+  return iban;
+}
+/** An account of ours. */
+export async function findInside(context: BankContext, pointer: PointerTo): Promise<Inside | undefined> {
+  const alias = await findAlias(context.db, context.account, pointer.type, soughtValue(pointer));
+  const ledger = alias && (await findLedger(context.db, context.account, alias.ledger_id));
+  return ledger && { ledger, label: await labelled(context, ledger) };
+}
+/** Numbers of other banks are as good as ours; of people, only ours are known. */
+export async function findTarget(context: BankContext, pointer: PointerTo): Promise<Target> {
+  const value = soughtValue(pointer);
+  const inside = await findInside(context, pointer);
+  if (inside) return inside;
+  if (pointer.type !== "IBAN") throw errors.badRequest(`Nobody here is known as ${value.slice(0, 100)}.`);
+  if (!pointer.name) throw errors.badRequest("A payment to another bank needs the name of its owner.");
+  return {
+    iban: value,
+    label: { iban: value, display_name: pointer.name, country: value.slice(0, 2), is_light: false },
+  };
+}
+
+function refused({ reason, ledger }: Refusal): Error {
+  if (reason === "insufficient") return errors.badRequest("There is not enough money in the account.");
+  if (reason === "closed") return errors.badRequest(`The account ${ledger.id} is closed.`);
+  return errors.badRequest(`The account ${ledger.id} is in ${ledger.currency}.`);
+}
+async function requireWithinLimit(context: BankContext, { from, money }: Order): Promise<void> {
+  const spent = await spentSince(context.db, context.account, from.id, context.clock.nowMs() - DAY_MS);
+  if (spent + money.minor > from.daily_limit)
+    throw errors.badRequest("This would pass the account's limit for a day.");
+}
+
+type Side = {
+  readonly id: number;
+  readonly ledgerId: number;
+  readonly amount: number;
+  readonly balanceAfter: number;
+  readonly label: Label;
+  readonly counterparty: Label;
+};
+type Common = Pick<Order, "description" | "type" | "subType" | "batchId" | "scheduledId" | "details"> & {
+  readonly movementId: number;
+  readonly currency: string;
+  readonly arrival: string;
+};
+function rowOf({ account, clock }: BankContext, common: Common, side: Side): PaymentRow {
+  const now = clock.nowMs();
+  return {
+    account,
+    id: side.id,
+    ledger_id: side.ledgerId,
+    movement_id: common.movementId,
+    amount: side.amount,
+    currency: common.currency,
+    balance_after: side.balanceAfter,
+    type: common.type,
+    sub_type: common.subType ?? "PAYMENT",
+    alias: JSON.stringify(side.label),
+    counterparty: JSON.stringify(side.counterparty),
+    description: common.description,
+    batch_id: common.batchId ?? null,
+    scheduled_id: common.scheduledId ?? null,
+    arrival: common.arrival,
+    details: JSON.stringify(common.details ?? {}),
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+const happeningOf = ({ id, ledger_id }: PaymentRow, { user_id }: LedgerRow): Happening => ({
+  category: "PAYMENT",
+  action: "CREATE",
+  userId: user_id,
+  ledgerId: ledger_id,
+  object: { type: "Payment", id },
+});
+
+/** Pays, or throws and leaves everything as it was. Answers the payer's side. */
+export async function pay(context: BankContext, order: Order): Promise<PaymentRow> {
+  const { db, account, clock } = context;
+  const { from, to, money } = order;
+  const { minor, currency } = money;
+  if (minor <= 0) throw errors.badRequest("The amount must be more than nothing.");
+  if ("ledger" in to && to.ledger.id === from.id)
+    throw errors.badRequest("Money cannot go to the account that it comes from.");
+  // From here on nobody else of this account writes: what is read below holds.
+  const movementId = await takeIds(db, account, 3);
+  await requireWithinLimit(context, order);
+  const atMs = clock.nowMs();
+  const toId =
+    "ledger" in to
+      ? to.ledger.id
+      : await getOwnLedger(db, account, "own" in to ? to.own : "clearing", currency, atMs);
+  const posted = await post(db, account, {
+    id: movementId,
+    kind: "payment",
+    atMs,
+    legs: [
+      { ledgerId: from.id, currency, minor: -minor },
+      { ledgerId: toId, currency, minor },
+    ],
+  });
+  if ("reason" in posted) throw refused(posted);
+  const [fromAfter = 0, toAfter = 0] = posted.balancesAfter;
+  const fromLabel = await labelled(context, from);
+  const common = { ...order, movementId, currency, arrival: "iban" in to ? "ON_ITS_WAY" : "ARRIVED" };
+  const payers = rowOf(context, common, {
+    id: movementId + 1,
+    ledgerId: from.id,
+    amount: -minor,
+    balanceAfter: fromAfter,
+    label: fromLabel,
+    counterparty: to.label,
+  });
+  if (!("ledger" in to)) {
+    await insertPayments(db, [payers]);
+    await happened(context, happeningOf(payers, from));
+    if ("iban" in to) await planClearing(context, payers);
+    return payers;
+  }
+  const payees = rowOf(context, common, {
+    id: movementId + 2,
+    ledgerId: toId,
+    amount: minor,
+    balanceAfter: toAfter,
+    label: to.label,
+    counterparty: fromLabel,
+  });
+  await insertPayments(db, [payers, payees]);
+  await happened(context, happeningOf(payers, from), happeningOf(payees, to.ledger));
+  await planAllocation(context, to.ledger, payees);
+  return payers;
+}
+
+export const THE_BANK: Label = { display_name: "Medley Bank", country: "NL", is_light: false };
+/** Where money comes from that no user pays; the world outside, where nothing else is said. */
+export type Source = Pick<Partial<Order>, "type" | "subType" | "details"> & {
+  readonly own?: OwnKind;
+  readonly counterparty?: Label;
+};
+/** Money from one of the bank's own accounts: what it stands for owes it to us from then on. Answers the payee's side. */
+export async function receive(
+  context: BankContext,
+  ledger: LedgerRow,
+  { minor, currency }: Money,
+  description: string,
+  { own = "outside", type = "SWIFT", counterparty = THE_BANK, ...kind }: Source = {},
+): Promise<PaymentRow> {
+  const { db, account, clock } = context;
+  const movementId = await takeIds(db, account, 2);
+  const atMs = clock.nowMs();
+  const ownId = await getOwnLedger(db, account, own, currency, atMs);
+  const posted = await post(db, account, {
+    id: movementId,
+    kind: "deposit",
+    atMs,
+    legs: [
+      { ledgerId: ownId, currency, minor: -minor },
+      { ledgerId: ledger.id, currency, minor },
+    ],
+  });
+  if ("reason" in posted) throw refused(posted);
+  const common = { ...kind, description, type, movementId, currency, arrival: "ARRIVED" };
+  const side = {
+    id: movementId + 1,
+    ledgerId: ledger.id,
+    amount: minor,
+    balanceAfter: posted.balancesAfter[1] ?? 0,
+    label: await labelled(context, ledger),
+    counterparty,
+  };
+  const received = rowOf(context, common, side);
+  await insertPayments(db, [received]);
+  await happened(context, happeningOf(received, ledger));
+  await planAllocation(context, ledger, received);
+  return received;
+}
+
+/** Between two of the bank's own accounts: nobody's balance changes. */
+export async function moveOwn(
+  { db, account, clock }: BankContext,
+  from: OwnKind,
+  to: OwnKind,
+  { minor, currency }: Money,
+): Promise<void> {
+  const id = await takeId(db, account);
+  const atMs = clock.nowMs();
+  await post(db, account, {
+    id,
+    kind: "settlement",
+    atMs,
+    legs: [
+      { ledgerId: await getOwnLedger(db, account, from, currency, atMs), currency, minor: -minor },
+      { ledgerId: await getOwnLedger(db, account, to, currency, atMs), currency, minor },
+    ],
+  });
+}

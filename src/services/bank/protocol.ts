@@ -1,0 +1,198 @@
+/** Who calls: by a session that an installation opened, or by a key; signed requests in, signed answers out. */
+import { createPublicKey, sign, verify } from "node:crypto";
+import { promisify } from "node:util";
+import { digestOf } from "#kernel/auth";
+import { kernelErrors, type Principal } from "#kernel/operation";
+import {
+  type Authenticated,
+  type AuthenticationTools,
+  type Call,
+  headerOf,
+  type Protocol,
+  plain,
+  WrongCredential,
+} from "#kernel/protocols";
+import { getDefaultUser } from "./default-user.ts";
+import { isInstallationToken, isSessionToken, openInstallationToken } from "./domain/tokens.ts";
+import { errors } from "./errors.ts";
+import type { Caller, State } from "./state.ts";
+import { type Db, findKey, findSession } from "./store/index.ts";
+
+const AUTHENTICATION = "X-Vendor-Client-Authentication";
+const SIGNATURE = "x-vendor-client-signature";
+const signAsync = promisify(sign);
+
+const shownIn = (call: Pick<Call, "headers">): string | undefined =>
+  headerOf(call, AUTHENTICATION.toLowerCase());
+
+/** Who shows a key itself: an account's stands for its default user, a user's for that one. */
+async function userByKey(
+  key: string,
+  { accounts, database }: AuthenticationTools,
+  state: State,
+): Promise<Admitted | undefined> {
+  const known = await accounts.byApiKey(key);
+  if (known) return { principal: { ...known }, userId: await getDefaultUser(state, known.account) };
+  const own = await findKey(database.read as Db, digestOf(key));
+  if (own?.status !== "ACTIVE") return undefined;
+  const { account, id, user_id, permitted_ips } = own;
+  return {
+    principal: principalOf(account, user_id, "bankKey"),
+    userId: user_id,
+    keyId: id,
+    ...(permitted_ips !== "" && { permittedIps: JSON.parse(permitted_ips) }),
+  };
+}
+const principalOf = (account: string, userId: number, credentialKind: string): Principal => ({
+  account,
+  name: `bank user ${userId}`,
+  credentialKind,
+  admin: false,
+  subject: String(userId),
+});
+
+/** Whoever signs must sign right; whether one must is for the operation to say. */
+function checkerOf(call: Call, publicKey: string): NonNullable<Authenticated["checkBody"]> {
+  const signature = headerOf(call, SIGNATURE);
+  return ({ bytes }) => {
+    if (signature === undefined) return;
+    const isRight = verify("sha256", bytes, createPublicKey(publicKey), Buffer.from(signature, "base64"));
+    if (!isRight) throw errors.badRequest("The request signature is invalid.");
+  };
+}
+
+/** Devices are registered and sessions opened by a key in the body, on behalf of an installation. */
+async function byInstallation(
+  token: string,
+  call: Call,
+  tools: AuthenticationTools,
+  state: State,
+): Promise<Authenticated> {
+  const installation = openInstallationToken(token, tools.accounts.secrets);
+  if (!installation) throw new WrongCredential(token, "The installation token is not valid.");
+  const { bytes } = await call.body.receive();
+  const key = keyIn(bytes);
+  if (key === undefined) throw kernelErrors.unauthenticated("A session is needed: open one first.");
+  const known = await userByKey(key, tools, state);
+  if (!known) throw new WrongCredential(key, "The key given as secret is not valid.");
+  return admit(state, call, { ...known, installation });
+}
+function keyIn(bytes: Uint8Array): string | undefined {
+  try {
+    const { secret } = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    return typeof secret === "string" ? secret : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Admitted = Caller & { readonly principal: Principal };
+function admit(state: State, call: Call, { principal, ...caller }: Admitted): Authenticated {
+  state.remember(principal, caller);
+  const { installation } = caller;
+  return installation ? { principal, checkBody: checkerOf(call, installation.publicKey) } : { principal };
+}
+
+async function bySession(
+  token: string,
+  call: Call,
+  { database, clock }: AuthenticationTools,
+  state: State,
+): Promise<Authenticated> {
+  const session = await findSession(database.read as Db, digestOf(token));
+  if (!session) throw new WrongCredential(token, "The session token is not valid.");
+  if (session.expires_at <= clock.nowMs())
+    throw kernelErrors.unauthenticated("The session has ended: open another one.");
+  const { account, user_id, installation_id, public_key, device_id, key_id, id, permitted_ips } = session;
+  return admit(state, call, {
+    principal: principalOf(account, user_id, "bankSession"),
+    userId: user_id,
+    keyId: key_id,
+    installation: { id: installation_id, publicKey: public_key },
+    deviceId: device_id,
+    sessionId: id,
+    permittedIps: JSON.parse(permitted_ips),
+  });
+}
+
+async function authenticate(
+  call: Call,
+  tools: AuthenticationTools,
+  _params: unknown,
+  state: State,
+): Promise<Authenticated> {
+  const shown = shownIn(call);
+  if (!shown) throw kernelErrors.unauthenticated(`The header ${AUTHENTICATION} is missing.`);
+  if (isSessionToken(shown)) return bySession(shown, call, tools, state);
+  if (isInstallationToken(shown)) return byInstallation(shown, call, tools, state);
+  const known = await userByKey(shown, tools, state);
+  if (!known) throw new WrongCredential(shown, `The key in ${AUTHENTICATION} is not valid.`);
+  return admit(state, call, known);
+}
+
+const LONG_MAX = 100;
+/** What the caller named a request comes back with its answer. */
+function answerHeaders({ id, headers }: { id: string; headers: Call["headers"] }): Record<string, string> {
+  const requestId = headerOf({ headers }, "x-vendor-client-request-id");
+  return {
+    "x-vendor-client-response-id": id,
+    ...(requestId !== undefined && { "x-vendor-client-request-id": requestId.slice(0, LONG_MAX) }),
+  };
+}
+
+const base = plain({
+  scheme: {
+    security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: AUTHENTICATION } },
+    findShownSecret(call) {
+      const secret = shownIn(call);
+      return secret === undefined ? undefined : { kind: "apiKey", secret };
+    },
+    authenticate: () => {
+      throw new Error("the bank authenticates by itself");
+    },
+  },
+  errorBody: ({ message }) => ({
+    Error: [{ error_description: message, error_description_translated: message }],
+  }),
+  errorSchema: {
+    type: "object",
+    required: ["Error"],
+    properties: {
+      Error: {
+        type: "array",
+        description: "What went wrong, for people.",
+        items: {
+          type: "object",
+          required: ["error_description", "error_description_translated"],
+          properties: {
+            error_description: {
+              type: "string",
+              description: "In English.",
+              examples: ["There is not enough money in the account."],
+            },
+            error_description_translated: {
+              type: "string",
+              description: "In the language that was asked for.",
+              examples: ["There is not enough money in the account."],
+            },
+          },
+        },
+      },
+    },
+  },
+});
+
+export const protocol: Protocol = {
+  ...base,
+  authenticate,
+  answerHeaders,
+  /** Whoever has an installation knows the bank's key, and can check what it says. */
+  signAnswer({ headers }, body, state: State) {
+    const shown = shownIn({ headers });
+    if (!shown || !(isSessionToken(shown) || isInstallationToken(shown))) return undefined;
+    return state.serverKey().then(async ({ privateKey }) => {
+      const signature = await signAsync("sha256", Buffer.from(body), privateKey);
+      return { "x-vendor-server-signature": signature.toString("base64") };
+    });
+  },
+};

@@ -1,0 +1,84 @@
+/** Records that come into being and move beside the one that a caller names: the other side's, or those of a job. */
+import { isMoveAllowed, recordStates } from "./domain/states/index.ts";
+import { errors } from "./errors.ts";
+import { type Happening, happened } from "./happening.ts";
+import type { BankContext } from "./state.ts";
+import { insertRecord, takeId, updateRecord } from "./store/index.ts";
+import type { RecordRow } from "./tables.ts";
+
+export type NewRecord = {
+  readonly kind: string;
+  readonly userId: number;
+  readonly ownerId: number;
+  /** Where it has a number already; two records that are one thing seen from two sides share theirs. */
+  readonly id?: number;
+  readonly status?: string;
+  readonly body: object;
+};
+export async function createRecord(context: BankContext, wanted: NewRecord): Promise<RecordRow> {
+  const { db, account, clock } = context;
+  const { kind, userId, ownerId, status, body } = wanted;
+  const now = clock.nowMs();
+  const record: RecordRow = {
+    account,
+    kind,
+    id: wanted.id ?? (await takeId(db, account)),
+    user_id: userId,
+    owner_id: ownerId,
+    status: status ?? recordStates[kind]?.initial ?? "ACTIVE",
+    body: JSON.stringify(body),
+    created_at: now,
+    updated_at: now,
+  };
+  await insertRecord(db, record);
+  return record;
+}
+
+/** To another state, with what is kept from then on; what is not given stays. */
+export async function moveRecord(
+  { db, clock }: BankContext,
+  record: RecordRow,
+  { status = record.status, body }: { readonly status?: string; readonly body?: object },
+): Promise<RecordRow> {
+  if (!isMoveAllowed(record.kind, record.status, status))
+    throw errors.badRequest(`What is ${record.status} cannot become ${status}.`);
+  const moved = {
+    ...record,
+    status,
+    body: body === undefined ? record.body : JSON.stringify(body),
+    updated_at: clock.nowMs(),
+  };
+  await updateRecord(db, moved);
+  return moved;
+}
+
+/** Each kind keeps what its own theme writes. */
+export const keptIn = <Kept>(record: RecordRow): Kept => JSON.parse(record.body);
+
+type Told = Pick<Happening, "category" | "action"> & { readonly type: string; readonly shown: unknown };
+/** Tells of a record below an account. */
+export const tell = (
+  context: BankContext,
+  record: RecordRow,
+  { type, shown, ...told }: Told,
+): Promise<void> =>
+  happened(context, {
+    ...told,
+    userId: record.user_id,
+    ledgerId: record.owner_id,
+    object: { type, id: record.id, body: shown },
+  });
+
+/**
+ * Some states come by themselves, on the clock or by what somebody else does: nobody can ask for them. Nor for the one
+ * that a record is in: what follows from it would follow twice.
+ */
+export function requireAskable(
+  record: RecordRow,
+  status: string | undefined,
+  askable: readonly string[],
+): void {
+  if (status === undefined) return;
+  if (!askable.includes(status)) throw errors.badRequest(`status can be set to ${askable.join(" or ")}.`);
+  if (status === record.status) throw errors.badRequest(`What is ${status} cannot become ${status}.`);
+}

@@ -1,0 +1,170 @@
+/** Installations, devices and sessions: who may call, from where, for how long. */
+import { compiledInsert, compiledQuery } from "#kernel/db";
+import type { DeviceRow, InstallationRow, RequestIdRow, ServerKeyRow, SessionRow } from "../tables.ts";
+import type { Db } from "./db.ts";
+
+/** Answers false when it is there already. */
+export const insertInstallation = compiledInsert<InstallationRow>("bank_installation", [
+  "account",
+  "id",
+  "public_key",
+  "created_at",
+]);
+
+/** Answers false when there is one. */
+export const insertServerKey = compiledInsert<ServerKeyRow>("bank_server_key", [
+  "account",
+  "public_key",
+  "private_key",
+  "created_at",
+]);
+export const findServerKey = (db: Db): Promise<ServerKeyRow | undefined> =>
+  db.selectFrom("bank_server_key").selectAll().where("account", "=", "").executeTakeFirst();
+
+const DEVICE_COLUMNS = [
+  "account",
+  "id",
+  "installation_id",
+  "user_id",
+  "description",
+  "permitted_ips",
+  "ip",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof DeviceRow)[];
+const deviceOf = (row: DeviceRow): DeviceRow => ({
+  ...row,
+  id: Number(row.id),
+  installation_id: Number(row.installation_id),
+  user_id: Number(row.user_id),
+  created_at: Number(row.created_at),
+  updated_at: Number(row.updated_at),
+});
+export const insertDevice = compiledInsert<DeviceRow>("bank_device", DEVICE_COLUMNS);
+const selectDeviceOf = compiledQuery<DeviceRow, [string, number, number]>(
+  ["", 0, 0],
+  (db, account, installationId, userId) =>
+    db
+      .selectFrom("bank_device")
+      .selectAll()
+      .where("account", "=", account)
+      .where("installation_id", "=", installationId)
+      .where("user_id", "=", userId),
+);
+export async function findDeviceOf(
+  db: Db,
+  account: string,
+  installationId: number,
+  userId: number,
+): Promise<DeviceRow | undefined> {
+  const [row] = await selectDeviceOf(db, account, installationId, userId);
+  return row && deviceOf(row);
+}
+export async function findDevice(db: Db, account: string, id: number): Promise<DeviceRow | undefined> {
+  const row = await db
+    .selectFrom("bank_device")
+    .selectAll()
+    .where("account", "=", account)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row && deviceOf(row);
+}
+export async function pageOfDevices(
+  db: Db,
+  account: string,
+  userId: number,
+  { olderThan = Number.MAX_SAFE_INTEGER, newerThan = 0, limit }: Slice,
+): Promise<DeviceRow[]> {
+  const rows = await db
+    .selectFrom("bank_device")
+    .selectAll()
+    .where("account", "=", account)
+    .where("user_id", "=", userId)
+    .where("id", "<", olderThan)
+    .where("id", ">", newerThan)
+    .orderBy("id", newerThan > 0 ? "asc" : "desc")
+    .limit(limit)
+    .execute();
+  const devices = rows.map(deviceOf);
+  return newerThan > 0 ? devices.reverse() : devices;
+}
+/** A part of a list that is read by ids: below one or above one. */
+export type Slice = {
+  readonly olderThan?: number | undefined;
+  readonly newerThan?: number | undefined;
+  readonly limit: number;
+};
+
+const sessionOf = (row: SessionRow): SessionRow => ({
+  ...row,
+  id: Number(row.id),
+  user_id: Number(row.user_id),
+  installation_id: Number(row.installation_id),
+  device_id: Number(row.device_id),
+  key_id: Number(row.key_id),
+  timeout_seconds: Number(row.timeout_seconds),
+  expires_at: Number(row.expires_at),
+  created_at: Number(row.created_at),
+});
+export const insertSession = compiledInsert<SessionRow>("bank_session", [
+  "hash",
+  "account",
+  "id",
+  "user_id",
+  "installation_id",
+  "device_id",
+  "key_id",
+  "timeout_seconds",
+  "expires_at",
+  "created_at",
+]);
+type KnownSession = SessionRow & Pick<InstallationRow, "public_key"> & Pick<DeviceRow, "permitted_ips">;
+const selectSession = compiledQuery<KnownSession, [string]>([""], (db, hash) =>
+  db
+    .selectFrom("bank_session as session")
+    .innerJoin("bank_installation as installation", (join) =>
+      join
+        .onRef("installation.account", "=", "session.account")
+        .onRef("installation.id", "=", "session.installation_id"),
+    )
+    .innerJoin("bank_device as device", (join) =>
+      join.onRef("device.account", "=", "session.account").onRef("device.id", "=", "session.device_id"),
+    )
+    .selectAll("session")
+    .select(["installation.public_key", "device.permitted_ips"])
+    .where("session.hash", "=", hash),
+);
+export async function findSession(db: Db, hash: string): Promise<KnownSession | undefined> {
+  const [row] = await selectSession(db, hash);
+  return row && { ...row, ...sessionOf(row) };
+}
+/** One session each: whoever opens another ends the one before. */
+export async function endSessions(
+  db: Db,
+  account: string,
+  installationId: number,
+  userId: number,
+): Promise<void> {
+  await db
+    .deleteFrom("bank_session")
+    .where("account", "=", account)
+    .where("installation_id", "=", installationId)
+    .where("user_id", "=", userId)
+    .execute();
+}
+export async function endSession(db: Db, account: string, userId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("bank_session")
+    .where("account", "=", account)
+    .where("user_id", "=", userId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+/** Answers false when the device has used it before. */
+export const insertRequestId = compiledInsert<RequestIdRow>("bank_request_id", [
+  "account",
+  "device_id",
+  "request_id",
+  "created_at",
+]);

@@ -1,0 +1,115 @@
+/** What happened, and who wants to hear of it. */
+import { compiledInsert, compiledInsertAll, compiledQuery } from "#kernel/db";
+import type { EventRow, FilterRow } from "../tables.ts";
+import type { Slice } from "./access.ts";
+import type { Db } from "./db.ts";
+
+export const insertEvents = compiledInsertAll<EventRow>("bank_event", [
+  "account",
+  "id",
+  "user_id",
+  "ledger_id",
+  "action",
+  "status",
+  "category",
+  "object_kind",
+  "object_id",
+  "body",
+  "created_at",
+]);
+const eventOf = (row: EventRow): EventRow => ({
+  ...row,
+  id: Number(row.id),
+  user_id: Number(row.user_id),
+  ledger_id: Number(row.ledger_id),
+  object_id: Number(row.object_id),
+  created_at: Number(row.created_at),
+});
+export async function findEvent(db: Db, account: string, id: number): Promise<EventRow | undefined> {
+  const row = await db
+    .selectFrom("bank_event")
+    .selectAll()
+    .where("account", "=", account)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row && eventOf(row);
+}
+/** Newest first, whichever way the page is read. */
+export async function pageOfEvents(
+  db: Db,
+  account: string,
+  userId: number,
+  { olderThan, newerThan, limit, ledgerId, sinceMs, untilMs }: EventSlice,
+): Promise<EventRow[]> {
+  let query = db
+    .selectFrom("bank_event")
+    .selectAll()
+    .where("account", "=", account)
+    .where("user_id", "=", userId)
+    .limit(limit);
+  if (ledgerId !== undefined) query = query.where("ledger_id", "=", ledgerId);
+  if (olderThan !== undefined) query = query.where("id", "<", olderThan);
+  if (newerThan !== undefined) query = query.where("id", ">", newerThan);
+  if (sinceMs !== undefined) query = query.where("created_at", ">=", sinceMs);
+  if (untilMs !== undefined) query = query.where("created_at", "<", untilMs);
+  const rows = await query.orderBy("id", newerThan === undefined ? "desc" : "asc").execute();
+  const events = rows.map(eventOf);
+  return newerThan === undefined ? events : events.reverse();
+}
+export type EventSlice = Slice & {
+  readonly ledgerId?: number | undefined;
+  readonly sinceMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+};
+
+export const insertFilter = compiledInsert<FilterRow>("bank_filter", [
+  "account",
+  "id",
+  "user_id",
+  "ledger_id",
+  "method",
+  "category",
+  "target",
+  "created_at",
+]);
+const filterOf = (row: FilterRow): FilterRow => ({
+  ...row,
+  id: Number(row.id),
+  user_id: Number(row.user_id),
+  ledger_id: Number(row.ledger_id),
+  created_at: Number(row.created_at),
+});
+const selectFilters = compiledQuery<FilterRow, [string, number]>(["", 0], (db, account, userId) =>
+  db
+    .selectFrom("bank_filter")
+    .selectAll()
+    .where("account", "=", account)
+    .where("user_id", "=", userId)
+    .orderBy("id"),
+);
+/** All of a user: there are few. */
+export const listFilters = async (db: Db, account: string, userId: number): Promise<FilterRow[]> =>
+  (await selectFilters(db, account, userId)).map(filterOf);
+export async function findFilter(db: Db, account: string, id: number): Promise<FilterRow | undefined> {
+  const row = await db
+    .selectFrom("bank_filter")
+    .selectAll()
+    .where("account", "=", account)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row && filterOf(row);
+}
+export async function deleteFilters(
+  db: Db,
+  account: string,
+  userId: number,
+  { method, ledgerId }: { readonly method: string; readonly ledgerId: number },
+): Promise<void> {
+  await db
+    .deleteFrom("bank_filter")
+    .where("account", "=", account)
+    .where("user_id", "=", userId)
+    .where("method", "=", method)
+    .where("ledger_id", "=", ledgerId)
+    .execute();
+}

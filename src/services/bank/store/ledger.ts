@@ -1,0 +1,238 @@
+/** The ledger: accounts with balances that are the sums of their entries, each movement written on both sides at once. */
+import { compiledInsert, compiledInsertAll, compiledQuery, compiledUpdate } from "#kernel/db";
+import { isBalanced, type Leg, type OwnKind } from "../domain/posting.ts";
+import type { EntryRow, LedgerRow, MovementRow } from "../tables.ts";
+import type { Slice } from "./access.ts";
+import type { Db } from "./db.ts";
+import { takeId } from "./sequence.ts";
+
+const LEDGER_COLUMNS = [
+  "account",
+  "id",
+  "user_id",
+  "kind",
+  "currency",
+  "balance",
+  "overdraft_limit",
+  "daily_limit",
+  "serial",
+  "status",
+  "sub_status",
+  "iban",
+  "public_uuid",
+  "display_name",
+  "description",
+  "details",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof LedgerRow)[];
+const NUMBERS = [
+  "id",
+  "user_id",
+  "balance",
+  "overdraft_limit",
+  "daily_limit",
+  "serial",
+  "created_at",
+  "updated_at",
+] as const;
+
+/** PostgreSQL tells large integers as text. */
+const ledgerOf = (row: LedgerRow): LedgerRow => {
+  const known = { ...row };
+  for (const column of NUMBERS) known[column] = Number(row[column]);
+  return known;
+};
+
+const insertRow = compiledInsert<LedgerRow>("bank_ledger", LEDGER_COLUMNS);
+export async function insertLedger(db: Db, row: LedgerRow): Promise<void> {
+  await insertRow(db, row);
+}
+const selectOne = compiledQuery<LedgerRow, [string, number]>(["", 0], (db, account, id) =>
+  db.selectFrom("bank_ledger").selectAll().where("account", "=", account).where("id", "=", id),
+);
+export async function findLedger(db: Db, account: string, id: number): Promise<LedgerRow | undefined> {
+  const [row] = await selectOne(db, account, id);
+  return row && ledgerOf(row);
+}
+export const updateSettings = compiledUpdate<LedgerRow, "account" | "id">(
+  "bank_ledger",
+  ["account", "id"],
+  [
+    "daily_limit",
+    "overdraft_limit",
+    "status",
+    "sub_status",
+    "display_name",
+    "description",
+    "details",
+    "updated_at",
+  ],
+);
+const updateBalance = compiledUpdate<
+  Pick<LedgerRow, "account" | "id" | "balance" | "serial">,
+  "account" | "id"
+>("bank_ledger", ["account", "id"], ["balance", "serial"]);
+const insertMovement = compiledInsert<MovementRow>("bank_movement", ["account", "id", "kind", "created_at"]);
+const insertEntries = compiledInsertAll<EntryRow>("bank_entry", [
+  "account",
+  "ledger_id",
+  "serial",
+  "movement_id",
+  "amount",
+  "balance_after",
+  "created_at",
+]);
+
+/** Newest first, whichever way the page is read; with those that others share. */
+export async function pageOfLedgers(
+  db: Db,
+  account: string,
+  { userId, kinds, sharedIds = [] }: LedgerChoice,
+  { olderThan, newerThan, limit }: Slice,
+): Promise<LedgerRow[]> {
+  let query = db
+    .selectFrom("bank_ledger")
+    .selectAll()
+    .where("account", "=", account)
+    .where(({ eb, or }) =>
+      or([eb("user_id", "=", userId), ...(sharedIds.length > 0 ? [eb("id", "in", sharedIds)] : [])]),
+    )
+    .where("kind", "in", kinds)
+    .limit(limit);
+  if (olderThan !== undefined) query = query.where("id", "<", olderThan);
+  query =
+    newerThan === undefined ? query.orderBy("id", "desc") : query.where("id", ">", newerThan).orderBy("id");
+  const rows = (await query.execute()).map(ledgerOf);
+  return newerThan === undefined ? rows : rows.reverse();
+}
+
+export type LedgerChoice = {
+  readonly userId: number;
+  readonly kinds: readonly string[];
+  readonly sharedIds?: readonly number[];
+};
+
+const selectOwn = compiledQuery<{ id: number }, [string, string, string]>(
+  ["", "", ""],
+  (db, account, kind, currency) =>
+    db
+      .selectFrom("bank_ledger")
+      .select("id")
+      .where("account", "=", account)
+      .where("user_id", "=", 0)
+      .where("kind", "=", kind)
+      .where("currency", "=", currency),
+);
+/** The bank's own account of a kind; made when it is needed first, by whoever holds the sequence. */
+export async function getOwnLedger(
+  db: Db,
+  account: string,
+  kind: OwnKind,
+  currency: string,
+  atMs: number,
+): Promise<number> {
+  const [known] = await selectOwn(db, account, kind, currency);
+  if (known) return Number(known.id);
+  const id = await takeId(db, account);
+  const [meanwhile] = await selectOwn(db, account, kind, currency);
+  if (meanwhile) return Number(meanwhile.id);
+  await insertLedger(db, {
+    account,
+    id,
+    user_id: 0,
+    kind,
+    currency,
+    balance: 0,
+    overdraft_limit: 0,
+    daily_limit: 0,
+    serial: 0,
+    status: "ACTIVE",
+    sub_status: "NONE",
+    iban: "",
+    public_uuid: "",
+    display_name: kind,
+    description: kind,
+    details: "{}",
+    created_at: atMs,
+    updated_at: atMs,
+  });
+  return id;
+}
+
+/** What stands in the way of a movement, with the account concerned. */
+export type Refusal = { readonly reason: "insufficient" | "closed" | "currency"; readonly ledger: LedgerRow };
+export type Posted = {
+  readonly movementId: number;
+  /** By the legs' order: what each account has afterwards. */
+  readonly balancesAfter: readonly number[];
+};
+
+const mayOwe = ({ user_id }: LedgerRow): boolean => user_id === 0;
+
+const isOpenForMore = ({ status, sub_status }: LedgerRow): boolean =>
+  status === "BLOCKED" && sub_status === "ONLY_ACCEPTING_INCOMING";
+
+function findRefusal(ledger: LedgerRow, { currency, minor }: Leg): Refusal | undefined {
+  if (ledger.currency !== currency) return { reason: "currency", ledger };
+  if (ledger.status !== "ACTIVE" && !(minor > 0 && isOpenForMore(ledger)))
+    return { reason: "closed", ledger };
+  const after = ledger.balance + minor;
+  if (minor < 0 && after < -ledger.overdraft_limit && !mayOwe(ledger))
+    return { reason: "insufficient", ledger };
+  return undefined;
+}
+
+/**
+ * Writes a movement down, all of it or none: the caller holds the account's sequence from its first number on, so that
+ * nobody else changes a balance meanwhile.
+ */
+export async function post(
+  db: Db,
+  account: string,
+  { id, kind, atMs, legs }: { id: number; kind: string; atMs: number; legs: readonly Leg[] },
+): Promise<Posted | Refusal> {
+  if (!isBalanced(legs)) throw new Error(`the movement ${kind} does not balance`);
+  const ledgers = new Map<number, LedgerRow>();
+  const entries: EntryRow[] = [];
+  for (const leg of legs) {
+    const ledger = ledgers.get(leg.ledgerId) ?? (await findLedger(db, account, leg.ledgerId));
+    if (!ledger) throw new Error(`there is no account ${leg.ledgerId}`);
+    const refusal = findRefusal(ledger, leg);
+    if (refusal) return refusal;
+    const after = { ...ledger, balance: ledger.balance + leg.minor, serial: ledger.serial + 1 };
+    ledgers.set(leg.ledgerId, after);
+    entries.push({
+      account,
+      ledger_id: leg.ledgerId,
+      serial: after.serial,
+      movement_id: id,
+      amount: leg.minor,
+      balance_after: after.balance,
+      created_at: atMs,
+    });
+  }
+  await insertMovement(db, { account, id, kind, created_at: atMs });
+  await insertEntries(db, entries);
+  for (const { id: ledgerId, balance, serial } of ledgers.values())
+    await updateBalance(db, { account, id: ledgerId, balance, serial });
+  return { movementId: id, balancesAfter: entries.map(({ balance_after }) => balance_after) };
+}
+
+/** What left an account since an instant, without what came in. */
+export async function spentSince(
+  db: Db,
+  account: string,
+  ledgerId: number,
+  sinceMs: number,
+): Promise<number> {
+  const { sum } = await db
+    .selectFrom("bank_entry")
+    .select(({ fn }) => fn.sum<number | null>("amount").as("sum"))
+    .where("account", "=", account)
+    .where("ledger_id", "=", ledgerId)
+    .where("created_at", ">=", sinceMs)
+    .where("amount", "<", 0)
+    .executeTakeFirstOrThrow();
+  return -Number(sum ?? 0);
+}

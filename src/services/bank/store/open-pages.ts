@@ -1,0 +1,20 @@
+/** Addresses that anybody may open. */
+import { compiledInsert, compiledQuery } from "#kernel/db";
+import type { OpenPageRow } from "../tables.ts";
+import type { Db } from "./db.ts";
+
+export const insertOpenPage = compiledInsert<OpenPageRow>("bank_open_page", [
+  "account",
+  "uuid",
+  "kind",
+  "record_id",
+  "created_at",
+]);
+const selectOpenPage = compiledQuery<OpenPageRow, [string]>([""], (db, uuid) =>
+  db.selectFrom("bank_open_page").selectAll().where("uuid", "=", uuid),
+);
+/** Whoever opens it says nothing of an account: the address alone leads there. */
+export async function findOpenPage(db: Db, uuid: string): Promise<OpenPageRow | undefined> {
+  const [row] = await selectOpenPage(db, uuid);
+  return row && { ...row, record_id: Number(row.record_id) };
+}

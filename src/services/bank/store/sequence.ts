@@ -1,0 +1,23 @@
+/** Numbers of records, in the order of their making. Whoever takes one goes first: an account's writers follow each other. */
+import { compiledQuery } from "#kernel/db";
+import type { Db } from "./db.ts";
+
+const take = compiledQuery<{ next: number }, [string, number, number]>(
+  ["", 0, 0],
+  (db, account, count, again) =>
+    db
+      .insertInto("bank_sequence")
+      .values({ account, next: count })
+      .onConflict((conflict) =>
+        conflict.column("account").doUpdateSet(({ eb }) => ({ next: eb("bank_sequence.next", "+", again) })),
+      )
+      .returning("next"),
+);
+
+/** The first of so many that follow each other. */
+export async function takeIds(db: Db, account: string, count: number): Promise<number> {
+  const [row] = await take(db, account, count, count);
+  if (!row) throw new Error("the sequence gave no number");
+  return Number(row.next) - count + 1;
+}
+export const takeId = (db: Db, account: string): Promise<number> => takeIds(db, account, 1);

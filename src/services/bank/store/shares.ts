@@ -1,0 +1,73 @@
+/** Accounts that are shared with others: one row is the owner's invitation and the other's response. */
+import { compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
+import type { ShareRow } from "../tables.ts";
+import type { Slice } from "./access.ts";
+import type { Db } from "./db.ts";
+
+const numberOrNull = (value: number | null): number | null => (value === null ? null : Number(value));
+const shareOf = (row: ShareRow): ShareRow => ({
+  ...row,
+  id: Number(row.id),
+  ledger_id: Number(row.ledger_id),
+  owner_id: Number(row.owner_id),
+  user_id: Number(row.user_id),
+  starts_at: numberOrNull(row.starts_at),
+  ends_at: numberOrNull(row.ends_at),
+  created_at: Number(row.created_at),
+  updated_at: Number(row.updated_at),
+});
+export const insertShare = compiledInsert<ShareRow>("bank_share", [
+  "account",
+  "id",
+  "ledger_id",
+  "owner_id",
+  "user_id",
+  "access",
+  "status",
+  "starts_at",
+  "ends_at",
+  "details",
+  "created_at",
+  "updated_at",
+]);
+export const updateShare = compiledUpdate<ShareRow, "account" | "id">(
+  "bank_share",
+  ["account", "id"],
+  ["access", "status", "details", "updated_at"],
+);
+export async function findShare(db: Db, account: string, id: number): Promise<ShareRow | undefined> {
+  const row = await db
+    .selectFrom("bank_share")
+    .selectAll()
+    .where("account", "=", account)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row && shareOf(row);
+}
+const selectActive = compiledQuery<ShareRow, [string, number]>(["", 0], (db, account, userId) =>
+  db
+    .selectFrom("bank_share")
+    .selectAll()
+    .where("account", "=", account)
+    .where("user_id", "=", userId)
+    .where("status", "=", "ACTIVE"),
+);
+export const listActiveShares = async (db: Db, account: string, userId: number): Promise<ShareRow[]> =>
+  (await selectActive(db, account, userId)).map(shareOf);
+
+/** Newest first, whichever way the page is read: of an account, or of whom they are offered to. */
+export async function pageOfShares(
+  db: Db,
+  account: string,
+  of: { readonly ledger_id: number } | { readonly user_id: number },
+  { olderThan, newerThan, limit }: Slice,
+): Promise<ShareRow[]> {
+  let query = db.selectFrom("bank_share").selectAll().where("account", "=", account).limit(limit);
+  query =
+    "ledger_id" in of ? query.where("ledger_id", "=", of.ledger_id) : query.where("user_id", "=", of.user_id);
+  if (olderThan !== undefined) query = query.where("id", "<", olderThan);
+  if (newerThan !== undefined) query = query.where("id", ">", newerThan);
+  const rows = await query.orderBy("id", newerThan === undefined ? "desc" : "asc").execute();
+  const shares = rows.map(shareOf);
+  return newerThan === undefined ? shares : shares.reverse();
+}

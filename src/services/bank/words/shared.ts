@@ -1,0 +1,4 @@
+/** Words for members that all have. */
+import type { SharedWords } from "#kernel/operation";
+
+export const sharedWords: SharedWords = {};

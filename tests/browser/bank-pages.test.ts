@@ -1,0 +1,76 @@
+/** The pages of the bank in a real Chromium: a tab is paid, at once and at the payer's bank, on a phone and a desk. */
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type BankPerson, euros, newPerson } from "../support/bank-people.ts";
+import { launchBrowser, visit } from "../support/browser.ts";
+import { type Instance, startInstance } from "../support/medley.ts";
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const VIEWS = [
+  { viewport: { width: 390, height: 844 }, colorScheme: "light" },
+  { viewport: { width: 1280, height: 900 }, colorScheme: "dark" },
+] as const;
+
+let instance: Instance;
+let browser: Browser;
+let shop: BankPerson;
+beforeAll(async () => {
+  instance = await startInstance({ services: ["bank"] });
+  browser = await launchBrowser();
+  shop = await newPerson(() => instance, "company");
+});
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`,
+  )) as axe.AxeResults;
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
+async function openTab(): Promise<{ path: string; url: string }> {
+  const id = await shop.made(`${shop.ledger}/vendorme-tab`, {
+    vendorme_tab_entry: { amount_inquired: euros("9.95"), description: "Two coffees and a very good cake" },
+  });
+  const path = `${shop.ledger}/vendorme-tab/${id}`;
+  return { path, url: (await shop.done("GET", path)).vendorme_tab_share_url };
+}
+
+it.each(VIEWS)("lets a stranger pay at once (%o)", async (view) => {
+  const { path, url } = await openTab();
+  const { context, page } = await visit(browser, view);
+  await page.goto(url);
+  await expectAccessible(page);
+  expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
+  await page.getByLabel("Your name").fill("Sam Payer");
+  await page.getByLabel("Test money, at once").check();
+  await page.getByRole("button", { name: "Pay" }).click();
+  await page.getByText("The money has arrived.").waitFor();
+  await expectAccessible(page);
+  const { result_inquiries } = await shop.done("GET", path);
+  expect(result_inquiries).toMatchObject([{ payment: { amount: euros("9.95") } }]);
+  await context.close();
+});
+
+it.each([
+  ["Approve", "You have paid.", 1],
+  ["Refuse", "The payment was refused.", 0],
+] as const)("goes to the payer's bank and back: %s", async (button, words, count) => {
+  const { path, url } = await openTab();
+  const { context, page } = await visit(browser, VIEWS[0]);
+  await page.goto(url);
+  await page.getByLabel("Your name").fill("Sam Payer");
+  await page.getByLabel("iDEAL").check();
+  await page.getByRole("button", { name: "Pay" }).click();
+  await page.getByRole("heading", { name: "Test Bank Amsterdam" }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: button }).click();
+  await page.getByText(words).waitFor();
+  await page.getByRole("link", { name: "Back to the shop" }).click();
+  await page.getByRole("status").waitFor();
+  expect((await shop.done("GET", path)).result_inquiries).toHaveLength(count);
+  await context.close();
+});
