@@ -1,5 +1,7 @@
 /** Instructions to be tried, each many times with random operands: the same ones every time, so that only results have to be kept. */
 
+import { floating } from "./floating-cases.ts";
+
 export const CASES_EACH = 80;
 export const CODE = 0x2000_0000;
 export const DATA = 0x1000_0800;
@@ -22,7 +24,7 @@ const FLAGS = 0x8d5;
 /** All but those that hold addresses. */
 const FREE_REGISTERS = [0, 1, 2, 3, 5] as const;
 
-class Dice {
+export class Dice {
   #state: number;
   constructor(seed: number) {
     this.#state = seed;
@@ -64,7 +66,7 @@ class Dice {
   }
 }
 
-type Template = readonly [name: string, make: (dice: Dice) => number[]];
+export type Template = readonly [name: string, make: (dice: Dice) => number[]];
 
 const eachOf = <T>(list: readonly T[], make: (one: T) => readonly Template[]): Template[] =>
   list.flatMap(make);
@@ -251,7 +253,7 @@ const media: Template[] = [
 ];
 
 export function* processorCases(): Iterable<ProcessorCase> {
-  for (const [index, [name, make]] of [...arithmetic, ...shifts, ...moves, ...media].entries()) {
+  for (const [index, [name, make]] of [...arithmetic, ...shifts, ...moves, ...media, ...floating].entries()) {
     const dice = new Dice(index + 1);
     for (let i = 0; i < CASES_EACH; i += 1) {
       const registers = EIGHT.map(() => dice.value());

@@ -6,7 +6,7 @@
 typedef unsigned long_word;
 typedef unsigned char byte;
 
-enum { CODE = 0x20000000, MEMORY = 0x10000000, DATA = 0x10000800, DATA_BYTES = 64, CODE_BYTES = 16 };
+enum { CODE = 0x20000000, MEMORY = 0x10000000, DATA = 0x10000800, DATA_BYTES = 64, CODE_BYTES = 32 };
 enum { EXIT = 1, READ = 3, WRITE = 4, MMAP = 90, RT_SIGACTION = 174, SIGALTSTACK = 186 };
 
 struct asked { long_word registers[8]; long_word flags; long_word length; byte code[CODE_BYTES]; byte data[DATA_BYTES]; };

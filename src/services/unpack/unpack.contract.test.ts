@@ -126,6 +126,8 @@ onBothDatabases(
           expect(answered.status).toBe(400);
           expect(typeof answered.body.message).toBe("string");
         }
+        const { body } = await instance().send("POST", `${MOUNT}/unpack`, { body: none });
+        expect(body.message).toContain("file is missing: the form must have one file of this name");
       });
       it("nor small enough is refused before it is looked at", async () => {
         const { status, body } = await send("/unpack", Buffer.alloc(17 * 1024 * 1024, 0x90));

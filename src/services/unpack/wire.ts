@@ -1,19 +1,23 @@
 /** Shapes, spelt as clients spell them. Members beyond the contract's are spelt like them. */
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { UploadedFile } from "#kernel/operation";
+import { says } from "#kernel/shape";
 
 export const RULES_MAX = 10;
 const RULE_CHARACTERS_MAX = 1024 * 1024;
 export const IGNORED_MAX = 1000;
 const IGNORED_LENGTH_MAX = 1024 * 1024;
 
-const file = Type.Unsafe<UploadedFile>(
-  Type.Unknown({
-    type: "string",
-    format: "binary",
-    description: "The executable, as a file of the form.",
-    examples: ["calc.exe"],
-  }),
+const file = says(
+  Type.Unsafe<UploadedFile>(
+    Type.Unknown({
+      type: "string",
+      format: "binary",
+      description: "The executable, as a file of the form.",
+      examples: ["calc.exe"],
+    }),
+  ),
+  { missing: "is missing: the form must have one file of this name" },
 );
 const yesOrNo = Type.Optional(
   Type.Union([Type.Literal("true"), Type.Literal("false")], {

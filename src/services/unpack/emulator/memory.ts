@@ -84,13 +84,15 @@ export class Memory {
   }
   /** Their addresses, in order. */
   *writtenPages(): Iterable<number> {
-    for (let page = 0; page < PAGES; page += 1)
-      if (this.#isWritten[page] === 1 && this.#places[page] !== ABSENT) yield page * PAGE_BYTES;
+    for (let page = this.#isWritten.indexOf(1); page >= 0; page = this.#isWritten.indexOf(1, page + 1))
+      if (this.#places[page] !== ABSENT) yield page * PAGE_BYTES;
   }
   /** From now on, whoever writes to the page is noted anew. */
   forgetWrites(): void {
-    this.#isWritten.fill(0);
-    for (let page = 0; page < PAGES; page += 1) if (this.#places[page] !== ABSENT) this.#settle(page);
+    for (let page = this.#isWritten.indexOf(1); page >= 0; page = this.#isWritten.indexOf(1, page + 1)) {
+      this.#isWritten[page] = 0;
+      this.#settle(page);
+    }
   }
   markCode(address: number, bytes: number): void {
     for (

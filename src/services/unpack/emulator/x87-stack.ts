@@ -116,7 +116,7 @@ export class FloatingStack {
   remainder(round: (value: number) => number): void {
     const quotient = round(this.get(0) / this.get(1));
     this.set(0, this.get(0) - quotient * this.get(1));
-    const low = Number(BigInt.asUintN(3, BigInt(Math.abs(quotient))));
+    const low = Number.isFinite(quotient) ? Number(BigInt.asUintN(3, BigInt(Math.abs(quotient)))) : 0;
     this.#setConditions((low & 4 ? C0 : 0) | (low & 2 ? C3 : 0) | (low & 1 ? C1 : 0));
   }
 

@@ -17,7 +17,12 @@ export type PeFile = {
   readonly content: Uint8Array;
   /** Where the signature lies in the file. */
   readonly headerOffset: number;
+  /** Where it lies in memory. */
   readonly base: number;
+  /** Where its maker wants it to lie. */
+  readonly preferredBase: number;
+  /** Its maker has taken away what another base needs. */
+  readonly hasFixedBase: boolean;
   readonly entryPoint: number;
   readonly sectionAlignment: number;
   readonly imageBytes: number;
@@ -44,6 +49,7 @@ const PE32 = 0x10b;
 const PE32_PLUS = 0x20b;
 const I386 = 0x14c;
 const LIBRARY = 0x2000;
+const FIXED_BASE = 1;
 
 export const alignedUp = (value: number, alignment: number): number =>
   Math.ceil(value / alignment) * alignment;
@@ -119,6 +125,8 @@ export function readPe(content: Uint8Array): PeFile {
     content,
     headerOffset: header,
     base,
+    preferredBase: base,
+    hasFixedBase: (fields.word(header + 22) & FIXED_BASE) !== 0,
     entryPoint: fields.long(optional + 16),
     sectionAlignment,
     imageBytes,

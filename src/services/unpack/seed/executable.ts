@@ -18,16 +18,29 @@ export type NewSection = {
   readonly size?: number;
   readonly isWritable?: boolean;
 };
+type NewDirectory = { readonly address: number; readonly bytes: number };
 export type NewExecutable = {
   readonly sections: readonly NewSection[];
   /** From the image's base. */
   readonly entryPoint: number;
-  readonly imports?: { readonly address: number; readonly bytes: number };
+  readonly imports?: NewDirectory;
+  /** Other tables, by their numbers. */
+  readonly directories?: ReadonlyMap<number, NewDirectory>;
+  /** It may lie elsewhere: its table of relocations is among the others. */
+  readonly isMovable?: boolean;
+  readonly isLibrary?: boolean;
 };
 
 const up = (value: number, to: number): number => Math.ceil(value / to) * to;
 
-export function writeExecutable({ sections, entryPoint, imports }: NewExecutable): Buffer {
+export function writeExecutable({
+  sections,
+  entryPoint,
+  imports,
+  directories = new Map(),
+  isMovable = false,
+  isLibrary = false,
+}: NewExecutable): Buffer {
   const header = Buffer.alloc(up(SECTIONS + sections.length * 40, SECTOR));
   header.write("MZ", 0, "latin1");
   header.writeUInt32LE(HEADER, 0x3c);
@@ -35,7 +48,7 @@ export function writeExecutable({ sections, entryPoint, imports }: NewExecutable
   header.writeUInt16LE(0x14c, HEADER + 4);
   header.writeUInt16LE(sections.length, HEADER + 6);
   header.writeUInt16LE(0xe0, HEADER + 20);
-  header.writeUInt16LE(0x0103, HEADER + 22);
+  header.writeUInt16LE((isMovable ? 0x0102 : 0x0103) | (isLibrary ? 0x2000 : 0), HEADER + 22);
   header.writeUInt16LE(0x10b, OPTIONAL);
   header.writeUInt32LE(entryPoint, OPTIONAL + 16);
   header.writeUInt32LE(BASE, OPTIONAL + 28);
@@ -57,8 +70,10 @@ export function writeExecutable({ sections, entryPoint, imports }: NewExecutable
     [92, 16],
   ] as const)
     header.writeUInt32LE(value, OPTIONAL + at);
-  header.writeUInt32LE(imports?.address ?? 0, OPTIONAL + 104);
-  header.writeUInt32LE(imports?.bytes ?? 0, OPTIONAL + 108);
+  for (const [number, { address, bytes }] of [...directories, ...(imports ? [[1, imports] as const] : [])]) {
+    header.writeUInt32LE(address, OPTIONAL + 96 + number * 8);
+    header.writeUInt32LE(bytes, OPTIONAL + 100 + number * 8);
+  }
   const bodies: Buffer[] = [];
   let offset = header.length;
   for (const [index, { name, address, bytes, size, isWritable }] of sections.entries()) {

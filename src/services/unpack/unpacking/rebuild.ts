@@ -1,97 +1,91 @@
-/** Makes a file of an image in memory: its sections as they are now, its entry point, and an import table of what it had resolved. */
-import { alignedUp, BrokenFileError, DIRECTORY, type PeFile, readPe } from "../pe/file.ts";
-import { HEAP_START } from "../windows/layout.ts";
-import type { Export } from "../windows/libraries.ts";
+/**
+ * Makes a file of an image in memory: its sections as they are now, its entry point, an import table of what it had resolved, and the
+ * tables that others read of it: exports, resources, relocations, what threads have of their own.
+ */
+import { alignedUp, BrokenFileError, DIRECTORY, type Directory, type PeFile, readPe } from "../pe/file.ts";
+import { findExports, findResources, findThreadTable, TLS_CALLBACKS_OFFSET } from "../pe/named-tables.ts";
+import { findRelocations, relocationTable } from "../pe/relocations.ts";
+import { type FindExport, importSection, importTablesOf, type Table } from "./imports.ts";
 
 const PAGE = 0x1000;
+const SECTOR = 0x200;
 const READ_WRITE_EXECUTE_CODE = 0xe000_0020;
-const INITIALISED = 0xc000_0040;
-const DESCRIPTOR_BYTES = 20;
-/** Addresses of functions, and of what leads to them, lie between these. */
-const FUNCTIONS_START = HEAP_START;
-const FUNCTIONS_END = 0x7800_0000;
-const SLOTS_MIN = 2;
-
-export type FindExport = (address: number) => Export | undefined;
-type Slot = { readonly address: number; readonly exported: Export };
-/** Slots of one library, one after another, as a loader fills them. */
-type Table = { readonly library: string; readonly address: number; readonly names: string[] };
-
-/** Every aligned word of the image that is the address of a function. */
-function slotsOf(image: Uint8Array, find: FindExport): Slot[] {
-  const view = new DataView(image.buffer, image.byteOffset, image.byteLength);
-  const slots: Slot[] = [];
-  for (let address = 0; address + 4 <= image.length; address += 4) {
-    const value = view.getUint32(address, true);
-    const exported = value >= FUNCTIONS_START && value < FUNCTIONS_END ? find(value) : undefined;
-    if (exported) slots.push({ address, exported });
-  }
-  return slots;
-}
-function tablesOf(slots: readonly Slot[]): Table[] {
-  const tables: Table[] = [];
-  for (const { address, exported } of slots) {
-    const last = tables.at(-1);
-    const isNext =
-      last?.library === exported.library.name && address === last.address + last.names.length * 4;
-    if (isNext) last.names.push(exported.name);
-    else tables.push({ library: exported.library.name, address, names: [exported.name] });
-  }
-  return tables;
-}
-
-/** Descriptors, lookup tables and names, for a section that begins at `start`. */
-function importSection(tables: readonly Table[], start: number): Buffer {
-  const parts: Buffer[] = [];
-  let next = start + (tables.length + 1) * DESCRIPTOR_BYTES;
-  const put = (bytes: Buffer): number => {
-    const at = next;
-    parts.push(bytes);
-    next += bytes.length;
-    return at;
-  };
-  const descriptors = Buffer.alloc((tables.length + 1) * DESCRIPTOR_BYTES);
-  for (const [index, { library, address, names }] of tables.entries()) {
-    const lookups = Buffer.alloc((names.length + 1) * 4);
-    for (const [i, name] of names.entries()) {
-      const isOrdinal = /^#\d+$/.test(name);
-      const entry = isOrdinal
-        ? 0x8000_0000 + Number(name.slice(1))
-        : put(Buffer.from(`\0\0${name}\0${name.length % 2 ? "" : "\0"}`, "latin1"));
-      lookups.writeUInt32LE(entry, i * 4);
-    }
-    const at = index * DESCRIPTOR_BYTES;
-    descriptors.writeUInt32LE(put(lookups), at);
-    descriptors.writeUInt32LE(put(Buffer.from(`${library}\0`, "latin1")), at + 12);
-    descriptors.writeUInt32LE(address, at + 16);
-  }
-  return Buffer.concat([descriptors, ...parts]);
-}
-
-/** A table that ends where another begins would be read into it: the loader stops at a zero only. */
-const isTerminated = (image: Uint8Array, { address, names }: Table): boolean => {
-  const end = address + names.length * 4;
-  return image.length >= end + 4 && new DataView(image.buffer, image.byteOffset).getUint32(end, true) === 0;
-};
+const READ_WRITE_DATA = 0xc000_0040;
+const READ_DATA = 0x4000_0040;
+const HEADER = 0x80;
+const OPTIONAL = HEADER + 24;
+const DIRECTORIES = OPTIONAL + 96;
+const SECTION_TABLE = OPTIONAL + 0xe0;
+/** As many as fit before the first of them, with the two that are added. */
+const SECTIONS_MAX = Math.floor((PAGE - SECTION_TABLE) / 40) - 2;
+const FIXED_BASE = 1;
+/** Lies elsewhere each time; is signed; has a table of where it may be called: nothing of that is true of what is rebuilt. */
+const UNTRUE_CHARACTERISTICS = 0x4080;
+const MOVES = 0x40;
 
 export type Rebuilt = { readonly content: Buffer; readonly imports: readonly Table[] };
 
-/** `base`: where the image lies, and `entryPoint` within it. */
-export type Found = { readonly image: Uint8Array; readonly base: number; readonly entryPoint: number };
+export type Found = {
+  readonly image: Uint8Array;
+  /** Where the image lies. */
+  readonly base: number;
+  /** From there. */
+  readonly entryPoint: number;
+  /** Whether the program wrote to the page at this address, counted from the base. */
+  readonly isWritten: (address: number) => boolean;
+};
+type NewSection = {
+  readonly name: string;
+  readonly address: number;
+  readonly bytes: number;
+  readonly characteristics: number;
+};
+type NewBody = { readonly section: NewSection; readonly body: Buffer };
+type Directories = ReadonlyMap<number, Directory>;
 
-export function rebuild(packed: PeFile, { image, base, entryPoint }: Found, findExport: FindExport): Rebuilt {
-  const file = base === packed.base ? packed : headersOf(packed, image);
-  const tables = tablesOf(slotsOf(image, findExport)).filter(
-    (table) => table.names.length >= SLOTS_MIN || isTerminated(image, table),
+/** `relocatedWords`: what had to be changed to have the image where it lies, if that is known; else the image's own table is looked for. */
+export function rebuild(
+  packed: PeFile,
+  found: Found,
+  findExport: FindExport,
+  relocatedWords: readonly number[] = [],
+): Rebuilt {
+  const { base, entryPoint } = found;
+  const file = base === packed.base ? packed : headersOf(packed, found.image);
+  const imports = importTablesOf(found.image, findExport);
+  const image = wholePages(found.image);
+  const added: NewBody[] = [];
+  let end = image.length;
+  const add = (name: string, body: Buffer, characteristics: number): Directory => {
+    const section = { name, address: end, bytes: body.length, characteristics };
+    added.push({ section, body });
+    end += alignedUp(body.length, PAGE);
+    return section;
+  };
+  const directories = new Map<number, Directory>();
+  const keep = (number: number, directory: Directory | undefined): void => {
+    if (directory) directories.set(number, directory);
+  };
+  keep(DIRECTORY.imports, add(".imports", importSection(imports, end), READ_WRITE_DATA));
+  keep(DIRECTORY.exports, findExports(file, image));
+  keep(DIRECTORY.resources, findResources(file, image));
+  keep(DIRECTORY.tls, keptThreadTable(file, image, found));
+  keep(
+    DIRECTORY.relocations,
+    relocatedWords.length > 0
+      ? add(".reloc", relocationTable(relocatedWords), READ_DATA)
+      : findRelocations(image, base),
   );
-  const start = alignedUp(image.length, PAGE);
-  const imports = importSection(tables, start);
-  const bytes = alignedUp(imports.length, PAGE);
-  const content = Buffer.alloc(start + bytes);
-  content.set(image);
-  content.set(imports, start);
-  writeHeaders(file, content, { base, entryPoint, start, imports: imports.length, bytes });
-  return { content, imports: tables };
+  const sections = sectionsOf(file, image.length, directories);
+  const bodies = [...sections.map((section) => ({ section, body: withoutEnd(image, section) })), ...added];
+  const headers = headersFor(file, { base, entryPoint, end, directories });
+  return { content: withSections(headers, bodies, overlayOf(packed)), imports };
+}
+function wholePages(image: Uint8Array): Buffer {
+  if (image.length % PAGE === 0) return Buffer.from(image.buffer, image.byteOffset, image.length);
+  const whole = Buffer.alloc(alignedUp(image.length, PAGE));
+  whole.set(image);
+  return whole;
 }
 /** An image elsewhere brings its own headers; where it has lost them, all of it is one section. */
 function headersOf(packed: PeFile, image: Uint8Array): PeFile {
@@ -102,65 +96,111 @@ function headersOf(packed: PeFile, image: Uint8Array): PeFile {
     return { ...packed, sections: [], directories: [] };
   }
 }
-
-type Added = { base: number; entryPoint: number; start: number; imports: number; bytes: number };
-/** What lies in memory may have been written over: the headers are made anew out of the file's. */
-function writeHeaders(
-  file: PeFile,
-  content: Buffer,
-  { base, entryPoint, start, imports, bytes }: Added,
-): void {
-  const header = 0x80;
-  const optional = header + 24;
-  content.fill(0, 0, PAGE);
-  content.write("MZ", 0, "latin1");
-  content.writeUInt32LE(header, 0x3c);
-  content.set(file.content.subarray(file.headerOffset, file.headerOffset + 24 + 96 + 128), header);
-  content.writeUInt16LE(0xe0, header + 20);
-  content.writeUInt32LE(entryPoint >>> 0, optional + 16);
-  content.writeUInt32LE(base, optional + 28);
-  content.writeUInt32LE(PAGE, optional + 32);
-  content.writeUInt32LE(PAGE, optional + 36);
-  content.writeUInt32LE(start + bytes, optional + 56);
-  content.writeUInt32LE(PAGE, optional + 60);
-  content.writeUInt32LE(16, optional + 92);
-  for (let i = 0; i < 16; i += 1) {
-    const { address, bytes: length } = file.directories[i] ?? { address: 0, bytes: 0 };
-    const isKept = i === DIRECTORY.resources;
-    content.writeUInt32LE(isKept ? address : 0, optional + 96 + i * 8);
-    content.writeUInt32LE(isKept ? length : 0, optional + 100 + i * 8);
-  }
-  content.writeUInt32LE(start, optional + 96 + DIRECTORY.imports * 8);
-  content.writeUInt32LE(imports, optional + 100 + DIRECTORY.imports * 8);
-  const sections = sectionsOf(file, start);
-  content.writeUInt16LE(sections.length + 1, header + 6);
-  const all = [...sections, { name: ".imports", address: start, bytes, characteristics: INITIALISED }];
-  for (const [index, section] of all.entries()) writeSection(content, optional + 0xe0 + index * 40, section);
+/** Callbacks of the packer's own would unpack once more what lies there unpacked. */
+function keptThreadTable(file: PeFile, image: Buffer, { base, isWritten }: Found): Directory | undefined {
+  const table = findThreadTable(file, image, base);
+  if (table?.callbacks.some((callback) => !isWritten(callback)))
+    image.writeUInt32LE(0, table.directory.address + TLS_CALLBACKS_OFFSET);
+  return table?.directory;
 }
-type NewSection = { name: string; address: number; bytes: number; characteristics: number };
-/** Each as long as the room it has, so that whatever was put there is in the file. */
-function sectionsOf(file: PeFile, end: number): NewSection[] {
+/** What lies behind its sections: installers keep there what they install. */
+function overlayOf({ content, sections }: PeFile): Uint8Array {
+  const end = Math.max(...sections.map(({ fileOffset, fileBytes }) => fileOffset + fileBytes), 0);
+  return end > 0 ? content.subarray(end) : new Uint8Array();
+}
+
+type Facts = {
+  readonly base: number;
+  readonly entryPoint: number;
+  readonly end: number;
+  readonly directories: Directories;
+};
+/** What lies in memory may have been written over: the headers are made anew out of the file's. */
+function headersFor(file: PeFile, { base, entryPoint, end, directories }: Facts): Buffer {
+  const headers = Buffer.alloc(PAGE);
+  headers.write("MZ", 0, "latin1");
+  headers.writeUInt32LE(HEADER, 0x3c);
+  headers.set(file.content.subarray(file.headerOffset, file.headerOffset + 24 + 96), HEADER);
+  const isMovable = directories.has(DIRECTORY.relocations);
+  // No symbols: their place in the file is another's now.
+  headers.fill(0, HEADER + 12, HEADER + 20);
+  headers.writeUInt16LE(0xe0, HEADER + 20);
+  const characteristics = headers.readUInt16LE(HEADER + 22);
+  headers.writeUInt16LE(
+    isMovable ? characteristics & ~FIXED_BASE : characteristics | FIXED_BASE,
+    HEADER + 22,
+  );
+  for (const [at, value] of [
+    [16, entryPoint >>> 0],
+    [28, base],
+    [32, PAGE],
+    [36, SECTOR],
+    [56, end],
+    [60, PAGE],
+    [64, 0],
+    [92, 16],
+  ] as const)
+    headers.writeUInt32LE(value, OPTIONAL + at);
+  const abilities = headers.readUInt16LE(OPTIONAL + 70) & ~UNTRUE_CHARACTERISTICS;
+  headers.writeUInt16LE(isMovable ? abilities : abilities & ~MOVES, OPTIONAL + 70);
+  for (const [number, { address, bytes }] of directories) {
+    headers.writeUInt32LE(address, DIRECTORIES + number * 8);
+    headers.writeUInt32LE(bytes, DIRECTORIES + number * 8 + 4);
+  }
+  return headers;
+}
+
+/** One after another without a gap, as loaders want them, each with all that was put there. */
+function sectionsOf(file: PeFile, end: number, directories: Directories): NewSection[] {
+  const starts = new Map<number, string>();
   const sorted = file.sections
     .filter(({ address }) => address >= PAGE && address < end)
     .toSorted((a, b) => a.address - b.address);
-  if (sorted.length === 0)
-    return [{ name: ".text", address: PAGE, bytes: end - PAGE, characteristics: READ_WRITE_EXECUTE_CODE }];
-  return sorted.map(({ name, address }, index) => ({
+  for (const { name, address } of sorted) starts.set(address - (address % PAGE), name);
+  if (!starts.has(PAGE) && sorted[0]) starts.delete(sorted[0].address - (sorted[0].address % PAGE));
+  if (!starts.has(PAGE)) starts.set(PAGE, sorted[0]?.name ?? ".text");
+  const places = [...starts].toSorted(([a], [b]) => a - b).slice(0, SECTIONS_MAX);
+  const data = [DIRECTORY.resources, DIRECTORY.relocations].map((number) => directories.get(number)?.address);
+  return places.map(([address, name], index) => ({
     name,
     address,
-    bytes: (sorted[index + 1]?.address ?? end) - address,
-    characteristics: READ_WRITE_EXECUTE_CODE,
+    bytes: trueBytes(file, address, (places[index + 1]?.[0] ?? end) - address),
+    characteristics: data.includes(address) ? READ_WRITE_DATA : READ_WRITE_EXECUTE_CODE,
   }));
 }
-function writeSection(
-  content: Buffer,
-  at: number,
-  { name, address, bytes, characteristics }: NewSection,
-): void {
-  content.write(name.slice(0, 8), at, "latin1");
-  content.writeUInt32LE(bytes, at + 8);
-  content.writeUInt32LE(address, at + 12);
-  content.writeUInt32LE(bytes, at + 16);
-  content.writeUInt32LE(address, at + 20);
-  content.writeUInt32LE(characteristics, at + 36);
+/** As the file says, where that is the room there is. */
+function trueBytes({ sections }: PeFile, address: number, room: number): number {
+  const bytes = sections.find((section) => section.address === address)?.bytes ?? 0;
+  return alignedUp(bytes, PAGE) === room ? bytes : room;
+}
+/** Zeros at its end need no room in the file. */
+function withoutEnd(image: Buffer, { address, bytes }: NewSection): Buffer {
+  let end = Math.min(address + alignedUp(bytes, PAGE), image.length);
+  while (end > address && image[end - 1] === 0) end -= 1;
+  return image.subarray(address, end);
+}
+
+function withSections(headers: Buffer, sections: readonly NewBody[], overlay: Uint8Array): Buffer {
+  headers.writeUInt16LE(sections.length, HEADER + 6);
+  let end = headers.length;
+  const offsets = sections.map(({ body }) => {
+    const offset = end;
+    end += alignedUp(body.length, SECTOR);
+    return offset;
+  });
+  const content = Buffer.alloc(end + overlay.length);
+  for (const [index, { section, body }] of sections.entries()) {
+    const at = SECTION_TABLE + index * 40;
+    const offset = offsets[index] as number;
+    headers.write(section.name.slice(0, 8), at, "latin1");
+    headers.writeUInt32LE(section.bytes, at + 8);
+    headers.writeUInt32LE(section.address, at + 12);
+    headers.writeUInt32LE(alignedUp(body.length, SECTOR), at + 16);
+    headers.writeUInt32LE(body.length > 0 ? offset : 0, at + 20);
+    headers.writeUInt32LE(section.characteristics, at + 36);
+    content.set(body, offset);
+  }
+  content.set(headers);
+  content.set(overlay, end);
+  return content;
 }

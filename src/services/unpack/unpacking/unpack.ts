@@ -2,16 +2,20 @@
 import { Memory } from "../emulator/memory.ts";
 import { entropyOf } from "../pe/entropy.ts";
 import { type PeFile, readPe } from "../pe/file.ts";
+import { isRelocatable, wordsApart } from "../pe/relocations.ts";
 import type { WindowsProcess } from "../windows/process.ts";
 import { WindowsSystem } from "../windows/system.ts";
 import { fileBytesOf, isExecutable, isWritable, looksPacked } from "./appearance.ts";
+import type { FindExport } from "./imports.ts";
 import type { Budget, Outcome, SectionFacts, Verdict } from "./outcome.ts";
 import { findPacker } from "./packers.ts";
-import { type FindExport, rebuild } from "./rebuild.ts";
+import { type Found, rebuild } from "./rebuild.ts";
 import { findThunkTarget } from "./thunks.ts";
-import { Watch } from "./watch.ts";
+import { type Candidate, Watch } from "./watch.ts";
 import { writtenStrings } from "./written-strings.ts";
 
+/** Where an image is free to lie: neither among what is allocated nor among the system's libraries. */
+const OTHER_BASES = [0x3000_0000, 0x5000_0000] as const;
 const PLAIN_REASON = "It does what programs do without executing anything that it has written.";
 
 /** Throws a BrokenFileError where the file can't be loaded. */
@@ -22,11 +26,10 @@ export function unpackExecutable(content: Uint8Array, budget: Budget): Outcome {
   const system = new WindowsSystem(file, new Memory(budget.memoryBytesMax));
   const { process } = system;
   const { candidate, isReached, layers, reason } = new Watch(system, isSuspect).run(budget);
-  const originalEntryPoint = candidate && isReached ? candidate.address - candidate.base : undefined;
-  const rebuilt =
-    candidate && originalEntryPoint !== undefined
-      ? rebuild(file, { ...candidate, entryPoint: originalEntryPoint }, exportFinder(process))
-      : undefined;
+  const found = candidate && isReached ? foundIn(process, candidate) : undefined;
+  const left = leftOf(budget, process.memory.bytesInUse);
+  const words = found && findRelocatedWords(file, found, isSuspect, left);
+  const rebuilt = found && rebuild(file, found, exportFinder(process), words);
   const isPlain = !candidate && !isSuspect && layers.length === 0;
   const verdict: Verdict = rebuilt ? "unpacked" : isPlain ? "plain" : "stopped";
   const image = candidate?.base === process.base ? candidate.image : imageOf(process);
@@ -39,7 +42,7 @@ export function unpackExecutable(content: Uint8Array, budget: Budget): Outcome {
       packer,
       base: file.base,
       entryPoint: file.entryPoint,
-      originalEntryPoint,
+      originalEntryPoint: found?.entryPoint,
       layers,
       imports:
         rebuilt?.imports.map(({ library, address, names }) => ({ library, address, functions: names })) ?? [],
@@ -53,6 +56,37 @@ export function unpackExecutable(content: Uint8Array, budget: Budget): Outcome {
     },
   };
 }
+const foundIn = ({ memory }: WindowsProcess, { address, base, image }: Candidate): Found => ({
+  image,
+  base,
+  entryPoint: address - base,
+  isWritten: (place) => memory.isWritten(base + place),
+});
+
+/**
+ * A file that may lie elsewhere is unpacked there as well: what differs then is what its relocations are, whatever its packer has made
+ * of their table. Both take their memory of the one budget.
+ */
+function findRelocatedWords(
+  file: PeFile,
+  { image, base, entryPoint }: Found,
+  isSuspect: boolean,
+  budget: Budget | undefined,
+): readonly number[] {
+  if (!budget || base !== file.base || !isRelocatable(file)) return [];
+  const elsewhere = { ...file, base: OTHER_BASES.find((other) => isFar(other, base)) ?? base };
+  const system = new WindowsSystem(elsewhere, new Memory(budget.memoryBytesMax));
+  const { candidate, isReached } = new Watch(system, isSuspect).run(budget);
+  const isSame = isReached && candidate?.base === elsewhere.base;
+  if (!isSame || candidate.address - candidate.base !== entryPoint) return [];
+  return wordsApart(image, candidate.image, candidate.base - base);
+}
+/** Undefined where a second time would not fit beside the first. */
+const leftOf = (budget: Budget, bytesInUse: number): Budget | undefined =>
+  bytesInUse * 2 > budget.memoryBytesMax
+    ? undefined
+    : { ...budget, memoryBytesMax: budget.memoryBytesMax - bytesInUse };
+const isFar = (one: number, other: number): boolean => Math.abs(one - other) >= 0x1000_0000;
 
 /** Also behind bytes that only lead there. */
 function exportFinder(process: WindowsProcess): FindExport {

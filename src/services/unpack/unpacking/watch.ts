@@ -2,7 +2,7 @@
 import { EmulationEnd } from "../emulator/faults.ts";
 import { PAGE_BYTES } from "../emulator/memory.ts";
 import { Processor } from "../emulator/processor.ts";
-import { START_OF_STACK, SYSTEM_START } from "../windows/layout.ts";
+import { ATTACHED, START_OF_STACK, SYSTEM_START } from "../windows/layout.ts";
 import type { Allocation, WindowsProcess } from "../windows/process.ts";
 import { ProgramEnd } from "../windows/program-end.ts";
 import type { WindowsSystem } from "../windows/system.ts";
@@ -18,6 +18,7 @@ const PAGES = 1 << 20;
 const LAYERS_MAX = 200;
 const CALLS_MAX = 1000;
 const IMPORTS_MIN = 6;
+const CALLBACK_ASKS_MAX = 60;
 /** So long in one place without a word to the system: it has come to stay. */
 const SETTLED_STEPS = 60_000_000;
 /** So long after it began to ask for what unpackers don't, and nothing was unpacked: it never was packed. */
@@ -68,6 +69,8 @@ export type Candidate = {
   readonly regions: Set<number>;
   /** The stack was where it is at a program's start: so unpackers leave it for the program. */
   readonly isAtStart: boolean;
+  /** An unpacker has called it as loaders call what a program wants called before it begins: it may come back. */
+  readonly isCallback: boolean;
   /** How often it had asked for what unpackers ask for. */
   readonly loaderCalls: number;
 };
@@ -97,6 +100,8 @@ export class Watch {
   #atWorkSince = 0;
   #allocated: (Allocation | undefined)[] = [];
   #questions = 0;
+  /** How often the candidate has asked for what unpackers don't. */
+  #asked = 0;
   #loaderCalls = 0;
   readonly #callsFrom = new Set<number>();
 
@@ -155,9 +160,9 @@ export class Watch {
     this.#region = region;
     this.#settledAt = 0;
     if (this.#callsFrom.delete(address)) return false;
-    this.#noteCall(from);
+    const isCallback = this.#noteCall(from) && this.#isToldOfModule();
     if (this.#process.memory.isWritten(address) || this.#isHandedOver(region))
-      this.#note(address, region, from);
+      this.#note(address, region, from, isCallback);
     return false;
   }
   /** What a packer has left as it was is reached like the rest: with the stack as at a start, after functions were looked up. */
@@ -183,11 +188,20 @@ export class Watch {
   #isAllocated(region: number): boolean {
     return region >= FIRST_ALLOCATED && region < HEADERS;
   }
-  /** Where it comes back from a call of another part: nothing new. */
-  #noteCall(from: number): void {
+  /** Whether it was called: where it comes back to then is nothing new. */
+  #noteCall(from: number): boolean {
     const back = this.#process.readLong(this.#process.cpu.esp) >>> 0;
     const isHere = (this.#regions[back >>> 12] as number) === from && from !== OUTSIDE;
-    if (isHere && this.#callsFrom.size < CALLS_MAX && this.#isAfterCall(back)) this.#callsFrom.add(back);
+    if (!isHere || this.#callsFrom.size >= CALLS_MAX || !this.#isAfterCall(back)) return false;
+    this.#callsFrom.add(back);
+    return true;
+  }
+  /** As callbacks are: of the module, and that a process has loaded it. */
+  #isToldOfModule(): boolean {
+    const process = this.#process;
+    const module = process.readLong(process.cpu.esp + 4) >>> 0;
+    const isModule = module === process.base || process.findAllocation(module)?.start === module;
+    return isModule && process.readLong(process.cpu.esp + 8) === ATTACHED;
   }
   /** e8, or ff with the address in a register or in memory. */
   #isAfterCall(address: number): boolean {
@@ -202,9 +216,9 @@ export class Watch {
   #returnToStart(address: number, region: number): void {
     const candidate = this.#candidate;
     if (!candidate || candidate.isAtStart || !candidate.regions.has(region)) return;
-    if (this.#loaderCalls > candidate.loaderCalls) this.#note(address, region, region);
+    if (this.#loaderCalls > candidate.loaderCalls) this.#note(address, region, region, false);
   }
-  #note(address: number, region: number, from: number): void {
+  #note(address: number, region: number, from: number, isCallback: boolean): void {
     const { cpu } = this.#process;
     if (!this.#isAllocated(region)) this.#settledAt = cpu.executed + SETTLED_STEPS;
     if (this.#seen.has(address) || this.#layers.length >= LAYERS_MAX) return;
@@ -224,8 +238,10 @@ export class Watch {
         ...this.#imageOf(region),
         regions: new Set([region]),
         isAtStart,
+        isCallback,
         loaderCalls: this.#loaderCalls,
       };
+    this.#asked = 0;
   }
   #imageOf(region: number): { base: number; image: Uint8Array } {
     const { base, file, memory } = this.#process;
@@ -250,7 +266,7 @@ export class Watch {
     else if (exported) {
       const caller = this.#process.readLong(cpu.esp) >>> 0;
       const region = this.#regions[caller >>> 12] as number;
-      if (this.#candidate?.regions.has(region) && this.#isCredible(region))
+      if (this.#candidate?.regions.has(region) && this.#hasCome() && this.#isCredible(region))
         return this.#end(`It asks for ${exported.name}.`);
       if (this.#atWorkSince === 0) this.#atWorkSince = cpu.executed;
     }
@@ -258,6 +274,11 @@ export class Watch {
     if (isPlain && cpu.executed > this.#atWorkSince + PLAIN_STEPS)
       return this.#end("It never executes what it has written.");
     return this.#system.answerAt(address);
+  }
+  /** A callback has come to stay once it has asked for more than callbacks do. */
+  #hasCome(): boolean {
+    this.#asked += 1;
+    return !this.#candidate?.isCallback || this.#asked > CALLBACK_ASKS_MAX;
   }
   /**
    * Unpackers also work in memory that they have allocated: there it is what was packed only once it holds addresses of functions

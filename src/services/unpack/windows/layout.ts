@@ -14,3 +14,5 @@ export const LIBRARY_BYTES = 0x10_0000;
 export const RETURNS = 0x7ffc_0000;
 export const OWN_PATH = "C:\\samples\\sample.exe";
 export const PROCESS_ID = 0x4d8;
+/** Why a library or a callback is called: a process has loaded it. */
+export const ATTACHED = 1;

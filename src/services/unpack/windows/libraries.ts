@@ -51,11 +51,12 @@ export class Library {
     for (const one of names) this.export(one);
     this.#writeHeaders(names);
   }
-  /** Made when it is first asked for. */
-  export(name: string): Export {
+  /** Made when it is first asked for; undefined where there are too many already. */
+  export(name: string): Export | undefined {
     const known = this.#byName.get(name);
     if (known) return known;
     if (DATA.has(name)) return this.#exportData(name);
+    if (this.#next + ENTRY_BYTES > this.base + EXPORTS_ADDRESS) return undefined;
     const exported = { library: this, name, address: this.#next };
     this.#memory.load(this.#next, Uint8Array.of(...ENTRY, RETURN));
     this.#noteHook(this.#next + ENTRY.length, exported);
@@ -130,7 +131,7 @@ export class Library {
     for (let index = 0; index < count + BEYOND; index += 1)
       table.writeUInt32LE(places[Math.min(index, count) + 1] ?? 0, pointers + index * 4);
     for (const [index, name] of sorted.entries()) {
-      table.writeUInt32LE(this.export(name).address - this.base, functions + index * 4);
+      table.writeUInt32LE((this.export(name)?.address ?? this.base) - this.base, functions + index * 4);
       table.writeUInt16LE(index, ordinals + index * 2);
     }
     const fields = [at(texts), 1, count, count, at(functions), at(pointers), at(ordinals)];

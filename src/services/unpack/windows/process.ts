@@ -1,11 +1,13 @@
 /** The emulated process: its memory, its one thread, its libraries, and the system that answers its calls. */
 import { Cpu, EAX, EBP, ESP } from "../emulator/cpu.ts";
 import { ALL, type Memory, PAGE_BYTES, READ, READ_WRITE } from "../emulator/memory.ts";
-import { DIRECTORY, mapPe, type PeFile } from "../pe/file.ts";
+import { DIRECTORY, type PeFile } from "../pe/file.ts";
+import { loadedImage } from "../pe/relocations.ts";
 import type { Rc4 } from "./cryptography.ts";
 import { Files } from "./files.ts";
 import { Journal, type Notable } from "./journal.ts";
 import {
+  ATTACHED,
   HEAP_END,
   HEAP_START,
   OWN_PATH,
@@ -26,6 +28,10 @@ const ALLOCATIONS_MAX = 4096;
 const GRANULARITY = 0x1_0000;
 const STEPS_PER_MILLISECOND = 20_000;
 const SMALL_HEAP_BYTES = 0x10_0000;
+const HEAP_PIECES_MAX = 100_000;
+const THREADS_MAX = 64;
+const SLOTS_MAX = 1088;
+const NO_SLOT = 0xffff_ffff;
 const FUNCTION_NAME = /^[\x21-\x7e]{1,400}$/;
 const LIBRARY_NAME = /^[\w.:\\/ $~-]{2,260}$/;
 
@@ -37,7 +43,6 @@ export class WindowsProcess {
   readonly cpu: Cpu;
   readonly libraries: Libraries;
   readonly files: Files;
-  readonly threadSlots = new Map<number, number>();
   readonly debugRegisters = [0, 0, 0, 0, 0, 0];
   readonly journal = new Journal();
   readonly hashes: Uint8Array[] = [];
@@ -52,6 +57,7 @@ export class WindowsProcess {
   #smallHeap = 0;
   #smallHeapEnd = 0;
   readonly #heapBytes = new Map<number, number>();
+  readonly #threadSlots = new Map<number, number>();
   #commandLines: readonly [number, number] = [0, 0];
   readonly #returns = new Map<number, (result: number) => void>();
   #nextReturn = RETURNS;
@@ -66,7 +72,7 @@ export class WindowsProcess {
     this.files = new Files(file.content);
     this.libraries = new Libraries(memory, namesOf);
     memory.map(file.base, file.imageBytes, ALL);
-    memory.load(file.base, mapPe(file));
+    memory.load(file.base, loadedImage(file));
     memory.map(STACK_TOP - STACK_BYTES, STACK_BYTES, READ_WRITE);
     memory.map(RETURNS, PAGE_BYTES * 4, READ);
     this.#writeBlocks();
@@ -106,9 +112,11 @@ export class WindowsProcess {
     this.#returns.set(address, answered);
     return address;
   }
-  /** Another thread's work, done when the first one has come to its end. */
-  callLater(address: number, given: readonly number[]): void {
+  /** Another thread's work, done when the first one has come to its end; false where there are too many already. */
+  callLater(address: number, given: readonly number[]): boolean {
+    if (this.#later.length >= THREADS_MAX) return false;
     this.#later.push([address, given]);
+    return true;
   }
 
   #writeBlocks(): void {
@@ -204,6 +212,10 @@ export class WindowsProcess {
   #prepareThread(): void {
     const { cpu } = this;
     cpu.wide[ESP] = START_OF_STACK + 4;
+    // A library is told where it lies, and that a process has loaded it.
+    if (this.file.isLibrary)
+      for (const [index, value] of [this.base, ATTACHED, 0].entries())
+        this.writeLong(START_OF_STACK + 4 + index * 4, value);
     cpu.push(this.returnHook(() => this.#threadEnded()));
     const entry = (this.base + this.file.entryPoint) | 0;
     // As registers are when a real loader begins.
@@ -231,7 +243,7 @@ export class WindowsProcess {
       cpu.eip = after.eip;
       cpu.wide[ESP] = after.esp;
     });
-    for (const value of [0, 1, this.base]) cpu.push(value);
+    for (const value of [0, ATTACHED, this.base]) cpu.push(value);
     cpu.push(back);
     cpu.eip = callback;
   }
@@ -257,6 +269,7 @@ export class WindowsProcess {
     const library = this.libraries.at(module);
     if (!library || !FUNCTION_NAME.test(name)) return 0;
     const exported = library.export(name);
+    if (!exported) return 0;
     if (name === "_acmdln" || name === "_wcmdln")
       this.writeLong(exported.address, this.commandLine(name === "_wcmdln"));
     return exported.address;
@@ -272,16 +285,24 @@ export class WindowsProcess {
     return made;
   }
   newThreadSlot(): number {
-    const slot = this.threadSlots.size;
-    this.threadSlots.set(slot, 0);
-    return slot;
+    const slot = this.#threadSlots.size;
+    return this.keepForThread(slot, 0) ? slot : NO_SLOT;
+  }
+  /** False where there are too many already. */
+  keepForThread(slot: number, value: number): boolean {
+    if (!this.#threadSlots.has(slot) && this.#threadSlots.size >= SLOTS_MAX) return false;
+    this.#threadSlots.set(slot, value);
+    return true;
+  }
+  keptForThread(slot: number): number {
+    return this.#threadSlots.get(slot) ?? 0;
   }
 
   /** At the wanted place, or anywhere; 0 where there is no room. */
   allocate(wanted: number, bytes: number, protection: number): number {
     const isTooMuch = bytes > HEAP_END - HEAP_START || this.#allocations.length >= ALLOCATIONS_MAX;
     if (bytes === 0 || isTooMuch) return 0;
-    const start = wanted === 0 ? this.#nextHeap : (wanted & ~(PAGE_BYTES - 1)) >>> 0;
+    const start = wanted === 0 ? this.#freePlace(bytes) : (wanted & ~(PAGE_BYTES - 1)) >>> 0;
     const end = wanted === 0 ? start + bytes : wanted + bytes;
     if (wanted === 0) {
       if (end > HEAP_END) return 0;
@@ -291,6 +312,13 @@ export class WindowsProcess {
     this.memory.map(start, end - start, protection);
     if (!this.findAllocation(start)) this.#allocations.push({ start, bytes: end - start });
     return start;
+  }
+  /** Behind all that was allocated before, and behind the image where it lies in between. */
+  #freePlace(bytes: number): number {
+    const { base, file } = this;
+    const next = this.#nextHeap;
+    const isFree = next >= base + file.imageBytes || next + bytes <= base;
+    return isFree ? next : Math.ceil((base + file.imageBytes) / GRANULARITY) * GRANULARITY;
   }
   /** The image, the stack and the system keep their places. */
   #isTaken(start: number, end: number): boolean {
@@ -311,6 +339,7 @@ export class WindowsProcess {
     if (bytes !== 0 || whole !== 0) this.memory.unmap(address, bytes || whole);
   }
   allocateOnHeap(bytes: number): number {
+    if (this.#heapBytes.size >= HEAP_PIECES_MAX) return 0;
     const whole = (Math.max(bytes, 1) + 15) & ~15;
     if (whole > SMALL_HEAP_BYTES / 4) {
       const made = this.allocate(0, whole, READ_WRITE);

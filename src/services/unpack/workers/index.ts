@@ -13,7 +13,7 @@ import type {
   StringsTask,
 } from "./tasks.ts";
 
-export { type KeptReport, keptOf, readContent, readReport } from "./kept.ts";
+export { type KeptReport, readContent, readReport } from "./kept.ts";
 export type { AppliedRules, Emulated } from "./tasks.ts";
 
 /** Of one emulation; its thread is ended when it does not see that itself. */

@@ -6,6 +6,7 @@ import { ProgramEnd } from "../program-end.ts";
 
 const CURRENT_PROCESS = 0xffff_ffff;
 const CURRENT_THREAD = 0xffff_fffe;
+const THREAD_HANDLE = 0x300;
 const THREAD_ID = 0x4dc;
 const WINDOWS_XP = 0x0a28_0105;
 const STARTED_SECONDS = 1_100_000_000;
@@ -106,8 +107,7 @@ const threadFunctions: Functions = {
   CreateThread: answering(6, (call) => {
     if (at(call, 5) !== 0) call.process.writeLong(at(call, 5), THREAD_ID + 4);
     call.process.note("thread", `It starts a thread at ${hex(at(call, 2))}.`);
-    call.process.callLater(at(call, 2), [at(call, 3)]);
-    return 0x300;
+    return call.process.callLater(at(call, 2), [at(call, 3)]) ? THREAD_HANDLE : 0;
   }),
   ResumeThread: constant(1, 0),
   SuspendThread: constant(1, 0),
@@ -130,11 +130,8 @@ const threadFunctions: Functions = {
   DeleteCriticalSection: constant(1, 0),
   TlsAlloc: answering(0, ({ process }) => process.newThreadSlot()),
   TlsFree: constant(1, OK),
-  TlsSetValue: answering(2, (call) => {
-    call.process.threadSlots.set(at(call, 0), at(call, 1));
-    return OK;
-  }),
-  TlsGetValue: answering(1, (call) => call.process.threadSlots.get(at(call, 0)) ?? 0),
+  TlsSetValue: answering(2, (call) => (call.process.keepForThread(at(call, 0), at(call, 1)) ? OK : 0)),
+  TlsGetValue: answering(1, (call) => call.process.keptForThread(at(call, 0))),
   InterlockedIncrement: answering(1, (call) => {
     const value = call.process.readLong(at(call, 0)) + 1;
     call.process.writeLong(at(call, 0), value);

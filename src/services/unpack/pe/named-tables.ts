@@ -1,0 +1,153 @@
+/** Tables of an image that others read: exports, resources, what each thread has of its own. They are kept where they are whole. */
+import { DIRECTORY, type Directory, type PeFile } from "./file.ts";
+
+const EXPORTS_BYTES = 40;
+const EXPORTS_MAX = 0x1_0000;
+/** How much is read of what may be an export table before the search is given up. */
+const EXPORTS_READ_MAX = 1_000_000;
+const TEXT_MAX = 512;
+const RESOURCE_LEVELS = 3;
+const RESOURCES_MAX = 20_000;
+const SUBDIRECTORY = 0x8000_0000;
+const TLS_BYTES = 24;
+const CALLBACKS_MAX = 64;
+const TLS_INDEX_OFFSET = 8;
+/** Where its callbacks are named. */
+export const TLS_CALLBACKS_OFFSET = 12;
+
+const viewOf = (image: Uint8Array): DataView =>
+  new DataView(image.buffer, image.byteOffset, image.byteLength);
+
+/** Printable and ended by a zero; undefined where it is no text. */
+function textAt(image: Uint8Array, address: number): string | undefined {
+  let end = address;
+  while (
+    end < image.length &&
+    end - address < TEXT_MAX &&
+    (image[end] as number) > 0x20 &&
+    (image[end] as number) < 0x7f
+  )
+    end += 1;
+  const isText = end > address && image[end] === 0;
+  return isText ? Buffer.from(image.subarray(address, end)).toString("latin1") : undefined;
+}
+
+/** What an export table names; undefined where it is none or names nothing. */
+function exportedNames(image: Uint8Array, address: number): readonly string[] | undefined {
+  if (address === 0 || address + EXPORTS_BYTES > image.length) return undefined;
+  const view = viewOf(image);
+  const field = (index: number): number => view.getUint32(address + index * 4, true);
+  const [functions, names] = [field(5), field(6)];
+  const [addresses, pointers, ordinals] = [field(7), field(8), field(9)];
+  const isSmall = functions > 0 && functions <= EXPORTS_MAX && names <= functions;
+  if (field(0) !== 0 || !isSmall || textAt(image, field(3)) === undefined) return undefined;
+  const ends = [addresses + functions * 4, pointers + names * 4, ordinals + names * 2];
+  if (ends.some((end) => end > image.length)) return undefined;
+  for (let index = 0; index < functions; index += 1)
+    if (view.getUint32(addresses + index * 4, true) >= image.length) return undefined;
+  const found: string[] = [];
+  for (let index = 0; index < names; index += 1) {
+    const name = textAt(image, view.getUint32(pointers + index * 4, true));
+    if (name === undefined || view.getUint16(ordinals + index * 2, true) >= functions) return undefined;
+    found.push(name);
+  }
+  return found;
+}
+
+/** The file's own, or one that has come to light: its names are in order, so that nothing else is taken for it. */
+export function findExports(file: PeFile, image: Uint8Array): Directory | undefined {
+  const own = file.directories[DIRECTORY.exports];
+  if (own && exportedNames(image, own.address)) return own;
+  const view = viewOf(image);
+  let read = 0;
+  for (
+    let address = 0x1000;
+    address + EXPORTS_BYTES <= image.length && read < EXPORTS_READ_MAX;
+    address += 4
+  ) {
+    const nameAt = view.getUint32(address + 12, true);
+    if (view.getUint32(address, true) !== 0 || nameAt < 0x1000 || nameAt >= image.length) continue;
+    if (textAt(image, nameAt) === undefined) continue;
+    read += Math.min(view.getUint32(address + 20, true), EXPORTS_MAX);
+    const names = exportedNames(image, address);
+    const isOrdered = names?.every((name, index) => index === 0 || (names[index - 1] as string) < name);
+    if (names && names.length > 0 && isOrdered)
+      return { address, bytes: endOfNames(image, address, names) - address };
+  }
+  return undefined;
+}
+/** Linkers put what a table names behind it; a name that it forwards to is only known by lying in between. */
+function endOfNames(image: Uint8Array, address: number, names: readonly string[]): number {
+  const pointers = viewOf(image).getUint32(address + 32, true);
+  const ends = names.map(
+    (name, index) => viewOf(image).getUint32(pointers + index * 4, true) + name.length + 1,
+  );
+  return Math.max(address + EXPORTS_BYTES, ...ends);
+}
+
+/** The file's resources where all that they name is in the image. */
+export function findResources({ directories }: PeFile, image: Uint8Array): Directory | undefined {
+  const own = directories[DIRECTORY.resources];
+  if (!own || own.address === 0) return undefined;
+  const view = viewOf(image);
+  let left = RESOURCES_MAX;
+  /** What a directory of them leads to; undefined where it is none. */
+  const childrenAt = (at: number): number[] | undefined => {
+    const count = at + 16 <= image.length ? view.getUint16(at + 12, true) + view.getUint16(at + 14, true) : 0;
+    left -= count;
+    if (left < 0 || at + 16 + count * 8 > image.length) return undefined;
+    return Array.from({ length: count }, (_, index) => view.getUint32(at + 20 + index * 8, true));
+  };
+  const isLeaf = (at: number): boolean =>
+    at + 16 <= image.length && view.getUint32(at, true) + view.getUint32(at + 4, true) <= image.length;
+  const isWhole = (child: number, level: number): boolean => {
+    if (child < SUBDIRECTORY) return isLeaf(own.address + child);
+    const children = childrenAt(own.address + child - SUBDIRECTORY);
+    return level <= RESOURCE_LEVELS && children?.every((next) => isWhole(next, level + 1)) === true;
+  };
+  return isWhole(SUBDIRECTORY, 1) ? own : undefined;
+}
+
+type ThreadTable = {
+  readonly directory: Directory;
+  /** Where each thread's number of it is kept: absolute. */
+  readonly index: number;
+  /** From the image's base. */
+  readonly callbacks: readonly number[];
+};
+
+/** What each thread has of its own, where all of it is in the image. */
+function threadTableAt(image: Uint8Array, base: number, address: number): ThreadTable | undefined {
+  if (address === 0 || address + TLS_BYTES > image.length) return undefined;
+  const view = viewOf(image);
+  const field = (index: number): number => view.getUint32(address + index * 4, true) - base;
+  const isInside = (place: number): boolean => place >= 0 && place + 4 <= image.length;
+  const [start, end, index, list] = [field(0), field(1), field(2), field(3)];
+  const isTemplate = start === -base || (isInside(start) && end >= start && end <= image.length);
+  if (!isTemplate || !isInside(index)) return undefined;
+  const callbacks: number[] = [];
+  for (let at = list; isInside(at) && callbacks.length < CALLBACKS_MAX; at += 4) {
+    const callback = view.getUint32(at, true);
+    if (callback === 0) break;
+    if (!isInside(callback - base)) return undefined;
+    callbacks.push(callback - base);
+  }
+  return { directory: { address, bytes: TLS_BYTES }, index: index + base, callbacks };
+}
+
+/** The file's own; or the one that it was copied from, which keeps its number at the same place. */
+export function findThreadTable(
+  { directories }: PeFile,
+  image: Uint8Array,
+  base: number,
+): ThreadTable | undefined {
+  const own = threadTableAt(image, base, directories[DIRECTORY.tls]?.address ?? 0);
+  if (!own) return undefined;
+  const view = viewOf(image);
+  for (let at = TLS_INDEX_OFFSET; at + 4 <= image.length; at += 4) {
+    if (view.getUint32(at, true) !== own.index || at === own.directory.address + TLS_INDEX_OFFSET) continue;
+    const other = threadTableAt(image, base, at - TLS_INDEX_OFFSET);
+    if (other && view.getUint32(at - TLS_INDEX_OFFSET, true) !== 0) return other;
+  }
+  return own;
+}

@@ -1,0 +1,126 @@
+/** Relocations: the words of an image that change with the address at which it lies. */
+import { alignedUp, DIRECTORY, type Directory, mapPe, type PeFile } from "./file.ts";
+
+const PAGE = 0x1000;
+const BLOCK_HEADER_BYTES = 8;
+const BLOCK_BYTES_MAX = BLOCK_HEADER_BYTES + PAGE * 2;
+const PADDING = 0;
+const WORD = 3;
+/** Fewer than these may be anything that looks so. */
+const FOUND_MIN = 8;
+const BELIEVABLE_SHARE = 0.95;
+
+const viewOf = (image: Uint8Array): DataView =>
+  new DataView(image.buffer, image.byteOffset, image.byteLength);
+
+/** The words of one block, or undefined where it is none. */
+function blockAt(
+  view: DataView,
+  at: number,
+): { readonly page: number; readonly words: number[] } | undefined {
+  if (at + BLOCK_HEADER_BYTES > view.byteLength) return undefined;
+  const page = view.getUint32(at, true);
+  const bytes = view.getUint32(at + 4, true);
+  const isBlock =
+    page % PAGE === 0 && bytes >= BLOCK_HEADER_BYTES && bytes <= BLOCK_BYTES_MAX && bytes % 2 === 0;
+  if (!isBlock || page >= view.byteLength || at + bytes > view.byteLength) return undefined;
+  const words: number[] = [];
+  for (let entry = at + BLOCK_HEADER_BYTES; entry < at + bytes; entry += 2) {
+    const value = view.getUint16(entry, true);
+    if (value >>> 12 === PADDING) continue;
+    const word = page + (value & 0xfff);
+    if (value >>> 12 !== WORD || word + 4 > view.byteLength) return undefined;
+    words.push(word);
+  }
+  return { page, words };
+}
+
+/** The words that a table names, from the image's base; as far as it is one. */
+function relocatedWords(image: Uint8Array, { address, bytes }: Directory): number[] {
+  const view = viewOf(image);
+  const words: number[] = [];
+  for (let at = address; at < address + bytes; at += view.getUint32(at + 4, true)) {
+    const block = blockAt(view, at);
+    if (!block) break;
+    for (const word of block.words) words.push(word);
+  }
+  return words;
+}
+
+/** Whether its maker left it a table, so that it may lie elsewhere. */
+export const isRelocatable = ({ directories, hasFixedBase }: PeFile): boolean =>
+  !hasFixedBase && (directories[DIRECTORY.relocations]?.bytes ?? 0) > BLOCK_HEADER_BYTES;
+
+/** The image as it lies at its base before anything runs; where its table is broken, it fits as far as that goes. */
+export function loadedImage(file: PeFile): Uint8Array {
+  const image = mapPe(file);
+  const distance = file.base - file.preferredBase;
+  const table = file.directories[DIRECTORY.relocations];
+  if (distance === 0 || !table) return image;
+  const view = viewOf(image);
+  for (const word of relocatedWords(image, table))
+    view.setUint32(word, (view.getUint32(word, true) + distance) >>> 0, true);
+  return image;
+}
+
+/** A table at the start of a page whose words are addresses of the image: the longest there is. */
+export function findRelocations(image: Uint8Array, base: number): Directory | undefined {
+  const view = viewOf(image);
+  const isAddress = (word: number): boolean => {
+    const value = view.getUint32(word, true) - base;
+    return value >= 0 && value <= image.length;
+  };
+  let found: Directory | undefined;
+  for (
+    let start = PAGE, end = start;
+    start < image.length;
+    start = alignedUp(Math.max(end, start + 1), PAGE)
+  ) {
+    end = start;
+    let words = 0;
+    let last = 0;
+    for (let block = blockAt(view, end); block && block.page > last; block = blockAt(view, end)) {
+      const addresses = block.words.filter(isAddress).length;
+      if (addresses < block.words.length * BELIEVABLE_SHARE) break;
+      words += addresses;
+      last = block.page;
+      end += view.getUint32(end + 4, true);
+    }
+    const bytes = end - start;
+    if (words >= FOUND_MIN && bytes > (found?.bytes ?? 0)) found = { address: start, bytes };
+  }
+  return found;
+}
+
+/** Words that differ by as much as the images lie apart: the image of one program, unpacked at two places. */
+export function wordsApart(image: Uint8Array, other: Uint8Array, distance: number): number[] {
+  const [one, two] = [viewOf(image), viewOf(other)];
+  const words: number[] = [];
+  for (let at = PAGE; at + 4 <= image.length && at + 4 <= other.length; at += 1) {
+    if (image[at + 3] === other[at + 3]) continue;
+    if ((two.getInt32(at, true) - one.getInt32(at, true) - distance) | 0) continue;
+    words.push(at);
+    at += 3;
+  }
+  return words;
+}
+
+/** The table of words in order, page by page. */
+export function relocationTable(words: readonly number[]): Buffer {
+  const pages = new Map<number, number[]>();
+  for (const word of words) {
+    const page = word - (word % PAGE);
+    const entries = pages.get(page) ?? [];
+    if (entries.length === 0) pages.set(page, entries);
+    entries.push((WORD << 12) | (word % PAGE));
+  }
+  const blocks = [...pages].map(([page, entries]) => {
+    const padded = entries.length % 2 === 0 ? entries : [...entries, PADDING];
+    const block = Buffer.alloc(BLOCK_HEADER_BYTES + padded.length * 2);
+    block.writeUInt32LE(page, 0);
+    block.writeUInt32LE(block.length, 4);
+    for (const [index, entry] of padded.entries()) block.writeUInt16LE(entry, BLOCK_HEADER_BYTES + index * 2);
+    return block;
+  });
+  return Buffer.concat(blocks);
+}

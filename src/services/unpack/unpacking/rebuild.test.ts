@@ -1,0 +1,104 @@
+/** What is rebuilt keeps the tables that other tools read, wherever the packer has left or hidden them. */
+import { describe, expect, it } from "vitest";
+import { makePackedElsewhere } from "../../../../tests/support/packed-elsewhere.ts";
+import { PACKED_ENTRY, packedProgram } from "../../../../tests/support/packed-program.ts";
+import {
+  EXPORTED,
+  makeMovablePacked,
+  makeWithHiddenTables,
+  RESOURCE_TEXT,
+} from "../../../../tests/support/packed-tables.ts";
+import { makePacked, trickNames } from "../../../../tests/support/packers.ts";
+import { DIRECTORY, mapPe, readPe } from "../pe/file.ts";
+import { DEFAULT_BUDGET } from "./outcome.ts";
+import { unpackExecutable } from "./unpack.ts";
+
+const FIXED_BASE = 1;
+
+function unpacked(content: Uint8Array) {
+  const { verdict, content: rebuilt, report } = unpackExecutable(content, DEFAULT_BUDGET);
+  expect([verdict, report.reason]).toEqual(["unpacked", "It asks for GetVersion."]);
+  const file = readPe(rebuilt ?? new Uint8Array());
+  return { file, image: Buffer.from(mapPe(file)), content: Buffer.from(rebuilt ?? []) };
+}
+const isFixed = (content: Buffer): boolean =>
+  (content.readUInt16LE(content.readUInt32LE(0x3c) + 22) & FIXED_BASE) !== 0;
+
+/** As a reader of its own: block by block. */
+function relocationsOf(image: Buffer, { address, bytes } = { address: 0, bytes: 0 }): number[] {
+  const words: number[] = [];
+  for (let at = address; at < address + bytes; at += image.readUInt32LE(at + 4))
+    for (let entry = at + 8; entry < at + image.readUInt32LE(at + 4); entry += 2)
+      if (image.readUInt16LE(entry) !== 0)
+        words.push(image.readUInt32LE(at) + (image.readUInt16LE(entry) & 0xfff));
+  return words;
+}
+const textAt = (image: Buffer, at: number): string =>
+  image.subarray(at, image.indexOf(0, at)).toString("latin1");
+
+describe("of a packed file whose header hides its tables", () => {
+  const hidden = makeWithHiddenTables();
+  const { file, image, content } = unpacked(hidden.content);
+  it("relocations are found by what they point to, and it may lie elsewhere again", () => {
+    expect(file.directories[DIRECTORY.relocations]?.address).toBe(hidden.relocationsAt);
+    expect(relocationsOf(image, file.directories[DIRECTORY.relocations])).toEqual(hidden.words);
+    expect(isFixed(content)).toBe(false);
+  });
+  it("exports are found by their names", () => {
+    const { address = 0 } = file.directories[DIRECTORY.exports] ?? {};
+    expect(address).toBe(hidden.exportsAt);
+    expect(textAt(image, image.readUInt32LE(address + 12))).toBe(EXPORTED.name);
+    const pointers = image.readUInt32LE(address + 32);
+    expect(EXPORTED.functions.map((_, i) => textAt(image, image.readUInt32LE(pointers + i * 4)))).toEqual(
+      EXPORTED.functions,
+    );
+  });
+  it("resources stay where they were", () => {
+    const { address = 0 } = file.directories[DIRECTORY.resources] ?? {};
+    const leaf = address + image.readUInt32LE(address + 0x44);
+    expect(textAt(image, image.readUInt32LE(leaf))).toBe(RESOURCE_TEXT);
+  });
+});
+
+it("a library that its packer relocates is told as an attached one, and gets a table of all that changes with its place", () => {
+  const movable = makeMovablePacked();
+  const { file, image, content } = unpacked(movable.content);
+  expect(relocationsOf(image, file.directories[DIRECTORY.relocations])).toEqual(movable.words);
+  expect(isFixed(content)).toBe(false);
+  expect(file.isLibrary).toBe(true);
+  expect(image.subarray(0x1000, 0x1000 + packedProgram().length)).toEqual(Buffer.from(packedProgram()));
+});
+
+it("what has no relocations stays at its place; sections follow one another, and what lay behind them does still", () => {
+  const overlay = Buffer.from("what an installer installs");
+  const { file, content } = unpacked(Buffer.concat([makePacked(trickNames[0] ?? ""), overlay]));
+  expect(isFixed(content)).toBe(true);
+  expect(file.entryPoint).toBe(PACKED_ENTRY);
+  let next = 0x1000;
+  for (const { address, bytes, fileOffset, fileBytes } of file.sections) {
+    expect(address).toBe(next);
+    next += Math.ceil(bytes / 0x1000) * 0x1000;
+    expect(fileOffset % 0x200).toBe(0);
+    expect(fileOffset + fileBytes).toBeLessThanOrEqual(content.length);
+  }
+  expect(file.imageBytes).toBe(next);
+  expect(content.subarray(-overlay.length)).toEqual(overlay);
+});
+
+it("what was loaded into allocated memory is rebuilt there, with its own headers and all that it imports", () => {
+  const elsewhere = makePackedElsewhere();
+  const { verdict, content, report } = unpackExecutable(elsewhere.content, DEFAULT_BUDGET);
+  expect(verdict).toBe("unpacked");
+  expect(report.imports.map(({ functions }) => functions)).toEqual([elsewhere.functions]);
+  const file = readPe(content ?? new Uint8Array());
+  expect(file.entryPoint).toBe(elsewhere.entryPoint);
+  expect(file.base).not.toBe(report.base);
+  expect(file.sections.map(({ name }) => name)).toEqual([".text", ".imports"]);
+});
+
+it("a callback that belongs to the packer is not called again", () => {
+  const { file, image } = unpacked(makePacked("a callback of threads that unpacks before the start"));
+  const { address = 0 } = file.directories[DIRECTORY.tls] ?? {};
+  expect(address).toBeGreaterThan(0);
+  expect(image.readUInt32LE(address + 12)).toBe(0);
+});
