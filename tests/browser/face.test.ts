@@ -70,3 +70,48 @@ it("marks the faces of dropped pictures, matches them, and names the nearest per
   );
   expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
 }, 300_000);
+
+it("runs nothing that names or files bring along, shows what it can of several, and forgets what another key saw", async () => {
+  const stage = new FaceStage(() => instance);
+  const hostile = `"><img src=x onerror="document.title='run'"><script>document.title='run'</script>`;
+  await stage.done("PUT", "/persongroups/hostile", {
+    body: { name: hostile, recognitionModel: "recognition_04" },
+  });
+  const { personId } = await stage.done("POST", "/persongroups/hostile/persons", { body: { name: hostile } });
+  const face = await portraitInGroup("left");
+  await stage.done("POST", `/persongroups/hostile/persons/${personId}/persistedfaces`, {
+    headers: { "content-type": "application/octet-stream" },
+    body: face,
+  });
+  await stage.train("/persongroups/hostile");
+
+  const { page } = await visit(browser, { viewport: { width: 1000, height: 800 } });
+  await page.goto(`${instance.url}/face/v1.0/viewer`);
+  await page.getByLabel("API key").fill(accounts.first.apiKeys[0] as string);
+  await page.getByRole("button", { name: "Show my groups" }).click();
+  await page.getByText("Groups are listed.").waitFor();
+  await page.getByLabel("Compare with").selectOption({ label: `${hostile} (person group hostile)` });
+  const huge = Buffer.alloc(7 * 1024 * 1024, "no picture");
+  await page.locator("#pictures").setInputFiles([
+    { name: "huge.jpg", mimeType: "image/jpeg", buffer: huge },
+    { name: `${hostile.replaceAll("/", "")}.jpg`, mimeType: "image/jpeg", buffer: face },
+    {
+      name: "vector.png",
+      mimeType: "image/png",
+      buffer: Buffer.from(`<svg onload="x">${" ".repeat(2000)}</svg>`),
+    },
+  ]);
+  await page.getByText("One face.").waitFor({ timeout: 120_000 });
+  expect(await page.locator("#state").textContent()).toMatch(
+    /huge\.jpg: .*6 MB.* vector\.png: .*unsupported/,
+  );
+  expect(await page.locator("#shown").textContent()).toContain(`${hostile} 1.00`);
+  expect(await page.locator("img, #shown script").count()).toBe(0);
+  expect(await page.title()).toBe("Faces in pictures · Medley");
+
+  await page.getByLabel("API key").fill(accounts.second.apiKeys[0] as string);
+  await page.getByRole("button", { name: "Show my groups" }).click();
+  await page.getByText("This account has no groups.").waitFor();
+  expect(await page.locator("canvas").count()).toBe(0);
+  expect(await page.getByLabel("Compare with").locator("option").allTextContents()).toEqual(["no group"]);
+}, 300_000);

@@ -78,6 +78,48 @@ onBothDatabases("feeds of other servers", (instance) => {
     expect((await directory.decide(feeds.url("/inside.xml"))).status).toBe("rejected");
   });
 
+  it("passes on addresses of pictures that are of the web, and fetches none of them", async () => {
+    let asked = 0;
+    const slow = feeds.answer("/slow.png", () => {
+      asked += 1;
+    });
+    const wrong = feeds.serve("/wrong.png", "<script>document.title='run'</script>", {
+      "content-type": "text/html",
+    });
+    const pictures: readonly (readonly [address: string, passedOn: boolean])[] = [
+      [slow, true],
+      [wrong, true],
+      ["http://169.254.169.254/latest/meta-data/", true],
+      ["javascript:alert(1)", false],
+      ["data:image/svg+xml,%3Csvg onload='alert(1)'/%3E", false],
+      ["file:///etc/passwd", false],
+      [`https://pictures.example.org/${"a".repeat(2_000)}.png`, false],
+      ['https://pictures.example.org/"><script>x</script>.png', true],
+    ];
+    const withPicture = (address: string): string =>
+      `<itunes:image href="${address.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;")}"/>`;
+    const id = await listed(
+      feeds.serve(
+        "/pictures.xml",
+        feedOf(
+          "Pictures",
+          pictures.map(([address], at) => ({ guid: `p${at}`, title: `P ${at}`, more: withPicture(address) })),
+          withPicture(slow),
+        ),
+      ),
+    );
+    const { image, episodes } = await directory.read(`/podcasts/${id}`);
+    expect(image).toBe(slow);
+    for (const [at, [address, isPassedOn]] of pictures.entries()) {
+      const episode = episodes.find(({ title }: { title: string }) => title === `P ${at}`);
+      expect([address, episode.image]).toEqual([address, isPassedOn ? new URL(address).href : slow]);
+      const page = await (await fetch(episode.vendor_url)).text();
+      expect(page).not.toMatch(/<script>(?:x|document)/);
+    }
+    const paths = feeds.asked.map(({ path }) => path);
+    expect([asked, paths.includes("/wrong.png")]).toEqual([0, false]);
+  });
+
   it("unpacks what is packed, and not what would never end", async () => {
     expect(await totalOf(await listed(feeds.servePacked("/packed.xml", feedOf("Packed", TWO))))).toBe(2);
     const { gzipSync } = await import("node:zlib");

@@ -4,6 +4,12 @@
 const FACE_SECONDS = 600;
 /** From here on two faces count as the same person. */
 const SAME_FROM = 0.5;
+/** As many are compared with each other. */
+const PICTURES_MAX = 30;
+/** A larger file is refused while it is still being sent, which a browser takes for a server that is away. */
+const FILE_BYTES_MAX = 6 * 1024 * 1024;
+/** Larger pictures are shown smaller. */
+const SHOWN_PIXELS = 1600;
 
 export const SCRIPT = String.raw`"use strict";
 (() => {
@@ -49,10 +55,21 @@ export const SCRIPT = String.raw`"use strict";
   };
 
   const look = async (picture) => {
+    if (picture.file.size > ${FILE_BYTES_MAX}) throw new Error("Pictures have 6 MB at most.");
     const { model } = chosen();
     const query = "?returnFaceLandmarks=true&returnFaceAttributes=headPose,blur,exposure&detectionModel=detection_01&recognitionModel=" + model + "&faceIdTimeToLive=${FACE_SECONDS}";
     picture.faces = await ask("POST", "/detect" + query, picture.file);
-    picture.bitmap ??= await createImageBitmap(picture.file);
+    picture.seenAtMs = Date.now();
+    picture.shown ??= await reduced(picture.file);
+  };
+  /** The server has refused by then what would be too large to hold. */
+  const reduced = async (file) => {
+    const bitmap = await createImageBitmap(file);
+    const scale = Math.min(1, ${SHOWN_PIXELS} / Math.max(bitmap.width, bitmap.height));
+    const canvas = element("canvas", { width: Math.max(1, Math.round(bitmap.width * scale)), height: Math.max(1, Math.round(bitmap.height * scale)) });
+    canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    bitmap.close();
+    return { canvas, scale };
   };
   const nearestPersons = async (faces) => {
     const { kind, id } = chosen();
@@ -78,13 +95,16 @@ export const SCRIPT = String.raw`"use strict";
     }
   };
 
-  const draw = ({ bitmap, faces }) => {
-    const canvas = element("canvas", { width: bitmap.width, height: bitmap.height });
+  const draw = ({ shown, faces }) => {
+    const { width: across, height: down } = shown.canvas;
+    const canvas = element("canvas", { width: across, height: down });
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", faces.length === 1 ? "The picture with one face marked." : "The picture with " + faces.length + " faces marked.");
     const pen = canvas.getContext("2d");
-    pen.drawImage(bitmap, 0, 0);
-    const unit = Math.max(1, bitmap.width / 500);
+    pen.drawImage(shown.canvas, 0, 0);
+    // What follows is in pixels of the picture itself.
+    pen.scale(shown.scale, shown.scale);
+    const unit = Math.max(1, across / 500) / shown.scale;
     for (const { number, faceRectangle: { left, top, width, height }, faceLandmarks } of faces) {
       pen.lineWidth = 2 * unit;
       pen.strokeStyle = "#37d39b";
@@ -142,22 +162,38 @@ export const SCRIPT = String.raw`"use strict";
 
   /** One thing after the other, in the order they were asked for. */
   let last = Promise.resolve();
+  const textOf = (error) => error instanceof TypeError ? "The server does not answer." : error.message;
   const inTurn = (work) => {
-    last = last.then(work).catch((error) => say(error instanceof TypeError ? "The server does not answer." : error.message));
+    last = last.then(work).catch((error) => say(textOf(error)));
     return last;
   };
+  /** What another key was shown is not for this one. */
+  const forget = () => {
+    pictures.length = 0;
+    group.replaceChildren(element("option", { value: "" }, "no group"));
+    show();
+    say("Nothing has been looked at yet.");
+  };
+  /** Ids of faces are gone after a while; those pictures are looked at again. */
+  const isOutdated = ({ seenAtMs }) => Date.now() - seenAtMs > ${FACE_SECONDS} * 900;
   const lookAt = async (added) => {
-    for (const picture of added) {
+    const problems = [];
+    for (const picture of new Set([...pictures.filter(isOutdated), ...added])) {
       say("Looking at " + picture.file.name + " …");
-      await look(picture);
-      if (!pictures.includes(picture)) pictures.push(picture);
+      try {
+        await look(picture);
+        if (!pictures.includes(picture)) pictures.push(picture);
+      } catch (error) {
+        if (pictures.includes(picture)) throw error;
+        problems.push(picture.file.name + ": " + textOf(error));
+      }
     }
     const faces = pictures.flatMap((picture) => picture.faces);
     for (const [index, face] of faces.entries()) face.number = index + 1;
     try {
       await matches(faces);
       await nearestPersons(faces);
-      say(faces.length === 1 ? "One face." : faces.length + " faces.");
+      say([faces.length === 1 ? "One face." : faces.length + " faces.", ...problems].join(" "));
     } finally {
       show();
     }
@@ -166,11 +202,15 @@ export const SCRIPT = String.raw`"use strict";
     if (!key.reportValidity()) return;
     // Copied at once: the chooser's list is emptied as soon as this returns.
     const added = [...files].map((file) => ({ file, faces: [] }));
-    inTurn(() => lookAt(added));
+    inTurn(() => {
+      if (pictures.length + added.length > ${PICTURES_MAX}) throw new Error("There is room for ${PICTURES_MAX} pictures.");
+      return lookAt(added);
+    });
   };
 
   form.addEventListener("submit", (event) => { event.preventDefault(); inTurn(loadGroups); });
-  group.addEventListener("change", () => inTurn(() => lookAt(pictures)));
+  key.addEventListener("change", () => inTurn(forget));
+  group.addEventListener("change", () => inTurn(() => lookAt([...pictures])));
   chooser.addEventListener("change", () => { take(chooser.files); chooser.value = ""; });
   for (const name of ["dragenter", "dragover"])
     drop.addEventListener(name, (event) => { event.preventDefault(); drop.classList.add("over"); });
