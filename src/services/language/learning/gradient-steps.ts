@@ -1,5 +1,5 @@
 /** What the learners of intents share: examples, what is hidden of them, and shares. */
-import type { Random } from "./random.ts";
+import { type Random, shuffle } from "./random.ts";
 import type { FeatureVector } from "./text-features.ts";
 
 export type Example = { readonly vector: FeatureVector; readonly intent: number };
@@ -23,8 +23,39 @@ export const GRADIENT_MIN = 5e-4;
 /** Of a step: how far what an intent or cell says by itself moves. */
 export const BIAS_STEP = 0.1;
 
-export const roundsFor = ({ examples }: Task): number =>
+const roundsFor = ({ examples }: Task): number =>
   Math.min(ROUNDS_MAX, Math.max(ROUNDS_MIN, Math.ceil(STEPS_WANTED / (examples.length + 1))));
+
+type Steps = {
+  readonly random: Random;
+  /** Of the first step; the later ones are shorter and shorter. */
+  readonly stepFirst: number;
+  /** Of the features of an utterance, the part that is hidden each time. */
+  readonly hiddenShare: number;
+};
+
+/** Goes through the examples in a new order every round. */
+export function learnInSteps(
+  task: Task,
+  { random, stepFirst, hiddenShare }: Steps,
+  learn: (seen: FeatureVector, intent: number, step: number) => void,
+): void {
+  const { examples } = task;
+  const rounds = roundsFor(task);
+  const order = Int32Array.from(examples.keys());
+  const stepCount = rounds * examples.length;
+  let done = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    shuffle(order, random);
+    for (const at of order) {
+      const example = examples[at];
+      if (!example) continue;
+      const seen = withHidden(example.vector, hiddenShare, random);
+      learn(seen, example.intent, stepFirst * (1 - done / stepCount));
+      done += 1;
+    }
+  }
+}
 
 /** Adds the rows of the features, one column per place of `sums`. */
 export function addRows(
@@ -42,7 +73,7 @@ export function addRows(
 }
 
 /** A part of the features is hidden each time, so that no word carries an intent alone; what is left speaks the louder. */
-export function withHidden({ rows, values }: FeatureVector, share: number, random: Random): FeatureVector {
+function withHidden({ rows, values }: FeatureVector, share: number, random: Random): FeatureVector {
   const keptRows = new Int32Array(rows.length);
   const keptValues = new Float32Array(rows.length);
   let kept = 0;

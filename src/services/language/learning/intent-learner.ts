@@ -1,14 +1,6 @@
 /** Learns which words speak for which intent: one linear model over all intents, by gradient steps in a fixed order. */
-import {
-  addRows,
-  BIAS_STEP,
-  GRADIENT_MIN,
-  roundsFor,
-  type Task,
-  toGradient,
-  withHidden,
-} from "./gradient-steps.ts";
-import { randomFrom, shuffle } from "./random.ts";
+import { addRows, BIAS_STEP, GRADIENT_MIN, learnInSteps, type Task, toGradient } from "./gradient-steps.ts";
+import { randomFrom } from "./random.ts";
 import type { FeatureVector } from "./text-features.ts";
 
 /** One row of weights per feature, one column per intent. */
@@ -22,32 +14,22 @@ const SEED = 20_140;
 const HIDDEN_SHARE = 0.4;
 
 export function learnIntents(task: Task): LinearModel {
-  const { examples, featureCount, intentCount, usesAll } = task;
+  const { featureCount, intentCount, usesAll } = task;
   const model: LinearModel = {
     weights: new Float32Array(featureCount * intentCount),
     bias: new Float32Array(intentCount),
   };
-  const rounds = roundsFor(task);
   const random = randomFrom(SEED);
-  const order = Int32Array.from(examples.keys());
   const scores = new Float32Array(intentCount);
   const changed = new Int32Array(intentCount);
-  const stepCount = rounds * examples.length;
-  let step = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    shuffle(order, random);
-    for (const at of order) {
-      const example = examples[at];
-      if (!example) continue;
-      const seen = withHidden(example.vector, HIDDEN_SHARE, random);
-      scores.set(model.bias);
-      addRows(scores, model.weights, seen);
-      toGradient(scores, example.intent, usesAll, random);
-      const wrong = changed.subarray(0, noteWrong(changed, scores));
-      descend(model, { seen, gradient: scores, wrong }, STEP_FIRST * (1 - step / stepCount));
-      step += 1;
-    }
-  }
+  const steps = { random, stepFirst: STEP_FIRST, hiddenShare: HIDDEN_SHARE };
+  learnInSteps(task, steps, (seen, intent, step) => {
+    scores.set(model.bias);
+    addRows(scores, model.weights, seen);
+    toGradient(scores, intent, usesAll, random);
+    const wrong = changed.subarray(0, noteWrong(changed, scores));
+    descend(model, { seen, gradient: scores, wrong }, step);
+  });
   return model;
 }
 

@@ -45,7 +45,7 @@ const BYTE_MAX = 127;
 const TURNS = 5;
 const ALL_JUDGED_MAX = 2000;
 
-export type IntentLessons = {
+type IntentLessons = {
   readonly lessons: readonly Lesson[];
   readonly intentCount: number;
   /** Otherwise each utterance is held against a few other intents at a time. */

@@ -2,16 +2,8 @@
  * Learns what intents have in common: a network with one layer of cells between features and intents, by gradient steps in
  * a fixed order. What words of a kind mean is learned once, in the cells.
  */
-import {
-  addRows,
-  BIAS_STEP,
-  GRADIENT_MIN,
-  roundsFor,
-  type Task,
-  toGradient,
-  withHidden,
-} from "./gradient-steps.ts";
-import { type Random, randomFrom, shuffle } from "./random.ts";
+import { addRows, BIAS_STEP, GRADIENT_MIN, learnInSteps, type Task, toGradient } from "./gradient-steps.ts";
+import { type Random, randomFrom } from "./random.ts";
 import type { FeatureVector } from "./text-features.ts";
 
 export const CELLS = 64;
@@ -35,7 +27,7 @@ const INWARD_FIRST = 0.15;
 const OUTWARD_FIRST = Math.sqrt(3 / CELLS);
 
 export function learnNetwork(task: Task): IntentNetwork {
-  const { examples, featureCount, intentCount, usesAll } = task;
+  const { featureCount, intentCount, usesAll } = task;
   const random = randomFrom(SEED);
   const network: IntentNetwork = {
     inward: scattered(featureCount * CELLS, INWARD_FIRST, random),
@@ -43,27 +35,17 @@ export function learnNetwork(task: Task): IntentNetwork {
     outward: scattered(intentCount * CELLS, OUTWARD_FIRST, random),
     intentBias: new Float32Array(intentCount),
   };
-  const rounds = roundsFor(task);
-  const order = Int32Array.from(examples.keys());
   const cells = new Float32Array(CELLS);
   const awake = new Int32Array(CELLS);
   const scores = new Float32Array(intentCount);
-  const stepCount = rounds * examples.length;
-  let step = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    shuffle(order, random);
-    for (const at of order) {
-      const example = examples[at];
-      if (!example) continue;
-      const seen = withHidden(example.vector, HIDDEN_SHARE, random);
-      cellsInto(cells, network, seen);
-      const heard = awake.subarray(0, silence(cells, awake, random));
-      scoreHeard(scores, network, cells, heard);
-      toGradient(scores, example.intent, usesAll, random);
-      descend(network, { seen, cells, heard, gradient: scores }, STEP_FIRST * (1 - step / stepCount));
-      step += 1;
-    }
-  }
+  const steps = { random, stepFirst: STEP_FIRST, hiddenShare: HIDDEN_SHARE };
+  learnInSteps(task, steps, (seen, intent, step) => {
+    cellsInto(cells, network, seen);
+    const heard = awake.subarray(0, silence(cells, awake, random));
+    scoreHeard(scores, network, cells, heard);
+    toGradient(scores, intent, usesAll, random);
+    descend(network, { seen, cells, heard, gradient: scores }, step);
+  });
   return network;
 }
 
