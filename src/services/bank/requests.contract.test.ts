@@ -305,6 +305,31 @@ onBothDatabases(
       expect((await asker.done("GET", `${asker.ledger}/schedule`))[0].status).toBe("CANCELLED");
     });
 
+    it("asks on schedule", async () => {
+      const schedule = {
+        time_start: timeText(instance().clock.nowMs() + DAY_MS),
+        recurrence_unit: "ONCE",
+      };
+      const path = `${asker.ledger}/schedule-request-inquiry`;
+      const id = await asker.made(path, { request_inquiries: [request("1.50")], schedule });
+      const batch = await asker.made(`${path}-batch`, {
+        request_inquiries: [request("1.60"), request("1.70")],
+        schedule,
+      });
+      await instance().clock.advance(DAY_MS);
+      const seen = await payer.done("GET", `${payer.ledger}/request-response?count=3`);
+      expect(seen.map(({ amount_inquired }: any) => amount_inquired.value).sort()).toEqual([
+        "1.50",
+        "1.60",
+        "1.70",
+      ]);
+      for (const one of [`${path}/${id}`, `${path}-batch/${batch}`]) {
+        expect((await asker.done("GET", one)).status).toBe("FINISHED");
+        await asker.made(`${one}/note-text`, { content: "Every month" });
+      }
+      expect((await asker.done("GET", path))[0].id).toBe(id);
+    });
+
     it("keeps a user's requests, drafts and schedules from everybody else", async () => {
       const id = await asker.made(`${asker.ledger}/request-inquiry`, request("1.00"));
       for (const path of [

@@ -109,6 +109,9 @@ onBothDatabases(
       await pay(profile.pointer.value, { way: "instant", amount: "12" });
       const result = await buyer.done("GET", `${buyer.ledger}/vendorme-fundraiser-result/${profile.id}`);
       expect(result.payments).toMatchObject([{ amount: euros("12.00") }]);
+      await buyer.made(`${buyer.ledger}/vendorme-fundraiser-result/${profile.id}/note-text`, {
+        content: "Kind",
+      });
       expect(
         await shop.refused("GET", `${shop.user}/vendorme-fundraiser-profile/${profile.id}`, undefined, 404),
       ).toMatch("no fundraiser");

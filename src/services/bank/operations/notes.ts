@@ -1,5 +1,6 @@
 /** Notes and pictures that people put on things of twenty kinds. */
 import { Type } from "@sinclair/typebox";
+import { WHITELIST_KINDS } from "../effects/direct-debits.ts";
 import { errors } from "../errors.ts";
 import type { BankContext } from "../state.ts";
 import { findAttachment, findPayment, findRecord, findUser } from "../store/index.ts";
@@ -41,6 +42,17 @@ const capitalised = (kind: string): string =>
 const parameterOf = (kind: string): string =>
   `${capitalised(kind).replace(/^[A-Z]/, (first) => first.toLowerCase())}ID`;
 
+/** What is kept under another name. */
+const KEPT_AS: Readonly<Record<string, readonly string[]>> = {
+  "vendorme-fundraiser-result": ["vendorme-fundraiser-profile"],
+  whitelist: WHITELIST_KINDS,
+};
+/** A whitelist belongs to its user, whichever account pays. */
+const placeOfSubject = (kind: string, userId: number, ownerId: number) => ({
+  kind: KEPT_AS[kind] ?? kind,
+  userId,
+  ...(kind !== "whitelist" && { ownerId }),
+});
 /** Throws where there is no such thing of the caller's. */
 async function requireSubject(
   context: BankContext,
@@ -55,7 +67,7 @@ async function requireSubject(
     const found =
       kind === "payment"
         ? await findPayment(context.db, context.account, ledgerId, id)
-        : await findRecord(context.db, context.account, { kind, userId, ownerId }, id);
+        : await findRecord(context.db, context.account, placeOfSubject(kind, userId, ownerId), id);
     if (!found) throw errors.notFound(`There is no ${kind} ${id}.`);
     ownerId = id;
   }

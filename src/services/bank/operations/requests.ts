@@ -24,7 +24,7 @@ import { belowLedger, ledgerIn } from "./places.ts";
 const COUNT_MAX = 100_000;
 const BATCH_MAX = 200;
 
-export const inquiryBody = {
+const inquiryBody = {
   amount_inquired: Amount,
   counterparty_alias: PointerBody,
   description: Description,
@@ -39,8 +39,8 @@ export const inquiryBody = {
   redirect_url: Type.Optional(Type.String({ maxLength: 1000 })),
   event_id: Type.Optional(Type.Integer({ minimum: 1 })),
 };
-const InquiryBody = Type.Object(inquiryBody);
-export type InquiryBody = Static<typeof InquiryBody>;
+export const InquiryBody = Type.Object(inquiryBody);
+type InquiryBody = Static<typeof InquiryBody>;
 
 /** What is split between several: the thing that an event of the caller tells of. */
 async function referenceOf(context: BankContext, userId: number, eventId: number | undefined) {

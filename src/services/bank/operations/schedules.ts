@@ -1,6 +1,7 @@
 /** What is paid or asked for again and again, and each time that it was. */
 import { type Static, Type } from "@sinclair/typebox";
 import { entriesOf } from "../effects/orders.ts";
+import type { Inquiry } from "../effects/requests.ts";
 import {
   beginSchedule,
   endSchedule,
@@ -17,12 +18,13 @@ import type { BankContext } from "../state.ts";
 import { pageOfRecords } from "../store/index.ts";
 import type { RecordRow } from "../tables.ts";
 import { StatusBody } from "../wire/members.ts";
-import { EntryBody, entryView, ShownEntry } from "../wire/orders.ts";
+import { type Entry, EntryBody, entryView, ShownEntry } from "../wire/orders.ts";
 import { instanceMembers, rhythmOf, Schedule, ScheduleBody, scheduleMembers } from "../wire/schedules.ts";
 import { ListQuery, ledgerParams, userParams } from "../wire/shared.ts";
 import { collection } from "./collection.ts";
 import { listOf, operation, requireUser } from "./operation.ts";
 import { belowLedger, ledgerIn } from "./places.ts";
+import { InquiryBody, inquiryOf } from "./requests.ts";
 
 const COUNT_MAX = 10_000;
 const PAYMENTS_MAX = 200;
@@ -207,10 +209,58 @@ const scheduledBatches = collection({
   },
 });
 
+/** Whom a request names, as far as that is known when it is scheduled. */
+const entryOfInquiry = ({ money, to, description }: Inquiry): Entry => ({
+  money,
+  to,
+  label: { display_name: to.name ?? to.value, country: "NL", is_light: true },
+  description,
+});
+const REQUEST_NAMES = {
+  "schedule-request-inquiry": ["ScheduleRequestInquiry", "ScheduledRequestInquiry"],
+  "schedule-request-inquiry-batch": ["ScheduleRequestInquiryBatch", "ScheduledRequestInquiryBatch"],
+} as const;
+const scheduledRequests = (["schedule-request-inquiry", "schedule-request-inquiry-batch"] as const).flatMap(
+  (kind) =>
+    collection({
+      kind,
+      name: REQUEST_NAMES[kind][0],
+      noun: "scheduled request",
+      ...belowLedger(kind),
+      wrapper: REQUEST_NAMES[kind][1],
+      methods: ["create", "list", "read", "delete"],
+      countMax: COUNT_MAX,
+      given: {
+        request_inquiries: Type.Array(InquiryBody, {
+          minItems: 1,
+          maxItems: kind === "schedule-request-inquiry" ? 1 : PAYMENTS_MAX,
+        }),
+        schedule: ScheduleBody,
+      },
+      shown: { id: Type.Integer(), schedule: Schedule, status: Type.String() },
+      async make(context, { request_inquiries, schedule }, params, id) {
+        const inquiries = request_inquiries.map(inquiryOf);
+        await beginSchedule(context, await ledgerIn(context, params), {
+          rhythm: rhythmOf(schedule, context.clock.nowMs()),
+          scheduled: { kind, entries: inquiries.map(entryOfInquiry), inquiries },
+          id,
+        });
+        return { body: {} };
+      },
+      remove: cancel,
+      show: async (context, record) => ({
+        id: record.id,
+        schedule: await scheduleView(context, await getSchedule(context, record.id)),
+        status: record.status,
+      }),
+    }),
+);
+
 export const scheduleOperations = [
   ...schedules,
   listOfUser,
   ...instances,
   ...scheduledPayments,
   ...scheduledBatches,
+  ...scheduledRequests,
 ];
