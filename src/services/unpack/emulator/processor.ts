@@ -116,8 +116,17 @@ export class Processor {
     if (wasTrapping && cpu.flags.isTrapping)
       this.#raise(new ProcessorException(STATUS.singleStep, "a single step"));
   }
+  /** Where not even its handler can be called, such as for want of a stack, nobody handles it. */
+  #isHandled(exception: ProcessorException): boolean {
+    try {
+      return this.#watcher.handle(exception);
+    } catch (error) {
+      if (error instanceof ProcessorException) return false;
+      throw error;
+    }
+  }
   #raise(exception: ProcessorException): void {
-    if (!this.#watcher.handle(exception))
+    if (!this.#isHandled(exception))
       throw new EmulationEnd(
         `The program ends with an exception that it does not handle: ${exception.message} (0x${exception.status.toString(16)}) at 0x${(this.cpu.eip >>> 0).toString(16)}.`,
       );

@@ -98,6 +98,17 @@ it("ends with every file that was changed at random", () => {
   expect([...ends].sort()).toEqual(expect.arrayContaining(["broken", "stopped", "unpacked"]));
 });
 
+it("ends with a program that has taken its stack away before its handler is called", () => {
+  // push 0; push fs:[0]; mov fs:[0], esp; mov esp, to the heap's start and a little; mov [0], eax
+  const prologue = [
+    ...[0x6a, 0, 0x64, 0xff, 0x35, 0, 0, 0, 0, 0x64, 0x89, 0x25, 0, 0, 0, 0],
+    ...[0xbc, 0x80, 0x03, 0, 0x02, 0xa3, 0, 0, 0, 0],
+  ];
+  const { verdict, report } = unpackExecutable(makePackedExecutable({ prologue }), SMALL_BUDGET);
+  expect(verdict).toBe("stopped");
+  expect(report.reason).toContain("an exception that it does not handle");
+});
+
 it("stops a program that takes too long, and says so", () => {
   const endless = makePackedExecutable({ prologue: [0xeb, 0xfe] });
   const { verdict, report } = unpackExecutable(endless, SMALL_BUDGET);
