@@ -1,3 +1,3 @@
 /** Time, durations, identifiers. */
-export { type ClockState, dateOf, httpDateOf, isoOf, parseInstant } from "./clock.ts";
+export { Clock, type ClockState, dateOf, httpDateOf, isoOf, parseInstant } from "./clock.ts";
 export { parseDurationMs } from "./duration.ts";

@@ -102,7 +102,12 @@ async function takeCharges({ db, account, clock }: BankContext, userId: number):
   return items.reverse();
 }
 async function billedLedger({ db, account }: BankContext, userId: number): Promise<LedgerRow | undefined> {
-  const open = await pageOfLedgers(db, account, { userId, kinds: ["bank", "joint"] }, { newerThan: 0, limit: 100 });
+  const open = await pageOfLedgers(
+    db,
+    account,
+    { userId, kinds: ["bank", "joint"] },
+    { newerThan: 0, limit: 100 },
+  );
   return open.toReversed().find(({ status, currency }) => status === "ACTIVE" && currency === "EUR");
 }
 

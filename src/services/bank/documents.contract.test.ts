@@ -154,6 +154,18 @@ onBothDatabases(
       expect((await caller.send("GET", `${account}/export-rib`)).body).toHaveLength(1);
       expect((await caller.send("GET", `${account}/export-rib/${rib.body.id}`)).status).toBe(200);
       expect((await caller.send("DELETE", `${account}/export-rib/${rib.body.id}`)).status).toBe(200);
+      const events = (await caller.send("GET", `${home}/event`)).body;
+      const event = events.find((one: any) => one.monetary_account_id === String(ledger.id));
+      const confirmations = `${account}/event/${event.id}/statement`;
+      const confirmed = await caller.send("POST", confirmations, { body: {} });
+      const confirmation = wordsOf(
+        (await content(someone, `${confirmations}/${confirmed.body.id}/content`)).bytes,
+      );
+      expect(confirmation).toEqual(expect.arrayContaining(["Confirmation of payment", "EUR 500.00"]));
+      expect((await caller.send("GET", `${confirmations}/${confirmed.body.id}`)).body.status).toBe(
+        "COMPLETED",
+      );
+      expect((await caller.send("POST", `${account}/event/999999/statement`, { body: {} })).status).toBe(404);
     });
 
     it("tells what a card was used for", async () => {

@@ -1,27 +1,28 @@
 /** The bank (specification B). Read paying.ts and store/ledger.ts next. */
 import { defineService, provide } from "#kernel/operation";
 import { bankSimulator } from "#ports/bank-simulator";
+import { consoleViews } from "./console.ts";
 import { makersDialectFor } from "./dialect.ts";
 import { jobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
-import { accountOperations } from "./operations/accounts.ts";
 import { abroadOperations } from "./operations/abroad.ts";
+import { accountOperations } from "./operations/accounts.ts";
 import { allocationOperations } from "./operations/allocations.ts";
-import { beneficiaryOperations } from "./operations/beneficiaries.ts";
-import { conversionOperations } from "./operations/conversions.ts";
 import { attachmentOperations } from "./operations/attachments.ts";
 import { batchOperations } from "./operations/batches.ts";
+import { beneficiaryOperations } from "./operations/beneficiaries.ts";
 import { cardActionOperations } from "./operations/card-actions.ts";
 import { cardOperations } from "./operations/cards.ts";
 import { challengeOperations } from "./operations/challenges.ts";
+import { conversionOperations } from "./operations/conversions.ts";
 import { credentialOperations } from "./operations/credentials.ts";
 import { documentOperations } from "./operations/documents.ts";
-import { installationOperations } from "./operations/installations.ts";
 import { draftOperations } from "./operations/drafts.ts";
 import { factOperations } from "./operations/facts.ts";
 import { insightOperations } from "./operations/insights.ts";
-import { merchantOperations } from "./operations/merchants.ts";
+import { installationOperations } from "./operations/installations.ts";
 import { invoiceOperations } from "./operations/invoices.ts";
+import { merchantOperations } from "./operations/merchants.ts";
 import { noteOperations } from "./operations/notes.ts";
 import { notificationOperations } from "./operations/notifications.ts";
 import { oauthClientOperations } from "./operations/oauth-clients.ts";
@@ -36,6 +37,7 @@ import { tabOperations } from "./operations/tabs.ts";
 import { userOperations } from "./operations/users.ts";
 import { whitelistOperations } from "./operations/whitelists.ts";
 import { protocol } from "./protocol.ts";
+import { seed } from "./seed.ts";
 import { simulatorFor } from "./simulator.ts";
 import { forget, start } from "./state.ts";
 import { tables } from "./tables.ts";
@@ -94,6 +96,8 @@ export default defineService({
   },
   provides: [provide(bankSimulator, simulatorFor)],
   sharedWords: words,
+  console: consoleViews,
+  seed,
   start,
   forget,
 });

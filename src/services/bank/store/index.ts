@@ -1,6 +1,7 @@
 /** The only SQL. `db` comes first, so every call joins the caller's transaction; hot queries are compiled once. */
 export * from "./access.ts";
 export * from "./attachments.ts";
+export * from "./book.ts";
 export * from "./cards.ts";
 export type { Db } from "./db.ts";
 export * from "./events.ts";

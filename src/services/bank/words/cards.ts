@@ -13,7 +13,7 @@ export const cardsWords: SharedWords = {
   product_sub_type: { description: "Which sort of it.", example: "NONE" },
   pin_code_assignment: {
     description: "Which code leads to which account.",
-    example: [{ type: "PRIMARY", routing_type: "MANUAL", pin_code: "4821", monetary_account_id: 4 }],
+    example: [{ type: "PRIMARY", routing_type: "MANUAL", monetary_account_id: 4, status: "ACTIVE" }],
   },
   routing_type: { description: "How the account is chosen.", example: "MANUAL" },
   pin_code: { description: "Four digits.", example: "4821" },
@@ -23,12 +23,22 @@ export const cardsWords: SharedWords = {
   card_limit_atm: { description: "What may be drawn in cash in a day.", example: money },
   country_permission: {
     description: "Where the card works, for good or until a time.",
-    example: [{ country: "DE", expiry_time: "2026-12-31 23:59:59" }],
+    example: [{ id: 33, country: "DE", expiry_time: "2026-12-31 23:59:59.000000" }],
   },
   expiry_time: { description: "Until when.", example: "2026-12-31 23:59:59.000000" },
   primary_account_numbers: {
     description: "The card's numbers, each with its account.",
-    example: [{ description: "Shops", monetary_account_id: 4 }],
+    example: [
+      {
+        id: 34,
+        uuid: "0d3c0c9e-4f44-4f0b-a0c5-0f3bb0f3f0f1",
+        description: "Shops",
+        status: "ACTIVE",
+        monetary_account_id: 4,
+        four_digit: "4242",
+        type: "VIRTUAL",
+      },
+    ],
   },
   four_digit: { description: "The last four digits.", example: "4242" },
   monetary_account_id_fallback: { description: "The account that pays where the first cannot.", example: 5 },
@@ -41,7 +51,10 @@ export const cardsWords: SharedWords = {
   label_monetary_account_ordered: { description: "The account it was ordered for." },
   label_monetary_account_current: { description: "The account it draws on." },
   monetary_account: { description: "The account it draws on, in full." },
-  is_card_eligible_for_free_replacement: { description: "Whether another one costs nothing.", example: false },
+  is_card_eligible_for_free_replacement: {
+    description: "Whether another one costs nothing.",
+    example: false,
+  },
   card_replacement: { description: "What took its place." },
   card_new_id: { description: "The card that took its place.", example: 32 },
   is_limited_edition: { description: "Whether it is a rare one.", example: false },
@@ -117,7 +130,10 @@ export const cardsWords: SharedWords = {
   total_vat_exclusive: { description: "All of it without VAT.", example: money },
   total_vat_inclusive: { description: "All of it with VAT.", example: money },
   total_vat: { description: "The VAT.", example: money },
-  chamber_of_commerce_number: { description: "The number of the company in the register.", example: "00000000" },
+  chamber_of_commerce_number: {
+    description: "The number of the company in the register.",
+    example: "00000000",
+  },
   vat_number: { description: "The number of the bank for VAT.", example: "NL000000000B01" },
   category: { description: "Which sort.", example: "GENERAL" },
   contract_date_start: { description: "The day it began.", example: "2026-01-01" },

@@ -1,0 +1,38 @@
+/** Demo data and the bank book of the console, on both databases. */
+import { expect, it } from "vitest";
+import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
+
+onBothDatabases(
+  "bank book",
+  (instance) => {
+    it("has a year of life after seeding, once, and its books balance", async () => {
+      const seed = () => instance().bearer("POST", "/_medley/seed", { body: { services: ["bank"] } });
+      const first = await seed();
+      expect(first.status).toBe(200);
+      expect(first.body.made[0].rows).toBeGreaterThan(1000);
+      expect((await seed()).body.made[0].rows).toBe(0);
+      const plain = (path: string) =>
+        instance().apiKey("X-Vendor-Client-Authentication", "GET", `/bank/v1${path}`);
+      const [user] = (await plain("/user")).body;
+      expect(user.display_name).toBe("Nora Visser");
+      const ledgers = (await plain(`/user/${user.id}/monetary-account`)).body;
+      expect(ledgers.map((one: any) => one.description).toSorted()).toEqual(["Everyday", "Summer"]);
+      const views = await instance().bearer(
+        "GET",
+        `/_medley/views/bank?account=${accounts.first.id}&limit=500`,
+      );
+      const view = (title: string) => views.body.views.find((one: any) => one.title === title);
+      expect(view("Accounts").rows.filter((row: any) => row[2] !== "the bank itself")).toHaveLength(5);
+      expect(view("Accounts").drawings).toHaveLength(5);
+      expect(view("Accounts").drawings[0].svg).toMatch(/^<svg /);
+      expect(view("Cards").rows).toHaveLength(3);
+      expect(view("Mutations").rows.length).toBeGreaterThan(200);
+      expect(view("Card transactions").rows.length).toBeGreaterThan(100);
+      expect(view("Proof of the ledger").rows.slice(0, 2)).toEqual([
+        ["All books", "balance", "", "", expect.any(Number)],
+        ["Sum of all entries", "EUR", 0, 0, expect.any(Number)],
+      ]);
+    });
+  },
+  { services: ["bank"] },
+);

@@ -1,0 +1,158 @@
+/** The bank book: accounts with their balances over time, mutations, cards, requests, and whether the books balance. */
+import { isoOf } from "#kernel/clock";
+import type { ConsoleView, Context, Drawing } from "#kernel/operation";
+import { drawBalance } from "./domain/balance-chart.ts";
+import { dayText } from "./domain/days.ts";
+import { amountText } from "./domain/money.ts";
+import {
+  entriesAfter,
+  listBookLedgers,
+  listBookPayments,
+  listBookRecords,
+  proveBooks,
+} from "./store/index.ts";
+import type { LedgerRow } from "./tables.ts";
+
+const CHARTS_MAX = 6;
+const POINTS_MAX = 400;
+const LEDGERS_READ_MAX = 500;
+const timeOf = (ms: number): string => isoOf(Number(ms));
+const moneyOf = (minor: number, currency: string): string =>
+  `${amountText(Number(minor), currency)} ${currency}`;
+
+async function chartOf({ db, account, clock }: Context, ledger: LedgerRow): Promise<Drawing> {
+  const serial = Number(ledger.serial);
+  const span = { afterSerial: Math.max(0, serial - POINTS_MAX), untilSerial: serial };
+  const entries = await entriesAfter(db, account, Number(ledger.id), span, POINTS_MAX);
+  const points = entries.map(({ atMs, balanceAfter }) => ({ atMs, balance: balanceAfter }));
+  const now = clock.nowMs();
+  const balances = points.map(({ balance }) => balance);
+  const { currency } = ledger;
+  return {
+    title: `${ledger.display_name}, ${ledger.description} (${ledger.iban})`,
+    svg: drawBalance(points, now, {
+      first: dayText(points[0]?.atMs ?? now),
+      last: `${dayText(now)} · ${moneyOf(ledger.balance, currency)}`,
+      top: `most ${moneyOf(Math.max(0, ...balances), currency)}`,
+      bottom: `least ${moneyOf(Math.min(...balances, Number(ledger.balance)), currency)}`,
+    }),
+  };
+}
+const accounts: ConsoleView = {
+  title: "Accounts",
+  columns: ["Account", "User", "Holder", "Kind", "IBAN", "Description", "Balance", "Entries", "Status"],
+  async rows({ db, account }: Context, limit: number) {
+    const ledgers = await listBookLedgers(db, account, limit);
+    return ledgers.map((ledger) => [
+      Number(ledger.id),
+      Number(ledger.user_id),
+      Number(ledger.user_id) === 0 ? "the bank itself" : ledger.display_name,
+      ledger.kind,
+      ledger.iban,
+      ledger.description,
+      moneyOf(ledger.balance, ledger.currency),
+      Number(ledger.serial),
+      ledger.status,
+    ]);
+  },
+  async drawings(context: Context) {
+    const ledgers = await listBookLedgers(context.db, context.account, LEDGERS_READ_MAX);
+    const shown = ledgers.filter(({ user_id, serial }) => Number(user_id) > 0 && Number(serial) > 1);
+    const drawings = [];
+    for (const ledger of shown.slice(0, CHARTS_MAX)) drawings.push(await chartOf(context, ledger));
+    return drawings;
+  },
+};
+const mutations: ConsoleView = {
+  title: "Mutations",
+  columns: ["Payment", "Time", "Account", "Amount", "Balance after", "Counterparty", "Description", "Type"],
+  async rows({ db, account }: Context, limit: number) {
+    const payments = await listBookPayments(db, account, limit);
+    return payments.map((payment) => [
+      Number(payment.id),
+      timeOf(payment.created_at),
+      Number(payment.ledger_id),
+      moneyOf(payment.amount, payment.currency),
+      moneyOf(payment.balance_after, payment.currency),
+      JSON.parse(payment.counterparty).display_name,
+      payment.description,
+      payment.type,
+    ]);
+  },
+};
+const cards: ConsoleView = {
+  title: "Cards",
+  columns: ["Card", "User", "Name", "Type", "Status", "Order", "Limit a day", "Ends"],
+  async rows({ db, account }: Context, limit: number) {
+    const records = await listBookRecords(db, account, "card", limit);
+    return records.map((record) => {
+      const body = JSON.parse(record.body);
+      return [
+        Number(record.id),
+        Number(record.user_id),
+        body.nameOnCard,
+        `${body.type} ${body.subType}`,
+        record.status,
+        body.orderStatus,
+        moneyOf(body.limitMinor, body.currency),
+        dayText(body.expiresAt),
+      ];
+    });
+  },
+};
+const cardTransactions: ConsoleView = {
+  title: "Card transactions",
+  columns: ["Transaction", "Time", "Card", "Merchant", "Amount", "Status", "Decision"],
+  async rows({ db, account }: Context, limit: number) {
+    const records = await listBookRecords(db, account, "mastercard-action", limit);
+    return records.map((record) => {
+      const { cardId, merchant, billing, decision } = JSON.parse(record.body);
+      return [
+        Number(record.id),
+        timeOf(record.created_at),
+        cardId,
+        `${merchant.name} ${merchant.city}`,
+        moneyOf(billing.minor, billing.currency),
+        record.status,
+        decision,
+      ];
+    });
+  },
+};
+const requests: ConsoleView = {
+  title: "Requests",
+  columns: ["Request", "Time", "User", "Account", "Status", "Changed"],
+  async rows({ db, account }: Context, limit: number) {
+    const records = await listBookRecords(db, account, "request-inquiry", limit);
+    return records.map((record) => [
+      Number(record.id),
+      timeOf(record.created_at),
+      Number(record.user_id),
+      Number(record.owner_id),
+      record.status,
+      timeOf(record.updated_at),
+    ]);
+  },
+};
+/** Everything added up anew: each currency must come to nothing, each balance to its entries. */
+const proof: ConsoleView = {
+  title: "Proof of the ledger",
+  columns: ["What", "Which", "Should be", "Is", "Entries"],
+  async rows({ db, account }: Context, limit: number) {
+    const { isSound, entries, sums, wrong } = await proveBooks(db, account);
+    return [
+      ["All books", isSound ? "balance" : "DO NOT BALANCE", "", "", entries],
+      ...sums.map(({ currency, sum, entries: count }) => ["Sum of all entries", currency, 0, sum, count]),
+      ...wrong.slice(0, limit).map(({ ledgerId, balance, sum }) => ["Account", ledgerId, sum, balance, ""]),
+    ];
+  },
+};
+
+export const consoleViews: readonly ConsoleView[] = [
+  accounts,
+  mutations,
+  cards,
+  cardTransactions,
+  requests,
+  proof,
+];
