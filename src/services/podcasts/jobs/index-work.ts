@@ -3,8 +3,8 @@ import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { PodcastsContext, State } from "../state.ts";
 import { accountsWithIndexWork, takeIndexWork } from "../store/index-work.ts";
+import { podcastsById } from "../store/podcasts.ts";
 import { indexEpisodes, listEpisodesToIndex } from "../store/search-index.ts";
-import { podcastsById } from "../store/search-rows.ts";
 import type { Tables } from "../tables.ts";
 
 const EVERY_SECONDS = 5;

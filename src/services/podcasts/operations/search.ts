@@ -6,10 +6,10 @@ import { type Page, runSearch, type Wanted } from "../search/engine.ts";
 import { wantedOf } from "../search/request.ts";
 import type { PodcastsContext } from "../state.ts";
 import { findPodcastIdBy } from "../store/lookup.ts";
+import { podcastsById } from "../store/podcasts.ts";
 import {
   curatedById,
   findEpisodesWithPodcasts,
-  podcastsById,
   podcastsOfLists,
   transcriptTexts,
 } from "../store/search-rows.ts";

@@ -4,6 +4,7 @@ import { plainTextOf } from "../domain/search/highlight.ts";
 import { ORDER_MAX } from "../domain/search/order.ts";
 import { termWeightsOf } from "../domain/search/phrases.ts";
 import type { PodcastsContext } from "../state.ts";
+import { podcastsById } from "../store/podcasts.ts";
 import {
   countPodcasts,
   countPodcastsWith,
@@ -13,7 +14,7 @@ import {
   listTermsOf,
 } from "../store/recommend.ts";
 import { countDocuments, findDocuments, findPlaces } from "../store/search.ts";
-import { findEpisodesWithPodcasts, podcastsById } from "../store/search-rows.ts";
+import { findEpisodesWithPodcasts } from "../store/search-rows.ts";
 import type { EpisodeRow, PodcastRow } from "../tables.ts";
 
 const RECOMMENDED_MAX = 8;

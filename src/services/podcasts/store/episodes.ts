@@ -17,16 +17,23 @@ export async function findEpisode(db: Db, account: string, id: string): Promise<
   return row;
 }
 
-/** In the order of the ids given; unknown ones are left out. */
-export async function listEpisodes(db: Db, account: string, ids: readonly string[]): Promise<EpisodeRow[]> {
-  if (ids.length === 0) return [];
+export async function episodesById(
+  db: Db,
+  account: string,
+  ids: readonly string[],
+): Promise<Map<string, EpisodeRow>> {
+  if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom("podcasts_episode")
     .selectAll()
     .where("account", "=", account)
-    .where("id", "in", ids)
+    .where("id", "in", [...new Set(ids)])
     .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+/** In the order of the ids given; unknown ones are left out. */
+export async function listEpisodes(db: Db, account: string, ids: readonly string[]): Promise<EpisodeRow[]> {
+  const byId = await episodesById(db, account, ids);
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 

@@ -13,16 +13,23 @@ export async function findPodcast(db: Db, account: string, id: string): Promise<
   return row;
 }
 
-/** In the order of the ids given; unknown ones are left out. */
-export async function listPodcasts(db: Db, account: string, ids: readonly string[]): Promise<PodcastRow[]> {
-  if (ids.length === 0) return [];
+export async function podcastsById(
+  db: Db,
+  account: string,
+  ids: readonly string[],
+): Promise<Map<string, PodcastRow>> {
+  if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom("podcasts_podcast")
     .selectAll()
     .where("account", "=", account)
-    .where("id", "in", ids)
+    .where("id", "in", [...new Set(ids)])
     .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+/** In the order of the ids given; unknown ones are left out. */
+export async function listPodcasts(db: Db, account: string, ids: readonly string[]): Promise<PodcastRow[]> {
+  const byId = await podcastsById(db, account, ids);
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 

@@ -1,41 +1,13 @@
 /** The rows behind what a search has found. */
 import type { Kysely } from "kysely";
 import type { CuratedRow, EpisodeRow, PodcastRow, Tables } from "../tables.ts";
+import { episodesById } from "./episodes.ts";
+import { podcastsById } from "./podcasts.ts";
 
 type Db = Kysely<Tables>;
 const byId = <Row extends { id: string }>(rows: readonly Row[]): Map<string, Row> =>
   new Map(rows.map((row) => [row.id, row]));
 
-export async function podcastsById(
-  db: Db,
-  account: string,
-  ids: readonly string[],
-): Promise<Map<string, PodcastRow>> {
-  if (ids.length === 0) return new Map();
-  return byId(
-    await db
-      .selectFrom("podcasts_podcast")
-      .selectAll()
-      .where("account", "=", account)
-      .where("id", "in", [...new Set(ids)])
-      .execute(),
-  );
-}
-export async function episodesById(
-  db: Db,
-  account: string,
-  ids: readonly string[],
-): Promise<Map<string, EpisodeRow>> {
-  if (ids.length === 0) return new Map();
-  return byId(
-    await db
-      .selectFrom("podcasts_episode")
-      .selectAll()
-      .where("account", "=", account)
-      .where("id", "in", ids)
-      .execute(),
-  );
-}
 /** Episodes with the podcasts they are of, in the order of the ids; those that are gone are left out. */
 export async function findEpisodesWithPodcasts(
   db: Db,
