@@ -135,7 +135,13 @@ export const accessWords: SharedWords = {
   },
   notification_filters: {
     description: "Of what is told, and where to.",
-    example: [{ category: "PAYMENT", notification_target: "https://shop.example/heard" }],
+    example: [
+      {
+        notification_delivery_method: "URL",
+        category: "PAYMENT",
+        notification_target: "https://shop.example/heard",
+      },
+    ],
   },
   notification_target: { description: "Where it is told.", example: "https://shop.example/heard" },
   number_of_transactions: { description: "How many payments that is.", example: 3 },
