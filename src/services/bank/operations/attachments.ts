@@ -28,7 +28,7 @@ const Attachment = Type.Object({
   content_type: Type.String(),
   urls: Type.Array(Type.Object({ type: Type.String(), url: Type.String() })),
 });
-const Bytes = Type.Unsafe<Uint8Array>({ type: "string" });
+const Bytes = Type.Uint8Array({ description: "The picture itself." });
 /** The maker names public things by their UUIDs, the contract by numbers: both lead there. */
 const nameParams = {
   itemId: Type.String({
