@@ -1,5 +1,5 @@
 /** Instructions of the x87 to be tried: each begins from its reset state, with the precision that Windows gives to programs. */
-import type { Dice, Template } from "./processor-cases.ts";
+import type { Dice, Template } from "./processor-dice.ts";
 
 /** fninit; push 0x27f; fldcw [esp]; pop ebp: numbers of 53 bits. */
 const START = [0xdb, 0xe3, 0x68, 0x7f, 0x02, 0, 0, 0xd9, 0x2c, 0x24, 0x5d];

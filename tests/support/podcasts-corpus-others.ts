@@ -1,5 +1,5 @@
 /** Invented podcasts in other languages than English, for searching. */
-import type { Podcast } from "./podcasts-corpus.ts";
+import type { Podcast } from "./podcast-shape.ts";
 
 export const OTHER_PODCASTS: readonly Podcast[] = [
   {

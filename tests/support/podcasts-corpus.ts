@@ -1,16 +1,6 @@
 /** Podcasts invented for searching: what a person would look for in them is known. */
+import type { Podcast } from "./podcast-shape.ts";
 import { OTHER_PODCASTS } from "./podcasts-corpus-others.ts";
-
-type Episode = readonly [title: string, description: string, minutes: number, daysAgo: number];
-export type Podcast = {
-  readonly title: string;
-  readonly publisher: string;
-  readonly language: string;
-  readonly category: string;
-  readonly description: string;
-  readonly isExplicit?: boolean;
-  readonly episodes: readonly Episode[];
-};
 
 export const PODCASTS: readonly Podcast[] = [
   {

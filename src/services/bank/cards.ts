@@ -1,6 +1,7 @@
 /** Cards from their order to their end; each step that time takes is durable work. */
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "#kernel/operation";
+import { charge } from "./billing.ts";
 import {
   type CardBody,
   type CardNumber,
@@ -10,7 +11,6 @@ import {
   type PinAssignment,
   type PinType,
 } from "./domain/cards.ts";
-import { charge } from "./billing.ts";
 import { laterMonth } from "./domain/days.ts";
 import { errors } from "./errors.ts";
 import type { BankContext } from "./state.ts";

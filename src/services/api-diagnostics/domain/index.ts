@@ -5,7 +5,6 @@ export {
   type Decision,
   type DiagnosticProperties,
   decide,
-  isSuccess,
   protocolOf,
 } from "./diagnostic.ts";
 export { filterFields } from "./filter-fields.ts";

@@ -41,7 +41,12 @@ export async function makeAnnualOverview(context: BankContext, { user_id, body }
   const { year } = JSON.parse(body) as { year: number };
   const span = { fromMs: monthStart(year, 1), untilMs: monthStart(year + 1, 1) };
   const rows = [];
-  for (const ledger of await pageOfLedgers(db, account, { userId: user_id, kinds: KINDS }, { limit: ACCOUNTS_MAX })) {
+  for (const ledger of await pageOfLedgers(
+    db,
+    account,
+    { userId: user_id, kinds: KINDS },
+    { limit: ACCOUNTS_MAX },
+  )) {
     if (ledger.created_at >= span.untilMs) continue;
     const { id, currency, iban } = ledger;
     const [before, after] = [

@@ -13,7 +13,7 @@ const NEEDED: Readonly<Record<Exclude<Right, "own">, AccessType>> = {
   draft: "DRAFT_PAYMENT",
   pay: "FULL_TRANSIENT",
 };
-const rankOf = (access: string): number => ACCESS_TYPES.findIndex((one) => one === access);
+const rankOf = (access: string): number => (ACCESS_TYPES as readonly string[]).indexOf(access);
 export const allows = (access: string, right: Right): boolean =>
   right !== "own" && rankOf(access) >= rankOf(NEEDED[right]);
 export const isRunning = (

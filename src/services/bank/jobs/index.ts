@@ -6,4 +6,11 @@ import { notify } from "./notify.ts";
 import { paymentJobs } from "./payments.ts";
 import { proofJobs } from "./proof.ts";
 
-export const jobs = [notify, ...billingJobs, ...cardJobs, ...documentJobs, ...paymentJobs, ...proofJobs] as const;
+export const jobs = [
+  notify,
+  ...billingJobs,
+  ...cardJobs,
+  ...documentJobs,
+  ...paymentJobs,
+  ...proofJobs,
+] as const;

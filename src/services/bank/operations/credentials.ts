@@ -3,6 +3,7 @@ import { createPublicKey, verify, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { Type } from "@sinclair/typebox";
 import { digestOf } from "#kernel/auth";
+import { parseInstant } from "#kernel/clock";
 import { secret } from "#kernel/operation";
 import { errors } from "../errors.ts";
 import { openUser } from "../opening.ts";
@@ -162,7 +163,7 @@ function requireProvider(context: BankContext, pem: string, signature: string): 
   if (!verify("sha256", Buffer.from(signed), key, Buffer.from(signature, "base64")))
     throw errors.badRequest("client_public_key_signature does not fit the certificate.");
   const now = context.clock.nowMs();
-  if (Date.parse(certificate.validFrom) > now || Date.parse(certificate.validTo) <= now)
+  if ((parseInstant(certificate.validFrom) ?? 0) > now || (parseInstant(certificate.validTo) ?? 0) <= now)
     throw errors.badRequest("The certificate is not valid now.");
   return certificate;
 }

@@ -32,7 +32,12 @@ async function ownCategories({ db, account }: BankContext, userId: number): Prom
     return { id, status, category, description, color, icon, words: [description] };
   });
 }
-const shown = ({ category, description, color, icon }: Category, type: string, order: number, status: string) => ({
+const shown = (
+  { category, description, color, icon }: Category,
+  type: string,
+  order: number,
+  status: string,
+) => ({
   category,
   type,
   status,
@@ -45,7 +50,8 @@ const shown = ({ category, description, color, icon }: Category, type: string, o
 const listCategories = operation({
   id: "bank.ListAdditionalTransactionInformationCategories",
   summary: "Lists categories that payments are put in, a user's own first",
-  description: "A payment is in the first category one of whose words it has in its description or in the other side's name.",
+  description:
+    "A payment is in the first category one of whose words it has in its description or in the other side's name.",
   method: "GET",
   path: "/user/{userID}/additional-transaction-information-category",
   permission: "bank:ListCategories",

@@ -109,9 +109,7 @@ const creating = (method: FilterMethod) =>
     answers: { 200: Id },
     async handle({ params, body }, context) {
       const userId = requireUser(context, params.userID);
-      return idOf(
-        await replaceFilters(context, { userId, ledgerId: 0, method }, body.notification_filters),
-      );
+      return idOf(await replaceFilters(context, { userId, ledgerId: 0, method }, body.notification_filters));
     },
   });
 const listing = (method: FilterMethod) =>
