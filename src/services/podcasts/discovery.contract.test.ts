@@ -2,8 +2,8 @@
 import { beforeAll, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
-import { Directory } from "../../../tests/support/podcasts.ts";
 import type { Podcast } from "../../../tests/support/podcast-shape.ts";
+import { Directory } from "../../../tests/support/podcasts.ts";
 import { feedOf, PODCASTS } from "../../../tests/support/podcasts-corpus.ts";
 
 type Named = { readonly id: string; readonly title: string };
