@@ -8,6 +8,7 @@ import { contributionMediaLines } from "./lines/contributions-media.mjs";
 import { eventLines } from "./lines/events.mjs";
 import { faceLines } from "./lines/face.mjs";
 import { faceSearchLines } from "./lines/face-search.mjs";
+import { gatewayLines } from "./lines/gateway.mjs";
 import { kernelLines, pageLines, startLines } from "./lines/kernel.mjs";
 import { languageLines } from "./lines/language.mjs";
 import { podcastLines } from "./lines/podcasts.mjs";
@@ -45,6 +46,7 @@ try {
   console.log("| line | value | ratio | target | |\n|---|---|---|---|---|");
   await section("kernel", () => kernelLines({ raw, product }));
   await section("services", () => serviceLines({ raw, product }));
+  await section("gateway", () => gatewayLines({ raw, product }));
   await section("events", () => eventLines({ raw, product }));
   await section("backup", () => backupLines({ raw, product }, Number(process.argv[3] ?? 200)));
   await section("contributions-media", () =>

@@ -16,6 +16,7 @@ import {
   segmentsOf,
 } from "../domain/index.ts";
 import * as answers from "./answers.ts";
+import { PassedBody } from "./passed-body.ts";
 import { answerHeadOf, requestHeadOf } from "./request-head.ts";
 import type { Served, ServedApi, Watch } from "./served.ts";
 
@@ -140,17 +141,12 @@ export class CallUnderWay implements AnswerTaker {
     this.#sentHead = requestHeadOf(this.#passing, { host: target.host, via, correlation: this.#correlation });
     this.#step("forward-request", `The request goes to ${target.origin}.`);
     this.#passing.askForBody();
-    const withBody = hasBody(request);
-    if (withBody) {
-      // Whoever sends it on begins to read: what only listens must not.
-      request.pause();
-      request.on("data", (part: Buffer) => this.#requestBody.take(part));
-    }
+    const see = (part: Buffer): void => this.#requestBody.take(part);
     return {
       method: request.method ?? "GET",
       url: target,
       headers: this.#sentHead,
-      body: withBody ? request : undefined,
+      body: hasBody(request) ? new PassedBody(request, see) : undefined,
       patienceMs,
     };
   }
