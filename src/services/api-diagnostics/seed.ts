@@ -8,6 +8,12 @@ import { instances } from "./operations/instances.ts";
 const GROUP = "apis-rg";
 const INSTANCE = "shop-apis";
 
+/** As it was asked at; the port that is asked for may be any. */
+const ownAddress = ({ request, config }: Context): string =>
+  URL.canParse(request.mountUrl)
+    ? new URL(request.mountUrl).origin
+    : `http://127.0.0.1:${config.port || 4020}`;
+
 export async function seed(context: Context): Promise<void> {
   const subscriptionId = demoSubscriptionOf(context.account);
   const instanceId = `/subscriptions/${subscriptionId}/resourceGroups/${GROUP}/providers/Vendor.ApiManagement/service/${INSTANCE}`;
@@ -23,7 +29,7 @@ export async function seed(context: Context): Promise<void> {
     properties: {
       path: "status",
       displayName: "Status of this server",
-      serviceUrl: `http://127.0.0.1:${context.config.port}/_medley/health`,
+      serviceUrl: `${ownAddress(context)}/_medley/health`,
       subscriptionRequired: false,
     },
   });
