@@ -59,7 +59,7 @@ const showAuthorize = operation({
     response_type: Type.Optional(Type.String({ maxLength: 20 })),
     ...AskedMembers,
   }),
-  answers: { 200: Html },
+  answers: { 200: Html, 400: Html },
   async handle({ query }, context) {
     if ((query.response_type ?? "code") !== "code")
       return shown(renderProblem(400, "Only response_type code is known here."));
