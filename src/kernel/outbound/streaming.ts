@@ -52,10 +52,7 @@ export class Streaming {
   /** Throws OutboundError where the address is refused at once; names are checked when a connection is made. */
   async open(request: StreamedRequest, taker: AnswerTaker): Promise<StreamedExchange> {
     const { url, method, headers, body = null, patienceMs } = request;
-    const host = hostOf(url);
-    if (isIP(host) !== 0) await this.#guard.vet(host);
-    this.#poolClass ??= import("undici").then((client) => client.Pool);
-    const pool = this.#poolOf(url.origin, await this.#poolClass);
+    const pool = this.#pools.get(url.origin) ?? (await this.#openPool(url));
     let abort = (): void => {};
     let resume = (): void => {};
     const options = {
@@ -87,6 +84,13 @@ export class Streaming {
       },
     });
     return { resume: () => resume(), abort: () => abort() };
+  }
+  /** An address is checked once for all its connections, a name with each of them. */
+  async #openPool(url: URL): Promise<Pool> {
+    const host = hostOf(url);
+    if (isIP(host) !== 0) await this.#guard.vet(host);
+    this.#poolClass ??= import("undici").then((client) => client.Pool);
+    return this.#poolOf(url.origin, await this.#poolClass);
   }
   #poolOf(origin: string, PoolClass: typeof Pool): Pool {
     const known = this.#pools.get(origin);

@@ -17,11 +17,12 @@ import {
 } from "../domain/index.ts";
 import * as answers from "./answers.ts";
 import { PassedBody } from "./passed-body.ts";
-import { answerHeadOf, requestHeadOf } from "./request-head.ts";
+import { answerHeadOf, requestHeadOf, withLength } from "./request-head.ts";
 import type { Served, ServedApi, Watch } from "./served.ts";
 
 const DEFAULT_KEY_HEADER = "vendor-subscription-key";
 const JSON_TYPE = "application/json";
+const SHORT_BYTES_MAX = 8 * 1024;
 
 type Route = {
   readonly api: ServedApi;
@@ -50,6 +51,8 @@ export class CallUnderWay implements AnswerTaker {
   #answerHead: readonly string[] = [];
   #error: answers.Refusal["error"] | undefined;
   #exchange: StreamedExchange | undefined;
+  /** The first part, until it is known whether more comes in this turn. */
+  #held: Buffer | undefined;
   #isOver = false;
   #ended: () => void = () => {};
 
@@ -157,31 +160,61 @@ export class CallUnderWay implements AnswerTaker {
     this.#backendMs = this.#elapsedMs;
     this.#backendStatus = status;
     this.#backendHead = headers.map((bytes) => bytes.toString("latin1"));
-    this.#answerHead = answerHeadOf(headers);
+    this.#answerHead = answerHeadOf(this.#backendHead);
     this.#step("forward-request", `The backend answers ${status}.`);
-    response.writeHead(status, this.#answerHead as string[]);
-    // Where the body takes its time, the head does not wait for it.
+    // Most answers are whole within this very turn: then head and body go out together.
     setImmediate(() => {
-      if (!this.#isOver && this.#responseBody.size === 0) response.flushHeaders();
+      if (!this.#isOver) this.#writeOn();
     });
   }
   data(part: Buffer): boolean {
     if (this.#isOver) return true;
     this.#responseBody.take(part);
+    if (!this.#held && !this.#passing.response.headersSent) {
+      this.#held = part;
+      return true;
+    }
+    this.#writeOn();
+    return this.#write(part);
+  }
+  end(): void {
+    if (this.#isOver) return;
+    const { response } = this.#passing;
+    const held = this.#held;
+    if (!response.headersSent) this.#answerHead = withLength(this.#answerHead, held, this.#hasNoBody);
+    this.#writeHead();
+    // A short text and its head are one write.
+    if (held && held.length <= SHORT_BYTES_MAX) response.end(held.toString("latin1"), "latin1");
+    else response.end(held);
+    this.#end();
+  }
+  get #hasNoBody(): boolean {
+    const { method } = this.#passing.request;
+    return method === "HEAD" || this.#backendStatus === 204 || this.#backendStatus === 304;
+  }
+  #writeHead(): void {
+    const { response } = this.#passing;
+    if (!response.headersSent) response.writeHead(this.#backendStatus ?? 502, this.#answerHead as string[]);
+  }
+  /** What was held back goes out: the rest takes its time. */
+  #writeOn(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    const isFirst = !this.#passing.response.headersSent;
+    this.#writeHead();
+    if (held) this.#write(held);
+    else if (isFirst) this.#passing.response.flushHeaders();
+  }
+  #write(part: Buffer): boolean {
     const { response } = this.#passing;
     if (response.write(part)) return true;
     response.once("drain", () => this.#exchange?.resume());
     return false;
   }
-  end(): void {
-    if (this.#isOver) return;
-    this.#passing.response.end();
-    this.#end();
-  }
   fail(error: OutboundError): void {
     if (this.#isOver) return;
     const failed = answers.backendFailed(error);
-    if (this.#passing.response.headersSent) {
+    if (this.#backendStatus !== undefined) {
       this.#error = failed.error;
       this.#passing.response.destroy();
       this.#end();
@@ -212,6 +245,9 @@ export class CallUnderWay implements AnswerTaker {
     this.#isOver = true;
     this.#ended();
   }
+  get #isSampled(): boolean {
+    return this.#watches.some(({ settings }) => settings.sampling?.percentage !== undefined);
+  }
   get #elapsedMs(): number {
     return performance.now() - this.#startedMs;
   }
@@ -231,7 +267,7 @@ export class CallUnderWay implements AnswerTaker {
       clientAddress: this.#clientAddress,
       status: response.statusCode,
       correlation: this.#correlation,
-      at: sampleAt(this.#correlation.id),
+      at: this.#isSampled ? sampleAt(this.#correlation.id) : 0,
       keyName: api?.settings.subscriptionKeyParameterNames.query ?? "subscription-key",
       ...(api && {
         api: { id: api.id, ...(operation && { operationId: operation.id, operationName: operation.name }) },

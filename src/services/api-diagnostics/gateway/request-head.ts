@@ -40,8 +40,7 @@ export function requestHeadOf(
 }
 
 /** The backend's headers without those that end here. Names and values in turn. */
-export function answerHeadOf(raw: readonly Buffer[]): string[] {
-  const texts = raw.map((bytes) => bytes.toString("latin1"));
+export function answerHeadOf(texts: readonly string[]): string[] {
   const lower = (index: number): string => (texts[index] as string).toLowerCase();
   const named = texts.flatMap((_name, index) =>
     index % 2 === 0 && lower(index) === "connection"
@@ -53,4 +52,14 @@ export function answerHeadOf(raw: readonly Buffer[]): string[] {
     if (!HOP_BY_HOP.has(lower(index)) && !named.includes(lower(index)))
       head.push(texts[index] as string, texts[index + 1] as string);
   return head;
+}
+
+/** Of an answer that is whole already, the length can be told where the backend did not. */
+export function withLength(
+  head: readonly string[],
+  body: Buffer | undefined,
+  hasNoBody: boolean,
+): readonly string[] {
+  const isTold = head.some((name, index) => index % 2 === 0 && name.toLowerCase() === "content-length");
+  return isTold || hasNoBody ? head : [...head, "content-length", String(body?.length ?? 0)];
 }
