@@ -1,7 +1,7 @@
 /** From a provider's declaration to a service. */
 import { type TProperties, Type } from "@sinclair/typebox";
 import type { Context } from "../operation/context.ts";
-import type { Operation } from "../operation/operation.ts";
+import { anyone, type Operation } from "../operation/operation.ts";
 import { provide } from "../operation/provided-port.ts";
 import { defineService, type Service } from "../operation/service.ts";
 import { putResource } from "./change.ts";
@@ -76,11 +76,9 @@ function operationsList(provider: ProviderSpec): Operation {
   };
 }
 
-/** Operations that a provider writes itself are decided on by their path as well, unless they say otherwise. */
-const withResource = (operation: Operation): Operation => ({
-  resource: resourceAt(operation.path),
-  ...operation,
-});
+/** Operations that a provider writes itself are decided on by their path as well, unless they say otherwise or are open to all. */
+const withResource = (operation: Operation): Operation =>
+  operation.permission === anyone ? operation : { resource: resourceAt(operation.path), ...operation };
 
 /** Makes a service of a provider: its operations, jobs and polling addresses at the shared mount. */
 export function defineResourceProvider(provider: ProviderSpec): Service {

@@ -420,6 +420,13 @@ onBothDatabases(
       expect((await remove("apis/orders/diagnostics/hub")).status).toBe(200);
       expect((await remove("loggers/hub")).status).toBe(200);
     });
+    it("shows its traffic on a page that asks for a token itself", async () => {
+      const page = await instance().send("GET", "/management/gateway-traffic");
+      expect([page.status, page.headers.get("content-type")]).toEqual([
+        200,
+        expect.stringContaining("text/html"),
+      ]);
+    });
     it("says what is wrong with settings", async () => {
       const { api, at, put } = newInstance();
       await api();
