@@ -12,22 +12,26 @@ import { outboxOperations } from "./operations/outbox.ts";
 import { requestOperations } from "./operations/requests.ts";
 import { resourceOperations } from "./operations/resources.ts";
 import { seedOperations } from "./operations/seed.ts";
+import { sessionOperations } from "./operations/session.ts";
 import { stateOperations } from "./operations/state.ts";
 import { viewOperations } from "./operations/views.ts";
 import { workOperations } from "./operations/work.ts";
-import { adminProtocol } from "./protocol.ts";
+import { adminProtocolWith } from "./protocol.ts";
+import { Sessions } from "./sessions.ts";
 import { sharedWords } from "./words.ts";
 
 export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonly Service[] {
+  const sessions = new Sessions(kernel);
   const admin: Service = defineService({
     name: "medley",
     title: "Admin interface",
     summary: "Time travel, faults, state, credentials, recent requests, jobs, outbox and resources.",
     mount: "/_medley",
-    protocol: adminProtocol,
+    protocol: adminProtocolWith(sessions),
     sharedWords,
     operations: [
       ...observationOperations(kernel, () => [...kernel.services, admin]),
+      ...sessionOperations(kernel, sessions),
       ...clockOperations(kernel, travel),
       ...requestOperations(kernel),
       ...workOperations,

@@ -1,9 +1,45 @@
-/** Who may use the admin interface: admin accounts, and every account for its own records; by a bearer token. */
+/** Who may use the admin interface: admin accounts, and every account for its own records; by a bearer token or a session. */
 import { ACKNOWLEDGE_OWN, ADMINISTER, READ_OWN } from "#kernel/auth";
 import { kernelErrors, type Principal } from "#kernel/operation";
-import { bearer, plain } from "#kernel/protocols";
+import { bearer, type Call, cookiesOf, type Protocol, plain } from "#kernel/protocols";
+import { isCsrfOf, type Sessions } from "./sessions.ts";
 
 export const adminProtocol = plain({ scheme: bearer });
+
+export const SESSION_COOKIE = "medley_console";
+export const CSRF_HEADER = "x-medley-csrf";
+type Asked = Pick<Call, "headers">;
+/** Of several, that of the narrowest path, which no neighbour could have planted with a wider one. */
+export const sessionSecretOf = (asked: Asked): string | undefined => cookiesOf(asked, SESSION_COOKIE)[0];
+/** As the browser vouches; undefined where it says nothing, as over plain HTTP. */
+export const fetchSiteOf = ({ headers }: Asked): string | undefined => {
+  const site = headers["sec-fetch-site"];
+  return typeof site === "string" ? site : undefined;
+};
+
+/** Browsers send cookies along whoever asks for it: only what a page of our own asks for counts. */
+function refuseForgery(call: Call, secret: string): void {
+  const shown = call.headers[CSRF_HEADER];
+  if (isCsrfOf(secret, shown)) return;
+  const isRead = call.method === "GET" || call.method === "HEAD";
+  if (shown === undefined && isRead && fetchSiteOf(call) === "same-origin") return;
+  throw kernelErrors.forbidden(
+    `A session is good for the console's own pages: the header ${CSRF_HEADER} is missing or wrong.`,
+  );
+}
+
+/** A bearer token counts where one is shown; otherwise the session of the console. */
+export const adminProtocolWith = (sessions: Sessions): Protocol => ({
+  ...adminProtocol,
+  async authenticate(call, tools) {
+    const secret = call.headers.authorization === undefined ? sessionSecretOf(call) : undefined;
+    if (secret === undefined) return bearer.authenticate(call, tools);
+    refuseForgery(call, secret);
+    const session = await sessions.find(secret);
+    if (!session) throw kernelErrors.unauthenticated("The session is over: sign in again.");
+    return { principal: session.principal };
+  },
+});
 
 export const ADMIN_PERMISSION = ADMINISTER;
 /** For operations that answer with records of accounts: each sees its own, admins see all. */

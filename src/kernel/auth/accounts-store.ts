@@ -30,6 +30,7 @@ export async function putAccount(
 export async function deleteAccount(db: Db, id: string): Promise<void> {
   await db.deleteFrom("medley_credential").where("account", "=", id).execute();
   await db.deleteFrom("medley_policy").where("account", "=", id).execute();
+  await db.deleteFrom("medley_session").where("account", "=", id).execute();
   await db.deleteFrom("medley_account").where("id", "=", id).execute();
 }
 
@@ -40,6 +41,8 @@ export const findCredential = (db: Db, kind: string, lookup: string) =>
     .where("kind", "=", kind)
     .where("lookup", "=", lookup)
     .executeTakeFirst();
+export const findCredentialById = (db: Db, id: string) =>
+  db.selectFrom("medley_credential").selectAll().where("id", "=", id).executeTakeFirst();
 export const listCredentials = (db: Db, account: string) =>
   db.selectFrom("medley_credential").selectAll().where("account", "=", account).orderBy("id").execute();
 export async function putCredential(db: Db, row: CredentialRow): Promise<void> {

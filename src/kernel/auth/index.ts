@@ -20,3 +20,4 @@ export {
 export { networkOf } from "./guessing.ts";
 export { matchesAction, type Policy } from "./policies.ts";
 export { digestOf, hashPassword, sameText, verifyPassword } from "./secrets.ts";
+export * as sessionsStore from "./sessions-store.ts";

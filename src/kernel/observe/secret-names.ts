@@ -3,7 +3,7 @@ import type { SecretParts } from "../operation/secrets.ts";
 
 const SPACERS = /[-_ ]/g;
 const TELLING =
-  /password|passwd|passphrase|secret|token|apikey|accesskey|privatekey|sharedkey|accountkey|connectionstring|authorization|signature|credential|assertion|cookie/;
+  /password|passwd|passphrase|secret|token|apikey|accesskey|privatekey|sharedkey|accountkey|connectionstring|authorization|signature|credential|assertion|cookie|csrf/;
 const TELLING_ALONE: ReadonlySet<string> = new Set(["code", "key", "pfx", "pwd", "otp", "sig"]);
 
 export type SecretName = (name: string) => boolean;

@@ -1,5 +1,6 @@
 /** The families of protocols that services speak. */
 export { arm } from "./arm.ts";
+export { cookiesOf } from "./cookies.ts";
 export {
   apiKeyIn,
   basic,

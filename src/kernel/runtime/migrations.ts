@@ -225,6 +225,25 @@ async function letMessagesBeReceived(db: Kysely<unknown>): Promise<void> {
   await createIndex(db, "medley_outbox", "target", ["account", "kind", "target", "id"]);
 }
 
+async function createSessions(db: Kysely<unknown>): Promise<void> {
+  await createTable(
+    db,
+    "medley_session",
+    {
+      digest: "text",
+      account: "text",
+      kind: "text",
+      credential: "text",
+      stamp: "text",
+      name: "text",
+      created_at: "integer",
+      expires_at: "integer",
+    },
+    ["digest"],
+  );
+  await createIndex(db, "medley_session", "account", ["account", "created_at"]);
+}
+
 export const kernelMigrations: Readonly<Record<string, Migration>> = {
   "001-kernel": {
     async up(db) {
@@ -250,4 +269,5 @@ export const kernelMigrations: Readonly<Record<string, Migration>> = {
     },
   },
   "006-outbox-receiving": { up: letMessagesBeReceived },
+  "007-sessions": { up: createSessions },
 };

@@ -20,6 +20,20 @@ export type PolicyRow = {
   actions: string;
   resources: string;
 };
+/** Somebody who signed in at the console. Its times are the machine's. */
+export type SessionRow = {
+  /** Of the secret in the cookie. */
+  digest: string;
+  account: string;
+  kind: "token" | "user";
+  /** The credential's id, or the person's. */
+  credential: string;
+  /** What changes when a person's password does. */
+  stamp: string;
+  name: string;
+  created_at: number;
+  expires_at: number;
+};
 export type OwnerRow = { kind: string; name: string; account: string; created_at: number };
 export type JobRow = {
   id: string;
@@ -131,6 +145,7 @@ export type KernelTables = {
   medley_credential: CredentialRow;
   medley_policy: PolicyRow;
   medley_owner: OwnerRow;
+  medley_session: SessionRow;
   medley_job: JobRow;
   medley_operation: OperationRow;
   medley_blob: BlobRow;

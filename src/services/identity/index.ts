@@ -43,6 +43,9 @@ export default defineService({
   provides: [
     provide(endUsers, (own) => ({
       ensure: (context, users) => endUsersPort.ensure(own(context), users),
+      listAccountsNaming: (context, name) => endUsersPort.listAccountsNaming(own(context), name),
+      signIn: (context, given) => endUsersPort.signIn(own(context), given),
+      findStamp: (context, user) => endUsersPort.findStamp(own(context), user),
     })),
     provide(accessTokens, (own) => ({
       findPrincipal: (context, token) => findTokenPrincipal(own(context), token),

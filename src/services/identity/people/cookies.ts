@@ -1,5 +1,6 @@
 /** Cookies: read from a request, and written with the flags that each needs. */
 import type { Context } from "#kernel/operation";
+import { cookiesOf } from "#kernel/protocols";
 
 const KINDS_MAX = 2;
 
@@ -14,16 +15,8 @@ export const basePathOf = ({ request }: Asked): string => {
 
 type Headed = { readonly request: Pick<Context["request"], "headers"> };
 
-function listCookies({ request }: Headed, name: string): string[] {
-  const header = request.headers.cookie;
-  if (typeof header !== "string") return [];
-  return header
-    .split(";")
-    .map((pair) => [pair, pair.indexOf("=")] as const)
-    .filter(([pair, equals]) => equals > 0 && pair.slice(0, equals).trim() === name)
-    .map(([pair, equals]) => pair.slice(equals + 1).trim());
-}
-export const findCookie = (asked: Headed, name: string): string | undefined => listCookies(asked, name)[0];
+export const findCookie = (asked: Headed, name: string): string | undefined =>
+  cookiesOf(asked.request, name)[0];
 
 export type CookieOptions = {
   /** Absent: until the browser is closed. */
@@ -86,4 +79,4 @@ export const hostCookie = (
 ): readonly string[] => writeAll(context, hostName(context, name), value, options);
 /** More than one only inside frames. On a connection that is not secure a neighbour could have added any but the first. */
 export const listHostCookies = (context: Asked, name: string): readonly string[] =>
-  listCookies(context, hostName(context, name)).slice(0, isSecure(context) ? KINDS_MAX : 1);
+  cookiesOf(context.request, hostName(context, name)).slice(0, isSecure(context) ? KINDS_MAX : 1);

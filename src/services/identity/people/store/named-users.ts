@@ -12,6 +12,13 @@ export const findNamedUser = (db: Db, account: string, usernameKey: string) =>
     .where("account", "=", account)
     .where("username_key", "=", usernameKey)
     .executeTakeFirst();
+export const findNamedUserById = (db: Db, account: string, userId: string) =>
+  db
+    .selectFrom("identity_named_user")
+    .selectAll()
+    .where("account", "=", account)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
 /** By user name or address; of every account where none is given. */
 export function listNamedUsers(db: Db, account: string | undefined, key: string) {
   const query = db

@@ -1,0 +1,14 @@
+/** Cookies as a request shows them. */
+
+type Headed = { readonly headers: Readonly<Record<string, string | string[] | undefined>> };
+
+/** All of one name, in the order the browser sends them: those of the narrower path come first. */
+export function cookiesOf({ headers }: Headed, name: string): string[] {
+  const header = headers.cookie;
+  if (typeof header !== "string") return [];
+  return header
+    .split(";")
+    .map((pair) => [pair, pair.indexOf("=")] as const)
+    .filter(([pair, equals]) => equals > 0 && pair.slice(0, equals).trim() === name)
+    .map(([pair, equals]) => pair.slice(equals + 1).trim());
+}
