@@ -5,6 +5,7 @@ import type { Instance, Sent } from "./medley.ts";
 /** Making a key takes long; tests may share one. */
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 export const PUBLIC_PEM = publicKey.export({ type: "spki", format: "pem" }).toString();
+export const PRIVATE_PEM = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 
 const signed = (body: string, key: KeyObject): string =>
   createSign("sha256").update(body).sign(key).toString("base64");

@@ -29,6 +29,8 @@ export type DialectTable = {
   readonly verbatim?: readonly string[];
   /** Whole values of text members: maker's to neutral. */
   readonly values?: Readonly<Record<string, string>>;
+  /** Whether JSON answers are in ASCII alone, all other letters escaped, as the maker's clients check signatures. */
+  readonly isAscii?: boolean;
   /** The maker's envelope around an answer, where its wire format differs from the contract's shape. */
   wrapAnswer?(operationId: string, status: number, body: unknown, headers: AnswerHeaders): unknown;
   unwrapBody?(operationId: string, body: unknown): unknown;
@@ -38,6 +40,7 @@ export type Dialect = {
   readonly name: string;
   /** What it was made of, where a table is all there is to it: such dialects of one name can be joined. */
   readonly table?: DialectTable;
+  readonly isAscii?: boolean;
   /** Does this request use the maker's spelling? Sees the path below the mount. */
   detect(request: {
     readonly path: string;
@@ -151,6 +154,7 @@ export function defineDialect(table: DialectTable): Dialect {
   return {
     name: table.name,
     table,
+    isAscii: table.isAscii === true,
     detect: ({ path, headers: given, rawQuery }) =>
       headers.some(([maker]) => given[maker] !== undefined) ||
       table.isMakersClient?.(given) === true ||

@@ -36,6 +36,7 @@ function joinTables(name: string, tables: readonly DialectTable[]): DialectTable
     valueFields: joinMembers(tables, "valueFields"),
     answerValueFields: joinMembers(tables, "answerValueFields"),
     verbatim: joinMembers(tables, "verbatim"),
+    isAscii: tables.some(({ isAscii }) => isAscii === true),
     wrapAnswer: (operationId, status, body, headers) =>
       [...wraps].reduce((wrapped, wrap) => wrap(operationId, status, wrapped, headers), body),
     unwrapBody: (operationId, body) =>

@@ -24,6 +24,7 @@ import {
   type AnswerWriter,
   discardBody,
   gatherHeaders,
+  inAscii,
   isEndless,
   keptBodyOf,
   type Outgoing,
@@ -56,6 +57,7 @@ export class Exchange {
   #addressed = "*";
   readonly #body: IncomingBody;
   #checkBody: Authenticated["checkBody"];
+  #openBody: Authenticated["openBody"];
   #answered = false;
   /** When an answer is due, on the machine's monotonic clock. */
   deadlineMs: number;
@@ -109,6 +111,7 @@ export class Exchange {
       const receiving = this.#body.begin();
       if (receiving) await receiving;
       this.#checkBody?.(this.#body.received);
+      if (this.#openBody) this.#body.open(this.#openBody);
       const decoding = this.#decode();
       const input = decoding instanceof Promise ? await decoding : decoding;
       const result = this.#handle(input);
@@ -178,10 +181,11 @@ export class Exchange {
     this.#keepCaller(found);
     return undefined;
   }
-  #keepCaller({ principal, region, resource, checkBody }: Authenticated): void {
+  #keepCaller({ principal, region, resource, checkBody, openBody }: Authenticated): void {
     this.#principal = principal;
     this.#body.isFromKnownCaller();
     this.#checkBody = checkBody;
+    this.#openBody = openBody;
     if (principal.credentialKind === "basic") this.#noteGoodPassword();
     if (region !== undefined) this.#region = region;
     if (resource !== undefined) this.#addressed = resource;
@@ -355,12 +359,13 @@ export class Exchange {
     return nameOf(kind, this.#found?.route.service ?? this.#located?.mount.services[0]);
   }
 
-  #send(outgoing: Outgoing): void {
+  #send(given: Outgoing): void {
     if (this.#answered) {
-      discardBody(outgoing);
+      discardBody(given);
       return;
     }
     this.#answered = true;
+    const outgoing = this.#dialect?.isAscii ? inAscii(given) : given;
     const protocol = this.#found?.route.service.protocol ?? this.#located?.mount.protocol;
     const headers = gatherHeaders(
       protocol?.answerHeaders(this),

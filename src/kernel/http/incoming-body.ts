@@ -55,6 +55,10 @@ export class IncomingBody implements CallBody {
     await this.begin();
     return this.received;
   }
+  /** From now on it is what was in it. */
+  open(opened: (bytes: Uint8Array) => Buffer): void {
+    this.#bytes = opened(this.#bytes);
+  }
   /** Undefined when it is there already. */
   begin(): Promise<void> | undefined {
     if (this.#isBegun) return this.#receiving;

@@ -38,6 +38,15 @@ export function renderAnswer(
   };
 }
 
+const BEYOND_ASCII = /[\u0080-\uffff]/g;
+const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+/** JSON says the same with all letters beyond ASCII escaped. */
+export function inAscii(outgoing: Outgoing): Outgoing {
+  const { contentType, body } = outgoing;
+  if (contentType !== "application/json" || typeof body !== "string") return outgoing;
+  return { ...outgoing, body: body.replace(BEYOND_ASCII, escaped) };
+}
+
 /** All headers of an answer, in one object. Spreading several would cost more than writing them. */
 export function gatherHeaders(
   general: Readonly<Record<string, string>> | undefined,

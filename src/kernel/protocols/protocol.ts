@@ -36,6 +36,8 @@ export type Authenticated = {
   readonly resource?: string;
   /** What the credential says of the body, asked once it has arrived. Throws a ServiceError where that is not so. */
   checkBody?(body: ReceivedBody): void;
+  /** What a body says that came encrypted, asked after `checkBody`. Throws a ServiceError where it cannot be read. */
+  openBody?(bytes: Uint8Array): Buffer;
 };
 
 export type AuthenticationTools = {

@@ -2,6 +2,17 @@
 import { defineDialect } from "#kernel/dialects";
 import { type BankOperation, envelopeOf } from "./wire/envelope.ts";
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === "object" && !Array.isArray(value) && !(value instanceof Uint8Array);
+/** The maker's clients write null for what they do not say, and older ones know one product of each type of card. */
+function givenIn(operationId: string, body: unknown): unknown {
+  if (!isObject(body)) return body;
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  return operationId === "bank.CreateCardDebit"
+    ? { product_type: `${String(given.type)}_DEBIT`, ...given }
+    : given;
+}
+
 export const makersDialectFor = (operations: readonly BankOperation[]) =>
   defineDialect({
     name: "makers",
@@ -10,6 +21,9 @@ export const makersDialectFor = (operations: readonly BankOperation[]) =>
         "client-authentication",
         "client-signature",
         "client-request-id",
+        "client-encryption-key",
+        "client-encryption-iv",
+        "client-encryption-hmac",
         "language",
         "region",
         "geolocation",
@@ -46,7 +60,9 @@ export const makersDialectFor = (operations: readonly BankOperation[]) =>
       transferwise_account_number: "transferprovider_account_number",
       transferwise_bank_code: "transferprovider_bank_code",
     },
+    isAscii: true,
     // Texts that people wrote are passed on word for word.
     verbatim: ["description", "content", "merchant_reference"],
+    unwrapBody: givenIn,
     wrapAnswer: envelopeOf(operations),
   });

@@ -13,6 +13,7 @@ import {
   WrongCredential,
 } from "#kernel/protocols";
 import { getDefaultUser } from "./default-user.ts";
+import { openEncrypted } from "./domain/encryption.ts";
 import { isInstallationToken, isSessionToken, openInstallationToken } from "./domain/tokens.ts";
 import { errors } from "./errors.ts";
 import type { Caller, State } from "./state.ts";
@@ -20,6 +21,7 @@ import { type Db, findKey, findSession } from "./store/index.ts";
 
 const AUTHENTICATION = "X-Vendor-Client-Authentication";
 const SIGNATURE = "x-vendor-client-signature";
+const ENCRYPTION = "x-vendor-client-encryption";
 const signAsync = promisify(sign);
 
 const shownIn = (call: Pick<Call, "headers">): string | undefined =>
@@ -58,6 +60,18 @@ function checkerOf(call: Call, publicKey: string): NonNullable<Authenticated["ch
     if (signature === undefined) return;
     const isRight = verify("sha256", bytes, createPublicKey(publicKey), Buffer.from(signature, "base64"));
     if (!isRight) throw errors.badRequest("The request signature is invalid.");
+  };
+}
+
+/** Some clients encrypt what is on a card, with a key that only the bank can read. */
+async function openerOf(call: Call, state: State): Promise<NonNullable<Authenticated["openBody"]>> {
+  const part = (name: string) => Buffer.from(headerOf(call, `${ENCRYPTION}-${name}`) ?? "", "base64");
+  const around = { key: part("key"), iv: part("iv"), hmac: part("hmac") };
+  const { privateKey } = await state.serverKey();
+  return (bytes) => {
+    const opened = openEncrypted(bytes, around, privateKey);
+    if (!opened) throw errors.badRequest("The body cannot be decrypted.");
+    return opened;
   };
 }
 
@@ -104,7 +118,7 @@ async function bySession(
   if (session.expires_at <= clock.nowMs())
     throw kernelErrors.unauthenticated("The session has ended: open another one.");
   const { account, user_id, installation_id, public_key, device_id, key_id, id, permitted_ips } = session;
-  return admit(state, call, {
+  const admitted = admit(state, call, {
     principal: principalOf(account, user_id, "bankSession"),
     userId: user_id,
     keyId: key_id,
@@ -113,6 +127,8 @@ async function bySession(
     sessionId: id,
     permittedIps: JSON.parse(permitted_ips),
   });
+  const isEncrypted = headerOf(call, `${ENCRYPTION}-key`) !== undefined;
+  return isEncrypted ? { ...admitted, openBody: await openerOf(call, state) } : admitted;
 }
 
 async function authenticate(

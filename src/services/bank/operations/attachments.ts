@@ -202,10 +202,10 @@ const createPublic = operation({
   bodyKinds: ["binary"],
   bodyBytesMax: BYTES_MAX,
   body: Bytes,
-  answers: { 200: Type.Object({ Id: BareId, Uuid: Type.Object({ uuid: Type.String() }) }) },
+  answers: { 200: Type.Object({ Uuid: Type.Object({ uuid: Type.String() }), Id: BareId }) },
   async handle({ body }, context) {
     const { id, uuid } = await keep(context, { ledgerId: 0, isPublic: true }, body);
-    return { Id: { id }, Uuid: { uuid } };
+    return { Uuid: { uuid }, Id: { id } };
   },
 });
 async function getPublic({ db, account }: BankContext, name: string): Promise<AttachmentRow> {

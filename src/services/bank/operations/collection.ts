@@ -39,6 +39,8 @@ export type Collection<Given extends TProperties, Changed extends TProperties, S
   readonly signed?: readonly Verb[];
   /** Those that answer the record itself instead of its number. */
   readonly answersRecord?: readonly Verb[];
+  /** Those whose number the maker answers under the name of the kind. */
+  readonly wrapsNumber?: readonly Verb[];
   /** Whether its making answers the bare number, as the maker says of some kinds. */
   readonly bareId?: true;
   readonly countMax: number;
@@ -126,8 +128,9 @@ async function concluded(
 }
 const isBare = ({ bareId }: AnyCollection, verb: Verb): boolean => bareId === true && verb === "create";
 function answerOf(table: AnyCollection, verb: Verb) {
-  const { answersRecord = [], shown, wrapper } = table;
+  const { answersRecord = [], wrapsNumber = [], shown, wrapper } = table;
   if (answersRecord.includes(verb)) return { wrapper, answers: { 200: Type.Object(shown) } };
+  if (wrapsNumber.includes(verb)) return { wrapper, answers: { 200: Id } };
   return isBare(table, verb) ? { wrapper: "Id", answers: { 200: BareId } } : { answers: { 200: Id } };
 }
 const signedIf = ({ signed = [] }: AnyCollection, verb: Verb) =>

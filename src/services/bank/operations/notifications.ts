@@ -104,6 +104,7 @@ const creating = (method: FilterMethod) =>
     method: "POST",
     path: `/user/{userID}/notification-filter-${method.toLowerCase()}`,
     permission: "bank:CreateNotificationFilter",
+    ...(method !== "URL" && { wrapper: WRAPPERS[method] }),
     params: Type.Object(userParams),
     body: FilterBody,
     answers: { 200: Id },

@@ -141,6 +141,7 @@ const scheduledPayments = collection({
   wrapper: "ScheduledPayment",
   methods: ["create", "list", "read", "update", "delete"],
   signed: ["create", "update"],
+  wrapsNumber: ["update"],
   countMax: COUNT_MAX,
   given: { payment: EntryBody, schedule: ScheduleBody, purpose: Purpose },
   changed: { payment: Type.Optional(EntryBody), schedule: Type.Optional(ScheduleBody), purpose: Purpose },

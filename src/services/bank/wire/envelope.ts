@@ -24,7 +24,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const wrapped = (wrapper: Wrapper | undefined, item: unknown): unknown => {
   if (wrapper === undefined) return item;
-  return { [typeof wrapper === "string" ? wrapper : wrapper(item)]: item };
+  const inner = isObject(item) && isObject(item.Id) ? item.Id : item;
+  return { [typeof wrapper === "string" ? wrapper : wrapper(item)]: inner };
 };
 
 export function envelopeOf(operations: readonly BankOperation[]) {
