@@ -90,7 +90,7 @@ module.exports = {
           ...inRoom("domain", "errors"),
           DOOR,
           "^src/kernel/operation/errors",
-          "^src/kernel/(arn|catalog|clock|html|shape|stems)/index",
+          "^src/kernel/(arn|catalog|clock|html|packages|shape|stems)/index",
         ],
       },
     },

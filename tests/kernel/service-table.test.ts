@@ -11,15 +11,46 @@ const script = join(import.meta.dirname, "../support/loaded-modules.mjs");
 /** Known without loading a service. */
 const LIGHT = /^[^/]+\/(manifest|settings)\.js$/;
 
-async function foldersLoaded(...services: string[]): Promise<string[]> {
+async function loadedBy(services: readonly string[]): Promise<string[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...services]);
-  const heavy = stdout.split("\n").filter((module) => module !== "" && !LIGHT.test(module));
+  return stdout.split("\n").filter((module) => module !== "");
+}
+async function foldersLoaded(...services: string[]): Promise<string[]> {
+  const loaded = await loadedBy(services);
+  const heavy = loaded.filter((module) => !module.startsWith("package ") && !LIGHT.test(module));
   return [...new Set(heavy.map((module) => module.split("/")[0] as string))].sort();
 }
+/** Of these each start needs one part or another; what only some requests need is loaded with the first of them. */
+const PACKAGES_OF_ALL = [
+  "@fastify/busboy",
+  "@node-rs/argon2",
+  "@sinclair/typebox",
+  "any-ascii",
+  "better-sqlite3",
+  "bindings",
+  "croner",
+  "fast-decode-uri-component",
+  "fast-deep-equal",
+  "fast-querystring",
+  "file-uri-to-path",
+  "find-my-way",
+  "ipaddr.js",
+  "kysely",
+  "ret",
+  "safe-regex2",
+];
 
 it("an instance of one service loads that one", async () => {
   expect(await foldersLoaded("braille")).toEqual(["braille"]);
   expect(await foldersLoaded("scheduler", "voice")).toEqual(["scheduler", "voice"]);
+});
+
+it("no package is loaded that only one of them needs", async () => {
+  const loaded = await loadedBy(serviceTable.map(({ name }) => name));
+  const packages = loaded.flatMap((line) =>
+    line.startsWith("package ") && !line.includes("argon2-") ? [line.slice(8)] : [],
+  );
+  expect([...new Set(packages)].sort()).toEqual(PACKAGES_OF_ALL);
 });
 
 it("each is in the table under its own name", async () => {

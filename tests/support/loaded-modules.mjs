@@ -1,6 +1,6 @@
-/** Starts an instance with the services named in its arguments, and prints the built modules of services that this has loaded. */
+/** Starts an instance with the services named in its arguments, and prints the built modules of services and the packages that this has loaded. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { register } from "node:module";
+import { createRequire, register } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -17,9 +17,14 @@ register(`data:text/javascript,${encodeURIComponent(hooks)}`);
 const { startMedley } = await import("../../dist/app/start.js");
 const medley = await startMedley({ services: process.argv.slice(2) });
 await medley.stop();
-const urls = readFileSync(file, "utf8").split("\n");
+const urls = [
+  ...readFileSync(file, "utf8").split("\n"),
+  ...Object.keys(createRequire(import.meta.url).cache),
+];
 rmSync(folder, { recursive: true });
 for (const url of urls) {
   const [, module] = url.split("/dist/services/");
   if (module !== undefined) console.log(module);
+  const [, named] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
+  if (named !== undefined) console.log(`package ${named}`);
 }

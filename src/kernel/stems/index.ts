@@ -1,6 +1,6 @@
 /** Stemmers of the languages that have one: what is left of a word without its endings. */
-import { createRequire } from "node:module";
-import type { newStemmer as NewStemmer, Stemmer } from "snowball-stemmers";
+import type { newStemmer, Stemmer } from "snowball-stemmers";
+import { packageOnUse } from "../packages/index.ts";
 
 /** English names of languages, in lower case. */
 export const STEMMED_LANGUAGES: ReadonlySet<string> = new Set(
@@ -9,11 +9,7 @@ export const STEMMED_LANGUAGES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A large module: it waits for the first word. */
-let loaded: typeof NewStemmer | undefined;
+const library = packageOnUse<{ readonly newStemmer: typeof newStemmer }>("snowball-stemmers");
 
 /** For one of the languages above. */
-export function makeStemmer(language: string): Stemmer {
-  loaded ??= createRequire(import.meta.url)("snowball-stemmers").newStemmer as typeof NewStemmer;
-  return loaded(language);
-}
+export const makeStemmer = (language: string): Stemmer => library().newStemmer(language);

@@ -1,5 +1,7 @@
 /** Account numbers as banks of the country write them, valid by every check that the country has. */
-import { composeIBAN, electronicFormatIBAN, isValidIBAN } from "ibantools";
+import { packageOnUse } from "#kernel/packages";
+
+const registry = packageOnUse<typeof import("ibantools")>("ibantools");
 
 const BANK_LETTERS = "MDLY";
 
@@ -39,7 +41,7 @@ export const COUNTRIES: readonly string[] = Object.keys(numberers);
 
 export function makeIban(country: string, digits: string): string {
   const bban = numberers[country]?.(digits);
-  const iban = bban === undefined ? null : composeIBAN({ countryCode: country, bban });
+  const iban = bban === undefined ? null : registry().composeIBAN({ countryCode: country, bban });
   if (iban === null) throw new Error(`no account number can be made for ${country} of ${digits}`);
   return iban;
 }
@@ -47,6 +49,7 @@ export function makeIban(country: string, digits: string): string {
 /** Without its spaces; undefined where it is none. */
 export function readIban(text: string): string | undefined {
   if (text.length > 60) return undefined;
+  const { electronicFormatIBAN, isValidIBAN } = registry();
   const iban = electronicFormatIBAN(text);
   return iban !== null && isValidIBAN(iban) ? iban : undefined;
 }

@@ -1,7 +1,9 @@
 /** Countries: which one a position lies in, and where one is that somebody names. */
-import { aggregateFeature, borders, iso1A2Code } from "@rapideditor/country-coder";
+import { packageOnUse } from "#kernel/packages";
 import type { Position } from "./globe.ts";
 import { fold } from "./words.ts";
+
+const atlas = packageOnUse<typeof import("@rapideditor/country-coder")>("@rapideditor/country-coder");
 
 /** Languages in which people name countries here. */
 const LANGUAGES = [
@@ -44,7 +46,9 @@ const nameKey = (name: string): string => fold(name).replace(NOT_LETTERS, " ").t
 let codes: readonly string[] | undefined;
 export function countryCodes(): readonly string[] {
   if (codes === undefined) {
-    const features = borders.features as readonly { readonly properties: { readonly iso1A2?: string } }[];
+    const features = atlas().borders.features as readonly {
+      readonly properties: { readonly iso1A2?: string };
+    }[];
     const found = new Set(features.map(({ properties }) => properties.iso1A2 ?? ""));
     codes = [...found].filter((code) => CODE.test(code)).sort();
   }
@@ -53,7 +57,7 @@ export function countryCodes(): readonly string[] {
 
 /** Undefined at sea. */
 export const findCountryAt = ({ latitude, longitude }: Position): string | undefined =>
-  iso1A2Code([longitude, latitude]) ?? undefined;
+  atlas().iso1A2Code([longitude, latitude]) ?? undefined;
 
 let byName: ReadonlyMap<string, string> | undefined;
 function namesOfCountries(): ReadonlyMap<string, string> {
@@ -99,7 +103,7 @@ function balanceOf(ring: Ring): { area: number; middle: Position } {
 }
 /** The middle of a country's largest piece of land. */
 export function findMiddleOfCountry(code: string): Position | undefined {
-  const polygons = aggregateFeature(code)?.geometry?.coordinates ?? [];
+  const polygons = atlas().aggregateFeature(code)?.geometry?.coordinates ?? [];
   let largest: { area: number; middle: Position } | undefined;
   for (const polygon of polygons) {
     const outline = balanceOf(polygon[0] ?? []);

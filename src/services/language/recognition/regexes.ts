@@ -1,5 +1,7 @@
 /** Expressions that users write: run by an engine whose time grows with the text alone, whatever the expression. */
-import { RE2JS, RE2JSException } from "re2js";
+import { packageOnUse } from "#kernel/packages";
+
+const engine = packageOnUse<typeof import("re2js")>("re2js");
 
 /** Longer ones are refused, as the public limit says. */
 const EXPRESSION_LENGTH_MAX = 500;
@@ -16,6 +18,7 @@ export function checkRegex(expression: string): string | undefined {
   if (expression.length === 0) return "The expression is empty.";
   if (expression.length > EXPRESSION_LENGTH_MAX)
     return `The expression is longer than ${EXPRESSION_LENGTH_MAX} characters.`;
+  const { RE2JS, RE2JSException } = engine();
   try {
     RE2JS.compile(expression, RE2JS.CASE_INSENSITIVE);
     return undefined;
@@ -26,6 +29,7 @@ export function checkRegex(expression: string): string | undefined {
 }
 
 export function compileRegex(expression: string): CompiledRegex {
+  const { RE2JS } = engine();
   const compiled = RE2JS.compile(expression, RE2JS.CASE_INSENSITIVE);
   return {
     size: compiled.programSize(),

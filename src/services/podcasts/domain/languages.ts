@@ -1,5 +1,7 @@
 /** Languages by the names that podcasts are listed under, from what feeds declare and what their words tell. */
-import { detectAll } from "tinyld";
+import { packageOnUse } from "#kernel/packages";
+
+const detector = packageOnUse<typeof import("tinyld")>("tinyld");
 
 const NAMES: Readonly<Record<string, string>> = {
   af: "Afrikaans",
@@ -165,7 +167,9 @@ function languagesOfScript(text: string): readonly string[] | undefined {
 function detectedIn(text: string): string | undefined {
   const script = languagesOfScript(text);
   if (!script && text.split(/\s+/).length < WORDS_NEEDED) return undefined;
-  const [best] = detectAll(text).filter(({ lang }) => !script || script.includes(lang));
+  const [best] = detector()
+    .detectAll(text)
+    .filter(({ lang }) => !script || script.includes(lang));
   if (best && best.accuracy >= ACCURACY_NEEDED) return best.lang;
   return script?.[0];
 }

@@ -1,15 +1,8 @@
 /** Telephone numbers: read as people and programs write them, kept as E.164. */
-import { createRequire } from "node:module";
+import { packageOnUse } from "#kernel/packages";
 import { errors } from "../errors.ts";
 
-type Library = typeof import("libphonenumber-js/max");
-const require = createRequire(import.meta.url);
-let library: Library | undefined;
-/** The numbering plans of all countries take a while to load, so they are loaded for the first number. */
-const numberingPlans = (): Library => {
-  library ??= require("libphonenumber-js/max") as Library;
-  return library;
-};
+const numberingPlans = packageOnUse<typeof import("libphonenumber-js/max")>("libphonenumber-js/max");
 
 export type Telephone = {
   /** `+` and digits alone. */

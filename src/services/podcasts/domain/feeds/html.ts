@@ -1,7 +1,7 @@
 /** HTML of strangers, cleaned: what is let through is written anew, so that nothing gets past by being malformed. */
-import { Parser } from "htmlparser2";
 import { escapeHtml } from "#kernel/html";
 import { cutText } from "./encoding.ts";
+import { markupParser } from "./xml-tree.ts";
 
 const KEPT: ReadonlySet<string> = new Set([
   "p",
@@ -139,6 +139,7 @@ export function cleanHtml(raw: string, charactersMax = 100_000): CleanHtml {
   const source = !TAG.test(raw) && ESCAPED_TAG.test(raw) ? unescapedOnce(raw) : raw;
   const markup = TAG.test(source) ? source : source.trim().replace(/\r\n?|\n/g, "<br>");
   const cleaner = new Cleaner(charactersMax);
+  const { Parser } = markupParser();
   const parser = new Parser(
     {
       onopentag: (name, attributes) => cleaner.onopentag(name, attributes),

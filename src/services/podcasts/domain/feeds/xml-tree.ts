@@ -1,5 +1,7 @@
 /** XML as feeds really have it, read into a tree: unclosed and crossed tags are forgiven, entities of a DTD are never expanded. */
-import { Parser } from "htmlparser2";
+import { packageOnUse } from "#kernel/packages";
+
+export const markupParser = packageOnUse<typeof import("htmlparser2")>("htmlparser2");
 
 export type XmlNode = {
   /** With the usual prefix of its namespace, whatever the feed calls it; none for what belongs to the feed's own format. */
@@ -83,6 +85,7 @@ class TreeBuilder {
 /** The first element; undefined where there is none. */
 export function readXml(text: string): XmlNode | undefined {
   const builder = new TreeBuilder();
+  const { Parser } = markupParser();
   const parser = new Parser(
     {
       onopentag: (name, attributes) => builder.onopentag(name, attributes),
