@@ -56,7 +56,7 @@ try {
   await section("pages", pageLines);
   await section("time-travel", timeTravelLines);
   await section("robotics-computing", roboticsComputingLines);
-  await section("unpack", unpackLines);
+  await section("unpack", () => unpackLines({ product }));
   await section("podcasts", () => podcastLines(Number(process.argv[3] ?? 20_000)));
   await section("language", () => languageLines({ raw, product }));
   await section("contributions", () => contributionLines(Number(process.argv[3] ?? 20_000)));

@@ -6,6 +6,7 @@ import { makePackedExecutable } from "../../dist/services/unpack/seed/packed-sam
 import { DEFAULT_BUDGET } from "../../dist/services/unpack/unpacking/outcome.js";
 import { unpackExecutable } from "../../dist/services/unpack/unpacking/unpack.js";
 import { applyRules } from "../../dist/services/unpack/workers/yara.js";
+import { apiKey } from "../load.mjs";
 
 const MEGABYTE = 1024 * 1024;
 const SCANNED_MEGABYTES = 16;
@@ -91,7 +92,61 @@ const RULES = Array.from(
     String.raw`rule bench_${index} { strings: $a = "watering ${index}" $b = { 8b 4${index} ?? 33 c0 [2-6] e8 } $c = /https?:\/\/[a-z]{3,20}\.example\/${index}/ condition: any of them }`,
 );
 
-export function unpackLines() {
+const READS = 400;
+const SENT_TOGETHER = 4;
+const middleOf = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+/** How long another service's reads take, one after the other: the middle. */
+async function readsMs(product) {
+  const taken = [];
+  while (taken.length < READS) {
+    const began = performance.now();
+    const answer = await fetch(`${product.url}/braille/tables`, {
+      headers: { "x-vendor-api-secret": apiKey },
+    });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`a read was answered ${answer.status}`);
+    taken.push(performance.now() - began);
+  }
+  return middleOf(taken);
+}
+/** Others' reads beside executables that keep every thread of the emulator busy, against the same reads without them. */
+async function besideLines(product) {
+  let [number, isOver] = [0, false];
+  const send = async () => {
+    number += 1;
+    const turns = long(TURNS * 4 + number);
+    const form = new FormData();
+    form.append(
+      "file",
+      new Blob([makePackedExecutable({ prologue: [0xb9, ...turns, 0xe2, 0xfe] })]),
+      "busy.exe",
+    );
+    const answer = await fetch(`${product.url}/unpack/v1/unpack`, { method: "POST", body: form });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`an executable was answered ${answer.status}`);
+  };
+  await send();
+  const alone = await readsMs(product);
+  await product.longestTurnMs();
+  const busy = Array.from({ length: SENT_TOGETHER }, async () => {
+    while (!isOver) await send();
+  });
+  const beside = await readsMs(product);
+  const longestTurnMs = await product.longestTurnMs();
+  isOver = true;
+  await Promise.all(busy);
+  return [
+    {
+      line: `unpack: a read of another service while ${SENT_TOGETHER} executables at a time are emulated, middle of ${READS}`,
+      value: `${beside.toFixed(2)} ms, alone ${alone.toFixed(2)} ms (${number} executables)`,
+      ratio: alone / beside,
+      target: 0.3,
+    },
+    { line: "unpack: longest turn of the main thread meanwhile", value: `${longestTurnMs.toFixed(1)} ms` },
+  ];
+}
+
+export async function unpackLines({ product }) {
   const bytes = someBytes();
   const problems = applyRules(bytes.subarray(0, MEGABYTE), RULES).rules.flatMap(({ errors }) => errors);
   if (problems.length > 0) throw new Error(problems[0]);
@@ -112,5 +167,6 @@ export function unpackLines() {
       line: "unpack: texts of 16 MB found and ranked",
       value: `${(SCANNED_MEGABYTES / texts.seconds).toFixed(0)} MB/s`,
     },
+    ...(await besideLines(product)),
   ];
 }

@@ -109,6 +109,35 @@ export function makeWithHiddenTables() {
   return { content, exportsAt, words: [...PROGRAM_WORDS, ...pointers], relocationsAt: RELOCATIONS };
 }
 
+/** Its import table has been moved to the packer's own, with each use in the program; the first is there, but no loader reads it. */
+export function makeWithMovedImports() {
+  const program = packedProgram();
+  const first = new Writer(TABLES);
+  const libraryAt = first.text("KERNEL32.dll");
+  const functions = ["ExitProcess", "GetVersion"];
+  const namesAt = functions.map((name) => {
+    first.put(0, 0);
+    return first.text(name) - 2;
+  });
+  while (first.here % 4 !== 0) first.put(0);
+  const [lookupsAt, slotsAt] = [first.here, first.here + 4 * (functions.length + 1)];
+  for (const at of [...namesAt, 0, ...namesAt, 0]) first.long(at);
+  for (const value of [lookupsAt, 0, 0, libraryAt, slotsAt, 0, 0, 0, 0, 0]) first.long(value);
+  const data = new Writer(DATA);
+  const { table: imports } = importsAt(data);
+  const content = writeExecutable({
+    sections: [
+      { name: ".text", address: TEXT, bytes: encoded(program), isWritable: true },
+      { name: ".stub", address: STUB, bytes: Uint8Array.from(ending(decode(TEXT, program.length))) },
+      { name: ".data", address: DATA, bytes: data.bytes, isWritable: true },
+      { name: ".tables", address: TABLES, bytes: first.bytes },
+    ],
+    entryPoint: STUB,
+    imports,
+  });
+  return { content, functions, slotsAt, uses: PROGRAM_WORDS };
+}
+
 /** A library whose relocations are a list of the packer's own: its stub adds to each word the address at which it lies. */
 export function makeMovablePacked() {
   const program = Buffer.from(packedProgram());

@@ -1,11 +1,11 @@
 /** Tables of an image that others read: exports, resources, what each thread has of its own. They are kept where they are whole. */
 import { DIRECTORY, type Directory, type PeFile } from "./file.ts";
+import { findText, viewOf } from "./image.ts";
 
 const EXPORTS_BYTES = 40;
 const EXPORTS_MAX = 0x1_0000;
 /** How much is read of what may be an export table before the search is given up. */
 const EXPORTS_READ_MAX = 1_000_000;
-const TEXT_MAX = 512;
 const RESOURCE_LEVELS = 3;
 const RESOURCES_MAX = 20_000;
 const SUBDIRECTORY = 0x8000_0000;
@@ -15,23 +15,6 @@ const TLS_INDEX_OFFSET = 8;
 /** Where its callbacks are named. */
 export const TLS_CALLBACKS_OFFSET = 12;
 
-const viewOf = (image: Uint8Array): DataView =>
-  new DataView(image.buffer, image.byteOffset, image.byteLength);
-
-/** Printable and ended by a zero; undefined where it is no text. */
-function textAt(image: Uint8Array, address: number): string | undefined {
-  let end = address;
-  while (
-    end < image.length &&
-    end - address < TEXT_MAX &&
-    (image[end] as number) > 0x20 &&
-    (image[end] as number) < 0x7f
-  )
-    end += 1;
-  const isText = end > address && image[end] === 0;
-  return isText ? Buffer.from(image.subarray(address, end)).toString("latin1") : undefined;
-}
-
 /** What an export table names; undefined where it is none or names nothing. */
 function exportedNames(image: Uint8Array, address: number): readonly string[] | undefined {
   if (address === 0 || address + EXPORTS_BYTES > image.length) return undefined;
@@ -40,14 +23,14 @@ function exportedNames(image: Uint8Array, address: number): readonly string[] | 
   const [functions, names] = [field(5), field(6)];
   const [addresses, pointers, ordinals] = [field(7), field(8), field(9)];
   const isSmall = functions > 0 && functions <= EXPORTS_MAX && names <= functions;
-  if (field(0) !== 0 || !isSmall || textAt(image, field(3)) === undefined) return undefined;
+  if (field(0) !== 0 || !isSmall || findText(image, field(3)) === undefined) return undefined;
   const ends = [addresses + functions * 4, pointers + names * 4, ordinals + names * 2];
   if (ends.some((end) => end > image.length)) return undefined;
   for (let index = 0; index < functions; index += 1)
     if (view.getUint32(addresses + index * 4, true) >= image.length) return undefined;
   const found: string[] = [];
   for (let index = 0; index < names; index += 1) {
-    const name = textAt(image, view.getUint32(pointers + index * 4, true));
+    const name = findText(image, view.getUint32(pointers + index * 4, true));
     if (name === undefined || view.getUint16(ordinals + index * 2, true) >= functions) return undefined;
     found.push(name);
   }
@@ -67,7 +50,7 @@ export function findExports(file: PeFile, image: Uint8Array): Directory | undefi
   ) {
     const nameAt = view.getUint32(address + 12, true);
     if (view.getUint32(address, true) !== 0 || nameAt < 0x1000 || nameAt >= image.length) continue;
-    if (textAt(image, nameAt) === undefined) continue;
+    if (findText(image, nameAt) === undefined) continue;
     read += Math.min(view.getUint32(address + 20, true), EXPORTS_MAX);
     const names = exportedNames(image, address);
     const isOrdered = names?.every((name, index) => index === 0 || (names[index - 1] as string) < name);

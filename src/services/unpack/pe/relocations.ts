@@ -1,5 +1,6 @@
 /** Relocations: the words of an image that change with the address at which it lies. */
 import { alignedUp, DIRECTORY, type Directory, mapPe, type PeFile } from "./file.ts";
+import { viewOf } from "./image.ts";
 
 const PAGE = 0x1000;
 const BLOCK_HEADER_BYTES = 8;
@@ -9,9 +10,6 @@ const WORD = 3;
 /** Fewer than these may be anything that looks so. */
 const FOUND_MIN = 8;
 const BELIEVABLE_SHARE = 0.95;
-
-const viewOf = (image: Uint8Array): DataView =>
-  new DataView(image.buffer, image.byteOffset, image.byteLength);
 
 /** The words of one block, or undefined where it is none. */
 function blockAt(

@@ -1,23 +1,26 @@
 /** Import tables of what a program had resolved: found by the addresses of functions in its image, written as a loader reads them. */
+import { viewOf } from "../pe/image.ts";
 import { HEAP_START } from "../windows/layout.ts";
-import type { Export } from "../windows/libraries.ts";
 
-const DESCRIPTOR_BYTES = 20;
+export const DESCRIPTOR_BYTES = 20;
 /** Addresses of functions, and of what leads to them, lie between these. */
 const FUNCTIONS_START = HEAP_START;
 const FUNCTIONS_END = 0x7800_0000;
 const SLOTS_MIN = 2;
+/** More than any program imports: an image may be full of addresses. */
+const SLOTS_MAX = 65_536;
 
-export type FindExport = (address: number) => Export | undefined;
-type Slot = { readonly address: number; readonly exported: Export };
+type Exported = { readonly library: { readonly name: string }; readonly name: string };
+export type FindExport = (address: number) => Exported | undefined;
+type Slot = { readonly address: number; readonly exported: Exported };
 /** Slots of one library, one after another, as a loader fills them. */
 export type Table = { readonly library: string; readonly address: number; readonly names: string[] };
 
-/** Every aligned word of the image that is the address of a function. */
+/** The aligned words of the image that are addresses of functions. */
 function slotsOf(image: Uint8Array, find: FindExport): Slot[] {
-  const view = new DataView(image.buffer, image.byteOffset, image.byteLength);
+  const view = viewOf(image);
   const slots: Slot[] = [];
-  for (let address = 0; address + 4 <= image.length; address += 4) {
+  for (let address = 0; address + 4 <= image.length && slots.length < SLOTS_MAX; address += 4) {
     const value = view.getUint32(address, true);
     const exported = value >= FUNCTIONS_START && value < FUNCTIONS_END ? find(value) : undefined;
     if (exported) slots.push({ address, exported });
@@ -36,8 +39,11 @@ function tablesOf(slots: readonly Slot[]): Table[] {
   return tables;
 }
 
-/** Descriptors, lookup tables and names, for a section that begins at `start`. */
-export function importSection(tables: readonly Table[], start: number): Buffer {
+/**
+ * Descriptors, lookup tables and names, for a section that begins at `start`. What is to be looked up is put into the slots of the image
+ * as well, as linkers do: addresses of functions are nobody's business once the program is loaded elsewhere.
+ */
+export function importSection(tables: readonly Table[], start: number, image: Uint8Array): Buffer {
   const parts: Buffer[] = [];
   let next = start + (tables.length + 1) * DESCRIPTOR_BYTES;
   const put = (bytes: Buffer): number => {
@@ -56,6 +62,7 @@ export function importSection(tables: readonly Table[], start: number): Buffer {
         : put(Buffer.from(`\0\0${name}\0${name.length % 2 ? "" : "\0"}`, "latin1"));
       lookups.writeUInt32LE(entry, i * 4);
     }
+    image.set(lookups.subarray(0, names.length * 4), address);
     const at = index * DESCRIPTOR_BYTES;
     descriptors.writeUInt32LE(put(lookups), at);
     descriptors.writeUInt32LE(put(Buffer.from(`${library}\0`, "latin1")), at + 12);
@@ -67,7 +74,7 @@ export function importSection(tables: readonly Table[], start: number): Buffer {
 /** A table that ends where another begins would be read into it: the loader stops at a zero only. */
 const isTerminated = (image: Uint8Array, { address, names }: Table): boolean => {
   const end = address + names.length * 4;
-  return image.length >= end + 4 && new DataView(image.buffer, image.byteOffset).getUint32(end, true) === 0;
+  return image.length >= end + 4 && viewOf(image).getUint32(end, true) === 0;
 };
 
 /** A single slot that nothing ends may be any word that looks so. */

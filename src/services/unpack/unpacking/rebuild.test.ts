@@ -6,10 +6,13 @@ import {
   EXPORTED,
   makeMovablePacked,
   makeWithHiddenTables,
+  makeWithMovedImports,
   RESOURCE_TEXT,
 } from "../../../../tests/support/packed-tables.ts";
 import { makePacked, trickNames } from "../../../../tests/support/packers.ts";
 import { DIRECTORY, mapPe, readPe } from "../pe/file.ts";
+import { importTablesOf } from "./imports.ts";
+import { putBackImports } from "./moved-imports.ts";
 import { DEFAULT_BUDGET } from "./outcome.ts";
 import { unpackExecutable } from "./unpack.ts";
 
@@ -94,6 +97,29 @@ it("what was loaded into allocated memory is rebuilt there, with its own headers
   expect(file.entryPoint).toBe(elsewhere.entryPoint);
   expect(file.base).not.toBe(report.base);
   expect(file.sections.map(({ name }) => name)).toEqual([".text", ".imports"]);
+});
+
+it("imports that the packer has moved are put back, and with them each use of them", () => {
+  const moved = makeWithMovedImports();
+  const { report, content } = unpackExecutable(moved.content, DEFAULT_BUDGET);
+  const [first, ...others] = report.imports;
+  expect(first).toEqual({ library: "kernel32.dll", address: moved.slotsAt, functions: moved.functions });
+  expect(others.flatMap(({ functions }) => functions)).not.toContain("GetVersion");
+  expect(others.flatMap(({ functions }) => functions)).toContain("VirtualAlloc");
+  const file = readPe(content ?? new Uint8Array());
+  const image = Buffer.from(mapPe(file));
+  const [exit, version] = [file.base + moved.slotsAt, file.base + moved.slotsAt + 4];
+  const names = [0, 4].map((offset) => textAt(image, image.readUInt32LE(moved.slotsAt + offset) + 2));
+  expect(names).toEqual(moved.functions);
+  expect(moved.uses.map((at) => image.readUInt32LE(at))).toEqual([version, exit, version]);
+});
+
+it("an image full of addresses imports as much as programs do, and no more", () => {
+  const image = new Uint8Array(new Uint32Array(100_000).fill(0x7500_1000).buffer);
+  const library = { name: "kernel32.dll" };
+  const tables = importTablesOf(image, (address) => ({ library, name: "GetVersion", address }));
+  expect(tables.map(({ names }) => names.length)).toEqual([65_536]);
+  expect(putBackImports(image, 0x40_0000, tables)).toEqual(tables);
 });
 
 it("a callback that belongs to the packer is not called again", () => {

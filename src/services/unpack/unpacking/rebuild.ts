@@ -6,6 +6,7 @@ import { alignedUp, BrokenFileError, DIRECTORY, type Directory, type PeFile, rea
 import { findExports, findResources, findThreadTable, TLS_CALLBACKS_OFFSET } from "../pe/named-tables.ts";
 import { findRelocations, relocationTable } from "../pe/relocations.ts";
 import { type FindExport, importSection, importTablesOf, type Table } from "./imports.ts";
+import { putBackImports } from "./moved-imports.ts";
 
 const PAGE = 0x1000;
 const SECTOR = 0x200;
@@ -52,8 +53,8 @@ export function rebuild(
 ): Rebuilt {
   const { base, entryPoint } = found;
   const file = base === packed.base ? packed : headersOf(packed, found.image);
-  const imports = importTablesOf(found.image, findExport);
   const image = wholePages(found.image);
+  const imports = putBackImports(image, base, importTablesOf(image, findExport));
   const added: NewBody[] = [];
   let end = image.length;
   const add = (name: string, body: Buffer, characteristics: number): Directory => {
@@ -66,7 +67,7 @@ export function rebuild(
   const keep = (number: number, directory: Directory | undefined): void => {
     if (directory) directories.set(number, directory);
   };
-  keep(DIRECTORY.imports, add(".imports", importSection(imports, end), READ_WRITE_DATA));
+  keep(DIRECTORY.imports, add(".imports", importSection(imports, end, image), READ_WRITE_DATA));
   keep(DIRECTORY.exports, findExports(file, image));
   keep(DIRECTORY.resources, findResources(file, image));
   keep(DIRECTORY.tls, keptThreadTable(file, image, found));

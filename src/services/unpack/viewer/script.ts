@@ -67,7 +67,7 @@ export const SCRIPT = String.raw`"use strict";
   }));
   const step = (when, what) => element("li", {}, element("div", {}, what), element("div", { className: "when" }, when));
   const showLayers = (report) => by("layers").replaceChildren(
-    step("at the beginning", "It begins at " + report.entry_point + "."),
+    step("at the beginning", "It begins at 0x" + (Number(report.base) + Number(report.entry_point)).toString(16) + "."),
     ...report.layers.map(({ address, place, from, instructions }) => step("after " + many(instructions, "instruction", "instructions"),
       "It goes on at " + address + " in what it has written: from " + from + " to " + place + ".")),
     step("after " + many(report.instructions, "instruction", "instructions"), report.reason));
