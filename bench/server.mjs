@@ -1,6 +1,7 @@
 /** One server for the benchmark, as a process of its own: `raw` node:http, or the built product with the sample service. */
 import { createServer } from "node:http";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { Readable } from "node:stream";
 import { startMedley } from "../dist/index.js";
 import { apiKeyIn, bearer, plain, sigv4 } from "../dist/kernel/protocols/index.js";
 import { sampleService } from "../dist/kernel/testing/index.js";
@@ -14,8 +15,13 @@ function startRaw() {
     text: "a note of ordinary length, as people write them",
     count: 0,
   });
-  /** As many as `?bytes=` asks for, made once. */
+  /** As many as `?bytes=` asks for, made once; `?megabytes=` come one by one. */
   const long = new Map();
+  const megabyte = Buffer.alloc(1024 * 1024, "x");
+  const stream = (response, megabytes) => {
+    response.writeHead(200, { "content-length": megabytes * megabyte.length });
+    Readable.from(Array.from({ length: megabytes }, () => megabyte)).pipe(response);
+  };
   const answerTo = (url) => {
     if (url === "/") return answer;
     const bytes = url.split("?bytes=")[1];
@@ -25,6 +31,8 @@ function startRaw() {
   };
   const server = createServer((request, response) => {
     const end = () => {
+      const megabytes = request.url.split("?megabytes=")[1];
+      if (megabytes !== undefined) return stream(response, Number(megabytes));
       const body = answerTo(request.url);
       response.writeHead(request.method === "GET" ? 200 : 201, {
         "content-type": "application/json",

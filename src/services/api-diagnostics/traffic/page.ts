@@ -24,6 +24,6 @@ export const renderTrafficPage = (): Page =>
 <p class="muted small" id="state" role="status">Nothing has been asked yet.</p>
 <noscript><p>This page needs script. Without it, ask the instance's address followed by /traffic.</p></noscript></form>
 <section aria-labelledby="calls-heading" id="calls" hidden><h2 id="calls-heading">Calls</h2>
-<div class="card"><table><thead><tr><th scope="col">Time</th><th scope="col">Call</th><th scope="col">Status</th><th scope="col">ms</th><th scope="col">Kept</th></tr></thead>
+<div class="card"><table><thead><tr><th scope="col">Time</th><th scope="col">Call</th><th scope="col">Status</th><th scope="col">Took</th><th scope="col">Kept</th></tr></thead>
 <tbody id="rows"></tbody></table></div></section>`,
   });

@@ -55,7 +55,7 @@ export const SCRIPT = String.raw`"use strict";
         element("td", {}, new Date(call.time).toLocaleTimeString()),
         element("td", {}, call.method + " " + call.url + (call.problem && " (" + call.problem + ")")),
         element("td", {}, String(call.status)),
-        element("td", {}, call.ms.toFixed(1)),
+        element("td", {}, call.ms.toFixed(1) + " ms"),
         element("td", {}, ...kept)));
     }
     while (rows.children.length > ${ROWS_MAX}) rows.lastElementChild.remove();

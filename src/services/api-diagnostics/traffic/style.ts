@@ -11,4 +11,11 @@ tbody tr{border-top:1px solid var(--line)}
 td{overflow-wrap:anywhere}
 td p{margin:0}
 pre{overflow:auto;max-height:24rem;white-space:pre-wrap;overflow-wrap:anywhere;font-size:.8125rem}
+@media (max-width:44rem){thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+table,tbody{display:block}
+tbody tr{display:grid;grid-template-columns:1fr auto auto;padding:.6rem 0}
+td{padding:.15rem .3rem}
+td:nth-child(2),td:nth-child(5){grid-column:1/-1}
+td:nth-child(2){order:1;font-weight:600}
+td:nth-child(5){order:2}}
 `);
