@@ -2,6 +2,7 @@
 import { settingsWith } from "#kernel/config";
 import type { Manifest, Service } from "#kernel/operation";
 import { manifest as backup } from "../services/backup/manifest.ts";
+import { type BankSettings, manifest as bank } from "../services/bank/manifest.ts";
 import { type BrailleSettings, manifest as braille } from "../services/braille/manifest.ts";
 import { type ContributionsSettings, manifest as contributions } from "../services/contributions/manifest.ts";
 import { manifest as events } from "../services/events/manifest.ts";
@@ -21,7 +22,11 @@ export type ServiceEntry = {
   load(): Promise<{ readonly default: Service }>;
 };
 /** What services add to the settings. */
-export type ServiceSettings = BrailleSettings & ContributionsSettings & FaceSettings & VoiceSettings;
+export type ServiceSettings = BankSettings &
+  BrailleSettings &
+  ContributionsSettings &
+  FaceSettings &
+  VoiceSettings;
 
 export const serviceTable: readonly ServiceEntry[] = [
   { name: "identity", load: () => import("../services/identity/index.ts") },
@@ -40,7 +45,7 @@ export const serviceTable: readonly ServiceEntry[] = [
     name: "language-predictions",
     load: async () => ({ default: (await import("../services/language/index.ts")).predictions }),
   },
-  { name: "bank", load: () => import("../services/bank/index.ts") },
+  { name: "bank", manifest: bank, load: () => import("../services/bank/index.ts") },
   { name: "resource-manager", load: () => import("../services/resource-manager/index.ts") },
   {
     name: "hardware-security-modules",

@@ -16,7 +16,7 @@ let instance: Instance;
 let browser: Browser;
 let shop: BankPerson;
 beforeAll(async () => {
-  instance = await startInstance({ services: ["bank"] });
+  instance = await startInstance({ services: ["bank"], bankRateLimit: 0 });
   browser = await launchBrowser();
   shop = await newPerson(() => instance, "company");
 });

@@ -40,7 +40,7 @@ describe("bunq-js-client", () => {
   let running: Instance | undefined;
   const instance = () => running!;
   beforeAll(async () => {
-    running = await startInstance({ services: ["bank"] });
+    running = await startInstance({ services: ["bank"], bankRateLimit: 0 });
     URL_ENVIROMENTS.SANDBOX = `${running.url}/bank`;
   });
   afterAll(() => running?.stop());
@@ -196,7 +196,7 @@ describe("the same in neutral words", () => {
   let running: Instance | undefined;
   const instance = () => running!;
   beforeAll(async () => {
-    running = await startInstance({ services: ["bank"], on: "postgres" });
+    running = await startInstance({ services: ["bank"], bankRateLimit: 0, on: "postgres" });
   });
   afterAll(() => running?.stop());
 

@@ -34,7 +34,17 @@ describe.each([
 ] as const)("the bank on %s", (kind, count) => {
   it("pays each payment once, whenever its nodes are killed", { timeout: 240_000 }, async () => {
     const place = kind === "sqlite" ? ["--data", folder] : ["--database", await createDatabase()];
-    const words = ["--services", "bank", "--log-level", "error", "--credentials", credentialsFile, ...place];
+    const words = [
+      "--services",
+      "bank",
+      "--bank-rate-limit",
+      "0",
+      "--log-level",
+      "error",
+      "--credentials",
+      credentialsFile,
+      ...place,
+    ];
     for (let at = 0; at < count; at += 1) nodes.push(await startServe(...words));
     let turn = 0;
     const instance = (): Instance => {

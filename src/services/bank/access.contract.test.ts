@@ -266,5 +266,5 @@ onBothDatabases(
       }
     });
   },
-  { services: ["bank"] },
+  { services: ["bank"], bankRateLimit: 0 },
 );

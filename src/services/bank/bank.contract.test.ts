@@ -153,5 +153,5 @@ onBothDatabases(
       expect((await caller.send("GET", path, { token: KEY })).status).toBe(404);
     });
   },
-  { services: ["bank"] },
+  { services: ["bank"], bankRateLimit: 0 },
 );

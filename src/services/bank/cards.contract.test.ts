@@ -94,6 +94,7 @@ onBothDatabases(
         "SETTLED",
       );
       expect(await balance(someone)).toBe("485.00");
+      expect((await change("settle")).status).toBe(400);
       expect((await change("reverse")).status).toBe(400);
       expect((await change("refund", { amount: { value: "5.00", currency: "EUR" } })).body.status).toBe(
         "SETTLED",
@@ -321,5 +322,5 @@ onBothDatabases(
       expect((await use({ cardId })).body.decision).toBe("REFUSED_CARD_EXPIRED");
     });
   },
-  { services: ["bank"] },
+  { services: ["bank"], bankRateLimit: 0 },
 );

@@ -299,5 +299,5 @@ onBothDatabases(
       expect((await invoice()).status).toBe("PAID");
     });
   },
-  { services: ["bank"] },
+  { services: ["bank"], bankRateLimit: 0 },
 );

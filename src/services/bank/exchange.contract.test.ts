@@ -210,5 +210,5 @@ onBothDatabases(
       expect(await bob.balance(savings.id)).toBe("22.00");
     });
   },
-  { services: ["bank"] },
+  { services: ["bank"], bankRateLimit: 0 },
 );

@@ -135,5 +135,5 @@ onBothDatabases(
       );
     });
   },
-  { services: ["bank"] },
+  { services: ["bank"], bankRateLimit: 0 },
 );

@@ -14,12 +14,14 @@ import {
 } from "#kernel/protocols";
 import { getDefaultUser } from "./default-user.ts";
 import { openEncrypted } from "./domain/encryption.ts";
+import { problemIn, translated } from "./domain/languages.ts";
 import { isInstallationToken, isSessionToken, openInstallationToken } from "./domain/tokens.ts";
 import { errors } from "./errors.ts";
 import type { Caller, State } from "./state.ts";
 import { type Db, findKey, findSession } from "./store/index.ts";
 
 const AUTHENTICATION = "X-Vendor-Client-Authentication";
+const LANGUAGE = "x-vendor-language";
 const SIGNATURE = "x-vendor-client-signature";
 const ENCRYPTION = "x-vendor-client-encryption";
 const signAsync = promisify(sign);
@@ -202,6 +204,20 @@ export const protocol: Protocol = {
   ...base,
   authenticate,
   answerHeaders,
+  check(call) {
+    const problem = problemIn({
+      language: headerOf(call, LANGUAGE),
+      region: headerOf(call, "x-vendor-region"),
+      geolocation: headerOf(call, "x-vendor-geolocation"),
+    });
+    if (problem !== undefined) throw errors.badRequest(problem);
+  },
+  renderError(error, call) {
+    const { message, status } = error;
+    const inTheirs = translated(message, status, headerOf(call, LANGUAGE));
+    const body = { Error: [{ error_description: message, error_description_translated: inTheirs }] };
+    return { ...base.renderError(error, call), body };
+  },
   /** Whoever has an installation knows the bank's key, and can check what it says. */
   signAnswer({ headers }, body, state: State) {
     const shown = shownIn({ headers });

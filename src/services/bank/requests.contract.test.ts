@@ -340,5 +340,5 @@ onBothDatabases(
         expect(await third.refused("GET", path, undefined, 404)).toMatch("There is no");
     });
   },
-  { services: ["bank"] },
+  { services: ["bank"], bankRateLimit: 0 },
 );

@@ -2,6 +2,8 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import type { Context, Instance, Principal } from "#kernel/operation";
+import { RateCounter } from "./domain/rate-limits.ts";
+import { rateLimitTimesOf } from "./settings.ts";
 import { findServerKey, insertServerKey } from "./store/index.ts";
 import type { Tables } from "./tables.ts";
 
@@ -26,10 +28,14 @@ export class State {
   readonly instance: Instance;
   /** Whom accounts' own keys stand for, as far as that was asked. */
   readonly defaultUsers = new Map<string, number>();
+  /** How many times the public limits callers have; nothing where there are none. */
+  readonly rateLimitTimes: number;
+  readonly rates = new RateCounter();
   readonly #callers = new WeakMap<Principal, Caller>();
   #serverKey: Promise<ServerKey> | undefined;
   constructor(instance: Instance) {
     this.instance = instance;
+    this.rateLimitTimes = rateLimitTimesOf(instance.config);
   }
 
   remember(principal: Principal, caller: Caller): void {
@@ -71,6 +77,7 @@ export class State {
 
   forget(): void {
     this.defaultUsers.clear();
+    this.rates.forget();
     this.#serverKey = undefined;
   }
 }

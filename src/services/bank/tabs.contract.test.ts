@@ -309,5 +309,5 @@ onBothDatabases(
       ]);
     });
   },
-  { services: ["bank"] },
+  { services: ["bank"], bankRateLimit: 0 },
 );

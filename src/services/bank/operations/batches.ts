@@ -29,7 +29,7 @@ export const batchOperations = collection({
     return { body: {} };
   },
   async change(context, record, { status }) {
-    requireAskable(record, status, ["REVOKED"]);
+    requireAskable(status, ["REVOKED"]);
     await recallPayments(context, record);
     return { status, body: {} };
   },

@@ -210,7 +210,7 @@ const updateIn = (table: AnyCollection): BankOperation =>
       // Whoever takes a number goes first: the record stays as it is read here.
       await takeId(context.db, context.account);
       const before = await getRecord(table, context, params);
-      const wanted = (body as Body).status;
+      const { status: wanted = (body as Body).state } = body as Body;
       if (typeof wanted === "string") requireMove(table.kind, before.status, wanted);
       const made: Made = (await table.change?.(context, before, body, params as Params)) ?? {
         ...(typeof wanted === "string" && { status: wanted }),
@@ -222,7 +222,7 @@ const updateIn = (table: AnyCollection): BankOperation =>
         body: JSON.stringify(made.body),
         updated_at: context.clock.nowMs(),
       };
-      requireMove(table.kind, before.status, record.status);
+      if (record.status !== before.status) requireMove(table.kind, before.status, record.status);
       await updateRecord(context.db, record);
       return concluded(table, context, { verb: "update", record, params });
     },

@@ -54,7 +54,7 @@ const quotes = collection({
     return { body: await makeQuote(context, await ledgerIn(context, params), order, id) };
   },
   async change(context, quote, { status }) {
-    requireAskable(quote, status, ["ACCEPTED", "CANCELLED"]);
+    requireAskable(status, ["ACCEPTED", "CANCELLED"]);
     const kept = keptIn<QuoteKept>(quote);
     if (kept.expiresAtMs <= context.clock.nowMs()) throw errors.badRequest("The offer has expired.");
     if (status === "ACCEPTED") await takeQuote(context, quote);

@@ -134,7 +134,7 @@ export const draftOperations = collection({
   },
   async change(context, draft, { status, entries, previous_updated_timestamp }) {
     requireUnchanged(draft, previous_updated_timestamp);
-    requireAskable(draft, status, ["ACCEPTED", "REJECTED", "CANCELLED"]);
+    requireAskable(status, ["ACCEPTED", "REJECTED", "CANCELLED"]);
     if (draft.status !== "PENDING")
       throw errors.badRequest(`What is ${draft.status} cannot be changed any more.`);
     const kept = keptIn<DraftKept>(draft);

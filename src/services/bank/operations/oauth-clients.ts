@@ -139,7 +139,8 @@ const updateClient = operation({
     const { db, account, clock } = context;
     await takeId(db, account);
     const client = await getClient(context, params.userID, params.itemId);
-    const { status = client.status } = body;
+    const { status } = body;
+    if (status === undefined) return idOf(client.id);
     requireMove(KIND, client.status, status);
     await updateOauthStatus(db, account, client.id, { status, atMs: clock.nowMs() });
     if (status === "CANCELLED") await deleteKeysOfClient(db, account, client.id);

@@ -2,6 +2,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { Answer, kernelErrors, type Operation, type OperationSpec, operationsFor } from "#kernel/operation";
 import { isPermitted } from "../domain/addresses.ts";
+import { rateLimitFor } from "../domain/rate-limits.ts";
 import { allows, isRunning, type Right } from "../domain/rights.ts";
 import { errors } from "../errors.ts";
 import type { BankContext, Caller, State } from "../state.ts";
@@ -63,6 +64,37 @@ async function noteRequestId({ db, account, clock, request }: BankContext, devic
     throw errors.badRequest(`The request id ${given} was used before by this device.`);
 }
 
+/** Whoever asks: by a session, an installation, a key of a user, or an account's own. */
+function nameOf({ account }: BankContext, { sessionId, keyId, installation, userId }: Caller): string {
+  if (sessionId !== undefined) return `${account}/session/${sessionId}`;
+  if (installation) return `${account}/installation/${installation.id}/${userId}`;
+  return keyId === undefined ? account : `${account}/key/${keyId}`;
+}
+type RateHeaders = Readonly<Record<string, string>>;
+/** What is left to the caller, as headers. Nobody unknown is counted: they have no name to be counted by. */
+function countRequest(context: BankContext, caller: Caller, { id, method }: Operation): RateHeaders {
+  const { state, clock } = context;
+  const limit = rateLimitFor(id, method, state.rateLimitTimes);
+  if (!limit) return {};
+  const counted = state.rates.count(`${nameOf(context, caller)} ${id}`, limit, clock.nowMs());
+  const seconds = String(Math.ceil(counted.resetMs / 1000));
+  const headers = {
+    "ratelimit-limit": String(limit.requests),
+    "ratelimit-remaining": String(counted.remaining),
+    "ratelimit-reset": seconds,
+  };
+  if (counted.isOver)
+    throw kernelErrors.throttled(
+      `Too many requests: here at most ${limit.requests} in ${limit.windowMs / 1000} seconds.`,
+      { headers: { ...headers, "retry-after": seconds } },
+    );
+  return headers;
+}
+const withHeaders = (answered: unknown, headers: RateHeaders): Answer =>
+  answered instanceof Answer
+    ? new Answer(answered.status, answered.body, { ...headers, ...answered.headers })
+    : new Answer(200, answered, headers);
+
 type Own = {
   readonly wrapper?: Wrapper;
   /** Whether it moves money or opens a door: whoever has a key to sign with must sign. */
@@ -91,10 +123,11 @@ export function operation<
       const caller = context.state.callerOf(context.principal);
       if (caller?.permittedIps && !isPermitted(caller.permittedIps, context.request.remoteAddress))
         throw kernelErrors.forbidden("This may not be used from here.");
+      const headers = caller ? countRequest(context, caller, declared) : {};
       if (signed) requireSignature(context);
       const deviceId = caller?.deviceId;
       if (writes && deviceId !== undefined) await noteRequestId(context, deviceId);
-      return declared.handle(input, context);
+      return withHeaders(await declared.handle(input, context), headers);
     },
   };
 }

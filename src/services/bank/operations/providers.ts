@@ -65,7 +65,7 @@ const drafts = collection({
     return { body: kept };
   },
   async change(context, record, { status }) {
-    requireAskable(record, status, ["CANCELLED"]);
+    requireAskable(status, ["CANCELLED"]);
     await cancelProvided(context, record);
     return { status, body: keptIn<ProvidedDraftKept>(record) };
   },
@@ -111,7 +111,7 @@ const transactions = collection({
     return { body: kept };
   },
   change(_context, record, { status }) {
-    requireAskable(record, status, ["CANCELLED"]);
+    requireAskable(status, ["CANCELLED"]);
     return { status, body: keptIn<IssuerKept>(record) };
   },
   show: (_context, record) => issuerView(record),

@@ -88,7 +88,7 @@ const inquiries = collection({
     return inquire(context, from, { ...inquiryOf(body), reference }, id);
   },
   async change(context, record, { status }) {
-    requireAskable(record, status, ["REVOKED"]);
+    requireAskable(status, ["REVOKED"]);
     return { status, body: await revokeInquiry(context, record) };
   },
   show: ({ request }, record) => inquiryView(record, request.mountUrl),
@@ -114,7 +114,7 @@ const responses = collection({
   },
   shown: responseMembers,
   async change(context, record, { status, amount_responded, ...rest }) {
-    requireAskable(record, status, ["ACCEPTED", "REJECTED", "REFUND_REQUESTED"]);
+    requireAskable(status, ["ACCEPTED", "REJECTED", "REFUND_REQUESTED"]);
     if (status === "REFUND_REQUESTED") return requestRefund(context, record);
     const money = amount_responded && getPositive(amount_responded, "amount_responded");
     if (status === "ACCEPTED" && isDebit(record)) {
@@ -183,7 +183,7 @@ const batches = collection({
     return { body: await makeBatch(context, from, wanted, id) };
   },
   async change(context, record, { status }) {
-    requireAskable(record, status, ["REVOKED"]);
+    requireAskable(status, ["REVOKED"]);
     for (const inquiry of await inquiriesOf(context, record)) {
       if (inquiry.status !== "PENDING") continue;
       const body = await revokeInquiry(context, inquiry);

@@ -80,7 +80,7 @@ const instances = collection({
     return { userId: ledger.user_id, ownerId: schedule.id };
   },
   async change(context, instance, { state }) {
-    requireAskable(instance, state, ["SKIPPED", "RETRY"]);
+    requireAskable(state, ["SKIPPED", "RETRY"]);
     if (state === "RETRY") await retryInstance(context, instance);
     return { status: state, body: JSON.parse(instance.body) };
   },

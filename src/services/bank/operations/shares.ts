@@ -113,9 +113,18 @@ const readInquiry = operation({
   handle: async ({ params }, context) => inquiryView(context, await getInquiry(context, params)),
 });
 
-async function change(context: BankContext, share: ShareRow, status: string, access = share.access) {
-  requireMove("share", share.status, status);
-  const changed = { ...share, status, access, updated_at: context.clock.nowMs() };
+async function change(
+  context: BankContext,
+  share: ShareRow,
+  { status, access = share.access }: { readonly status?: string; readonly access?: ShareRow["access"] },
+) {
+  if (status !== undefined) requireMove("share", share.status, status);
+  const changed = {
+    ...share,
+    status: status ?? share.status,
+    access,
+    updated_at: context.clock.nowMs(),
+  };
   await updateShare(context.db, changed);
   await tellOfShare(context, changed, "UPDATE");
   return idOf(share.id);
@@ -135,7 +144,8 @@ const updateInquiry = operation({
   async handle({ params, body }, context) {
     await takeId(context.db, context.account);
     const share = await getInquiry(context, params);
-    return change(context, share, body.status ?? share.status, body.access_type);
+    const { status, access_type: access } = body;
+    return change(context, share, { ...(status && { status }), ...(access && { access }) });
   },
 });
 
@@ -194,7 +204,7 @@ const updateResponse = operation({
   async handle({ params, body }, context) {
     await takeId(context.db, context.account);
     const share = await getResponse(context, params.userID, params.itemId);
-    return change(context, share, body.status === "ACCEPTED" ? "ACTIVE" : body.status);
+    return change(context, share, { status: body.status === "ACCEPTED" ? "ACTIVE" : body.status });
   },
 });
 

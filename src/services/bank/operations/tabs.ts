@@ -73,7 +73,7 @@ const tabs = collection({
     return { body: { ...terms, shareUuid, expiresAtMs } satisfies TabKept };
   },
   async change(context, tab, { vendorme_tab_entry, status }) {
-    requireAskable(tab, status, ["CANCELLED"]);
+    requireAskable(status, ["CANCELLED"]);
     if (tab.status !== "WAITING_FOR_PAYMENT")
       throw errors.badRequest(`A tab that is ${tab.status} cannot be changed any more.`);
     if (status !== undefined) await clearDeadline(context, "vendorme-tab", tab.id);

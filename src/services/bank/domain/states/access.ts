@@ -21,6 +21,10 @@ export const accessStates: StateTables = {
       PENDING: ["ACCEPTED_PENDING_RESPONSE", "REJECTED_PENDING_RESPONSE", "ACCEPTED", "REJECTED"],
     },
   },
-  "permitted-ip": { initial: "ACTIVE", moves: { ACTIVE: ["INACTIVE"], INACTIVE: ["ACTIVE"] } },
+  /** A rule is sent whole, its status with it. */
+  "permitted-ip": {
+    initial: "ACTIVE",
+    moves: { ACTIVE: ["ACTIVE", "INACTIVE"], INACTIVE: ["ACTIVE", "INACTIVE"] },
+  },
   "oauth-client": { initial: "ACTIVE", moves: { ACTIVE: ["CANCELLED"] } },
 };

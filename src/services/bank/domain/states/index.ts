@@ -6,8 +6,8 @@ import type { StateTables } from "./table.ts";
 
 export const recordStates: StateTables = { ...accessStates, ...paymentStates, ...cardStates };
 
-/** Staying where one is, is no move. Kinds without a table have no states to speak of. */
+/** Whoever asks for the state that a record is in asks for its effect once more: only where a table says so. Kinds without a table have no states to speak of. */
 export function isMoveAllowed(kind: string, from: string, to: string): boolean {
   const table = recordStates[kind];
-  return table === undefined || from === to || (table.moves[from] ?? []).includes(to);
+  return table === undefined || (table.moves[from] ?? []).includes(to);
 }
