@@ -14,6 +14,7 @@ import { resourceOperations } from "./operations/resources.ts";
 import { seedOperations } from "./operations/seed.ts";
 import { sessionOperations } from "./operations/session.ts";
 import { stateOperations } from "./operations/state.ts";
+import { trialOf, tryOperations } from "./operations/try.ts";
 import { viewOperations } from "./operations/views.ts";
 import { workOperations } from "./operations/work.ts";
 import { adminProtocolWith } from "./protocol.ts";
@@ -34,6 +35,7 @@ export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonl
       ...sessionOperations(kernel, sessions),
       ...clockOperations(kernel, travel),
       ...requestOperations(kernel),
+      ...tryOperations(kernel, trialOf(kernel)),
       ...workOperations,
       ...eventOperations,
       ...bankOperations(kernel),

@@ -3,6 +3,7 @@
  * digest. A session is worth what its credential is worth at the moment, and ends with it.
  */
 import { accountsStore, digestOf, sameText, sessionsStore } from "#kernel/auth";
+import { CONSOLE_SESSION } from "#kernel/observe";
 import type { Principal } from "#kernel/operation";
 import type { Kernel, SessionRow } from "#kernel/runtime";
 import { endUsers } from "#ports/end-users";
@@ -59,7 +60,13 @@ export class Sessions {
     const scopes = row.kind === "token" ? await this.#scopesOf(row) : await this.#scopesOfUser(row, admin);
     if (scopes === undefined) return undefined;
     const { account: id, name } = row;
-    const principal = { account: id, name, credentialKind: "session", admin, ...(scopes && { scopes }) };
+    const principal = {
+      account: id,
+      name,
+      credentialKind: CONSOLE_SESSION,
+      admin,
+      ...(scopes && { scopes }),
+    };
     return { row, principal, accountName: account.name };
   }
   /** Undefined where the token is gone, null where it is good for all that its account may. */

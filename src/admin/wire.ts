@@ -21,6 +21,28 @@ export const RecordFilter = {
   account: word("Records of this account alone; others' are for admins.", "123456789012"),
   kind: word("Records of this kind alone.", "queue"),
 };
+/** What a request or a job caused. */
+export const Caused = Type.Object({
+  kind: Type.Union([Type.Literal("job"), Type.Literal("message"), Type.Literal("resource")], {
+    description: "Work, a message or a resource.",
+  }),
+  id: Type.String({
+    description: "Its id; of a resource, its ARN.",
+    examples: ["job_1m7fqc7680000eyv1bw2px5"],
+  }),
+  name: Type.String({ description: "What it is called.", examples: ["voice.speak"] }),
+  change: Type.Optional(
+    Type.Union([Type.Literal("made"), Type.Literal("changed"), Type.Literal("removed")], {
+      description: "Of a resource: what happened to it.",
+    }),
+  ),
+  by: Type.Optional(
+    Type.String({
+      description: "The job that did it, where the request itself did not.",
+      examples: ["job_1m7fqc7680000eyv1bw2px5"],
+    }),
+  ),
+});
 export const RecordView = Type.Record(Type.String(), Type.Unknown());
 
 export const timeOf = (ms: number | null): string | null => (ms === null ? null : isoOf(ms));

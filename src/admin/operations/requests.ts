@@ -1,17 +1,151 @@
-/** Recent requests, as a list and live. */
-import { Type } from "@sinclair/typebox";
-import type { ShownRequest } from "#kernel/observe";
-import { answer, defineErrors, media, operationsFor } from "#kernel/operation";
+/** Recent requests: as a list, live, and one by one with what they caused. */
+import { type Static, Type } from "@sinclair/typebox";
+import { detailOf, type KeptRequest, type ShownRequest, showRequest } from "#kernel/observe";
+import { answer, defineErrors, media, operationsFor, type Principal } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
 import { OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
+import { Caused } from "../wire.ts";
 
 const operation = operationsFor<unknown>();
-const errors = defineErrors({ tooManyStreams: ["TooManyStreams", 429] });
+const errors = defineErrors({
+  tooManyStreams: ["TooManyStreams", 429],
+  noSuchRequest: ["NoSuchRequest", 404],
+});
 
 /** Each request as one server-sent event, until the reader goes away. */
 async function* eventsOf(requests: AsyncGenerator<ShownRequest | undefined>): AsyncGenerator<string> {
   for await (const shown of requests)
     yield shown ? `event: request\ndata: ${JSON.stringify(shown)}\n\n` : ": listening\n\n";
+}
+
+const word = (description: string, example: string) =>
+  Type.Optional(Type.String({ maxLength: 256, description, examples: [example] }));
+const Filter = {
+  service: word("Requests of this service alone.", "voice"),
+  operation: word("Requests of this operation alone.", "voice.SendVoiceMessage"),
+  account: word("Requests of this account alone; others' are for admins.", "123456789012"),
+  method: word("Requests with this method alone.", "POST"),
+  status: Type.Optional(
+    Type.String({
+      pattern: "^[1-5](?:[0-9][0-9]|xx)$",
+      description: "Requests with this answer alone, or with one of this hundred.",
+      examples: ["404", "5xx"],
+    }),
+  ),
+  text: word("Requests in which this text is seen, wherever it is.", "Joanna"),
+  console: Type.Optional(
+    Type.Boolean({ description: "With or without the console's own alone; both when absent." }),
+  ),
+  bodies: Type.Boolean({ default: true, description: "Whether headers and bodies are told as well." }),
+};
+const RequestFilter = Type.Object(Filter);
+type RequestFilter = Static<typeof RequestFilter>;
+
+function wantedOf(principal: Principal, query: RequestFilter) {
+  const account = visibleAccountOf(principal, query.account);
+  const status = query.status?.endsWith("xx") ? query.status.slice(0, 1) : query.status;
+  const text = query.text?.toLowerCase();
+  const fits = (record: KeptRequest): boolean =>
+    (query.service ?? record.service) === record.service &&
+    (query.operation ?? record.operation?.id) === record.operation?.id &&
+    (account ?? record.account) === record.account &&
+    (query.method ?? record.method) === record.method &&
+    (query.console ?? record.isConsole) === record.isConsole &&
+    (status === undefined || String(record.status).startsWith(status)) &&
+    // As it is shown: whoever looks for a secret must not be told where it is.
+    (text === undefined || JSON.stringify(showRequest(record)).toLowerCase().includes(text));
+  return { fits, bodies: query.bodies };
+}
+
+const Message = (whose: string) =>
+  Type.Object(
+    {
+      headers: Type.Record(Type.String(), Type.Unknown(), {
+        description: "Its headers, without secrets.",
+        examples: [{ "content-type": "application/json" }],
+      }),
+      body: Type.String({ description: "Its text, without secrets.", examples: ['{"text":"hello"}'] }),
+      type: Type.String({ description: "Its media type.", examples: ["application/json"] }),
+      length: Type.Integer({ description: "How many bytes it had.", examples: [16] }),
+      isWhole: Type.Boolean({ description: "Whether all of it was kept." }),
+      bytes: Type.Optional(
+        Type.String({ description: "In base64, of what is no text.", examples: ["iVBORw0KGgo="] }),
+      ),
+    },
+    { description: whose },
+  );
+const Detail = Type.Object({
+  id: Type.String(),
+  at: Type.String(),
+  durationMs: Type.Number({ description: "How long it took.", examples: [1.25] }),
+  method: Type.String({ description: "Its method.", examples: ["POST"] }),
+  url: Type.String(),
+  service: Type.String(),
+  operation: Type.Union([Type.String(), Type.Null()], {
+    description: "The operation that answered; none where nothing did.",
+    examples: ["voice.SendVoiceMessage"],
+  }),
+  account: Type.Union([Type.String(), Type.Null()], {
+    description: "Whose request it was, where that is known.",
+    examples: ["123456789012"],
+  }),
+  status: Type.Integer(),
+  console: Type.Boolean({ description: "Whether it is the console's own." }),
+  who: Type.Union(
+    [
+      Type.Object({
+        account: Type.String(),
+        name: Type.String({ description: "The credential's public name.", examples: ["kX2v…"] }),
+        kind: Type.String(),
+      }),
+      Type.Null(),
+    ],
+    { description: "Who asked." },
+  ),
+  matched: Type.Union(
+    [
+      Type.Object({
+        id: Type.String({ description: "The operation.", examples: ["voice.SendVoiceMessage"] }),
+        service: Type.String(),
+        method: Type.String({ description: "Its method.", examples: ["POST"] }),
+        path: Type.String({ description: "Its path, as it is declared.", examples: ["/v1/voice/message"] }),
+        summary: Type.String(),
+      }),
+      Type.Null(),
+    ],
+    { description: "The operation it matched." },
+  ),
+  phases: Type.Array(
+    Type.Object({
+      name: Type.String({
+        description:
+          "`decided`: who asks is known, and may; then the body is `received`, the operation `handled` and `committed`, and it is `answered`.",
+        examples: ["handled"],
+      }),
+      ms: Type.Number({ description: "How many milliseconds it took.", examples: [0.4] }),
+    }),
+    { description: "Where the time went, in order." },
+  ),
+  request: Message("What was asked."),
+  answer: Message("What was answered."),
+  caused: Type.Array(Caused, {
+    description: "The work, messages and resources it caused, as far as is known here.",
+  }),
+});
+
+/** Another account's request is no request. */
+export function getRequest(kernel: Kernel, { admin, account }: Principal, id: string): KeptRequest {
+  const record = kernel.requestLog.find(id);
+  if (record && (admin || record.account === account)) return record;
+  throw errors.noSuchRequest(`There is no request ${id} among the recent ones.`);
+}
+export const noSuchRequest = errors.noSuchRequest;
+
+function findMatched(kernel: Kernel, { operation: found, service }: KeptRequest) {
+  if (!found) return null;
+  const { id, method, path, summary } = found;
+  const mount = kernel.services.find(({ name }) => name === service)?.mount ?? "";
+  return { id, service, method, path: `${mount}${path}`, summary };
 }
 
 export const requestOperations = (kernel: Kernel) => [
@@ -23,39 +157,12 @@ export const requestOperations = (kernel: Kernel) => [
     permission: OWN_PERMISSION,
     query: Type.Object({
       limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "How many requests." }),
-      service: Type.Optional(
-        Type.String({ description: "Requests of this service alone.", examples: ["voice"] }),
-      ),
-      operation: Type.Optional(
-        Type.String({
-          description: "Requests of this operation alone.",
-          examples: ["voice.SendVoiceMessage"],
-        }),
-      ),
-      account: Type.Optional(
-        Type.String({
-          description: "Requests of this account alone; others' are for admins.",
-          examples: ["123456789012"],
-        }),
-      ),
-      status: Type.Optional(
-        Type.Integer({ description: "Requests with this answer alone.", examples: [404] }),
-      ),
+      ...Filter,
     }),
     answers: { 200: Type.Object({ requests: Type.Array(Type.Record(Type.String(), Type.Unknown())) }) },
-    handle({ query }, { principal }) {
-      const account = visibleAccountOf(principal, query.account);
-      return {
-        requests: kernel.requestLog.recent(
-          query.limit,
-          (record) =>
-            (query.service ?? record.service) === record.service &&
-            (query.operation ?? record.operation?.id) === record.operation?.id &&
-            (account ?? record.account) === record.account &&
-            (query.status ?? record.status) === record.status,
-        ),
-      };
-    },
+    handle: ({ query: { limit, ...filter } }, { principal }) => ({
+      requests: kernel.requestLog.recent(limit, wantedOf(principal, filter)),
+    }),
   }),
   operation({
     id: "medley.requests.stream",
@@ -63,19 +170,42 @@ export const requestOperations = (kernel: Kernel) => [
     method: "GET",
     path: "/requests/stream",
     permission: OWN_PERMISSION,
+    query: RequestFilter,
     answers: { 200: media("text/event-stream") },
     errors: [errors.tooManyStreams],
-    handle(_input, { principal }) {
-      const account = visibleAccountOf(principal, undefined);
-      const requests = kernel.requestLog.stream(
-        principal.account,
-        (record) => (account ?? record.account) === record.account,
-      );
+    handle({ query }, { principal }) {
+      const requests = kernel.requestLog.stream(principal.account, wantedOf(principal, query));
       if (!requests)
         throw errors.tooManyStreams(
           "Too many streams are open, five of an account and twenty in all: close one of them.",
         );
       return answer(200, eventsOf(requests), { "cache-control": "no-store" });
+    },
+  }),
+  operation({
+    id: "medley.requests.get",
+    summary: "One of the recent requests, with all that is known of it and what it caused",
+    method: "GET",
+    path: "/requests/{id}",
+    permission: OWN_PERMISSION,
+    params: Type.Object({
+      id: Type.String({
+        maxLength: 100,
+        description: "The request's id.",
+        examples: ["2180bfd9-dfc1-4c30-992e-4425fec1caeb"],
+      }),
+    }),
+    answers: { 200: Detail },
+    errors: [errors.noSuchRequest],
+    handle({ params }, { principal }) {
+      const record = getRequest(kernel, principal, params.id);
+      const shown = showRequest(record, { bodies: false }) as Static<typeof Detail>;
+      return {
+        ...shown,
+        ...detailOf(record),
+        matched: findMatched(kernel, record),
+        caused: kernel.effects.of(record.id),
+      };
     },
   }),
 ];

@@ -7,6 +7,7 @@ import { kernelErrors } from "../operation/errors.ts";
 import type { CredentialRow } from "../runtime/tables.ts";
 import * as store from "./accounts-store.ts";
 import type { AccountFile } from "./credentials-file.ts";
+import { LentCredentials } from "./lent.ts";
 import { isAllowed, isAllowedOn, matchesAction, type Policy, policiesOn } from "./policies.ts";
 import { digestOf, hashPassword, SecretBox, verifyPassword } from "./secrets.ts";
 
@@ -55,6 +56,8 @@ const PASSWORD_KEPT_MS = 300_000;
 const SECRET_KEY_SETTING = "secret-key";
 
 export class Accounts {
+  /** What the process lends itself for a call. */
+  readonly lent: LentCredentials;
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #ids: Ids;
@@ -78,6 +81,7 @@ export class Accounts {
     this.#database = database;
     this.#clock = clock;
     this.#ids = ids;
+    this.lent = new LentCredentials(ids);
     this.#boxKey = secretKey;
     this.#trustMs = database.kind === "postgres" ? 1000 : Number.POSITIVE_INFINITY;
   }
@@ -155,11 +159,14 @@ export class Accounts {
     return this.#bySecret("apiKey", key);
   }
   /** Hashing each request's secret anew would cost more than the look-up it serves. */
-  #bySecret(kind: CredentialKind, secret: string): Principal | undefined | Promise<Principal | undefined> {
+  #bySecret(
+    kind: "apiKey" | "token",
+    secret: string,
+  ): Principal | undefined | Promise<Principal | undefined> {
     const key = `${kind}\0${secret}`;
     const proven = this.#proven.get(key);
     if (proven && proven.untilMs > performance.now()) return this.#unexpired(proven)?.principal;
-    return this.#prove(key, kind, secret);
+    return this.lent.bySecret(kind, secret) ?? this.#prove(key, kind, secret);
   }
   async #prove(key: string, kind: CredentialKind, secret: string): Promise<Principal | undefined> {
     const changes = this.#changes;
@@ -196,6 +203,8 @@ export class Accounts {
   findAccessKey(id: string): KnownAccessKey | undefined | Promise<KnownAccessKey | undefined> {
     const known = this.#known.get(`accessKey\0${id}`);
     if (known && known.untilMs > performance.now()) return accessKeyOf(id, known);
+    const lent = this.lent.findAccessKey(id);
+    if (lent) return { key: { id, secret: lent.secret }, principal: lent.principal };
     return this.#readAccessKey(id);
   }
   async #readAccessKey(id: string): Promise<KnownAccessKey | undefined> {
@@ -209,7 +218,7 @@ export class Accounts {
       const proven = this.#passwords.get(passwordKeyOf(username, password, known));
       if (proven !== undefined && proven > performance.now()) return known.principal;
     }
-    return this.#provePassword(username, password);
+    return this.lent.byPassword(username, password) ?? this.#provePassword(username, password);
   }
   async #provePassword(username: string, password: string): Promise<Principal | undefined> {
     const changes = this.#changes;

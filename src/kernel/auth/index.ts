@@ -18,6 +18,7 @@ export {
   parseCredentialsFile,
 } from "./credentials-file.ts";
 export { networkOf } from "./guessing.ts";
+export { LENT } from "./lent.ts";
 export { matchesAction, type Policy } from "./policies.ts";
 export { digestOf, hashPassword, sameText, verifyPassword } from "./secrets.ts";
 export * as sessionsStore from "./sessions-store.ts";

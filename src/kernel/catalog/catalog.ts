@@ -72,6 +72,8 @@ export class Catalog {
       if (!isInserted) await statements.insertResource(db, row);
       await this.#insertTags(resource, service);
     }
+    const { arn, name } = resource;
+    this.#scope.note?.({ kind: "resource", id: arn, name, change: before ? "changed" : "made" });
     const after = { ...resource, details: resource.details ?? {}, service, external };
     await changes.noteChanges(this.#scope, await changes.findWatches(this.#scope), [
       { arn: resource.arn, ...(before && { before: catalogEntryOf(before) }), after },
@@ -145,6 +147,7 @@ export class Catalog {
       .where("account", "=", account)
       .where("arn", "in", arns)
       .executeTakeFirst();
+    for (const arn of arns) this.#scope.note?.({ kind: "resource", id: arn, name: arn, change: "removed" });
     const gone = before.map((entry) => ({ arn: entry.arn, before: entry }));
     await changes.noteChanges(this.#scope, watches, gone);
     return Number(result.numDeletedRows);

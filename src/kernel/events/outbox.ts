@@ -68,6 +68,7 @@ export class Outbox {
       acknowledged_at: null,
     };
     await db.insertInto("medley_outbox").values(row).execute();
+    this.#scope.note?.({ kind: "message", id, name: `${message.kind} to ${message.target}` });
     if (message.deliver) await this.#scope.enqueue(delivery, { outboxId: id });
     const { kind, target, body, created_at: atMs } = row;
     await this.#announce?.({ id, kind, target, headers: message.headers ?? {}, body, atMs });

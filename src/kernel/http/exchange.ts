@@ -2,6 +2,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Guess } from "../auth/guessing.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { isConsoleTraffic } from "../observe/console-traffic.ts";
+import { Phases } from "../observe/phases.ts";
 import { Answer } from "../operation/answers.ts";
 import type { Principal, RequestInfo } from "../operation/context.ts";
 import { type ErrorKind, kernelErrors } from "../operation/errors.ts";
@@ -45,7 +47,7 @@ export class Exchange {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #scheme: string;
-  readonly #startedMs = performance.now();
+  readonly #phases = new Phases();
   readonly id: string;
   #located: Located | undefined;
   #found: Found | undefined;
@@ -78,7 +80,7 @@ export class Exchange {
     this.#scheme = scheme;
     this.#body = new IncomingBody(kernel, request, response);
     this.id = kernel.ids.uuid();
-    this.deadlineMs = this.#startedMs + TIMEOUT_SECONDS * 1000;
+    this.deadlineMs = this.#phases.startedMs + TIMEOUT_SECONDS * 1000;
     const url = request.url ?? "/";
     const mark = url.indexOf("?");
     this.#call = {
@@ -107,15 +109,20 @@ export class Exchange {
       if (this.#kernel.faults.active) await this.#strikeFault();
       const deciding = this.#authorize();
       if (deciding) await deciding;
+      this.#phases.decidedMs = performance.now();
       // Only now: nobody's memory is taken by a caller who is refused.
       const receiving = this.#body.begin();
       if (receiving) await receiving;
+      this.#phases.receivedMs = performance.now();
       this.#checkBody?.(this.#body.received);
       if (this.#openBody) this.#body.open(this.#openBody);
       const decoding = this.#decode();
       const input = decoding instanceof Promise ? await decoding : decoding;
-      const result = this.#handle(input);
-      this.#answer(result instanceof Promise ? await result : result, input);
+      const handling = this.#handle(input);
+      const result = handling instanceof Promise ? await handling : handling;
+      if (this.#phases.handledMs === 0) this.#phases.handledMs = performance.now();
+      else this.#phases.committedMs = performance.now();
+      this.#answer(result, input);
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -151,7 +158,7 @@ export class Exchange {
     const neutral = this.#dialect?.neutralPath(path) ?? path;
     this.#found = mount.find(this.#call.method, neutral);
     if (this.#found) {
-      this.deadlineMs = this.#startedMs + (this.#operation.timeoutSeconds ?? TIMEOUT_SECONDS) * 1000;
+      this.deadlineMs = this.#phases.startedMs + (this.#operation.timeoutSeconds ?? TIMEOUT_SECONDS) * 1000;
       this.#body.isFor(this.#operation);
       return;
     }
@@ -282,7 +289,11 @@ export class Exchange {
     const { compiled } = (this.#found as Found).route;
     const who = new Caller(this.#service.name, this.#principal, () => this.#requestInfo());
     if (compiled.transaction === "write") {
-      return inTransaction(this.#kernel, who, (context) => compiled.operation.handle(input, context));
+      return inTransaction(this.#kernel, who, async (context) => {
+        const result = await compiled.operation.handle(input, context);
+        this.#phases.handledMs = performance.now();
+        return result;
+      });
     }
     return compiled.operation.handle(input, new WorkContext(this.#kernel, who, undefined));
   }
@@ -398,8 +409,9 @@ export class Exchange {
     answerBody: Uint8Array | string | undefined,
   ): void {
     const { metrics, recorder, requestLog, clock } = this.#kernel;
-    const durationMs = performance.now() - this.#startedMs;
+    const durationMs = performance.now() - this.#phases.startedMs;
     const operation = this.#found?.route.compiled.operation;
+    const service = this.#found?.route.service.name ?? this.#located?.mount.label ?? "";
     metrics.request(operation?.id ?? "none", status, durationMs / 1000);
     if (operation) recorder?.note(operation.id, status);
     requestLog.add({
@@ -408,9 +420,13 @@ export class Exchange {
       durationMs,
       method: this.#call.method,
       url: this.#request.url ?? "/",
-      service: this.#found?.route.service.name ?? this.#located?.mount.label ?? "",
+      service,
       operation,
       account: this.#principal.account || undefined,
+      caller: this.#principal.name,
+      credentialKind: this.#principal.credentialKind,
+      isConsole: isConsoleTraffic(this.#principal.credentialKind, service, operation),
+      phases: this.#phases,
       status,
       requestHeaders: this.#request.headers,
       requestBody: this.#body.bytes,

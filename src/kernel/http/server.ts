@@ -3,9 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Service } from "../operation/service.ts";
+import { presentCredential } from "../protocols/present.ts";
+import type { CalledInside, CallInside } from "../runtime/inner-calls.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { Exchange } from "./exchange.ts";
 import { Gateways, Passage } from "./gateways.ts";
+import { sendInside } from "./inner-call.ts";
 import { MountTable } from "./mounts.ts";
 import { Pipelines } from "./pipelines.ts";
 import { AnswerWriter } from "./respond.ts";
@@ -67,6 +70,7 @@ export class HttpServer {
     // Whoever asks before sending a body is told to go on only when the caller and the size are known to be right.
     server.on("checkContinue", onRequest);
     server.on("clientError", answerBrokenRequest);
+    if (!certificates) this.#kernel.innerCalls.open((call) => this.#callInside(server, call));
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
       server.listen(port, host, () => {
@@ -77,6 +81,21 @@ export class HttpServer {
     this.#servers.push(server);
     this.#sweep ??= setInterval(() => this.#sweepLate(), SWEEP_MS).unref();
     return (server.address() as AddressInfo).port;
+  }
+  #callInside(server: Server, call: CallInside): Promise<CalledInside> {
+    const { caller, host, region, headers, body, method, path } = call;
+    const [rawPath = "", rawQuery = ""] = splitOnce(path);
+    const { protocol } = this.mounts.locate(host, rawPath).mount;
+    const { accounts, clock } = this.#kernel;
+    const send = async (own: Record<string, string>) => {
+      const sent = { ...headers, host, ...own };
+      return { ...(await sendInside(server, { ...call, headers: sent })), sent };
+    };
+    if (!caller) return send({});
+    return accounts.lent.during(caller, (lend) => {
+      const request = { method, rawPath, rawQuery, host, body };
+      return send(presentCredential(protocol, request, { lend, region, nowMs: clock.machineNowMs() }));
+    });
   }
   #take(request: IncomingMessage, response: ServerResponse, scheme: string): void {
     if (this.#stopping) response.shouldKeepAlive = false;
@@ -125,6 +144,11 @@ export class HttpServer {
     await Promise.all(closed);
     clearTimeout(grace);
   }
+}
+
+function splitOnce(path: string): readonly [path: string, query: string] {
+  const mark = path.indexOf("?");
+  return mark < 0 ? [path, ""] : [path.slice(0, mark), path.slice(mark + 1)];
 }
 
 /** A request that is not HTTP, or whose head is too large, has no service whose shape could be used. */

@@ -1,2 +1,6 @@
 /** Logs, metrics, recent requests, faults. */
-export type { ShownRequest } from "./request-log.ts";
+export { CONSOLE_SESSION } from "./console-traffic.ts";
+export { isTextType, redactHeaders } from "./redact.ts";
+export type { KeptRequest } from "./request-record.ts";
+export { isSecretHeader } from "./secret-names.ts";
+export { detailOf, type ShownRequest, showRequest } from "./shown-request.ts";

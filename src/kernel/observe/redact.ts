@@ -59,12 +59,15 @@ export type BodyToShow = {
   readonly isHiddenWhole: boolean;
 };
 
+export const sizeOf = (length: number, contentType: string): string =>
+  `<${length} bytes of ${contentType || "unknown type"}>`;
+
 /** Text loses what is secret in it; bytes are shown by their number. */
 export function redactBody({ bytes, contentType, declared, isHiddenWhole }: BodyToShow): string {
   if (bytes.length === 0) return "";
   if (isHiddenWhole) return HIDDEN;
   const text = isTextType(contentType) ? findText(bytes) : undefined;
-  if (text === undefined) return `<${bytes.length} bytes of ${contentType || "unknown type"}>`;
+  if (text === undefined) return sizeOf(bytes.length, contentType);
   const isSecret = orDeclared(isSecretName, declared);
   if (contentType.includes("x-www-form-urlencoded")) return redactUrl(`?${text}`, declared).slice(1);
   const value = findJson(text);
@@ -73,7 +76,7 @@ export function redactBody({ bytes, contentType, declared, isHiddenWhole }: Body
     : JSON.stringify(redactValue(value, isSecret, 0));
 }
 
-const isTextType = (contentType: string): boolean =>
+export const isTextType = (contentType: string): boolean =>
   contentType === "" || /^text\/|json|xml|javascript|x-www-form-urlencoded/i.test(contentType);
 
 /** Undefined where bytes only call themselves text. */

@@ -1,6 +1,7 @@
 /** What the request log keeps, in records and in bytes. */
 import { expect, it } from "vitest";
-import { RequestLog, type RequestRecord } from "./request-log.ts";
+import { RequestLog } from "./request-log.ts";
+import type { RequestRecord } from "./request-record.ts";
 
 const record = (over: Partial<RequestRecord> = {}): RequestRecord => ({
   id: "1",
@@ -11,6 +12,10 @@ const record = (over: Partial<RequestRecord> = {}): RequestRecord => ({
   service: "sample",
   operation: undefined,
   account: undefined,
+  caller: "",
+  credentialKind: "none",
+  isConsole: false,
+  phases: undefined,
   status: 404,
   requestHeaders: { host: "x" },
   requestBody: new Uint8Array(),

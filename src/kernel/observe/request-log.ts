@@ -1,15 +1,16 @@
 /** The most recent requests, in memory, for `/_medley/requests`; secrets are taken out when they are read. */
-import { isoOf } from "../clock/clock.ts";
-import type { Operation } from "../operation/operation.ts";
-import { secretPartsOf } from "../operation/secrets.ts";
-import { redactBody, redactHeaders, redactUrl } from "./redact.ts";
+import { isTextType } from "./redact.ts";
+import type { KeptRequest, RequestRecord } from "./request-record.ts";
+import { type ShownRequest, showRequest } from "./shown-request.ts";
 
-/** What is kept of one request: about 32 KB at most. */
+/** What is kept of one request: about 32 KB at most, unless a picture or sound was answered. */
 const BODY_KEPT_BYTES_MAX = 8192;
+/** A part of a picture or of a sound is of no use to anybody. */
+const MEDIA_KEPT_BYTES_MAX = 128 * 1024;
 const URL_KEPT_LENGTH_MAX = 8192;
 const HEADERS_KEPT_LENGTH_MAX = 4096;
 /** A record without texts, and each header. */
-const RECORD_BYTES = 400;
+const RECORD_BYTES = 500;
 const HEADER_BYTES = 32;
 /** As much as is shown at once: a larger answer would hold up others. */
 const SHOWN_BYTES_MAX = 2 * 1024 * 1024;
@@ -19,36 +20,22 @@ const STREAMS_OF_ACCOUNT_MAX = 5;
 const QUEUED_MAX = 1000;
 const SIGN_OF_LIFE_MS = 15_000;
 
-export type RequestRecord = {
-  readonly id: string;
-  readonly atMs: number;
-  readonly durationMs: number;
-  readonly method: string;
-  readonly url: string;
-  readonly service: string;
-  /** Undefined where nothing answered at the address. */
-  readonly operation: Operation | undefined;
-  readonly account: string | undefined;
-  readonly status: number;
-  readonly requestHeaders: Readonly<Record<string, unknown>>;
-  readonly requestBody: Uint8Array;
-  readonly answerHeaders: Readonly<Record<string, unknown>>;
-  readonly answerBody: Uint8Array | string | undefined;
-};
-
-export type ShownRequest = Record<string, unknown>;
 type Headers = RequestRecord["requestHeaders"];
-type Kept = { readonly record: RequestRecord; readonly bytes: number };
+const NOTHING = new Uint8Array();
+type Kept = { readonly record: KeptRequest; readonly bytes: number };
 
 /** A copy: a part of a larger buffer or text would keep the whole in memory. */
-const cut = (body: Uint8Array): Uint8Array =>
-  body.length > BODY_KEPT_BYTES_MAX || body.buffer.byteLength > 2 * body.length + BODY_KEPT_BYTES_MAX
-    ? new Uint8Array(body.subarray(0, BODY_KEPT_BYTES_MAX))
+const cut = (body: Uint8Array, bytesMax = BODY_KEPT_BYTES_MAX): Uint8Array =>
+  body.length > bytesMax || body.buffer.byteLength > 2 * body.length + BODY_KEPT_BYTES_MAX
+    ? new Uint8Array(body.subarray(0, bytesMax))
     : body;
+const MEDIA = /^(?:image|audio)\//i;
 /** What is kept of an answer that is sent again and again: cut once. */
 const piecesKept = new WeakMap<Uint8Array, Uint8Array>();
-function cutOnce(body: Uint8Array): Uint8Array {
+function cutOnce(body: Uint8Array, contentType: unknown): Uint8Array {
   if (body.length <= BODY_KEPT_BYTES_MAX) return cut(body);
+  if (body.length <= MEDIA_KEPT_BYTES_MAX && MEDIA.test(String(contentType)))
+    return cut(body, MEDIA_KEPT_BYTES_MAX);
   const piece = piecesKept.get(body) ?? cut(body);
   piecesKept.set(body, piece);
   return piece;
@@ -56,8 +43,11 @@ function cutOnce(body: Uint8Array): Uint8Array {
 const cutText = (text: string, lengthMax: number): string =>
   text.length > lengthMax ? Buffer.from(text.slice(0, lengthMax), "utf16le").toString("utf16le") : text;
 /** What is cut off a text is kept as bytes: outside the heap, where collecting garbage does not copy it about. */
-const cutAnswer = (body: Uint8Array | string | undefined): Uint8Array | string | undefined => {
-  if (typeof body !== "string") return body && cutOnce(body);
+const cutAnswer = (
+  body: Uint8Array | string | undefined,
+  contentType: unknown,
+): Uint8Array | string | undefined => {
+  if (typeof body !== "string") return body && cutOnce(body, contentType);
   return body.length > BODY_KEPT_BYTES_MAX ? cut(Buffer.from(body.slice(0, BODY_KEPT_BYTES_MAX))) : body;
 };
 
@@ -89,8 +79,8 @@ function keep(record: RequestRecord): Kept {
   const requestLength = lengthOf(record.requestHeaders);
   const answerLength = lengthOf(record.answerHeaders);
   const url = cutText(record.url, URL_KEPT_LENGTH_MAX);
-  const requestBody = cut(record.requestBody);
-  const answerBody = cutAnswer(record.answerBody);
+  const requestBody = cut(isPrivate(record) ? NOTHING : record.requestBody);
+  const answerBody = cutAnswer(record.answerBody, record.answerHeaders["content-type"]);
   return {
     bytes:
       RECORD_BYTES +
@@ -108,17 +98,31 @@ function keep(record: RequestRecord): Kept {
       service: record.service,
       operation: record.operation,
       account: record.account,
+      caller: record.caller,
+      credentialKind: record.credentialKind,
+      isConsole: record.isConsole,
+      phases: record.phases,
       status: record.status,
       requestHeaders: cutHeaders(record.requestHeaders, requestLength),
       requestBody,
       answerHeaders: cutHeaders(record.answerHeaders, answerLength),
       answerBody,
+      requestLength: record.requestBody.length,
+      answerLength: lengthOfBody(record.answerBody),
     },
   };
 }
+const isPrivate = ({ operation, requestHeaders }: RequestRecord): boolean =>
+  operation?.privateBody === true && !isTextType(String(requestHeaders["content-type"] ?? ""));
+const lengthOfBody = (body: Uint8Array | string | undefined): number =>
+  typeof body === "string" ? Buffer.byteLength(body) : (body?.length ?? 0);
 
-type Wanted = (record: RequestRecord) => boolean;
-const all: Wanted = () => true;
+/** What is looked for, and whether bodies and headers are told as well. */
+export type Wanted = {
+  fits(record: KeptRequest): boolean;
+  readonly bodies?: boolean;
+};
+const all: Wanted = { fits: () => true };
 
 export class RequestLog {
   readonly #ring: (Kept | undefined)[];
@@ -144,7 +148,7 @@ export class RequestLog {
     this.#ring[this.#next % this.#ring.length] = kept;
     this.#next += 1;
     this.#bytes += kept.bytes;
-    for (const queue of this.#queues) if (queue.wants(record)) queue.push(kept);
+    for (const queue of this.#queues) if (queue.wants(kept.record)) queue.push(kept);
   }
   #dropOldest(): void {
     const slot = this.#oldest % this.#ring.length;
@@ -158,12 +162,25 @@ export class RequestLog {
     let bytes = 0;
     for (let number = this.#next - 1; number >= this.#oldest && found.length < limit; number -= 1) {
       const kept = this.#ring[number % this.#ring.length];
-      if (!kept || !wanted(kept.record)) continue;
-      bytes += kept.bytes;
+      if (!kept || !wanted.fits(kept.record)) continue;
+      bytes += wanted.bodies === false ? kept.record.url.length : kept.bytes;
       if (bytes > SHOWN_BYTES_MAX && found.length > 0) break;
-      found.push(show(kept.record));
+      found.push(showRequest(kept.record, wanted));
     }
     return found;
+  }
+  find(id: string): KeptRequest | undefined {
+    return this.#newest((record) => record.id === id);
+  }
+  findByHeader(name: string, value: string): KeptRequest | undefined {
+    return this.#newest(({ requestHeaders }) => requestHeaders[name] === value);
+  }
+  #newest(isMeant: (record: KeptRequest) => boolean): KeptRequest | undefined {
+    for (let number = this.#next - 1; number >= this.#oldest; number -= 1) {
+      const record = this.#ring[number % this.#ring.length]?.record;
+      if (record && isMeant(record)) return record;
+    }
+    return undefined;
   }
   /**
    * Requests as they come, and `undefined` now and then as a sign of life. Undefined when too many listen already, of all
@@ -182,7 +199,7 @@ export class RequestLog {
       yield undefined;
       for (;;) {
         const record = await queue.next();
-        yield record && show(record);
+        yield record && showRequest(record, wanted);
       }
     } finally {
       this.#queues.delete(queue);
@@ -198,14 +215,14 @@ export class RequestLog {
 /** What a reader has not taken yet; the oldest of too many stay, the rest is left out. */
 class LiveQueue {
   readonly listener: string;
-  readonly wants: Wanted;
+  readonly wants: Wanted["fits"];
   readonly #waiting: Kept[] = [];
   #bytes = 0;
   #wake = () => {};
 
-  constructor(listener: string, wants: Wanted) {
+  constructor(listener: string, wanted: Wanted) {
     this.listener = listener;
-    this.wants = wants;
+    this.wants = wanted.fits;
   }
   push(kept: Kept): void {
     if (this.#waiting.length < QUEUED_MAX && this.#bytes < SHOWN_BYTES_MAX) {
@@ -215,7 +232,7 @@ class LiveQueue {
     this.#wake();
   }
   /** Undefined when nothing came for a while, which also lets a reader's absence be noticed. */
-  async next(): Promise<RequestRecord | undefined> {
+  async next(): Promise<KeptRequest | undefined> {
     if (this.#waiting.length === 0) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, SIGN_OF_LIFE_MS).unref();
@@ -229,38 +246,4 @@ class LiveQueue {
     this.#bytes -= kept?.bytes ?? 0;
     return kept?.record;
   }
-}
-
-function show(record: RequestRecord): ShownRequest {
-  const { operation, status, answerBody: answer } = record;
-  const declared = operation && secretPartsOf(operation);
-  return {
-    id: record.id,
-    at: isoOf(record.atMs),
-    durationMs: Math.round(record.durationMs * 100) / 100,
-    method: record.method,
-    url: redactUrl(record.url, declared),
-    service: record.service,
-    operation: operation?.id ?? null,
-    account: record.account ?? null,
-    status,
-    request: {
-      headers: redactHeaders(record.requestHeaders),
-      body: redactBody({
-        bytes: record.requestBody,
-        contentType: String(record.requestHeaders["content-type"] ?? ""),
-        declared,
-        isHiddenWhole: declared?.wholeBody ?? false,
-      }),
-    },
-    answer: {
-      headers: redactHeaders(record.answerHeaders),
-      body: redactBody({
-        bytes: typeof answer === "string" ? Buffer.from(answer) : (answer ?? new Uint8Array()),
-        contentType: String(record.answerHeaders["content-type"] ?? ""),
-        declared,
-        isHiddenWhole: declared?.wholeAnswers.has(status) ?? false,
-      }),
-    },
-  };
 }

@@ -45,6 +45,8 @@ export type Operation = {
   readonly bodyBytesMax?: number;
   /** Of all objects and lists of the JSON body together, where it may hold more than most do. */
   readonly bodyPartsMax?: number;
+  /** Of a body that is no text nothing is kept for the request log, not even in memory. */
+  readonly privateBody?: boolean;
   readonly urlBytesMax?: number;
   readonly timeoutSeconds?: number;
   /** What no database keeps (NUL, half of a surrogate pair) means something in the query or the JSON body: the handler sees to it. */

@@ -6,6 +6,7 @@ import type { Database } from "../db/database.ts";
 import type { Principal } from "../operation/context.ts";
 import type { ErrorExtras, ErrorKind, KernelErrorName } from "../operation/errors.ts";
 import type { SharedWords } from "../operation/shared-words.ts";
+import type { RequestToSign, SigningScope } from "./sigv4/sign.ts";
 
 /** A request as it came in, before anything was decoded. */
 export type Call = {
@@ -106,6 +107,8 @@ export type Protocol = {
     // biome-ignore lint/suspicious/noExplicitAny: what the called service's `start` returned.
     state: any,
   ): Promise<Readonly<Record<string, string>>> | undefined;
+  /** For signed protocols: the headers that sign a request of our own. */
+  sign?(request: RequestToSign, scope: Omit<SigningScope, "service">): Record<string, string>;
   /** OpenAPI security scheme. */
   readonly security:
     | { readonly name: string; readonly scheme: Readonly<Record<string, unknown>> }

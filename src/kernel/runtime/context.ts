@@ -5,6 +5,7 @@ import { Catalog } from "../catalog/catalog.ts";
 import type { AnyDb } from "../db/database.ts";
 import { Outbox } from "../events/outbox.ts";
 import { LongRunning } from "../longrunning/longrunning.ts";
+import type { Effect } from "../observe/effects.ts";
 import type { Context, Principal, RequestInfo } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import { outboxListeners } from "../operation/outbox-listeners.ts";
@@ -29,6 +30,7 @@ export class WorkContext implements Context, Scope {
   #inner = false;
   #enqueued = false;
   #afterCommit: (() => void)[] | undefined;
+  #effects: Effect[] | undefined;
   #blobs: Blobs | undefined;
   #outbox: Outbox | undefined;
   #catalog: Catalog | undefined;
@@ -128,10 +130,15 @@ export class WorkContext implements Context, Scope {
       ...options,
     });
     this.#root.#enqueued = true;
+    this.note({ kind: "job", id, name: job.name });
     return id;
   }
   cancelJob(job: Pick<WorkKind, "name">, key: string): Promise<boolean> {
     return this.#kernel.jobs.cancel(this.#writable(), { account: this.account, name: job.name, key });
+  }
+  note(effect: Effect): void {
+    this.#root.#effects ??= [];
+    this.#root.#effects.push(effect);
   }
   afterCommit(action: () => void): void {
     this.#root.#afterCommit ??= [];
@@ -184,6 +191,7 @@ export class WorkContext implements Context, Scope {
   /** What waited for the commit. */
   committed(): void {
     if (this.#enqueued) this.#kernel.jobs.wake();
+    if (this.#effects) this.#kernel.effects.note(this.#who.request.id, this.#effects);
     for (const action of this.#afterCommit ?? []) action();
   }
 }

@@ -6,6 +6,7 @@ import type { Ids } from "../clock/ids.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import type { Jobs } from "../jobs/queue.ts";
+import type { Effects } from "../observe/effects.ts";
 import type { Log } from "../observe/log.ts";
 import type { Port } from "../operation/port.ts";
 import type { Outbound } from "../outbound/index.ts";
@@ -18,6 +19,7 @@ export type RunningInstance = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
+  readonly effects: Effects;
   readonly accounts: Accounts;
   readonly owners: OwnerCache;
   readonly jobs: Jobs;

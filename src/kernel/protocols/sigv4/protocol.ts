@@ -4,6 +4,7 @@ import { type ErrorKind, ServiceError } from "../../operation/errors.ts";
 import { headerOf } from "../credentials.ts";
 import type { Authenticated, Protocol } from "../protocol.ts";
 import { type Refusal, sigV4Errors } from "./refusal.ts";
+import { signSigV4 } from "./sign.ts";
 import { type AccessKey, checkBodyHash, type Verification, verifySigV4 } from "./verify.ts";
 
 export type SigV4Options = {
@@ -94,6 +95,7 @@ export function sigv4(options: SigV4Options): Protocol {
       headers: { "x-amzn-errortype": code },
       body: { __type: code, [messageMember]: message, ...extras.fields },
     }),
+    sign: (request, scope) => signSigV4(request, { ...scope, service: signingName }),
     answerHeaders: ({ id }) => ({ "x-amzn-requestid": id }),
     security: {
       name: "sigv4",

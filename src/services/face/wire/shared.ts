@@ -75,6 +75,7 @@ export const ImageBody = Type.Union(
 export const TAKES_PICTURE = {
   transaction: "manual",
   bodyKinds: ["json", "binary"],
+  privateBody: true,
   bodyBytesMax: 6 * 1024 * 1024,
   timeoutSeconds: 120,
 } as const;

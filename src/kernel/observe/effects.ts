@@ -1,0 +1,53 @@
+/** What requests and jobs caused, in memory and as far back as there is room: the request log leads to it. */
+
+export type Effect = {
+  readonly kind: "job" | "message" | "resource";
+  /** Of the job or message; of a resource, its ARN. */
+  readonly id: string;
+  readonly name: string;
+  readonly change?: "made" | "changed" | "removed";
+};
+/** `by`: the job that did it, where the request itself did not. */
+export type CausedEffect = Effect & { readonly by?: string };
+
+const CAUSES_MAX = 5000;
+const EFFECTS_MAX = 20_000;
+const OF_CAUSE_MAX = 50;
+const TEXT_LENGTH_MAX = 512;
+const FOLLOWED_MAX = 200;
+
+export class Effects {
+  /** By the id of the request or job, the oldest first. */
+  readonly #byCause = new Map<string, Effect[]>();
+  #count = 0;
+
+  /** To be told of what was committed. */
+  note(cause: string, effects: readonly Effect[]): void {
+    const known = this.#byCause.get(cause) ?? [];
+    for (const effect of effects)
+      if (known.length < OF_CAUSE_MAX && effect.id.length <= TEXT_LENGTH_MAX) {
+        known.push({ ...effect, name: effect.name.slice(0, TEXT_LENGTH_MAX) });
+        this.#count += 1;
+      }
+    if (known.length > 0) this.#byCause.set(cause, known);
+    for (const [oldest, dropped] of this.#byCause) {
+      if (this.#byCause.size <= CAUSES_MAX && this.#count <= EFFECTS_MAX) break;
+      this.#byCause.delete(oldest);
+      this.#count -= dropped.length;
+    }
+  }
+  /** Its own first, then those of the jobs it caused, as far as they ran on this node. */
+  of(cause: string): CausedEffect[] {
+    const found: CausedEffect[] = [...(this.#byCause.get(cause) ?? [])];
+    for (let index = 0; index < found.length && found.length < FOLLOWED_MAX; index += 1) {
+      const { kind, id } = found[index] as CausedEffect;
+      const next = kind === "job" ? (this.#byCause.get(id) ?? []) : [];
+      found.push(...next.map((effect) => ({ ...effect, by: id })));
+    }
+    return found.slice(0, FOLLOWED_MAX);
+  }
+  clear(): void {
+    this.#byCause.clear();
+    this.#count = 0;
+  }
+}
