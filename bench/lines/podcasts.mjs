@@ -12,7 +12,7 @@ import { openKernel } from "../../dist/app/index.js";
 import { startMedley } from "../../dist/index.js";
 import { defaultConfig } from "../../dist/kernel/config/index.js";
 import { putEpisodes } from "../../dist/services/podcasts/store/episodes.js";
-import { indexListing } from "../../dist/services/podcasts/store/search-index.js";
+import { indexListing, learnPodcast } from "../../dist/services/podcasts/store/search-index.js";
 import { apiKey } from "../load.mjs";
 
 const EPISODES_PER_PODCAST = 100;
@@ -157,9 +157,10 @@ async function putPodcasts(data, from, to) {
           audio_length_sec: one.seconds,
         }));
         await db.insertInto("podcasts_podcast").values(podcast).execute();
-        const replacedIds = await putEpisodes(db, account, rows);
+        await learnPodcast(db, account, podcast);
+        const replaced = await putEpisodes(db, account, rows);
         const others = { hasEarlier: false, hasOutdated: false };
-        await indexListing(db, account, podcast, { episodes: rows, replacedIds, ...others });
+        await indexListing(db, account, podcast, { episodes: rows, replaced, ...others });
       }
       if (first % 500 === 0) process.stderr.write(`${first * EPISODES_PER_PODCAST} episodes\n`);
     });

@@ -116,6 +116,8 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
 
   async #start(): Promise<Piscina<Task, Result>> {
     const { Piscina } = await import("piscina");
+    // Loading it and starting a thread take some 15 ms each: requests get a turn between the two.
+    await new Promise((resolve) => setImmediate(resolve));
     const threads = new Piscina<Task, Result>({
       filename: this.#options.file,
       name: this.#options.name,

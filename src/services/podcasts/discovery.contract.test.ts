@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
 import type { Podcast } from "../../../tests/support/podcast-shape.ts";
-import { Directory } from "../../../tests/support/podcasts.ts";
+import { Directory, feedOf as feedOfItems } from "../../../tests/support/podcasts.ts";
 import { feedOf, PODCASTS } from "../../../tests/support/podcasts-corpus.ts";
 
 type Named = { readonly id: string; readonly title: string };
@@ -199,6 +199,24 @@ onBothDatabases(
       for (const type of ["episode", "podcast"])
         expect((await directory.read(`/search?q=%22hourly comet%22&type=${type}`)).total).toBe(0);
       expect((await directory.read("/typeahead?q=hourly&show_podcasts=1")).podcasts).toEqual([]);
+    });
+
+    it("spells by the titles of today, of episodes and podcasts", async () => {
+      const spelt = async (typed: string): Promise<string> =>
+        (await directory.read(`/spellcheck?q=${typed}`)).tokens[0]?.suggestion ?? "";
+      const handOverCalled = (name: string, episode: string) =>
+        directory.handOver("renamed.xml", feedOfItems(name, [{ guid: "one", title: episode }]));
+      const learns = (...wanted: [typed: string, suggestion: string][]) =>
+        eventually(async () => {
+          await instance().clock.advance("10s");
+          const got = await Promise.all(wanted.map(async ([typed]) => [typed, await spelt(typed)]));
+          return JSON.stringify(got) === JSON.stringify(wanted);
+        });
+      await handOverCalled("Marsupialia", "Quokkas at dusk");
+      await learns(["quokass", "quokkas"], ["marsuppialia", "marsupialia"]);
+      await handOverCalled("Monotremata", "Echidnas at dusk");
+      await learns(["echidnass", "echidnas"], ["monotremmata", "monotremata"]);
+      expect([await spelt("quokass"), await spelt("marsuppialia")]).toEqual(["", ""]);
     });
 
     it("finds curated lists by their words and those of their podcasts", async () => {

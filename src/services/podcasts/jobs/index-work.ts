@@ -21,7 +21,13 @@ async function indexAnew(context: PodcastsContext, podcastId: string): Promise<v
       const podcast = (await podcastsById(db, account, [podcastId])).get(podcastId);
       if (!podcast) return false;
       const episodes = await listEpisodesToIndex(db, account, podcastId, { after, limit: EPISODES_AT_ONCE });
-      await indexEpisodes(db, account, podcast, episodes, new Set(episodes.map(({ id }) => id)));
+      await indexEpisodes(
+        db,
+        account,
+        podcast,
+        episodes,
+        new Map(episodes.map(({ id, title }) => [id, title])),
+      );
       after = episodes.at(-1)?.id ?? after;
       return episodes.length === EPISODES_AT_ONCE;
     });

@@ -8,7 +8,7 @@ import type { PodcastsContext } from "../state.ts";
 import * as episodes from "../store/episodes.ts";
 import * as feeds from "../store/feeds.ts";
 import * as podcasts from "../store/podcasts.ts";
-import { indexEpisodes, indexListing, unindexEpisodes } from "../store/search-index.ts";
+import { indexEpisodes, indexListing, learnPodcast, unindexEpisodes } from "../store/search-index.ts";
 import type { EpisodeRow, PodcastRow } from "../tables.ts";
 import { episodeRowOf, newPodcastRow, podcastChangesOf } from "./listing.ts";
 import { scheduleAttachments, scheduleRefresh, scheduleScores } from "./work.ts";
@@ -33,6 +33,12 @@ export const hashOf = (bytes: Uint8Array): string => createHash("sha256").update
 
 /** In a job each step has a transaction of its own; whoever is in one already takes them all into it. */
 export type IngestContext = Pick<PodcastsContext, "account" | "db" | "transact">;
+/** For whoever is in a transaction. */
+export const within = (context: PodcastsContext): IngestContext => ({
+  account: context.account,
+  db: context.db,
+  transact: (work) => work(context),
+});
 export type Ingested = {
   readonly podcast: PodcastRow;
   readonly count: Merge["count"];
@@ -60,13 +66,14 @@ async function putPodcast(context: IngestContext, id: string, { feed }: OpenFeed
       : newPodcastRow(account, id, changes, nowMs);
     if (before) await podcasts.updatePodcast(db, account, id, { ...changes, updated_at: nowMs });
     else await podcasts.insertPodcast(db, account, row);
+    await learnPodcast(db, account, row, before);
     await podcasts.setGenres(db, account, id, JSON.parse(row.genre_ids));
     await feeds.addAddress(db, account, source.url, id);
     return row;
   });
 }
 
-type Put = { readonly rows: EpisodeRow[]; readonly replacedIds: ReadonlySet<string> };
+type Put = { readonly rows: EpisodeRow[]; readonly replaced: ReadonlyMap<string, string> };
 async function putRows(
   { db, account, clock }: PodcastsContext,
   podcast: PodcastRow,
@@ -74,7 +81,7 @@ async function putRows(
 ): Promise<Put> {
   const nowMs = clock.nowMs();
   const rows = changed.map((one) => episodeRowOf(one, { account, podcast, nowMs }));
-  return { rows, replacedIds: await episodes.putEpisodes(db, account, rows) };
+  return { rows, replaced: await episodes.putEpisodes(db, account, rows) };
 }
 /** All but the last of them, which come with the feed's own record. */
 async function putFirst(context: IngestContext, podcast: PodcastRow, changed: Merge["changed"]) {
@@ -82,8 +89,8 @@ async function putFirst(context: IngestContext, podcast: PodcastRow, changed: Me
   for (; from + EPISODES_TOGETHER < changed.length; from += EPISODES_TOGETHER)
     await context.transact(async (inner) => {
       const some = changed.slice(from, from + EPISODES_TOGETHER);
-      const { rows, replacedIds } = await putRows(inner, podcast, some);
-      await indexEpisodes(inner.db, inner.account, podcast, rows, replacedIds);
+      const { rows, replaced } = await putRows(inner, podcast, some);
+      await indexEpisodes(inner.db, inner.account, podcast, rows, replaced);
     });
   return changed.slice(from);
 }
@@ -125,7 +132,7 @@ async function finish(
   return context.transact(async (inner) => {
     const { db, account, clock } = inner;
     const nowMs = clock.nowMs();
-    const { rows, replacedIds } = await putRows(inner, podcast, last.changed);
+    const { rows, replaced } = await putRows(inner, podcast, last.changed);
     await episodes.withdrawEpisodes(db, account, last.withdrawn, nowMs);
     await unindexEpisodes(db, account, last.withdrawn);
     const { changes, latestDatesMs } = await figuresOf(inner, podcast);
@@ -133,7 +140,7 @@ async function finish(
     const row = { ...podcast, ...changes };
     await indexListing(db, account, row, {
       episodes: rows,
-      replacedIds,
+      replaced,
       hasEarlier: last.hasEarlier,
       hasOutdated: last.hasFirst && row.explicit_content !== podcast.explicit_content,
     });
@@ -173,6 +180,19 @@ export async function ingest(
   source: Source,
 ): Promise<Ingested> {
   const all = await allEpisodes(open);
+  const enterIn = (inner: IngestContext) => enter(inner, podcastId, open, source, all);
+  // One transaction instead of two, where it is as short as each of many.
+  return all.length <= EPISODES_TOGETHER
+    ? context.transact((inner) => enterIn(within(inner)))
+    : enterIn(context);
+}
+async function enter(
+  context: IngestContext,
+  podcastId: string,
+  open: OpenFeed,
+  source: Source,
+  all: readonly FeedEpisode[],
+): Promise<Ingested> {
   const podcast = await putPodcast(context, podcastId, open, source);
   const known = await episodes.listKnown(context.db, context.account, podcastId);
   const { changed, withdrawn, count } = mergeEpisodes(podcastId, known, all);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { httpDateOf } from "#kernel/clock";
 import { escapeHtml } from "#kernel/html";
 import { openFeed } from "../domain/feeds/read-feed.ts";
-import { hashOf, ingest } from "../jobs/ingest.ts";
+import { hashOf, ingest, within } from "../jobs/ingest.ts";
 import { scheduleScores } from "../jobs/work.ts";
 import type { PodcastsContext } from "../state.ts";
 import { putCurated } from "../store/curated.ts";
@@ -140,11 +140,6 @@ export async function seed(context: PodcastsContext): Promise<void> {
   const { db, account, clock } = context;
   const [first] = DEMO_SHOWS;
   if (!first || (await findPodcast(db, account, idOf(first.slug)))) return;
-  const within = {
-    account,
-    db,
-    transact: <T>(work: (inner: PodcastsContext) => Promise<T>) => work(context),
-  };
   for (const show of DEMO_SHOWS) {
     const bytes = Buffer.from(feedOf(show, clock.nowMs()));
     const source = {
@@ -155,7 +150,7 @@ export async function seed(context: PodcastsContext): Promise<void> {
       bodyHash: hashOf(bytes),
       email: "",
     } as const;
-    await ingest(within, idOf(show.slug), openFeed(bytes, { address: source.url }), source);
+    await ingest(within(context), idOf(show.slug), openFeed(bytes, { address: source.url }), source);
     await seedTranscript(context, idOf(show.slug));
   }
   await seedLists(context);

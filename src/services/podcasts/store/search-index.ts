@@ -60,7 +60,10 @@ async function replaceDocuments(
   if (documents.length > 0) await insertDocuments(db, await placed(db, documents));
 }
 
-/** Two documents of one second may want one place: the later takes the next. */
+/**
+ * Two documents of one second may want one place: the later takes the next. In the order of their places, because FTS5 writes
+ * a piece of its index for every document that comes behind a later one.
+ */
 async function placed(db: Db, documents: readonly DocumentRow[]): Promise<DocumentRow[]> {
   const taken = new Set(
     (
@@ -83,7 +86,7 @@ async function placed(db: Db, documents: readonly DocumentRow[]): Promise<Docume
     taken.add(order);
     rows.push({ ...document, search_id: order });
   }
-  return rows;
+  return rows.sort((one, other) => one.search_id - other.search_id);
 }
 async function isTaken(db: Db, order: number): Promise<boolean> {
   const row = await db
@@ -94,11 +97,12 @@ async function isTaken(db: Db, order: number): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Those of the episodes that were there before: what each was called, by id. */
+type Replaced = ReadonlyMap<string, string>;
 type Listing = {
   /** A hundred at the most, inserted or changed. */
   readonly episodes: readonly EpisodeRow[];
-  /** Those of them that were there before. */
-  readonly replacedIds: ReadonlySet<string>;
+  readonly replaced: Replaced;
   /** Others may be in the index with what was known of the podcast earlier. */
   readonly hasEarlier: boolean;
   /** Others came into the index a moment ago, with something of the podcast that has changed since. */
@@ -109,20 +113,29 @@ export async function indexListing(
   db: Db,
   account: string,
   podcast: PodcastRow,
-  { episodes, replacedIds, hasEarlier, hasOutdated }: Listing,
+  { episodes, replaced, hasEarlier, hasOutdated }: Listing,
 ): Promise<void> {
   const before = await findDocument(db, account, "p", podcast.id);
   const after = documentOfPodcast(account, podcast);
-  const { places, documents, added } = await documentsOf(db, account, podcast, episodes, replacedIds);
+  const { places, documents, words } = await documentsOf(db, account, podcast, episodes, replaced);
   await replaceDocuments(db, before ? [before, ...places] : places, [after, ...documents]);
   const isRenamed = !before || before.title !== after.title || before.author !== after.author;
   const isNewlyTold = !before || before.title !== after.title || before.description !== after.description;
   if (isRenamed) await indexPhrases(db, account, podcast);
   if (isNewlyTold) await indexVector(db, account, podcast);
-  const names = isRenamed ? [wordsOfPodcast(podcast), ...added] : added;
-  await leaveWork(db, account, { words: countWords(1, ...names) });
+  await leaveWork(db, account, { words });
   if (hasOutdated || (hasEarlier && (!before || sharedPart(before) !== sharedPart(after))))
     await leaveWork(db, account, { podcastId: podcast.id });
+}
+/** In the transaction that makes or changes it: the words of its name and of what it says of itself, instead of those before. */
+export async function learnPodcast(
+  db: Db,
+  account: string,
+  podcast: PodcastRow,
+  before: PodcastRow | undefined,
+): Promise<void> {
+  const forgotten = before ? [wordsOfPodcast(before)] : [];
+  await leaveWork(db, account, { words: wordChanges([wordsOfPodcast(podcast)], forgotten) });
 }
 const wordsOfPodcast = ({ title, publisher, description }: PodcastRow): string[] => [
   title,
@@ -178,41 +191,45 @@ const deleteOfPodcast = (
   podcastId: string,
 ) => db.deleteFrom(table).where("account", "=", account).where("podcast_id", "=", podcastId).execute();
 
-const countWords = (times: number, ...names: readonly (readonly string[])[]): WordChanges => {
-  const changes: Record<string, number> = {};
-  for (const texts of names)
-    for (const word of spellingWordsOf(...texts)) changes[word] = (changes[word] ?? 0) + times;
-  return changes;
-};
+type Names = readonly (readonly string[])[];
+function wordChanges(learnt: Names, forgotten: Names): WordChanges {
+  const changes = new Map<string, number>();
+  for (const [names, times] of [[learnt, 1] as const, [forgotten, -1] as const])
+    for (const word of names.flatMap((texts) => spellingWordsOf(...texts)))
+      changes.set(word, (changes.get(word) ?? 0) + times);
+  return Object.fromEntries([...changes].filter(([, times]) => times !== 0));
+}
 
-/** Inserted or changed, in batches of a hundred at the most; `replacedIds`: those that may be there. */
+/** Inserted or changed, in batches of a hundred at the most. */
 export async function indexEpisodes(
   db: Db,
   account: string,
   podcast: PodcastRow,
   episodes: readonly EpisodeRow[],
-  replacedIds: ReadonlySet<string>,
+  replaced: Replaced,
 ): Promise<void> {
-  const { places, documents, added } = await documentsOf(db, account, podcast, episodes, replacedIds);
+  const { places, documents, words } = await documentsOf(db, account, podcast, episodes, replaced);
   await replaceDocuments(db, places, documents);
-  await leaveWork(db, account, { words: countWords(1, ...added) });
+  await leaveWork(db, account, { words });
 }
 
-/** What goes into the index, what leaves it, and the names that are new there. */
+/** What goes into the index, what leaves it, and what that is for spelling. */
 async function documentsOf(
   db: Db,
   account: string,
   podcast: PodcastRow,
   episodes: readonly EpisodeRow[],
-  replacedIds: ReadonlySet<string>,
+  replaced: Replaced,
 ) {
   const audio = await transcriptsOf(db, account, episodes);
-  const places = await findPlaces(db, account, "e", replacedIds);
-  const known = new Set(places.map(({ id }) => id));
+  const places = await findPlaces(db, account, "e", replaced.keys());
   return {
     places,
     documents: episodes.map(episodeDocuments(account, podcast, audio)),
-    added: episodes.filter(({ id }) => !known.has(id)).map(({ title }) => [title]),
+    words: wordChanges(
+      episodes.map(({ title }) => [title]),
+      places.map(({ id }) => [replaced.get(id) ?? ""]),
+    ),
   };
 }
 
@@ -271,7 +288,12 @@ export async function unindexEpisodes(db: Db, account: string, ids: readonly str
       removed.map(({ id }) => id),
     )
     .execute();
-  await leaveWork(db, account, { words: countWords(-1, ...rows.map(({ title }) => [title])) });
+  await leaveWork(db, account, {
+    words: wordChanges(
+      [],
+      rows.map(({ title }) => [title]),
+    ),
+  });
 }
 
 /** With all its episodes, and everything that was learnt of it. */
@@ -286,7 +308,7 @@ export async function unindexPodcast(db: Db, account: string, podcastId: string)
     .execute();
   const names = rows.map(({ title }) => [title]);
   await leaveWork(db, account, {
-    words: countWords(-1, ...names, ...(podcast ? [wordsOfPodcast(podcast)] : [])),
+    words: wordChanges([], [...names, ...(podcast ? [wordsOfPodcast(podcast)] : [])]),
   });
   for (const table of [
     "podcasts_document",
