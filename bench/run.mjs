@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backupLines } from "./lines/backup.mjs";
+import { bankSizeLines, bankTrafficLines } from "./lines/bank.mjs";
 import { contributionLines } from "./lines/contributions.mjs";
 import { contributionMediaLines } from "./lines/contributions-media.mjs";
 import { eventLines } from "./lines/events.mjs";
@@ -49,6 +50,8 @@ try {
   await section("gateway", () => gatewayLines({ raw, product }));
   await section("events", () => eventLines({ raw, product }));
   await section("backup", () => backupLines({ raw, product }, Number(process.argv[3] ?? 200)));
+  await section("bank-traffic", () => bankTrafficLines({ raw, product }));
+  await section("bank-size", () => bankSizeLines(Number(process.argv[3] ?? 100_000)));
   await section("contributions-media", () =>
     contributionMediaLines({ product }, Number(process.argv[3] ?? 10_000), Number(process.argv[4] ?? 1000)),
   );

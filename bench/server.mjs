@@ -52,6 +52,7 @@ async function startProduct({ moreServices = 0, ...settings }) {
     credentialsFile: new URL("../tests/support/credentials.json", import.meta.url).pathname,
     // So that one signature serves a load of requests whose bodies differ.
     allowUnsignedPayload: true,
+    bankRateLimit: 0,
     extraServices: [
       ...Array.from({ length: moreServices }, (_, i) =>
         sampleService({ name: `more-${i}`, mount: `/more-${i}`, protocol: plain({ scheme: bearer }) }),

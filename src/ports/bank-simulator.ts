@@ -18,6 +18,8 @@ export type SimulatedUse = {
   readonly entry: string;
   readonly pin?: string;
   readonly cvc2?: string;
+  /** Whether the holder of the card is asked first. */
+  readonly challenge?: boolean;
 };
 export type SimulatedChange = {
   readonly transactionId: number;

@@ -57,6 +57,12 @@ const CardTransaction = Type.Object({
   ),
   pin: Type.Optional(word(10, "What was typed in.", "4821")),
   cvc2: Type.Optional(word(10, "The three digits, for E_COMMERCE.", "123")),
+  challenge: Type.Optional(
+    Type.Boolean({
+      description: "Whether the holder of the card is asked first, on the web: see challenge-request.",
+      examples: [true],
+    }),
+  ),
   transactionId: Type.Optional(id("What was authorised before, to reverse, settle or refund it.")),
 });
 const IncomingPayment = Type.Object({
@@ -170,6 +176,7 @@ function perform(bank: BankSimulator, context: Context, given: Given): Promise<S
     ...(given.primaryAccountNumberId !== undefined && { numberId: given.primaryAccountNumberId }),
     ...(given.pin !== undefined && { pin: given.pin }),
     ...(given.cvc2 !== undefined && { cvc2: given.cvc2 }),
+    ...(given.challenge !== undefined && { challenge: given.challenge }),
   });
 }
 

@@ -6,20 +6,13 @@ import { bodyOf, CARD, findSecret, keepCard } from "./cards.ts";
 import {
   ACTION,
   type ActionBody,
+  type Authorisation,
   actionBodyOf,
   CVC2,
   type Cvc2Body,
   type Merchant,
 } from "./domain/card-actions.ts";
-import {
-  type CardBody,
-  type EntryMode,
-  findCardRefusal,
-  needsPin,
-  PIN_TRIES_MAX,
-  type Refusal,
-} from "./domain/cards.ts";
-import type { Money } from "./domain/money.ts";
+import { type CardBody, findCardRefusal, needsPin, PIN_TRIES_MAX, type Refusal } from "./domain/cards.ts";
 import { isMoveAllowed } from "./domain/states/index.ts";
 import { errors } from "./errors.ts";
 import { happened } from "./happening.ts";
@@ -50,17 +43,6 @@ export const reservationEnd = {
   payload: Type.Object({ actionId: Type.Integer() }),
 } satisfies WorkKind<{ actionId: number }>;
 
-export type Authorisation = {
-  readonly cardId: number;
-  readonly numberId?: number | undefined;
-  /** What the merchant asks for, and what that is in the card's currency. */
-  readonly local: Money;
-  readonly billing: Money;
-  readonly merchant: Merchant;
-  readonly entry: EntryMode;
-  readonly pin?: string | undefined;
-  readonly cvc2?: string | undefined;
-};
 const merchantLabel = ({ name, country, categoryCode }: Merchant): Label => ({
   display_name: name,
   country,
@@ -146,11 +128,17 @@ async function payableLedger(
 }
 
 type Judged = { readonly ledgerId: number; readonly ledger?: LedgerRow; readonly refusal?: Refusal };
-async function judge(context: BankContext, card: RecordRow, use: Authorisation): Promise<Judged> {
+async function judge(
+  context: BankContext,
+  card: RecordRow,
+  use: Authorisation,
+  denial: Refusal | undefined,
+): Promise<Judged> {
   const { db, account, clock } = context;
   const body = bodyOf(card);
   const { minor, currency } = use.billing;
   const ledgerId = body.orderedLedgerId;
+  if (denial) return { ledgerId, refusal: denial };
   if (currency !== body.currency)
     throw errors.badRequest(`The card is in ${body.currency}: amount_billing must be, too.`);
   const atMs = clock.nowMs();
@@ -197,12 +185,16 @@ async function keepAction(context: BankContext, action: RecordRow, status: strin
   return noted(context, row, "UPDATE");
 }
 
-/** Keeps the money for the merchant, or says why not; either way there is an action to read. */
-export async function authorise(context: BankContext, use: Authorisation): Promise<RecordRow> {
+/** Keeps the money for the merchant, or says why not; either way there is an action to read. `denial`: why not, where that is known. */
+export async function authorise(
+  context: BankContext,
+  use: Authorisation,
+  denial?: Refusal,
+): Promise<RecordRow> {
   const { db, account, clock, ids } = context;
   const id = await takeId(db, account);
   const card = await getById(context, CARD, use.cardId);
-  const { ledger, ledgerId, refusal } = await judge(context, card, use);
+  const { ledger, ledgerId, refusal } = await judge(context, card, use, denial);
   const now = clock.nowMs();
   const paid =
     ledger &&

@@ -53,8 +53,15 @@ const isAbout = ({ user_id, ledger_id, category }: FilterRow, { event, category:
 type Noted = { readonly event: EventRow; readonly category: Category };
 
 export async function happened(context: BankContext, ...happenings: readonly Happening[]): Promise<void> {
+  await noteHappenings(context, await takeIds(context.db, context.account, happenings.length), happenings);
+}
+/** For whoever took numbers for them already. */
+export async function noteHappenings(
+  context: BankContext,
+  firstId: number,
+  happenings: readonly Happening[],
+): Promise<void> {
   const { db, account, clock } = context;
-  const firstId = await takeIds(db, account, happenings.length);
   const now = clock.nowMs();
   const noted = happenings.map(({ category, action, userId, ledgerId = 0, object }, at) => ({
     category,
@@ -77,8 +84,7 @@ export async function happened(context: BankContext, ...happenings: readonly Hap
     noted.map(({ event }) => event),
   );
   const users = [...new Set(happenings.map(({ userId }) => userId))];
-  const filters = await Promise.all(users.map((userId) => listFilters(db, account, userId)));
-  for (const filter of filters.flat())
+  for (const filter of await listFilters(db, account, users))
     for (const one of noted)
       if (isAbout(filter, one))
         await context.enqueue(notification, { eventId: one.event.id, filterId: filter.id });

@@ -14,6 +14,7 @@ import { beneficiaryOperations } from "./operations/beneficiaries.ts";
 import { cardActionOperations } from "./operations/card-actions.ts";
 import { cardOperations } from "./operations/cards.ts";
 import { challengeOperations } from "./operations/challenges.ts";
+import { claimOperations } from "./operations/claims.ts";
 import { conversionOperations } from "./operations/conversions.ts";
 import { credentialOperations } from "./operations/credentials.ts";
 import { documentOperations } from "./operations/documents.ts";
@@ -63,6 +64,7 @@ const operations = [
   ...beneficiaryOperations,
   ...allocationOperations,
   ...pageOperations,
+  ...claimOperations,
   ...noteOperations,
   ...attachmentOperations,
   ...notificationOperations,

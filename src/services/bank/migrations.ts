@@ -132,6 +132,8 @@ async function createLedger(db: Kysely<unknown>): Promise<void> {
       overdraft_limit: "integer",
       daily_limit: "integer",
       serial: "integer",
+      spent: "integer",
+      paid_count: "integer",
       status: "text",
       sub_status: "text",
       iban: "text",
@@ -162,11 +164,14 @@ async function createLedger(db: Kysely<unknown>): Promise<void> {
       movement_id: "integer",
       amount: "integer",
       balance_after: "integer",
+      spent_after: "integer",
       created_at: "integer",
     },
     ["account", "ledger_id", "serial"],
   );
-  await createIndex(db, "bank_entry", "by_time", ["account", "ledger_id", "created_at"]);
+  await createIndex(db, "bank_entry", "by_time", ["account", "ledger_id", "created_at", "serial"]);
+}
+async function createPayments(db: Kysely<unknown>): Promise<void> {
   await createTable(
     db,
     "bank_payment",
@@ -254,7 +259,12 @@ async function createRecords(db: Kysely<unknown>): Promise<void> {
 export const migrations: Readonly<Record<string, Migration>> = {
   "001-users": { up: createUsers },
   "002-sessions": { up: createSessions },
-  "003-ledger": { up: createLedger },
+  "003-ledger": {
+    async up(db) {
+      await createLedger(db);
+      await createPayments(db);
+    },
+  },
   "004-records": { up: createRecords },
   "005-shares": { up: createShares },
   "006-attachments": { up: createAttachments },

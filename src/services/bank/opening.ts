@@ -2,6 +2,8 @@
 import { subscribe } from "./billing.ts";
 import { makeIban } from "./domain/iban.ts";
 import { openFundraiser } from "./effects/fundraisers.ts";
+import { claimByName } from "./effects/waiting.ts";
+import { errors } from "./errors.ts";
 import { receive } from "./paying.ts";
 import type { BankContext } from "./state.ts";
 import { insertAlias, insertLedger, insertUser, takeId } from "./store/index.ts";
@@ -14,6 +16,8 @@ type NewUser = {
   readonly names: readonly [first: string, last: string];
   /** Whether it begins with nothing on its account. */
   readonly isEmpty?: boolean;
+  /** By which money finds them besides; what waits for one is theirs. */
+  readonly aliases?: readonly { readonly type: string; readonly value: string }[];
   /** Of a payment service provider: what it is known by. */
   readonly certificate?: { readonly fingerprint: string; readonly subject: string };
 };
@@ -61,6 +65,8 @@ export async function openLedger(context: BankContext, wanted: NewLedger): Promi
     overdraft_limit: wanted.overdraftLimitMinor ?? 0,
     daily_limit: wanted.dailyLimitMinor ?? DAILY_LIMIT_MINOR,
     serial: 0,
+    spent: 0,
+    paid_count: 0,
     status: "ACTIVE",
     sub_status: "NONE",
     iban,
@@ -88,7 +94,7 @@ const mailName = (name: string): string =>
 /** A user with a first account and an e-mail address that leads to it. */
 export async function openUser(
   context: BankContext,
-  { kind, isDefault, names, isEmpty = false, certificate }: NewUser,
+  { kind, isDefault, names, isEmpty = false, aliases = [], certificate }: NewUser,
 ): Promise<{ readonly userId: number; readonly ledger: LedgerRow }> {
   const { db, account, ids, clock } = context;
   const userId = await takeId(db, account);
@@ -129,6 +135,12 @@ export async function openUser(
     user_id: userId,
     ledger_id: ledger.id,
   });
+  for (const { type, value } of aliases) {
+    const known = value.trim().toLowerCase();
+    const row = { account, type, value: known, name: displayName, user_id: userId, ledger_id: ledger.id };
+    if (!(await insertAlias(db, row))) throw errors.badRequest(`Somebody is known as ${known} already.`);
+    await claimByName(context, { type, value: known }, ledger);
+  }
   await openFundraiser(context, ledger);
   if (!isEmpty)
     await receive(context, ledger, { minor: OPENING_MINOR, currency: ledger.currency }, "A first deposit");

@@ -1,12 +1,13 @@
 /** How money goes from one account to another, or out of the house: every kind of payment ends here. */
 import type { Static } from "@sinclair/typebox";
 import { readIban } from "./domain/iban.ts";
+import { DAY_MS, MONTH_MS, MONTHLY_LIMIT } from "./domain/limits.ts";
 import type { Money } from "./domain/money.ts";
 import type { OwnKind } from "./domain/posting.ts";
 import { planAllocation } from "./effects/allocation-plan.ts";
-import { planClearing } from "./effects/clearing-times.ts";
+import { clearingMsOf, planClearing } from "./effects/clearing-times.ts";
 import { errors } from "./errors.ts";
-import { type Happening, happened } from "./happening.ts";
+import { type Happening, happened, noteHappenings } from "./happening.ts";
 import type { BankContext } from "./state.ts";
 import {
   findAlias,
@@ -16,6 +17,7 @@ import {
   insertPayments,
   post,
   type Refusal,
+  spentByUserSince,
   spentSince,
   takeId,
   takeIds,
@@ -43,9 +45,10 @@ export type Order = {
   readonly batchId?: number;
   readonly scheduledId?: number;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** What the other side keeps in place of the same members. */
+  readonly payeeDetails?: Readonly<Record<string, unknown>>;
 };
 
-const DAY_MS = 86_400_000;
 const POINTERS = ["IBAN", "EMAIL", "PHONE_NUMBER", "URL"];
 
 export async function labelled(context: BankContext, ledger: LedgerRow): Promise<Label> {
@@ -85,10 +88,20 @@ function refused({ reason, ledger }: Refusal): Error {
   if (reason === "closed") return errors.badRequest(`The account ${ledger.id} is closed.`);
   return errors.badRequest(`The account ${ledger.id} is in ${ledger.currency}.`);
 }
-async function requireWithinLimit(context: BankContext, { from, money }: Order): Promise<void> {
-  const spent = await spentSince(context.db, context.account, from.id, context.clock.nowMs() - DAY_MS);
-  if (spent + money.minor > from.daily_limit)
+/** `from` as it is now. What was never spent needs no look at when it was. */
+async function requireWithinLimits(
+  { db, account, clock }: BankContext,
+  from: LedgerRow,
+  { minor, currency }: Money,
+): Promise<void> {
+  const now = clock.nowMs();
+  const { daily_limit, spent, user_id: userId } = from;
+  if (spent + minor > daily_limit && (await spentSince(db, from, now - DAY_MS)) + minor > daily_limit)
     throw errors.badRequest("This would pass the account's limit for a day.");
+  if (currency !== MONTHLY_LIMIT.currency) return;
+  const enough = MONTHLY_LIMIT.minor - minor;
+  if ((await spentByUserSince(db, account, { userId, currency, enough }, now - MONTH_MS)) > enough)
+    throw errors.badRequest("This would pass what you may spend in a month.");
 }
 
 type Side = {
@@ -144,9 +157,10 @@ export async function pay(context: BankContext, order: Order): Promise<PaymentRo
   if (minor <= 0) throw errors.badRequest("The amount must be more than nothing.");
   if ("ledger" in to && to.ledger.id === from.id)
     throw errors.badRequest("Money cannot go to the account that it comes from.");
-  // From here on nobody else of this account writes: what is read below holds.
-  const movementId = await takeIds(db, account, 3);
-  await requireWithinLimit(context, order);
+  // From here on nobody else of this account writes: what is read below holds. Two sides, and an event for each.
+  const movementId = await takeIds(db, account, 5);
+  const current = (await findLedger(db, account, from.id)) ?? from;
+  await requireWithinLimits(context, current, money);
   const atMs = clock.nowMs();
   const toId =
     "ledger" in to
@@ -160,11 +174,18 @@ export async function pay(context: BankContext, order: Order): Promise<PaymentRo
       { ledgerId: from.id, currency, minor: -minor },
       { ledgerId: toId, currency, minor },
     ],
+    known: [current],
   });
   if ("reason" in posted) throw refused(posted);
   const [fromAfter = 0, toAfter = 0] = posted.balancesAfter;
   const fromLabel = await labelled(context, from);
-  const common = { ...order, movementId, currency, arrival: "iban" in to ? "ON_ITS_WAY" : "ARRIVED" };
+  const common = {
+    ...order,
+    movementId,
+    currency,
+    arrival: "iban" in to ? "ON_ITS_WAY" : "ARRIVED",
+    ...("iban" in to && { details: { ...order.details, arrives_at: clearingMsOf(money, atMs) } }),
+  };
   const payers = rowOf(context, common, {
     id: movementId + 1,
     ledgerId: from.id,
@@ -175,20 +196,24 @@ export async function pay(context: BankContext, order: Order): Promise<PaymentRo
   });
   if (!("ledger" in to)) {
     await insertPayments(db, [payers]);
-    await happened(context, happeningOf(payers, from));
-    if ("iban" in to) await planClearing(context, payers);
+    await noteHappenings(context, movementId + 3, [happeningOf(payers, from)]);
+    if ("iban" in to) await planClearing(context, from, payers);
     return payers;
   }
-  const payees = rowOf(context, common, {
-    id: movementId + 2,
-    ledgerId: toId,
-    amount: minor,
-    balanceAfter: toAfter,
-    label: to.label,
-    counterparty: fromLabel,
-  });
+  const payees = rowOf(
+    context,
+    { ...common, details: { ...order.details, ...order.payeeDetails } },
+    {
+      id: movementId + 2,
+      ledgerId: toId,
+      amount: minor,
+      balanceAfter: toAfter,
+      label: to.label,
+      counterparty: fromLabel,
+    },
+  );
   await insertPayments(db, [payers, payees]);
-  await happened(context, happeningOf(payers, from), happeningOf(payees, to.ledger));
+  await noteHappenings(context, movementId + 3, [happeningOf(payers, from), happeningOf(payees, to.ledger)]);
   await planAllocation(context, to.ledger, payees);
   return payers;
 }

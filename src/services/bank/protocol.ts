@@ -1,6 +1,5 @@
 /** Who calls: by a session that an installation opened, or by a key; signed requests in, signed answers out. */
-import { createPublicKey, sign, verify } from "node:crypto";
-import { promisify } from "node:util";
+import { verify } from "node:crypto";
 import { digestOf } from "#kernel/auth";
 import { kernelErrors, type Principal } from "#kernel/operation";
 import {
@@ -24,7 +23,6 @@ const AUTHENTICATION = "X-Vendor-Client-Authentication";
 const LANGUAGE = "x-vendor-language";
 const SIGNATURE = "x-vendor-client-signature";
 const ENCRYPTION = "x-vendor-client-encryption";
-const signAsync = promisify(sign);
 
 const shownIn = (call: Pick<Call, "headers">): string | undefined =>
   headerOf(call, AUTHENTICATION.toLowerCase());
@@ -56,11 +54,11 @@ const principalOf = (account: string, userId: number, credentialKind: string): P
 });
 
 /** Whoever signs must sign right; whether one must is for the operation to say. */
-function checkerOf(call: Call, publicKey: string): NonNullable<Authenticated["checkBody"]> {
+function checkerOf(call: Call, publicKey: string, state: State): NonNullable<Authenticated["checkBody"]> {
   const signature = headerOf(call, SIGNATURE);
   return ({ bytes }) => {
     if (signature === undefined) return;
-    const isRight = verify("sha256", bytes, createPublicKey(publicKey), Buffer.from(signature, "base64"));
+    const isRight = verify("sha256", bytes, state.clientKey(publicKey), Buffer.from(signature, "base64"));
     if (!isRight) throw errors.badRequest("The request signature is invalid.");
   };
 }
@@ -106,7 +104,9 @@ type Admitted = Caller & { readonly principal: Principal };
 function admit(state: State, call: Call, { principal, ...caller }: Admitted): Authenticated {
   state.remember(principal, caller);
   const { installation } = caller;
-  return installation ? { principal, checkBody: checkerOf(call, installation.publicKey) } : { principal };
+  return installation
+    ? { principal, checkBody: checkerOf(call, installation.publicKey, state) }
+    : { principal };
 }
 
 async function bySession(
@@ -222,9 +222,6 @@ export const protocol: Protocol = {
   signAnswer({ headers }, body, state: State) {
     const shown = shownIn({ headers });
     if (!shown || !(isSessionToken(shown) || isInstallationToken(shown))) return undefined;
-    return state.serverKey().then(async ({ privateKey }) => {
-      const signature = await signAsync("sha256", Buffer.from(body), privateKey);
-      return { "x-vendor-server-signature": signature.toString("base64") };
-    });
+    return state.signatureOf(body).then((signature) => ({ "x-vendor-server-signature": signature }));
   },
 };

@@ -7,8 +7,9 @@ import {
   type SimulatedOutcome,
   SimulationError,
 } from "#ports/bank-simulator";
+import { challenge } from "./card-challenges.ts";
 import { authorise, refund, reverse, settle } from "./card-transactions.ts";
-import { ACTION, actionBodyOf } from "./domain/card-actions.ts";
+import { ACTION, type Authorisation, actionBodyOf } from "./domain/card-actions.ts";
 import { ENTRY_MODES, type EntryMode } from "./domain/cards.ts";
 import { readIban } from "./domain/iban.ts";
 import { isCurrency, type Money, readAmount } from "./domain/money.ts";
@@ -44,6 +45,18 @@ const outcomeOf = (action: RecordRow): SimulatedOutcome => {
     paymentIds,
   };
 };
+/** The card transaction comes of the answer. */
+async function askHolder(context: BankContext, use: Authorisation): Promise<SimulatedOutcome> {
+  const { record, ledgerId } = await challenge(context, use);
+  return {
+    id: record.id,
+    status: record.status,
+    decision: "CHALLENGED",
+    decisionDescription: "The holder of the card is asked, and has five minutes to answer.",
+    monetaryAccountId: ledgerId,
+    paymentIds: [],
+  };
+}
 /** How much of an action, in its own currency; all of it where nothing is said. */
 async function minorOf(
   { db, account }: BankContext,
@@ -143,17 +156,12 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export const simulatorFor = (own: OwnContext): BankSimulator => ({
-  authorise: (context, { amount, billing = amount, entry, ...use }) =>
-    told(async () =>
-      outcomeOf(
-        await authorise(own(context), {
-          ...use,
-          local: moneyOf(amount),
-          billing: moneyOf(billing),
-          entry: entryOf(entry),
-        }),
-      ),
-    ),
+  authorise: (context, { amount, billing = amount, entry, challenge: isChallenged = false, ...rest }) =>
+    told(async () => {
+      const inner: BankContext = own(context);
+      const use = { ...rest, local: moneyOf(amount), billing: moneyOf(billing), entry: entryOf(entry) };
+      return isChallenged ? askHolder(inner, use) : outcomeOf(await authorise(inner, use));
+    }),
   reverse: (context, { transactionId }) =>
     told(async () => outcomeOf(await reverse(own(context), transactionId))),
   settle: (context, { transactionId, amount }) =>

@@ -1,14 +1,25 @@
 /** What one running instance keeps in memory. */
-import { createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  sign,
+} from "node:crypto";
 import { promisify } from "node:util";
 import type { Context, Instance, Principal } from "#kernel/operation";
 import { RateCounter } from "./domain/rate-limits.ts";
+import { Recent } from "./domain/recent.ts";
 import { rateLimitTimesOf } from "./settings.ts";
 import { findServerKey, insertServerKey } from "./store/index.ts";
 import type { Tables } from "./tables.ts";
 
 const generateKeys = promisify(generateKeyPair);
+const signAsync = promisify(sign);
 const KEY_BITS = 2048;
+const CLIENT_KEYS_MAX = 2000;
+const SIGNATURES_MAX = 10_000;
 
 /** Who asks, beyond what the kernel knows. */
 export type Caller = {
@@ -33,6 +44,8 @@ export class State {
   readonly rates = new RateCounter();
   readonly #callers = new WeakMap<Principal, Caller>();
   #serverKey: Promise<ServerKey> | undefined;
+  readonly #clientKeys = new Recent<KeyObject>(CLIENT_KEYS_MAX);
+  readonly #signatures = new Recent<string>(SIGNATURES_MAX);
   constructor(instance: Instance) {
     this.instance = instance;
     this.rateLimitTimes = rateLimitTimesOf(instance.config);
@@ -75,9 +88,30 @@ export class State {
     return { publicPem: kept.public_key, privateKey: createPrivateKey(work.secrets.open(kept.private_key)) };
   }
 
+  /** The bank's signature of an answer. Equal answers have equal ones, which cost a thousand times a look at what was signed before. */
+  async signatureOf(body: string | Uint8Array): Promise<string> {
+    const digest = createHash("sha256").update(body).digest("base64");
+    const known = this.#signatures.find(digest);
+    if (known !== undefined) return known;
+    const { privateKey } = await this.serverKey();
+    const signature = (await signAsync("sha256", Buffer.from(body), privateKey)).toString("base64");
+    this.#signatures.keep(digest, signature);
+    return signature;
+  }
+  /** A client's key, read once: reading it costs six times what checking a signature does. */
+  clientKey(pem: string): KeyObject {
+    const known = this.#clientKeys.find(pem);
+    if (known) return known;
+    const key = createPublicKey(pem);
+    this.#clientKeys.keep(pem, key);
+    return key;
+  }
+
   forget(): void {
     this.defaultUsers.clear();
     this.rates.forget();
+    this.#clientKeys.clear();
+    this.#signatures.clear();
     this.#serverKey = undefined;
   }
 }

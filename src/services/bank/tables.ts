@@ -105,6 +105,9 @@ export type LedgerRow = {
   daily_limit: number;
   /** How many entries there are: the last one's serial number. */
   serial: number;
+  /** Everything that ever left it, and how many times. */
+  spent: number;
+  paid_count: number;
   status: string;
   sub_status: string;
   iban: string;
@@ -123,6 +126,8 @@ export type EntryRow = {
   movement_id: number;
   amount: number;
   balance_after: number;
+  /** What had left the account by then, so that what left it in a time is a difference. */
+  spent_after: number;
   created_at: number;
 };
 /** One side of a payment: each of the two accounts has its own. */
@@ -261,6 +266,8 @@ export type OpenPageRow = {
   record_id: number;
   created_at: number;
 };
+/** Which payments wait for whoever comes under a name. */
+export type WaitingRow = { account: string; type: string; value: string; payment_id: number };
 /** What one euro is in another currency, as text; where there is none, what the bank knows itself. */
 export type RateRow = { account: string; currency: string; rate: string; updated_at: number };
 
@@ -283,6 +290,7 @@ export type Tables = {
   bank_record: RecordRow;
   bank_open_page: OpenPageRow;
   bank_rate: RateRow;
+  bank_waiting: WaitingRow;
   bank_event: EventRow;
   bank_filter: FilterRow;
   bank_share: ShareRow;
@@ -310,6 +318,7 @@ export const tables = [
   "bank_record",
   "bank_open_page",
   "bank_rate",
+  "bank_waiting",
   "bank_event",
   "bank_filter",
   "bank_share",

@@ -30,3 +30,22 @@ export type ActionBody = {
 export const actionBodyOf = ({ body }: { readonly body: string }): ActionBody => JSON.parse(body);
 
 export type Cvc2Body = { readonly type: string; readonly expiresAt: number | null };
+
+export type Authorisation = {
+  readonly cardId: number;
+  readonly numberId?: number | undefined;
+  /** What the merchant asks for, and what that is in the card's currency. */
+  readonly local: Money;
+  readonly billing: Money;
+  readonly merchant: Merchant;
+  readonly entry: EntryMode;
+  readonly pin?: string | undefined;
+  readonly cvc2?: string | undefined;
+};
+/** What is kept while the holder of a card is asked; secret digits are kept sealed beside it. */
+export type ChallengeKept = {
+  readonly use: Omit<Authorisation, "pin" | "cvc2">;
+  readonly expiresAtMs: number;
+  /** The card transaction that came of it. */
+  readonly actionId?: number;
+};

@@ -15,5 +15,5 @@ export function isBalanced(legs: readonly Leg[]): boolean {
 }
 
 /** The bank's own accounts stand for the world outside, so that they may owe without bound. */
-export const OWN_KINDS = ["outside", "clearing", "exchange", "income"] as const;
+export const OWN_KINDS = ["outside", "clearing", "exchange", "income", "waiting"] as const;
 export type OwnKind = (typeof OWN_KINDS)[number];

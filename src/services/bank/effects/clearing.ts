@@ -4,7 +4,7 @@ import { moveOwn, receive } from "../paying.ts";
 import type { BankContext } from "../state.ts";
 import { findLedger, findPayment, listPaymentsOfBatch, updateArrival } from "../store/index.ts";
 import type { PaymentRow, RecordRow } from "../tables.ts";
-import { clearing, keyOfClearing } from "./clearing-times.ts";
+import { clearing, endDelay, keyOfClearing } from "./clearing-times.ts";
 
 /** Whoever is called so does not take the money: the four letters and digits say why. */
 const BOUNCING = /^Bounce ([A-Z]{2}\d{2})$/;
@@ -31,12 +31,16 @@ async function sendBack(context: BankContext, payment: PaymentRow, reason: strin
     subType: "REVERSAL",
     counterparty: JSON.parse(counterparty),
   });
-  await updateArrival(db, { ...payment, arrival: "RETURNED", updated_at: clock.nowMs() });
+  const returned = { ...payment, arrival: "RETURNED", updated_at: clock.nowMs() };
+  await updateArrival(db, returned);
+  await endDelay(context, returned, "FAILED");
 }
 async function settle(context: BankContext, payment: PaymentRow): Promise<void> {
   const { currency, amount } = payment;
   await moveOwn(context, "clearing", "outside", { minor: -amount, currency });
-  await updateArrival(context.db, { ...payment, arrival: "ARRIVED", updated_at: context.clock.nowMs() });
+  const arrived = { ...payment, arrival: "ARRIVED", updated_at: context.clock.nowMs() };
+  await updateArrival(context.db, arrived);
+  await endDelay(context, arrived, "EXECUTED");
 }
 export async function clear(context: BankContext, ledgerId: number, paymentId: number): Promise<void> {
   const payment = await findPayment(context.db, context.account, ledgerId, paymentId);

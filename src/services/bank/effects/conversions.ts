@@ -11,7 +11,7 @@ import type { ConversionKept, QuoteKept } from "../wire/conversions.ts";
 import { clearDeadline, setDeadline } from "./deadlines.ts";
 
 const HOLDS_MS = 60_000;
-const KIND = "currency-conversion-quote";
+export const QUOTE = "currency-conversion-quote";
 
 /** For one euro. */
 export async function getRate({ db, account }: BankContext, currency: string): Promise<string> {
@@ -81,14 +81,14 @@ export async function makeQuote(
     fixed === "source" ? targetCurrency : sourceCurrency,
   );
   const expiresAtMs = context.clock.nowMs() + HOLDS_MS;
-  await setDeadline(context, KIND, id, expiresAtMs);
+  await setDeadline(context, QUOTE, id, expiresAtMs);
   return { ...exchange, orderType, expiresAtMs, to };
 }
 
 /** Both legs in one transaction; each side has its own record of it. */
 export async function takeQuote(context: BankContext, quote: RecordRow): Promise<void> {
   const { source, target, rate, orderType, to } = keptIn<QuoteKept>(quote);
-  await clearDeadline(context, KIND, quote.id);
+  await clearDeadline(context, QUOTE, quote.id);
   const from = await findLedger(context.db, context.account, quote.owner_id);
   if (!from) throw new Error(`the account ${quote.owner_id} is gone`);
   const payee = await getPayee(context, to, target.currency);
@@ -143,6 +143,6 @@ export async function takeQuote(context: BankContext, quote: RecordRow): Promise
     });
 }
 export async function expireQuote(context: BankContext, id: number): Promise<void> {
-  const quote = await findRecordById(context.db, context.account, KIND, id);
+  const quote = await findRecordById(context.db, context.account, QUOTE, id);
   if (quote?.status === "PENDING") await moveRecord(context, quote, { status: "EXPIRED" });
 }

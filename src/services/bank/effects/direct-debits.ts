@@ -141,11 +141,11 @@ async function acceptBy(context: BankContext, response: RecordRow, whitelist: Re
   const place = { kind: "whitelist-result", userId: whitelist.user_id, ownerId: whitelist.id };
   const result = { requestId: response.id, minor: kept.amount.minor, payingLedgerId };
   if (ledger.balance < kept.amount.minor) {
-    await createRecord(context, { ...place, status: "FAILED", body: result });
+    await createRecord(context, { ...place, id: response.id, status: "FAILED", body: result });
     return response;
   }
   await payDebit(context, response, payingLedgerId);
-  await createRecord(context, { ...place, status: "ACTIVE", body: result });
+  await createRecord(context, { ...place, id: response.id, status: "ACTIVE", body: result });
   const moved = await moveRecord(context, response, {
     status: "ACCEPTED",
     body: accepted(context, response),

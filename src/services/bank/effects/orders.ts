@@ -2,7 +2,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { Money } from "../domain/money.ts";
 import { errors } from "../errors.ts";
-import { findTarget, type PointerTo, pay, type Target } from "../paying.ts";
+import { findInside, findTarget, type PointerTo, pay, type Target } from "../paying.ts";
 import { createRecord } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findLedger, findOpenPage, findPayment, listPaymentsOfBatch } from "../store/index.ts";
@@ -10,7 +10,10 @@ import type { LedgerRow, PaymentRow, RecordRow } from "../tables.ts";
 import { getPositive } from "../wire/members.ts";
 import type { Entry, EntryBody, Result } from "../wire/orders.ts";
 import { paymentView } from "../wire/payments.ts";
+import { getBeneficiary, isBeneficiary, pricedByQuote } from "./beneficiaries.ts";
 import { findPayable, noteResult, type Payable } from "./payables.ts";
+import { getPictures, handOver } from "./shared-pictures.ts";
+import { beginWaiting, mayWaitFor, strangerLabel } from "./waiting.ts";
 
 const SHARED = /\/share\/([0-9a-f-]{36})$/;
 /** Whoever pays to the address of a page pays what is behind it. */
@@ -22,12 +25,17 @@ async function findShared(context: BankContext, { type, value }: PointerTo): Pro
   if (payable && !payable.isOpen) throw errors.badRequest("This can no longer be paid.");
   return payable;
 }
-async function targetOf(
-  context: BankContext,
-  to: PointerTo,
-): Promise<Target & { readonly shared?: Payable }> {
+type Found = Target & {
+  readonly shared?: Payable;
+  /** Nobody has this name yet, and the payer lets the money wait. */
+  readonly waitsFor?: PointerTo;
+};
+async function targetOf(context: BankContext, to: PointerTo, mayWait = false): Promise<Found> {
   const shared = await findShared(context, to);
-  return shared ? { ledger: shared.ledger, label: shared.payee, shared } : findTarget(context, to);
+  if (shared) return { ledger: shared.ledger, label: shared.payee, shared };
+  if (mayWait && mayWaitFor(to) && !(await findInside(context, to)))
+    return { own: "waiting", label: strangerLabel(to), waitsFor: to };
+  return findTarget(context, to);
 }
 function requireAsked({ money }: Payable, { minor, currency }: Money): void {
   if (money && (money.minor !== minor || money.currency !== currency))
@@ -48,14 +56,18 @@ async function noteShared(context: BankContext, shared: Payable, payment: Paymen
 }
 
 export async function entryOf(context: BankContext, body: EntryBody): Promise<Entry> {
-  const { counterparty_alias, description, merchant_reference } = body;
-  const { label } = await targetOf(context, counterparty_alias);
+  return entryTo(body, await targetOf(context, body.counterparty_alias, body.allow_vendorto));
+}
+function entryTo(body: EntryBody, { label }: Target): Entry {
+  const { counterparty_alias, description, merchant_reference, attachment, allow_vendorto } = body;
   return {
     money: getPositive(body.amount, "amount"),
     to: counterparty_alias,
     label,
     description,
     merchantReference: merchant_reference,
+    ...(attachment && { attachments: attachment.map(({ id }) => id) }),
+    ...(allow_vendorto && { mayWait: true }),
   };
 }
 export async function entriesOf(context: BankContext, bodies: readonly EntryBody[]): Promise<Entry[]> {
@@ -69,10 +81,42 @@ type Origin = { readonly batchId?: number; readonly scheduledId?: number };
 export async function payEntry(
   context: BankContext,
   from: LedgerRow,
-  { money, to, description, merchantReference }: Entry,
+  entry: Entry,
   origin: Origin = {},
 ): Promise<PaymentRow> {
-  const target = await targetOf(context, to);
+  return payTo(context, from, await targetOf(context, entry.to, entry.mayWait), entry, origin);
+}
+/** At once. */
+export async function payBody(context: BankContext, from: LedgerRow, body: EntryBody): Promise<PaymentRow> {
+  if (isBeneficiary(body.counterparty_alias)) return payAbroad(context, from, body);
+  const target = await targetOf(context, body.counterparty_alias, body.allow_vendorto);
+  return payTo(context, from, target, entryTo(body, target));
+}
+/** The amount is what the beneficiary gets, in their currency. */
+async function payAbroad(context: BankContext, from: LedgerRow, body: EntryBody): Promise<PaymentRow> {
+  const { counterparty_alias, description, merchant_reference } = body;
+  const money = getPositive(body.amount, "amount");
+  const { label, accountNumber, currency } = await getBeneficiary(context, from.user_id, counterparty_alias);
+  if (money.currency !== currency) throw errors.badRequest(`This beneficiary is paid in ${currency}.`);
+  const { source, quoteId } = await pricedByQuote(context, from, counterparty_alias, money);
+  return pay(context, {
+    from,
+    to: { iban: accountNumber, label },
+    money: source,
+    description,
+    type: "SWIFT",
+    details: { merchant_reference, quote_id: quoteId, arrives_as: money },
+  });
+}
+async function payTo(
+  context: BankContext,
+  from: LedgerRow,
+  target: Found,
+  { money, description, merchantReference, attachments }: Entry,
+  origin: Origin = {},
+): Promise<PaymentRow> {
+  const pictures = attachments ? await getPictures(context, from, attachments) : [];
+  const handed = "ledger" in target ? await handOver(context, pictures, target.ledger) : [];
   if (target.shared) requireAsked(target.shared, money);
   const paid = await pay(context, {
     from,
@@ -81,10 +125,11 @@ export async function payEntry(
     description,
     type: "BUNQ",
     ...origin,
-    details: { merchant_reference: merchantReference },
+    details: { merchant_reference: merchantReference, ...(attachments && { attachments }) },
+    ...(handed.length > 0 && { payeeDetails: { attachments: handed } }),
   });
   if (target.shared) await noteShared(context, target.shared, paid);
-  return paid;
+  return target.waitsFor ? beginWaiting(context, from, paid, target.waitsFor) : paid;
 }
 
 /** In the caller's transaction, so that one that cannot be paid undoes the others. */

@@ -7,10 +7,13 @@ import { createRecord, keptIn, moveRecord, tell } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findLedger, findRecordById, findUser } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
+import type { QuoteKept } from "../wire/conversions.ts";
 import type { AddressBody } from "../wire/members.ts";
 import { inquiryView, type RequestKept, responseView } from "../wire/requests.ts";
+import { QUOTE, takeQuote } from "./conversions.ts";
 import { clearDeadline, setDeadline } from "./deadlines.ts";
 import { openPage } from "./open-pages.ts";
+import { getPictures, handOver } from "./shared-pictures.ts";
 
 const OPEN_MS = 30 * 86_400_000;
 /** A friend of every test: pays whatever is asked, up to a sum. */
@@ -28,7 +31,7 @@ export type Inquiry = {
   readonly reference?: RequestKept["reference"];
   readonly extras: Pick<
     RequestKept,
-    "merchant_reference" | "minimum_age" | "require_address" | "redirect_url"
+    "merchant_reference" | "minimum_age" | "require_address" | "redirect_url" | "attachments"
   >;
 };
 
@@ -80,14 +83,21 @@ export async function makeInquiry(
   const target = await findInside(context, to);
   const alias = await labelled(context, from);
   const kept = keptOf(context, from, inquiry, alias);
+  const pictures = await getPictures(context, from, inquiry.extras.attachments ?? []);
   if (!target) return requestOfStranger(context, from, kept, to, id);
   if (target.ledger.id === from.id) throw errors.badRequest("Nobody asks an account for its own money.");
+  const handed = await handOver(context, pictures, target.ledger);
   const response = await createRecord(context, {
     kind: "request-response",
     userId: target.ledger.user_id,
     ownerId: target.ledger.id,
     id,
-    body: { ...kept, alias: target.label, counterparty: alias },
+    body: {
+      ...kept,
+      alias: target.label,
+      counterparty: alias,
+      ...(handed.length > 0 && { attachments: handed }),
+    },
   });
   await tellResponse(context, response, "CREATE");
   await setDeadline(context, "request-inquiry", id, kept.expiresAtMs);
@@ -119,6 +129,8 @@ async function answeredByFriend(context: BankContext, from: LedgerRow, kept: Req
 export type Answer = {
   readonly status: string;
   readonly money?: Money | undefined;
+  /** An offer to pay it by from an account in another currency. */
+  readonly quoteId?: number | undefined;
   readonly address_shipping?: AddressBody | undefined;
   readonly address_billing?: AddressBody | undefined;
 };
@@ -166,6 +178,29 @@ async function payRequest(context: BankContext, response: RecordRow, kept: Reque
   });
 }
 
+/** By an offer that was made for just this: from this account, the same amount to whoever asked. */
+async function payByQuote(
+  context: BankContext,
+  response: RecordRow,
+  money: Money,
+  quoteId: number,
+): Promise<void> {
+  const quote = await findRecordById(context.db, context.account, QUOTE, quoteId);
+  if (quote?.owner_id !== response.owner_id) throw errors.badRequest(`There is no offer ${quoteId}.`);
+  if (quote.status !== "PENDING") throw errors.badRequest(`The offer is ${quote.status}.`);
+  const { target, to, expiresAtMs } = keptIn<QuoteKept>(quote);
+  if (expiresAtMs <= context.clock.nowMs()) throw errors.badRequest("The offer has expired.");
+  const payee = await findInside(context, to);
+  const { inquirerLedgerId } = keptIn<RequestKept>(response);
+  const isForThis =
+    payee?.ledger.id === inquirerLedgerId &&
+    target.minor === money.minor &&
+    target.currency === money.currency;
+  if (!isForThis) throw errors.badRequest("The offer is not for what this request asks for.");
+  await takeQuote(context, quote);
+  await moveRecord(context, quote, { status: "ACCEPTED" });
+}
+
 /** What is kept of a response after its answer; the other side's request moves with it. */
 export async function answerRequest(
   context: BankContext,
@@ -185,7 +220,8 @@ export async function answerRequest(
   requireAmountAllowed(kept, responded);
   requireAddresses(kept, answer);
   await requireAge(context, response.user_id, kept.minimum_age);
-  await payRequest(context, response, kept, responded);
+  if (answer.quoteId === undefined) await payRequest(context, response, kept, responded);
+  else await payByQuote(context, response, responded, answer.quoteId);
   await moveInquiry(context, response.id, status, { ...outcome, responded });
   return { status, body: { ...body, responded } };
 }

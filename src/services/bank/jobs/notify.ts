@@ -1,6 +1,4 @@
 /** Tells one filter of one event: once more each minute, five times, where an address does not answer well. */
-import { sign } from "node:crypto";
-import { promisify } from "node:util";
 import type { Static } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { objectOf } from "../event-objects.ts";
@@ -13,7 +11,6 @@ const RETRIES = 5;
 const INTERVAL_MS = 60_000;
 const TIMEOUT_MS = 10_000;
 const ANSWER_BYTES_MAX = 4096;
-const signAsync = promisify(sign);
 
 type Payload = Static<typeof notification.payload>;
 type Outcome = { readonly status: number; readonly message: string };
@@ -29,8 +26,7 @@ async function messageOf(context: BankContext, event: EventRow, filter: FilterRo
   return JSON.stringify({ [filter.method === "URL" ? "NotificationUrl" : "Notification"]: message });
 }
 async function headersOf({ state }: BankContext, body: string): Promise<Record<string, string>> {
-  const { privateKey } = await state.serverKey();
-  const signature = (await signAsync("sha256", Buffer.from(body), privateKey)).toString("base64");
+  const signature = await state.signatureOf(body);
   return { "content-type": "application/json", "x-vendor-server-signature": signature };
 }
 /** Whoever answers with 2xx has heard it. */

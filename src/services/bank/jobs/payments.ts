@@ -1,5 +1,6 @@
 /** Work that falls due: schedules, clearing, and whatever ends by itself. */
 import { jobsFor } from "#kernel/operation";
+import { expireChallenge } from "../card-challenges.ts";
 import { MERCHANT_KINDS } from "../domain/merchants.ts";
 import { moveTransfer } from "../effects/abroad.ts";
 import { allocation } from "../effects/allocation-plan.ts";
@@ -15,6 +16,7 @@ import { expireTab } from "../effects/payables.ts";
 import { expireProvided } from "../effects/providers.ts";
 import { expireInquiry } from "../effects/requests.ts";
 import { fallDue, falling } from "../effects/schedules.ts";
+import { returnUnclaimed, WAITING } from "../effects/waiting.ts";
 import type { BankContext, State } from "../state.ts";
 import type { Tables } from "../tables.ts";
 
@@ -22,9 +24,11 @@ const job = jobsFor<Tables, State>();
 
 /** By the kind of the record: what happens when its time is over. */
 const ends: Readonly<Record<string, (context: BankContext, id: number) => Promise<void>>> = {
+  "challenge-request": expireChallenge,
   "request-inquiry": expireInquiry,
   "request-response": endNotice,
   "vendorme-tab": expireTab,
+  [WAITING]: returnUnclaimed,
   "currency-conversion-quote": expireQuote,
   "transferwise-transfer": moveTransfer,
   "payment-service-provider-issuer-transaction": expireProvided,

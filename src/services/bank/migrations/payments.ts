@@ -1,4 +1,4 @@
-/** Pages that anybody may open, and rates of exchange. */
+/** Pages that anybody may open, rates of exchange, money for people who are not here yet. */
 import type { Kysely } from "kysely";
 import { createTable } from "#kernel/db";
 
@@ -14,5 +14,11 @@ export async function createOpenPages(db: Kysely<unknown>): Promise<void> {
     "bank_rate",
     { account: "text", currency: "text", rate: "text", updated_at: "integer" },
     ["account", "currency"],
+  );
+  await createTable(
+    db,
+    "bank_waiting",
+    { account: "text", type: "text", value: "text", payment_id: "integer" },
+    ["account", "type", "value", "payment_id"],
   );
 }

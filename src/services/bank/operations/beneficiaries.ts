@@ -1,6 +1,7 @@
 /** Whom money is sent to in other currencies by the second provider: what has to be known, who is known, and offers. */
 import { Type } from "@sinclair/typebox";
 import { recipientTypes, whyNoRecipient } from "../domain/abroad.ts";
+import { BENEFICIARY, type BeneficiaryKept, type CloudQuoteKept } from "../effects/beneficiaries.ts";
 import { getRate } from "../effects/conversions.ts";
 import { errors } from "../errors.ts";
 import { keptIn } from "../records.ts";
@@ -13,14 +14,7 @@ import { belowLedger, belowUser, ledgerIn } from "./places.ts";
 
 const COUNT_MAX = 1000;
 const POINTERS_MAX = 20;
-const BENEFICIARY = "currency-cloud-beneficiary";
 const HOLDS_MS = 60 * 60_000;
-type BeneficiaryKept = {
-  readonly name: string;
-  readonly currency: string;
-  readonly accountNumber: string;
-  readonly externalUuid: string;
-};
 
 const beneficiaries = collection({
   kind: BENEFICIARY,
@@ -136,7 +130,12 @@ const quotes = collection({
       const { currency } = keptIn<BeneficiaryKept>(found);
       rates[currency] = await getRate(context, currency);
     }
-    return { body: { pointers, rates, expiresAtMs: context.clock.nowMs() + HOLDS_MS } };
+    const kept: CloudQuoteKept = {
+      beneficiaries: pointers.map(({ value }) => Number(value)),
+      rates: { ...rates, [ledger.currency]: await getRate(context, ledger.currency) },
+      expiresAtMs: context.clock.nowMs() + HOLDS_MS,
+    };
+    return { body: kept };
   },
   show: (_context, { id }) => ({ id }),
 });

@@ -1,6 +1,6 @@
 /** Payments that wait until enough of those who have a say agree. */
 import { type Static, Type } from "@sinclair/typebox";
-import { carryOut, entriesOf, resultView } from "../effects/orders.ts";
+import { carryOut, entriesOf, entryOf, resultView } from "../effects/orders.ts";
 import { settleProvided } from "../effects/providers.ts";
 import { beginSchedule } from "../effects/schedules.ts";
 import { errors } from "../errors.ts";
@@ -11,7 +11,7 @@ import { findLedger, findUser } from "../store/index.ts";
 import type { RecordRow } from "../tables.ts";
 import type { DraftKept } from "../wire/drafts.ts";
 import { StatusBody } from "../wire/members.ts";
-import { EntryBody, entryView, Result, ShownEntry } from "../wire/orders.ts";
+import { type Entry, EntryBody, entryView, Result, ShownEntry } from "../wire/orders.ts";
 import { rhythmOf, rhythmView, ScheduleBody } from "../wire/schedules.ts";
 import { LabelUser, timeText } from "../wire/shared.ts";
 import { collection } from "./collection.ts";
@@ -21,6 +21,11 @@ import { belowLedger, ledgerIn } from "./places.ts";
 const COUNT_MAX = 100_000;
 const ENTRIES_MAX = 200;
 const ACCEPTS_MAX = 10;
+
+const ChangedEntry = Type.Composite([
+  Type.Object({ id: Type.Optional(Type.Integer({ minimum: 1 })) }),
+  Type.Partial(EntryBody),
+]);
 
 async function labelOfUser({ db, account }: BankContext, userId: number): Promise<Static<typeof LabelUser>> {
   const user = await findUser(db, account, userId);
@@ -64,6 +69,27 @@ function requireUnchanged(draft: RecordRow, seen: string | undefined): void {
     throw errors.badRequest("The draft was changed meanwhile: read it again.");
 }
 
+/** Entries that are named by their number alone stay as they are; they are numbered from 1 on. */
+async function entriesAfter(
+  context: BankContext,
+  before: readonly Entry[],
+  wanted: readonly Static<typeof ChangedEntry>[],
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const [at, { id, ...given }] of wanted.entries()) {
+    const known = id === undefined ? undefined : before.find((entry) => entry.id === id);
+    if (id !== undefined && !known) throw errors.badRequest(`The draft has no entry ${id}.`);
+    const entry = known && Object.keys(given).length === 0 ? known : await entryOf(context, getWhole(given));
+    entries.push({ ...entry, id: at + 1 });
+  }
+  return entries;
+}
+function getWhole({ amount, counterparty_alias, description, ...rest }: Partial<EntryBody>): EntryBody {
+  if (!amount || !counterparty_alias || description === undefined)
+    throw errors.badRequest("An entry needs amount, counterparty_alias and description, or its id alone.");
+  return { amount, counterparty_alias, description, ...rest };
+}
+
 async function draftView(context: BankContext, draft: RecordRow) {
   const { entries, said, creatorId, rhythm, outcome } = keptIn<DraftKept>(draft);
   const ledger = await findLedger(context.db, context.account, draft.owner_id);
@@ -105,7 +131,7 @@ export const draftOperations = collection({
   },
   changed: {
     status: Type.Optional(StatusBody),
-    entries: Type.Optional(Type.Array(EntryBody, { minItems: 1, maxItems: ENTRIES_MAX })),
+    entries: Type.Optional(Type.Array(ChangedEntry, { minItems: 1, maxItems: ENTRIES_MAX })),
     previous_updated_timestamp: Type.Optional(Type.String({ maxLength: 40 })),
   },
   shown: {
@@ -124,7 +150,7 @@ export const draftOperations = collection({
   async make(context, { entries, number_of_required_accepts, schedule }, params) {
     await ledgerIn(context, params, "draft");
     const kept: DraftKept = {
-      entries: await entriesOf(context, entries),
+      entries: (await entriesOf(context, entries)).map((entry, at) => ({ ...entry, id: at + 1 })),
       acceptsNeeded: number_of_required_accepts,
       creatorId: callerOf(context).userId,
       said: [],
@@ -139,7 +165,9 @@ export const draftOperations = collection({
       throw errors.badRequest(`What is ${draft.status} cannot be changed any more.`);
     const kept = keptIn<DraftKept>(draft);
     // Whoever agreed to something else has to be asked again.
-    const current = entries ? { ...kept, entries: await entriesOf(context, entries), said: [] } : kept;
+    const current = entries
+      ? { ...kept, entries: await entriesAfter(context, kept.entries, entries), said: [] }
+      : kept;
     if (status === undefined) return { body: current };
     return answered(context, { ...draft, body: JSON.stringify(current) }, status);
   },

@@ -1,6 +1,7 @@
 /** Small things that are told of users and of the bank: limits, trees, funds, announcements, health, reports of errors, challenges. */
 import { Type } from "@sinclair/typebox";
 import { readIban } from "../domain/iban.ts";
+import { MONTH_MS, MONTHLY_LIMIT } from "../domain/limits.ts";
 import { amountOf } from "../domain/money.ts";
 import { errors } from "../errors.ts";
 import type { BankContext } from "../state.ts";
@@ -12,7 +13,7 @@ import {
   findUser,
   insertRecord,
   pageOfLedgers,
-  spentSince,
+  spentByUserSince,
   takeId,
 } from "../store/index.ts";
 import { labelOfUser, PEOPLES_KINDS } from "../wire/accounts.ts";
@@ -21,8 +22,6 @@ import { Amount, Avatar, Id, idOf, itemParams, LabelUser, userParams } from "../
 import { ACCOUNTS_MAX } from "./accounts.ts";
 import { callerOf, operation, requireUser } from "./operation.ts";
 
-const MONTH_MS = 30 * 86_400_000;
-const MONTHLY_MINOR = 100_000_000;
 const CARDS_MAX = 50;
 const ERRORS_MAX = 1000;
 /** So many payments plant a tree. */
@@ -56,12 +55,13 @@ const listLimits = operation({
 });
 async function limitsOf({ db, account, clock }: BankContext, userId: number) {
   const all = await pageOfLedgers(db, account, { userId, kinds: PEOPLES_KINDS }, { limit: ACCOUNTS_MAX });
-  const ledgers = all.filter(({ currency }) => currency === "EUR");
-  const spent = await Promise.all(
-    ledgers.map(({ id }) => spentSince(db, account, id, clock.nowMs() - MONTH_MS)),
+  const spent = await spentByUserSince(
+    db,
+    account,
+    { userId, currency: MONTHLY_LIMIT.currency },
+    clock.nowMs() - MONTH_MS,
   );
   const cards = await countRecords(db, account, { kind: "card", userId, ownerId: 0 });
-  const euros = (minor: number) => amountOf({ minor, currency: "EUR" });
   return {
     limit_monetary_account: ACCOUNTS_MAX,
     limit_monetary_account_remaining: ACCOUNTS_MAX - all.length,
@@ -69,8 +69,8 @@ async function limitsOf({ db, account, clock }: BankContext, userId: number) {
     limit_card_debit_mastercard: CARDS_MAX,
     limit_card_wildcard: Math.max(0, CARDS_MAX - cards),
     limit_card_replacement: CARDS_MAX,
-    limit_amount_monthly: euros(MONTHLY_MINOR),
-    spent_amount_monthly: euros(spent.reduce((sum, one) => sum + one, 0)),
+    limit_amount_monthly: amountOf(MONTHLY_LIMIT),
+    spent_amount_monthly: amountOf({ minor: spent, currency: MONTHLY_LIMIT.currency }),
   };
 }
 

@@ -125,7 +125,7 @@ const listing = (method: FilterMethod) =>
     answers: { 200: Type.Array(FilterList) },
     async handle({ params }, context) {
       const userId = requireUser(context, params.userID);
-      const all = await listFilters(context.db, context.account, userId);
+      const all = await listFilters(context.db, context.account, [userId]);
       return [listed(all.filter((filter) => filter.method === method && filter.ledger_id === 0))];
     },
   });
@@ -156,7 +156,7 @@ const listOfLedger = operation({
   answers: { 200: Type.Array(FilterList) },
   async handle({ params }, context) {
     const ledger = await getLedger(context, params.userID, params.monetaryAccountID);
-    const all = await listFilters(context.db, context.account, ledger.user_id);
+    const all = await listFilters(context.db, context.account, [ledger.user_id]);
     return [listed(all.filter(({ ledger_id }) => ledger_id === ledger.id))];
   },
 });

@@ -1,7 +1,6 @@
 /** The pages that strangers pay on, and those of the banks that they approve at. */
 import { Type } from "@sinclair/typebox";
-import type { Page } from "#kernel/html";
-import { Answer, anyone, media, noBody, ServiceError } from "#kernel/operation";
+import { anyone, noBody, ServiceError } from "#kernel/operation";
 import { ISSUERS, type MerchantKind } from "../domain/merchants.ts";
 import { readAmount } from "../domain/money.ts";
 import { planArrival } from "../effects/arrivals.ts";
@@ -14,29 +13,13 @@ import { isDone, isWay, renderDone, renderEnded, renderShare, type Way } from ".
 import { renderGone } from "../pages/site.ts";
 import { keptIn } from "../records.ts";
 import type { BankContext } from "../state.ts";
-import { findOpenPage, findRecordById, insertRequestId, takeId } from "../store/index.ts";
+import { findRecordById, insertRequestId, takeId } from "../store/index.ts";
 import type { OpenPageRow } from "../tables.ts";
 import type { MerchantKept } from "../wire/merchants.ts";
+import { basePathOf, behind, FORM_BYTES_MAX, Html, see, show, uuidParams } from "./open-pages.ts";
 import { operation } from "./operation.ts";
 
-const Html = media("text/html; charset=utf-8");
-const FORM_BYTES_MAX = 16 * 1024;
 const NAME_MAX = 140;
-const uuidParams = Type.Object({ uuid: Type.String({ minLength: 1, maxLength: 100 }) });
-const show = ({ status, html, headers }: Page): Answer<string> => new Answer(status, html, headers);
-const see = (location: string): Answer<undefined> => new Answer(303, undefined, { location });
-
-const basePathOf = ({ request }: BankContext): string =>
-  new URL(request.mountUrl).pathname.replace(/\/$/, "");
-/** Whose page it is, the address alone says: what follows is done for that account. */
-async function behind<T>(
-  context: BankContext,
-  uuid: string,
-  work: (inner: BankContext, page: OpenPageRow) => Promise<T>,
-): Promise<T | undefined> {
-  const page = await findOpenPage(context.db, uuid);
-  return page && context.state.actFor(page.account, (inner) => work(inner, page));
-}
 const placeOf = ({ kind, record_id }: OpenPageRow) => ({ kind, recordId: record_id });
 
 const openShare = operation({

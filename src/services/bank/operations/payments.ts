@@ -1,6 +1,6 @@
 /** Payments. */
 import { Type } from "@sinclair/typebox";
-import { entryOf, payEntry } from "../effects/orders.ts";
+import { payBody } from "../effects/orders.ts";
 import { errors } from "../errors.ts";
 import { findPayment, pageOfPayments } from "../store/index.ts";
 import { EntryBody } from "../wire/orders.ts";
@@ -23,7 +23,7 @@ const createPayment = operation({
   answers: { 200: BareId },
   async handle({ params, body }, context) {
     const from = await ledgerIn(context, params, "pay");
-    return { id: (await payEntry(context, from, await entryOf(context, body))).id };
+    return { id: (await payBody(context, from, body)).id };
   },
 });
 const listPayments = operation({

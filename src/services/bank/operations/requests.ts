@@ -50,14 +50,15 @@ async function referenceOf(context: BankContext, userId: number, eventId: number
   return { type: event.object_kind, id: event.object_id };
 }
 export function inquiryOf(body: InquiryBody): Inquiry {
-  const { merchant_reference, minimum_age, require_address, redirect_url } = body;
+  const { merchant_reference, minimum_age, require_address, redirect_url, attachment } = body;
+  const attachments = attachment?.map(({ id }) => id);
   return {
     money: getPositive(body.amount_inquired, "amount_inquired"),
     to: body.counterparty_alias,
     description: body.description,
     isLowerAllowed: body.allow_amount_lower ?? true,
     isHigherAllowed: (body.allow_amount_higher ?? false) || (body.want_tip ?? false),
-    extras: { merchant_reference, minimum_age, require_address, redirect_url },
+    extras: { merchant_reference, minimum_age, require_address, redirect_url, attachments },
   };
 }
 async function inquire(context: BankContext, from: LedgerRow, inquiry: Inquiry, id: number) {
@@ -113,7 +114,11 @@ const responses = collection({
     currency_conversion_quote_id: Type.Optional(Type.Integer({ minimum: 1 })),
   },
   shown: responseMembers,
-  async change(context, record, { status, amount_responded, ...rest }) {
+  async change(
+    context,
+    record,
+    { status, amount_responded, currency_conversion_quote_id: quoteId, ...rest },
+  ) {
     requireAskable(status, ["ACCEPTED", "REJECTED", "REFUND_REQUESTED"]);
     if (status === "REFUND_REQUESTED") return requestRefund(context, record);
     const money = amount_responded && getPositive(amount_responded, "amount_responded");
@@ -121,7 +126,7 @@ const responses = collection({
       await payDebit(context, record, record.owner_id);
       return { status, body: accepted(context, record) };
     }
-    const answered = await answerRequest(context, record, { status, money, ...rest });
+    const answered = await answerRequest(context, record, { status, money, quoteId, ...rest });
     if (answered.status === "ACCEPTED") await settleCode(context, answered.body);
     return answered;
   },

@@ -51,6 +51,20 @@ async function requireRoom({ db, account }: BankContext): Promise<void> {
     throw errors.badRequest(`An account has at most ${USERS_MAX} users.`);
 }
 
+const SandboxAlias = Type.Union([
+  Type.Object({
+    type: Type.Literal("EMAIL"),
+    value: Type.String({
+      maxLength: 255,
+      pattern: "^[^@\\s]{1,64}@[^@\\s]{1,190}$",
+      examples: ["ann@example.com"],
+    }),
+  }),
+  Type.Object({
+    type: Type.Literal("PHONE_NUMBER"),
+    value: Type.String({ pattern: "^\\+\\d{6,15}$", examples: ["+31612345678"] }),
+  }),
+]);
 const sandboxUser = (kind: "person" | "company") =>
   operation({
     id: kind === "person" ? "bank.CreateSandboxUserPerson" : "bank.CreateSandboxUserCompany",
@@ -59,10 +73,18 @@ const sandboxUser = (kind: "person" | "company") =>
     path: `/sandbox-user-${kind}`,
     permission: "bank:CreateSandboxUser",
     wrapper: "ApiKey",
-    body: Type.Object({}),
+    body: Type.Object({
+      alias: Type.Optional(
+        Type.Array(SandboxAlias, {
+          maxItems: 5,
+          description: "What else they are known by: money that waits for one of these is theirs.",
+          examples: [[{ type: "EMAIL", value: "ann@example.com" }]],
+        }),
+      ),
+    }),
     bodyOptional: true,
     answers: { 200: Type.Object({ api_key: secret(Type.String()) }) },
-    async handle(_input, context) {
+    async handle({ body }, context) {
       const { db, account, clock, ids } = context;
       const id = await takeId(db, account);
       await requireRoom(context);
@@ -71,6 +93,7 @@ const sandboxUser = (kind: "person" | "company") =>
         kind,
         isDefault: false,
         names: kind === "person" ? [pick(FIRST), pick(LAST)] : ["", `${pick(LAST)} B.V.`],
+        aliases: body?.alias ?? [],
       });
       const key = ids.secret(KEY_LENGTH);
       await insertKey(db, {

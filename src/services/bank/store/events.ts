@@ -1,5 +1,5 @@
 /** What happened, and who wants to hear of it. */
-import { compiledInsert, compiledInsertAll, compiledQuery } from "#kernel/db";
+import { compiledInsert, compiledInsertAll, compiledShapes } from "#kernel/db";
 import type { EventRow, FilterRow } from "../tables.ts";
 import type { Slice } from "./access.ts";
 import type { Db } from "./db.ts";
@@ -79,17 +79,19 @@ const filterOf = (row: FilterRow): FilterRow => ({
   ledger_id: Number(row.ledger_id),
   created_at: Number(row.created_at),
 });
-const selectFilters = compiledQuery<FilterRow, [string, number]>(["", 0], (db, account, userId) =>
+const selectFilters = compiledShapes<FilterRow, number>((db, _count, [account, ...users]) =>
   db
     .selectFrom("bank_filter")
     .selectAll()
     .where("account", "=", account)
-    .where("user_id", "=", userId)
+    .where("user_id", "in", users)
     .orderBy("id"),
 );
-/** All of a user: there are few. */
-export const listFilters = async (db: Db, account: string, userId: number): Promise<FilterRow[]> =>
-  (await selectFilters(db, account, userId)).map(filterOf);
+/** All of some users: there are few. */
+export async function listFilters(db: Db, account: string, users: readonly number[]): Promise<FilterRow[]> {
+  const { rows } = await selectFilters(db, String(users.length), users.length, [account, ...users]);
+  return rows.map(filterOf);
+}
 export async function findFilter(db: Db, account: string, id: number): Promise<FilterRow | undefined> {
   const row = await db
     .selectFrom("bank_filter")

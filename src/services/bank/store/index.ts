@@ -16,3 +16,4 @@ export * from "./sequence.ts";
 export * from "./shares.ts";
 export * from "./statements.ts";
 export * from "./users.ts";
+export * from "./waiting.ts";

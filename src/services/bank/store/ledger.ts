@@ -16,6 +16,8 @@ const LEDGER_COLUMNS = [
   "overdraft_limit",
   "daily_limit",
   "serial",
+  "spent",
+  "paid_count",
   "status",
   "sub_status",
   "iban",
@@ -33,6 +35,8 @@ const NUMBERS = [
   "overdraft_limit",
   "daily_limit",
   "serial",
+  "spent",
+  "paid_count",
   "created_at",
   "updated_at",
 ] as const;
@@ -70,9 +74,9 @@ export const updateSettings = compiledUpdate<LedgerRow, "account" | "id">(
   ],
 );
 const updateBalance = compiledUpdate<
-  Pick<LedgerRow, "account" | "id" | "balance" | "serial">,
+  Pick<LedgerRow, "account" | "id" | "balance" | "serial" | "spent" | "paid_count">,
   "account" | "id"
->("bank_ledger", ["account", "id"], ["balance", "serial"]);
+>("bank_ledger", ["account", "id"], ["balance", "serial", "spent", "paid_count"]);
 const insertMovement = compiledInsert<MovementRow>("bank_movement", ["account", "id", "kind", "created_at"]);
 const insertEntries = compiledInsertAll<EntryRow>("bank_entry", [
   "account",
@@ -81,6 +85,7 @@ const insertEntries = compiledInsertAll<EntryRow>("bank_entry", [
   "movement_id",
   "amount",
   "balance_after",
+  "spent_after",
   "created_at",
 ]);
 
@@ -147,6 +152,8 @@ export async function getOwnLedger(
     overdraft_limit: 0,
     daily_limit: 0,
     serial: 0,
+    spent: 0,
+    paid_count: 0,
     status: "ACTIVE",
     sub_status: "NONE",
     iban: "",
@@ -168,6 +175,15 @@ export type Posted = {
   readonly balancesAfter: readonly number[];
 };
 
+type Posting = {
+  readonly id: number;
+  readonly kind: string;
+  readonly atMs: number;
+  readonly legs: readonly Leg[];
+  /** Accounts that were read since the sequence is held. */
+  readonly known?: readonly LedgerRow[];
+};
+
 const mayOwe = ({ user_id }: LedgerRow): boolean => user_id === 0;
 
 const isOpenForMore = ({ status, sub_status }: LedgerRow): boolean =>
@@ -183,6 +199,14 @@ function findRefusal(ledger: LedgerRow, { currency, minor }: Leg): Refusal | und
   return undefined;
 }
 
+const afterLeg = (ledger: LedgerRow, minor: number): LedgerRow => ({
+  ...ledger,
+  balance: ledger.balance + minor,
+  serial: ledger.serial + 1,
+  spent: ledger.spent + Math.max(0, -minor),
+  paid_count: ledger.paid_count + (minor < 0 ? 1 : 0),
+});
+
 /**
  * Writes a movement down, all of it or none: the caller holds the account's sequence from its first number on, so that
  * nobody else changes a balance meanwhile.
@@ -190,17 +214,17 @@ function findRefusal(ledger: LedgerRow, { currency, minor }: Leg): Refusal | und
 export async function post(
   db: Db,
   account: string,
-  { id, kind, atMs, legs }: { id: number; kind: string; atMs: number; legs: readonly Leg[] },
+  { id, kind, atMs, legs, known = [] }: Posting,
 ): Promise<Posted | Refusal> {
   if (!isBalanced(legs)) throw new Error(`the movement ${kind} does not balance`);
-  const ledgers = new Map<number, LedgerRow>();
+  const ledgers = new Map(known.map((ledger) => [ledger.id, ledger]));
   const entries: EntryRow[] = [];
   for (const leg of legs) {
     const ledger = ledgers.get(leg.ledgerId) ?? (await findLedger(db, account, leg.ledgerId));
     if (!ledger) throw new Error(`there is no account ${leg.ledgerId}`);
     const refusal = findRefusal(ledger, leg);
     if (refusal) return refusal;
-    const after = { ...ledger, balance: ledger.balance + leg.minor, serial: ledger.serial + 1 };
+    const after = afterLeg(ledger, leg.minor);
     ledgers.set(leg.ledgerId, after);
     entries.push({
       account,
@@ -209,30 +233,72 @@ export async function post(
       movement_id: id,
       amount: leg.minor,
       balance_after: after.balance,
+      spent_after: after.spent,
       created_at: atMs,
     });
   }
   await insertMovement(db, { account, id, kind, created_at: atMs });
   await insertEntries(db, entries);
-  for (const { id: ledgerId, balance, serial } of ledgers.values())
-    await updateBalance(db, { account, id: ledgerId, balance, serial });
+  for (const after of ledgers.values()) await updateBalance(db, after);
   return { movementId: id, balancesAfter: entries.map(({ balance_after }) => balance_after) };
 }
 
+const selectSpentBefore = compiledQuery<{ spent_after: number }, [string, number, number]>(
+  ["", 0, 0],
+  (db, account, ledgerId, beforeMs) =>
+    db
+      .selectFrom("bank_entry")
+      .select("spent_after")
+      .where("account", "=", account)
+      .where("ledger_id", "=", ledgerId)
+      .where("created_at", "<", beforeMs)
+      .orderBy("created_at", "desc")
+      .orderBy("serial", "desc")
+      .limit(1),
+);
 /** What left an account since an instant, without what came in. */
 export async function spentSince(
   db: Db,
-  account: string,
-  ledgerId: number,
+  { account, id, spent }: Pick<LedgerRow, "account" | "id" | "spent">,
   sinceMs: number,
 ): Promise<number> {
-  const { sum } = await db
-    .selectFrom("bank_entry")
-    .select(({ fn }) => fn.sum<number | null>("amount").as("sum"))
+  const [before] = await selectSpentBefore(db, account, id, sinceMs);
+  return spent - Number(before?.spent_after ?? 0);
+}
+
+/** How many times money went out of a user's accounts. */
+export async function countPayments(db: Db, account: string, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("bank_ledger")
+    .select(({ fn }) => fn.sum<number | null>("paid_count").as("count"))
     .where("account", "=", account)
-    .where("ledger_id", "=", ledgerId)
-    .where("created_at", ">=", sinceMs)
-    .where("amount", "<", 0)
+    .where("user_id", "=", userId)
     .executeTakeFirstOrThrow();
-  return -Number(sum ?? 0);
+  return Number(count ?? 0);
+}
+
+const selectSpent = compiledQuery<{ id: number; spent: number }, [string, number, string]>(
+  ["", 0, ""],
+  (db, account, userId, currency) =>
+    db
+      .selectFrom("bank_ledger")
+      .select(["id", "spent"])
+      .where("account", "=", account)
+      .where("user_id", "=", userId)
+      .where("currency", "=", currency),
+);
+/** The same of all accounts of a user in a currency. Where they never spent `enough`, nobody looks when. */
+export async function spentByUserSince(
+  db: Db,
+  account: string,
+  { userId, currency, enough = 0 }: { userId: number; currency: string; enough?: number },
+  sinceMs: number,
+): Promise<number> {
+  const ledgers = await selectSpent(db, account, userId, currency);
+  const ever = ledgers.reduce((sum, { spent }) => sum + Number(spent), 0);
+  if (ever <= enough) return ever;
+  let sum = 0;
+  for (const { id, spent } of ledgers)
+    sum += await spentSince(db, { account, id: Number(id), spent: Number(spent) }, sinceMs);
+  return sum;
 }

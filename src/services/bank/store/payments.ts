@@ -116,7 +116,7 @@ export const updateArrival = compiledUpdate<
   Pick<PaymentRow, "account" | "id" | "arrival" | "updated_at">,
   "account" | "id"
 >("bank_payment", ["account", "id"], ["arrival", "updated_at"]);
-const updateDetails = compiledUpdate<Pick<PaymentRow, "account" | "id" | "details">, "account" | "id">(
+export const updateDetails = compiledUpdate<Pick<PaymentRow, "account" | "id" | "details">, "account" | "id">(
   "bank_payment",
   ["account", "id"],
   ["details"],
@@ -156,18 +156,4 @@ export async function listPaymentsOfUser(
     .limit(limit)
     .execute();
   return rows.map(paymentOf);
-}
-/** How many payments went out of a user's accounts. */
-export async function countPayments(db: Db, account: string, userId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom("bank_payment as payment")
-    .innerJoin("bank_ledger as ledger", (join) =>
-      join.onRef("ledger.account", "=", "payment.account").onRef("ledger.id", "=", "payment.ledger_id"),
-    )
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("payment.account", "=", account)
-    .where("ledger.user_id", "=", userId)
-    .where("payment.amount", "<", 0)
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }

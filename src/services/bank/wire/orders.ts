@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { amountOf, type Money } from "../domain/money.ts";
 import { Description, PointerBody, Reference } from "./members.ts";
-import { Payment } from "./payments.ts";
+import { Payment, ShownAttachment } from "./payments.ts";
 import { Amount, LabelMonetaryAccount } from "./shared.ts";
 
 type Label = Static<typeof LabelMonetaryAccount>;
@@ -24,24 +24,33 @@ export type Entry = {
   readonly label: Label;
   readonly description: string;
   readonly merchantReference?: string | undefined;
+  readonly attachments?: readonly number[];
+  /** Whether it may wait for whoever comes under the name. */
+  readonly mayWait?: boolean;
+  /** By which a draft's owner names it, from 1 on. */
+  readonly id?: number;
 };
 export const ShownEntry = Type.Object({
+  id: Type.Optional(Type.Integer()),
   amount: Amount,
   alias: Type.Optional(LabelMonetaryAccount),
   counterparty_alias: LabelMonetaryAccount,
   description: Type.String(),
   merchant_reference: Type.Optional(Type.String()),
+  attachment: Type.Optional(Type.Array(ShownAttachment)),
   type: Type.String(),
 });
 export const entryView = (
-  { money, label, description, merchantReference }: Entry,
+  { id, money, label, description, merchantReference, attachments }: Entry,
   alias: Label | undefined,
 ): Static<typeof ShownEntry> => ({
+  ...(id !== undefined && { id }),
   amount: amountOf(money),
   ...(alias && { alias }),
   counterparty_alias: label,
   description,
   ...(merchantReference !== undefined && { merchant_reference: merchantReference }),
+  ...(attachments && { attachment: attachments.map((one) => ({ id: one })) }),
   type: "PAYMENT",
 });
 

@@ -4,6 +4,7 @@ import type { Money } from "../domain/money.ts";
 import { amountOf } from "../domain/money.ts";
 import type { RecordRow } from "../tables.ts";
 import { Address, type AddressBody } from "./members.ts";
+import { ShownAttachment } from "./payments.ts";
 import { Amount, LabelMonetaryAccount, LabelUser, timeText } from "./shared.ts";
 
 type Label = Static<typeof LabelMonetaryAccount>;
@@ -25,6 +26,7 @@ export type RequestKept = {
   readonly revoker?: Static<typeof LabelUser> | undefined;
   readonly type: string;
   readonly subType: string;
+  readonly attachments?: readonly number[] | undefined;
   readonly merchant_reference?: string | undefined;
   readonly minimum_age?: number | undefined;
   readonly require_address?: string | undefined;
@@ -54,6 +56,7 @@ const common = {
   counterparty_alias: LabelMonetaryAccount,
   description: Type.String(),
   status: Type.String(),
+  attachment: Type.Optional(Type.Array(ShownAttachment)),
   minimum_age: Type.Optional(Type.Integer()),
   require_address: Type.Optional(Type.String()),
   redirect_url: Type.Optional(Type.String()),
@@ -111,6 +114,7 @@ function commonOf(record: RecordRow, kept: RequestKept) {
     counterparty_alias: counterparty,
     description,
     status: record.status,
+    ...(kept.attachments && { attachment: kept.attachments.map((id) => ({ id })) }),
     ...knownIn(kept, [
       "minimum_age",
       "require_address",

@@ -97,7 +97,7 @@ export async function userView(context: BankContext, user: UserRow): Promise<Sta
   const { avatar_uuid, daily_limit_minor = DAILY_LIMIT_MINOR, ...details } = JSON.parse(user.details);
   const [aliases, filters] = await Promise.all([
     listAliases(db, account, user.id),
-    listFilters(db, account, user.id),
+    listFilters(db, account, [user.id]),
   ]);
   const avatar = avatar_uuid && (await findAvatar(db, account, avatar_uuid));
   return {

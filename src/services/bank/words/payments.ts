@@ -33,6 +33,17 @@ export const paymentsWords: SharedWords = {
   PaymentBatch: { description: "Several payments that were made together." },
   RequestInquiry: { description: "A request for money." },
   RequestInquiryBatch: { description: "Several requests for money." },
+  vendorto_status: {
+    description: "Of money that waits for somebody who is not here: PENDING, ACCEPTED or EXPIRED.",
+    example: "PENDING",
+  },
+  vendorto_sub_status: { description: "The same in more detail.", example: "NONE" },
+  vendorto_share_url: {
+    description: "The page on which it is claimed.",
+    example: `https://medley.example/bank/v1/claim/${UUID}`,
+  },
+  vendorto_expiry: { description: "Until when it waits, in UTC.", example: INSTANT },
+  vendorto_time_responded: { description: "When it was claimed or went back, in UTC.", example: INSTANT },
   account_id: { description: "The number of the recipient, as text.", example: "44" },
   account_number: { description: "The number of the account.", example: "28821822" },
   address_billing: { description: "Where the bill goes." },

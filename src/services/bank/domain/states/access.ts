@@ -18,7 +18,7 @@ export const accessStates: StateTables = {
   "challenge-request": {
     initial: "PENDING",
     moves: {
-      PENDING: ["ACCEPTED_PENDING_RESPONSE", "REJECTED_PENDING_RESPONSE", "ACCEPTED", "REJECTED"],
+      PENDING: ["ACCEPTED_PENDING_RESPONSE", "REJECTED_PENDING_RESPONSE", "ACCEPTED", "REJECTED", "EXPIRED"],
     },
   },
   /** A rule is sent whole, its status with it. */

@@ -65,6 +65,7 @@ export const paymentStates: StateTables = {
     moves: { ACTIVE: ["FINISHED", "CANCELLED"] },
   },
   "payment-delayed": { initial: "PENDING", moves: { PENDING: ["EXECUTED", "FAILED"] } },
+  "waiting-money": { initial: "PENDING", moves: { PENDING: ["ACCEPTED", "EXPIRED"] } },
   "payment-service-provider-draft-payment": {
     initial: "PENDING",
     moves: { PENDING: ["ACCEPTED", "REJECTED", "CANCELLED"] },

@@ -1,0 +1,295 @@
+/**
+ * The bank: signed payments over a thousand accounts and between two, reads with and without signed answers, and a million payments behind them.
+ * `npm run bench bank 1000000` for the million; ratios of requests a second in the same run, processor time of the server beside them.
+ */
+import { createSign, generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { apiKey, load, startServer, token } from "../load.mjs";
+
+const PEOPLE = 1000;
+const AT_ONCE = 16;
+const SECONDS = 3;
+const ROUNDS = 3;
+const FEW = 1000;
+const READS = 100;
+const json = { "content-type": "application/json" };
+const admin = { ...json, authorization: `Bearer ${token}` };
+const AUTHENTICATION = "x-vendor-client-authentication";
+/** Clock ticks of /proc. */
+const TICK_MS = 10;
+
+const { publicKey, privateKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: "spki", format: "pem" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+});
+const signatureOf = (body) => createSign("sha256").update(body).sign(privateKey, "base64");
+
+async function ask(url, options = {}) {
+  // A connection that rested for long may have been closed meanwhile.
+  const answer = await fetch(url, options).catch(() => fetch(url, options));
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${text}`);
+  return text === "" ? undefined : JSON.parse(text);
+}
+function send(base, path, secret, body) {
+  const text = JSON.stringify(body);
+  const headers = { ...json, [AUTHENTICATION]: secret, "x-vendor-client-signature": signatureOf(text) };
+  return ask(`${base}${path}`, { method: "POST", headers, body: text });
+}
+
+/** A person with a session, an account and money in it. */
+async function makePerson(base, url, installation) {
+  const { api_key } = await send(base, "/sandbox-user-person", apiKey, {});
+  await send(base, "/device-server", installation, {
+    description: "bench",
+    secret: api_key,
+    permitted_ips: ["*"],
+  });
+  const session = await send(base, "/session-server", installation, { secret: api_key });
+  const headers = { [AUTHENTICATION]: session.Token.token };
+  const userId = session.UserPerson.id;
+  const [ledger] = await ask(`${base}/user/${userId}/monetary-account`, { headers });
+  const iban = ledger.alias.find(({ type }) => type === "IBAN").value;
+  const money = { amount: { value: "10000.00", currency: "EUR" }, from: { name: "The bench" } };
+  await ask(`${url}/_medley/bank/incoming-payments`, {
+    method: "POST",
+    headers: admin,
+    body: JSON.stringify({ iban, ...money, by: "TRANSFER" }),
+  });
+  return { headers, userId, ledgerId: ledger.id, iban, key: api_key };
+}
+async function makePeople({ url }, count) {
+  const base = `${url}/bank/v1`;
+  const { Token: installation } = await send(base, "/installation", apiKey, { client_public_key: publicKey });
+  const people = [];
+  const make = async () => {
+    while (people.length < count) people.push(await makePerson(base, url, installation.token));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, make));
+  return people;
+}
+const ledgerOf = ({ userId, ledgerId }) => `/bank/v1/user/${userId}/monetary-account/${ledgerId}`;
+
+/** A payment of a cent from one to another, signed once: the signature covers the body alone. */
+function paymentOf(from, to) {
+  const body = JSON.stringify({
+    amount: { value: "0.01", currency: "EUR" },
+    counterparty_alias: { type: "IBAN", value: to.iban },
+    description: "a payment of the bench",
+  });
+  const headers = { ...json, ...from.headers, "x-vendor-client-signature": signatureOf(body) };
+  return { method: "POST", path: `${ledgerOf(from)}/payment`, headers, body };
+}
+/** Each in turn, whichever connection asks. */
+function inTurn(requests) {
+  let at = 0;
+  return [{ setupRequest: (request) => ({ ...request, ...requests[at++ % requests.length] }) }];
+}
+
+const cpuMsOf = ({ pid }) => {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+};
+const middleOf = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+const leastOf = (values) => Math.min(...values);
+/** Requests a second (the middle round) and processor time of one (the least). */
+async function measure(loads) {
+  const figures = loads.map(() => ({ rates: [], costs: [] }));
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [at, [server, options]] of loads.entries()) {
+      let sent = 0;
+      const requests = (options.requests ?? [{}]).map((request) => ({
+        ...request,
+        onResponse: () => {
+          sent += 1;
+        },
+      }));
+      const before = cpuMsOf(server);
+      figures[at].rates.push(await load(server.url, { seconds: SECONDS, ...options, requests }));
+      figures[at].costs.push(((cpuMsOf(server) - before) * 1000) / sent);
+    }
+  return figures.map(({ rates, costs }) => ({ rate: middleOf(rates), cost: leastOf(costs) }));
+}
+const lineOf = (name, { rate, cost }, compared, target) => ({
+  line: `bank: ${name}`,
+  value: `${Math.round(rate)}/s, ${Math.round(cost)} µs (raw ${Math.round(compared.cost)} µs)`,
+  ratio: rate / compared.rate,
+  ...(target !== undefined && { target }),
+});
+
+export async function bankTrafficLines({ raw, product }) {
+  const people = await makePeople(product, PEOPLE);
+  const ring = people.map((person, at) => paymentOf(person, people[(at + 1) % PEOPLE]));
+  const [first, second] = people;
+  const pair = [paymentOf(first, second), paymentOf(second, first)];
+  const account = people.map((person) => ({
+    method: "GET",
+    path: ledgerOf(person),
+    headers: person.headers,
+  }));
+  const unsigned = people.map((person) => ({
+    method: "GET",
+    path: ledgerOf(person),
+    headers: { [AUTHENTICATION]: person.key },
+  }));
+  const keyed = ring.map(({ headers, ...rest }, at) => ({
+    ...rest,
+    headers: { ...json, [AUTHENTICATION]: people[at].key },
+  }));
+  const post = { method: "POST", headers: json, body: ring[0].body };
+  const [rawPost, rawGet, paid, paidByKey, hot, read, readSigned] = await measure([
+    [raw, { requests: [post] }],
+    [raw, {}],
+    [product, { requests: inTurn(ring) }],
+    [product, { requests: inTurn(keyed) }],
+    [product, { requests: inTurn(pair) }],
+    [product, { requests: inTurn(unsigned) }],
+    [product, { requests: inTurn(account) }],
+  ]);
+  return [
+    lineOf("payment between users, signed both ways, durable, 1,000 accounts", paid, rawPost, 0.3),
+    lineOf("the same by key, nothing signed", paidByKey, rawPost),
+    {
+      ...lineOf("payments of a hot pair, signed both ways", hot, rawPost),
+      measured: hot.rate,
+      atLeast: 1000,
+    },
+    lineOf("read of an account, signature off", read, rawGet, 0.4),
+    lineOf("read of an account, signed answers", readSigned, rawGet, 0.25),
+  ];
+}
+
+/** So many payments between two accounts, over ten days, straight into the tables: each row as a payment leaves it. */
+function fill(file, [first, second], from, to) {
+  const db = new Database(file);
+  const SPAN_MS = 10 * 86_400_000;
+  const now = Date.now();
+  const { account } = db.prepare("SELECT account FROM bank_ledger WHERE id = ?").get(first.ledgerId);
+  const start = db.prepare("SELECT next FROM bank_sequence WHERE account = ?").get(account).next + 1;
+  const numbers = `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to})`;
+  const at = `${now - SPAN_MS} + CAST(i * ${SPAN_MS / to} AS INTEGER)`;
+  const id = `${start} + (i - ${from}) * 5`;
+  db.exec("BEGIN");
+  db.exec(
+    `INSERT INTO bank_movement (account, id, kind, created_at) ${numbers} SELECT '${account}', ${id}, 'payment', ${at} FROM n`,
+  );
+  // Even ones go from the first to the second, odd ones back.
+  for (const [side, { ledgerId, userId }] of [first, second].entries()) {
+    const sign = side === 0 ? "CASE i % 2 WHEN 0 THEN -1 ELSE 1 END" : "CASE i % 2 WHEN 0 THEN 1 ELSE -1 END";
+    const ledger = db
+      .prepare("SELECT * FROM bank_ledger WHERE account = ? AND id = ?")
+      .get(account, ledgerId);
+    const balance = `${ledger.balance} + CASE (i - ${from}) % 2 WHEN 0 THEN ${side === 0 ? -1 : 1} ELSE 0 END`;
+    const spent = `${ledger.spent} + (i - ${from} + ${side === 0 ? 2 : 1}) / 2`;
+    db.exec(`INSERT INTO bank_entry (account, ledger_id, serial, movement_id, amount, balance_after, spent_after, created_at)
+      ${numbers} SELECT '${account}', ${ledgerId}, ${ledger.serial + 1} + i - ${from}, ${id}, ${sign}, ${balance}, ${spent}, ${at} FROM n`);
+    const columns = db.pragma("table_info(bank_payment)").map(({ name }) => name);
+    const own = {
+      id: `${id} + 1 + ${side === 0 ? "i % 2" : "(i + 1) % 2"}`,
+      movement_id: id,
+      amount: sign,
+      balance_after: balance,
+      created_at: at,
+      updated_at: at,
+    };
+    const template = db
+      .prepare("SELECT * FROM bank_payment WHERE account = ? AND ledger_id = ? ORDER BY id LIMIT 1")
+      .get(account, ledgerId);
+    const values = columns.map(
+      (name) =>
+        own[name] ?? (template[name] === null ? "NULL" : `'${String(template[name]).replaceAll("'", "''")}'`),
+    );
+    db.exec(`INSERT INTO bank_payment (${columns.join(", ")}) ${numbers} SELECT ${values.join(", ")} FROM n`);
+    db.exec(`INSERT INTO bank_event (account, id, user_id, ledger_id, action, status, category, object_kind, object_id, body, created_at)
+      ${numbers} SELECT '${account}', ${id} + 3 + ${side}, ${userId}, ${ledgerId}, 'CREATE', 'FINALIZED', 'PAYMENT', 'Payment', ${own.id}, '', ${at} FROM n`);
+    db.prepare(
+      "UPDATE bank_ledger SET serial = serial + ?, spent = spent + ?, paid_count = paid_count + ? WHERE account = ? AND id = ?",
+    ).run(to - from, (to - from) / 2, (to - from) / 2, account, ledgerId);
+  }
+  db.prepare("UPDATE bank_sequence SET next = next + ? WHERE account = ?").run((to - from) * 5, account);
+  db.exec("COMMIT");
+  db.close();
+}
+/** Processor time of one request, asked for one after the other. */
+async function costOf(server, requests) {
+  const each = async ({ path, ...options }) => ask(`${server.url}${path}`, options);
+  for (let at = 0; at < READS / 10; at += 1) await each(requests[at % requests.length]);
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = cpuMsOf(server);
+    for (let at = 0; at < READS; at += 1) await each(requests[at % requests.length]);
+    rounds.push(((cpuMsOf(server) - before) * 1000) / READS);
+  }
+  return leastOf(rounds);
+}
+async function costsOf(server, [first, second]) {
+  const by = ({ key }) => ({ [AUTHENTICATION]: key });
+  const get = (path) => [{ method: "GET", path, headers: by(first) }];
+  const list = `${ledgerOf(first)}/payment`;
+  const middle = (await ask(`${server.url}${list}?count=200`, { headers: by(first) })).at(-1).id;
+  const pays = [paymentOf(first, second), paymentOf(second, first)].map((request, at) => ({
+    ...request,
+    headers: { ...json, ...by(at === 0 ? first : second) },
+  }));
+  return {
+    balance: await costOf(server, get(ledgerOf(first))),
+    list: await costOf(server, get(`${list}?count=10`)),
+    older: await costOf(server, get(`${list}?count=10&older_id=${Math.floor(middle / 2)}`)),
+    events: await costOf(server, get(`/bank/v1/user/${first.userId}/event?count=10`)),
+    insights: await costOf(server, get(`/bank/v1/user/${first.userId}/insights`)),
+    limits: await costOf(server, get(`/bank/v1/user/${first.userId}/limit`)),
+    payment: await costOf(server, pays),
+  };
+}
+async function provedIn(server) {
+  const start = performance.now();
+  const proof = await ask(`${server.url}/_medley/bank/proof`, { headers: admin });
+  if (!proof.isSound) throw new Error(`the books do not balance: ${JSON.stringify(proof)}`);
+  return { seconds: (performance.now() - start) / 1000, entries: proof.entries };
+}
+
+export async function bankSizeLines(count) {
+  const data = mkdtempSync(join(tmpdir(), "medley-bench-bank-"));
+  const file = join(data, "medley.db");
+  let server = await startServer("product", { data });
+  try {
+    const people = await makePeople(server, 2);
+    const grow = async (from, to) => {
+      server.stop();
+      fill(file, people, from, to);
+      server = await startServer("product", { data });
+      return costsOf(server, people);
+    };
+    const few = await grow(0, FEW);
+    const many = await grow(FEW, count);
+    const { seconds, entries } = await provedIn(server);
+    const flat = (name, what) => ({
+      line: `bank: ${name}, ${FEW} / ${count} payments behind it`,
+      value: `${Math.round(few[what])} µs / ${Math.round(many[what])} µs`,
+      ratio: few[what] / many[what],
+      target: 0.7,
+    });
+    return [
+      flat("balance", "balance"),
+      flat("list of payments", "list"),
+      flat("list of payments, from the middle", "older"),
+      flat("list of events", "events"),
+      flat("insights of a month", "insights"),
+      flat("limits", "limits"),
+      flat("payment by key", "payment"),
+      {
+        line: `bank: proof of ${entries} entries`,
+        value: `${seconds.toFixed(1)} s`,
+        measured: seconds,
+        atMost: 10,
+      },
+    ];
+  } finally {
+    server.stop();
+    rmSync(data, { recursive: true, force: true });
+  }
+}
