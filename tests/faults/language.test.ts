@@ -1,7 +1,8 @@
-/** Training on nodes that are killed with -9 in the middle of it, and a published model on every node and after a restart. */
+/** Training and imports on nodes that are killed with -9 in the middle of it, and a published model on every node and after a restart. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Medley } from "../../src/app/start.ts";
 import { generateIntents } from "../../src/services/language/learning/generated-content.ts";
@@ -11,8 +12,8 @@ import { type NodeProcess, startServe } from "../support/processes.ts";
 
 const AUTHORING = "/language/luis/authoring/v3.0-preview";
 
-/** So much that a node is killed before it has learned it. */
-const { content, test } = generateIntents({ intentCount: 12, utterancesEach: 40, silentShare: 0 });
+/** A second or two of learning: so much that a node is killed before its end. */
+const { content, test } = generateIntents({ intentCount: 6, utterancesEach: 20, silentShare: 0 });
 const APPLICATION = {
   luis_schema_version: "7.0.0",
   versionId: "0.1",
@@ -58,6 +59,9 @@ class Place {
   async hasLearned(app: string): Promise<boolean> {
     const statuses = await this.statuses(app);
     return !statuses.includes("Queued") && !statuses.includes("InProgress");
+  }
+  advance(by: string) {
+    return this.#instance.bearer("POST", "/_medley/clock/advance", { body: { by } });
   }
   predict(app: string) {
     const path = `/language/luis/prediction/v3.0/apps/${app}/slots/production/predict?show-all-intents=true`;
@@ -111,4 +115,28 @@ it("is the same on two nodes, of which one takes over what the other had begun",
   await publish(other, app);
   const again = await startNode(...database, "--data", join(folder, "again"));
   expect(await again.predict(app)).toEqual(await other.predict(app));
+}, 300_000);
+
+it("takes away what an import had written when its node was killed", async () => {
+  const count = 15_000;
+  const utterances = Array.from({ length: count }, (_, at) => ({ text: `say ${at}`, intent: "None" }));
+  let place = await startNode("--data", folder);
+  const file = new Sqlite(join(folder, "medley.db"), { readonly: true });
+  const counting = file.prepare("select count(*) as count from language_example");
+  const countWritten = () => (counting.get() as { count: number }).count;
+  let finished = -1;
+  // An import that came to its end before its node did is no proof: then the next is killed.
+  do {
+    finished += 1;
+    const body = { ...APPLICATION, name: `Made ${finished}`, utterances };
+    const importing = place.call("POST", `${AUTHORING}/apps/import`, body).catch(() => "killed");
+    while (countWritten() === finished * count) await new Promise(setImmediate);
+    await place.node.kill("SIGKILL");
+    await importing;
+    place = await startNode("--data", folder);
+  } while ((await place.call("GET", `${AUTHORING}/apps`)).length > finished);
+  expect(countWritten()).toBeGreaterThan(finished * count);
+  await place.advance("25h");
+  await eventually(() => countWritten() === finished * count, "the rows taken away");
+  file.close();
 }, 300_000);

@@ -24,9 +24,9 @@ import {
   deleteCopiedRows,
   insertCopiedRows,
   listCopiedRows,
-  VERSION_PARTS,
 } from "./store/copied-rows.ts";
 import { listPublished } from "./store/published.ts";
+import { VERSION_PARTS } from "./store/version-part.ts";
 
 const APPLICATION_NAME = "applicationName";
 const HEAD = "language application";

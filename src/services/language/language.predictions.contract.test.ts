@@ -1,4 +1,5 @@
 /** Predictions of what was trained and published, over HTTP on both databases. */
+import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { onBothDatabases, type SendOptions } from "../../../tests/support/medley.ts";
@@ -197,6 +198,36 @@ onBothDatabases(
         return text.includes("fly me to the moon") ? text : undefined;
       }, "the query in the log");
       expect(log).not.toContain("a secret");
+      const [head, line] = log.split("\r\n");
+      expect(head).toBe('"Query","UTC DateTime","Response"');
+      expect(line).toMatch(/^"fly me to the moon","\d{4}-\d\d-\d\dT[\d:.]+Z","\{.*""topIntent""/);
+    });
+
+    it("teach: what was asked is suggested for intents, and for entities of every kind", async () => {
+      const version = `${AUTHORING}/apps/${id}/versions/0.1`;
+      const idOf = async (path: string, name: string): Promise<string> =>
+        (await ok("GET", `${version}/${path}`)).find((one: { name: string }) => one.name === name).id;
+      const suggested = async (path: string): Promise<string[]> =>
+        (await ok("GET", `${version}/${path}/suggest?take=50`)).map((one: { text: string }) => one.text);
+      const text = "book a flight to Malta in luxury";
+      await ok("POST", slot("?log=true"), { query: text });
+      await ok("POST", slot("?log=true"), { query: "good morning to all of you" });
+      const cabin = `entities/${await idOf("closedlists", "Cabin")}`;
+      expect(await suggested(`intents/${await idOf("intents", "Greet")}`)).toContain(
+        "good morning to all of you",
+      );
+      expect(await suggested(`entities/${await idOf("entities", "City")}`)).toContain(text);
+      expect(await suggested(cabin)).toContain(text);
+      await ok("DELETE", `${version}/suggest`, JSON.stringify(text));
+      expect(await suggested(cabin)).not.toContain(text);
+      expect(await refused("GET", `${version}/entities/${NOWHERE}/suggest`)).toEqual([400, "BadArgument"]);
+    });
+
+    it("come in packages with all that was said", async () => {
+      const { bytes } = await send("GET", `${AUTHORING}/package/${id}/slot/production/gzip`);
+      const { application, model } = JSON.parse(gunzipSync(bytes).toString());
+      expect(application.utterances).toHaveLength(APPLICATION.utterances.length);
+      expect(Buffer.from(model, "base64").length).toBeGreaterThan(1_000);
     });
 
     describe("tests with many utterances", () => {

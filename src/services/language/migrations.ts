@@ -169,4 +169,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await createBatchTests(db);
     },
   },
+  "002-models-by-kind": {
+    async up(db) {
+      await createIndex(db, "language_model", "by_kind", ["account", "version", "kind", "position", "id"]);
+    },
+  },
 };

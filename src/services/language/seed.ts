@@ -87,7 +87,7 @@ export async function seed(context: LanguageContext): Promise<void> {
     domain: "Travel",
     usageScenario: "Bot",
   };
-  const application = await createApplication(context, words, VERSION, content);
+  const application = await createApplication(context, words, VERSION, { content });
   const version = await findVersion(db, account, application.id, VERSION);
   if (version) await askForTraining(context, version);
 }

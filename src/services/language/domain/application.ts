@@ -68,14 +68,18 @@ export const SETTING_NAMES: Readonly<Record<string, keyof VersionSettings>> = {
   UseAllTrainingData: "useAllTrainingData",
 };
 
-export type Published = {
+export type PublishedSlot = {
   readonly application: string;
   readonly slot: Slot;
   readonly versionName: string;
+  readonly publishedAtMs: number;
+};
+export type Published = PublishedSlot & {
   readonly versionUid: string;
   readonly blob: string;
   readonly settings: PublishSettings;
-  readonly publishedAtMs: number;
 };
 
+/** Of a version when it is made; each change counts it up. */
+export const FIRST_REVISION = 1;
 export const isTrained = ({ revision, trainedRevision }: Version): boolean => trainedRevision === revision;

@@ -1,5 +1,6 @@
 /** All durable work of the service. */
 import { batchTestJobs } from "./batch-tests.ts";
+import { largeContentJobs } from "./large-content.ts";
 import { trainingJobs } from "./training.ts";
 
-export const jobs = [...trainingJobs, ...batchTestJobs];
+export const jobs = [...trainingJobs, ...batchTestJobs, ...largeContentJobs];

@@ -5,17 +5,13 @@
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { Version } from "../domain/application.ts";
-import type { VersionContent } from "../domain/content.ts";
 import { examplesPerModel } from "../domain/training.ts";
 import type { LanguageContext, State } from "../state.ts";
-import { findApplication } from "../store/applications.ts";
-import { readContent } from "../store/content.ts";
 import { noteTrained } from "../store/models.ts";
 import { isModelInUse } from "../store/published.ts";
 import { findVersionByUid, updateVersion } from "../store/versions.ts";
 import type { Tables } from "../tables.ts";
-
-type Begun = { readonly content: VersionContent; readonly revision: number };
+import { readVersion, type VersionRead } from "./large-content.ts";
 
 const trainJob = jobsFor<Tables, State>()({
   name: "language.train",
@@ -23,7 +19,8 @@ const trainJob = jobsFor<Tables, State>()({
   transaction: "manual",
   attemptsMax: 3,
   async run({ version: uid }, context, { lastAttempt }) {
-    const begun = await context.transact((inside) => begin(inside, uid));
+    const isToBeDone = await context.transact((inside) => begin(inside, uid));
+    const begun = isToBeDone ? await readVersion(context, uid) : undefined;
     if (!begun) return;
     try {
       const bytes = await context.state.trainer.train(begun.content);
@@ -68,19 +65,17 @@ export async function takeBackTraining(context: LanguageContext, { uid }: Versio
   await context.cancelJob(trainJob, keyOf(uid));
 }
 
-async function begin(context: LanguageContext, uid: string): Promise<Begun | undefined> {
-  const { db, account } = context;
+async function begin({ db, account }: LanguageContext, uid: string): Promise<boolean> {
   const version = await findVersionByUid(db, account, uid);
-  const application = version && (await findApplication(db, account, version.application));
-  if (!version || !application || version.trainingStatus === "done") return undefined;
+  if (!version || version.trainingStatus === "done") return false;
   await updateVersion(db, account, { ...version, trainingStatus: "running" });
-  return { content: await readContent(db, account, application, version), revision: version.revision };
+  return true;
 }
 
 async function end(
   context: LanguageContext,
   uid: string,
-  { content, revision }: Begun,
+  { content, version: { revision } }: VersionRead,
   bytes: Uint8Array,
 ): Promise<void> {
   const { db, account, clock, blobs } = context;

@@ -8,9 +8,9 @@ import { checkLength, DESCRIPTION_LENGTH_MAX } from "../domain/limits.ts";
 import { errors } from "../errors.ts";
 import { removeApplication, showInCatalog } from "../jobs/applications.ts";
 import type { LanguageContext } from "../state.ts";
-import { listApplications, updateApplication } from "../store/applications.ts";
+import { updateApplication } from "../store/applications.ts";
+import { findOverview, listOverviews } from "../store/overviews.ts";
 import { listPublished } from "../store/published.ts";
-import { countVersions } from "../store/versions.ts";
 import {
   ApplicationChange,
   ApplicationSettingsChange,
@@ -23,18 +23,10 @@ import {
 } from "../wire/applications.ts";
 import { ApplicationParams, Guid, Paging, Status, SUCCESS } from "../wire/shared.ts";
 import { checkApplicationName, createApplication } from "./creation.ts";
-import { called, getApplication, operation } from "./lookup.ts";
+import { called, getApplication, noApplication, operation } from "./lookup.ts";
 
 const ONE = "/apps/{appId}";
 
-async function shown(context: LanguageContext, application: Application) {
-  const { db, account, request } = context;
-  return applicationShown(application, {
-    versionsCount: await countVersions(db, account, application.id),
-    published: await listPublished(db, account, application.id),
-    mountUrl: request.mountUrl,
-  });
-}
 function oneOf(what: string, known: readonly string[], given: string | null | undefined): string {
   if (!given) return "";
   const found = known.find((one) => one.toLowerCase() === given.toLowerCase());
@@ -61,7 +53,7 @@ const add = operation({
       usageScenario: oneOf("usage scenario", USAGE_SCENARIOS, body.usageScenario),
     };
     checkTokenizer(words.tokenizerVersion);
-    const { id } = await createApplication(context, words, body.initialVersionId ?? "0.1", undefined);
+    const { id } = await createApplication(context, words, body.initialVersionId ?? "0.1");
     return answer(201, id);
   },
 });
@@ -78,10 +70,9 @@ const list = operation({
   query: Paging,
   answers: { 200: Type.Array(ApplicationView) },
   async handle({ query }, context) {
-    const views = [];
-    for (const application of await listApplications(context.db, context.account, query))
-      views.push(await shown(context, application));
-    return views;
+    const { db, account, request } = context;
+    const overviews = await listOverviews(db, account, query);
+    return overviews.map((overview) => applicationShown(overview, request.mountUrl));
   },
 });
 
@@ -92,7 +83,11 @@ const get = operation({
   path: ONE,
   params: ApplicationParams,
   answers: { 200: ApplicationView },
-  handle: async ({ params }, context) => shown(context, await getApplication(context, params)),
+  async handle({ params: { appId } }, { db, account, request }) {
+    const overview = await findOverview(db, account, appId.toLowerCase());
+    if (!overview) throw noApplication(appId);
+    return applicationShown(overview, request.mountUrl);
+  },
 });
 
 const update = operation({

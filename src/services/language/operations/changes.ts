@@ -1,4 +1,6 @@
 /** Changes of models that reach further than the model itself: names, labels, patterns and what refers to it. */
+import type { ServiceError } from "#kernel/operation";
+import type { Entity } from "../domain/content.ts";
 import { checkName, checkRoom, keyOf } from "../domain/limits.ts";
 import {
   afterRenaming,
@@ -19,7 +21,7 @@ import {
   deleteModel,
   findModel,
   findModelByName,
-  insertModel,
+  insertModels,
   listModels,
   updateModel,
 } from "../store/models.ts";
@@ -28,6 +30,8 @@ import type { Editing, Place } from "./lookup.ts";
 
 const same = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
 
+export const noModel = (id: string): ServiceError =>
+  errors.badArgument(`The model with the ID ${id} does not exist in the specified application version.`);
 /** The model that a path names, of one of these kinds. */
 export async function getModel<Kind extends ModelKind>(
   { db, account }: Pick<LanguageContext, "db" | "account">,
@@ -36,11 +40,18 @@ export async function getModel<Kind extends ModelKind>(
   id: string,
 ): Promise<StoredModel & { readonly model: Extract<Model, { kind: Kind }> }> {
   const found = await findModel(db, account, version.uid, id.toLowerCase());
-  if (found?.model.kind !== kind)
-    throw errors.badArgument(
-      `The model with the ID ${id} does not exist in the specified application version.`,
-    );
+  if (found?.model.kind !== kind) throw noModel(id);
   return found as StoredModel & { readonly model: Extract<Model, { kind: Kind }> };
+}
+
+export async function getEntity(
+  { db, account }: Pick<LanguageContext, "db" | "account">,
+  { version }: Pick<Place, "version">,
+  id: string,
+): Promise<Entity> {
+  const model = (await findModel(db, account, version.uid, id.toLowerCase()))?.model;
+  if (!model || model.kind === "intent") throw noModel(id);
+  return model;
 }
 
 export async function checkFree({ db, account, uid }: Editing, name: string, id?: string): Promise<void> {
@@ -71,7 +82,7 @@ export async function addModel(
   await checkFree(editing, model.name);
   const counts = await countModels(editing.db, editing.account, editing.uid);
   checkRoom(what, kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0) + 1, most);
-  await insertModel(editing.db, editing.account, editing.uid, newModel(editing, model));
+  await insertModels(editing.db, editing.account, editing.uid, [newModel(editing, model)]);
   return model.id;
 }
 

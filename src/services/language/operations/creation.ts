@@ -1,5 +1,11 @@
 /** New applications and versions, empty or with all that they say. */
-import { type Application, PUBLISH_SETTINGS, SETTINGS, type Version } from "../domain/application.ts";
+import {
+  type Application,
+  FIRST_REVISION,
+  PUBLISH_SETTINGS,
+  SETTINGS,
+  type Version,
+} from "../domain/application.ts";
 import type { VersionContent } from "../domain/content.ts";
 import {
   APPLICATIONS_MAX,
@@ -13,9 +19,10 @@ import {
 import { NONE } from "../domain/models.ts";
 import { errors } from "../errors.ts";
 import { showInCatalog } from "../jobs/applications.ts";
+import type { NewContent } from "../jobs/large-content.ts";
 import type { LanguageContext } from "../state.ts";
 import { countApplications, findApplicationByName, insertApplication } from "../store/applications.ts";
-import { writeContent } from "../store/content.ts";
+import { contentSteps } from "../store/content.ts";
 import { countVersions, findVersion, insertVersion } from "../store/versions.ts";
 
 export async function checkApplicationName(
@@ -37,21 +44,29 @@ export type NewApplicationWords = Pick<
   "name" | "culture" | "tokenizerVersion" | "description" | "domain" | "usageScenario"
 >;
 
+/** Answers its name and that of its version. */
+export async function checkNewApplication(
+  context: LanguageContext,
+  { name, description }: NewApplicationWords,
+  versionName: string,
+): Promise<{ readonly name: string; readonly activeVersion: string }> {
+  const checked = await checkApplicationName(context, name);
+  checkLength("description", description, DESCRIPTION_LENGTH_MAX);
+  const count = await countApplications(context.db, context.account);
+  checkRoom("applications in an account", count + 1, APPLICATIONS_MAX);
+  return { name: checked, activeVersion: checkVersionName(versionName) };
+}
 export async function createApplication(
   context: LanguageContext,
   words: NewApplicationWords,
   versionName: string,
-  content: VersionContent | undefined,
+  given?: NewContent,
 ): Promise<Application> {
   const { db, account, clock, ids } = context;
-  const name = await checkApplicationName(context, words.name);
-  checkLength("description", words.description, DESCRIPTION_LENGTH_MAX);
-  checkRoom("applications in an account", (await countApplications(db, account)) + 1, APPLICATIONS_MAX);
   const application: Application = {
     id: ids.uuid(),
     ...words,
-    name,
-    activeVersion: checkVersionName(versionName),
+    ...(await checkNewApplication(context, words, versionName)),
     isPublic: false,
     publishSettings: PUBLISH_SETTINGS,
     hits: 0,
@@ -59,7 +74,7 @@ export async function createApplication(
   };
   await insertApplication(db, account, application);
   await showInCatalog(context, application);
-  await createVersion(context, application, versionName, content);
+  await createVersion(context, application, versionName, given);
   return application;
 }
 
@@ -96,24 +111,35 @@ const firstNumberAfter = ({
     }),
   ].reduce((most, id) => Math.max(most, id), 0);
 
-export async function createVersion(
-  { db, account, clock, ids }: LanguageContext,
-  { id: application, culture, tokenizerVersion }: Application,
+/** Answers its name. */
+export async function checkNewVersion(
+  { db, account }: LanguageContext,
+  { id: application }: Application,
   wanted: string,
-  given?: VersionContent,
-): Promise<Version> {
+): Promise<string> {
   const name = checkVersionName(wanted);
   if (await findVersion(db, account, application, name))
     throw errors.badArgument(`The application has a version ${name} already.`);
   checkRoom("versions of an application", (await countVersions(db, account, application)) + 1, VERSIONS_MAX);
-  const content = given ?? emptyContent(culture, tokenizerVersion, ids.uuid());
+  return name;
+}
+export async function createVersion(
+  context: LanguageContext,
+  application: Application,
+  wanted: string,
+  given?: NewContent,
+): Promise<Version> {
+  const { db, account, clock, ids } = context;
+  const { culture, tokenizerVersion } = application;
+  const name = await checkNewVersion(context, application, wanted);
+  const content = given?.content ?? emptyContent(culture, tokenizerVersion, ids.uuid());
   const nowMs = clock.nowMs();
   const version: Version = {
-    application,
+    application: application.id,
     name,
-    uid: ids.uuid(),
+    uid: given?.uid ?? ids.uuid(),
     settings: content.settings,
-    revision: 1,
+    revision: FIRST_REVISION,
     nextNumber: firstNumberAfter(content),
     hits: 0,
     trainingStatus: "none",
@@ -127,6 +153,6 @@ export async function createVersion(
     modifiedAtMs: nowMs,
   };
   await insertVersion(db, account, version);
-  await writeContent(db, account, version, content);
+  if (given?.uid === undefined) for (const step of contentSteps(account, version, content)) await step(db);
   return version;
 }

@@ -26,7 +26,7 @@ function operationsOf({ kind, path, words, one, many, view }: KindWords): Operat
         const { version } = await getPlace(context, named);
         const models = await listModels(context.db, context.account, version.uid, {
           kinds: [kind],
-          ...query,
+          page: query,
         });
         return models.map(({ model }) => modelShown(model));
       },

@@ -1,7 +1,7 @@
 /** Labelled utterances. */
 import { Type } from "@sinclair/typebox";
 import { answer, ServiceError } from "#kernel/operation";
-import type { Entity, Intent, Label, Utterance } from "../domain/content.ts";
+import type { Entity, EntityKind, Intent, Label, Utterance } from "../domain/content.ts";
 import { checkedLabels } from "../domain/labels.ts";
 import {
   BATCH_MAX,
@@ -37,6 +37,7 @@ import {
   TextOfModel,
 } from "../wire/examples.ts";
 import { Count, Guid, Paging, Status, SUCCESS, VersionParams, versionParams } from "../wire/shared.ts";
+import { noModel } from "./changes.ts";
 import { findChildOf } from "./children.ts";
 import { called, type Editing, edit, getPlace, operation } from "./lookup.ts";
 import { predictorOf } from "./predictor.ts";
@@ -49,15 +50,26 @@ const example = {
 };
 
 type Known = { readonly intents: readonly Pick<Intent, "name">[]; readonly entities: readonly Entity[] };
-/** What labels may be of; list entities without their words, which may be many. */
-async function readKnown({ db, account, uid }: Pick<Editing, "db" | "account" | "uid">): Promise<Known> {
-  const names = await listModelNames(db, account, uid);
-  const full = await listModels(db, account, uid, {
-    kinds: ["learned", "hierarchical", "composite", "prebuilt", "regex", "pattern-any", "list"],
-  });
+const ENTITY_KINDS = [
+  "learned",
+  "hierarchical",
+  "composite",
+  "prebuilt",
+  "regex",
+  "pattern-any",
+  "list",
+] as const satisfies readonly EntityKind[];
+type OfVersion = Pick<Editing, "db" | "account" | "uid">;
+async function readEntities({ db, account, uid }: OfVersion): Promise<Entity[]> {
+  const models = await listModels(db, account, uid, { kinds: ENTITY_KINDS });
+  return models.flatMap(({ model }) => (model.kind === "intent" ? [] : [model]));
+}
+/** What labels may be of. */
+async function readKnown(version: OfVersion): Promise<Known> {
+  const names = await listModelNames(version.db, version.account, version.uid);
   return {
     intents: names.filter(({ kind }) => kind === "intent"),
-    entities: full.flatMap(({ model }) => (model.kind === "intent" ? [] : [model])),
+    entities: await readEntities(version),
   };
 }
 
@@ -157,7 +169,7 @@ const review = operation({
   async handle({ params, query }, context) {
     const { db, account } = context;
     const { application, version } = await getPlace(context, params);
-    const { entities } = await readKnown({ db, account, uid: version.uid });
+    const entities = await readEntities({ db, account, uid: version.uid });
     const predict = await predictorOf(context, version);
     const shown = [];
     for (const utterance of await listExamples(db, account, version.uid, query)) {
@@ -201,10 +213,7 @@ const examplesOfModel = operation({
     const { version } = await getPlace(context, params);
     const found = await findModel(db, account, version.uid, params.modelId.toLowerCase());
     const child = found ? undefined : await findChildOf({ db, account, uid: version.uid }, params.modelId);
-    if (!found && !child)
-      throw errors.badArgument(
-        `The model with the ID ${params.modelId} does not exist in the specified application version.`,
-      );
+    if (!found && !child) throw noModel(params.modelId);
     const name = found?.model.name ?? child?.child.name ?? "";
     const which = found?.model.kind === "intent" ? { intent: name } : { entity: name };
     const utterances = await listExamplesOf(db, account, version.uid, which, query);

@@ -49,7 +49,7 @@ const listIntents = operation({
     const { version } = await getPlace(context, named);
     const models = await listModels(context.db, context.account, version.uid, {
       kinds: ["intent"],
-      ...query,
+      page: query,
     });
     return models.map(({ model }) => modelShown(model));
   },

@@ -1,7 +1,8 @@
 /** How operations find what paths name, and change what a version says. */
-import { operationsFor } from "#kernel/operation";
+import { operationsFor, type ServiceError } from "#kernel/operation";
 import type { Application, Version } from "../domain/application.ts";
 import { errors } from "../errors.ts";
+import { readVersion, type VersionRead } from "../jobs/large-content.ts";
 import type { LanguageContext, State } from "../state.ts";
 import { findApplication } from "../store/applications.ts";
 import { touchModels } from "../store/models.ts";
@@ -19,21 +20,31 @@ export const called = (group: string, action: string) => ({
 export type VersionPath = { readonly appId: string; readonly versionId: string };
 export type Place = { readonly application: Application; readonly version: Version };
 
+export const noApplication = (id: string): ServiceError =>
+  errors.badArgument(`Cannot find an application with the ID ${id}.`);
 export async function getApplication(
   { db, account }: LanguageContext,
   { appId }: { readonly appId: string },
 ): Promise<Application> {
   const application = await findApplication(db, account, appId.toLowerCase());
-  if (!application) throw errors.badArgument(`Cannot find an application with the ID ${appId}.`);
+  if (!application) throw noApplication(appId);
   return application;
 }
 
+const noVersion = ({ appId, versionId }: VersionPath): ServiceError =>
+  errors.badArgument(`The application ${appId} has no version ${versionId}.`);
 export async function getPlace(context: LanguageContext, path: VersionPath): Promise<Place> {
   const application = await getApplication(context, path);
   const version = await findVersion(context.db, context.account, application.id, path.versionId);
-  if (!version)
-    throw errors.badArgument(`The application ${application.id} has no version ${path.versionId}.`);
+  if (!version) throw noVersion(path);
   return { application, version };
+}
+/** With all that it says; for operations that open their transactions themselves. */
+export async function getVersionRead(context: LanguageContext, path: VersionPath): Promise<VersionRead> {
+  const { version } = await getPlace(context, path);
+  const found = await readVersion(context, version.uid);
+  if (!found) throw noVersion(path);
+  return found;
 }
 
 /** A change of what a version says: it gives out numbers, and knows which models learn from something else afterwards. */

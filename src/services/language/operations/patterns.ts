@@ -84,7 +84,7 @@ async function addPatterns(
 
 async function changePattern(editing: Editing, id: string | undefined, given: Given): Promise<Pattern> {
   const { db, account, uid } = editing;
-  const [before] = id === undefined ? [] : await listPatterns(db, account, uid, { ids: [id.toLowerCase()] });
+  const [before] = id === undefined ? [] : await listPatterns(db, account, uid, { id: id.toLowerCase() });
   if (!before) throw errors.badArgument(`There is no pattern with the ID ${id ?? ""}.`);
   const pattern = { ...before, ...(await checkedPattern(editing, given, before)) };
   editing.touch(before.intent, pattern.intent);
@@ -95,11 +95,11 @@ async function changePattern(editing: Editing, id: string | undefined, given: Gi
 async function removePatterns(editing: Editing, ids: readonly string[]): Promise<void> {
   const { db, account, uid } = editing;
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
-  const found = await listPatterns(db, account, uid, { ids: wanted });
+  const found = await listPatterns(db, account, uid, { id: wanted });
   const missing = wanted.find((id) => !found.some((one) => one.id === id));
   if (missing !== undefined) throw errors.badArgument(`There is no pattern with the ID ${missing}.`);
   editing.touch(...found.map(({ intent }) => intent));
-  await deletePatterns(db, account, uid, { ids: wanted });
+  await deletePatterns(db, account, uid, { id: wanted });
 }
 
 export const patternOperations = [
@@ -145,7 +145,7 @@ export const patternOperations = [
     answers: { 200: Type.Array(PatternView) },
     async handle({ params: named, query }, context) {
       const { version } = await getPlace(context, named);
-      return (await listPatterns(context.db, context.account, version.uid, query)).map(shown);
+      return (await listPatterns(context.db, context.account, version.uid, {}, query)).map(shown);
     },
   }),
   operation({
@@ -159,10 +159,9 @@ export const patternOperations = [
     async handle({ params: named, query }, context) {
       const place = await getPlace(context, named);
       const { model } = await getModel(context, place, "intent", named.intentId);
-      const { db, account } = context;
-      return (await listPatterns(db, account, place.version.uid, { intent: model.name, ...query })).map(
-        shown,
-      );
+      const which = { intent: model.name };
+      const found = await listPatterns(context.db, context.account, place.version.uid, which, query);
+      return found.map(shown);
     },
   }),
   operation({

@@ -148,7 +148,7 @@ const createFromDomain = operation({
       domain: domain.name,
       usageScenario: "",
     };
-    const { id } = await createApplication(context, words, "0.1", undefined);
+    const { id } = await createApplication(context, words, "0.1");
     await edit(context, { appId: id, versionId: "0.1" }, (editing) =>
       addDomain(editing, domain, () => context.ids.uuid()),
     );

@@ -5,7 +5,8 @@ import type { LanguageContext } from "../state.ts";
 
 export type Predictor = (text: string) => Promise<Prediction | undefined>;
 
-/** Says nothing where the version was never trained. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Says nothing where the version was never trained. Others have a turn before each utterance: lists are long. */
 export async function predictorOf(
   { account, state, clock }: LanguageContext,
   { trainedBlob }: Version,
@@ -13,5 +14,8 @@ export async function predictorOf(
   const model = trainedBlob === undefined ? undefined : await state.models.get(account, trainedBlob);
   if (!model) return async () => undefined;
   const wallClockMs = clock.nowMs();
-  return (text) => state.trainer.predict(model, text, { wallClockMs });
+  return async (text) => {
+    await nextTurn();
+    return state.trainer.predict(model, text, { wallClockMs });
+  };
 }

@@ -8,14 +8,13 @@ import { LOG_HEAD, logLineOf, QUERIES_KEPT_MAX } from "../domain/queries.ts";
 import { errors } from "../errors.ts";
 import { dropModel } from "../jobs/training.ts";
 import type { LanguageContext } from "../state.ts";
-import { readContent } from "../store/content.ts";
 import { findPublished, putPublished } from "../store/published.ts";
 import { listQueries } from "../store/queries.ts";
 import { findVersion, updateVersion } from "../store/versions.ts";
 import { appJsonOf } from "../transfer/app-json.ts";
 import { EndpointView, endpointShown, PublishAsked, predictionUrlOf } from "../wire/applications.ts";
 import { ApplicationParams, Guid, VersionParams } from "../wire/shared.ts";
-import { called, getApplication, getPlace, operation, type Place } from "./lookup.ts";
+import { called, getApplication, getPlace, getVersionRead, operation, type VersionPath } from "./lookup.ts";
 
 const compress = promisify(gzip);
 const LOG_PAGE = 1_000;
@@ -108,10 +107,10 @@ const downloadLog = operation({
 });
 
 /** What a package holds: all that the version said, and what was learned of it. */
-async function packageOf(context: LanguageContext, { application, version }: Place, blob: string) {
-  const model = await context.blobs.read(blob);
-  if (!model) throw errors.badArgument(`The version ${version.name} was never trained.`);
-  const content = await readContent(context.db, context.account, application, version);
+async function packageOf(context: LanguageContext, path: VersionPath, blob: string | undefined) {
+  const model = blob === undefined ? undefined : await context.blobs.read(blob);
+  if (!model) throw errors.badArgument(`The version ${path.versionId} was never trained.`);
+  const { application, version, content } = await getVersionRead(context, path);
   const words = { name: application.name, versionId: version.name, desc: application.description };
   const whole = JSON.stringify({
     applicationId: application.id,
@@ -130,12 +129,11 @@ const packageTrained = operation({
   method: "GET",
   path: "/package/{appId}/versions/{versionId}/gzip",
   params: VersionParams,
+  transaction: "manual",
   answers: { 200: media("application/octet-stream") },
   async handle({ params }, context) {
-    const place = await getPlace(context, params);
-    if (place.version.trainedBlob === undefined)
-      throw errors.badArgument(`The version ${place.version.name} was never trained.`);
-    return packageOf(context, place, place.version.trainedBlob);
+    const { version } = await getPlace(context, params);
+    return packageOf(context, params, version.trainedBlob);
   },
 });
 
@@ -152,6 +150,7 @@ const packagePublished = operation({
       examples: ["production"],
     }),
   }),
+  transaction: "manual",
   answers: { 200: media("application/octet-stream") },
   async handle({ params }, context) {
     const { db, account } = context;
@@ -160,9 +159,8 @@ const packagePublished = operation({
     if (!slot)
       throw errors.badArgument(`There is no slot ${params.slotName}; there are ${SLOTS.join(" and ")}.`);
     const published = await findPublished(db, account, application.id, slot);
-    const version = published && (await findVersion(db, account, application.id, published.versionName));
-    if (!version) throw errors.badArgument(`Nothing is published to the slot ${slot}.`);
-    return packageOf(context, { application, version }, published.blob);
+    if (!published) throw errors.badArgument(`Nothing is published to the slot ${slot}.`);
+    return packageOf(context, { appId: params.appId, versionId: published.versionName }, published.blob);
   },
 });
 

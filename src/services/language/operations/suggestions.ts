@@ -9,7 +9,7 @@ import { findLabelled } from "../store/examples.ts";
 import { hideQueries, listQueries } from "../store/queries.ts";
 import { Nesting, SuggestionView, suggestionShown } from "../wire/examples.ts";
 import { Guid, Status, SUCCESS, Taking, VersionParams, versionParams } from "../wire/shared.ts";
-import { getModel } from "./changes.ts";
+import { getEntity, getModel } from "./changes.ts";
 import { findChildOf } from "./children.ts";
 import { called, getPlace, operation, type Place } from "./lookup.ts";
 import { predictorOf } from "./predictor.ts";
@@ -82,7 +82,7 @@ const suggestForIntent = operation({
 
 const suggestForEntity = operation({
   ...called("suggestions", "ListEntitySuggestions"),
-  summary: "Suggests utterances from the query log in which an entity may be found",
+  summary: "Suggests utterances from the query log in which an entity of any kind may be found",
   method: "GET",
   path: `${P}/entities/{entityId}/suggest`,
   params: versionParams({ entityId: Guid }),
@@ -92,8 +92,7 @@ const suggestForEntity = operation({
     const place = await getPlace(context, params);
     const { db, account } = context;
     const child = await findChildOf({ db, account, uid: place.version.uid }, params.entityId);
-    const name =
-      child?.entity.name ?? (await getModel(context, place, "learned", params.entityId)).model.name;
+    const name = child?.entity.name ?? (await getEntity(context, place, params.entityId)).name;
     return suggestionsFor(context, place, wanted, ({ entities }) =>
       entities.some(({ entity }) => keyOf(entity) === keyOf(name)),
     );

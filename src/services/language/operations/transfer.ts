@@ -4,8 +4,8 @@ import { answer, finishedJson } from "#kernel/operation";
 import type { VersionContent } from "../domain/content.ts";
 import { checkCulture, TOKENIZER_VERSION } from "../domain/cultures.ts";
 import { errors } from "../errors.ts";
+import { withContent } from "../jobs/large-content.ts";
 import type { LanguageContext } from "../state.ts";
-import { readContent } from "../store/content.ts";
 import { type AppJson, appJsonOf, contentOf } from "../transfer/app-json.ts";
 import { checkedContent } from "../transfer/check.ts";
 import { appFromLu } from "../transfer/lu-read.ts";
@@ -13,8 +13,8 @@ import { luOf } from "../transfer/lu-write.ts";
 import { AppShape } from "../wire/app-json.ts";
 import { ApplicationParams, Guid, VersionName, VersionParams } from "../wire/shared.ts";
 import { checkTokenizer } from "./applications.ts";
-import { createApplication, createVersion } from "./creation.ts";
-import { called, getApplication, getPlace, operation } from "./lookup.ts";
+import { checkNewApplication, checkNewVersion, createApplication, createVersion } from "./creation.ts";
+import { called, getApplication, getVersionRead, operation } from "./lookup.ts";
 
 const IMPORT_BYTES_MAX = 32 * 1024 * 1024;
 /** 15,000 utterances with labels, and lists of thousands of forms. */
@@ -94,7 +94,6 @@ const importApplication = operation({
     const culture = checkCulture(app.culture || "en-us");
     const tokenizerVersion = app.tokenizerVersion || TOKENIZER_VERSION;
     checkTokenizer(tokenizerVersion);
-    const content = await checkedImport(context, app, { culture, tokenizerVersion });
     const words = {
       name,
       culture,
@@ -103,8 +102,11 @@ const importApplication = operation({
       domain: "",
       usageScenario: "",
     };
-    const { id } = await context.transact((inside) =>
-      createApplication(inside, words, app.versionId || "0.1", content),
+    const versionName = app.versionId || "0.1";
+    await checkNewApplication(context, words, versionName);
+    const content = await checkedImport(context, app, words);
+    const { id } = await withContent(context, content, (inside, given) =>
+      createApplication(inside, words, versionName, given),
     );
     return answer(201, id);
   },
@@ -139,10 +141,10 @@ const importVersion = operation({
       throw errors.badArgument(
         `The culture ${app.culture} is not that of the application, ${application.culture}.`,
       );
+    const name = await checkNewVersion(context, application, query.versionId ?? app.versionId ?? "");
     const content = await checkedImport(context, app, application);
-    const name = query.versionId ?? app.versionId ?? "";
-    const version = await context.transact(async (inside) =>
-      createVersion(inside, await getApplication(inside, params), name, content),
+    const version = await withContent(context, content, async (inside, given) =>
+      createVersion(inside, await getApplication(inside, params), name, given),
     );
     return answer(201, version.name);
   },
@@ -162,10 +164,10 @@ const exportVersion = operation({
       }),
     ),
   }),
+  transaction: "manual",
   answers: { 200: finishedJson(AppShape, "text/plain") },
   async handle({ params, query }, context) {
-    const { application, version } = await getPlace(context, params);
-    const content = await readContent(context.db, context.account, application, version);
+    const { application, version, content } = await getVersionRead(context, params);
     const app = appJsonOf(content, {
       name: application.name,
       versionId: version.name,

@@ -6,19 +6,19 @@ import type { VersionSettings } from "../domain/content.ts";
 import { checkVersionName } from "../domain/limits.ts";
 import { withNewIds } from "../domain/new-ids.ts";
 import { errors } from "../errors.ts";
+import { withContent } from "../jobs/large-content.ts";
 import { dropModel, takeBackTraining } from "../jobs/training.ts";
 import { knowsRootsOf } from "../learning/index.ts";
 import type { LanguageContext } from "../state.ts";
 import { updateApplication } from "../store/applications.ts";
-import { readContent } from "../store/content.ts";
 import { countModels, listModels, touchModels } from "../store/models.ts";
 import { listPublished, renamePublished } from "../store/published.ts";
 import { countVersions, deleteVersion, findVersion, listVersions, updateVersion } from "../store/versions.ts";
 import { SettingView, VersionAsked, VersionView, versionShown } from "../wire/applications.ts";
 import { ModelView, modelShown } from "../wire/models.ts";
 import { ApplicationParams, Paging, Status, SUCCESS, VersionName, VersionParams } from "../wire/shared.ts";
-import { createVersion } from "./creation.ts";
-import { called, getApplication, getPlace, operation } from "./lookup.ts";
+import { checkNewVersion, createVersion } from "./creation.ts";
+import { called, getApplication, getPlace, getVersionRead, operation } from "./lookup.ts";
 
 const ONE = "/apps/{appId}/versions/{versionId}";
 
@@ -89,13 +89,16 @@ const clone = operation({
   path: `${ONE}/clone`,
   params: VersionParams,
   body: VersionAsked,
+  transaction: "manual",
   answers: { 201: VersionName },
   examples: { body: { version: "0.2" } },
   async handle({ params, body }, context) {
-    const { application, version } = await getPlace(context, params);
-    const content = await readContent(context.db, context.account, application, version);
+    const name = await checkNewVersion(context, await getApplication(context, params), body.version ?? "");
+    const { content } = await getVersionRead(context, params);
     const copy = withNewIds(content, () => context.ids.uuid());
-    const made = await createVersion(context, application, body.version ?? "", copy);
+    const made = await withContent(context, copy, async (inside, given) =>
+      createVersion(inside, await getApplication(inside, params), name, given),
+    );
     return answer(201, made.name);
   },
 });
@@ -196,7 +199,7 @@ const listAllModels = operation({
   answers: { 200: Type.Array(ModelView) },
   async handle({ params, query }, context) {
     const { version } = await getPlace(context, params);
-    const models = await listModels(context.db, context.account, version.uid, query);
+    const models = await listModels(context.db, context.account, version.uid, { page: query });
     return models.map(({ model }) => modelShown(model));
   },
 });

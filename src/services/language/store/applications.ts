@@ -7,7 +7,7 @@ import type { ApplicationRow, AssignedRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
 
-const applicationOf = (row: ApplicationRow): Application => ({
+export const applicationOf = (row: ApplicationRow): Application => ({
   id: row.id,
   name: row.name,
   culture: row.culture,

@@ -8,9 +8,10 @@ import { insertExamples, listExamples } from "./examples.ts";
 import { insertFeatures, listFeatures } from "./features.ts";
 import { insertModels, listModels } from "./models.ts";
 import { insertPatterns, listPatterns } from "./patterns.ts";
+import { VERSION_PARTS } from "./version-part.ts";
 
 type Db = Kysely<Tables>;
-const PAGE = 2_000;
+const PAGE = 1_000;
 
 const isIntent = (model: Model): model is Intent & { readonly kind: "intent" } => model.kind === "intent";
 const isEntity = (model: Model): model is Entity => model.kind !== "intent";
@@ -20,6 +21,7 @@ export async function readContent(
   account: string,
   { culture, tokenizerVersion }: Pick<Application, "culture" | "tokenizerVersion">,
   { uid, settings }: Pick<Version, "uid" | "settings">,
+  betweenPages: () => Promise<void> = async () => {},
 ): Promise<VersionContent> {
   const models = (await listModels(db, account, uid)).map(({ model }) => model);
   const features = await listFeatures(db, account, uid);
@@ -28,6 +30,7 @@ export async function readContent(
     const page = await listExamples(db, account, uid, { skip, take: PAGE });
     utterances.push(...page);
     if (page.length < PAGE) break;
+    await betweenPages();
   }
   return {
     culture,
@@ -46,39 +49,61 @@ export async function readContent(
   };
 }
 
-/** Of a version that says nothing yet. Ids of utterances, features, sub-lists are given out before; answers nothing. */
-export async function writeContent(
-  db: Db,
+type Step = (db: Db) => Promise<void>;
+/** Few enough for one turn. */
+const ROWS_AT_ONCE = 250;
+const stepsOf = <T>(all: readonly T[], insert: (db: Db, some: readonly T[]) => Promise<void>): Step[] =>
+  Array.from(
+    { length: Math.ceil(all.length / ROWS_AT_ONCE) },
+    (_, step) => (db) => insert(db, all.slice(step * ROWS_AT_ONCE, (step + 1) * ROWS_AT_ONCE)),
+  );
+/** What writes it all, in steps, for a version that says nothing yet. Its ids and numbers are given out before. */
+export function contentSteps(
   account: string,
   { uid, revision }: Pick<Version, "uid" | "revision">,
   content: VersionContent,
-): Promise<void> {
-  const models: Model[] = [
+): Step[] {
+  const models: readonly Model[] = [
     ...content.intents.map((intent) => ({ ...intent, kind: "intent" as const })),
     ...content.entities,
   ];
-  await insertModels(
-    db,
-    account,
-    uid,
-    models.map((model, position) => ({
-      model,
-      position,
-      changedRevision: revision,
-      trainedRevision: undefined,
-      trainedAtMs: undefined,
-      trainedExamples: undefined,
-    })),
-  );
-  await insertFeatures(db, account, uid, [
+  const stored = models.map((model, position) => ({
+    model,
+    position,
+    changedRevision: revision,
+    trainedRevision: undefined,
+    trainedAtMs: undefined,
+    trainedExamples: undefined,
+  }));
+  const features = [
     ...content.phraseLists.map((list) => ({ ...list, kind: "phrases" as const })),
     ...content.regexFeatures.map((feature) => ({ ...feature, kind: "regex" as const })),
-  ]);
-  await insertPatterns(
-    db,
-    account,
-    uid,
-    content.patterns.map((pattern, position) => ({ ...pattern, position })),
-  );
-  await insertExamples(db, account, uid, content.utterances);
+  ];
+  const patterns = content.patterns.map((pattern, position) => ({ ...pattern, position }));
+  return [
+    ...stepsOf(stored, (db, some) => insertModels(db, account, uid, some)),
+    ...stepsOf(features, (db, some) => insertFeatures(db, account, uid, some)),
+    ...stepsOf(patterns, (db, some) => insertPatterns(db, account, uid, some)),
+    ...stepsOf(content.utterances, (db, some) => insertExamples(db, account, uid, some)),
+  ];
+}
+
+/** Some rows of what a version said; answers whether there were any. */
+export async function deleteSomeContent(db: Db, account: string, version: string): Promise<boolean> {
+  for (const table of VERSION_PARTS) {
+    const some = db
+      .selectFrom(table)
+      .select("id")
+      .where("account", "=", account)
+      .where("version", "=", version)
+      .limit(ROWS_AT_ONCE);
+    const { numDeletedRows } = await db
+      .deleteFrom(table)
+      .where("account", "=", account)
+      .where("version", "=", version)
+      .where("id", "in", some as never)
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows > 0n) return true;
+  }
+  return false;
 }

@@ -1,16 +1,11 @@
 /** Rows of an application as they are, for copies that leave nothing out. */
 import type { AnyDb } from "#kernel/db";
 import { inChunks } from "./in-chunks.ts";
+import type { VersionPart } from "./version-part.ts";
 
-/** What hangs on the application, and what hangs on a version's uid. */
+/** What hangs on the application; the rest hangs on a version's uid. */
 export const APPLICATION_PARTS = ["language_version", "language_slot", "language_assigned"] as const;
-export const VERSION_PARTS = [
-  "language_model",
-  "language_feature",
-  "language_pattern",
-  "language_example",
-] as const;
-export type CopiedPart = (typeof APPLICATION_PARTS)[number] | (typeof VERSION_PARTS)[number];
+export type CopiedPart = (typeof APPLICATION_PARTS)[number] | VersionPart;
 export type CopiedRow = Readonly<Record<string, string | number | null>>;
 
 /** In the order of their keys, so that the same content is the same bytes. */

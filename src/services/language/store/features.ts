@@ -1,10 +1,9 @@
 /** Phrase lists, and the regular-expression features of older applications. */
 import type { Kysely } from "kysely";
-import { compiledInsertAll, compiledUpdate } from "#kernel/db";
 import type { PhraseList, RegexFeature } from "../domain/content.ts";
 import { keyOf } from "../domain/limits.ts";
 import type { FeatureRow, Tables } from "../tables.ts";
-import { inChunks } from "./in-chunks.ts";
+import { type Page, versionPart } from "./version-part.ts";
 
 type Db = Kysely<Tables>;
 export type Feature =
@@ -18,63 +17,31 @@ const rowOf = (account: string, version: string, feature: Feature): FeatureRow =
   return { account, version, id, kind, name, name_key: keyOf(name), body: JSON.stringify(body) };
 };
 
-const insertRows = inChunks(
-  compiledInsertAll<FeatureRow>("language_feature", [
-    "account",
-    "version",
-    "id",
-    "kind",
-    "name",
-    "name_key",
-    "body",
-  ]),
+const part = versionPart<FeatureRow>(
+  "language_feature",
+  ["account", "version", "id", "kind", "name", "name_key", "body"],
+  ["kind", "id"],
 );
-export async function insertFeatures(
+export const insertFeatures = (
   db: Db,
   account: string,
   version: string,
   features: readonly Feature[],
-): Promise<void> {
-  await insertRows(
+): Promise<void> =>
+  part.insert(
     db,
     features.map((feature) => rowOf(account, version, feature)),
   );
-}
-const updateRow = compiledUpdate<FeatureRow, "account" | "version" | "id">(
-  "language_feature",
-  ["account", "version", "id"],
-  ["name", "name_key", "body"],
-);
-export async function updateFeature(
-  db: Db,
-  account: string,
-  version: string,
-  feature: Feature,
-): Promise<void> {
-  await updateRow(db, rowOf(account, version, feature));
-}
-export async function deleteFeature(db: Db, account: string, version: string, id: number): Promise<void> {
-  await db
-    .deleteFrom("language_feature")
-    .where("account", "=", account)
-    .where("version", "=", version)
-    .where("id", "=", id)
-    .execute();
-}
+const updateRow = part.update(["name", "name_key", "body"]);
+export const updateFeature = (db: Db, account: string, version: string, feature: Feature): Promise<boolean> =>
+  updateRow(db, rowOf(account, version, feature));
+export const deleteFeature = (db: Db, account: string, version: string, id: number): Promise<number> =>
+  part.remove(db, account, version, { id });
 export async function listFeatures(
   db: Db,
   account: string,
   version: string,
-  page?: { readonly skip: number; readonly take: number },
+  page?: Page,
 ): Promise<Feature[]> {
-  const rows = await db
-    .selectFrom("language_feature")
-    .selectAll()
-    .where("account", "=", account)
-    .where("version", "=", version)
-    .orderBy("kind")
-    .orderBy("id")
-    .$if(page !== undefined, (query) => query.limit(page?.take ?? 0).offset(page?.skip ?? 0))
-    .execute();
-  return rows.map(featureOf);
+  return (await part.list(db, account, version, {}, page)).map(featureOf);
 }

@@ -1,11 +1,11 @@
 /** Intents and entities of a version: a row each, with what is particular to its kind as JSON. */
 import type { Kysely } from "kysely";
-import { compiledInsert, compiledInsertAll, compiledQuery, compiledUpdate } from "#kernel/db";
+import { compiledQuery } from "#kernel/db";
 import type { Entity, EntityKind, Intent } from "../domain/content.ts";
 import { keyOf } from "../domain/limits.ts";
 import type { ModelKind, StoredModel } from "../domain/models.ts";
 import type { ModelRow, Tables } from "../tables.ts";
-import { inChunks } from "./in-chunks.ts";
+import { type Page, versionPart } from "./version-part.ts";
 
 type Db = Kysely<Tables>;
 
@@ -41,105 +41,68 @@ const rowOf = (account: string, version: string, stored: StoredModel): ModelRow 
   };
 };
 
-const COLUMNS = [
-  "account",
-  "version",
-  "id",
-  "kind",
-  "name",
-  "name_key",
-  "position",
-  "body",
-  "changed_revision",
-  "trained_revision",
-  "trained_at",
-  "trained_examples",
-] as const satisfies readonly (keyof ModelRow)[];
-
-const selectOne = compiledQuery<ModelRow, [string, string, string]>(
-  ["", "", ""],
-  (db, account, version, id) =>
-    db
-      .selectFrom("language_model")
-      .selectAll()
-      .where("account", "=", account)
-      .where("version", "=", version)
-      .where("id", "=", id),
+/** In the order they were made in. */
+const part = versionPart<ModelRow>(
+  "language_model",
+  [
+    "account",
+    "version",
+    "id",
+    "kind",
+    "name",
+    "name_key",
+    "position",
+    "body",
+    "changed_revision",
+    "trained_revision",
+    "trained_at",
+    "trained_examples",
+  ],
+  ["position", "id"],
 );
+
 export async function findModel(
   db: Db,
   account: string,
   version: string,
   id: string,
 ): Promise<StoredModel | undefined> {
-  const [row] = await selectOne(db, account, version, id);
+  const row = await part.find(db, account, version, { id });
   return row && storedOf(row);
 }
-
-const selectByName = compiledQuery<ModelRow, [string, string, string]>(
-  ["", "", ""],
-  (db, account, version, key) =>
-    db
-      .selectFrom("language_model")
-      .selectAll()
-      .where("account", "=", account)
-      .where("version", "=", version)
-      .where("name_key", "=", key),
-);
 export async function findModelByName(
   db: Db,
   account: string,
   version: string,
   name: string,
 ): Promise<StoredModel | undefined> {
-  const [row] = await selectByName(db, account, version, keyOf(name));
+  const row = await part.find(db, account, version, { name_key: keyOf(name) });
   return row && storedOf(row);
 }
 
-const insertRow = compiledInsert<ModelRow>("language_model", COLUMNS);
-export async function insertModel(
-  db: Db,
-  account: string,
-  version: string,
-  model: StoredModel,
-): Promise<void> {
-  await insertRow(db, rowOf(account, version, model));
-}
-const insertRows = inChunks(compiledInsertAll<ModelRow>("language_model", COLUMNS));
-export async function insertModels(
+export const insertModels = (
   db: Db,
   account: string,
   version: string,
   models: readonly StoredModel[],
-): Promise<void> {
-  await insertRows(
+): Promise<void> =>
+  part.insert(
     db,
     models.map((model) => rowOf(account, version, model)),
   );
-}
-
-const updateRow = compiledUpdate<ModelRow, "account" | "version" | "id">(
-  "language_model",
-  ["account", "version", "id"],
-  ["name", "name_key", "body", "changed_revision", "trained_revision", "trained_at", "trained_examples"],
-);
-export async function updateModel(
-  db: Db,
-  account: string,
-  version: string,
-  model: StoredModel,
-): Promise<void> {
-  await updateRow(db, rowOf(account, version, model));
-}
-
-export async function deleteModel(db: Db, account: string, version: string, id: string): Promise<void> {
-  await db
-    .deleteFrom("language_model")
-    .where("account", "=", account)
-    .where("version", "=", version)
-    .where("id", "=", id)
-    .execute();
-}
+const updateRow = part.update([
+  "name",
+  "name_key",
+  "body",
+  "changed_revision",
+  "trained_revision",
+  "trained_at",
+  "trained_examples",
+]);
+export const updateModel = (db: Db, account: string, version: string, model: StoredModel): Promise<boolean> =>
+  updateRow(db, rowOf(account, version, model));
+export const deleteModel = (db: Db, account: string, version: string, id: string): Promise<number> =>
+  part.remove(db, account, version, { id });
 
 /** Names what changed, for the next training to tell. */
 export async function touchModels(
@@ -149,66 +112,54 @@ export async function touchModels(
   names: readonly string[] | "all",
   revision: number,
 ): Promise<void> {
-  if (names.length === 0) return;
-  const changed = db
-    .updateTable("language_model")
-    .set({ changed_revision: revision })
-    .where("account", "=", account)
-    .where("version", "=", version);
-  await (names === "all" ? changed : changed.where("name_key", "in", names.map(keyOf))).execute();
+  const which = names === "all" ? {} : { name_key: names.map(keyOf) };
+  await part.change(db, account, version, which, { changed_revision: revision });
 }
 
-export type ModelPage = {
-  readonly kinds?: readonly ModelKind[];
-  readonly skip?: number;
-  readonly take?: number;
-};
 /** In the order they were made in. */
 export async function listModels(
   db: Db,
   account: string,
   version: string,
-  { kinds, skip, take }: ModelPage = {},
+  { kinds, page }: { readonly kinds?: readonly ModelKind[]; readonly page?: Page } = {},
 ): Promise<StoredModel[]> {
-  const rows = await db
-    .selectFrom("language_model")
-    .selectAll()
-    .where("account", "=", account)
-    .where("version", "=", version)
-    .$if(kinds !== undefined, (query) => query.where("kind", "in", kinds ?? []))
-    .orderBy("position")
-    .orderBy("id")
-    .$if(take !== undefined, (query) => query.limit(take ?? 0).offset(skip ?? 0))
-    .execute();
-  return rows.map(storedOf);
+  return (await part.list(db, account, version, kinds && { kind: kinds }, page)).map(storedOf);
 }
 
 export type ModelName = { readonly id: string; readonly name: string; readonly kind: ModelKind };
+const selectNames = compiledQuery<Pick<ModelRow, "id" | "name" | "kind">, [string, string]>(
+  ["", ""],
+  (db, account, version) =>
+    db
+      .selectFrom("language_model")
+      .select(["id", "name", "kind"])
+      .where("account", "=", account)
+      .where("version", "=", version)
+      .orderBy("position")
+      .orderBy("id"),
+);
 /** Without what is particular to them, which may be much. */
 export async function listModelNames(db: Db, account: string, version: string): Promise<ModelName[]> {
-  const rows = await db
-    .selectFrom("language_model")
-    .select(["id", "name", "kind"])
-    .where("account", "=", account)
-    .where("version", "=", version)
-    .orderBy("position")
-    .orderBy("id")
-    .execute();
+  const rows = await selectNames(db, account, version);
   return rows.map(({ id, name, kind }) => ({ id, name, kind: kind as ModelKind }));
 }
 
+const selectCounts = compiledQuery<{ kind: string; count: number }, [string, string]>(
+  ["", ""],
+  (db, account, version) =>
+    db
+      .selectFrom("language_model")
+      .select(({ fn }) => ["kind", fn.countAll().as("count")])
+      .where("account", "=", account)
+      .where("version", "=", version)
+      .groupBy("kind"),
+);
 export async function countModels(
   db: Db,
   account: string,
   version: string,
 ): Promise<Readonly<Partial<Record<"intent" | EntityKind, number>>>> {
-  const rows = await db
-    .selectFrom("language_model")
-    .select(({ fn }) => ["kind", fn.countAll().as("count")])
-    .where("account", "=", account)
-    .where("version", "=", version)
-    .groupBy("kind")
-    .execute();
+  const rows = await selectCounts(db, account, version);
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, Number(count)]));
 }
 

@@ -1,117 +1,63 @@
 /** Patterns of a version. */
 import type { Kysely } from "kysely";
-import { compiledInsertAll } from "#kernel/db";
 import type { Pattern } from "../domain/content.ts";
 import type { PatternRow, Tables } from "../tables.ts";
-import { inChunks } from "./in-chunks.ts";
+import { type Page, versionPart, type Which } from "./version-part.ts";
 
 type Db = Kysely<Tables>;
 export type StoredPattern = Pattern & { readonly position: number };
 
-const insertRows = inChunks(
-  compiledInsertAll<PatternRow>("language_pattern", [
-    "account",
-    "version",
-    "id",
-    "intent",
-    "text",
-    "position",
-  ]),
+const patternOf = ({ id, intent, text, position }: PatternRow): StoredPattern => ({
+  id,
+  intent,
+  text,
+  position: Number(position),
+});
+
+/** In the order they were made in. */
+const part = versionPart<PatternRow>(
+  "language_pattern",
+  ["account", "version", "id", "intent", "text", "position"],
+  ["position", "id"],
 );
-export async function insertPatterns(
+export const insertPatterns = (
   db: Db,
   account: string,
   version: string,
   patterns: readonly StoredPattern[],
-): Promise<void> {
-  await insertRows(
+): Promise<void> =>
+  part.insert(
     db,
     patterns.map(({ id, intent, text, position }) => ({ account, version, id, intent, text, position })),
   );
-}
-export async function updatePattern(
+const updateRow = part.update(["intent", "text"]);
+export const updatePattern = (
   db: Db,
   account: string,
   version: string,
-  pattern: Pattern,
-): Promise<void> {
-  await db
-    .updateTable("language_pattern")
-    .set({ intent: pattern.intent, text: pattern.text })
-    .where("account", "=", account)
-    .where("version", "=", version)
-    .where("id", "=", pattern.id)
-    .execute();
-}
+  pattern: StoredPattern,
+): Promise<boolean> => updateRow(db, { account, version, ...pattern });
 /** Answers how many there were. */
-export async function deletePatterns(
+export const deletePatterns = (
   db: Db,
   account: string,
   version: string,
-  which: { readonly ids: readonly string[] } | { readonly intent: string },
-): Promise<number> {
-  const query = db
-    .deleteFrom("language_pattern")
-    .where("account", "=", account)
-    .where("version", "=", version);
-  const result = await ("ids" in which
-    ? query.where("id", "in", which.ids)
-    : query.where("intent", "=", which.intent)
-  ).executeTakeFirst();
-  return Number(result.numDeletedRows);
-}
-export async function moveIntentOfPatterns(
+  which: Pick<Which<PatternRow>, "id" | "intent">,
+): Promise<number> => part.remove(db, account, version, which);
+export const moveIntentOfPatterns = (
   db: Db,
   account: string,
   version: string,
   from: string,
   to: string,
-): Promise<void> {
-  await db
-    .updateTable("language_pattern")
-    .set({ intent: to })
-    .where("account", "=", account)
-    .where("version", "=", version)
-    .where("intent", "=", from)
-    .execute();
-}
-
-export type PatternPage = {
-  readonly intent?: string | undefined;
-  readonly ids?: readonly string[];
-  readonly skip?: number;
-  readonly take?: number;
-};
+): Promise<void> => part.change(db, account, version, { intent: from }, { intent: to });
 export async function listPatterns(
   db: Db,
   account: string,
   version: string,
-  { intent, ids, skip, take }: PatternPage = {},
+  which: Pick<Which<PatternRow>, "id" | "intent"> = {},
+  page?: Page,
 ): Promise<StoredPattern[]> {
-  const rows = await db
-    .selectFrom("language_pattern")
-    .selectAll()
-    .where("account", "=", account)
-    .where("version", "=", version)
-    .$if(intent !== undefined, (query) => query.where("intent", "=", intent ?? ""))
-    .$if(ids !== undefined, (query) => query.where("id", "in", ids ?? []))
-    .orderBy("position")
-    .orderBy("id")
-    .$if(take !== undefined, (query) => query.limit(take ?? 0).offset(skip ?? 0))
-    .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    intent: row.intent,
-    text: row.text,
-    position: Number(row.position),
-  }));
+  return (await part.list(db, account, version, which, page)).map(patternOf);
 }
-export async function countPatterns(db: Db, account: string, version: string): Promise<number> {
-  const row = await db
-    .selectFrom("language_pattern")
-    .select(({ fn }) => fn.countAll().as("count"))
-    .where("account", "=", account)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
-}
+export const countPatterns = part.count;

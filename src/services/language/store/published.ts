@@ -36,15 +36,16 @@ export async function findPublished(
   return row && publishedOf(row);
 }
 
-export async function listPublished(db: Db, account: string, application: string): Promise<Published[]> {
-  const rows = await db
+const selectAll = compiledQuery<SlotRow, [string, string]>(["", ""], (db, account, application) =>
+  db
     .selectFrom("language_slot")
     .selectAll()
     .where("account", "=", account)
     .where("application", "=", application)
-    .orderBy("slot")
-    .execute();
-  return rows.map(publishedOf);
+    .orderBy("slot"),
+);
+export async function listPublished(db: Db, account: string, application: string): Promise<Published[]> {
+  return (await selectAll(db, account, application)).map(publishedOf);
 }
 
 /** Takes the place of what the slot had. */

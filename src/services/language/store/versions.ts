@@ -4,6 +4,7 @@ import { compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
 import type { TrainingStatus, Version } from "../domain/application.ts";
 import type { VersionSettings } from "../domain/content.ts";
 import type { Tables, VersionRow } from "../tables.ts";
+import { VERSION_PARTS } from "./version-part.ts";
 
 type Db = Kysely<Tables>;
 
@@ -121,7 +122,7 @@ export async function updateVersion(db: Db, account: string, version: Version): 
 
 /** With all that it says. */
 export async function deleteVersion(db: Db, account: string, uid: string): Promise<void> {
-  for (const table of ["language_model", "language_feature", "language_pattern", "language_example"] as const)
+  for (const table of VERSION_PARTS)
     await db.deleteFrom(table).where("account", "=", account).where("version", "=", uid).execute();
   await db.deleteFrom("language_version").where("account", "=", account).where("uid", "=", uid).execute();
 }

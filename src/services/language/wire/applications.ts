@@ -1,7 +1,7 @@
 /** Applications, versions and what is published of them, as clients spell them. */
 import { type Static, Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
-import type { Application, Published, Version } from "../domain/application.ts";
+import type { Application, PublishedSlot, Version } from "../domain/application.ts";
 import { isTrained } from "../domain/application.ts";
 import { Guid } from "./shared.ts";
 
@@ -91,7 +91,7 @@ export const predictionUrlOf = (mountUrl: string, application: string): string =
   `${mountUrl.replace(/\/authoring\/v3\.0-preview$/, "")}/v2.0/apps/${application}`;
 
 export const endpointShown = (
-  { application, versionName, slot, publishedAtMs }: Published,
+  { application, versionName, slot, publishedAtMs }: PublishedSlot,
   mountUrl: string,
 ): Static<typeof EndpointView> => ({
   versionId: versionName,
@@ -104,12 +104,12 @@ export const endpointShown = (
   publishedDateTime: isoOf(publishedAtMs),
 });
 export const applicationShown = (
-  application: Application,
   {
+    application,
     versionsCount,
     published,
-    mountUrl,
-  }: { versionsCount: number; published: readonly Published[]; mountUrl: string },
+  }: { application: Application; versionsCount: number; published: readonly PublishedSlot[] },
+  mountUrl: string,
 ): Static<typeof ApplicationView> => ({
   id: application.id,
   name: application.name,

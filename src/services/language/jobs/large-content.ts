@@ -1,0 +1,93 @@
+/**
+ * What large versions say, read and written in steps between which others have their turn. What a new one says is written before there
+ * is the version: nobody sees any of it until the version comes, by one last step, and what never came to be seen is taken away.
+ */
+import { Type } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import { type Application, FIRST_REVISION, type Version } from "../domain/application.ts";
+import type { VersionContent } from "../domain/content.ts";
+import type { LanguageContext, State } from "../state.ts";
+import { findApplication } from "../store/applications.ts";
+import { contentSteps, deleteSomeContent, readContent } from "../store/content.ts";
+import { findVersionByUid } from "../store/versions.ts";
+import type { Tables } from "../tables.ts";
+
+const DAY_MS = 86_400_000;
+/** With as few of them it is written by the last step itself. */
+const STEPS_MIN = 8;
+
+const clearJob = jobsFor<Tables, State>()({
+  name: "language.clear-content",
+  payload: Type.Object({ version: Type.String() }),
+  transaction: "manual",
+  run: ({ version }, context) => clear(context, version),
+});
+export const largeContentJobs = [clearJob];
+const keyOf = (uid: string): string => `clear:${uid}`;
+
+async function clear(context: LanguageContext, uid: string): Promise<void> {
+  const some = ({ db, account }: LanguageContext): Promise<boolean> =>
+    findVersionByUid(db, account, uid).then((version) => !version && deleteSomeContent(db, account, uid));
+  while (await context.transact(some));
+}
+
+const READ_ATTEMPTS = 3;
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export type VersionRead = {
+  readonly application: Application;
+  readonly version: Version;
+  readonly content: VersionContent;
+};
+async function read(
+  { db, account }: LanguageContext,
+  uid: string,
+  betweenPages?: () => Promise<void>,
+): Promise<VersionRead | undefined> {
+  const version = await findVersionByUid(db, account, uid);
+  const application = version && (await findApplication(db, account, version.application));
+  if (!version || !application) return undefined;
+  return {
+    application,
+    version,
+    content: await readContent(db, account, application, version, betweenPages),
+  };
+}
+/** What it says at one moment. Where it changes again and again meanwhile, everybody waits until it is read. */
+export async function readVersion(context: LanguageContext, uid: string): Promise<VersionRead | undefined> {
+  for (let attempt = 0; attempt < READ_ATTEMPTS; attempt += 1) {
+    const found = await read(context, uid, nextTurn);
+    if (!found) return undefined;
+    const after = await findVersionByUid(context.db, context.account, uid);
+    if (after?.revision === found.version.revision) return found;
+  }
+  return context.transact((inside) => read(inside, uid));
+}
+
+/** What a new version says; `uid` where it is written already, under the uid that the version will have. */
+export type NewContent = { readonly content: VersionContent; readonly uid?: string };
+
+/** `make` makes the version, in a transaction. */
+export async function withContent<T>(
+  context: LanguageContext,
+  content: VersionContent,
+  make: (inside: LanguageContext, given: NewContent) => Promise<T>,
+): Promise<T> {
+  const uid = context.ids.uuid();
+  const steps = contentSteps(context.account, { uid, revision: FIRST_REVISION }, content);
+  if (steps.length < STEPS_MIN) return context.transact((inside) => make(inside, { content }));
+  await context.transact((inside) =>
+    inside.enqueue(clearJob, { version: uid }, { key: keyOf(uid), runAtMs: context.clock.nowMs() + DAY_MS }),
+  );
+  try {
+    for (const step of steps) await context.transact(({ db }) => step(db));
+    return await context.transact(async (inside) => {
+      // Where it took so long that it was taken away, or is being taken away, it is written once more.
+      const isThere = await inside.cancelJob(clearJob, keyOf(uid));
+      return make(inside, isThere ? { content, uid } : { content });
+    });
+  } catch (error) {
+    await clear(context, uid);
+    await context.transact((inside) => inside.cancelJob(clearJob, keyOf(uid)));
+    throw error;
+  }
+}

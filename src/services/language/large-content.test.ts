@@ -1,0 +1,79 @@
+/** Large imports on a database file: others are answered while rows are written, and see all of them or none. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { authoring } from "../../../tests/support/language.ts";
+import { type Instance, startInstance } from "../../../tests/support/medley.ts";
+
+const COUNT = 4_000;
+const exported = (name: string) => ({
+  luis_schema_version: "7.0.0",
+  versionId: "0.1",
+  name,
+  culture: "en-us",
+  intents: [{ name: "Count" }],
+  entities: [],
+  utterances: Array.from({ length: COUNT }, (_, at) => ({
+    text: `say ${at}`,
+    intent: "Count",
+    entities: [],
+  })),
+});
+
+describe("large imports", () => {
+  let folder: string;
+  let instance: Instance;
+  let file: Sqlite.Database;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "medley-large-"));
+    instance = await startInstance({ data: folder, services: ["language"] });
+    file = new Sqlite(join(folder, "medley.db"), { readonly: true });
+  });
+  afterAll(async () => {
+    file.close();
+    await instance.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const { send, ok, newApp } = authoring(() => instance);
+  const countWritten = (): number =>
+    (file.prepare("select count(*) as count from language_example").get() as { count: number }).count;
+  const named = async (name: string) =>
+    ((await ok("GET", "/apps")) as { name: string; id: string }[]).find((app) => app.name === name);
+
+  it("answer others between their steps, who see nothing of them before the end", async () => {
+    let isDone = false;
+    const importing = ok("POST", "/apps/import", exported("Large")).finally(() => {
+      isDone = true;
+    });
+    const seen: { readonly written: number; readonly isShown: boolean }[] = [];
+    while (!isDone) {
+      const isShown = (await named("Large")) !== undefined;
+      seen.push({ written: countWritten(), isShown });
+    }
+    const id = await importing;
+    const meanwhile = seen.filter(({ written }) => written > 0 && written < COUNT);
+    expect(meanwhile.length).toBeGreaterThan(0);
+    expect(meanwhile.every(({ isShown }) => !isShown)).toBe(true);
+    const { utterances } = await ok("GET", `/apps/${id}/versions/0.1/export`);
+    expect(utterances).toHaveLength(COUNT);
+
+    await ok("POST", `/apps/${id}/versions/0.1/clone`, { version: "0.2" });
+    expect((await ok("GET", `/apps/${id}/versions/0.2/export`)).utterances).toEqual(utterances);
+    await ok("DELETE", `/apps/${id}`);
+    expect(countWritten()).toBe(0);
+  });
+
+  it("leave nothing behind where the last step is refused", async () => {
+    const importing = send("POST", "/apps/import", { body: exported("Twice") });
+    while (countWritten() === 0) await new Promise(setImmediate);
+    await newApp({ name: "Twice" });
+    const { status, body } = await importing;
+    expect([status, body.error.message]).toEqual([
+      400,
+      "There is an application with the name Twice already.",
+    ]);
+    expect(countWritten()).toBe(0);
+  });
+});

@@ -1,0 +1,127 @@
+/** Tables whose rows hang on a version, and what every store asks of its own: each shape of a question is built once. */
+import type { Kysely } from "kysely";
+import { type AnyDb, compiledInsertAll, compiledShapes, compiledUpdate } from "#kernel/db";
+import type { Tables } from "../tables.ts";
+import { inChunks } from "./in-chunks.ts";
+
+type Db = Kysely<Tables>;
+export const VERSION_PARTS = [
+  "language_model",
+  "language_feature",
+  "language_pattern",
+  "language_example",
+] as const;
+export type VersionPart = (typeof VERSION_PARTS)[number];
+export type Page = { readonly skip: number; readonly take: number };
+
+type Value = string | number | null;
+type Columns<Row> = { readonly [Column in keyof Row]: Value };
+/** What columns are to be: one value, or one of several. */
+export type Which<Row> = { readonly [Column in keyof Row]?: Row[Column] | readonly Row[Column][] };
+
+/** A list of values is asked for by its length, whatever is in it. */
+type Shape = {
+  readonly conditions: readonly (readonly [column: string, count: number | undefined])[];
+  readonly isPage: boolean;
+};
+function shapeOf(which: object, page?: Page): { key: string; shape: Shape; values: readonly Value[] } {
+  const conditions = Object.entries(which).map(
+    ([column, value]) => [column, Array.isArray(value) ? value.length : undefined] as const,
+  );
+  return {
+    key: `${conditions.join(" ")} ${page !== undefined}`,
+    shape: { conditions, isPage: page !== undefined },
+    values: [...Object.values(which).flat(), ...(page ? [page.take, page.skip] : [])],
+  };
+}
+const isEmpty = (which: object): boolean =>
+  Object.values(which).some((value) => Array.isArray(value) && value.length === 0);
+
+type Narrowed<Query> = { where(column: string, operator: "=" | "in", value: unknown): Query };
+/** To a version, and to what the shape names; answers the values that are left as well. */
+function narrow<Query extends Narrowed<Query>>(
+  query: Query,
+  { conditions }: Shape,
+  [account, version, ...values]: readonly unknown[],
+): { readonly query: Query; readonly rest: readonly unknown[] } {
+  const rest = [...values];
+  let narrowed = query.where("account", "=", account).where("version", "=", version);
+  for (const [column, count] of conditions)
+    narrowed =
+      count === undefined
+        ? narrowed.where(column, "=", rest.shift())
+        : narrowed.where(column, "in", rest.splice(0, count));
+  return { query: narrowed, rest };
+}
+
+type Column<Row> = keyof Row & string;
+const KEY = ["account", "version", "id"];
+
+export function versionPart<Row extends Columns<Row>>(
+  table: VersionPart,
+  columns: readonly Column<Row>[],
+  order: readonly Column<Row>[],
+) {
+  const select = compiledShapes<Row, Shape>((db, shape, values) => {
+    const { query, rest } = narrow(db.selectFrom(table).selectAll(), shape, values);
+    const ordered = order.reduce((before, column) => before.orderBy(column), query);
+    const [take = 0, skip = 0] = rest as readonly number[];
+    return shape.isPage ? ordered.limit(take).offset(skip) : ordered;
+  });
+  const counted = compiledShapes<{ readonly count: number }, Shape>(
+    (db, shape, values) =>
+      narrow(
+        db.selectFrom(table).select(({ fn }) => fn.countAll().as("count")),
+        shape,
+        values,
+      ).query,
+  );
+  const deleted = compiledShapes<never, Shape>(
+    (db, shape, values) => narrow(db.deleteFrom(table), shape, values).query,
+  );
+
+  const list = async (
+    db: Db,
+    account: string,
+    version: string,
+    which: Which<Row> = {},
+    page?: Page,
+  ): Promise<readonly Row[]> => {
+    if (isEmpty(which)) return [];
+    const { key, shape, values } = shapeOf(which, page);
+    return (await select(db, key, shape, [account, version, ...values])).rows;
+  };
+  const find = async (
+    db: Db,
+    account: string,
+    version: string,
+    which: Which<Row>,
+  ): Promise<Row | undefined> => (await list(db, account, version, which))[0];
+  const count = async (db: Db, account: string, version: string): Promise<number> => {
+    const { key, shape } = shapeOf({});
+    return Number((await counted(db, key, shape, [account, version])).rows[0]?.count ?? 0);
+  };
+  /** Answers how many there were. */
+  const remove = async (db: Db, account: string, version: string, which: Which<Row>): Promise<number> => {
+    if (isEmpty(which)) return 0;
+    const { key, shape, values } = shapeOf(which);
+    return Number((await deleted(db, key, shape, [account, version, ...values])).numAffectedRows ?? 0n);
+  };
+  const change = async (
+    db: Db,
+    account: string,
+    version: string,
+    which: Which<Row>,
+    set: Partial<Row>,
+  ): Promise<void> => {
+    if (isEmpty(which)) return;
+    const { shape, values } = shapeOf(which);
+    const all = (db as AnyDb).updateTable(table).set(set);
+    await narrow(all, shape, [account, version, ...values]).query.execute();
+  };
+  const insert = inChunks<Row>(compiledInsertAll<Row>(table, columns));
+  /** Of the row with the same id. */
+  const update = (changing: readonly Column<Row>[]) =>
+    compiledUpdate<Row, Column<Row>>(table, KEY as Column<Row>[], changing);
+  return { list, find, count, remove, change, insert, update };
+}
