@@ -6,20 +6,38 @@ import { HttpRequest } from "@smithy/protocol-http";
 import { SignatureV4 } from "@smithy/signature-v4";
 import pg from "pg";
 import { afterAll, beforeAll, describe, inject } from "vitest";
+import { loadServices } from "../../src/app/services.ts";
 import { type Medley, type StartOptions, startMedley } from "../../src/app/start.ts";
+import { migrate, openPostgres } from "../../src/kernel/db/index.ts";
+import { migrationSetsOf } from "../../src/kernel/state/versions.ts";
 
 export type DatabaseKind = "sqlite" | "postgres";
 export const recordFolder = join(import.meta.dirname, "../../.test-record");
 
-/** A fresh, empty PostgreSQL database. */
-export async function createDatabase(): Promise<string> {
+/** A fresh PostgreSQL database: empty, or a copy of another. */
+export async function createDatabase(template = "template0"): Promise<string> {
   const base = inject("postgresUrl");
   const name = `t${randomBytes(8).toString("hex")}`;
   const client = new pg.Client({ connectionString: `${base}/postgres` });
   await client.connect();
-  await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   await client.end();
   return `${base}/${name}`;
+}
+let migrated: Promise<string> | undefined;
+/** The tables of all services and nothing in them, made once for all tests of this process: to copy them takes a tenth of the time. */
+async function migratedDatabase(): Promise<string> {
+  const url = await createDatabase();
+  const database = await openPostgres({ url, connectionsMax: 2 });
+  await migrate(database, migrationSetsOf({ services: await loadServices() }), 0);
+  await database.close();
+  return url.slice(url.lastIndexOf("/") + 1);
+}
+async function databaseFor({ database, services }: StartOptions): Promise<StartOptions> {
+  if (database !== undefined) return {};
+  if (services !== undefined) return { database: await createDatabase(), data: undefined };
+  migrated ??= migratedDatabase();
+  return { database: await createDatabase(await migrated), data: undefined };
 }
 
 /** Two accounts with fixed secrets, so that tests can cross the border between them. */
@@ -159,8 +177,7 @@ export async function startInstance(options: StartOptions & { on?: DatabaseKind 
     strictAnswers: true,
     recordFolder,
     jobPollMs: 25,
-    ...(on === "postgres" &&
-      rest.database === undefined && { database: await createDatabase(), data: undefined }),
+    ...(on === "postgres" && (await databaseFor(rest))),
     ...rest,
   });
   return new Instance(medley);
