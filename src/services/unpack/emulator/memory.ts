@@ -7,11 +7,13 @@ import { AccessViolation, EmulationEnd, STATUS } from "./faults.ts";
 export const PAGE_BYTES = 4096;
 const PAGES = 1 << 20;
 const PAGE_MASK = PAGE_BYTES - 1;
-const FIRST_PAGES = 1024;
-const ABSENT = -1;
+/** Room for what most processes have. */
+const FIRST_PAGES = 2048;
+/** No page lies at the buffer's start: tables of places are made empty. */
+const ABSENT = 0;
 /** Code is noted by lines of 16 bytes: data between it can be written without a loss. */
 const LINE_SHIFT = 4;
-const LINES = 1 << (32 - LINE_SHIFT);
+const LINE_BYTES = 1 << LINE_SHIFT;
 
 export const READ = 1;
 export const WRITE = 2;
@@ -24,26 +26,28 @@ export const ALL = READ | WRITE | EXECUTE;
 export class Memory {
   #bytes = new Uint8Array(FIRST_PAGES * PAGE_BYTES);
   #view = new DataView(this.#bytes.buffer);
-  #used = 0;
+  /** The first is nobody's. */
+  #used = 1;
   readonly #free: number[] = [];
   readonly #pagesMax: number;
   /** Where each page lies in the buffer, whatever its protection. */
-  readonly #places = new Int32Array(PAGES).fill(ABSENT);
+  readonly #places = new Int32Array(PAGES);
   /** The same for pages that may be read, and may be written, without a second thought. */
-  readonly #readable = new Int32Array(PAGES).fill(ABSENT);
-  readonly #writable = new Int32Array(PAGES).fill(ABSENT);
+  readonly #readable = new Int32Array(PAGES);
+  readonly #writable = new Int32Array(PAGES);
   readonly #protections = new Uint8Array(PAGES);
   readonly #isCode = new Uint8Array(PAGES);
   readonly #isWritten = new Uint8Array(PAGES);
-  readonly #codeLines = new Uint8Array(LINES >>> 3);
+  /** A bit for each line of the buffer. */
+  #codeLines = new Uint8Array(this.#bytes.length >>> (LINE_SHIFT + 3));
   /** Told of each write to lines that hold code. */
   codeWritten: (address: number, bytes: number) => void = () => {};
 
   constructor(bytesMax: number) {
-    this.#pagesMax = Math.floor(bytesMax / PAGE_BYTES);
+    this.#pagesMax = Math.floor(bytesMax / PAGE_BYTES) + 1;
   }
   get bytesInUse(): number {
-    return (this.#used - this.#free.length) * PAGE_BYTES;
+    return (this.#used - 1 - this.#free.length) * PAGE_BYTES;
   }
 
   map(address: number, bytes: number, protection: number): void {
@@ -95,43 +99,38 @@ export class Memory {
     }
   }
   markCode(address: number, bytes: number): void {
-    for (
-      let line = address >>> LINE_SHIFT, end = (address + bytes - 1) >>> LINE_SHIFT;
-      line <= end;
-      line += 1
-    )
+    const start = address >>> 0;
+    for (let at = start - (start % LINE_BYTES); at < start + bytes; at += LINE_BYTES) {
+      const line = this.#placeOf(at) >>> LINE_SHIFT;
       this.#codeLines[line >>> 3] = (this.#codeLines[line >>> 3] as number) | (1 << (line & 7));
+    }
     for (let page = address >>> 12, end = (address + bytes - 1) >>> 12; page <= end; page += 1) {
       this.#isCode[page] = 1;
       this.#writable[page] = ABSENT;
     }
   }
-  #hasCode(address: number, bytes: number): boolean {
-    for (
-      let line = address >>> LINE_SHIFT, end = (address + bytes - 1) >>> LINE_SHIFT;
-      line <= end;
-      line += 1
-    )
-      if ((this.#codeLines[line >>> 3] as number) & (1 << (line & 7))) return true;
-    return false;
+  #placeOf(address: number): number {
+    return (this.#places[address >>> 12] as number) + (address & PAGE_MASK);
   }
   #forgetCode(page: number): void {
     this.#isCode[page] = 0;
-    const first = (page * PAGE_BYTES) >>> (LINE_SHIFT + 3);
+    const first = (this.#places[page] as number) >>> (LINE_SHIFT + 3);
     this.#codeLines.fill(0, first, first + (PAGE_BYTES >>> (LINE_SHIFT + 3)));
     this.codeWritten((page * PAGE_BYTES) >>> 0, PAGE_BYTES);
     this.#settle(page);
   }
-  /** Of a page with code: only what lies on the same lines is told of. */
+  /** To one page with code: only what lies on the same lines is told of. */
   #noteWrite(address: number, bytes: number): void {
-    if (!this.#hasCode(address, bytes)) return;
-    for (
-      let line = address >>> LINE_SHIFT, end = (address + bytes - 1) >>> LINE_SHIFT;
-      line <= end;
-      line += 1
-    )
-      this.#codeLines[line >>> 3] = (this.#codeLines[line >>> 3] as number) & ~(1 << (line & 7));
-    this.codeWritten(address, bytes);
+    const place = this.#placeOf(address);
+    let hadCode = false;
+    for (let line = place >>> LINE_SHIFT, end = (place + bytes - 1) >>> LINE_SHIFT; line <= end; line += 1) {
+      const bit = 1 << (line & 7);
+      const lines = this.#codeLines[line >>> 3] as number;
+      if ((lines & bit) === 0) continue;
+      hadCode = true;
+      this.#codeLines[line >>> 3] = lines & ~bit;
+    }
+    if (hadCode) this.codeWritten(address, bytes);
   }
 
   #newPlace(): number {
@@ -151,6 +150,9 @@ export class Memory {
     larger.set(this.#bytes);
     this.#bytes = larger;
     this.#view = new DataView(larger.buffer);
+    const lines = new Uint8Array(larger.length >>> (LINE_SHIFT + 3));
+    lines.set(this.#codeLines);
+    this.#codeLines = lines;
   }
   #settle(page: number): void {
     const protection = this.#protections[page] as number;
