@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backupLines } from "./lines/backup.mjs";
 import { bankSizeLines, bankTrafficLines } from "./lines/bank.mjs";
+import { consoleLines } from "./lines/console.mjs";
 import { contributionLines } from "./lines/contributions.mjs";
 import { contributionMediaLines } from "./lines/contributions-media.mjs";
 import { eventLines } from "./lines/events.mjs";
@@ -48,6 +49,7 @@ try {
   await section("kernel", () => kernelLines({ raw, product }));
   await section("services", () => serviceLines({ raw, product }));
   await section("gateway", () => gatewayLines({ raw, product }));
+  await section("console", () => consoleLines({ product }));
   await section("events", () => eventLines({ raw, product }));
   await section("backup", () => backupLines({ raw, product }, Number(process.argv[3] ?? 200)));
   await section("bank-traffic", () => bankTrafficLines({ raw, product }));

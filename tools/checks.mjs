@@ -3,6 +3,7 @@ export const checks = [
   ["build", "npm", "run", "-s", "build"],
   ["format and lint", "npx", "biome", "ci", "--error-on-warnings", "."],
   ["types", "npx", "tsc", "--noEmit"],
+  ["types of the console", "npx", "tsc", "-p", "console"],
   ["import rules", "node", "tools/import-rules.mjs"],
   [
     "dead exports and unused dependencies",

@@ -51,6 +51,48 @@ export function listJobs(db: Db, filter: Filter) {
   return query.orderBy("id", "desc").limit(filter.limit).execute();
 }
 
+export const findJob = (db: Db, id: string) =>
+  db.selectFrom("medley_job").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** What waits, in the order it falls due. */
+export function listDue(db: Db, filter: Omit<Filter, "before"> & { readonly except: readonly string[] }) {
+  let query = db.selectFrom("medley_job").selectAll().where("state", "=", "waiting");
+  if (filter.except.length > 0) query = query.where("name", "not in", [...filter.except]);
+  if (filter.service !== undefined) query = query.where("service", "=", filter.service);
+  if (filter.account !== undefined) query = query.where("account", "=", filter.account);
+  return query.orderBy("run_at").orderBy("id").limit(filter.limit).execute();
+}
+
+export async function countJobs(
+  db: Db,
+  filter: Pick<Filter, "service" | "account">,
+): Promise<Readonly<Record<string, number>>> {
+  let query = db.selectFrom("medley_job").select(({ fn }) => ["state", fn.countAll().as("count")]);
+  if (filter.service !== undefined) query = query.where("service", "=", filter.service);
+  if (filter.account !== undefined) query = query.where("account", "=", filter.account);
+  const rows = await query.groupBy("state").execute();
+  return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+}
+
+/** False when it is in another state by now. */
+export async function retryJob(db: Db, id: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("medley_job")
+    .set({ state: "waiting", run_at: nowMs, attempts: 0, error: null, finished_at: null })
+    .where("id", "=", id)
+    .where("state", "in", ["waiting", "failed"])
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+export async function cancelJob(db: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("medley_job")
+    .where("id", "=", id)
+    .where("state", "=", "waiting")
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
 export function listMessages(db: Db, filter: MessageFilter) {
   let query = db.selectFrom("medley_outbox").selectAll();
   if (filter.before !== undefined) query = query.where("id", "<", filter.before);
@@ -70,14 +112,6 @@ export async function acknowledgeMessage(db: Db, id: string, nowMs: number): Pro
     .set({ acknowledged_at: nowMs })
     .where("id", "=", id)
     .where("acknowledged_at", "is", null)
-    .execute();
-}
-/** To be delivered once more, however it ended. */
-export async function reopenMessage(db: Db, id: string): Promise<void> {
-  await db
-    .updateTable("medley_outbox")
-    .set({ state: "waiting", error: null, answer_status: null })
-    .where("id", "=", id)
     .execute();
 }
 export const findMessage = (db: Db, id: string) =>

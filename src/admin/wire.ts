@@ -43,6 +43,5 @@ export const Caused = Type.Object({
     }),
   ),
 });
-export const RecordView = Type.Record(Type.String(), Type.Unknown());
 
 export const timeOf = (ms: number | null): string | null => (ms === null ? null : isoOf(ms));

@@ -26,7 +26,13 @@ it("shows every service with its mount on the first page, and every operation in
 });
 
 it("loads nothing from elsewhere and may not be framed", async () => {
-  for (const path of ["/console", "/console/docs", "/console/docs/braille", "/console/docs/medley"]) {
+  for (const path of [
+    "/console",
+    "/console/requests",
+    "/console/docs",
+    "/console/docs/braille",
+    "/console/services/voice",
+  ]) {
     const { headers, text } = await instance.send("GET", path);
     expect(headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
     const loaded = [...text.matchAll(/(?:src|<link[^>]* href)="([^"]+)"/g)].map(
@@ -35,8 +41,11 @@ it("loads nothing from elsewhere and may not be framed", async () => {
     expect(loaded.length).toBeGreaterThan(1);
     for (const address of loaded) {
       expect(address).toMatch(/^\/console\/assets\//);
-      expect((await instance.send("GET", address)).status).toBe(200);
+      const file = await instance.send("GET", address);
+      expect(file.status).toBe(200);
+      if (!address.endsWith(".svg")) expect(file.headers.get("cache-control")).toContain("immutable");
     }
+    expect(headers.get("content-security-policy")).toMatch(/script-src 'self'; connect-src 'self'/);
   }
 });
 
@@ -53,7 +62,15 @@ it("shows live state to admin accounts: every view of every service, filled by t
 });
 
 it("answers what is not there with 404: browsers by a page, programs by JSON", async () => {
-  for (const path of ["/console/docs/none", "/console/assets/none.js", "/console/nowhere", "/nowhere"]) {
+  for (const path of [
+    "/console/docs/none",
+    "/console/assets/none.js",
+    "/console/assets/..%2fmanifest.json",
+    "/console/nowhere",
+    "/console/requests/none",
+    "/console/services/none",
+    "/nowhere",
+  ]) {
     const told = await instance.send("GET", path, { headers: { accept: "text/html,*/*;q=0.8" } });
     expect([path, told.status, told.headers.get("content-type")]).toEqual([
       path,

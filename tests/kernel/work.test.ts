@@ -78,6 +78,48 @@ onBothDatabases(
       expect(await countOf(instance(), "hopeless")).toBe(0);
       await instance().clock.resume();
     });
+    it("tells what is due next, makes it due now, calls it off, and tries again what failed", async () => {
+      const ask = (method: string, path: string, as = admin) =>
+        instance().send(method, `/_medley${path}`, { headers: as });
+      await instance().clock.freeze();
+      const made: string[] = [];
+      for (const [id, delayMs] of [
+        ["sooner", 3_600_000],
+        ["later", 7_200_000],
+        ["dropped", 7_300_000],
+      ] as const) {
+        await put(instance(), id);
+        made.push((await count(instance(), id, { delayMs })).body.job);
+      }
+      const due = async () =>
+        (await ask("GET", "/due?service=sample-key")).body.due
+          .map(({ id }: { id: string }) => id)
+          .filter((id: string) => made.includes(id));
+      expect(await due()).toEqual(made);
+      const [sooner = "", later = "", dropped = ""] = made;
+      const before = (await ask("GET", "/jobs/counts?service=sample-key")).body;
+      expect((await ask("POST", `/jobs/${dropped}/cancel`)).status).toBe(204);
+      expect((await ask("GET", `/jobs/${dropped}`)).status).toBe(404);
+      const after = (await ask("GET", "/jobs/counts?service=sample-key")).body;
+      expect(after.waiting).toBe(before.waiting - 1);
+      expect((await ask("POST", `/jobs/${later}/retry`)).body).toMatchObject({ id: later, state: "waiting" });
+      await eventually(async () => (await countOf(instance(), "later")) === 1);
+      expect((await ask("POST", `/jobs/${later}/cancel`)).status).toBe(409);
+      expect((await ask("POST", `/jobs/${later}/retry`)).status).toBe(409);
+      const other = { authorization: "Bearer second-token-0002" };
+      expect((await ask("GET", `/jobs/${sooner}`, other)).status).toBe(404);
+      expect((await ask("POST", `/jobs/${sooner}/cancel`, other)).status).toBe(403);
+      const { body: failed } = await ask("GET", "/jobs?state=failed&service=sample-key&limit=1");
+      const [hopeless] = failed.jobs;
+      expect((await ask("POST", `/jobs/${hopeless.id}/retry`)).body).toMatchObject({
+        attempts: 0,
+        error: null,
+      });
+      await instance().clock.advance("3h");
+      expect(await countOf(instance(), "sooner")).toBe(1);
+      expect((await ask("GET", `/jobs/${hopeless.id}`)).body.state).toBe("failed");
+      await instance().clock.resume();
+    });
     it("repeats a job on its schedule", async () => {
       const ran = await instance().clock.advance("73h");
       expect(ran.filter(({ name }) => name === "sample-key.tick").length).toBeGreaterThanOrEqual(3);

@@ -99,14 +99,8 @@ function operationArticle(service: Service, operation: Operation, origin: string
 <p class="permission">${operation.permission === anyone ? "No credential needed." : html`Permission <code>${operation.permission}</code>`}</p>
 ${membersTable("Path", operation.params)}${membersTable("Query", operation.query)}${membersTable("Headers", operation.headers)}${membersTable("Body", operation.body)}
 ${answersOf(operation)}
-<h3>Try it</h3><pre tabindex="0"><code>${curlOf(service, operation, origin)}</code></pre></div></details>`;
-}
-
-function liveSection(service: Service): Markup {
-  return html`<section aria-labelledby="live"><h2 id="live">Live state</h2>
-<form class="card stack token" id="views-form" data-service="${service.name}"><div><label for="token">Bearer token of an admin account</label>
-<div class="row"><input id="token" name="token" type="password" autocomplete="off" spellcheck="false" required><button class="button">Show</button></div></div>
-<p class="muted small" id="token-status" role="status"></p></form><div id="views"></div></section>`;
+<h3>Try it</h3><pre tabindex="0"><code>${curlOf(service, operation, origin)}</code></pre>
+<p><a href="/console/try?operation=${operation.id}">Fill in a form and send it</a></p></div></details>`;
 }
 
 const pagesSection = ({ pages = [], mount }: Service): Markup =>
@@ -120,21 +114,21 @@ export function docsIndexPage(services: readonly Service[]): Page {
     html`<li class="card"><a href="/console/docs/${service.name}">${service.title}</a> <small>${service.operations.length} operations</small><p>${service.summary}</p></li>`;
   return renderConsolePage({
     title: "Documentation",
-    current: "docs",
+    services,
     heading: "Documentation",
     content: html`<p class="lead muted">Made from the same declarations that route, validate and authorise every request.</p><ul class="cards">${services.map(entry)}</ul>`,
   });
 }
 
-export function serviceDocsPage(service: Service, origin: string): Page {
+export function serviceDocsPage(service: Service, services: readonly Service[], origin: string): Page {
   return renderConsolePage({
     title: service.title,
-    current: "docs",
+    services,
     heading: service.title,
     content: html`<p class="lead">${service.summary}</p>
 <p class="lead muted">Mounted at <code>${origin}${service.mount}</code> · <a href="/_medley/openapi/${service.name}.json">OpenAPI 3.1</a></p>
 ${service.pages?.length ? pagesSection(service) : false}
-${service.console?.length ? liveSection(service) : false}
+${service.console?.length ? html`<p><a href="/console/services/${service.name}">What it holds at the moment</a></p>` : false}
 <section aria-labelledby="operations"><h2 id="operations">Operations</h2>${service.operations.map((operation) => operationArticle(service, operation, origin))}</section>`,
   });
 }

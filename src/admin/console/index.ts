@@ -14,20 +14,18 @@ import {
   type Service,
 } from "#kernel/operation";
 import { ServiceName } from "../wire.ts";
+import { appPage } from "./app.ts";
+import { BuiltFiles } from "./built.ts";
 import { docsIndexPage, serviceDocsPage } from "./docs.ts";
 import { consoleProtocol } from "./layout.ts";
 import { overviewPage } from "./overview.ts";
-import { script } from "./script.ts";
-import { styleSheet } from "./style.ts";
 
 const operation = operationsFor<unknown>();
 const errors = defineErrors({ noSuchPage: ["NoSuchPage", 404] });
 const Html = media("text/html; charset=utf-8");
-const assets: Readonly<Record<string, readonly [type: string, content: string]>> = {
-  "console.css": ["text/css; charset=utf-8", styleSheet],
-  "console.js": ["text/javascript; charset=utf-8", script],
-  "icon.svg": ["image/svg+xml", ICON],
-};
+/** Whatever is built has its content's hash in its name. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+const ICON_FILE = { name: "icon.svg", type: "image/svg+xml", plain: ICON };
 
 const PATH = "/console";
 /** A page's scripts ask the admin interface of its own host, which a host name of the console does not have. */
@@ -73,32 +71,62 @@ function pageOperations(services: () => readonly Service[]) {
       handle({ params }, { request }) {
         const service = services().find(({ name }) => name === params.service);
         if (!service) throw errors.noSuchPage(`There is no service named ${params.service}.`);
-        return shown(request, (origin) => serviceDocsPage(service, origin));
+        return shown(request, (origin) => serviceDocsPage(service, services(), origin));
       },
     }),
     operation({
-      id: "console.asset",
-      summary: "Style, script, picture",
+      id: "console.page",
+      summary: "A page of the app, which asks for what it shows itself",
       method: "GET",
-      path: "/assets/{name}",
+      path: "/{page}",
+      restOfPath: true,
       permission: anyone,
       params: Type.Object({
-        name: Type.String({ description: "The file's name.", examples: ["console.css"] }),
+        page: Type.String({ maxLength: 4096, description: "Which page.", examples: ["requests"] }),
       }),
-      answers: { 200: media("text/css", "text/javascript", "image/svg+xml") },
+      answers: { 200: Html, 302: noBody },
       errors: [errors.noSuchPage],
-      handle({ params }) {
-        const asset = Object.hasOwn(assets, params.name) ? assets[params.name] : undefined;
-        if (!asset) throw errors.noSuchPage(`There is no asset named ${params.name}.`);
-        const [type, content] = asset;
-        return answer(200, content, {
-          "content-type": type,
-          "cache-control": "public, max-age=300",
-          "x-content-type-options": "nosniff",
-        });
+      handle({ params }, { request }) {
+        const page = appPage(params.page, services());
+        if (!page) throw errors.noSuchPage("There is no such page.");
+        return shown(request, () => page);
       },
     }),
   ];
+}
+
+function assetOperation() {
+  const files = new BuiltFiles();
+  const find = (name: string) => (name === ICON_FILE.name ? ICON_FILE : files.find(name));
+  return operation({
+    id: "console.asset",
+    summary: "Style, script, picture",
+    method: "GET",
+    path: "/assets/{name}",
+    permission: anyone,
+    params: Type.Object({
+      name: Type.String({ maxLength: 200, description: "The file's name.", examples: ["icon.svg"] }),
+    }),
+    headers: Type.Object({
+      "accept-encoding": Type.Optional(
+        Type.String({ description: "Whether it may come packed.", examples: ["gzip"] }),
+      ),
+    }),
+    answers: { 200: media("text/css", "text/javascript", "image/svg+xml") },
+    errors: [errors.noSuchPage],
+    handle({ params, headers }) {
+      const file = find(params.name);
+      if (!file) throw errors.noSuchPage(`There is no asset named ${params.name}.`);
+      const isPacked = "packed" in file && (headers["accept-encoding"] ?? "").includes("gzip");
+      return answer(200, isPacked ? file.packed : file.plain, {
+        "content-type": file.type,
+        "cache-control": "packed" in file ? FOR_EVER : "public, max-age=300",
+        "x-content-type-options": "nosniff",
+        vary: "accept-encoding",
+        ...(isPacked && { "content-encoding": "gzip" }),
+      });
+    },
+  });
 }
 
 export const consoleService = (services: () => readonly Service[]): Service =>
@@ -108,7 +136,7 @@ export const consoleService = (services: () => readonly Service[]): Service =>
     summary: "Pages for people.",
     mount: "/console",
     protocol: consoleProtocol,
-    operations: pageOperations(services),
+    operations: [...pageOperations(services), assetOperation()],
   });
 
 export const rootService: Service = defineService({

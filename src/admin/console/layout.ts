@@ -1,40 +1,51 @@
-/** The frame of the console's pages. */
-import { html, type Link, links, type Page, Pages, type Part } from "#kernel/html";
+/** The frame of the console's pages: complete without script, and what the app puts its own frame in the place of. */
+import { html, type Page, Pages, type Part } from "#kernel/html";
+import type { Service } from "#kernel/operation";
 import { asRenderedError, headerOf, type Protocol } from "#kernel/protocols";
 import { adminProtocol } from "../protocol.ts";
+import { builtApp } from "./built.ts";
 
-const pages = new Pages({
-  style: { address: "/console/assets/console.css" },
-  script: { address: "/console/assets/console.js" },
-  icon: "/console/assets/icon.svg",
-  home: "/console",
-});
+let known: Pages | undefined;
+/** Made with the first page, because it reads which files were built. */
+function pages(): Pages {
+  const { style, script } = builtApp();
+  known ??= new Pages({
+    style: { address: style },
+    script: { address: script, module: true },
+    icon: "/console/assets/icon.svg",
+    home: "/console",
+  });
+  return known;
+}
 
 export type ConsolePage = {
   readonly title: string;
   readonly heading: Part;
-  readonly current: "overview" | "docs";
+  readonly services: readonly Service[];
   readonly content: Part;
 };
-const menu = (current: ConsolePage["current"]): readonly Link[] => [
-  { href: "/console", text: "Overview", current: current === "overview" },
-  { href: "/console/docs", text: "Documentation", current: current === "docs" },
-  { href: "/_medley/openapi.json", text: "OpenAPI", current: false },
-];
 
-export const renderConsolePage = ({ title, heading, current, content }: ConsolePage): Page =>
-  pages.renderColumn({
+const sideBar = (services: readonly Service[]) => html`<aside class="side"><nav aria-label="Services">
+<ul><li><a href="/console">Overview</a></li><li><a href="/console/docs">Documentation</a></li><li><a href="/_medley/openapi.json">OpenAPI</a></li></ul>
+<ul>${services.map(({ name, title }) => html`<li><a href="/console/docs/${name}">${title}</a></li>`)}</ul></nav></aside>`;
+
+/** Bodies of requests and recordings are shown from memory, which is what `blob:` stands for. */
+const protection = { withScript: true, pictureSources: ["blob:"], soundSources: ["blob:"] };
+
+export const renderConsolePage = ({ title, heading, services, content }: ConsolePage): Page =>
+  pages().render({
     title: `${title} · Medley`,
-    heading,
-    corner: links("Main", menu(current)),
-    content,
-    broad: true,
-    protection: { withScript: true },
+    bodyClass: "console",
+    body: html`<div class="app" id="app"><header class="top"><a class="brand" href="/console">Medley</a></header>
+${sideBar(services)}
+<main class="main" id="content"><div class="page"><h1>${heading}</h1>
+${content}</div></main></div>`,
+    protection,
   });
 
 const renderProblem = (status: number, message: string): Page => {
   const heading = status === 404 ? "Nothing to see here" : "Something went wrong";
-  return pages.renderSheet({
+  return pages().renderSheet({
     status,
     title: `${heading} · Medley`,
     heading,

@@ -1,4 +1,4 @@
-/** The first page: what runs, where, how to get in, and what has been asked lately. */
+/** The first page as it is before anybody has signed in: what runs, where, and how to get in. */
 
 import { html, type Page } from "#kernel/html";
 import { figuresOf, type Service } from "#kernel/operation";
@@ -30,26 +30,16 @@ const credentials = html`<section aria-labelledby="credentials"><h2 id="credenti
 <pre tabindex="0"><code>npx medley credentials
 eval "$(npx medley credentials --env)"</code></pre></div></section>`;
 
-const requests = (
-  origin: string,
-) => html`<section aria-labelledby="requests"><h2 id="requests">Recent requests</h2>
-<form class="card stack token" id="token-form"><div><label for="token">Bearer token; of an admin account for everybody's requests</label>
-<div class="row"><input id="token" name="token" type="password" autocomplete="off" spellcheck="false" required><button class="button">Show live</button></div></div>
-<p class="muted small" id="token-status" role="status"></p>
-<noscript><p>Without script, ask the interface: <code>curl -H "Authorization: Bearer …" ${origin}/_medley/requests</code></p></noscript></form>
-<div class="panel live" hidden><table class="requests" id="request-rows" aria-labelledby="requests"><thead><tr><th scope="col" class="at wide">Time</th><th scope="col" class="method-column">Method</th><th scope="col">Address</th><th scope="col" class="operation-column wide">Operation</th><th scope="col" class="number status-column">Status</th><th scope="col" class="number ms-column wide">ms</th></tr></thead></table></div></section>`;
-
 export function overviewPage(services: readonly Service[], origin: string): Page {
   const figures = figuresOf(services);
   return renderConsolePage({
     title: "Overview",
-    current: "overview",
+    services,
     heading: `${figures.services}, ${figures.operations}, one process`,
     content: html`<p class="lead muted">Everything answers at <code>${origin}</code>. State is real: schedules fire, queries are evaluated, credentials are verified. Listed as well, but not counted, is what the services share.</p>
 <section aria-labelledby="services"><h2 id="services">Services</h2>
 <div class="panel"><table class="services stacking"><thead><tr><th scope="col">Service</th><th scope="col">Mount</th><th scope="col">Host</th><th scope="col">Credential</th><th scope="col" class="number">Operations</th></tr></thead>
 <tbody>${services.map(serviceRow)}</tbody></table></div></section>
-${credentials}
-${requests(origin)}`,
+${credentials}`,
   });
 }

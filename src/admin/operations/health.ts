@@ -22,6 +22,14 @@ const ServiceSummary = Type.Object({
   protocol: Type.String(),
   contract: Type.Optional(Type.String()),
   operations: Type.Integer(),
+  pages: Type.Array(
+    Type.Object({
+      path: Type.String({ description: "Where it is, below the mount.", examples: ["/listen"] }),
+      title: Type.String(),
+      summary: Type.String(),
+    }),
+    { description: "Pages of its own that people open in a browser." },
+  ),
 });
 
 /** What the database knows: its size, and the work of all nodes. */
@@ -126,6 +134,7 @@ const descriptionOperations = (
           protocol: service.protocol.name,
           ...(service.contract !== undefined && { contract: service.contract }),
           operations: service.operations.length,
+          pages: [...(service.pages ?? [])],
         })),
       };
     },

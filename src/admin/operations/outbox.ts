@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Type } from "@sinclair/typebox";
 import { isoOf, parseDurationMs } from "#kernel/clock";
-import { deliver } from "#kernel/events";
 import {
   answer,
   type Context,
@@ -13,9 +12,9 @@ import {
   operationsFor,
 } from "#kernel/operation";
 import type { KernelTables } from "#kernel/runtime";
-import { ACKNOWLEDGE_PERMISSION, ADMIN_PERMISSION, OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
+import { ACKNOWLEDGE_PERMISSION, OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
 import * as store from "../store.ts";
-import { RecordFilter, RecordView, timeOf } from "../wire.ts";
+import { RecordFilter, timeOf } from "../wire.ts";
 
 const WAIT_MS_MAX = 60_000;
 const LOOK_AGAIN_MS = 100;
@@ -29,6 +28,37 @@ const operation = operationsFor<KernelTables>();
 type OutboxContext = Context<KernelTables>;
 const errors = defineErrors({ noSuchMessage: ["NoSuchMessage", 404] });
 
+const maybeMoment = (description: string) =>
+  Type.Union([Type.String(), Type.Null()], { description, examples: ["2026-01-01T01:00:00.000Z"] });
+const maybeText = (description: string, example: string) =>
+  Type.Union([Type.String(), Type.Null()], { description, examples: [example] });
+const MessageView = Type.Object({
+  id: Type.String(),
+  kind: Type.String({ description: "mail, call, webhook, queue, topic and others.", examples: ["mail"] }),
+  service: Type.String(),
+  account: Type.String(),
+  target: Type.String({
+    description: "The address, number, queue or URL it goes to.",
+    examples: ["ann@example.org"],
+  }),
+  subject: maybeText("What it is about.", "Welcome"),
+  headers: Type.Record(Type.String(), Type.Unknown(), {
+    description: "What goes along with it.",
+    examples: [{ from: "news@example.org" }],
+  }),
+  body: Type.Unknown({ description: "The message, as JSON where it is any.", examples: [{ text: "Hello." }] }),
+  content: maybeText("Where the bytes are that belong to it.", "/_medley/outbox/out_1m7fqc7680000eyv1bw2px5/content"),
+  state: Type.String({ description: "recorded, waiting, delivered or failed.", examples: ["recorded"] }),
+  attempts: Type.Integer({ description: "How often its delivery was tried.", examples: [1] }),
+  answerStatus: Type.Union([Type.Integer(), Type.Null()], {
+    description: "What the receiver answered last.",
+    examples: [200],
+  }),
+  error: maybeText("Why the last attempt failed.", "The address does not answer."),
+  createdAt: Type.String(),
+  deliveredAt: maybeMoment("When it was taken."),
+  acknowledgedAt: maybeMoment("When somebody said that it has arrived."),
+});
 type OutboxRow = NonNullable<Awaited<ReturnType<typeof store.findMessage>>>;
 const showMessage = (row: OutboxRow) => ({
   id: row.id,
@@ -48,23 +78,6 @@ const showMessage = (row: OutboxRow) => ({
   deliveredAt: timeOf(row.delivered_at),
   acknowledgedAt: timeOf(row.acknowledged_at),
 });
-type KeptDelivery = { readonly atMs: number; readonly status: number | null; readonly error: string | null };
-const deliveriesOf = ({ deliveries }: OutboxRow) =>
-  (JSON.parse(deliveries ?? "[]") as KeptDelivery[]).map(({ atMs, ...outcome }) => ({
-    at: isoOf(atMs),
-    ...outcome,
-  }));
-/** As a mail program would show it. Its text and markup are a stranger's: only to be shown shut in. */
-function mailOf({ kind, target, subject, body }: OutboxRow) {
-  if (kind !== "mail") return undefined;
-  const content = bodyOf(body);
-  const said = (name: "text" | "html") => {
-    const part = (content as Record<string, unknown> | null)?.[name];
-    return typeof part === "string" ? { [name]: part } : {};
-  };
-  const parts = typeof content === "string" ? { text: content } : { ...said("text"), ...said("html") };
-  return { to: target, subject: subject ?? "", ...parts };
-}
 function bodyOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -139,7 +152,7 @@ const listMessages = (waiting: Waiting) =>
       ),
     }),
     answers: {
-      200: Type.Object({ messages: Type.Array(RecordView), nextToken: Type.Optional(Type.String()) }),
+      200: Type.Object({ messages: Type.Array(MessageView), nextToken: Type.Optional(Type.String()) }),
     },
     async handle({ query: { limit: size, nextToken: token, wait, ...wanted } }, context) {
       const { db, pages, principal } = context;
@@ -177,33 +190,9 @@ const getOperation = operation({
   path: "/outbox/{id}",
   permission: OWN_PERMISSION,
   params: named,
-  answers: { 200: RecordView },
+  answers: { 200: MessageView },
   errors: [errors.noSuchMessage],
-  async handle({ params }, context) {
-    const row = await getMessage(context, params.id);
-    const mail = mailOf(row);
-    return { ...showMessage(row), deliveries: deliveriesOf(row), ...(mail && { mail }) };
-  },
-});
-
-const again = operation({
-  id: "medley.outbox.again",
-  summary: "Delivers a message once more, as often as it takes",
-  method: "POST",
-  path: "/outbox/{id}/again",
-  permission: ADMIN_PERMISSION,
-  params: named,
-  answers: { 200: RecordView },
-  errors: [errors.noSuchMessage],
-  async handle({ params }, context) {
-    const row = await getMessage(context, params.id);
-    if (row.delivery === null)
-      throw kernelErrors.conflict("This message is kept here and goes nowhere: there is nothing to deliver.");
-    if (row.state === "waiting") throw kernelErrors.conflict("This message is about to be delivered.");
-    await store.reopenMessage(context.db, row.id);
-    await context.enqueue(deliver, { outboxId: row.id }, { account: row.account });
-    return showMessage({ ...row, state: "waiting", error: null, answer_status: null });
-  },
+  handle: async ({ params }, context) => showMessage(await getMessage(context, params.id)),
 });
 
 const getContent = operation({
@@ -239,4 +228,4 @@ const acknowledge = operation({
 });
 
 /** Made for one running instance. */
-export const outboxOperations = () => [listMessages(new Map()), getOperation, getContent, acknowledge, again];
+export const outboxOperations = () => [listMessages(new Map()), getOperation, getContent, acknowledge];

@@ -1,19 +1,21 @@
 /** The resource catalogue: resources of all services, and outside ones registered by hand. */
 import { Type } from "@sinclair/typebox";
 import { AccountId } from "#kernel/auth";
-import { Catalog, type CatalogEntry, EVERY_REGION } from "#kernel/catalog";
-import { type Context, defineErrors, noBody, operationsFor } from "#kernel/operation";
-import type { Kernel } from "#kernel/runtime";
+import { Catalog, EVERY_REGION } from "#kernel/catalog";
+import { isoOf } from "#kernel/clock";
+import { type Context, defineErrors, kernelErrors, noBody, operationsFor } from "#kernel/operation";
+import type { Kernel, KernelTables } from "#kernel/runtime";
 import { ADMIN_PERMISSION, OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
+import * as store from "../store/resources.ts";
 
-const operation = operationsFor<unknown>();
+const operation = operationsFor<KernelTables>();
 const errors = defineErrors({
   noSuchResource: ["NoSuchResource", 404],
   notExternal: ["ManagedByService", 409],
 });
 const textOf = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 2048, description, examples: [example] });
-const Arn = textOf("The resource's ARN.", "arn:vendor:storage:us-east-1:123456789012:bucket/photos");
+export const Arn = textOf("The resource's ARN.", "arn:vendor:storage:us-east-1:123456789012:bucket/photos");
 const Tags = Type.Record(Type.String({ minLength: 1, maxLength: 128 }), Type.String({ maxLength: 256 }), {
   maxProperties: 50,
   description: "The resource's tags.",
@@ -45,7 +47,7 @@ const Entry = Type.Object({
     }),
   ),
 });
-const EntryView = Type.Object({
+export const EntryView = Type.Object({
   arn: Type.String(),
   type: Type.String(),
   name: Type.String(),
@@ -55,8 +57,31 @@ const EntryView = Type.Object({
   tags: Type.Record(Type.String(), Type.String()),
   nativeId: Type.Optional(Type.String()),
   details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  updatedAt: Type.Optional(
+    Type.String({ description: "When it was changed last.", examples: ["2026-01-01T01:00:00.000Z"] }),
+  ),
+});
+export const entryOf = (row: store.ResourceRow) => ({
+  arn: row.arn,
+  type: row.type,
+  name: row.name,
+  region: row.region,
+  service: row.service,
+  external: row.external === 1,
+  tags: JSON.parse(row.tags) as Record<string, string>,
+  details: JSON.parse(row.details) as Record<string, unknown>,
+  ...(row.native_id !== null && { nativeId: row.native_id }),
 });
 const OUTSIDE = "outside";
+
+/** `-name`: the other way round. */
+function sortOf(text: string): store.Sort {
+  const isDown = text.startsWith("-");
+  const by = store.SORTS.find((one) => one === text.slice(isDown ? 1 : 0));
+  if (by === undefined)
+    throw kernelErrors.invalidInput(`Resources are sorted by ${store.SORTS.join(", ")}, not by ${text}.`);
+  return { by, isDown };
+}
 
 /** Of the caller's account where none is named. */
 const catalogOf = (kernel: Kernel, context: Context, account: string | undefined) =>
@@ -69,40 +94,52 @@ const catalogOf = (kernel: Kernel, context: Context, account: string | undefined
     enqueue: context.enqueue.bind(context),
   });
 
-const listOperation = (kernel: Kernel) =>
-  operation({
-    id: "medley.resources.list",
-    summary: "Live resources of all services with their tags",
-    method: "GET",
-    path: "/resources",
-    permission: OWN_PERMISSION,
-    query: Type.Object({
-      account: Type.Optional(AccountId),
-      type: Type.Optional(textOf("Resources of this kind alone.", "Vendor::Storage::Bucket")),
-      service: Type.Optional(textOf("Resources of this service alone.", "voice")),
-      limit: Type.Integer({
-        minimum: 1,
-        maximum: 1000,
-        default: 100,
-        description: "How many resources a page has.",
-      }),
-      nextToken: Type.Optional(Type.String({ description: "Where the next page goes on.", examples: [""] })),
+const listOperation = operation({
+  id: "medley.resources.list",
+  summary: "Live resources of all services with their tags",
+  method: "GET",
+  path: "/resources",
+  permission: OWN_PERMISSION,
+  query: Type.Object({
+    account: Type.Optional(AccountId),
+    type: Type.Optional(textOf("Resources of this kind alone.", "Vendor::Storage::Bucket")),
+    service: Type.Optional(textOf("Resources of this service alone.", "voice")),
+    text: Type.Optional(textOf("Only those with this in their name or ARN.", "prod")),
+    tag: Type.Optional(textOf("Only those with this tag, or with this tag and value.", "stage=test")),
+    sort: Type.String({
+      maxLength: 20,
+      default: "arn",
+      description: "By arn, name, type, updated or created; with a minus, the other way round.",
+      examples: ["-updated"],
     }),
-    answers: {
-      200: Type.Object({ resources: Type.Array(EntryView), nextToken: Type.Optional(Type.String()) }),
-    },
-    async handle({ query }, context) {
-      const { limit: size, nextToken: token, ...filter } = query;
-      const { account, ...narrowing } = filter;
-      const catalog = catalogOf(kernel, context, account);
-      const { rows, ...next } = await context.pages.of(
-        { size, token, filter },
-        (entry: CatalogEntry) => [entry.arn],
-        (after, limit) => catalog.list({ ...narrowing, after: after?.[0] ?? "", limit }),
-      );
-      return { resources: [...rows], ...next };
-    },
-  });
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 100,
+      description: "How many resources a page has.",
+    }),
+    nextToken: Type.Optional(Type.String({ description: "Where the next page goes on.", examples: [""] })),
+  }),
+  answers: {
+    200: Type.Object({ resources: Type.Array(EntryView), nextToken: Type.Optional(Type.String()) }),
+  },
+  async handle({ query }, context) {
+    const { limit: size, nextToken: token, ...filter } = query;
+    const { account, sort: word, ...narrowing } = filter;
+    const sort = sortOf(word);
+    const owner = visibleAccountOf(context.principal, account) ?? context.account;
+    const wanted = { ...narrowing, account: owner };
+    const { rows, ...next } = await context.pages.of(
+      { size, token, filter },
+      (row: store.ResourceRow) => store.placeOf(row, sort),
+      (after, limit) => store.listResources(context.db, wanted, sort, after, limit),
+    );
+    return {
+      resources: rows.map((row) => ({ ...entryOf(row), updatedAt: isoOf(row.updated_at) })),
+      ...next,
+    };
+  },
+});
 
 const putOperation = (kernel: Kernel) =>
   operation({
@@ -158,7 +195,7 @@ const removeOperation = (kernel: Kernel) =>
   });
 
 export const resourceOperations = (kernel: Kernel) => [
-  listOperation(kernel),
+  listOperation,
   putOperation(kernel),
   removeOperation(kernel),
 ];

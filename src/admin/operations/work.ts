@@ -1,15 +1,33 @@
-/** Durable work. */
+/** Durable work: what waits, runs, failed or is done; tried again, or called off. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
-import { operationsFor } from "#kernel/operation";
-import type { KernelTables } from "#kernel/runtime";
-import { OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
+import { type Context, defineErrors, kernelErrors, noBody, operationsFor } from "#kernel/operation";
+import type { Kernel, KernelTables } from "#kernel/runtime";
+import { ADMIN_PERMISSION, OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
 import * as store from "../store.ts";
-import { RecordFilter, RecordView, timeOf } from "../wire.ts";
+import { RecordFilter, timeOf } from "../wire.ts";
 
 const operation = operationsFor<KernelTables>();
+const errors = defineErrors({ noSuchJob: ["NoSuchJob", 404] });
 
-type JobRow = Awaited<ReturnType<typeof store.listJobs>>[number];
+type JobRow = NonNullable<Awaited<ReturnType<typeof store.findJob>>>;
+const moment = (description: string) => Type.String({ description, examples: ["2026-01-01T01:00:00.000Z"] });
+const maybe = (description: string, example: string) =>
+  Type.Union([Type.String(), Type.Null()], { description, examples: [example] });
+
+const JobView = Type.Object({
+  id: Type.String(),
+  job: Type.String(),
+  service: Type.String(),
+  account: Type.String(),
+  state: Type.String({ description: "waiting, running, done or failed.", examples: ["waiting"] }),
+  runAt: moment("When it is due, or was."),
+  attempts: Type.Integer({ description: "How often it was tried.", examples: [1] }),
+  error: maybe("Why the last attempt failed.", "The address does not answer."),
+  payload: Type.Unknown({ description: "What it was given.", examples: [{ jobId: "nightly" }] }),
+  createdAt: Type.String(),
+  finishedAt: maybe("When it ended for good.", "2026-01-01T01:00:00.120Z"),
+});
 const showJob = (row: JobRow) => ({
   id: row.id,
   job: row.name,
@@ -24,23 +42,175 @@ const showJob = (row: JobRow) => ({
   finishedAt: timeOf(row.finished_at),
 });
 
-export const workOperations = [
-  operation({
-    id: "medley.jobs.list",
-    summary: "Durable work and its state, newest first; of the caller's account, or of all for admins",
-    method: "GET",
-    path: "/jobs",
-    permission: OWN_PERMISSION,
-    query: Type.Object(RecordFilter),
-    answers: { 200: Type.Object({ jobs: Type.Array(RecordView), nextToken: Type.Optional(Type.String()) }) },
-    async handle({ query: { limit: size, nextToken: token, ...wanted } }, { db, pages, principal }) {
-      const filter = { ...wanted, account: visibleAccountOf(principal, wanted.account) };
-      const { rows, ...next } = await pages.of(
-        { size, token, filter },
-        (row: JobRow) => [row.id],
-        (before, limit) => store.listJobs(db, { ...filter, before: before?.[0], limit }),
-      );
-      return { jobs: rows.map(showJob), ...next };
-    },
+const named = Type.Object({
+  id: Type.String({
+    maxLength: 100,
+    description: "The job's id.",
+    examples: ["job_1m7fqc7680000eyv1bw2px5"],
   }),
+});
+/** Another account's job is no job. */
+async function getJob({ db, principal }: Context<KernelTables>, id: string): Promise<JobRow> {
+  const row = await store.findJob(db, id);
+  if (row && (principal.admin || row.account === principal.account)) return row;
+  throw errors.noSuchJob(`There is no job ${id}; of those that are done, the latest thousand are kept.`);
+}
+
+const listOperation = operation({
+  id: "medley.jobs.list",
+  summary: "Durable work and its state, newest first; of the caller's account, or of all for admins",
+  method: "GET",
+  path: "/jobs",
+  permission: OWN_PERMISSION,
+  query: Type.Object(RecordFilter),
+  answers: { 200: Type.Object({ jobs: Type.Array(JobView), nextToken: Type.Optional(Type.String()) }) },
+  async handle({ query: { limit: size, nextToken: token, ...wanted } }, { db, pages, principal }) {
+    const filter = { ...wanted, account: visibleAccountOf(principal, wanted.account) };
+    const { rows, ...next } = await pages.of(
+      { size, token, filter },
+      (row: JobRow) => [row.id],
+      (before, limit) => store.listJobs(db, { ...filter, before: before?.[0], limit }),
+    );
+    return { jobs: rows.map(showJob), ...next };
+  },
+});
+
+const countOperation = operation({
+  id: "medley.jobs.counts",
+  summary: "How much work is in which state",
+  method: "GET",
+  path: "/jobs/counts",
+  permission: OWN_PERMISSION,
+  query: Type.Object({ service: RecordFilter.service, account: RecordFilter.account }),
+  answers: {
+    200: Type.Object({
+      waiting: Type.Integer({ description: "How much is not due yet, or not begun.", examples: [12] }),
+      running: Type.Integer({ description: "How much is being done.", examples: [1] }),
+      failed: Type.Integer({ description: "How much was given up.", examples: [0] }),
+      done: Type.Integer({ description: "How much of what was done is still kept.", examples: [1000] }),
+    }),
+  },
+  async handle({ query }, { db, principal }) {
+    const account = visibleAccountOf(principal, query.account);
+    const counts = await store.countJobs(db, { service: query.service, account });
+    return { waiting: 0, running: 0, failed: 0, done: 0, ...counts };
+  },
+});
+
+const getOperation = operation({
+  id: "medley.jobs.get",
+  summary: "One piece of durable work",
+  method: "GET",
+  path: "/jobs/{id}",
+  permission: OWN_PERMISSION,
+  params: named,
+  answers: { 200: JobView },
+  errors: [errors.noSuchJob],
+  handle: async ({ params }, context) => showJob(await getJob(context, params.id)),
+});
+
+const retryOperation = (kernel: Kernel) =>
+  operation({
+    id: "medley.jobs.retry",
+    summary: "Makes failed or waiting work due now",
+    method: "POST",
+    path: "/jobs/{id}/retry",
+    permission: ADMIN_PERMISSION,
+    params: named,
+    answers: { 200: JobView },
+    errors: [errors.noSuchJob],
+    async handle({ params }, context) {
+      const { id, state } = await getJob(context, params.id);
+      if (!(await store.retryJob(context.db, id, context.clock.nowMs())))
+        throw kernelErrors.conflict(`The job is ${state}: only failed and waiting ones can be tried again.`);
+      context.afterCommit(() => kernel.jobs.wake());
+      return showJob(await getJob(context, id));
+    },
+  });
+
+const cancelOperation = operation({
+  id: "medley.jobs.cancel",
+  summary: "Calls off work that waits",
+  method: "POST",
+  path: "/jobs/{id}/cancel",
+  permission: ADMIN_PERMISSION,
+  params: named,
+  answers: { 204: noBody },
+  errors: [errors.noSuchJob],
+  async handle({ params }, context) {
+    const { id, state } = await getJob(context, params.id);
+    if (!(await store.cancelJob(context.db, id)))
+      throw kernelErrors.conflict(`The job is ${state}: only waiting ones can be called off.`);
+  },
+});
+
+const DUE_MAX = 1000;
+/** Housekeeping is the services' own tidying up, and seldom what somebody waits for. */
+const dueOperation = (kernel: Kernel) => {
+  const tidying = () =>
+    kernel.services.flatMap(({ jobs = [] }) =>
+      jobs.filter((job) => job.housekeeping).map(({ name }) => name),
+    );
+  return operation({
+    id: "medley.due",
+    summary: "What falls due next across all services, in its order",
+    method: "GET",
+    path: "/due",
+    permission: OWN_PERMISSION,
+    query: Type.Object({
+      limit: Type.Integer({
+        minimum: 1,
+        maximum: DUE_MAX,
+        default: 100,
+        description: "How much of it.",
+        examples: [100],
+      }),
+      service: RecordFilter.service,
+      account: RecordFilter.account,
+      housekeeping: Type.Boolean({
+        default: false,
+        description: "Whether the services' own tidying up is told as well.",
+        examples: [false],
+      }),
+    }),
+    answers: {
+      200: Type.Object({
+        now: Type.String(),
+        due: Type.Array(
+          Type.Object({
+            id: Type.String(),
+            job: Type.String(),
+            service: Type.String(),
+            account: Type.String(),
+            at: moment("When it is due."),
+            attempts: Type.Integer({ description: "How often it was tried before.", examples: [0] }),
+          }),
+          { description: "The first comes first." },
+        ),
+      }),
+    },
+    async handle({ query: { housekeeping, account, ...filter } }, { db, clock, principal }) {
+      const except = housekeeping ? [] : tidying();
+      const wanted = { ...filter, except, account: visibleAccountOf(principal, account) };
+      const rows = await store.listDue(db, wanted);
+      const due = rows.map(({ id, name, service, account: owner, run_at, attempts }) => ({
+        id,
+        job: name,
+        service,
+        account: owner,
+        at: isoOf(run_at),
+        attempts,
+      }));
+      return { now: clock.nowIso(), due };
+    },
+  });
+};
+
+export const workOperations = (kernel: Kernel) => [
+  listOperation,
+  countOperation,
+  getOperation,
+  retryOperation(kernel),
+  cancelOperation,
+  dueOperation(kernel),
 ];

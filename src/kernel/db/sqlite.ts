@@ -6,7 +6,6 @@ import { stat } from "node:fs/promises";
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import { type AnyDb, type Database, Room } from "./database.ts";
 import { HandleFactory } from "./single-connection.ts";
-import { Checkpoints } from "./sqlite-checkpoints.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { DistantConnection } from "./sqlite-large.ts";
 import { SqliteReader } from "./sqlite-reader.ts";
@@ -61,11 +60,7 @@ function openFile(file: string): Database {
   prepareConnection(writer, true);
   const handles = new HandleFactory(dialect);
   const reader = new SqliteReader(file, (connection) => prepareConnection(connection, true));
-  const checkpoints = new Checkpoints(file);
-  const commits = new GroupCommit(writer, handles, () => {
-    reader.endSnapshot();
-    checkpoints.note(writer.bytesBound);
-  });
+  const commits = new GroupCommit(writer, handles, () => reader.endSnapshot());
   return databaseOf({
     read: handles.alwaysOn(reader),
     commits,
@@ -76,9 +71,8 @@ function openFile(file: string): Database {
         : commits.transact((db) => work(db, nextTurn));
     },
     snapshot: (work) => readSnapshot(file, handles, work),
-    eraseDeleted: () => commits.rewriteFile(checkpoints),
-    async close() {
-      await checkpoints.close();
+    eraseDeleted: () => commits.rewriteFile(),
+    close() {
       reader.close();
       writer.close();
     },
@@ -147,7 +141,7 @@ type Parts = {
   readonly transactLarge: Database["transactLarge"];
   readonly snapshot: Database["snapshot"];
   readonly eraseDeleted?: () => Promise<void>;
-  close(): void | Promise<void>;
+  close(): void;
 };
 function databaseOf({ read, commits, close, eraseDeleted, ...own }: Parts): Database {
   return {
@@ -165,7 +159,7 @@ function databaseOf({ read, commits, close, eraseDeleted, ...own }: Parts): Data
     ...(eraseDeleted && { eraseDeleted }),
     async close() {
       await commits.settle();
-      await close();
+      close();
     },
   };
 }
@@ -203,13 +197,11 @@ class GroupCommit {
     while (this.#running) await this.#running;
     return use();
   }
-  /** Nothing that was deleted is left in it, nor in the log beside it, which nobody else copies meanwhile. */
-  async rewriteFile(checkpoints: Checkpoints): Promise<void> {
-    do {
-      await checkpoints.settle();
-      await this.settle();
-    } while (checkpoints.areRunning);
-    this.#writer.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+  /** Nothing that was deleted is left in it, nor in the log beside it. */
+  rewriteFile(): Promise<void> {
+    return this.betweenTransactions(async () => {
+      this.#writer.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+    });
   }
   async settle(): Promise<void> {
     while (this.#running) await this.#running;

@@ -1,5 +1,12 @@
 /** The look of everything that people see: one small style sheet with system fonts, light and dark, from 320 pixels up. */
 
+/** Said twice in the sheet: for whoever has their system dark, and for whoever asked for it. */
+const DARK = `--ground:#111513;--surface:#191f1c;--raised:#1f2622;--line:#2d3631;--edge:#76847c;--text:#e8ede9;--muted:#a3b0a8;
+--accent:#7dcfac;--accent-hover:#9adfc0;--on-accent:#06281a;--accent-soft:#1b3329;--accent-line:#2c5442;
+--danger:#ffb3aa;--danger-hover:#ffcbc5;--on-danger:#4a0b06;--danger-soft:#3a1d1a;--danger-line:#6a322c;
+--warn-soft:#332a12;--warn-line:#5d4c1e;--warn:#f0d48a;
+--shade:rgba(0,0,0,.6);--shadow:0 1px 2px rgba(0,0,0,.3),0 12px 34px rgba(0,0,0,.35)`;
+
 const TOKENS = `
 :root{color-scheme:light dark;
 --ground:#f2f4f1;--surface:#fff;--raised:#f8f9f7;--line:#dde2dc;--edge:#7f8a83;--text:#1b231f;--muted:#55615a;
@@ -8,12 +15,9 @@ const TOKENS = `
 --warn-soft:#fdf3dc;--warn-line:#ecd9a8;--warn:#6b4e00;
 --shade:rgba(19,30,25,.5);--shadow:0 1px 2px rgba(20,35,28,.06),0 10px 30px rgba(20,35,28,.07);
 --radius:14px;--small:9px}
-@media (prefers-color-scheme:dark){:root{
---ground:#111513;--surface:#191f1c;--raised:#1f2622;--line:#2d3631;--edge:#76847c;--text:#e8ede9;--muted:#a3b0a8;
---accent:#7dcfac;--accent-hover:#9adfc0;--on-accent:#06281a;--accent-soft:#1b3329;--accent-line:#2c5442;
---danger:#ffb3aa;--danger-hover:#ffcbc5;--on-danger:#4a0b06;--danger-soft:#3a1d1a;--danger-line:#6a322c;
---warn-soft:#332a12;--warn-line:#5d4c1e;--warn:#f0d48a;
---shade:rgba(0,0,0,.6);--shadow:0 1px 2px rgba(0,0,0,.3),0 12px 34px rgba(0,0,0,.35)}}
+@media (prefers-color-scheme:dark){:root:not([data-look=light]){${DARK}}}
+:root[data-look=dark]{color-scheme:dark;${DARK}}
+:root[data-look=light]{color-scheme:light}
 `;
 
 const BASICS = `

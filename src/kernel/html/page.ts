@@ -11,7 +11,7 @@ export type Page = {
 };
 
 /** Written into the page, where its hash allows it, or fetched from an address of our own. */
-export type Source = { readonly text: string } | { readonly address: string };
+export type Source = { readonly text: string } | { readonly address: string; readonly module?: boolean };
 
 /** What the pages of one part of the product have in common. */
 export type Site = {
@@ -74,7 +74,7 @@ const styleTag = (source: Source): Markup =>
     : new Markup(`<style>${source.text}</style>`);
 const scriptTag = (source: Source): Markup =>
   "address" in source
-    ? html`<script src="${source.address}" defer></script>`
+    ? html`<script src="${source.address}" ${source.module ? new Markup('type="module"') : new Markup("defer")}></script>`
     : new Markup(`<script>${source.text}</script>`);
 
 const skipLink = html`<a class="skip" href="#content">Skip to content</a>`;

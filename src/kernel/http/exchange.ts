@@ -408,12 +408,11 @@ export class Exchange {
     answerHeaders: Outgoing["headers"],
     answerBody: Uint8Array | string | undefined,
   ): void {
-    const { metrics, minutes, recorder, requestLog, clock } = this.#kernel;
+    const { metrics, recorder, requestLog, clock } = this.#kernel;
     const durationMs = performance.now() - this.#phases.startedMs;
     const operation = this.#found?.route.compiled.operation;
     const service = this.#found?.route.service.name ?? this.#located?.mount.label ?? "";
     metrics.request(operation?.id ?? "none", status, durationMs / 1000);
-    minutes.request(service || "none", status, durationMs);
     if (operation) recorder?.note(operation.id, status);
     requestLog.add({
       id: this.id,
@@ -426,7 +425,7 @@ export class Exchange {
       account: this.#principal.account || undefined,
       caller: this.#principal.name,
       credentialKind: this.#principal.credentialKind,
-      isConsole: isConsoleTraffic(this.#principal.credentialKind, service, operation),
+      isConsole: isConsoleTraffic(this.#principal.credentialKind, service, operation, this.#request.headers),
       phases: this.#phases,
       status,
       requestHeaders: this.#request.headers,

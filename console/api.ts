@@ -1,0 +1,109 @@
+/** Asks the admin interface: by the operations' ids, with the types of its own OpenAPI document. */
+import { type Answers, type Inputs, type OperationId, operations } from "./generated/operations.ts";
+import { Store } from "./store.ts";
+
+export type Session = Answers["medley.session.show"];
+export type SignedIn = Required<Session>;
+/** Whoever is signed in is told in full. */
+export const whoIn = (known: Session | undefined): SignedIn | undefined =>
+  known?.signedIn ? (known as SignedIn) : undefined;
+
+/** Undefined until the server was asked. */
+export const session = new Store<Session | undefined>(undefined);
+
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+type Parts = {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+};
+export type Sending = { readonly signal?: AbortSignal; readonly file?: Blob };
+
+const UNREACHABLE = new Problem(
+  0,
+  "Unreachable",
+  "The server does not answer. Is it running? This page goes on as soon as it does.",
+);
+
+export function addressOf(id: OperationId, { params = {}, query = {} }: Parts): string {
+  const path = operations[id].path.replace(/\{(\w+)\}/g, (_whole, name) =>
+    encodeURIComponent(String(params[name])),
+  );
+  const words = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== "") words.set(name, String(value));
+  const text = words.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+async function problemOf(answer: Response): Promise<Problem> {
+  const told = await answer.json().catch(() => undefined);
+  const { code = "Error", message = `The server answered ${answer.status}.` } = told?.error ?? {};
+  return new Problem(answer.status, code, message);
+}
+
+/** The answer as it comes, for streams and bytes; whatever is no success is thrown. */
+export async function send(id: OperationId, parts: Parts, { signal, file }: Sending = {}): Promise<Response> {
+  const { body } = parts;
+  const who = whoIn(session.value);
+  const headers: Record<string, string> = { "x-medley-console": "1" };
+  if (who) headers["x-medley-csrf"] = who.csrf;
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (file) headers["content-type"] = "application/octet-stream";
+  const answer = await fetch(addressOf(id, parts), {
+    method: operations[id].method,
+    headers,
+    body: file ?? (body === undefined ? null : JSON.stringify(body)),
+    signal: signal ?? null,
+  }).catch((error) => {
+    throw signal?.aborted ? error : UNREACHABLE;
+  });
+  if (answer.ok) return answer;
+  const problem = await problemOf(answer);
+  if (problem.status === 401 && who) session.set({ signedIn: false });
+  throw problem;
+}
+
+export async function call<Id extends OperationId>(
+  id: Id,
+  input: Inputs[Id],
+  sending?: Sending,
+): Promise<Answers[Id]> {
+  const answer = await send(id, input as Parts, sending);
+  return (answer.status === 204 ? undefined : await answer.json()) as Answers[Id];
+}
+
+/** Server-sent events, each as its data, once the server has begun to listen; they end when the server or the signal does. */
+export async function openEvents(
+  id: OperationId,
+  parts: Parts,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<unknown>> {
+  const answer = await send(id, parts, { signal });
+  return eventsOf(answer);
+}
+
+async function* eventsOf(answer: Response): AsyncGenerator<unknown> {
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { value, done } = (await reader?.read()) ?? { done: true, value: undefined };
+    if (done) return;
+    text += value;
+    const events = text.split("\n\n");
+    text = events.pop() ?? "";
+    for (const event of events) {
+      const data = event.split("\n").find((line) => line.startsWith("data: "));
+      if (data) yield JSON.parse(data.slice(6));
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/** What the server answers, asked again when the question changes, when told to, or every few seconds while somebody looks. */
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { call, Problem } from "./api.ts";
+import type { Answers, Inputs, OperationId } from "./generated/operations.ts";
+
+export type Loaded<T> = {
+  readonly data: T | undefined;
+  readonly problem: Problem | undefined;
+  readonly reload: () => void;
+};
+
+const asProblem = (error: unknown): Problem =>
+  error instanceof Problem ? error : new Problem(0, "Error", String((error as Error)?.message ?? error));
+
+type Options = { readonly everyMs?: number; readonly isWanted?: boolean };
+
+/** What was there stays in view until something newer is. */
+export function useAnswer<Id extends OperationId>(
+  id: Id,
+  input: Inputs[Id],
+  { everyMs, isWanted = true }: Options = {},
+): Loaded<Answers[Id]> {
+  const question = JSON.stringify([id, input]);
+  const [state, setState] = useState<{ question: string; data?: Answers[Id]; problem?: Problem }>({
+    question,
+  });
+  const [turn, setTurn] = useState(0);
+  const asked = useRef(input);
+  asked.current = input;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the turn asks again.
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    const stopped = new AbortController();
+    call(id, asked.current, { signal: stopped.signal }).then(
+      (data) => setState({ question, data }),
+      (error) => {
+        if (!stopped.signal.aborted)
+          setState((before) => ({ ...before, question, problem: asProblem(error) }));
+      },
+    );
+    return () => stopped.abort();
+  }, [question, turn, isWanted]);
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
+  useEffect(() => {
+    if (everyMs === undefined || !isWanted) return undefined;
+    const timer = setInterval(() => document.visibilityState === "visible" && reload(), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, isWanted, reload]);
+  const isCurrent = state.question === question;
+  return { data: isCurrent ? state.data : undefined, problem: isCurrent ? state.problem : undefined, reload };
+}
+
+export type Work<Given extends readonly unknown[]> = {
+  readonly isBusy: boolean;
+  readonly problem: Problem | undefined;
+  readonly run: (...given: Given) => Promise<void>;
+  readonly forget: () => void;
+};
+
+/** Something that is done at the press of a button: once at a time, and what goes wrong is kept to be shown. */
+export function useWork<Given extends readonly unknown[]>(
+  work: (...given: Given) => Promise<unknown>,
+): Work<Given> {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const busy = useRef(false);
+  const run = async (...given: Given) => {
+    if (busy.current) return;
+    busy.current = true;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await work(...given);
+    } catch (error) {
+      setProblem(asProblem(error));
+    } finally {
+      busy.current = false;
+      setBusy(false);
+    }
+  };
+  return { isBusy, problem, run, forget: () => setProblem(undefined) };
+}

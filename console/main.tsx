@@ -1,0 +1,30 @@
+/** The console's app: puts its own frame in the place of the server's, as soon as it knows who is signed in. */
+import { render } from "preact";
+import "virtual:look.css";
+import "./style/frame.css";
+import "./style/parts.css";
+import "./style/documents.css";
+import "./style/requests.css";
+import "./style/tools.css";
+import { call, session } from "./api.ts";
+import "./pages/server-page.tsx";
+import { startRouter } from "./router.ts";
+import { loadServices } from "./services.ts";
+import { App } from "./shell/app.tsx";
+import { applyLook, storedLook } from "./shell/look.ts";
+
+async function start(): Promise<void> {
+  applyLook(storedLook());
+  startRouter();
+  const [known] = await Promise.all([
+    call("medley.session.show", {}).catch(() => ({ signedIn: false })),
+    loadServices().catch(() => undefined),
+  ]);
+  session.set(known);
+  const place = document.getElementById("app");
+  if (!place) return;
+  place.replaceChildren();
+  render(<App />, place);
+}
+
+void start();

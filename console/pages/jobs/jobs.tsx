@@ -1,0 +1,184 @@
+/** Durable work by its state: what waits, what failed and why; to be tried again or called off. */
+import type { JSX } from "preact";
+import { call } from "../../api.ts";
+import type { Answers } from "../../generated/operations.ts";
+import { useAnswer, useWork } from "../../loading.ts";
+import { Button, Empty, Page, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
+import { Code } from "../../parts/bodies/body-view.tsx";
+import { SelectField, TextField } from "../../parts/fields.tsx";
+import { usePages } from "../../parts/paged.ts";
+import { type Column, PagedTable } from "../../parts/paged-table.tsx";
+import { Segments } from "../../parts/segments.tsx";
+import { setQuery, useAddress } from "../../router.ts";
+import { useServices } from "../../services.ts";
+import { countText, momentText } from "../../texts.ts";
+
+type Job = Answers["medley.jobs.list"]["jobs"][number];
+const STATES = ["waiting", "running", "failed", "done"] as const;
+const TONES = { waiting: "plain", running: "warn", failed: "bad", done: "good" } as const;
+const toneOf = (state: string) => TONES[state as keyof typeof TONES] ?? "plain";
+const ROWS = 100;
+
+const columns: readonly Column<Job>[] = [
+  { title: "Job", cell: (job) => job.job },
+  { title: "State", cell: (job) => <Tag tone={toneOf(job.state)}>{job.state}</Tag> },
+  { title: "Due", cell: (job) => <time dateTime={job.runAt}>{momentText(job.runAt)}</time> },
+  { title: "Attempts", cell: (job) => job.attempts, isWide: true },
+  { title: "Account", cell: (job) => job.account, isWide: true },
+  { title: "Error", cell: (job) => <span class="one-line">{job.error ?? ""}</span>, isWide: true },
+];
+
+function Detail({ id, onChange }: { readonly id: string; readonly onChange: () => void }): JSX.Element {
+  const loaded = useAnswer("medley.jobs.get", { params: { id } });
+  const change = useWork(async (verb: "medley.jobs.retry" | "medley.jobs.cancel") => {
+    await call(verb, { params: { id } });
+    if (verb === "medley.jobs.cancel") setQuery({ id: undefined });
+    else loaded.reload();
+    onChange();
+  });
+  return (
+    <Shown of={loaded}>
+      {(job) => (
+        <article class="inspector" aria-label={`Job ${job.job}`}>
+          <div class="inspector-title">
+            <Tag tone={toneOf(job.state)}>{job.state}</Tag>
+            <h2>{job.job}</h2>
+            <Button
+              kind="bare"
+              icon="close"
+              label="Close this job"
+              onClick={() => setQuery({ id: undefined })}
+            />
+          </div>
+          <div class="row tight-row">
+            {(job.state === "failed" || job.state === "waiting") && (
+              <Button
+                icon="again"
+                isBusy={change.isBusy}
+                onClick={() => void change.run("medley.jobs.retry")}
+              >
+                {job.state === "failed" ? "Try again" : "Run now"}
+              </Button>
+            )}
+            {job.state === "waiting" && (
+              <Button
+                kind="danger"
+                onClick={() => void change.run("medley.jobs.cancel")}
+                isBusy={change.isBusy}
+              >
+                Cancel it
+              </Button>
+            )}
+          </div>
+          <WorkNote work={change} />
+          <dl class="fact-row">
+            <Fact name="Service" value={job.service} />
+            <Fact name="Account" value={job.account} />
+            <Fact name="Due" value={momentText(job.runAt)} />
+            <Fact name="Made" value={momentText(job.createdAt)} />
+            {job.finishedAt && <Fact name="Ended" value={momentText(job.finishedAt)} />}
+            <Fact name="Attempts" value={String(job.attempts)} />
+          </dl>
+          {job.error && (
+            <section class="message">
+              <h3>Error</h3>
+              <Code text={job.error} language="none" label="Error" />
+            </section>
+          )}
+          <section class="message">
+            <h3>Payload</h3>
+            <Code text={JSON.stringify(job.payload, null, 2)} language="json" label="Payload" />
+          </section>
+        </article>
+      )}
+    </Shown>
+  );
+}
+
+export const Fact = ({ name, value }: { readonly name: string; readonly value: string }): JSX.Element => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);
+
+export default function Jobs(): JSX.Element {
+  const { query } = useAddress();
+  const services = useServices();
+  const state = query.get("state") ?? "";
+  const filter = { state, service: query.get("service") ?? "", kind: query.get("kind") ?? "" };
+  const paged = usePages("medley.jobs.list", { ...filter, limit: ROWS }, ({ jobs }) => jobs);
+  const counts = useAnswer(
+    "medley.jobs.counts",
+    { query: { service: filter.service || undefined } },
+    { everyMs: 5000 },
+  );
+  const chosen = query.get("id") ?? undefined;
+  const numberOf = (name: (typeof STATES)[number]) => (counts.data ? ` ${countText(counts.data[name])}` : "");
+  const refresh = () => {
+    paged.reload();
+    counts.reload();
+  };
+  return (
+    <Page
+      isFull
+      title="Jobs"
+      actions={
+        <Button icon="again" onClick={refresh}>
+          Refresh
+        </Button>
+      }
+    >
+      <div class="filters">
+        <Segments
+          label="State"
+          choices={[
+            ["", "All"],
+            ...STATES.map(
+              (name) => [name, `${name[0]?.toUpperCase()}${name.slice(1)}${numberOf(name)}`] as const,
+            ),
+          ]}
+          value={state}
+          onInput={(value) => setQuery({ state: value })}
+        />
+        <SelectField
+          label="Service"
+          isHidden
+          value={filter.service}
+          onInput={(value) => setQuery({ service: value })}
+          choices={[["", "All services"], ...services.map(({ name, title }) => [name, title] as const)]}
+        />
+        <TextField
+          label="Kind of job"
+          isHidden
+          type="search"
+          placeholder="Kind of job, by its whole name"
+          value={filter.kind}
+          onInput={(value) => setQuery({ kind: value })}
+        />
+      </div>
+      <div class={chosen ? "split chosen" : "split"}>
+        <PagedTable
+          label="Jobs"
+          paged={paged}
+          columns={columns}
+          keyOf={(job) => job.id}
+          chosen={chosen}
+          onChoose={(id) => setQuery({ id })}
+          empty={
+            <Empty icon="jobs" title="No such work">
+              <p>
+                Services put work here: provisioning, schedules, deliveries. Load the demo data to see some.
+              </p>
+            </Empty>
+          }
+        />
+        {chosen && (
+          <div class="beside">
+            <Detail key={chosen} id={chosen} onChange={refresh} />
+          </div>
+        )}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,229 @@
+/** Everything that would leave the machine: mails as they look, calls to be heard, webhooks with their attempts. */
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { send } from "../../api.ts";
+import type { Answers } from "../../generated/operations.ts";
+import { useAnswer } from "../../loading.ts";
+import { Button, CopyButton, Empty, Page, Shown, Tag } from "../../parts/basics.tsx";
+import { BodyView, HeaderList, readable, useBlobAddress } from "../../parts/bodies/body-view.tsx";
+import { SelectField, TextField } from "../../parts/fields.tsx";
+import { usePages } from "../../parts/paged.ts";
+import { type Column, PagedTable } from "../../parts/paged-table.tsx";
+import { setQuery, useAddress } from "../../router.ts";
+import { useServices } from "../../services.ts";
+import { momentText } from "../../texts.ts";
+import { Fact } from "../jobs/jobs.tsx";
+
+type Message = Answers["medley.outbox.list"]["messages"][number];
+const ROWS = 100;
+const KINDS = ["mail", "call", "webhook", "queue", "topic", "stream", "chat", "log"];
+
+const toneOf = (state: string): "good" | "bad" | "plain" =>
+  state === "failed" ? "bad" : state === "waiting" ? "plain" : "good";
+
+const columns: readonly Column<Message>[] = [
+  { title: "To", cell: (message) => message.target },
+  { title: "Kind", cell: (message) => <Tag>{message.kind}</Tag> },
+  { title: "State", cell: (message) => <Tag tone={toneOf(message.state)}>{message.state}</Tag> },
+  {
+    title: "Subject",
+    cell: (message) => <span class="one-line">{message.subject ?? ""}</span>,
+    isWide: true,
+  },
+  {
+    title: "Made",
+    cell: (message) => <time dateTime={message.createdAt}>{momentText(message.createdAt)}</time>,
+  },
+];
+
+type MailParts = { readonly text?: string; readonly html?: string };
+function mailOf({ kind, body }: Message): MailParts | undefined {
+  if (kind !== "mail") return undefined;
+  return typeof body === "string" ? { text: body } : (body as MailParts);
+}
+
+/** A mail's own page has no rights: no script, no forms, and nothing is fetched, by the policy of this page. */
+function Mail({ message }: { readonly message: Message }): JSX.Element | null {
+  const parts = mailOf(message);
+  if (!parts) return null;
+  const { from } = message.headers;
+  return (
+    <section class="message">
+      <h3>Mail</h3>
+      <dl class="fact-row">
+        {from !== undefined && <Fact name="From" value={String(from)} />}
+        <Fact name="To" value={message.target} />
+        <Fact name="Subject" value={message.subject ?? ""} />
+      </dl>
+      {parts.html !== undefined && (
+        <iframe class="mail" sandbox="" srcdoc={parts.html} title={`Mail: ${message.subject ?? ""}`} />
+      )}
+      {parts.text !== undefined && (
+        <pre tabIndex={0} class="mail-text">
+          {parts.text}
+        </pre>
+      )}
+    </section>
+  );
+}
+
+function Content({ id }: { readonly id: string }): JSX.Element | null {
+  const [found, setFound] = useState<{ bytes: ArrayBuffer; type: string }>();
+  useEffect(() => {
+    const stopped = new AbortController();
+    send("medley.outbox.content", { params: { id } }, { signal: stopped.signal })
+      .then(async (answer) => {
+        const type = answer.headers.get("content-type") ?? "application/octet-stream";
+        setFound({ bytes: await answer.arrayBuffer(), type });
+      })
+      .catch(() => undefined);
+    return () => stopped.abort();
+  }, [id]);
+  const address = useBlobAddress(found?.bytes, found?.type ?? "");
+  if (!found || !address) return null;
+  return (
+    <section class="message">
+      <h3>Content</h3>
+      {/^audio\//.test(found.type) && <audio controls src={address} aria-label="Recording" />}
+      {/^image\//.test(found.type) && <img class="picture" src={address} alt="Content" />}
+      <p>
+        <a href={address} download={`${id}.${found.type.split("/")[1]?.split(";")[0] ?? "bin"}`}>
+          Download
+        </a>{" "}
+        <small>{found.type}</small>
+      </p>
+    </section>
+  );
+}
+
+function Detail({ id }: { readonly id: string }): JSX.Element {
+  const loaded = useAnswer("medley.outbox.get", { params: { id } });
+  return (
+    <Shown of={loaded}>
+      {(message) => (
+        <article class="inspector" aria-label={`Message to ${message.target}`}>
+          <div class="inspector-title">
+            <Tag tone={toneOf(message.state)}>{message.state}</Tag>
+            <h2 class="break">{message.target}</h2>
+            <Button
+              kind="bare"
+              icon="close"
+              label="Close this message"
+              onClick={() => setQuery({ id: undefined })}
+            />
+          </div>
+          <div class="row tight-row">
+            <CopyButton text={() => readable(message).text}>Copy payload</CopyButton>
+          </div>
+          <dl class="fact-row">
+            <Fact name="Kind" value={message.kind} />
+            <Fact name="Service" value={message.service} />
+            <Fact name="Account" value={message.account} />
+            <Fact name="Made" value={momentText(message.createdAt)} />
+            {message.deliveredAt && <Fact name="Delivered" value={momentText(message.deliveredAt)} />}
+            <Fact name="Attempts" value={String(message.attempts)} />
+            {message.error && <Fact name="Error" value={message.error} />}
+          </dl>
+          <Mail message={message} />
+          {message.content && <Content id={message.id} />}
+          <section class="message">
+            <h3>Payload</h3>
+            <BodyView body={{ body: message.body }} label="Payload" />
+            {Object.keys(message.headers).length > 0 && (
+              <details>
+                <summary>Headers</summary>
+                <HeaderList headers={message.headers} />
+              </details>
+            )}
+          </section>
+        </article>
+      )}
+    </Shown>
+  );
+}
+
+export default function Outbox(): JSX.Element {
+  const { query } = useAddress();
+  const services = useServices();
+  const wordOf = (name: string) => query.get(name) ?? "";
+  const filter = {
+    kind: wordOf("kind"),
+    state: wordOf("state"),
+    service: wordOf("service"),
+    target: wordOf("target"),
+  };
+  const paged = usePages("medley.outbox.list", { ...filter, limit: ROWS }, ({ messages }) => messages);
+  const chosen = query.get("id") ?? undefined;
+  const set = (name: string) => (value: string) => setQuery({ [name]: value });
+  return (
+    <Page
+      isFull
+      title="Outbox"
+      actions={
+        <Button icon="again" onClick={paged.reload}>
+          Refresh
+        </Button>
+      }
+    >
+      <div class="filters">
+        <TextField
+          label="To"
+          isHidden
+          type="search"
+          placeholder="To, by its whole address"
+          value={filter.target}
+          onInput={set("target")}
+        />
+        <SelectField
+          label="Kind"
+          isHidden
+          value={filter.kind}
+          onInput={set("kind")}
+          choices={[["", "All kinds"], ...KINDS.map((kind) => [kind, kind] as const)]}
+        />
+        <SelectField
+          label="State"
+          isHidden
+          value={filter.state}
+          onInput={set("state")}
+          choices={[
+            ["", "Any state"],
+            ["recorded", "recorded"],
+            ["waiting", "waiting"],
+            ["delivered", "delivered"],
+            ["failed", "failed"],
+          ]}
+        />
+        <SelectField
+          label="Service"
+          isHidden
+          value={filter.service}
+          onInput={set("service")}
+          choices={[["", "All services"], ...services.map(({ name, title }) => [name, title] as const)]}
+        />
+      </div>
+      <div class={chosen ? "split chosen" : "split"}>
+        <PagedTable
+          label="Outgoing messages"
+          paged={paged}
+          columns={columns}
+          keyOf={(message) => message.id}
+          chosen={chosen}
+          onChoose={(id) => setQuery({ id })}
+          empty={
+            <Empty icon="outbox" title="Nothing has left">
+              <p>
+                Mails, calls, webhooks and queue messages of the services are kept here instead of leaving.
+              </p>
+            </Empty>
+          }
+        />
+        {chosen && (
+          <div class="beside">
+            <Detail key={chosen} id={chosen} />
+          </div>
+        )}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,109 @@
+/** What runs here, at a glance, and where to begin when there is nothing yet. */
+import type { JSX } from "preact";
+import { call, type SignedIn, session } from "../api.ts";
+import { useAnswer, useWork } from "../loading.ts";
+import { Button, Method, Page, Section, Shown, StatusTag, WorkNote } from "../parts/basics.tsx";
+import { Icon } from "../parts/icons.tsx";
+import { useServices } from "../services.ts";
+import { useStore } from "../store.ts";
+import { clockText, counted, msText } from "../texts.ts";
+import { summariesOf } from "./requests/live.ts";
+
+const LATEST = 8;
+
+function Latest(): JSX.Element {
+  const loaded = useAnswer(
+    "medley.requests.list",
+    { query: { limit: LATEST, console: false, bodies: false } },
+    { everyMs: 3000 },
+  );
+  return (
+    <Section title="Latest requests" actions={<a href="/console/requests">All of them</a>}>
+      <div class="panel">
+        <Shown of={loaded} rows={LATEST}>
+          {(answer) =>
+            answer.requests.length === 0 ? (
+              <p class="quiet-note">
+                Nothing was asked yet. Load the demo data, or send a request to any service.
+              </p>
+            ) : (
+              <ul class="lines">
+                {summariesOf(answer).map(({ id, status, method, url, durationMs, at }) => (
+                  <li key={id}>
+                    <StatusTag status={status} /> <Method method={method} />
+                    <a class="url" href={`/console/requests?id=${encodeURIComponent(id)}`} title={url}>
+                      {url}
+                    </a>
+                    <span class="muted wide">{msText(durationMs)}</span>
+                    <time class="muted" dateTime={at}>
+                      {clockText(at)}
+                    </time>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Shown>
+      </div>
+    </Section>
+  );
+}
+
+/** Whether anything is there is told by the catalogue; loading the demo data again changes nothing. */
+function Begin(): JSX.Element | null {
+  const loaded = useAnswer("medley.resources.list", { query: { limit: 1 } });
+  const seed = useWork(async () => {
+    await call("medley.seed", { body: {} });
+    loaded.reload();
+  });
+  if (!loaded.data || loaded.data.resources.length > 0) return null;
+  return (
+    <div class="card begin">
+      <Icon name="seed" />
+      <div class="grow">
+        <h2>Nothing here yet</h2>
+        <p class="muted">
+          Load the demo data: a few resources of every service, to look at and to play with.
+        </p>
+        <WorkNote work={seed} />
+      </div>
+      <Button kind="main" icon="seed" isBusy={seed.isBusy} onClick={() => void seed.run()}>
+        Load the demo data
+      </Button>
+    </div>
+  );
+}
+
+export default function Overview(): JSX.Element {
+  const who = useStore(session) as SignedIn;
+  const services = useServices();
+  const promised = services.filter(({ contract }) => contract !== undefined);
+  const operations = promised.reduce((sum, service) => sum + service.operations, 0);
+  return (
+    <Page
+      title={`${counted(promised.length, "service")}, ${counted(operations, "operation")}, one process`}
+      lead={
+        <>
+          Everything answers at <code>{location.origin}</code>. State is real: schedules fire, queries are
+          evaluated, credentials are verified.
+        </>
+      }
+    >
+      {who.admin && <Begin />}
+      <Latest />
+      <Section title="Services">
+        <ul class="tiles">
+          {services.map(({ name, title, summary, mount, operations: count }) => (
+            <li key={name} class="tile">
+              <a href={who.admin ? `/console/services/${name}` : `/console/docs/${name}`}>{title}</a>
+              <p class="muted">{summary}</p>
+              <p class="tile-foot">
+                <code>{mount}</code> <span class="muted">{counted(count, "operation")}</span>
+              </p>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </Page>
+  );
+}

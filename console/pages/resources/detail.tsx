@@ -1,0 +1,230 @@
+/** One resource: what is known of it, its tags, its history, what it refers to, and the way to delete it. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { Answers } from "../../generated/operations.ts";
+import { useAnswer, useWork } from "../../loading.ts";
+import { Button, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
+import { Code } from "../../parts/bodies/body-view.tsx";
+import { Confirmation } from "../../parts/dialog.tsx";
+import { setQuery } from "../../router.ts";
+import { momentText } from "../../texts.ts";
+import { Fact } from "../jobs/jobs.tsx";
+import { useDocument } from "../try/document.ts";
+import { type Ways, waysOf } from "./ways.ts";
+
+type Detail = Answers["medley.resources.one"];
+/** What others refer to is no part of the resource itself. */
+const jsonOf = ({ refersTo: _to, referredBy: _by, ...resource }: Detail) => resource;
+
+function TagEditor({
+  resource,
+  ways,
+  onChange,
+}: {
+  readonly resource: Detail;
+  readonly ways: Ways;
+  readonly onChange: () => void;
+}): JSX.Element {
+  const [rows, setRows] = useState<readonly (readonly [string, string])[]>(() =>
+    Object.entries(resource.tags),
+  );
+  const isSame = JSON.stringify(rows) === JSON.stringify(Object.entries(resource.tags));
+  const work = useWork(async () => {
+    const tags = Object.fromEntries(rows.filter(([name]) => name.trim() !== ""));
+    await ways.saveTags?.(tags);
+    onChange();
+  });
+  const change = (at: number, row: readonly [string, string]) =>
+    setRows(rows.map((one, index) => (index === at ? row : one)));
+  return (
+    <section class="message">
+      <h3>Tags</h3>
+      <form
+        class="tag-rows"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void work.run();
+        }}
+      >
+        {rows.map(([name, value], at) => (
+          <div class="tag-row" key={at}>
+            <input
+              aria-label="Name of the tag"
+              maxLength={128}
+              value={name}
+              onInput={(event) => change(at, [event.currentTarget.value, value])}
+            />
+            <input
+              aria-label={`Value of ${name || "the tag"}`}
+              maxLength={256}
+              value={value}
+              onInput={(event) => change(at, [name, event.currentTarget.value])}
+            />
+            <Button
+              kind="bare"
+              icon="bin"
+              label={`Remove ${name || "the tag"}`}
+              onClick={() => setRows(rows.filter((_row, index) => index !== at))}
+            />
+          </div>
+        ))}
+        <div class="row tight-row">
+          <Button icon="add" onClick={() => setRows([...rows, ["", ""]])}>
+            Tag
+          </Button>
+          {!isSame && (
+            <Button type="submit" kind="main" isBusy={work.isBusy}>
+              Save the tags
+            </Button>
+          )}
+        </div>
+      </form>
+      <WorkNote work={work} />
+    </section>
+  );
+}
+
+/** Of services that tag by operations of their own, which the form of the operation is for. */
+const TagList = ({ tags }: { readonly tags: Detail["tags"] }): JSX.Element | null =>
+  Object.keys(tags).length === 0 ? null : (
+    <section class="message">
+      <h3>Tags</h3>
+      <p class="tags">
+        {Object.entries(tags).map(([name, value]) => (
+          <Tag key={name}>{value === "" ? name : `${name}=${value}`}</Tag>
+        ))}
+      </p>
+    </section>
+  );
+
+const Links = ({
+  title,
+  links,
+}: {
+  readonly title: string;
+  readonly links: Detail["refersTo"];
+}): JSX.Element | null =>
+  links.length === 0 ? null : (
+    <section class="message">
+      <h3>{title}</h3>
+      <ul class="effects">
+        {links.map(({ arn, name, type }) => (
+          <li key={arn}>
+            <a href={`/console/resources?arn=${encodeURIComponent(arn)}`}>{name}</a> <small>{type}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+
+function Deletion({
+  resource,
+  ways,
+  onClose,
+  onDone,
+}: {
+  readonly resource: Detail;
+  readonly ways: Ways;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}): JSX.Element {
+  const work = useWork(async () => {
+    await ways.remove?.();
+    onDone();
+  });
+  return (
+    <Confirmation title={`Delete ${resource.name}?`} verb="Delete it" work={work} onClose={onClose}>
+      <p>
+        <code>{resource.arn}</code> is deleted by its service, as if your program had asked for it. This
+        cannot be undone.
+      </p>
+    </Confirmation>
+  );
+}
+
+function Whole({
+  resource,
+  onChange,
+  onGone,
+}: {
+  readonly resource: Detail;
+  readonly onChange: () => void;
+  readonly onGone: () => void;
+}): JSX.Element {
+  const [isDeleting, setDeleting] = useState(false);
+  const ways = waysOf(resource, useDocument(resource.external ? undefined : resource.service));
+  return (
+    <article class="inspector" aria-label={`Resource ${resource.name}`}>
+      <div class="inspector-title">
+        <h2 class="break">{resource.name}</h2>
+        {resource.external && <Tag>registered</Tag>}
+        <Button
+          kind="bare"
+          icon="close"
+          label="Close this resource"
+          onClick={() => setQuery({ arn: undefined })}
+        />
+      </div>
+      <div class="row tight-row">
+        <a class="button quiet" href={`/console/services/${resource.service}`}>
+          Service
+        </a>
+        <a
+          class="button quiet"
+          href={`/console/requests?text=${encodeURIComponent(resource.nativeId ?? resource.name)}`}
+        >
+          Requests about it
+        </a>
+        {ways.remove && (
+          <Button kind="danger" icon="bin" onClick={() => setDeleting(true)}>
+            Delete
+          </Button>
+        )}
+      </div>
+      <dl class="fact-row">
+        <Fact name="Type" value={resource.type} />
+        <Fact name="Region" value={resource.region} />
+        {resource.createdAt !== undefined && <Fact name="Made" value={momentText(resource.createdAt)} />}
+        {resource.updatedAt !== undefined && <Fact name="Changed" value={momentText(resource.updatedAt)} />}
+      </dl>
+      <p class="mono break small muted">{resource.arn}</p>
+      {ways.saveTags ? (
+        <TagEditor key={JSON.stringify(resource.tags)} resource={resource} ways={ways} onChange={onChange} />
+      ) : (
+        <TagList tags={resource.tags} />
+      )}
+      <Links title="Refers to" links={resource.refersTo} />
+      <Links title="Referred to by" links={resource.referredBy} />
+      <section class="message">
+        <h3>JSON</h3>
+        <Code text={JSON.stringify(jsonOf(resource), null, 2)} language="json" label="JSON" />
+      </section>
+      {isDeleting && (
+        <Deletion resource={resource} ways={ways} onClose={() => setDeleting(false)} onDone={onGone} />
+      )}
+    </article>
+  );
+}
+
+export function ResourceDetail({
+  arn,
+  onChange,
+}: {
+  readonly arn: string;
+  readonly onChange: () => void;
+}): JSX.Element {
+  const loaded = useAnswer("medley.resources.one", { query: { arn } });
+  const refresh = () => {
+    loaded.reload();
+    onChange();
+  };
+  const leave = () => {
+    setQuery({ arn: undefined });
+    onChange();
+  };
+  return (
+    <Shown of={loaded}>
+      {(resource) => <Whole key={resource.arn} resource={resource} onChange={refresh} onGone={leave} />}
+    </Shown>
+  );
+}

@@ -1,0 +1,203 @@
+/** All resources of all services: a tree of their kinds, a table of them, and the chosen one beside it. */
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { call, type SignedIn, session } from "../../api.ts";
+import type { Answers } from "../../generated/operations.ts";
+import { useAnswer, useWork } from "../../loading.ts";
+import { Button, Empty, Page, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
+import { TextField } from "../../parts/fields.tsx";
+import { usePages } from "../../parts/paged.ts";
+import { type Column, PagedTable } from "../../parts/paged-table.tsx";
+import { hrefWith, setQuery, useAddress } from "../../router.ts";
+import { useStore } from "../../store.ts";
+import { countText, momentText } from "../../texts.ts";
+import { ResourceDetail } from "./detail.tsx";
+
+type Resource = Answers["medley.resources.list"]["resources"][number];
+const ROWS = 100;
+const TYPING_MS = 150;
+
+const shortType = (type: string): string => type.split(/::|\//).at(-1) ?? type;
+
+const Tags = ({ tags }: { readonly tags: Resource["tags"] }): JSX.Element => (
+  <span class="tags">
+    {Object.entries(tags)
+      .slice(0, 3)
+      .map(([name, value]) => (
+        <Tag key={name}>{value === "" ? name : `${name}=${value}`}</Tag>
+      ))}
+  </span>
+);
+
+const columns: readonly Column<Resource>[] = [
+  { title: "Name", cell: (one) => one.name, sort: "name" },
+  { title: "Type", cell: (one) => shortType(one.type), sort: "type" },
+  { title: "Tags", cell: (one) => <Tags tags={one.tags} />, isWide: true },
+  { title: "Region", cell: (one) => <span class="one-line">{one.region}</span>, isWide: true },
+  {
+    title: "Changed",
+    cell: (one) =>
+      one.updatedAt !== undefined && <time dateTime={one.updatedAt}>{momentText(one.updatedAt)}</time>,
+    sort: "updated",
+    isWide: true,
+  },
+];
+
+function Tree({
+  service,
+  type,
+  turn,
+}: {
+  readonly service: string;
+  readonly type: string;
+  readonly turn: number;
+}): JSX.Element {
+  const loaded = useAnswer("medley.resources.tree", {});
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a turn means that something was changed.
+  useEffect(loaded.reload, [turn]);
+  const entry = (text: string, count: number, to: { service: string; type: string }) => (
+    <a
+      href={hrefWith({ ...to, arn: undefined })}
+      {...(to.service === service && to.type === type && { "aria-current": "true" as const })}
+    >
+      <span>{text}</span>
+      <small>{countText(count)}</small>
+    </a>
+  );
+  return (
+    <nav class="tree" aria-label="Kinds of resources">
+      <Shown of={loaded} rows={10}>
+        {({ services }) => (
+          <ul>
+            <li>
+              {entry(
+                "Everything",
+                services.reduce((sum, { count }) => sum + count, 0),
+                { service: "", type: "" },
+              )}
+            </li>
+            {services.map(({ name, title, count, types }) => (
+              <li key={name}>
+                {entry(title, count, { service: name, type: "" })}
+                <ul>
+                  {types.map((one) => (
+                    <li key={one.type}>
+                      {entry(shortType(one.type), one.count, { service: name, type: one.type })}
+                    </li>
+                  ))}
+                </ul>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+    </nav>
+  );
+}
+
+/** What is typed is asked for when the typing pauses. */
+function useSlowly(value: string): string {
+  const [slow, setSlow] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(value), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return slow;
+}
+
+function Nothing({
+  isFiltered,
+  onSeeded,
+}: {
+  readonly isFiltered: boolean;
+  readonly onSeeded: () => void;
+}): JSX.Element {
+  const who = useStore(session) as SignedIn;
+  const seed = useWork(async () => {
+    await call("medley.seed", { body: {} });
+    onSeeded();
+  });
+  if (isFiltered)
+    return (
+      <Empty icon="resources" title="Nothing fits the filter">
+        <Button onClick={() => setQuery({ text: "", tag: "", service: "", type: "" })}>Show all</Button>
+      </Empty>
+    );
+  return (
+    <Empty icon="resources" title="No resources yet">
+      <p>Make one with any service, or load the demo data.</p>
+      <WorkNote work={seed} />
+      {who.admin && (
+        <Button kind="main" icon="seed" isBusy={seed.isBusy} onClick={() => void seed.run()}>
+          Load the demo data
+        </Button>
+      )}
+    </Empty>
+  );
+}
+
+export default function Resources(): JSX.Element {
+  const { query } = useAddress();
+  const wordOf = (name: string) => query.get(name) ?? "";
+  const [turn, setTurn] = useState(0);
+  const filter = {
+    service: wordOf("service"),
+    type: wordOf("type"),
+    text: useSlowly(wordOf("text")),
+    tag: useSlowly(wordOf("tag")),
+  };
+  const sort = wordOf("sort") || "arn";
+  const paged = usePages(
+    "medley.resources.list",
+    { ...filter, sort, limit: ROWS },
+    ({ resources }) => resources,
+  );
+  const chosen = query.get("arn") ?? undefined;
+  const refresh = () => {
+    paged.reload();
+    setTurn((before) => before + 1);
+  };
+  return (
+    <Page isFull title="Resources">
+      <div class="filters">
+        <TextField
+          label="Text"
+          isHidden
+          type="search"
+          placeholder="Name or ARN"
+          value={wordOf("text")}
+          onInput={(value) => setQuery({ text: value })}
+        />
+        <TextField
+          label="Tag"
+          isHidden
+          type="search"
+          placeholder="Tag, such as stage=test"
+          value={wordOf("tag")}
+          onInput={(value) => setQuery({ tag: value })}
+        />
+      </div>
+      <div class={chosen ? "split with-tree chosen" : "split with-tree"}>
+        <Tree service={filter.service} type={filter.type} turn={turn} />
+        <PagedTable
+          label="Resources"
+          paged={paged}
+          columns={columns}
+          keyOf={({ arn }) => arn}
+          chosen={chosen}
+          onChoose={(arn) => setQuery({ arn })}
+          sort={sort}
+          onSort={(next) => setQuery({ sort: next })}
+          empty={
+            <Nothing isFiltered={Object.values(filter).some((value) => value !== "")} onSeeded={refresh} />
+          }
+        />
+        {chosen && (
+          <div class="beside">
+            <ResourceDetail key={chosen} arn={chosen} onChange={refresh} />
+          </div>
+        )}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,87 @@
+/** One service: what it holds at the moment, its own pages, and the way to its documentation. */
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { call } from "../api.ts";
+import { useAnswer, useWork } from "../loading.ts";
+import { Button, Empty, Page, Shown, WorkNote } from "../parts/basics.tsx";
+import { ViewTable } from "../parts/view-table.tsx";
+import { useAddress } from "../router.ts";
+import { useServices } from "../services.ts";
+
+const ROWS = 200;
+
+function Views({ name }: { readonly name: string }): JSX.Element {
+  const loaded = useAnswer(
+    "medley.views",
+    { params: { service: name }, query: { limit: ROWS } },
+    { everyMs: 5000 },
+  );
+  const seed = useWork(async () => {
+    await call("medley.seed", { body: { services: [name] } });
+    loaded.reload();
+  });
+  return (
+    <Shown of={loaded} rows={8}>
+      {({ views }) => (
+        <>
+          {views.every(({ rows }) => rows.length === 0) && (
+            <Empty icon="seed" title="Nothing here yet">
+              <p>Ask the service for something, or load its demo data.</p>
+              <WorkNote work={seed} />
+              <Button kind="main" icon="seed" isBusy={seed.isBusy} onClick={() => void seed.run()}>
+                Load the demo data
+              </Button>
+            </Empty>
+          )}
+          {views.map((view) => (
+            <ViewTable key={view.title} view={view} />
+          ))}
+        </>
+      )}
+    </Shown>
+  );
+}
+
+export default function ServicePage(): JSX.Element {
+  const { path } = useAddress();
+  const name = decodeURIComponent(path.split("/")[3] ?? "");
+  const service = useServices().find((one) => one.name === name);
+  useEffect(() => {
+    document.title = `${service?.title ?? name} · Medley`;
+  }, [service, name]);
+  if (!service)
+    return (
+      <Empty icon="search" title="There is no such service">
+        <p>
+          <a href="/console">To the overview</a>
+        </p>
+      </Empty>
+    );
+  return (
+    <Page
+      title={service.title}
+      lead={
+        <>
+          {service.summary} Mounted at <code>{service.mount}</code>.
+        </>
+      }
+      actions={
+        <>
+          {service.pages.map((page) => (
+            <a key={page.path} class="button quiet" href={service.mount + page.path} title={page.summary}>
+              {page.title}
+            </a>
+          ))}
+          <a class="button quiet" href={`/console/requests?service=${name}`}>
+            Requests
+          </a>
+          <a class="button quiet" href={`/console/docs/${name}`}>
+            Documentation
+          </a>
+        </>
+      }
+    >
+      <Views name={name} />
+    </Page>
+  );
+}

@@ -1,0 +1,220 @@
+/** The state as a whole: taken out, put in, cleared, by service and account. */
+import type { JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { addressOf, call, Problem, session, whoIn } from "../../api.ts";
+import { useWork } from "../../loading.ts";
+import { Button, Page, Section, WorkNote } from "../../parts/basics.tsx";
+import { Confirmation, Dialog } from "../../parts/dialog.tsx";
+import { SelectField, TextField } from "../../parts/fields.tsx";
+import { Icon } from "../../parts/icons.tsx";
+import { useServices } from "../../services.ts";
+import { bytesText, counted } from "../../texts.ts";
+
+type Scope = { readonly service: string; readonly account: string };
+const given = ({ service, account }: Scope) => ({
+  ...(service !== "" && { service }),
+  ...(account !== "" && { account }),
+});
+const scopeText = ({ service, account }: Scope, title: string): string =>
+  [service === "" ? "all services" : title, account === "" ? "all accounts" : `account ${account}`].join(
+    ", ",
+  );
+
+/** By the browser's older way, which alone tells how much of a file has gone up. */
+function upload(
+  file: Blob,
+  scope: Scope,
+  onProgress: (part: number) => void,
+): Promise<{ rows: number; credentialsLeftOut: number }> {
+  return new Promise((resolve, reject) => {
+    const sending = new XMLHttpRequest();
+    sending.open("PUT", addressOf("medley.state.import", { query: given(scope) }));
+    sending.setRequestHeader("content-type", "application/octet-stream");
+    sending.setRequestHeader("x-medley-csrf", whoIn(session.value)?.csrf ?? "");
+    sending.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
+    sending.onload = () => {
+      const told = JSON.parse(sending.responseText || "{}");
+      if (sending.status === 200) resolve(told);
+      else
+        reject(
+          new Problem(sending.status, told.error?.code ?? "Error", told.error?.message ?? "It was refused."),
+        );
+    };
+    sending.onerror = () => reject(new Problem(0, "Unreachable", "The server does not answer."));
+    sending.send(file);
+  });
+}
+
+function ImportDialog({
+  file,
+  scope,
+  title,
+  onClose,
+}: {
+  readonly file: File;
+  readonly scope: Scope;
+  readonly title: string;
+  readonly onClose: () => void;
+}): JSX.Element {
+  const [part, setPart] = useState<number>();
+  const [done, setDone] = useState<{ rows: number; credentialsLeftOut: number }>();
+  const work = useWork(async () => {
+    setPart(0);
+    setDone(await upload(file, scope, setPart));
+  });
+  return (
+    <Dialog title="Load this state?" onClose={onClose}>
+      <div class="stack">
+        <p>
+          <b>{file.name}</b>, {bytesText(file.size)}. What it covers of {scopeText(scope, title)} is replaced
+          by it; your own account stays.
+        </p>
+        {part !== undefined && !done && (
+          <progress max={1} value={part < 1 ? part : undefined} aria-label="How much is done" />
+        )}
+        {done && (
+          <p class="notice" role="status">
+            {counted(done.rows, "row")} loaded.
+            {done.credentialsLeftOut > 0 &&
+              ` ${counted(done.credentialsLeftOut, "credential")} belong to others here and were left out.`}
+          </p>
+        )}
+        <WorkNote work={work} />
+        <div class="row end">
+          <Button onClick={onClose}>{done ? "Close" : "Never mind"}</Button>
+          {!done && (
+            <Button kind="danger" icon="up" isBusy={work.isBusy} onClick={() => void work.run()}>
+              Replace
+            </Button>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function DropPlace({ onFile }: { readonly onFile: (file: File) => void }): JSX.Element {
+  const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const take = (files: FileList | null | undefined) => {
+    const file = files?.[0];
+    if (file) onFile(file);
+  };
+  return (
+    <div
+      class={isOver ? "drop over" : "drop"}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer?.files);
+      }}
+    >
+      <Icon name="up" />
+      <p>Drop an export here, or</p>
+      <label class="button quiet file-button">
+        <span>Choose a file</span>
+        <input
+          ref={input}
+          type="file"
+          class="unseen"
+          onChange={(event) => {
+            take(event.currentTarget.files);
+            event.currentTarget.value = "";
+          }}
+        />
+      </label>
+    </div>
+  );
+}
+
+export default function State(): JSX.Element {
+  const services = useServices();
+  const [scope, setScope] = useState<Scope>({ service: "", account: "" });
+  const [file, setFile] = useState<File>();
+  const [isResetting, setResetting] = useState(false);
+  const [said, setSaid] = useState("");
+  const title = services.find(({ name }) => name === scope.service)?.title ?? scope.service;
+  const reset = useWork(async () => {
+    await call("medley.state.reset", { body: given(scope) });
+    setResetting(false);
+    setSaid(`Cleared: ${scopeText(scope, title)}.`);
+  });
+  const seed = useWork(async () => {
+    const { made } = await call("medley.seed", {
+      body: scope.service === "" ? {} : { services: [scope.service] },
+    });
+    setSaid(
+      `Demo data is there: ${counted(
+        made.reduce((sum, { rows }) => sum + rows, 0),
+        "row",
+      )} added.`,
+    );
+  });
+  return (
+    <Page
+      title="State"
+      lead="Everything the services hold, as one file to keep, to hand on, and to go back to."
+    >
+      <div class="card">
+        <div class="fields two">
+          <SelectField
+            label="Service"
+            value={scope.service}
+            onInput={(service) => setScope({ ...scope, service })}
+            choices={[["", "All services"], ...services.map((one) => [one.name, one.title] as const)]}
+          />
+          <TextField
+            label="Account"
+            placeholder="all accounts"
+            value={scope.account}
+            onInput={(account) => setScope({ ...scope, account })}
+          />
+        </div>
+        <div class="row state-actions">
+          <a
+            class="button"
+            href={addressOf("medley.state.export", { query: given(scope) })}
+            download="medley-state.ndjson"
+          >
+            <Icon name="down" />
+            <span>Export</span>
+          </a>
+          <Button icon="seed" isBusy={seed.isBusy} onClick={() => void seed.run()}>
+            Load the demo data
+          </Button>
+          <Button kind="danger" icon="bin" onClick={() => setResetting(true)}>
+            Reset
+          </Button>
+        </div>
+        <WorkNote work={seed} />
+        {said !== "" && (
+          <p class="notice" role="status">
+            {said}
+          </p>
+        )}
+      </div>
+      <Section title="Import">
+        <DropPlace onFile={setFile} />
+      </Section>
+      {file && <ImportDialog file={file} scope={scope} title={title} onClose={() => setFile(undefined)} />}
+      {isResetting && (
+        <Confirmation
+          title="Clear the state?"
+          verb="Clear it"
+          work={reset}
+          onClose={() => setResetting(false)}
+        >
+          <p>
+            Everything of {scopeText(scope, title)} goes: rows, files, waiting work. Accounts and credentials
+            stay. This cannot be undone; an export can be loaded again.
+          </p>
+        </Confirmation>
+      )}
+    </Page>
+  );
+}

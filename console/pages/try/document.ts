@@ -1,0 +1,80 @@
+/** Operations as the OpenAPI document of their service describes them. */
+import { useEffect, useState } from "preact/hooks";
+import { call } from "../../api.ts";
+
+export type Schema = {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly description?: string;
+  readonly format?: string;
+  readonly contentEncoding?: string;
+};
+export type Parameter = {
+  readonly name: string;
+  readonly in: "path" | "query" | "header" | "cookie";
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly schema: Schema;
+};
+type Media = { readonly schema?: Schema; readonly example?: unknown };
+export type Described = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+  readonly "x-permission"?: string;
+};
+export type Callable = { readonly method: string; readonly path: string; readonly operation: Described };
+type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+};
+export type ServiceDocument = {
+  readonly callables: readonly Callable[];
+  readonly resolve: (schema: Schema) => Schema;
+};
+
+const known = new Map<string, Promise<ServiceDocument>>();
+
+async function load(service: string): Promise<ServiceDocument> {
+  const document = (await call("medley.openapi-of-service", { params: { service } })) as Document;
+  const callables = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  const resolve = (schema: Schema): Schema => {
+    const name = schema.$ref?.split("/").at(-1);
+    return name === undefined ? schema : resolve(document.components?.schemas?.[name] ?? {});
+  };
+  return { callables, resolve };
+}
+
+/** Kept once it was loaded: it does not change while the server runs. */
+export function useDocument(service: string | undefined): ServiceDocument | undefined {
+  const [found, setFound] = useState<{ service: string; document: ServiceDocument }>();
+  useEffect(() => {
+    if (service === undefined) return undefined;
+    let isWanted = true;
+    const asked = known.get(service) ?? load(service);
+    known.set(service, asked);
+    asked.then(
+      (document) => isWanted && setFound({ service, document }),
+      () => known.delete(service),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [service]);
+  return found?.service === service ? found?.document : undefined;
+}

@@ -1,0 +1,150 @@
+/** What a form begins with, from the schema's examples, and what becomes of it when it is sent. */
+import type { Callable, Parameter, Schema, ServiceDocument } from "./document.ts";
+
+export type BodyKind = "none" | "json" | "form" | "multipart" | "bytes";
+export type Filled = {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly kind: BodyKind;
+  readonly type: string;
+  readonly body: unknown;
+};
+type Resolve = ServiceDocument["resolve"];
+
+const DEPTH_MAX = 6;
+
+export const keyOf = ({ in: place, name }: Parameter): string => `${place}:${name}`;
+export const textOf = (value: unknown): string =>
+  value === undefined || value === null
+    ? ""
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value);
+
+/** Only what is needed is filled in; whoever wants more finds it in the form. */
+export function exampleOf(schema: Schema, resolve: Resolve, depth = 0): unknown {
+  const {
+    examples,
+    const: only,
+    default: usual,
+    enum: choices,
+    anyOf,
+    allOf,
+    type,
+    properties,
+    items,
+    required,
+  } = resolve(schema);
+  const said = examples?.[0] ?? only ?? usual ?? choices?.[0];
+  if (said !== undefined || depth > DEPTH_MAX) return said;
+  if (allOf) return Object.assign({}, ...allOf.map((one) => exampleOf(one, resolve, depth + 1)));
+  if (anyOf?.[0]) return exampleOf(anyOf[0], resolve, depth + 1);
+  if (type === "object" || properties) {
+    const needed = (required ?? []).map((name) => [
+      name,
+      exampleOf(properties?.[name] ?? {}, resolve, depth + 1),
+    ]);
+    return Object.fromEntries(needed);
+  }
+  if (type === "array") return items ? [exampleOf(items, resolve, depth + 1)] : [];
+  if (type === "boolean") return false;
+  if (type === "integer" || type === "number") return 0;
+  return "";
+}
+
+const KINDS: readonly (readonly [pattern: RegExp, kind: BodyKind])[] = [
+  [/json/, "json"],
+  [/x-www-form-urlencoded/, "form"],
+  [/multipart\//, "multipart"],
+];
+export function beginningOf({ operation }: Callable, resolve: Resolve): Filled {
+  const parameters = Object.fromEntries(
+    (operation.parameters ?? []).map((parameter) => [
+      keyOf(parameter),
+      parameter.required ? textOf(parameter.example ?? exampleOf(parameter.schema, resolve)) : "",
+    ]),
+  );
+  const contents = Object.entries(operation.requestBody?.content ?? {});
+  const [type, media] = contents.find(([name]) => /json/.test(name)) ?? contents[0] ?? ["", undefined];
+  if (!media) return { parameters, kind: "none", type: "", body: undefined };
+  const kind = KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? "bytes";
+  const body = kind === "bytes" ? "" : (media.example ?? exampleOf(media.schema ?? {}, resolve));
+  return { parameters, kind, type, body };
+}
+
+export function pathOf({ path, operation }: Callable, { parameters }: Filled): string {
+  const filled = path.replace(/\{(\w+)\}/g, (whole, name) =>
+    parameters[`path:${name}`] === undefined ? whole : encodeURIComponent(parameters[`path:${name}`] ?? ""),
+  );
+  const words = new URLSearchParams();
+  for (const parameter of operation.parameters ?? []) {
+    const value = parameters[keyOf(parameter)] ?? "";
+    if (parameter.in === "query" && value !== "") words.append(parameter.name, value);
+  }
+  const query = words.toString();
+  return query === "" ? filled : `${filled}?${query}`;
+}
+
+export function headersOf(
+  { operation }: Callable,
+  { parameters, kind, type }: Filled,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const parameter of operation.parameters ?? []) {
+    const value = parameters[keyOf(parameter)] ?? "";
+    if (parameter.in === "header" && value !== "") headers[parameter.name.toLowerCase()] = value;
+  }
+  if (kind !== "none" && kind !== "multipart" && type !== "") headers["content-type"] = type;
+  return headers;
+}
+
+const BOUNDARY = "medley-console-boundary";
+const CHUNK = 32_768;
+async function base64Of(blob: Blob): Promise<string> {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  let text = "";
+  for (let at = 0; at < bytes.length; at += CHUNK)
+    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(text);
+}
+
+function multipartOf(body: Readonly<Record<string, unknown>>): Blob {
+  const parts: BlobPart[] = [];
+  for (const [name, value] of Object.entries(body)) {
+    if (value === undefined || value === "") continue;
+    const file = value instanceof File ? value : undefined;
+    const about = file
+      ? `; filename="${file.name.replaceAll('"', "")}"\r\nContent-Type: ${file.type || "application/octet-stream"}`
+      : "";
+    parts.push(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${about}\r\n\r\n`);
+    parts.push(file ?? textOf(value), "\r\n");
+  }
+  parts.push(`--${BOUNDARY}--\r\n`);
+  return new Blob(parts);
+}
+
+/** As the operation that sends it takes it: text, or base64 where bytes are among it. */
+export async function sentBody({ kind, body }: Filled): Promise<{
+  headers?: Record<string, string>;
+  body?: string;
+  bytes?: string;
+}> {
+  switch (kind) {
+    case "none":
+      return {};
+    case "json":
+      return body === undefined ? {} : { body: JSON.stringify(body) };
+    case "form": {
+      const pairs = Object.entries((body ?? {}) as Record<string, unknown>).filter(
+        ([, value]) => value !== undefined,
+      );
+      return { body: new URLSearchParams(pairs.map(([name, value]) => [name, textOf(value)])).toString() };
+    }
+    case "multipart":
+      return {
+        headers: { "content-type": `multipart/form-data; boundary=${BOUNDARY}` },
+        bytes: await base64Of(multipartOf((body ?? {}) as Record<string, unknown>)),
+      };
+    default:
+      return body instanceof File ? { bytes: await base64Of(body) } : { body: textOf(body) };
+  }
+}

@@ -1,0 +1,68 @@
+/** A question in the middle of the window: the browser's own dialog, which keeps the keyboard inside and closes on Escape. */
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import type { Work } from "../loading.ts";
+import { Button, WorkNote } from "./basics.tsx";
+
+export function Dialog({
+  title,
+  onClose,
+  isWide = false,
+  children,
+}: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly isWide?: boolean;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      class={isWide ? "dialog wide" : "dialog"}
+      aria-labelledby={heading}
+      onClose={onClose}
+      onMouseDown={(event) => event.target === dialog.current && dialog.current?.close()}
+    >
+      <div class="dialog-inside">
+        <div class="dialog-head">
+          <h2 id={heading}>{title}</h2>
+          <Button icon="close" kind="bare" label="Close" onClick={() => dialog.current?.close()} />
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** For what cannot be undone. */
+export function Confirmation({
+  title,
+  verb,
+  work,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly verb: string;
+  readonly work: Work<readonly []>;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="stack">
+        {children}
+        <WorkNote work={work} />
+        <div class="row end">
+          <Button onClick={onClose}>Keep it</Button>
+          <Button kind="danger" isBusy={work.isBusy} onClick={() => void work.run()}>
+            {verb}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

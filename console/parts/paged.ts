@@ -1,0 +1,56 @@
+/** A list that is asked for page by page: what was loaded stays, more is added at its end. */
+import { useEffect, useState } from "preact/hooks";
+import { call, Problem } from "../api.ts";
+import type { Answers, Inputs, OperationId } from "../generated/operations.ts";
+
+export type Paged<T> = {
+  readonly rows: readonly T[] | undefined;
+  readonly problem: Problem | undefined;
+  readonly more: (() => void) | undefined;
+  readonly reload: () => void;
+};
+
+/** `rowsOf` picks the list out of an answer; the query says everything but where the page begins. */
+export function usePages<Id extends OperationId, T>(
+  id: Id,
+  query: Readonly<Record<string, unknown>>,
+  rowsOf: (answer: Answers[Id]) => readonly T[],
+): Paged<T> {
+  const question = JSON.stringify([id, query]);
+  const [state, setState] = useState<{
+    question: string;
+    rows?: readonly T[];
+    problem?: Problem;
+    next?: string;
+  }>({
+    question,
+  });
+  const [turn, setTurn] = useState(0);
+  const load = async (nextToken: string | undefined, before: readonly T[], signal: AbortSignal) => {
+    try {
+      const input = { query: { ...query, ...(nextToken !== undefined && { nextToken }) } } as Inputs[Id];
+      const answer = await call(id, input, { signal });
+      const { nextToken: next } = answer as { nextToken?: string };
+      setState({ question, rows: [...before, ...rowsOf(answer)], ...(next !== undefined && { next }) });
+    } catch (error) {
+      if (signal.aborted) return;
+      const problem = error instanceof Problem ? error : new Problem(0, "Error", String(error));
+      setState((known) => ({ ...known, question, problem }));
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question stands for everything that is asked.
+  useEffect(() => {
+    const stopped = new AbortController();
+    void load(undefined, [], stopped.signal);
+    return () => stopped.abort();
+  }, [question, turn]);
+  const isCurrent = state.question === question;
+  const { next, rows = [] } = state;
+  return {
+    rows: isCurrent ? state.rows : undefined,
+    problem: isCurrent ? state.problem : undefined,
+    more:
+      isCurrent && next !== undefined ? () => void load(next, rows, new AbortController().signal) : undefined,
+    reload: () => setTurn((before) => before + 1),
+  };
+}

@@ -1,0 +1,83 @@
+/** Signing in: the token stays with the server, the browser keeps a cookie that no script can read. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { call, type Problem, session } from "../api.ts";
+import { useWork } from "../loading.ts";
+import { Button } from "../parts/basics.tsx";
+import { TextField } from "../parts/fields.tsx";
+import { Segments } from "../parts/segments.tsx";
+
+const WAYS = [
+  ["token", "Token"],
+  ["person", "Name and password"],
+] as const;
+type Way = (typeof WAYS)[number][0];
+
+const textOf = ({ status, message }: Problem, way: Way): string => {
+  if (status !== 401) return message;
+  return way === "token"
+    ? "This token is not valid. The command npx medley credentials shows the ones there are."
+    : "Name and password do not fit together.";
+};
+
+export function SignIn(): JSX.Element {
+  const [way, setWay] = useState<Way>("token");
+  const [token, setToken] = useState("");
+  const [username, setUsername] = useState("");
+  const [password, setPassword] = useState("");
+  const work = useWork(async () => {
+    const body = way === "token" ? { token: token.trim() } : { username: username.trim(), password };
+    session.set(await call("medley.session.begin", { body }));
+  });
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void work.run();
+  };
+  return (
+    <form class="sheet stack sign-in" onSubmit={submit} aria-labelledby="sign-in">
+      <div>
+        <h1 id="sign-in">Sign in</h1>
+        <p class="muted">To see requests, move time and change what the services hold.</p>
+      </div>
+      <Segments label="How to sign in" choices={WAYS} value={way} onInput={setWay} />
+      {way === "token" ? (
+        <TextField
+          label="Bearer token"
+          hint="Of an admin account for everything, of another for what is its own."
+          type="password"
+          autocomplete="off"
+          required
+          value={token}
+          onInput={setToken}
+        />
+      ) : (
+        <>
+          <TextField
+            label="User name or e-mail"
+            hint="Of somebody whom the owner of an admin account names."
+            autocomplete="username"
+            required
+            value={username}
+            onInput={setUsername}
+          />
+          <TextField
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+            required
+            value={password}
+            onInput={setPassword}
+          />
+        </>
+      )}
+      {work.problem && (
+        <p class="notice bad" role="alert">
+          <strong>{textOf(work.problem, way)}</strong>
+        </p>
+      )}
+      <Button type="submit" kind="main" isBusy={work.isBusy}>
+        Sign in
+      </Button>
+    </form>
+  );
+}

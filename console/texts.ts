@@ -1,0 +1,53 @@
+/** Figures and times as people read them. */
+
+const SIZES = ["B", "KB", "MB", "GB", "TB"];
+
+export function bytesText(bytes: number): string {
+  let size = bytes;
+  let at = 0;
+  while (size >= 1000 && at < SIZES.length - 1) {
+    size /= 1000;
+    at += 1;
+  }
+  return `${at === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${SIZES[at]}`;
+}
+
+export const countText = (count: number): string => count.toLocaleString("en");
+export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${countText(count)} ${count === 1 ? noun : nouns}`;
+
+export const msText = (ms: number): string =>
+  ms >= 1000
+    ? `${(ms / 1000).toFixed(ms >= 10_000 ? 0 : 1)} s`
+    : `${ms >= 100 ? Math.round(ms) : ms.toFixed(1)} ms`;
+
+const two = (value: number): string => String(value).padStart(2, "0");
+
+/** In UTC, as the services tell times. */
+export function clockText(iso: string): string {
+  const at = new Date(iso);
+  return `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())}`;
+}
+export const dayText = (iso: string): string => iso.slice(0, 10);
+export const momentText = (iso: string): string => `${dayText(iso)} ${clockText(iso)}`;
+
+const SPANS: readonly (readonly [ms: number, name: string])[] = [
+  [86_400_000, "d"],
+  [3_600_000, "h"],
+  [60_000, "min"],
+  [1000, "s"],
+];
+/** "in 3 h 20 min", "2 d ago": the two largest parts of it. */
+export function distanceText(fromIso: string, toIso: string): string {
+  const ms = Date.parse(toIso) - Date.parse(fromIso);
+  const first = SPANS.findIndex(([span]) => Math.abs(ms) >= span);
+  if (first === -1) return "now";
+  let rest = Math.abs(ms);
+  const words: string[] = [];
+  for (const [span, name] of SPANS.slice(first, first + 2)) {
+    const count = Math.floor(rest / span);
+    rest -= count * span;
+    if (count > 0) words.push(`${count} ${name}`);
+  }
+  return ms >= 0 ? `in ${words.join(" ")}` : `${words.join(" ")} ago`;
+}

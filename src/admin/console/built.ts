@@ -1,0 +1,53 @@
+/** The console's app as it was built: its files by name, each packed as well, and which of them a page loads first. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { workerFile } from "#kernel/workers";
+
+type Chunk = {
+  readonly file: string;
+};
+export type BuiltFile = { readonly type: string; readonly plain: Uint8Array; readonly packed: Uint8Array };
+export type Built = { readonly script: string; readonly style: string };
+
+const FOLDER = workerFile(import.meta.url, "console");
+const SCRIPT = "main.tsx";
+const STYLE = "style.css";
+const TYPES: Readonly<Record<string, string>> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+};
+const manifestFile = join(FOLDER, "manifest.json");
+
+const readManifest = (): Readonly<Record<string, Chunk>> =>
+  existsSync(manifestFile) ? JSON.parse(readFileSync(manifestFile, "utf8")) : {};
+
+const addressOf = (file: string): string => `/console/${file}`;
+
+/** Where the first files are; of a tree that was never built, addresses at which nothing is. */
+export function builtApp(): Built {
+  const manifest = readManifest();
+  return {
+    script: addressOf(manifest[SCRIPT]?.file ?? "assets/not-built.js"),
+    style: addressOf(manifest[STYLE]?.file ?? "assets/not-built.css"),
+  };
+}
+
+/** Read once, when first asked for; only what the manifest names is ever looked for. */
+export class BuiltFiles {
+  readonly #known = new Map<string, BuiltFile>();
+  #names: ReadonlySet<string> | undefined;
+
+  find(name: string): BuiltFile | undefined {
+    const wanted = `assets/${name}`;
+    this.#names ??= new Set(Object.values(readManifest()).map(({ file }) => file));
+    const type = TYPES[name.split(".").at(-1) ?? ""];
+    if (!this.#names.has(wanted) || type === undefined) return undefined;
+    const known = this.#known.get(wanted);
+    if (known) return known;
+    const plain = readFileSync(join(FOLDER, wanted));
+    const made = { type, plain, packed: gzipSync(plain, { level: 9 }) };
+    this.#known.set(wanted, made);
+    return made;
+  }
+}

@@ -1,0 +1,218 @@
+/** One resource with all that is known of it, how many there are of which kind, and a search over everything. */
+import { Type } from "@sinclair/typebox";
+import { AccountId } from "#kernel/auth";
+import { isoOf } from "#kernel/clock";
+import { defineErrors, operationsFor, type Service } from "#kernel/operation";
+import type { Kernel, KernelTables } from "#kernel/runtime";
+import { OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
+import * as store from "../store/resources.ts";
+import { Arn, EntryView, entryOf } from "./resources.ts";
+
+const operation = operationsFor<KernelTables>();
+const errors = defineErrors({ noSuchResource: ["NoSuchResource", 404] });
+const LINKS_MAX = 50;
+const NAMES_MAX = 200;
+
+const count = (description: string) => Type.Integer({ description, examples: [3] });
+const Link = Type.Object({ arn: Type.String(), name: Type.String(), type: Type.String() });
+
+const treeOperation = (kernel: Kernel) =>
+  operation({
+    id: "medley.resources.tree",
+    summary: "How many resources there are of which service and kind",
+    method: "GET",
+    path: "/resources/tree",
+    permission: OWN_PERMISSION,
+    query: Type.Object({ account: Type.Optional(AccountId) }),
+    answers: {
+      200: Type.Object({
+        services: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            title: Type.String(),
+            count: count("How many resources it has."),
+            types: Type.Array(
+              Type.Object({ type: Type.String(), count: count("How many there are of it.") }),
+              { description: "The kinds of its resources." },
+            ),
+          }),
+          { description: "Services that have any." },
+        ),
+      }),
+    },
+    async handle({ query }, { db, principal, account }) {
+      const rows = await store.countByType(db, visibleAccountOf(principal, query.account) ?? account);
+      const names = [...new Set(rows.map(({ service }) => service))];
+      return {
+        services: names.map((name) => {
+          const types = rows.filter(({ service }) => service === name);
+          return {
+            name,
+            title: kernel.services.find((service) => service.name === name)?.title ?? name,
+            count: types.reduce((sum, one) => sum + one.count, 0),
+            types: types.map(({ type, count: many }) => ({ type, count: many })),
+          };
+        }),
+      };
+    },
+  });
+
+/** Whatever in it looks like the name of a resource. */
+function namesIn(value: unknown, found: Set<string> = new Set()): Set<string> {
+  if (found.size >= NAMES_MAX) return found;
+  if (typeof value === "string") {
+    if (/^(?:arn:|\/subscriptions\/)/.test(value)) found.add(value);
+  } else if (value !== null && typeof value === "object")
+    for (const member of Object.values(value)) namesIn(member, found);
+  return found;
+}
+const linkOf = ({ arn, name, type }: store.ResourceRow) => ({ arn, name, type });
+
+const oneOperation = operation({
+  id: "medley.resources.one",
+  summary: "One resource, with what it refers to and what refers to it",
+  method: "GET",
+  path: "/resources/one",
+  permission: OWN_PERMISSION,
+  query: Type.Object({ account: Type.Optional(AccountId), arn: Arn }),
+  answers: {
+    200: Type.Object({
+      ...EntryView.properties,
+      createdAt: Type.String(),
+      refersTo: Type.Array(Link, { description: "Resources that it names." }),
+      referredBy: Type.Array(Link, { description: "Resources that name it." }),
+    }),
+  },
+  errors: [errors.noSuchResource],
+  async handle({ query }, { db, principal, account }) {
+    const owner = visibleAccountOf(principal, query.account) ?? account;
+    const row = await store.findResource(db, owner, query.arn);
+    if (!row) throw errors.noSuchResource(`There is no resource ${query.arn}.`);
+    const entry = entryOf(row);
+    const names = [...namesIn(entry.details)].filter((name) => name !== row.arn && name !== row.native_id);
+    const named = names.length === 0 ? [] : await store.listNamed(db, owner, names, LINKS_MAX);
+    const referring = await store.listReferring(db, row, LINKS_MAX);
+    return {
+      ...entry,
+      createdAt: isoOf(row.created_at),
+      updatedAt: isoOf(row.updated_at),
+      refersTo: named.map(linkOf),
+      referredBy: referring.map(linkOf),
+    };
+  },
+});
+
+type Entry = {
+  readonly kind: "operation" | "doc" | "resource";
+  readonly title: string;
+  readonly summary: string;
+  readonly service: string;
+  readonly id: string;
+};
+type Indexed = { readonly entry: Entry; readonly title: string; readonly words: string };
+
+const indexOf = (services: readonly Service[]): readonly Indexed[] =>
+  services.flatMap(({ name, title, summary, operations }) => [
+    {
+      entry: { kind: "doc" as const, title, summary, service: name, id: name },
+      title: title.toLowerCase(),
+      words: `${name} ${title} ${summary} documentation`.toLowerCase(),
+    },
+    ...operations.map(({ id, method, path, summary: said, description = "" }) => ({
+      entry: { kind: "operation" as const, title: said, summary: `${method} ${path}`, service: name, id },
+      title: said.toLowerCase(),
+      words: `${id} ${method} ${path} ${said} ${description} ${title}`.toLowerCase(),
+    })),
+  ]);
+
+/** All words must be there; those whose title begins with one come first, then those whose title has one. */
+function rankOf({ title, words }: Indexed, wanted: readonly string[]): number | undefined {
+  if (!wanted.every((word) => words.includes(word))) return undefined;
+  const [first = ""] = wanted;
+  if (title.startsWith(first)) return 0;
+  return wanted.some((word) => title.includes(word)) ? 1 : 2;
+}
+
+const searchOperation = (services: () => readonly Service[]) => {
+  let known: readonly Indexed[] | undefined;
+  const search = (wanted: readonly string[], limit: number): readonly Entry[] => {
+    known ??= indexOf(services());
+    const found = known.flatMap((one) => {
+      const rank = rankOf(one, wanted);
+      return rank === undefined ? [] : [{ rank, entry: one.entry }];
+    });
+    return found
+      .sort((a, b) => a.rank - b.rank)
+      .slice(0, limit)
+      .map(({ entry }) => entry);
+  };
+  return operation({
+    id: "medley.search",
+    summary: "Operations, documentation and resources in which all the given words are",
+    method: "GET",
+    path: "/search",
+    permission: OWN_PERMISSION,
+    query: Type.Object({
+      q: Type.String({ minLength: 1, maxLength: 200, description: "The words.", examples: ["create group"] }),
+      limit: Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        default: 30,
+        description: "How many results.",
+        examples: [30],
+      }),
+    }),
+    answers: {
+      200: Type.Object({
+        results: Type.Array(
+          Type.Object({
+            kind: Type.Union([Type.Literal("operation"), Type.Literal("doc"), Type.Literal("resource")], {
+              description: "What it is.",
+              examples: ["operation"],
+            }),
+            title: Type.String(),
+            summary: Type.String(),
+            service: Type.String(),
+            id: Type.String({
+              description: "The operation's id, the resource's ARN or the service's name.",
+              examples: ["resource-groups.CreateGroup"],
+            }),
+          }),
+          { description: "What fits best comes first." },
+        ),
+      }),
+    },
+    async handle({ query: { q, limit } }, { db, account }) {
+      const wanted = q
+        .toLowerCase()
+        .split(/\s+/)
+        .filter((word) => word !== "");
+      const [text] = wanted;
+      if (text === undefined) return { results: [] };
+      const resources = await store.listResources(
+        db,
+        { account, text },
+        { by: "arn", isDown: false },
+        undefined,
+        limit,
+      );
+      const fitting = resources.filter(({ arn, name }) =>
+        wanted.every((word) => `${arn} ${name}`.toLowerCase().includes(word)),
+      );
+      const shown = fitting.slice(0, Math.ceil(limit / 3)).map((row) => ({
+        kind: "resource" as const,
+        title: row.name,
+        summary: row.type,
+        service: row.service,
+        id: row.arn,
+      }));
+      return { results: [...shown, ...search(wanted, limit - shown.length)] };
+    },
+  });
+};
+
+export const browserOperations = (kernel: Kernel, services: () => readonly Service[]) => [
+  treeOperation(kernel),
+  oneOperation,
+  searchOperation(services),
+];

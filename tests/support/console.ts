@@ -1,0 +1,63 @@
+/** The console in a browser: signed in, and held against the rules for accessible pages. */
+import axe from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { type Visit, visit } from "./browser.ts";
+import type { Instance } from "./medley.ts";
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+export const TOOL_PATHS = [
+  "/console",
+  "/console/requests",
+  "/console/try",
+  "/console/resources",
+  "/console/time",
+  "/console/jobs",
+  "/console/outbox",
+  "/console/faults",
+  "/console/state",
+  "/console/credentials",
+];
+
+/** `complaints`: what the browser's own console said, but for answers that were refused on purpose. */
+export type ConsoleVisit = Visit & {
+  readonly complaints: readonly string[];
+  readonly hosts: ReadonlySet<string>;
+};
+
+export async function openConsole(
+  browser: Browser,
+  instance: Instance,
+  path: string,
+  { token, ...options }: BrowserContextOptions & { readonly token?: string } = {},
+): Promise<ConsoleVisit> {
+  const { context, page } = await visit(browser, options);
+  const complaints: string[] = [];
+  const hosts = new Set<string>();
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    if (!request.url().startsWith("blob:")) hosts.add(new URL(request.url()).host);
+  });
+  await page.goto(instance.url + path);
+  if (token !== undefined) await signIn(page, token);
+  return { context, page, complaints, hosts };
+}
+
+export async function signIn(page: Page, token: string): Promise<void> {
+  await page.getByLabel("Bearer token").fill(token);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+}
+
+export const overflowOf = (page: Page) =>
+  page.evaluate("document.documentElement.scrollWidth - window.innerWidth") as Promise<number>;
+
+export async function problemsOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = (await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
+  )) as string[];
+  const overflow = await overflowOf(page);
+  return [...found, ...(overflow > 0 ? [`scrolls sideways by ${overflow}`] : [])];
+}
