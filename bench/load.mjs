@@ -16,17 +16,18 @@ export function startProcess(file, ...options) {
   const child = spawn(process.execPath, [fileURLToPath(file), ...options], {
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
-  const longestTurnMs = () =>
+  const mainThread = () =>
     new Promise((resolve) => {
       child.once("message", resolve);
-      child.send("longest turn");
+      child.send("main thread");
     });
+  const longestTurnMs = async () => (await mainThread()).longestTurnMs;
   return new Promise((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`${file.pathname} ended with ${code}`)));
     child.stdout.on("data", (chunk) => {
       const url = /^http:\S+$/m.exec(chunk.toString())?.[0];
       if (url !== undefined)
-        resolve({ url, pid: child.pid, longestTurnMs, stop: () => child.kill("SIGKILL") });
+        resolve({ url, pid: child.pid, mainThread, longestTurnMs, stop: () => child.kill("SIGKILL") });
     });
   });
 }

@@ -7,13 +7,16 @@ import { clockOperations } from "./operations/clock.ts";
 import { credentialOperations } from "./operations/credentials.ts";
 import { eventOperations } from "./operations/events.ts";
 import { faultOperations } from "./operations/faults.ts";
+import { figureOperations } from "./operations/figures.ts";
 import { observationOperations } from "./operations/health.ts";
 import { outboxOperations } from "./operations/outbox.ts";
+import { permissionOperations } from "./operations/permissions.ts";
 import { requestOperations } from "./operations/requests.ts";
 import { browserOperations } from "./operations/resource-browser.ts";
 import { resourceOperations } from "./operations/resources.ts";
 import { seedOperations } from "./operations/seed.ts";
 import { sessionOperations } from "./operations/session.ts";
+import { snapshotOperations } from "./operations/snapshots.ts";
 import { stateOperations } from "./operations/state.ts";
 import { trialOf, tryOperations } from "./operations/try.ts";
 import { viewOperations } from "./operations/views.ts";
@@ -43,8 +46,11 @@ export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonl
       ...outboxOperations(),
       ...faultOperations(kernel),
       ...stateOperations(kernel),
+      ...snapshotOperations(kernel),
+      ...figureOperations(kernel),
       ...seedOperations(kernel),
       ...credentialOperations(kernel),
+      ...permissionOperations(kernel),
       ...resourceOperations(kernel),
       ...browserOperations(kernel, () => [...kernel.services, admin]),
       ...viewOperations(kernel),

@@ -114,6 +114,14 @@ export async function acknowledgeMessage(db: Db, id: string, nowMs: number): Pro
     .where("acknowledged_at", "is", null)
     .execute();
 }
+/** To be delivered once more, however it ended. */
+export async function reopenMessage(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable("medley_outbox")
+    .set({ state: "waiting", error: null, answer_status: null })
+    .where("id", "=", id)
+    .execute();
+}
 export const findMessage = (db: Db, id: string) =>
   db.selectFrom("medley_outbox").selectAll().where("id", "=", id).executeTakeFirst();
 

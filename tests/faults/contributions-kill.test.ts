@@ -14,6 +14,7 @@ import { createDatabase } from "../support/medley.ts";
 import { type NodeProcess, startServe } from "../support/processes.ts";
 
 const CONTRIBUTIONS = 60;
+const AT_ONCE = 10;
 const FILM_BYTES = 60_000_000;
 const credentialsFile = join(import.meta.dirname, "../support/credentials.json");
 const headers = { authorization: "Bearer first-token-0001" };
@@ -25,7 +26,9 @@ async function call(node: NodeProcess, method: string, path: string, body?: unkn
     {
       method,
       headers: { ...headers, ...(body !== undefined && !raw && { "content-type": "application/json" }) },
-      ...(body !== undefined && { body: raw ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body: raw ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body),
+      }),
     },
   );
   const text = await answer.text();
@@ -70,13 +73,17 @@ describe.each(["sqlite", "postgres"] as const)("contributions on %s", (kind) => 
       name: "Flood",
       moderation: "after",
     });
-    let last: { id: string } = { id: "" };
-    for (let i = 0; i < CONTRIBUTIONS; i += 1)
-      last = await call(node, "POST", "/contributions", {
+    const contribute = (number: number): Promise<{ id: string }> =>
+      call(node, "POST", "/contributions", {
         assignment: { id: assignment },
-        headline: `Street ${i}`,
+        headline: `Street ${number}`,
         mediaUsages: [{ media: { id: media.id } }],
       });
+    for (let i = 1; i < CONTRIBUTIONS; i += AT_ONCE)
+      await Promise.all(
+        Array.from({ length: Math.min(AT_ONCE, CONTRIBUTIONS - i) }, (_, k) => contribute(i + k)),
+      );
+    const last = await contribute(CONTRIBUTIONS);
     const artifact = await eventually(async () => {
       const { mediaUsages } = await call(node, "GET", `/contributions/${last.id}`);
       return mediaUsages[0].artifacts.find(({ label }: { label: string }) => label === "optimised");

@@ -126,7 +126,10 @@ onBothDatabases(
       expect(sent.body).toMatchObject({ kind: "user", name: "ann", account: accounts.first.id, admin: true });
       const headers = { cookie: cookieOf(sent), "x-medley-csrf": sent.body.csrf };
       expect((await read(headers)).status).toBe(200);
-      const renewed = { ...accounts.first, users: [{ ...accounts.first.users[0], password: "ann-password-2" }] };
+      const renewed = {
+        ...accounts.first,
+        users: [{ ...accounts.first.users[0], password: "ann-password-2" }],
+      };
       await instance().bearer("POST", "/_medley/credentials", { body: { accounts: [renewed] } });
       expect((await read(headers)).status).toBe(401);
     });

@@ -1,5 +1,5 @@
 /** People of an account as the contribution service knows them, each with a token from its token address. */
-import { expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import type { Instance, Sent } from "./medley.ts";
 import { accounts } from "./medley.ts";
 
@@ -78,5 +78,48 @@ export async function openNewsroom(instance: Instance): Promise<Newsroom> {
     stranger: asToken(instance, undefined),
     tokens: { ann, bob, cleo },
     client,
+  };
+}
+
+export const ok = async (sent: Promise<Sent>): Promise<any> => {
+  const answered = await sent;
+  expect(answered.status, answered.text).toBe(200);
+  return answered.body;
+};
+/** What most tests do first. */
+export type Desk = {
+  readonly room: Newsroom;
+  /** By Ann. What comes in is public at once. */
+  assign(body?: object): Promise<any>;
+  /** By Bob, unless somebody else is named. */
+  contribute(assignment: string, body?: object, by?: As): Promise<any>;
+  /** What each of them is answered. */
+  statuses(path: string): Promise<Record<string, number>>;
+};
+/** Within a suite: the people are there when its tests begin. */
+export function deskOf(instance: () => Instance): Desk {
+  let room: Newsroom;
+  beforeAll(async () => {
+    room = await openNewsroom(instance());
+  });
+  return {
+    get room() {
+      return room;
+    },
+    assign: (body = {}) =>
+      ok(room.ann.send("POST", "/assignments", { name: "The flood", moderation: "after", ...body })),
+    contribute: (assignment, body = {}, by = room.bob) =>
+      ok(
+        by.send("POST", "/contributions", {
+          assignment: { id: assignment },
+          headline: "The bridge",
+          ...body,
+        }),
+      ),
+    async statuses(path) {
+      const names = ["account", "ann", "bob", "cleo", "stranger"] as const;
+      const asked = names.map(async (name) => [name, (await room[name].send("GET", path)).status] as const);
+      return Object.fromEntries(await Promise.all(asked));
+    },
   };
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Type } from "@sinclair/typebox";
 import { isoOf, parseDurationMs } from "#kernel/clock";
+import { deliver } from "#kernel/events";
 import {
   answer,
   type Context,
@@ -12,7 +13,7 @@ import {
   operationsFor,
 } from "#kernel/operation";
 import type { KernelTables } from "#kernel/runtime";
-import { ACKNOWLEDGE_PERMISSION, OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
+import { ACKNOWLEDGE_PERMISSION, ADMIN_PERMISSION, OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
 import * as store from "../store.ts";
 import { RecordFilter, timeOf } from "../wire.ts";
 
@@ -78,6 +79,23 @@ const showMessage = (row: OutboxRow) => ({
   deliveredAt: timeOf(row.delivered_at),
   acknowledgedAt: timeOf(row.acknowledged_at),
 });
+type KeptDelivery = { readonly atMs: number; readonly status: number | null; readonly error: string | null };
+const deliveriesOf = ({ deliveries }: OutboxRow) =>
+  (JSON.parse(deliveries ?? "[]") as KeptDelivery[]).map(({ atMs, ...outcome }) => ({
+    at: isoOf(atMs),
+    ...outcome,
+  }));
+/** As a mail program would show it. Its text and markup are a stranger's: only to be shown shut in. */
+function mailOf({ kind, target, subject, body }: OutboxRow) {
+  if (kind !== "mail") return undefined;
+  const content = bodyOf(body);
+  const said = (name: "text" | "html") => {
+    const part = (content as Record<string, unknown> | null)?.[name];
+    return typeof part === "string" ? { [name]: part } : {};
+  };
+  const parts = typeof content === "string" ? { text: content } : { ...said("text"), ...said("html") };
+  return { to: target, subject: subject ?? "", ...parts };
+}
 function bodyOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -192,7 +210,31 @@ const getOperation = operation({
   params: named,
   answers: { 200: MessageView },
   errors: [errors.noSuchMessage],
-  handle: async ({ params }, context) => showMessage(await getMessage(context, params.id)),
+  async handle({ params }, context) {
+    const row = await getMessage(context, params.id);
+    const mail = mailOf(row);
+    return { ...showMessage(row), deliveries: deliveriesOf(row), ...(mail && { mail }) };
+  },
+});
+
+const again = operation({
+  id: "medley.outbox.again",
+  summary: "Delivers a message once more, as often as it takes",
+  method: "POST",
+  path: "/outbox/{id}/again",
+  permission: ADMIN_PERMISSION,
+  params: named,
+  answers: { 200: RecordView },
+  errors: [errors.noSuchMessage],
+  async handle({ params }, context) {
+    const row = await getMessage(context, params.id);
+    if (row.delivery === null)
+      throw kernelErrors.conflict("This message is kept here and goes nowhere: there is nothing to deliver.");
+    if (row.state === "waiting") throw kernelErrors.conflict("This message is about to be delivered.");
+    await store.reopenMessage(context.db, row.id);
+    await context.enqueue(deliver, { outboxId: row.id }, { account: row.account });
+    return showMessage({ ...row, state: "waiting", error: null, answer_status: null });
+  },
 });
 
 const getContent = operation({
@@ -228,4 +270,4 @@ const acknowledge = operation({
 });
 
 /** Made for one running instance. */
-export const outboxOperations = () => [listMessages(new Map()), getOperation, getContent, acknowledge];
+export const outboxOperations = () => [listMessages(new Map()), getOperation, getContent, acknowledge, again];

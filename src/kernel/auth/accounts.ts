@@ -6,6 +6,7 @@ import type { Principal } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import type { CredentialRow } from "../runtime/tables.ts";
 import * as store from "./accounts-store.ts";
+import { ADMINISTER, builtInPolicy } from "./built-in.ts";
 import type { AccountFile } from "./credentials-file.ts";
 import { LentCredentials } from "./lent.ts";
 import { isAllowed, isAllowedOn, matchesAction, type Policy, policiesOn } from "./policies.ts";
@@ -39,15 +40,6 @@ type Known = {
   readonly sessionToken: string | undefined;
   readonly untilMs: number;
 };
-/** Everything that concerns the installation: for admin accounts alone, whatever a policy says. */
-export const ADMINISTER = "medley:Administer";
-/** Looking at one's own requests, jobs, messages and resources. */
-export const READ_OWN = "medley:ReadOwn";
-/** Saying that one's own messages have arrived, after which whoever waits gets others. */
-export const ACKNOWLEDGE_OWN = "medley:AcknowledgeOwn";
-/** No policy of its own is needed for the admin interface: not by an admin account, nor by another for its own records. */
-const administration: Policy = { effect: "Allow", actions: ["medley:*"], resources: ["*"] };
-const ownRecords: Policy = { effect: "Allow", actions: [READ_OWN, ACKNOWLEDGE_OWN], resources: ["*"] };
 /** Verifies tokens that are not in the credential table, such as signed ones. */
 export type TokenVerifier = (token: string) => Promise<Principal | undefined> | Principal | undefined;
 
@@ -264,7 +256,7 @@ export class Accounts {
   async #readPolicies({ account, admin }: Principal, action: string, resource: string): Promise<boolean> {
     const changes = this.#changes;
     const kept = await store.listPolicies(this.#database.read, account);
-    const policies = [admin ? administration : ownRecords, ...kept];
+    const policies = [builtInPolicy(admin), ...kept];
     if (changes === this.#changes)
       this.#policies.set(account, {
         all: policies,

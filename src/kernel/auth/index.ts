@@ -1,12 +1,7 @@
 /** Accounts, credentials, policies. */
-export {
-  ACKNOWLEDGE_OWN,
-  ADMINISTER,
-  type CredentialKind,
-  type NewCredential,
-  READ_OWN,
-} from "./accounts.ts";
+export type { CredentialKind, NewCredential } from "./accounts.ts";
 export * as accountsStore from "./accounts-store.ts";
+export { ACKNOWLEDGE_OWN, ADMINISTER, READ_OWN } from "./built-in.ts";
 export {
   type AccountFile,
   AccountId,
@@ -15,8 +10,10 @@ export {
   CredentialsFileError,
   type EndUser,
   freshCredentials,
+  PolicyShape,
   parseCredentialsFile,
 } from "./credentials-file.ts";
+export { type Decision, explain } from "./explain.ts";
 export { networkOf } from "./guessing.ts";
 export { LENT } from "./lent.ts";
 export { matchesAction, type Policy } from "./policies.ts";

@@ -30,12 +30,15 @@ export const policiesOn = (policies: readonly Policy[], action: string): readonl
 export const isAllowed = (policies: readonly Policy[], action: string, resource: string): boolean =>
   isAllowedOn(policiesOn(policies, action), resource);
 /** `policies`: those on the action in question. */
-export function isAllowedOn(policies: readonly Policy[], resource: string): boolean {
-  let allowed = false;
+export const isAllowedOn = (policies: readonly Policy[], resource: string): boolean =>
+  findDeciding(policies, resource)?.effect === "Allow";
+/** The first that denies, or else the first that allows; `policies`: those on the action in question. */
+export function findDeciding(policies: readonly Policy[], resource: string): Policy | undefined {
+  let allowing: Policy | undefined;
   for (const policy of policies) {
     if (!policy.resources.some((pattern) => matchesResource(pattern, resource))) continue;
-    if (policy.effect === "Deny") return false;
-    allowed = true;
+    if (policy.effect === "Deny") return policy;
+    allowing ??= policy;
   }
-  return allowed;
+  return allowing;
 }

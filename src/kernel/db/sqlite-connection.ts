@@ -11,6 +11,8 @@ type PreparedQuery = { readonly statement: SqliteStatement; readonly makeRow: Ma
 
 export class SqliteConnection implements DatabaseConnection {
   readonly raw: SqliteHandle;
+  /** Of values that are bytes, so far. */
+  bytesBound = 0;
   readonly #statements = new Map<string, SqliteStatement>();
   readonly #queries = new Map<string, PreparedQuery>();
 
@@ -34,11 +36,15 @@ export class SqliteConnection implements DatabaseConnection {
   }
   run<R>({ sql, parameters }: Pick<CompiledQuery, "sql" | "parameters">): QueryResult<R> {
     const { statement, makeRow } = this.#query(sql);
-    const values = parameters.map(bindable);
+    const values = parameters.map(this.#bindable);
     if (makeRow) return { rows: (statement.all(values) as unknown[][]).map(makeRow) as R[] };
     const { changes, lastInsertRowid } = statement.run(values);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
+  readonly #bindable = (value: unknown): unknown => {
+    if (value instanceof Uint8Array) this.bytesBound += value.length;
+    return bindable(value);
+  };
   #query(sql: string): PreparedQuery {
     const kept = this.#queries.get(sql);
     if (kept) return kept;

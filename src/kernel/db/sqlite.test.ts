@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -22,6 +22,23 @@ it("answers a group of changes before it begins the next", async () => {
   await second;
   await database.close();
   expect(seen).toEqual(["answers are written", "the next begins"]);
+});
+
+it("copies many bytes into the file on another thread, also while others write and one erases", async () => {
+  const database = openSqlite(join(folder, "bytes.db"));
+  await database.transact((db) => sql`create table note (id integer primary key, bytes blob)`.execute(db));
+  const bytes = Buffer.alloc(1024 * 1024, 7);
+  const add = (id: number) =>
+    database.transact((db) => db.insertInto("note").values({ id, bytes }).execute());
+  for (let id = 0; id < 30; id += 1) await add(id);
+  await database.eraseDeleted?.();
+  expect(statSync(join(folder, "bytes.db-wal")).size).toBe(0);
+  await add(30);
+  await database.close();
+  const again = openSqlite(join(folder, "bytes.db"));
+  const rows = await again.read.selectFrom("note").select("bytes").execute();
+  expect(rows.map((row) => bytes.equals(row.bytes))).toEqual(Array.from({ length: 31 }, () => true));
+  await again.close();
 });
 
 describe("a large change", () => {

@@ -6,6 +6,7 @@ import { stat } from "node:fs/promises";
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import { type AnyDb, type Database, Room } from "./database.ts";
 import { HandleFactory } from "./single-connection.ts";
+import { Checkpoints } from "./sqlite-checkpoints.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { DistantConnection } from "./sqlite-large.ts";
 import { SqliteReader } from "./sqlite-reader.ts";
@@ -60,7 +61,11 @@ function openFile(file: string): Database {
   prepareConnection(writer, true);
   const handles = new HandleFactory(dialect);
   const reader = new SqliteReader(file, (connection) => prepareConnection(connection, true));
-  const commits = new GroupCommit(writer, handles, () => reader.endSnapshot());
+  const checkpoints = new Checkpoints(file);
+  const commits = new GroupCommit(writer, handles, () => {
+    reader.endSnapshot();
+    checkpoints.note(writer.bytesBound);
+  });
   return databaseOf({
     read: handles.alwaysOn(reader),
     commits,
@@ -71,8 +76,9 @@ function openFile(file: string): Database {
         : commits.transact((db) => work(db, nextTurn));
     },
     snapshot: (work) => readSnapshot(file, handles, work),
-    eraseDeleted: () => commits.rewriteFile(),
-    close() {
+    eraseDeleted: () => commits.rewriteFile(checkpoints),
+    async close() {
+      await checkpoints.close();
       reader.close();
       writer.close();
     },
@@ -141,7 +147,7 @@ type Parts = {
   readonly transactLarge: Database["transactLarge"];
   readonly snapshot: Database["snapshot"];
   readonly eraseDeleted?: () => Promise<void>;
-  close(): void;
+  close(): void | Promise<void>;
 };
 function databaseOf({ read, commits, close, eraseDeleted, ...own }: Parts): Database {
   return {
@@ -159,7 +165,7 @@ function databaseOf({ read, commits, close, eraseDeleted, ...own }: Parts): Data
     ...(eraseDeleted && { eraseDeleted }),
     async close() {
       await commits.settle();
-      close();
+      await close();
     },
   };
 }
@@ -197,11 +203,13 @@ class GroupCommit {
     while (this.#running) await this.#running;
     return use();
   }
-  /** Nothing that was deleted is left in it, nor in the log beside it. */
-  rewriteFile(): Promise<void> {
-    return this.betweenTransactions(async () => {
-      this.#writer.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
-    });
+  /** Nothing that was deleted is left in it, nor in the log beside it, which nobody else copies meanwhile. */
+  async rewriteFile(checkpoints: Checkpoints): Promise<void> {
+    do {
+      await checkpoints.settle();
+      await this.settle();
+    } while (checkpoints.areRunning);
+    this.#writer.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
   }
   async settle(): Promise<void> {
     while (this.#running) await this.#running;

@@ -39,12 +39,22 @@ async function attemptDelivery(row: OutboxRow, context: Context): Promise<number
   return answer.status;
 }
 
-async function note(context: Context<KernelTables>, id: string, change: Partial<OutboxRow>): Promise<void> {
+/** The latest attempts are kept with the message. */
+const DELIVERIES_KEPT = 10;
+async function note(
+  context: Context<KernelTables>,
+  row: OutboxRow,
+  change: Pick<OutboxRow, "state" | "answer_status" | "error"> & Partial<OutboxRow>,
+): Promise<void> {
+  const { answer_status: status, error } = change;
+  const attempt = { atMs: context.clock.nowMs(), status, error };
+  const earlier: readonly unknown[] = JSON.parse(row.deliveries ?? "[]");
+  const deliveries = JSON.stringify([...earlier, attempt].slice(-DELIVERIES_KEPT));
   await context.transact(async ({ db }) => {
     await db
       .updateTable("medley_outbox")
-      .set((expression) => ({ ...change, attempts: expression("attempts", "+", 1) }))
-      .where("id", "=", id)
+      .set((expression) => ({ ...change, deliveries, attempts: expression("attempts", "+", 1) }))
+      .where("id", "=", row.id)
       .execute();
   });
 }
@@ -66,7 +76,7 @@ async function run(
     const status = await attemptDelivery(row, context);
     if (status < 200 || status > 299)
       throw Object.assign(new DeliveryFailed(`the receiver answered ${status}`), { status });
-    await note(context, outboxId, {
+    await note(context, row, {
       state: "delivered",
       answer_status: status,
       error: null,
@@ -74,7 +84,7 @@ async function run(
     });
   } catch (error) {
     const { message, status } = error as Error & { status?: number };
-    await note(context, outboxId, {
+    await note(context, row, {
       state: last ? "failed" : "waiting",
       error: message,
       answer_status: status ?? null,

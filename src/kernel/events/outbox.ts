@@ -66,6 +66,7 @@ export class Outbox {
       created_at: clock.nowMs(),
       delivered_at: null,
       acknowledged_at: null,
+      deliveries: null,
     };
     await db.insertInto("medley_outbox").values(row).execute();
     this.#scope.note?.({ kind: "message", id, name: `${message.kind} to ${message.target}` });

@@ -408,11 +408,12 @@ export class Exchange {
     answerHeaders: Outgoing["headers"],
     answerBody: Uint8Array | string | undefined,
   ): void {
-    const { metrics, recorder, requestLog, clock } = this.#kernel;
+    const { metrics, minutes, recorder, requestLog, clock } = this.#kernel;
     const durationMs = performance.now() - this.#phases.startedMs;
     const operation = this.#found?.route.compiled.operation;
     const service = this.#found?.route.service.name ?? this.#located?.mount.label ?? "";
     metrics.request(operation?.id ?? "none", status, durationMs / 1000);
+    minutes.request(service || "none", status, durationMs);
     if (operation) recorder?.note(operation.id, status);
     requestLog.add({
       id: this.id,

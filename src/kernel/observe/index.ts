@@ -1,5 +1,6 @@
 /** Logs, metrics, recent requests, faults. */
 export { CONSOLE_SESSION } from "./console-traffic.ts";
+export { MINUTES_KEPT, type ShownMinute } from "./minutes.ts";
 export { isTextType, redactHeaders } from "./redact.ts";
 export type { KeptRequest } from "./request-record.ts";
 export { isSecretHeader } from "./secret-names.ts";

@@ -13,6 +13,7 @@ import { Effects } from "../observe/effects.ts";
 import { type FaultRule, Faults } from "../observe/faults.ts";
 import { createLog, type Log } from "../observe/log.ts";
 import { Metrics } from "../observe/metrics.ts";
+import { Minutes } from "../observe/minutes.ts";
 import { createRecorder, type Recorder } from "../observe/record.ts";
 import { RequestLog } from "../observe/request-log.ts";
 import type { Context, Principal, RequestInfo } from "../operation/context.ts";
@@ -40,6 +41,8 @@ export class Kernel {
   readonly requestLog: RequestLog;
   readonly effects = new Effects();
   readonly innerCalls = new InnerCalls();
+  /** On the machine's clock, which does not travel. */
+  readonly minutes = new Minutes(() => this.clock.machineNowMs());
   readonly recorder: Recorder | undefined;
   readonly accounts: Accounts;
   readonly guessing = new Guessing();
@@ -152,6 +155,7 @@ export class Kernel {
     // At the same time: work under way may be waiting for what a service closes, and notes how it went.
     const stopping = this.services.map((service) => service.stop?.(this.stateOf(service.name)));
     await Promise.all([this.jobs.stop(waitMs), ...stopping]);
+    this.minutes.stop();
     await this.outbound.close();
     await this.database.close();
   }

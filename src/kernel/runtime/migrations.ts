@@ -244,6 +244,29 @@ async function createSessions(db: Kysely<unknown>): Promise<void> {
   await createIndex(db, "medley_session", "account", ["account", "created_at"]);
 }
 
+async function createSnapshots(db: Kysely<unknown>): Promise<void> {
+  await createTable(
+    db,
+    "medley_snapshot",
+    {
+      name: "text",
+      id: "text",
+      service: "text?",
+      account: "text?",
+      bytes: "integer",
+      rows: "integer",
+      created_at: "integer",
+    },
+    ["name"],
+  );
+  await createTable(
+    db,
+    "medley_snapshot_chunk",
+    { id: "text", position: "integer", created_at: "integer", bytes: "blob" },
+    ["id", "position"],
+  );
+}
+
 export const kernelMigrations: Readonly<Record<string, Migration>> = {
   "001-kernel": {
     async up(db) {
@@ -270,4 +293,8 @@ export const kernelMigrations: Readonly<Record<string, Migration>> = {
   },
   "006-outbox-receiving": { up: letMessagesBeReceived },
   "007-sessions": { up: createSessions },
+  "008-snapshots": { up: createSnapshots },
+  "009-outbox-deliveries": {
+    up: (db) => db.schema.alterTable("medley_outbox").addColumn("deliveries", "text").execute(),
+  },
 };

@@ -100,7 +100,20 @@ export type OutboxRow = {
   delivered_at: number | null;
   /** When somebody who waited for it said that it has arrived. */
   acknowledged_at: number | null;
+  /** JSON of the latest attempts to deliver it. */
+  deliveries: string | null;
 };
+/** State that was set aside under a name; no part of the state itself. */
+export type SnapshotRow = {
+  name: string;
+  id: string;
+  service: string | null;
+  account: string | null;
+  bytes: number;
+  rows: number;
+  created_at: number;
+};
+export type SnapshotChunkRow = { id: string; position: number; created_at: number; bytes: Uint8Array };
 export type ResourceRow = {
   account: string;
   arn: string;
@@ -146,6 +159,8 @@ export type KernelTables = {
   medley_policy: PolicyRow;
   medley_owner: OwnerRow;
   medley_session: SessionRow;
+  medley_snapshot: SnapshotRow;
+  medley_snapshot_chunk: SnapshotChunkRow;
   medley_job: JobRow;
   medley_operation: OperationRow;
   medley_blob: BlobRow;

@@ -3,10 +3,13 @@ import anyAscii from "any-ascii";
 
 const URL_WORDS_LENGTH_MAX = 80;
 const NOT_PLAIN = /[^a-z0-9]+/g;
+const APOSTROPHES = /['’]/g;
+const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** Where a name has nothing that can be spelt, `otherwise` stands for it. */
 export function urlWordsOf(name: string, otherwise: string): string {
-  const spelt = anyAscii(name.normalize("NFKC").replaceAll("'", "").replaceAll("’", ""))
+  const joined = name.normalize("NFKC").replace(APOSTROPHES, "");
+  const spelt = (BEYOND_ASCII.test(joined) ? anyAscii(joined) : joined)
     .toLowerCase()
     .replace(NOT_PLAIN, "-")
     .slice(0, URL_WORDS_LENGTH_MAX);

@@ -21,39 +21,53 @@ const UNSPACED =
 const WORD_LETTERS_MAX = 40;
 const QUERY_PHRASES_MAX = 20;
 
+const BEYOND_ASCII = /[^\0-\x7f]/;
 /** Lower case, compatibility forms unified, marks removed. */
 export const fold = (text: string): string =>
-  text
-    .normalize("NFKD")
-    .replace(MARKS, "")
-    .toLowerCase()
-    .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
+  BEYOND_ASCII.test(text)
+    ? text
+        .normalize("NFKD")
+        .replace(MARKS, "")
+        .toLowerCase()
+        .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter)
+    : text.toLowerCase();
 
+const shortened = (word: string): string =>
+  word.length <= WORD_LETTERS_MAX ? word : [...word].slice(0, WORD_LETTERS_MAX).join("");
+
+/** Of letters in which some stand for themselves. */
+function mixedRunsOf(folded: string): string[][] {
+  const runs: string[][] = [];
+  let word = "";
+  let letters: string[] = [];
+  const endWord = () => {
+    if (word !== "") runs.push([shortened(word)]);
+    word = "";
+  };
+  const endLetters = () => {
+    if (letters.length > 0) runs.push(letters);
+    letters = [];
+  };
+  for (const letter of folded) {
+    if (UNSPACED.test(letter)) {
+      endWord();
+      letters.push(letter);
+    } else {
+      endLetters();
+      word += letter;
+    }
+  }
+  endWord();
+  endLetters();
+  return runs;
+}
 /** One entry for each run of letters: a word, or letters of a script without blanks. */
 function runsOf(text: string): string[][] {
   const runs: string[][] = [];
-  for (const [raw] of text.matchAll(WORD)) {
-    let word = "";
-    let letters: string[] = [];
-    const endWord = () => {
-      if (word !== "") runs.push([[...word].slice(0, WORD_LETTERS_MAX).join("")]);
-      word = "";
-    };
-    const endLetters = () => {
-      if (letters.length > 0) runs.push(letters);
-      letters = [];
-    };
-    for (const letter of fold(raw.replace(APOSTROPHES, ""))) {
-      if (UNSPACED.test(letter)) {
-        endWord();
-        letters.push(letter);
-      } else {
-        endLetters();
-        word += letter;
-      }
-    }
-    endWord();
-    endLetters();
+  for (const raw of text.match(WORD) ?? []) {
+    const folded = fold(raw.replace(APOSTROPHES, ""));
+    if (UNSPACED.test(folded)) runs.push(...mixedRunsOf(folded));
+    else if (folded !== "") runs.push([shortened(folded)]);
   }
   return runs;
 }

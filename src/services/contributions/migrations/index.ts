@@ -4,6 +4,7 @@ import { core } from "./core.ts";
 import { exports } from "./exports.ts";
 import { media } from "./media.ts";
 import { notifications } from "./notifications.ts";
+import { sparseIndexes } from "./sparse-indexes.ts";
 import { stamps } from "./stamps.ts";
 
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "003-exports": exports,
   "004-notifications": notifications,
   "005-stamps": stamps,
+  "006-sparse-indexes": sparseIndexes,
 };

@@ -10,6 +10,8 @@ import { filterParameters, readFilter } from "../wire/filter.ts";
 import { callerOf, sightOf } from "./caller.ts";
 
 const operation = operationsFor<Tables, State>();
+/** The first count after a start reads all there is, in short turns: however busy the machine, it is waited for. */
+const FIRST_COUNT_SECONDS_MAX = 600;
 
 const Option = Type.Object({
   value: Type.String({ description: "The value to filter by.", examples: ["FR"] }),
@@ -42,6 +44,7 @@ const listRefinements = operation({
   method: "GET",
   path: "/contribution-refinements",
   permission: "contributions:ListRefinements",
+  timeoutSeconds: FIRST_COUNT_SECONDS_MAX,
   query: Type.Object({
     ...filterParameters,
     refinements: Type.Optional(

@@ -14,7 +14,8 @@ import type { Wanted } from "./search.ts";
 import { findPlacesByWords, isPostgres, sourceOf } from "./search-conditions.ts";
 
 type Db = Kysely<Tables>;
-const ROWS_AT_ONCE = 2_000;
+/** Read in one turn: a few milliseconds. */
+const ROWS_AT_ONCE = 1_000;
 /** Looked through between two turns for others. */
 const LOOKED_AT_ONCE = 50_000;
 

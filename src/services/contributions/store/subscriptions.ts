@@ -1,5 +1,5 @@
 /** Who wants to hear of what, and how. */
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { compiledQuery } from "#kernel/db";
 import type { SubscriptionRow, Tables } from "../tables/index.ts";
 
@@ -32,23 +32,20 @@ export async function deleteSubscription(
 }
 
 /** Types are names in quotation marks, so that one is not found inside of another. */
-const patternOf = (type: string): string => `%"${type}"%`;
-const ofType = (db: Db, account: string, type: string) =>
-  db
-    .selectFrom("contributions_subscription")
-    .where("account", "=", account)
-    .where("types", "like", patternOf(type));
+const quotedType = (type: string): string => `"${type}"`;
+/** Not by a pattern, and below with a number written out: SQLite plans a query anew for each of those that it is given. */
+const isAmongTypes = (quoted: string) => sql<boolean>`replace(types, ${quoted}, '') <> types`;
 
-const firstOfType = compiledQuery<{ id: string }, [string, string]>(["", ""], (db, account, pattern) =>
+const firstOfType = compiledQuery<{ id: string }, [string, string]>(["", ""], (db, account, quoted) =>
   db
     .selectFrom("contributions_subscription")
     .select("id")
     .where("account", "=", account)
-    .where("types", "like", pattern)
-    .limit(1),
+    .where(isAmongTypes(quoted))
+    .limit(sql.lit(1)),
 );
 export async function hasSubscribers(db: Db, account: string, type: string): Promise<boolean> {
-  return (await firstOfType(db, account, patternOf(type))).length > 0;
+  return (await firstOfType(db, account, quotedType(type))).length > 0;
 }
 /** Those who want to hear of it wherever it happens, or in that assignment. */
 export const listSubscribers = (
@@ -57,8 +54,11 @@ export const listSubscribers = (
   type: string,
   assignmentId: string | null,
 ): Promise<SubscriptionRow[]> =>
-  ofType(db, account, type)
+  db
+    .selectFrom("contributions_subscription")
     .selectAll()
+    .where("account", "=", account)
+    .where(isAmongTypes(quotedType(type)))
     .where((is) => is.or([is("assignment_id", "is", null), is("assignment_id", "=", assignmentId)]))
     .orderBy("id")
     .execute();

@@ -7,52 +7,62 @@ import { type Counted, type PageNumber, paged } from "./paged.ts";
 type Db = Kysely<Tables>;
 export type TaggedKind = "assignment" | "contribution" | "form";
 
-export const findTag = (db: Db, account: string, id: string): Promise<TagRow | undefined> =>
-  db
-    .selectFrom("contributions_tag")
-    .selectAll()
-    .where("account", "=", account)
-    .where("id", "=", id)
-    .executeTakeFirst();
-export const findTagSet = (db: Db, account: string, id: string): Promise<TagSetRow | undefined> =>
-  db
-    .selectFrom("contributions_tag_set")
-    .selectAll()
-    .where("account", "=", account)
-    .where("id", "=", id)
-    .executeTakeFirst();
-export const insertTag = (db: Db, row: TagRow) => db.insertInto("contributions_tag").values(row).execute();
-export const insertTagSet = (db: Db, row: TagSetRow) =>
-  db.insertInto("contributions_tag_set").values(row).execute();
+export type TagFilter = {
+  readonly ownedBy?: string | undefined;
+  readonly tagSet?: string | undefined;
+  readonly urlWords?: string | undefined;
+};
 
-export async function findTags(
-  db: Db,
-  account: string,
-  ids: readonly string[],
-): Promise<Map<string, TagRow>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("contributions_tag")
-    .selectAll()
-    .where("account", "=", account)
-    .where("id", "in", [...new Set(ids)])
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
+// biome-ignore lint/suspicious/noExplicitAny: tags and tag sets are asked for alike; the type of their rows is the caller's.
+type AnyDb = Kysely<any>;
+function recordsOf<Row extends { readonly id: string }>(
+  table: "contributions_tag" | "contributions_tag_set",
+) {
+  const all = (db: AnyDb, account: string) => db.selectFrom(table).where("account", "=", account);
+  return {
+    find: async (db: Db, account: string, id: string): Promise<Row | undefined> =>
+      (await all(db, account).selectAll().where("id", "=", id).executeTakeFirst()) as Row | undefined,
+    async findAll(db: Db, account: string, ids: readonly string[]): Promise<Map<string, Row>> {
+      if (ids.length === 0) return new Map();
+      const rows = await all(db, account)
+        .selectAll()
+        .where("id", "in", [...new Set(ids)])
+        .execute();
+      return new Map((rows as Row[]).map((row) => [row.id, row]));
+    },
+    insert: (db: AnyDb, row: Row) => db.insertInto(table).values(row).execute(),
+    page(
+      db: Db,
+      account: string,
+      { ownedBy, tagSet, urlWords }: TagFilter,
+      page: PageNumber,
+    ): Promise<Counted<Row>> {
+      let query = all(db, account);
+      if (ownedBy !== undefined) query = query.where("owner_id", "=", ownedBy);
+      if (tagSet !== undefined) query = query.where("tag_set_id", "=", tagSet);
+      if (urlWords !== undefined) query = query.where("url_words", "=", urlWords);
+      return paged(query, BY_NAME, page);
+    },
+  };
 }
-export async function findTagSets(
-  db: Db,
-  account: string,
-  ids: readonly string[],
-): Promise<Map<string, TagSetRow>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("contributions_tag_set")
-    .selectAll()
-    .where("account", "=", account)
-    .where("id", "in", [...new Set(ids)])
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
-}
+const BY_NAME = [
+  ["name", "asc"],
+  ["id", "asc"],
+] as const;
+
+export const {
+  find: findTag,
+  findAll: findTags,
+  insert: insertTag,
+  page: pageOfTags,
+} = recordsOf<TagRow>("contributions_tag");
+export const {
+  find: findTagSet,
+  findAll: findTagSets,
+  insert: insertTagSet,
+  page: pageOfTagSets,
+} = recordsOf<TagSetRow>("contributions_tag_set");
+
 export async function countTags(db: Db, account: string): Promise<number> {
   const row = await db
     .selectFrom("contributions_tag")
@@ -60,49 +70,6 @@ export async function countTags(db: Db, account: string): Promise<number> {
     .where("account", "=", account)
     .executeTakeFirst();
   return Number(row?.count ?? 0);
-}
-
-export type TagFilter = {
-  readonly ownedBy?: string | undefined;
-  readonly tagSet?: string | undefined;
-  readonly urlWords?: string | undefined;
-};
-export function pageOfTags(
-  db: Db,
-  account: string,
-  { ownedBy, tagSet, urlWords }: TagFilter,
-  page: PageNumber,
-): Promise<Counted<TagRow>> {
-  let query = db.selectFrom("contributions_tag").where("account", "=", account);
-  if (ownedBy !== undefined) query = query.where("owner_id", "=", ownedBy);
-  if (tagSet !== undefined) query = query.where("tag_set_id", "=", tagSet);
-  if (urlWords !== undefined) query = query.where("url_words", "=", urlWords);
-  return paged(
-    query,
-    [
-      ["name", "asc"],
-      ["id", "asc"],
-    ],
-    page,
-  );
-}
-export function pageOfTagSets(
-  db: Db,
-  account: string,
-  { ownedBy, urlWords }: TagFilter,
-  page: PageNumber,
-): Promise<Counted<TagSetRow>> {
-  let query = db.selectFrom("contributions_tag_set").where("account", "=", account);
-  if (ownedBy !== undefined) query = query.where("owner_id", "=", ownedBy);
-  if (urlWords !== undefined) query = query.where("url_words", "=", urlWords);
-  return paged(
-    query,
-    [
-      ["name", "asc"],
-      ["id", "asc"],
-    ],
-    page,
-  );
 }
 
 /** In the place of those that were there. */
@@ -136,18 +103,18 @@ export const removeTags = (db: Db, account: string, kind: TaggedKind, recordIds:
     .execute();
 
 type TagOfRecord = TagRow & { record_id: string };
-const tagsOfRecord = compiledQuery<TagOfRecord, [string, string, string]>(
+const tagsOnRecords = (db: Db, account: string, kind: string) =>
+  db
+    .selectFrom("contributions_tagged as tagged")
+    .innerJoin("contributions_tag as tag", "tag.id", "tagged.tag_id")
+    .selectAll("tag")
+    .select("tagged.record_id")
+    .where("tagged.account", "=", account)
+    .where("tagged.kind", "=", kind)
+    .orderBy("tagged.position");
+const tagsOnRecord = compiledQuery<TagOfRecord, [string, string, string]>(
   ["", "", ""],
-  (db, account, kind, recordId) =>
-    db
-      .selectFrom("contributions_tagged as tagged")
-      .innerJoin("contributions_tag as tag", "tag.id", "tagged.tag_id")
-      .selectAll("tag")
-      .select("tagged.record_id")
-      .where("tagged.account", "=", account)
-      .where("tagged.kind", "=", kind)
-      .where("tagged.record_id", "=", recordId)
-      .orderBy("tagged.position"),
+  (db, account, kind, recordId) => tagsOnRecords(db, account, kind).where("tagged.record_id", "=", recordId),
 );
 
 /** The tags of records, in their order, by the records' ids. */
@@ -158,23 +125,12 @@ export async function tagsOf(
   recordIds: readonly string[],
 ): Promise<Map<string, TagRow[]>> {
   const found = new Map<string, TagRow[]>();
-  if (recordIds.length === 0) return found;
-  const [only = ""] = recordIds;
-  if (recordIds.length === 1) {
-    for (const { record_id: _record, ...tag } of await tagsOfRecord(db, account, kind, only))
-      found.set(only, [...(found.get(only) ?? []), tag]);
-    return found;
-  }
-  const rows = await db
-    .selectFrom("contributions_tagged as tagged")
-    .innerJoin("contributions_tag as tag", "tag.id", "tagged.tag_id")
-    .selectAll("tag")
-    .select("tagged.record_id")
-    .where("tagged.account", "=", account)
-    .where("tagged.kind", "=", kind)
-    .where("tagged.record_id", "in", recordIds)
-    .orderBy("tagged.position")
-    .execute();
+  const [only, ...more] = recordIds;
+  if (only === undefined) return found;
+  const rows: TagOfRecord[] =
+    more.length === 0
+      ? await tagsOnRecord(db, account, kind, only)
+      : await tagsOnRecords(db, account, kind).where("tagged.record_id", "in", recordIds).execute();
   for (const { record_id: recordId, ...tag } of rows)
     found.set(recordId, [...(found.get(recordId) ?? []), tag]);
   return found;

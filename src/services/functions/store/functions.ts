@@ -169,13 +169,10 @@ export async function listKeptWarm(db: Db): Promise<ServedFunction[]> {
     .execute();
   return rows.map(functionOf);
 }
+const selectTriggered = compiledQuery<FunctionRow, [string]>([""], (db, account) =>
+  db.selectFrom("functions_function").selectAll().where("account", "=", account).where("triggered", "=", 1),
+);
 /** Those that events are for. */
 export async function listTriggered(db: Db, account: string): Promise<ServedFunction[]> {
-  const rows = await db
-    .selectFrom("functions_function")
-    .selectAll()
-    .where("account", "=", account)
-    .where("triggered", "=", 1)
-    .execute();
-  return rows.map(functionOf);
+  return (await selectTriggered(db, account)).map(functionOf);
 }
