@@ -47,8 +47,14 @@ const MessageView = Type.Object({
     description: "What goes along with it.",
     examples: [{ from: "news@example.org" }],
   }),
-  body: Type.Unknown({ description: "The message, as JSON where it is any.", examples: [{ text: "Hello." }] }),
-  content: maybeText("Where the bytes are that belong to it.", "/_medley/outbox/out_1m7fqc7680000eyv1bw2px5/content"),
+  body: Type.Unknown({
+    description: "The message, as JSON where it is any.",
+    examples: [{ text: "Hello." }],
+  }),
+  content: maybeText(
+    "Where the bytes are that belong to it.",
+    "/_medley/outbox/out_1m7fqc7680000eyv1bw2px5/content",
+  ),
   state: Type.String({ description: "recorded, waiting, delivered or failed.", examples: ["recorded"] }),
   attempts: Type.Integer({ description: "How often its delivery was tried.", examples: [1] }),
   answerStatus: Type.Union([Type.Integer(), Type.Null()], {
@@ -59,6 +65,31 @@ const MessageView = Type.Object({
   createdAt: Type.String(),
   deliveredAt: maybeMoment("When it was taken."),
   acknowledgedAt: maybeMoment("When somebody said that it has arrived."),
+});
+const MessageDetail = Type.Object({
+  ...MessageView.properties,
+  deliveries: Type.Array(
+    Type.Object({
+      at: Type.String(),
+      status: Type.Union([Type.Integer(), Type.Null()], {
+        description: "What the receiver answered; nothing where it did not.",
+        examples: [503],
+      }),
+      error: maybeText("Why it failed.", "The address does not answer."),
+    }),
+    { description: "The latest attempts." },
+  ),
+  mail: Type.Optional(
+    Type.Object(
+      {
+        to: Type.String({ description: "Whom it goes to.", examples: ["ann@example.org"] }),
+        subject: Type.String({ description: "What it is about.", examples: ["Welcome"] }),
+        text: Type.Optional(Type.String({ description: "As text.", examples: ["Hello."] })),
+        html: Type.Optional(Type.String({ description: "As a page.", examples: ["<p>Hello.</p>"] })),
+      },
+      { description: "As a mail program would show it." },
+    ),
+  ),
 });
 type OutboxRow = NonNullable<Awaited<ReturnType<typeof store.findMessage>>>;
 const showMessage = (row: OutboxRow) => ({
@@ -208,7 +239,7 @@ const getOperation = operation({
   path: "/outbox/{id}",
   permission: OWN_PERMISSION,
   params: named,
-  answers: { 200: MessageView },
+  answers: { 200: MessageDetail },
   errors: [errors.noSuchMessage],
   async handle({ params }, context) {
     const row = await getMessage(context, params.id);
@@ -224,7 +255,7 @@ const again = operation({
   path: "/outbox/{id}/again",
   permission: ADMIN_PERMISSION,
   params: named,
-  answers: { 200: RecordView },
+  answers: { 200: MessageView },
   errors: [errors.noSuchMessage],
   async handle({ params }, context) {
     const row = await getMessage(context, params.id);
