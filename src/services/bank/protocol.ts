@@ -104,6 +104,7 @@ type Admitted = Caller & { readonly principal: Principal };
 function admit(state: State, call: Call, { principal, ...caller }: Admitted): Authenticated {
   state.remember(principal, caller);
   const { installation } = caller;
+  if (installation) state.signFor(call.headers);
   return installation
     ? { principal, checkBody: checkerOf(call, installation.publicKey, state) }
     : { principal };
@@ -218,10 +219,9 @@ export const protocol: Protocol = {
     const body = { Error: [{ error_description: message, error_description_translated: inTheirs }] };
     return { ...base.renderError(error, call), body };
   },
-  /** Whoever has an installation knows the bank's key, and can check what it says. */
+  /** Whoever has an installation knows the bank's key, and can check what it says. Strangers cost no signature. */
   signAnswer({ headers }, body, state: State) {
-    const shown = shownIn({ headers });
-    if (!shown || !(isSessionToken(shown) || isInstallationToken(shown))) return undefined;
+    if (!state.isSignedFor(headers)) return undefined;
     return state.signatureOf(body).then((signature) => ({ "x-vendor-server-signature": signature }));
   },
 };

@@ -42,6 +42,8 @@ export class State {
   /** How many times the public limits callers have; nothing where there are none. */
   readonly rateLimitTimes: number;
   readonly rates = new RateCounter();
+  /** Headers of requests whose answers are signed. */
+  readonly #signedFor = new WeakSet<object>();
   readonly #callers = new WeakMap<Principal, Caller>();
   #serverKey: Promise<ServerKey> | undefined;
   readonly #clientKeys = new Recent<KeyObject>(CLIENT_KEYS_MAX);
@@ -53,6 +55,13 @@ export class State {
 
   remember(principal: Principal, caller: Caller): void {
     this.#callers.set(principal, caller);
+  }
+  /** Requests are told apart by their headers: an answer knows no more of them. */
+  signFor(headers: object): void {
+    this.#signedFor.add(headers);
+  }
+  isSignedFor(headers: object): boolean {
+    return this.#signedFor.has(headers);
   }
   callerOf(principal: Principal): Caller | undefined {
     return this.#callers.get(principal);

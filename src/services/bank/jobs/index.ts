@@ -1,6 +1,7 @@
 /** Durable work of the bank. */
 import { billingJobs } from "./billing.ts";
 import { cardJobs } from "./cards.ts";
+import { cleaningJobs } from "./cleaning.ts";
 import { documentJobs } from "./documents.ts";
 import { notify } from "./notify.ts";
 import { paymentJobs } from "./payments.ts";
@@ -10,6 +11,7 @@ export const jobs = [
   notify,
   ...billingJobs,
   ...cardJobs,
+  ...cleaningJobs,
   ...documentJobs,
   ...paymentJobs,
   ...proofJobs,

@@ -1,5 +1,5 @@
 /** What opens doors: keys with the addresses they may be used from, pinned certificates, credentials of service providers. */
-import { createPublicKey, verify, X509Certificate } from "node:crypto";
+import { verify, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { Type } from "@sinclair/typebox";
 import { digestOf } from "#kernel/auth";
@@ -159,8 +159,7 @@ const certificates = collection({
 function requireProvider(context: BankContext, pem: string, signature: string): X509Certificate {
   const certificate = readCertificate(pem);
   const signed = callerOf(context).installation?.publicKey ?? pem;
-  const key = createPublicKey(certificate.publicKey);
-  if (!verify("sha256", Buffer.from(signed), key, Buffer.from(signature, "base64")))
+  if (!verify("sha256", Buffer.from(signed), certificate.publicKey, Buffer.from(signature, "base64")))
     throw errors.badRequest("client_public_key_signature does not fit the certificate.");
   const now = context.clock.nowMs();
   if ((parseInstant(certificate.validFrom) ?? 0) > now || (parseInstant(certificate.validTo) ?? 0) <= now)

@@ -34,6 +34,7 @@ import { User, userView, wrapperOf } from "../wire/users.ts";
 import { callerOf, listOf, operation } from "./operation.ts";
 
 const KEY_LENGTH_MAX = 2000;
+const BODY_BYTES_MAX = 8 * 1024;
 const KEY_BITS_MIN = 2048;
 const KEY_BITS_MAX = 4096;
 const DIGITS = 9;
@@ -66,6 +67,7 @@ function getInstallation(context: BankContext): Installation {
       ? openInstallationToken(shown, context.secrets)
       : undefined;
   if (!installation) throw kernelErrors.unauthenticated("An installation token is required.");
+  context.state.signFor(context.request.headers);
   return installation;
 }
 function getInstallationById(context: BankContext, id: number): Installation {
@@ -82,6 +84,7 @@ const createInstallation = operation({
   path: "/installation",
   permission: anyone,
   transaction: "manual",
+  bodyBytesMax: BODY_BYTES_MAX,
   body: Type.Object({ client_public_key: Type.String({ maxLength: KEY_LENGTH_MAX }) }),
   answers: {
     200: Type.Object({ Id: BareId, Token, ServerPublicKey }),

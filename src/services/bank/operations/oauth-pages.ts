@@ -4,6 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { digestOf } from "#kernel/auth";
 import type { Page } from "#kernel/html";
 import { Answer, anyone, media, secret } from "#kernel/operation";
+import { isPermitted } from "../domain/addresses.ts";
 import { happened } from "../happening.ts";
 import { type Asked, renderAuthorize } from "../pages/oauth.ts";
 import { renderProblem } from "../pages/site.ts";
@@ -100,6 +101,12 @@ async function giveCode(
   });
   return code;
 }
+/** Whoever could call with this key may let others call for them; an application may not pass on what it was allowed. */
+function mayAllow({ request }: BankContext, client: OauthClientRow, key: KeyRow): boolean {
+  const { account, status, oauth_client_id, permitted_ips } = key;
+  const isOwn = account === client.account && status === "ACTIVE" && oauth_client_id === null;
+  return isOwn && (permitted_ips === "" || isPermitted(JSON.parse(permitted_ips), request.remoteAddress));
+}
 const decide = operation({
   id: "bank.DecideAuthorize",
   summary: "Allows or refuses, and leads back to the application",
@@ -122,7 +129,7 @@ const decide = operation({
     const { redirectUri, state } = asked;
     if (body.decision !== "allow") return ledTo(redirectUri, { error: "access_denied", state });
     const user = body.key ? await findKey(context.db, digestOf(body.key)) : undefined;
-    if (user?.account !== client.account || user.oauth_client_id !== null)
+    if (!user || !mayAllow(context, client, user))
       return shown(renderAuthorize(asked, "This is the key of no user of this bank."));
     return ledTo(redirectUri, { code: await giveCode(context, client, user, redirectUri), state });
   },

@@ -2,6 +2,8 @@
 import { Type } from "@sinclair/typebox";
 import type { Page } from "#kernel/html";
 import { Answer, media } from "#kernel/operation";
+import type { RateLimit } from "../domain/rate-limits.ts";
+import { errors } from "../errors.ts";
 import type { BankContext } from "../state.ts";
 import { findOpenPage } from "../store/index.ts";
 import type { OpenPageRow } from "../tables.ts";
@@ -14,6 +16,20 @@ export const see = (location: string): Answer<undefined> => new Answer(303, unde
 
 export const basePathOf = ({ request }: BankContext): string =>
   new URL(request.mountUrl).pathname.replace(/\/$/, "");
+/** So much may happen on one page: whoever knows its address is unknown otherwise. */
+const PRESSED: RateLimit = { requests: 60, windowMs: 60_000 };
+/** Of a form that somebody sent. Pages that do not exist count for nothing. */
+export function pressed<T>(
+  context: BankContext,
+  uuid: string,
+  work: (inner: BankContext, page: OpenPageRow) => Promise<T>,
+): Promise<T | undefined> {
+  return behind(context, uuid, (inner, page) => {
+    if (context.state.rates.count(`page ${uuid}`, PRESSED, context.clock.nowMs()).isOver)
+      throw errors.badRequest("Too much happens on this page: try again in a minute.");
+    return work(inner, page);
+  });
+}
 /** Whose page it is, the address alone says: what follows is done for that account. */
 export async function behind<T>(
   context: BankContext,

@@ -16,7 +16,7 @@ import type { BankContext } from "../state.ts";
 import { findRecordById, insertRequestId, takeId } from "../store/index.ts";
 import type { OpenPageRow } from "../tables.ts";
 import type { MerchantKept } from "../wire/merchants.ts";
-import { basePathOf, behind, FORM_BYTES_MAX, Html, see, show, uuidParams } from "./open-pages.ts";
+import { basePathOf, behind, FORM_BYTES_MAX, Html, pressed, see, show, uuidParams } from "./open-pages.ts";
 import { operation } from "./operation.ts";
 
 const NAME_MAX = 140;
@@ -106,7 +106,7 @@ const payShare = operation({
     const name = (body.name ?? "").trim();
     if (!isWay(way)) throw errors.badRequest("There is no such way to pay.");
     try {
-      const next = await behind(context, params.uuid, async (inner, page) => {
+      const next = await pressed(context, params.uuid, async (inner, page) => {
         await requireFirst(inner, attempt);
         return payHere(inner, page, { name, way, amount });
       });
@@ -190,7 +190,7 @@ const decideIssuer = operation({
   async handle({ params, body: { outcome, name = "" } }, context) {
     if (!isOutcome(outcome)) throw errors.badRequest("A payment is approved, refused or cancelled.");
     const payer = name.trim() || "A. Payer";
-    const found = await behind(context, params.uuid, (inner, page) =>
+    const found = await pressed(context, params.uuid, (inner, page) =>
       decide(inner, page, { outcome, payer }),
     );
     return found ? see(`${basePathOf(context)}/issuer/${params.uuid}`) : show(renderGone());

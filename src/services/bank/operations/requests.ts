@@ -9,7 +9,15 @@ import { createRecord, keptIn, moveRecord, requireAskable } from "../records.ts"
 import type { BankContext } from "../state.ts";
 import { findEvent, findRecordById, noteReference, takeIds } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
-import { Address, Description, getPositive, PointerBody, Reference, StatusBody } from "../wire/members.ts";
+import {
+  Address,
+  Description,
+  getPositive,
+  getWebAddress,
+  PointerBody,
+  Reference,
+  StatusBody,
+} from "../wire/members.ts";
 import {
   inquiryMembers,
   inquiryView,
@@ -50,7 +58,8 @@ async function referenceOf(context: BankContext, userId: number, eventId: number
   return { type: event.object_kind, id: event.object_id };
 }
 export function inquiryOf(body: InquiryBody): Inquiry {
-  const { merchant_reference, minimum_age, require_address, redirect_url, attachment } = body;
+  const { merchant_reference, minimum_age, require_address, attachment } = body;
+  const redirect_url = getWebAddress("redirect_url", body.redirect_url);
   const attachments = attachment?.map(({ id }) => id);
   return {
     money: getPositive(body.amount_inquired, "amount_inquired"),

@@ -9,7 +9,7 @@ import { keptIn, requireAskable } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findLedger, findPayment, findRecord, pageOfRecords } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
-import { getPositive, StatusBody } from "../wire/members.ts";
+import { getPositive, getWebAddress, StatusBody } from "../wire/members.ts";
 import { Payment, paymentView } from "../wire/payments.ts";
 import { itemParams, ListQuery, ledgerParams, userParams } from "../wire/shared.ts";
 import {
@@ -34,9 +34,7 @@ function termsOf(ledger: LedgerRow, entry: Static<typeof TabEntryBody>) {
   const money = amount_inquired && getPositive(amount_inquired, "amount_inquired");
   if (money && money.currency !== ledger.currency)
     throw errors.badRequest(`The account ${ledger.id} is in ${ledger.currency}.`);
-  if (redirect_url !== undefined && !/^https?:\/\//.test(redirect_url))
-    throw errors.badRequest("redirect_url must be an address with http or https.");
-  return { money, description, redirectUrl: redirect_url };
+  return { money, description, redirectUrl: getWebAddress("redirect_url", redirect_url) };
 }
 async function getLedgerOf({ db, account }: BankContext, { owner_id }: RecordRow): Promise<LedgerRow> {
   const ledger = await findLedger(db, account, owner_id);

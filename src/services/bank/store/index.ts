@@ -3,6 +3,7 @@ export * from "./access.ts";
 export * from "./attachments.ts";
 export * from "./book.ts";
 export * from "./cards.ts";
+export * from "./cleaning.ts";
 export type { Db } from "./db.ts";
 export * from "./events.ts";
 export * from "./ledger.ts";

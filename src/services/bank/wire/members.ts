@@ -57,3 +57,10 @@ export function getInstant(text: string, member: string): number {
   if (ms === undefined) throw errors.badRequest(`${member} must be an instant such as 2026-11-15 23:52:08.`);
   return ms;
 }
+
+/** Where a browser may be led to. */
+export function getWebAddress(member: string, text: string | undefined): string | undefined {
+  if (text !== undefined && !(/^https?:\/\//.test(text) && URL.canParse(text)))
+    throw errors.badRequest(`${member} must be an address with http or https.`);
+  return text;
+}
