@@ -3,7 +3,7 @@ import { isoOf } from "#kernel/clock";
 import type { ConsoleView } from "#kernel/operation";
 import { listApplications } from "./store/applications.ts";
 import { countExamples } from "./store/examples.ts";
-import { countModels, listModels } from "./store/models.ts";
+import { countModels, listStoredModels } from "./store/models.ts";
 import { listPublished } from "./store/published.ts";
 import { listQueries } from "./store/queries.ts";
 import { findVersion } from "./store/versions.ts";
@@ -56,7 +56,9 @@ export const consoleViews: readonly ConsoleView[] = [
         take: limit,
       })) {
         const version = await findVersion(db, account, id, activeVersion);
-        const intents = version ? await listModels(db, account, version.uid, { kinds: ["intent"] }) : [];
+        const intents = version
+          ? await listStoredModels(db, account, version.uid, { kinds: ["intent"] })
+          : [];
         for (const { model, trainedExamples, trainedAtMs } of intents)
           rows.push([
             name,

@@ -22,11 +22,11 @@ import {
   findModel,
   findModelByName,
   insertModels,
-  listModels,
+  listStoredModels,
   updateModel,
 } from "../store/models.ts";
 import { listPatterns, updatePattern } from "../store/patterns.ts";
-import type { Editing, Place } from "./lookup.ts";
+import type { ContentPlace, Editing } from "./lookup.ts";
 
 const same = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
 
@@ -35,7 +35,7 @@ export const noModel = (id: string): ServiceError =>
 /** The model that a path names, of one of these kinds. */
 export async function getModel<Kind extends ModelKind>(
   { db, account }: Pick<LanguageContext, "db" | "account">,
-  { version }: Pick<Place, "version">,
+  { version }: ContentPlace,
   kind: Kind,
   id: string,
 ): Promise<StoredModel & { readonly model: Extract<Model, { kind: Kind }> }> {
@@ -46,7 +46,7 @@ export async function getModel<Kind extends ModelKind>(
 
 export async function getEntity(
   { db, account }: Pick<LanguageContext, "db" | "account">,
-  { version }: Pick<Place, "version">,
+  { version }: ContentPlace,
   id: string,
 ): Promise<Entity> {
   const model = (await findModel(db, account, version.uid, id.toLowerCase()))?.model;
@@ -107,7 +107,9 @@ export async function relabel(editing: Editing, path: LabelPath, to: string | un
 /** What other models say of it. */
 export async function refer(editing: Editing, renaming: Renaming): Promise<void> {
   const { db, account, uid } = editing;
-  for (const stored of await listModels(db, account, uid, { kinds: ["intent", "learned", "composite"] })) {
+  for (const stored of await listStoredModels(db, account, uid, {
+    kinds: ["intent", "learned", "composite"],
+  })) {
     const model = afterRenaming(stored.model, renaming);
     if (JSON.stringify(model) === JSON.stringify(stored.model)) continue;
     const changedRevision = renaming.to === undefined ? editing.revision : stored.changedRevision;

@@ -3,7 +3,7 @@ import type { ChildEntity, LearnedEntity } from "../domain/content.ts";
 import { CHILDREN_MAX, checkName, checkRoom, keyOf, LEVELS_MAX } from "../domain/limits.ts";
 import { changeChild, findChild, levelOf, levelsBelow, namesTo, type StoredModel } from "../domain/models.ts";
 import { errors } from "../errors.ts";
-import { findModelByName, listModels } from "../store/models.ts";
+import { findModelByName, listStoredModels } from "../store/models.ts";
 import type { GivenChild } from "../wire/models.ts";
 import { relabel, replaceModel } from "./changes.ts";
 import type { Editing } from "./lookup.ts";
@@ -18,7 +18,7 @@ export async function findChildOf(
   { db, account, uid }: Pick<Editing, "db" | "account" | "uid">,
   id: string,
 ): Promise<FoundChild | undefined> {
-  for (const stored of await listModels(db, account, uid, { kinds: ["learned"] })) {
+  for (const stored of await listStoredModels(db, account, uid, { kinds: ["learned"] })) {
     if (stored.model.kind !== "learned") continue;
     const child = findChild(stored.model.children, id.toLowerCase());
     if (child) return { stored, entity: stored.model, child };

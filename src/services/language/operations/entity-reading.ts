@@ -7,7 +7,7 @@ import { Guid, Paging, Status, SUCCESS, VersionParams, versionParams } from "../
 import { getModel, removeEntity } from "./changes.ts";
 import { removeChild } from "./children.ts";
 import { entityKinds, type KindWords } from "./entity-kinds.ts";
-import { called, edit, getPlace, operation } from "./lookup.ts";
+import { called, edit, getContentPlace, operation } from "./lookup.ts";
 
 const P = "/apps/{appId}/versions/{versionId}";
 
@@ -23,12 +23,12 @@ function operationsOf({ kind, path, words, one, many, view }: KindWords): Operat
       query: Paging,
       answers: { 200: Type.Array(view) },
       async handle({ params: named, query }, context) {
-        const { version } = await getPlace(context, named);
+        const { version } = await getContentPlace(context, named);
         const models = await listModels(context.db, context.account, version.uid, {
           kinds: [kind],
           page: query,
         });
-        return models.map(({ model }) => modelShown(model));
+        return models.map(modelShown);
       },
     }),
     operation({
@@ -39,7 +39,7 @@ function operationsOf({ kind, path, words, one, many, view }: KindWords): Operat
       params,
       answers: { 200: view },
       async handle({ params: named }, context) {
-        const place = await getPlace(context, named);
+        const place = await getContentPlace(context, named);
         return modelShown((await getModel(context, place, kind, named.entityId)).model);
       },
     }),

@@ -39,7 +39,7 @@ import {
 import { Count, Guid, Paging, Status, SUCCESS, VersionParams, versionParams } from "../wire/shared.ts";
 import { noModel } from "./changes.ts";
 import { findChildOf } from "./children.ts";
-import { called, type Editing, edit, getPlace, operation } from "./lookup.ts";
+import { called, type Editing, edit, getContentPlace, getPlace, operation } from "./lookup.ts";
 import { predictorOf } from "./predictor.ts";
 
 const P = "/apps/{appId}/versions/{versionId}";
@@ -62,7 +62,7 @@ const ENTITY_KINDS = [
 type OfVersion = Pick<Editing, "db" | "account" | "uid">;
 async function readEntities({ db, account, uid }: OfVersion): Promise<Entity[]> {
   const models = await listModels(db, account, uid, { kinds: ENTITY_KINDS });
-  return models.flatMap(({ model }) => (model.kind === "intent" ? [] : [model]));
+  return models.flatMap((model) => (model.kind === "intent" ? [] : [model]));
 }
 /** What labels may be of. */
 async function readKnown(version: OfVersion): Promise<Known> {
@@ -210,7 +210,7 @@ const examplesOfModel = operation({
   answers: { 200: Type.Array(TextOfModel) },
   async handle({ params, query }, context) {
     const { db, account } = context;
-    const { version } = await getPlace(context, params);
+    const { version } = await getContentPlace(context, params);
     const found = await findModel(db, account, version.uid, params.modelId.toLowerCase());
     const child = found ? undefined : await findChildOf({ db, account, uid: version.uid }, params.modelId);
     if (!found && !child) throw noModel(params.modelId);

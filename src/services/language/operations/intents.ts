@@ -10,7 +10,7 @@ import { deletePatterns, moveIntentOfPatterns } from "../store/patterns.ts";
 import { IntentView, modelShown, NewModel } from "../wire/models.ts";
 import { Guid, Paging, Status, SUCCESS, VersionParams, versionParams } from "../wire/shared.ts";
 import { addModel, checkFree, getModel, refer, replaceModel } from "./changes.ts";
-import { called, edit, getPlace, operation } from "./lookup.ts";
+import { called, edit, getContentPlace, operation } from "./lookup.ts";
 
 const PATH = "/apps/{appId}/versions/{versionId}/intents";
 const params = versionParams({ intentId: Guid });
@@ -46,12 +46,12 @@ const listIntents = operation({
   query: Paging,
   answers: { 200: Type.Array(IntentView) },
   async handle({ params: named, query }, context) {
-    const { version } = await getPlace(context, named);
+    const { version } = await getContentPlace(context, named);
     const models = await listModels(context.db, context.account, version.uid, {
       kinds: ["intent"],
       page: query,
     });
-    return models.map(({ model }) => modelShown(model));
+    return models.map(modelShown);
   },
 });
 
@@ -63,7 +63,7 @@ const getIntent = operation({
   params,
   answers: { 200: IntentView },
   async handle({ params: named }, context) {
-    const place = await getPlace(context, named);
+    const place = await getContentPlace(context, named);
     return modelShown((await getModel(context, place, "intent", named.intentId)).model);
   },
 });

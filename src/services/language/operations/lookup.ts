@@ -6,7 +6,7 @@ import { readVersion, type VersionRead } from "../jobs/large-content.ts";
 import type { LanguageContext, State } from "../state.ts";
 import { findApplication } from "../store/applications.ts";
 import { touchModels } from "../store/models.ts";
-import { findVersion, updateVersion } from "../store/versions.ts";
+import { findVersion, findVersionUid, updateVersion } from "../store/versions.ts";
 import type { Tables } from "../tables.ts";
 
 export const operation = operationsFor<Tables, State>();
@@ -19,6 +19,8 @@ export const called = (group: string, action: string) => ({
 
 export type VersionPath = { readonly appId: string; readonly versionId: string };
 export type Place = { readonly application: Application; readonly version: Version };
+/** Where what a version says is found. */
+export type ContentPlace = { readonly version: Pick<Version, "uid"> };
 
 export const noApplication = (id: string): ServiceError =>
   errors.badArgument(`Cannot find an application with the ID ${id}.`);
@@ -38,6 +40,12 @@ export async function getPlace(context: LanguageContext, path: VersionPath): Pro
   const version = await findVersion(context.db, context.account, application.id, path.versionId);
   if (!version) throw noVersion(path);
   return { application, version };
+}
+/** For operations that need no more of the version than what it says. */
+export async function getContentPlace(context: LanguageContext, path: VersionPath): Promise<ContentPlace> {
+  const { db, account } = context;
+  const uid = await findVersionUid(db, account, path.appId.toLowerCase(), path.versionId);
+  return uid === undefined ? getPlace(context, path) : { version: { uid } };
 }
 /** With all that it says; for operations that open their transactions themselves. */
 export async function getVersionRead(context: LanguageContext, path: VersionPath): Promise<VersionRead> {

@@ -25,7 +25,7 @@ import {
 import { NewPattern, PatternChange, PatternView } from "../wire/features.ts";
 import { Guid, Paging, Status, SUCCESS, VersionParams, versionParams } from "../wire/shared.ts";
 import { getModel } from "./changes.ts";
-import { called, type Editing, edit, getPlace, operation } from "./lookup.ts";
+import { called, type Editing, edit, getContentPlace, operation } from "./lookup.ts";
 
 const P = "/apps/{appId}/versions/{versionId}";
 const params = versionParams({ patternId: Guid });
@@ -144,7 +144,7 @@ export const patternOperations = [
     query: Paging,
     answers: { 200: Type.Array(PatternView) },
     async handle({ params: named, query }, context) {
-      const { version } = await getPlace(context, named);
+      const { version } = await getContentPlace(context, named);
       return (await listPatterns(context.db, context.account, version.uid, {}, query)).map(shown);
     },
   }),
@@ -157,7 +157,7 @@ export const patternOperations = [
     query: Paging,
     answers: { 200: Type.Array(PatternView) },
     async handle({ params: named, query }, context) {
-      const place = await getPlace(context, named);
+      const place = await getContentPlace(context, named);
       const { model } = await getModel(context, place, "intent", named.intentId);
       const which = { intent: model.name };
       const found = await listPatterns(context.db, context.account, place.version.uid, which, query);

@@ -17,7 +17,7 @@ import {
 } from "../wire/features.ts";
 import { Count, Paging, Status, SUCCESS, VersionParams, versionParams } from "../wire/shared.ts";
 import { refer } from "./changes.ts";
-import { called, type Editing, edit, getPlace, operation } from "./lookup.ts";
+import { called, type Editing, edit, getContentPlace, operation } from "./lookup.ts";
 
 const PATH = "/apps/{appId}/versions/{versionId}/phraselists";
 const params = versionParams({ phraselistId: Count });
@@ -99,7 +99,7 @@ const listAll = operation({
   query: Paging,
   answers: { 200: Type.Array(PhraseListView) },
   async handle({ params: named, query: { skip, take } }, context) {
-    const { version } = await getPlace(context, named);
+    const { version } = await getContentPlace(context, named);
     const lists = await listPhraseLists(context, version.uid);
     return lists.slice(skip, skip + take).map(phraseListShown);
   },
@@ -114,7 +114,7 @@ const listAllFeatures = operation({
   query: Paging,
   answers: { 200: FeaturesView },
   async handle({ params: named, query }, context) {
-    const { version } = await getPlace(context, named);
+    const { version } = await getContentPlace(context, named);
     return featuresShown(await listFeatures(context.db, context.account, version.uid, query));
   },
 });
@@ -127,7 +127,7 @@ const readPhraseList = operation({
   params,
   answers: { 200: PhraseListView },
   async handle({ params: named }, context) {
-    const { version } = await getPlace(context, named);
+    const { version } = await getContentPlace(context, named);
     return phraseListShown(await getPhraseList(context, version.uid, named.phraselistId));
   },
 });

@@ -8,14 +8,14 @@ import { emptyLearned, type StoredModel } from "../domain/models.ts";
 import { type DomainIntent, PREBUILT_DOMAINS, type PrebuiltDomain } from "../domain/prebuilt-domains.ts";
 import { errors } from "../errors.ts";
 import { deleteExamples, findExampleByText, insertExamples } from "../store/examples.ts";
-import { deleteModel, findModelByName, listModels } from "../store/models.ts";
+import { deleteModel, findModelByName, listStoredModels } from "../store/models.ts";
 import { inlineOf } from "../transfer/lu-inline.ts";
 import { IntentView, LearnedView, ModelView, modelShown } from "../wire/models.ts";
 import { Guid, Status, SUCCESS, VersionParams, versionParams } from "../wire/shared.ts";
 import { addModel, refer, removeEntity } from "./changes.ts";
 import { createApplication } from "./creation.ts";
 import { learnedRoom } from "./learned-entities.ts";
-import { called, type Editing, edit, getPlace, operation } from "./lookup.ts";
+import { called, type Editing, edit, getContentPlace, operation } from "./lookup.ts";
 
 const P = "/apps/{appId}/versions/{versionId}";
 const intentRoom = { what: "intents", kinds: ["intent"], most: INTENTS_MAX } as const;
@@ -181,7 +181,7 @@ const deleteFromVersion = operation({
   handle: ({ params }, context) =>
     edit(context, params, async (editing) => {
       const { db, account, uid } = editing;
-      const models = (await listModels(db, account, uid, { kinds: ["intent", "learned"] })).filter(
+      const models = (await listStoredModels(db, account, uid, { kinds: ["intent", "learned"] })).filter(
         (stored) => keyOf(originOf(stored)?.domain ?? "") === keyOf(params.domainName),
       );
       if (models.length === 0)
@@ -265,8 +265,8 @@ const listOperations = listed.map(({ action, path, what, kinds, view }) =>
     params: VersionParams,
     answers: { 200: Type.Array(view) },
     async handle({ params }, context) {
-      const { version } = await getPlace(context, params);
-      const models = await listModels(context.db, context.account, version.uid, { kinds: [...kinds] });
+      const { version } = await getContentPlace(context, params);
+      const models = await listStoredModels(context.db, context.account, version.uid, { kinds: [...kinds] });
       return models.filter(originOf).map(({ model }) => modelShown(model));
     },
   }),

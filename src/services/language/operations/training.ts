@@ -5,7 +5,7 @@ import { answer } from "#kernel/operation";
 import type { TrainingStatus } from "../domain/application.ts";
 import { learns, type ModelTraining, STATUS_IDS, type StatusName, trainingOf } from "../domain/training.ts";
 import { askForTraining } from "../jobs/training.ts";
-import { listModels } from "../store/models.ts";
+import { listStoredModels } from "../store/models.ts";
 import { Guid, VersionParams } from "../wire/shared.ts";
 import { called, getPlace, operation } from "./lookup.ts";
 
@@ -81,7 +81,7 @@ const getStatus = operation({
   answers: { 200: Type.Array(ModelTrainingView) },
   async handle({ params }, context) {
     const { version } = await getPlace(context, params);
-    const models = (await listModels(context.db, context.account, version.uid)).filter(learns);
+    const models = (await listStoredModels(context.db, context.account, version.uid)).filter(learns);
     return trainingOf(version, models).map(shown);
   },
 });

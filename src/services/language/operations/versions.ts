@@ -18,7 +18,7 @@ import { SettingView, VersionAsked, VersionView, versionShown } from "../wire/ap
 import { ModelView, modelShown } from "../wire/models.ts";
 import { ApplicationParams, Paging, Status, SUCCESS, VersionName, VersionParams } from "../wire/shared.ts";
 import { checkNewVersion, createVersion } from "./creation.ts";
-import { called, getApplication, getPlace, getVersionRead, operation } from "./lookup.ts";
+import { called, getApplication, getContentPlace, getPlace, getVersionRead, operation } from "./lookup.ts";
 
 const ONE = "/apps/{appId}/versions/{versionId}";
 
@@ -198,9 +198,8 @@ const listAllModels = operation({
   query: Paging,
   answers: { 200: Type.Array(ModelView) },
   async handle({ params, query }, context) {
-    const { version } = await getPlace(context, params);
-    const models = await listModels(context.db, context.account, version.uid, { page: query });
-    return models.map(({ model }) => modelShown(model));
+    const { version } = await getContentPlace(context, params);
+    return (await listModels(context.db, context.account, version.uid, { page: query })).map(modelShown);
   },
 });
 

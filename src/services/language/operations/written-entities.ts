@@ -28,7 +28,7 @@ import {
 } from "../wire/models.ts";
 import { Count, Guid, Status, SUCCESS, VersionParams, versionParams } from "../wire/shared.ts";
 import { addModel, getModel, renameEntity, replaceModel } from "./changes.ts";
-import { called, type Editing, edit, getPlace, operation } from "./lookup.ts";
+import { called, type Editing, edit, getContentPlace, getPlace, operation } from "./lookup.ts";
 
 const P = "/apps/{appId}/versions/{versionId}";
 const params = versionParams({ entityId: Guid });
@@ -170,7 +170,12 @@ const listItems = operation({
   params,
   answers: { 200: Type.Array(ExplicitItem) },
   async handle({ params: named }, context) {
-    const { model } = await getModel(context, await getPlace(context, named), "pattern-any", named.entityId);
+    const { model } = await getModel(
+      context,
+      await getContentPlace(context, named),
+      "pattern-any",
+      named.entityId,
+    );
     return model.explicitList.map(itemShown);
   },
 });
@@ -200,7 +205,12 @@ const readItem = operation({
   params: itemParams,
   answers: { 200: ExplicitItem },
   async handle({ params: named }, context) {
-    const { model } = await getModel(context, await getPlace(context, named), "pattern-any", named.entityId);
+    const { model } = await getModel(
+      context,
+      await getContentPlace(context, named),
+      "pattern-any",
+      named.entityId,
+    );
     return itemShown(getItem(model.explicitList, named.itemId));
   },
 });

@@ -23,7 +23,7 @@ export async function readContent(
   { uid, settings }: Pick<Version, "uid" | "settings">,
   betweenPages: () => Promise<void> = async () => {},
 ): Promise<VersionContent> {
-  const models = (await listModels(db, account, uid)).map(({ model }) => model);
+  const models = await listModels(db, account, uid);
   const features = await listFeatures(db, account, uid);
   const utterances = [];
   for (let skip = 0; ; skip += PAGE) {

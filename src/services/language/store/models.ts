@@ -1,22 +1,20 @@
 /** Intents and entities of a version: a row each, with what is particular to its kind as JSON. */
 import type { Kysely } from "kysely";
 import { compiledQuery } from "#kernel/db";
-import type { Entity, EntityKind, Intent } from "../domain/content.ts";
+import type { EntityKind } from "../domain/content.ts";
 import { keyOf } from "../domain/limits.ts";
-import type { ModelKind, StoredModel } from "../domain/models.ts";
+import type { Model, ModelKind, StoredModel } from "../domain/models.ts";
 import type { ModelRow, Tables } from "../tables.ts";
 import { type Page, versionPart } from "./version-part.ts";
 
 type Db = Kysely<Tables>;
 
 const optional = (value: number | null): number | undefined => (value === null ? undefined : Number(value));
+const SAID = ["id", "kind", "name", "body"] as const satisfies readonly (keyof ModelRow)[];
+const modelOf = ({ id, kind, name, body }: Pick<ModelRow, (typeof SAID)[number]>): Model =>
+  Object.assign(JSON.parse(body), { kind, id, name });
 const storedOf = (row: ModelRow): StoredModel => ({
-  model: {
-    ...(JSON.parse(row.body) as Intent | Entity),
-    kind: row.kind as ModelKind,
-    id: row.id,
-    name: row.name,
-  } as StoredModel["model"],
+  model: modelOf(row),
   position: Number(row.position),
   changedRevision: Number(row.changed_revision),
   trainedRevision: optional(row.trained_revision),
@@ -116,14 +114,24 @@ export async function touchModels(
   await part.change(db, account, version, which, { changed_revision: revision });
 }
 
-/** In the order they were made in. */
+type WhichModels = { readonly kinds?: readonly ModelKind[]; readonly page?: Page };
+export async function listStoredModels(
+  db: Db,
+  account: string,
+  version: string,
+  { kinds, page }: WhichModels = {},
+): Promise<StoredModel[]> {
+  return (await part.list(db, account, version, kinds && { kind: kinds }, page)).map(storedOf);
+}
+const listSaid = part.listOf(SAID);
+/** What they say, without what training noted of them. */
 export async function listModels(
   db: Db,
   account: string,
   version: string,
-  { kinds, page }: { readonly kinds?: readonly ModelKind[]; readonly page?: Page } = {},
-): Promise<StoredModel[]> {
-  return (await part.list(db, account, version, kinds && { kind: kinds }, page)).map(storedOf);
+  { kinds, page }: WhichModels = {},
+): Promise<Model[]> {
+  return (await listSaid(db, account, version, kinds && { kind: kinds }, page)).map(modelOf);
 }
 
 export type ModelName = { readonly id: string; readonly name: string; readonly kind: ModelKind };

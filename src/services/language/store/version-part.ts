@@ -57,17 +57,35 @@ function narrow<Query extends Narrowed<Query>>(
 type Column<Row> = keyof Row & string;
 const KEY = ["account", "version", "id"];
 
+const listing = <Row extends Columns<Row>, Some extends Column<Row>>(
+  table: VersionPart,
+  some: readonly Some[],
+  order: readonly Column<Row>[],
+) => {
+  const select = compiledShapes<Pick<Row, Some>, Shape>((db, shape, values) => {
+    const { query, rest } = narrow(db.selectFrom(table).select(some), shape, values);
+    const ordered = order.reduce((before, column) => before.orderBy(column), query);
+    const [take = 0, skip = 0] = rest as readonly number[];
+    return shape.isPage ? ordered.limit(take).offset(skip) : ordered;
+  });
+  return async (
+    db: Db,
+    account: string,
+    version: string,
+    which: Which<Row> = {},
+    page?: Page,
+  ): Promise<readonly Pick<Row, Some>[]> => {
+    if (isEmpty(which)) return [];
+    const { key, shape, values } = shapeOf(which, page);
+    return (await select(db, key, shape, [account, version, ...values])).rows;
+  };
+};
+
 export function versionPart<Row extends Columns<Row>>(
   table: VersionPart,
   columns: readonly Column<Row>[],
   order: readonly Column<Row>[],
 ) {
-  const select = compiledShapes<Row, Shape>((db, shape, values) => {
-    const { query, rest } = narrow(db.selectFrom(table).selectAll(), shape, values);
-    const ordered = order.reduce((before, column) => before.orderBy(column), query);
-    const [take = 0, skip = 0] = rest as readonly number[];
-    return shape.isPage ? ordered.limit(take).offset(skip) : ordered;
-  });
   const counted = compiledShapes<{ readonly count: number }, Shape>(
     (db, shape, values) =>
       narrow(
@@ -80,23 +98,14 @@ export function versionPart<Row extends Columns<Row>>(
     (db, shape, values) => narrow(db.deleteFrom(table), shape, values).query,
   );
 
-  const list = async (
-    db: Db,
-    account: string,
-    version: string,
-    which: Which<Row> = {},
-    page?: Page,
-  ): Promise<readonly Row[]> => {
-    if (isEmpty(which)) return [];
-    const { key, shape, values } = shapeOf(which, page);
-    return (await select(db, key, shape, [account, version, ...values])).rows;
-  };
+  const listOf = <Some extends Column<Row>>(some: readonly Some[]) => listing<Row, Some>(table, some, order);
+  const list = listOf(columns);
   const find = async (
     db: Db,
     account: string,
     version: string,
     which: Which<Row>,
-  ): Promise<Row | undefined> => (await list(db, account, version, which))[0];
+  ): Promise<Pick<Row, Column<Row>> | undefined> => (await list(db, account, version, which))[0];
   const count = async (db: Db, account: string, version: string): Promise<number> => {
     const { key, shape } = shapeOf({});
     return Number((await counted(db, key, shape, [account, version])).rows[0]?.count ?? 0);
@@ -123,5 +132,5 @@ export function versionPart<Row extends Columns<Row>>(
   /** Of the row with the same id. */
   const update = (changing: readonly Column<Row>[]) =>
     compiledUpdate<Row, Column<Row>>(table, KEY as Column<Row>[], changing);
-  return { list, find, count, remove, change, insert, update };
+  return { listOf, list, find, count, remove, change, insert, update };
 }

@@ -67,6 +67,25 @@ export async function findVersion(
   return row && versionOf(row);
 }
 
+const selectUid = compiledQuery<Pick<VersionRow, "uid">, [string, string, string]>(
+  ["", "", ""],
+  (db, account, application, name) =>
+    db
+      .selectFrom("language_version")
+      .select("uid")
+      .where("account", "=", account)
+      .where("application", "=", application)
+      .where("name", "=", name),
+);
+export async function findVersionUid(
+  db: Db,
+  account: string,
+  application: string,
+  name: string,
+): Promise<string | undefined> {
+  return (await selectUid(db, account, application, name))[0]?.uid;
+}
+
 const selectByUid = compiledQuery<VersionRow, [string, string]>(["", ""], (db, account, uid) =>
   db.selectFrom("language_version").selectAll().where("account", "=", account).where("uid", "=", uid),
 );
