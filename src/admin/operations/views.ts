@@ -4,31 +4,90 @@ import { AccountId } from "#kernel/auth";
 import { type ConsoleView, type Context, defineErrors, operationsFor } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
 import { ADMIN_PERMISSION } from "../protocol.ts";
+import { shownWidgets, Widgets } from "../widgets.ts";
 import { ServiceName } from "../wire.ts";
 
 const operation = operationsFor<unknown>();
-const errors = defineErrors({ noSuchService: ["NoSuchService", 404] });
+const errors = defineErrors({
+  noSuchService: ["NoSuchService", 404],
+  noSuchView: ["NoSuchView", 404],
+  noSuchRow: ["NoSuchRow", 404],
+});
 const View = Type.Object({
   title: Type.String(),
   columns: Type.Array(Type.String()),
   rows: Type.Array(Type.Array(Type.Unknown()), { description: "Its rows.", examples: [[["production", 3]]] }),
   drawings: Type.Optional(Type.Array(Type.Object({ title: Type.String(), svg: Type.String() }))),
+  links: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        "Columns whose cells lead somewhere: to a `resource`, `job` or `message`, or to the row of another view that begins so.",
+      examples: [{ Resource: "resource", Group: { view: "Groups" } }],
+    }),
+  ),
+  hasDetail: Type.Boolean({ description: "Whether there is more to a row than it shows." }),
+  widgets: Type.Optional(Widgets),
 });
 
 /** With `after`, only of views that can be followed; the others have nothing to tell then. */
 async function viewOf(view: ConsoleView, context: Context, limit: number, after: string | undefined) {
-  const { title, columns, drawings } = view;
+  const { title, columns, drawings, links, detail } = view;
   const rows =
     after === undefined ? view.rows(context, limit) : (view.rowsAfter?.(context, after, limit) ?? []);
   return {
     title,
     columns: [...columns],
     rows: (await rows).map((row) => [...row]),
+    hasDetail: detail !== undefined,
+    ...(links && { links: { ...links } }),
     ...(drawings && after === undefined && { drawings: [...(await drawings(context))] }),
+    ...(view.widgets && after === undefined && { widgets: shownWidgets(await view.widgets(context)) }),
   };
 }
 
+function getService(kernel: Kernel, wanted: string) {
+  const service = kernel.services.find(({ name }) => name === wanted);
+  if (!service) throw errors.noSuchService(`There is no service named ${wanted}.`);
+  return service;
+}
+
 export const viewOperations = (kernel: Kernel) => [
+  operation({
+    id: "medley.views.detail",
+    summary: "What more there is to a row of a service's table, by its first cell",
+    method: "GET",
+    path: "/views/{service}/detail",
+    permission: ADMIN_PERMISSION,
+    params: Type.Object({ service: ServiceName }),
+    query: Type.Object({
+      account: Type.Optional(AccountId),
+      view: Type.String({ maxLength: 100, description: "The table's title.", examples: ["Jobs"] }),
+      row: Type.String({
+        maxLength: 2048,
+        description: "The row's first cell.",
+        examples: ["nightly/report"],
+      }),
+    }),
+    answers: {
+      200: Type.Object({
+        value: Type.Unknown({
+          description: "Everything about it.",
+          examples: [{ name: "report", state: "enabled" }],
+        }),
+        widgets: Widgets,
+      }),
+    },
+    errors: [errors.noSuchService, errors.noSuchView, errors.noSuchRow],
+    async handle({ params, query }, context) {
+      const service = getService(kernel, params.service);
+      const view = (service.console ?? []).find(({ title }) => title === query.view);
+      if (!view?.detail) throw errors.noSuchView(`${service.name} has no table ${query.view} with details.`);
+      const own = kernel.jobContext(service.name, query.account ?? context.account, context.request.id);
+      const found = await view.detail(own, query.row);
+      if (!found) throw errors.noSuchRow(`There is no row ${query.row}.`);
+      return { value: found.value, widgets: shownWidgets(found.widgets ?? []) };
+    },
+  }),
   operation({
     id: "medley.views",
     summary: "Live state of one service, as the tables it chose to show",
@@ -63,8 +122,7 @@ export const viewOperations = (kernel: Kernel) => [
     answers: { 200: Type.Object({ views: Type.Array(View) }) },
     errors: [errors.noSuchService],
     async handle({ params, query }, context) {
-      const service = kernel.services.find(({ name }) => name === params.service);
-      if (!service) throw errors.noSuchService(`There is no service named ${params.service}.`);
+      const service = getService(kernel, params.service);
       const own = kernel.jobContext(service.name, query.account ?? context.account, context.request.id);
       const views = [];
       for (const view of service.console ?? [])

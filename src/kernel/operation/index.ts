@@ -1,6 +1,7 @@
 /** The declaration language of Medley. */
 export { Answer, answer, finishedJson, isNoBody, media, mediaTypesOf, noBody } from "./answers.ts";
 export { type StreamedBody, streamedBody } from "./bodies.ts";
+export type { ConsoleView, Drawing, ViewDetail, Widget } from "./console-view.ts";
 export type { Context, Principal, RequestInfo } from "./context.ts";
 export {
   defineErrors,
@@ -41,8 +42,6 @@ export { defineJoinedPort, definePort, type Port } from "./port.ts";
 export { type OwnContext, type ProvidedPort, provide } from "./provided-port.ts";
 export { secret } from "./secrets.ts";
 export {
-  type ConsoleView,
-  type Drawing,
   defineService,
   figuresOf,
   type Instance,

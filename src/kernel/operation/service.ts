@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import type { SecretBox } from "../auth/secrets.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Protocol } from "../protocols/protocol.ts";
+import type { ConsoleView } from "./console-view.ts";
 import type { Context } from "./context.ts";
 import type { KernelErrorName } from "./errors.ts";
 import type { Gateway } from "./gateway.ts";
@@ -19,18 +20,7 @@ export type MigrationTools = {
   secrets(): Promise<SecretBox>;
 };
 
-/** A link the console shows first, or a table of live rows. */
-export type ConsoleView = {
-  readonly title: string;
-  readonly columns: readonly string[];
-  rows(context: Context, limit: number): Promise<readonly (readonly unknown[])[]>;
-  /** For those who follow it: the rows behind the one that begins with `after`, the oldest first. */
-  rowsAfter?(context: Context, after: string, limit: number): Promise<readonly (readonly unknown[])[]>;
-  /** Pictures above the table: whole SVG documents, made with templates that escape. */
-  drawings?(context: Context): Promise<readonly Drawing[]>;
-};
 export type ServicePage = { readonly path: string; readonly title: string; readonly summary: string };
-export type Drawing = { readonly title: string; readonly svg: string };
 
 /** What a service's own state may be made of. */
 export type Instance = Pick<Context, "config" | "clock" | "ids" | "log" | "outbound"> & {

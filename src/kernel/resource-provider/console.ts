@@ -1,5 +1,5 @@
 /** What the console shows of a provider that says nothing else: a table for each of its types. */
-import type { ConsoleView } from "../operation/service.ts";
+import type { ConsoleView } from "../operation/console-view.ts";
 import { declaredOf } from "./registry.ts";
 import * as store from "./store.ts";
 import type { ProviderSpec } from "./types.ts";

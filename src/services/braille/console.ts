@@ -1,6 +1,9 @@
 /** What the console shows. */
 import type { ConsoleView } from "#kernel/operation";
+import { cellPictureOf } from "./domain/picture.ts";
 import { brailleTables } from "./domain/tables.ts";
+
+const ALL_SIX_DOTS = 0b111111;
 
 export const consoleViews: readonly ConsoleView[] = [
   {
@@ -10,5 +13,9 @@ export const consoleViews: readonly ConsoleView[] = [
       brailleTables
         .slice(0, limit)
         .map(({ name, language, grade, dots, title }) => [name, language, grade, dots, title]),
+    async widgets() {
+      const bytes = Buffer.from(cellPictureOf(ALL_SIX_DOTS));
+      return [{ kind: "picture", title: "A cell with its six dots", type: "image/svg+xml", bytes }];
+    },
   },
 ];

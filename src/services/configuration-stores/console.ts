@@ -1,10 +1,50 @@
 /** What the console shows of configuration stores. */
 import { isoOf } from "#kernel/clock";
-import type { ConsoleView } from "#kernel/operation";
+import type { ConsoleView, Context, Widget } from "#kernel/operation";
 import { ANY } from "./domain/filters.ts";
-import { listStoresOf, listValues } from "./store/index.ts";
+import { listRevisions, listStoresOf, listValues } from "./store/index.ts";
 
 const STORES_MAX = 50;
+
+const REVISIONS_SHOWN_MAX = 50;
+
+/** What changed in a store lately, and the latest change as a difference. */
+async function storeDetail(context: Context, name: string) {
+  const { db, account } = context;
+  const store = (await listStoresOf(db, account, STORES_MAX)).find((one) => one.name === name);
+  if (!store) return undefined;
+  const revisions = await listRevisions(
+    db,
+    name,
+    { key: ANY, label: ANY, tags: [] },
+    { after: undefined, limit: REVISIONS_SHOWN_MAX, atMs: undefined, keptSinceMs: 0 },
+  );
+  const [latest, ...older] = revisions;
+  const before = older.find(({ key, label }) => key === latest?.key && label === latest.label);
+  const changes: Widget = {
+    kind: "timeline",
+    title: "Changes",
+    events: revisions
+      .map((row) => ({ at: isoOf(row.last_modified), text: `${row.key} ${row.label ?? ""}`.trim() }))
+      .reverse(),
+  };
+  const difference: Widget[] =
+    latest && before
+      ? [
+          {
+            kind: "diff",
+            title: `Latest of ${latest.key}`,
+            before: before.value ?? "",
+            after: latest.value ?? "",
+          },
+        ]
+      : [];
+  const { tier, created_at, used_bytes } = store;
+  return {
+    value: { name, tier, createdAt: isoOf(created_at), usedBytes: used_bytes },
+    widgets: [changes, ...difference],
+  };
+}
 
 export const consoleViews: readonly ConsoleView[] = [
   {
@@ -19,9 +59,11 @@ export const consoleViews: readonly ConsoleView[] = [
         used_bytes,
       ]);
     },
+    detail: storeDetail,
   },
   {
     title: "Key-values",
+    links: { Store: { view: "Configuration stores" } },
     columns: ["Store", "Key", "Label", "Value", "Content type", "Locked", "Changed"],
     async rows(context, limit) {
       const rows: unknown[][] = [];

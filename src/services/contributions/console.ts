@@ -8,6 +8,9 @@ import { pageOfChanges } from "./store/changes.ts";
 import { countByState } from "./store/contributions.ts";
 import { pageOfContributions } from "./store/search.ts";
 
+const PLACES_SHOWN_MAX = 50;
+/** About a kilometre: exact positions are for those who decide. */
+const GEOHASH_SHOWN_LENGTH = 6;
 const everything = { everything: true, goneAssignments: [] } as const;
 
 export const consoleViews: readonly ConsoleView[] = [
@@ -42,6 +45,18 @@ export const consoleViews: readonly ConsoleView[] = [
         isoOf(createdAtMsOf(row.place)),
       ]);
     },
+    async widgets({ db, account }) {
+      const rows = await pageOfContributions(
+        db,
+        account,
+        { filter: {}, sight: everything },
+        { limit: PLACES_SHOWN_MAX },
+      );
+      const places = rows.flatMap(({ geohash, headline }) =>
+        geohash === null ? [] : [{ geohash: geohash.slice(0, GEOHASH_SHOWN_LENGTH), text: headline }],
+      );
+      return places.length === 0 ? [] : [{ kind: "geohashes", title: "Where they come from", places }];
+    },
   },
   {
     title: "How they stand",
@@ -49,6 +64,11 @@ export const consoleViews: readonly ConsoleView[] = [
     async rows({ db, account }) {
       const counts = await countByState(db, account);
       return STATES.map((state) => [state, counts.get(state) ?? 0]);
+    },
+    async widgets({ db, account }) {
+      const counts = await countByState(db, account);
+      const points = STATES.map((name) => ({ name, value: counts.get(name) ?? 0 }));
+      return [{ kind: "chart", title: "How they stand", form: "bars", unit: "contributions", points }];
     },
   },
   {

@@ -1,6 +1,6 @@
 /** What the console shows: models drawn with their lit states, their detectors and alarms, and what these do. */
 import { isoOf } from "#kernel/clock";
-import type { ConsoleView, Drawing } from "#kernel/operation";
+import type { ConsoleView, Drawing, Widget } from "#kernel/operation";
 import { type DrawnState, drawStates } from "./diagram.ts";
 import { ALARM_STATES, type DetectorModelDefinition } from "./domain/index.ts";
 import { BACKLOG_MAX } from "./evaluators.ts";
@@ -68,6 +68,22 @@ async function drawModels(context: EventsContext): Promise<Drawing[]> {
   return drawings;
 }
 
+async function stateWidgets(context: EventsContext): Promise<Widget[]> {
+  const widgets: Widget[] = [];
+  for (const model of await store.listAllModels(context.db, context.account, MODELS_SHOWN_MAX)) {
+    const { states, initial } = await statesOf(context, model, model.active_version ?? model.latest_version);
+    widgets.push({
+      kind: "states",
+      title: model.name,
+      states: states.map(({ name, count: note }) => ({ name, note, isInitial: name === initial })),
+      moves: states.flatMap(({ name: from, next }) =>
+        next.map(({ to, label: text }) => ({ from, to, text })),
+      ),
+    });
+  }
+  return widgets;
+}
+
 /** `[at, input, message id, payload]` in each line. */
 const recentOf = (recent: string): string =>
   recent === ""
@@ -107,6 +123,7 @@ export const consoleViews: readonly ConsoleView[] = [
     title: "Detectors and alarms",
     columns: ["Model", "Key", "State", "Changed", "Last messages"],
     drawings: drawModels,
+    widgets: stateWidgets,
     rows: instanceRows,
   },
   {

@@ -5,6 +5,8 @@ import { nameOfFunction } from "./domain/index.ts";
 import type { State } from "./state.ts";
 import { listAllFunctions, listLatestLines } from "./store/index.ts";
 
+const DETAILED_MAX = 500;
+
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Functions",
@@ -19,6 +21,18 @@ export const consoleViews: readonly ConsoleView[] = [
         one.revision ?? "",
         isoOf(one.updatedAtMs),
       ]);
+    },
+    async detail({ db, account }, name) {
+      const one = (await listAllFunctions(db, account, DETAILED_MAX)).find(
+        (each) => nameOfFunction(each) === name,
+      );
+      if (!one) return undefined;
+      const { buildConfig, eventTrigger } = one.definition;
+      const text = JSON.stringify({ buildConfig, eventTrigger }, null, 2);
+      return {
+        value: { name, state: one.state, revision: one.revision, updatedAt: isoOf(one.updatedAtMs) },
+        widgets: [{ kind: "code", title: "How it is built", language: "json", text }],
+      };
     },
   },
   {

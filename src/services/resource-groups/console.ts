@@ -24,6 +24,7 @@ export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Members put in by hand",
     columns: ["Region", "Group", "Resource", "Type", "State"],
+    links: { Resource: "resource" },
     async rows(context: Context, limit: number) {
       const members = await listMembersShown(context.db, context.account, limit);
       return members.map(({ region, name, arn, type, state }) => [region, name, arn, type, state]);

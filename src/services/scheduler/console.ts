@@ -1,9 +1,11 @@
 /** What the console shows of the scheduler. */
-import type { ConsoleView, Context } from "#kernel/operation";
+import type { ConsoleView, Context, Widget } from "#kernel/operation";
 import { findById } from "#kernel/resource-provider";
 import { instantText, type JobDefinition } from "./domain/index.ts";
 import { type JobResource, keepingOf } from "./jobs/index.ts";
 import { listRecentHistory, listSomeJobKeys } from "./store.ts";
+
+const DETAILED_MAX = 500;
 
 /** `collection/job`, out of the identifier. */
 const shortNameOf = (id: string): string => {
@@ -24,24 +26,57 @@ function jobRow(job: JobResource): readonly unknown[] {
   ];
 }
 
-async function jobRows(context: Context, limit: number): Promise<readonly (readonly unknown[])[]> {
-  const rows: (readonly unknown[])[] = [];
+async function someJobs(context: Context, limit: number): Promise<JobResource[]> {
+  const jobs: JobResource[] = [];
   for (const key of await listSomeJobKeys(context.db, context.account, limit)) {
     const job = await findById<JobDefinition>(context, key);
-    if (job) rows.push(jobRow(job));
+    if (job) jobs.push(job);
   }
-  return rows;
+  return jobs;
+}
+
+const SHOWN_MAX = 50;
+/** What ran last and what runs next, on one line. */
+async function timeline(context: Context): Promise<readonly Widget[]> {
+  const history = await listRecentHistory(context.db, context.account, SHOWN_MAX);
+  const past = history.map((row) => ({
+    at: instantText(row.ended_at),
+    text: shortNameOf(row.job_key),
+    state: row.status,
+  }));
+  const next = (await someJobs(context, SHOWN_MAX)).flatMap((job) => {
+    const { nextRunMs } = keepingOf(job);
+    return nextRunMs === undefined
+      ? []
+      : [{ at: instantText(nextRunMs), text: shortNameOf(job.id), state: "due" }];
+  });
+  const events = [...past, ...next].sort((a, b) => (a.at < b.at ? -1 : 1));
+  return events.length === 0 ? [] : [{ kind: "timeline", title: "Last and next runs", events }];
+}
+
+async function jobDetail(context: Context, name: string) {
+  const job = (await someJobs(context, DETAILED_MAX)).find(({ id }) => shortNameOf(id) === name);
+  if (!job) return undefined;
+  const { id, location, tags, properties } = job;
+  const text = JSON.stringify(properties.recurrence ?? {}, null, 2);
+  const recurrence: Widget = { kind: "code", title: "Recurrence", language: "json", text };
+  // What the action carries may be secret.
+  const { action: _action, ...told } = properties;
+  return { value: { id, location, tags, properties: told }, widgets: [recurrence] };
 }
 
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Jobs",
     columns: ["Job", "State", "Action", "Next run", "Runs", "Failures"],
-    rows: jobRows,
+    rows: async (context, limit) => (await someJobs(context, limit)).map(jobRow),
+    widgets: timeline,
+    detail: jobDetail,
   },
   {
     title: "Latest attempts",
     columns: ["Time", "Job", "Action", "Status", "Retry", "Message"],
+    links: { Job: { view: "Jobs" } },
     async rows({ db, account }, limit) {
       const history = await listRecentHistory(db, account, limit);
       return history.map((row) => [

@@ -1,9 +1,34 @@
 /** What the console shows. */
 import { isoOf } from "#kernel/clock";
-import type { ConsoleView } from "#kernel/operation";
+import type { ConsoleView, Context, Widget } from "#kernel/operation";
 import * as store from "./store.ts";
 
 const timeOf = (ms: number | null): string => (ms === null ? "" : isoOf(ms));
+
+const HEARD_MAX = 100;
+type Call = Awaited<ReturnType<typeof store.listNewestCalls>>[number];
+
+const courseOf = (call: Call): Widget => ({
+  kind: "timeline",
+  title: "How it went",
+  events: [
+    { at: timeOf(call.requested_at), text: "requested" },
+    { at: timeOf(call.answered_at), text: "answered" },
+    { at: timeOf(call.ended_at), text: "ended", state: call.state },
+  ].filter(({ at }) => at !== ""),
+});
+/** What was spoken is heard for as long as it is kept. */
+async function callDetail(context: Context, messageId: string) {
+  const calls = await store.listNewestCalls(context.db, context.account, HEARD_MAX);
+  const call = calls.find(({ message_id }) => message_id === messageId);
+  if (!call) return undefined;
+  const { audio_blob: blobId, ...value } = call;
+  const blob = blobId === null ? undefined : await context.blobs.find(blobId);
+  const bytes = blob && (await context.blobs.read(blob.id));
+  const heard: Widget[] =
+    blob && bytes ? [{ kind: "audio", title: "What was spoken", type: blob.type, bytes }] : [];
+  return { value, widgets: [courseOf(call), ...heard] };
+}
 
 export const consoleViews: readonly ConsoleView[] = [
   {
@@ -23,5 +48,6 @@ export const consoleViews: readonly ConsoleView[] = [
         call.reason ?? "",
       ]);
     },
+    detail: callDetail,
   },
 ];

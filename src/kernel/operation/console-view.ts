@@ -1,0 +1,52 @@
+/** What a service shows in the console, declared as data: it writes no browser code. */
+import type { Context } from "./context.ts";
+
+/** Whole SVG documents, made with templates that escape. */
+export type Drawing = { readonly title: string; readonly svg: string };
+
+/** What a cell leads to: a resource by its ARN, work and messages by their id, or a row of another view by its first cell. */
+export type LinkTarget = "resource" | "job" | "message" | { readonly view: string };
+
+type Titled<Kind extends string> = { readonly kind: Kind; readonly title: string };
+type Bytes = { readonly type: string; readonly bytes: Uint8Array };
+/** The closed set of ways to show something. Texts are texts, never markup. */
+export type Widget =
+  | (Titled<"timeline"> & {
+      readonly events: readonly { readonly at: string; readonly text: string; readonly state?: string }[];
+    })
+  | (Titled<"states"> & {
+      readonly states: readonly {
+        readonly name: string;
+        readonly note?: string;
+        readonly isInitial?: boolean;
+      }[];
+      readonly moves: readonly { readonly from: string; readonly to: string; readonly text: string }[];
+    })
+  | (Titled<"chart"> & {
+      readonly form: "bars" | "line";
+      readonly unit: string;
+      readonly points: readonly { readonly name: string; readonly value: number }[];
+    })
+  | (Titled<"picture"> & Bytes)
+  | (Titled<"audio"> & Bytes)
+  | (Titled<"geohashes"> & {
+      readonly places: readonly { readonly geohash: string; readonly text: string }[];
+    })
+  | (Titled<"code"> & { readonly language: string; readonly text: string })
+  | (Titled<"diff"> & { readonly before: string; readonly after: string });
+
+/** A table of live rows, with what is shown above it. */
+export type ConsoleView = {
+  readonly title: string;
+  readonly columns: readonly string[];
+  rows(context: Context, limit: number): Promise<readonly (readonly unknown[])[]>;
+  /** For those who follow it: the rows behind the one that begins with `after`, the oldest first. */
+  rowsAfter?(context: Context, after: string, limit: number): Promise<readonly (readonly unknown[])[]>;
+  drawings?(context: Context): Promise<readonly Drawing[]>;
+  /** Columns whose cells lead somewhere. */
+  readonly links?: Readonly<Record<string, LinkTarget>>;
+  widgets?(context: Context): Promise<readonly Widget[]>;
+  /** What more there is to a row, by its first cell: everything about it, and widgets of its own. */
+  detail?(context: Context, first: string): Promise<ViewDetail | undefined>;
+};
+export type ViewDetail = { readonly value: unknown; readonly widgets?: readonly Widget[] };

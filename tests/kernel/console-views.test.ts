@@ -1,0 +1,82 @@
+/** What services declare for the console, on a seeded instance: their tables, widgets, links and details fit what is promised. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { accounts, type Instance, startInstance } from "../support/medley.ts";
+
+const WIDGETS: readonly (readonly [service: string, kinds: readonly string[]])[] = [
+  ["braille", ["picture"]],
+  ["contributions", ["geohashes", "chart"]],
+  ["events", ["states"]],
+  ["scheduler", ["timeline"]],
+];
+const DETAILS: readonly (readonly [service: string, view: string, kinds: readonly string[]])[] = [
+  ["configuration-stores", "Configuration stores", ["timeline"]],
+  ["functions", "Functions", ["code"]],
+  ["scheduler", "Jobs", ["code"]],
+  ["voice", "Calls", ["timeline"]],
+];
+const services = [
+  ...new Set([...WIDGETS, ...DETAILS].map(([service]) => service)),
+  "resource-groups",
+  "resource-manager",
+];
+
+type View = {
+  title: string;
+  columns: string[];
+  rows: unknown[][];
+  links?: Record<string, unknown>;
+  hasDetail: boolean;
+  widgets?: { kind: string; bytes?: string }[];
+};
+let instance: Instance;
+const ask = (path: string, as: "first" | "second" = "first") =>
+  instance.bearer("GET", `/_medley/views/${path}`, { as });
+const viewsOf = async (service: string): Promise<View[]> => (await ask(service)).body.views;
+const kindsOf = (widgets: { kind: string }[] = []) => widgets.map(({ kind }) => kind);
+
+beforeAll(async () => {
+  instance = await startInstance({ services });
+  const seeded = await instance.bearer("POST", "/_medley/seed", { body: {} });
+  expect(seeded.status, seeded.text).toBe(200);
+});
+afterAll(() => instance.stop());
+
+it.each(WIDGETS)("%s shows widgets beside its tables", async (service, kinds) => {
+  const shown = (await viewsOf(service)).flatMap(({ widgets }) => kindsOf(widgets));
+  for (const kind of kinds) expect([service, shown]).toEqual([service, expect.arrayContaining([kind])]);
+});
+it.each(DETAILS)("%s tells more of a row of %s", async (service, title, kinds) => {
+  const view = (await viewsOf(service)).find((one) => one.title === title);
+  expect(view?.hasDetail).toBe(true);
+  const query = (row: string) => new URLSearchParams({ view: title, row });
+  const first = view?.rows[0]?.[0];
+  if (first !== undefined) {
+    const { status, body } = await ask(`${service}/detail?${query(String(first))}`);
+    expect([service, status, kindsOf(body.widgets)]).toEqual([
+      service,
+      200,
+      expect.arrayContaining([...kinds]),
+    ]);
+    const others = `${service}/detail?${query(String(first))}&account=${accounts.second.id}`;
+    expect((await ask(others)).status).toBe(404);
+  }
+  expect((await ask(`${service}/detail?${query("<script>alert(1)</script>")}`)).status).toBe(404);
+  expect((await ask(`${service}/detail?${query("x")}`, "second")).status).toBe(403);
+});
+it("leads from cells to columns and views that there are", async () => {
+  let links = 0;
+  for (const service of services)
+    for (const view of await viewsOf(service)) {
+      const titles = (await viewsOf(service)).map(({ title }) => title);
+      for (const [column, target] of Object.entries(view.links ?? {})) {
+        links += 1;
+        expect(view.columns).toContain(column);
+        if (typeof target === "object") expect(titles).toContain((target as { view: string }).view);
+      }
+    }
+  expect(links).toBeGreaterThanOrEqual(3);
+});
+it("knows no details of what has none", async () => {
+  expect((await ask("none/detail?view=a&row=b")).body.error.code).toBe("NoSuchService");
+  expect((await ask("braille/detail?view=Braille%20tables&row=b")).body.error.code).toBe("NoSuchView");
+});
