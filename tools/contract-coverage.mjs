@@ -47,6 +47,21 @@ function unseenStatuses() {
   return unseen;
 }
 
+/** Of these every operation must have been done in a test, not the promised ones alone. */
+const WHOLE = ["B"];
+const isSuccess = (status) => Number(status) < 400;
+function unseenOperations() {
+  return allServices
+    .filter(({ contract }) => WHOLE.includes(contract))
+    .flatMap(({ operations }) => operations)
+    .filter(
+      ({ id, answers }) =>
+        !Object.keys(answers)
+          .filter(isSuccess)
+          .some((status) => seen.has(`${id} ${status}`)),
+    );
+}
+
 /** Services on one mount share their engine's errors: one of them showing such an error is enough. */
 function declaredErrors() {
   const errors = new Map();
@@ -62,7 +77,10 @@ function unseenErrors(errors) {
   return [...errors].filter(([error]) => !errorsSeen.has(error) && !excused.has(error));
 }
 
-const unseen = unseenStatuses();
+const unseen = [
+  ...unseenStatuses(),
+  ...unseenOperations().map(({ id, method, path }) => `${method} ${path} (${id})`),
+];
 const declared = declaredErrors();
 const missing = unseenErrors(declared);
 for (const line of unseen) console.error(`promised, but never seen in a test: ${line}`);

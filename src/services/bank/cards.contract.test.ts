@@ -244,6 +244,13 @@ onBothDatabases(
       const someone = await person();
       const { caller, home } = someone;
       const ids = [await virtual(someone), (await order(someone, "credit")).body.Id.id];
+      const own = `${home}/monetary-account-card`;
+      const [account] = (await caller.send("GET", own)).body;
+      expect((await caller.send("GET", `${own}/${account.id}`)).body).toMatchObject({
+        description: "Travel",
+      });
+      const renamed = { body: { description: "Credit" } };
+      expect((await caller.send("PUT", `${own}/${account.id}`, renamed)).status).toBe(200);
       const card_limit = { value: "77.00", currency: "EUR" };
       const batch = (cards: object[]) => caller.send("POST", `${home}/card-batch`, { body: { cards } });
       expect(

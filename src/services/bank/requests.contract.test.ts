@@ -90,6 +90,10 @@ onBothDatabases(
       expect(await asker.done("GET", `${asker.ledger}/request-inquiry/${id}`)).toMatchObject({
         address_shipping: address,
       });
+      const pages = `${asker.ledger}/request-inquiry?count=1`;
+      expect((await asker.done("GET", pages)).map((one: { id: number }) => one.id)).toEqual([id]);
+      const [older] = await asker.done("GET", `${pages}&older_id=${id}`);
+      expect((await asker.done("GET", `${pages}&newer_id=${older.id}`))[0].id).toBe(id);
     });
 
     it("rejects, revokes and lets requests end by time", async () => {
@@ -328,6 +332,14 @@ onBothDatabases(
         await asker.made(`${one}/note-text`, { content: "Every month" });
       }
       expect((await asker.done("GET", path))[0].id).toBe(id);
+      expect((await asker.done("GET", `${path}-batch`))[0].id).toBe(batch);
+      expect(await asker.refused("DELETE", `${path}/${id}`)).toMatch("FINISHED");
+      const later = { ...schedule, time_start: timeText(instance().clock.nowMs() + DAY_MS) };
+      for (const kind of [path, `${path}-batch`]) {
+        const spare = await asker.made(kind, { request_inquiries: [request("1.80")], schedule: later });
+        await asker.done("DELETE", `${kind}/${spare}`);
+        await asker.refused("GET", `${kind}/${spare}`, undefined, 404);
+      }
     });
 
     it("keeps a user's requests, drafts and schedules from everybody else", async () => {

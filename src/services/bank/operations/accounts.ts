@@ -100,7 +100,7 @@ function overdraftOf({ overdraft_limit }: Changed, currency: string): number | u
   if (minor > OVERDRAFT_MAX_MINOR) throw errors.badRequest("The overdraft_limit is too high.");
   return minor;
 }
-async function requireRoom({ db, account }: BankContext, userId: number): Promise<void> {
+export async function requireRoom({ db, account }: BankContext, userId: number): Promise<void> {
   const choice = { userId, kinds: PEOPLES_KINDS };
   const others = await pageOfLedgers(db, account, choice, { limit: ACCOUNTS_MAX });
   if (others.length >= ACCOUNTS_MAX) throw errors.badRequest(`A user has at most ${ACCOUNTS_MAX} accounts.`);

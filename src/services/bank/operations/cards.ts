@@ -6,13 +6,15 @@ import { isFreelyReplaced, namesOnCard } from "../domain/cards.ts";
 import { readTime } from "../domain/days.ts";
 import { readAmount } from "../domain/money.ts";
 import { errors } from "../errors.ts";
+import { openLedger } from "../opening.ts";
 import { findTarget, labelled } from "../paying.ts";
 import type { BankContext } from "../state.ts";
-import { findLedger, findUser, pageOfLedgers, pageOfRecords } from "../store/index.ts";
+import { findLedger, findUser, pageOfLedgers, pageOfRecords, takeId } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
 import { monetaryAccountView } from "../wire/accounts.ts";
 import { Card, CountryPermission, cardView, PinAssignment, PrimaryAccountNumber } from "../wire/cards.ts";
 import { Amount, BareId, Id, idOf, itemParams, ListQuery, userParams } from "../wire/shared.ts";
+import { requireRoom } from "./accounts.ts";
 import { listOf, operation, requireUser } from "./operation.ts";
 
 const TYPES = ["MAESTRO", "MASTERCARD"] as const;
@@ -57,11 +59,26 @@ const orderMembers = {
   order_status: Type.Optional(Type.String({ maxLength: 50 })),
 };
 
+/** A credit card for which no account is named has one of its own. */
+async function openOwn(context: BankContext, userId: number, description: string): Promise<LedgerRow> {
+  await takeId(context.db, context.account);
+  await requireRoom(context, userId);
+  const user = await findUser(context.db, context.account, userId);
+  return openLedger(context, {
+    userId,
+    kind: "card",
+    currency: "EUR",
+    country: "NL",
+    displayName: user?.display_name ?? "",
+    description,
+  });
+}
 /** The account that a card is for: by its alias, by its first code, or the oldest. */
 async function ledgerFor(
   context: BankContext,
   userId: number,
-  { alias, pin_code_assignment: pins = [] }: Pick<Static<typeof DebitBody>, "alias" | "pin_code_assignment">,
+  kind: "debit" | "credit",
+  { alias, pin_code_assignment: pins = [], second_line }: Static<typeof DebitBody>,
 ): Promise<LedgerRow> {
   if (alias) {
     const target = await findTarget(context, alias);
@@ -71,6 +88,7 @@ async function ledgerFor(
   }
   const id = pins.find(({ monetary_account_id }) => monetary_account_id !== undefined)?.monetary_account_id;
   if (id !== undefined) return requireOwnLedger(context, userId, id);
+  if (kind === "credit") return openOwn(context, userId, second_line);
   const slice = { newerThan: 0, limit: 1 };
   const choice = { userId, kinds: ["bank", "joint", "card"] };
   const [oldest] = await pageOfLedgers(context.db, context.account, choice, slice);
@@ -110,7 +128,7 @@ const ordering = (kind: "debit" | "credit") =>
         nameOnCard: body.name_on_card,
         preferredName: body.preferred_name_on_card,
         pins: (body.pin_code_assignment ?? []) as readonly GivenPin[],
-        ledger: await ledgerFor(context, userId, body),
+        ledger: await ledgerFor(context, userId, kind, body),
         fallbackLedgerId: body.monetary_account_id_fallback,
         orderStatus: body.order_status,
       });

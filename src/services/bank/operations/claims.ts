@@ -5,7 +5,7 @@ import { claimTo, findUnclaimed, WAITING } from "../effects/waiting.ts";
 import { renderClaim } from "../pages/claim-page.ts";
 import { renderGone } from "../pages/site.ts";
 import type { BankContext } from "../state.ts";
-import { basePathOf, behind, FORM_BYTES_MAX, Html, see, show, uuidParams } from "./open-pages.ts";
+import { basePathOf, behind, FORM_BYTES_MAX, Html, pressed, see, show, uuidParams } from "./open-pages.ts";
 import { operation } from "./operation.ts";
 
 const findBehind = (context: BankContext, uuid: string) =>
@@ -47,7 +47,7 @@ const claim = operation({
   async handle({ params, body }, context) {
     const given = { name: body.name.trim(), iban: body.iban.trim() };
     try {
-      const found = await behind(context, params.uuid, async (inner, { kind, record_id }) => {
+      const found = await pressed(context, params.uuid, async (inner, { kind, record_id }) => {
         if (kind === WAITING) await claimTo(inner, record_id, given);
         return kind === WAITING;
       });
