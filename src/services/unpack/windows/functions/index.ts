@@ -44,11 +44,14 @@ const everywhere: Functions = {
   ...all,
 };
 const known = new Map<string, ReadonlyMap<string, number>>();
+const none: ReadonlyMap<string, number> = new Map();
 /** Names with the words they take off the stack; those whose callers do so take none. */
 function exportsOf(library: string): ReadonlyMap<string, number> {
   const found = known.get(library);
   if (found) return found;
-  const words = (EXPORTED[library] ?? "").split(" ").filter((word) => word !== "");
+  const words = EXPORTED[library]?.split(" ").filter((word) => word !== "");
+  // Names are the program's: what is not known of them is not kept.
+  if (!words) return none;
   const made = new Map(
     words.map((word): [string, number] => {
       const mark = word.lastIndexOf("@");
