@@ -17,6 +17,7 @@ import {
 import { wordsOfPrebuilt } from "../domain/prebuilt-words.ts";
 import { errors } from "../errors.ts";
 import { checkRegex, prebuiltNames } from "../learning/index.ts";
+import type { LanguageContext } from "../state.ts";
 import {
   ExplicitItem,
   modelShown,
@@ -28,7 +29,15 @@ import {
 } from "../wire/models.ts";
 import { Count, Guid, Status, SUCCESS, VersionParams, versionParams } from "../wire/shared.ts";
 import { addModel, getModel, renameEntity, replaceModel } from "./changes.ts";
-import { called, type Editing, edit, getContentPlace, getPlace, operation } from "./lookup.ts";
+import {
+  called,
+  type Editing,
+  edit,
+  getContentPlace,
+  getPlace,
+  operation,
+  type VersionPath,
+} from "./lookup.ts";
 
 const P = "/apps/{appId}/versions/{versionId}";
 const params = versionParams({ entityId: Guid });
@@ -151,6 +160,10 @@ const updatePatternAny = operation({
     }),
 });
 
+type EntityPath = VersionPath & { readonly entityId: string };
+const getPatternAny = async (context: LanguageContext, path: EntityPath) =>
+  getModel(context, await getContentPlace(context, path), "pattern-any", path.entityId);
+
 const ITEMS = `${P}/patternanyentities/{entityId}/explicitlist`;
 function getItem(explicitList: PatternAnyEntity["explicitList"], id: number) {
   const item = explicitList.find((one) => one.id === id);
@@ -170,12 +183,7 @@ const listItems = operation({
   params,
   answers: { 200: Type.Array(ExplicitItem) },
   async handle({ params: named }, context) {
-    const { model } = await getModel(
-      context,
-      await getContentPlace(context, named),
-      "pattern-any",
-      named.entityId,
-    );
+    const { model } = await getPatternAny(context, named);
     return model.explicitList.map(itemShown);
   },
 });
@@ -205,12 +213,7 @@ const readItem = operation({
   params: itemParams,
   answers: { 200: ExplicitItem },
   async handle({ params: named }, context) {
-    const { model } = await getModel(
-      context,
-      await getContentPlace(context, named),
-      "pattern-any",
-      named.entityId,
-    );
+    const { model } = await getPatternAny(context, named);
     return itemShown(getItem(model.explicitList, named.itemId));
   },
 });

@@ -73,9 +73,7 @@ export async function findOwnerOfPublic(db: Db, id: string): Promise<string | un
   return row?.account;
 }
 
-const insertRow = compiledInsert<ApplicationRow>("language_application", [
-  "account",
-  "id",
+const CHANGING = [
   "name",
   "name_key",
   "culture",
@@ -86,8 +84,13 @@ const insertRow = compiledInsert<ApplicationRow>("language_application", [
   "active_version",
   "is_public",
   "publish_settings",
+] as const satisfies readonly (keyof ApplicationRow)[];
+const insertRow = compiledInsert<ApplicationRow>("language_application", [
+  "account",
+  "id",
   "hits",
   "created_at",
+  ...CHANGING,
 ]);
 export async function insertApplication(db: Db, account: string, application: Application): Promise<void> {
   await insertRow(db, rowOf(account, application));
@@ -96,18 +99,7 @@ export async function insertApplication(db: Db, account: string, application: Ap
 const updateRow = compiledUpdate<ApplicationRow, "account" | "id">(
   "language_application",
   ["account", "id"],
-  [
-    "name",
-    "name_key",
-    "culture",
-    "tokenizer_version",
-    "description",
-    "domain",
-    "usage_scenario",
-    "active_version",
-    "is_public",
-    "publish_settings",
-  ],
+  CHANGING,
 );
 export async function updateApplication(db: Db, account: string, application: Application): Promise<void> {
   await updateRow(db, rowOf(account, application));

@@ -1,6 +1,6 @@
 /** Versions, apart from what they say. */
 import type { Kysely } from "kysely";
-import { compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
+import { type AnyDb, compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
 import type { TrainingStatus, Version } from "../domain/application.ts";
 import type { VersionSettings } from "../domain/content.ts";
 import type { Tables, VersionRow } from "../tables.ts";
@@ -47,15 +47,15 @@ const rowOf = (account: string, version: Version): VersionRow => ({
   modified_at: version.modifiedAtMs,
 });
 
-const selectOne = compiledQuery<VersionRow, [string, string, string]>(
-  ["", "", ""],
-  (db, account, application, name) =>
-    db
-      .selectFrom("language_version")
-      .selectAll()
-      .where("account", "=", account)
-      .where("application", "=", application)
-      .where("name", "=", name),
+type Named = [account: string, application: string, name: string];
+const named = (db: AnyDb, [account, application, name]: Named) =>
+  db
+    .selectFrom("language_version")
+    .where("account", "=", account)
+    .where("application", "=", application)
+    .where("name", "=", name);
+const selectOne = compiledQuery<VersionRow, Named>(["", "", ""], (db, ...which) =>
+  named(db, which).selectAll(),
 );
 export async function findVersion(
   db: Db,
@@ -67,15 +67,8 @@ export async function findVersion(
   return row && versionOf(row);
 }
 
-const selectUid = compiledQuery<Pick<VersionRow, "uid">, [string, string, string]>(
-  ["", "", ""],
-  (db, account, application, name) =>
-    db
-      .selectFrom("language_version")
-      .select("uid")
-      .where("account", "=", account)
-      .where("application", "=", application)
-      .where("name", "=", name),
+const selectUid = compiledQuery<Pick<VersionRow, "uid">, Named>(["", "", ""], (db, ...which) =>
+  named(db, which).select("uid"),
 );
 export async function findVersionUid(
   db: Db,
@@ -94,15 +87,11 @@ export async function findVersionByUid(db: Db, account: string, uid: string): Pr
   return row && versionOf(row);
 }
 
-const insertRow = compiledInsert<VersionRow>("language_version", [
-  "account",
-  "application",
+const CHANGING = [
   "name",
-  "uid",
   "settings",
   "revision",
   "next_number",
-  "hits",
   "training_status",
   "training_revision",
   "training_failure",
@@ -110,8 +99,15 @@ const insertRow = compiledInsert<VersionRow>("language_version", [
   "trained_at",
   "trained_blob",
   "published_at",
-  "created_at",
   "modified_at",
+] as const satisfies readonly (keyof VersionRow)[];
+const insertRow = compiledInsert<VersionRow>("language_version", [
+  "account",
+  "application",
+  "uid",
+  "hits",
+  "created_at",
+  ...CHANGING,
 ]);
 export async function insertVersion(db: Db, account: string, version: Version): Promise<void> {
   await insertRow(db, rowOf(account, version));
@@ -120,20 +116,7 @@ export async function insertVersion(db: Db, account: string, version: Version): 
 const updateRow = compiledUpdate<VersionRow, "account" | "uid">(
   "language_version",
   ["account", "uid"],
-  [
-    "name",
-    "settings",
-    "revision",
-    "next_number",
-    "training_status",
-    "training_revision",
-    "training_failure",
-    "trained_revision",
-    "trained_at",
-    "trained_blob",
-    "published_at",
-    "modified_at",
-  ],
+  CHANGING,
 );
 export async function updateVersion(db: Db, account: string, version: Version): Promise<void> {
   await updateRow(db, rowOf(account, version));
