@@ -43,45 +43,21 @@ export async function findWords(
   return [...all].map(([word, count]) => ({ word, count }));
 }
 
-/** Words with that beginning, the most frequent first. */
-export async function completeWord(
-  db: Db,
-  account: string,
-  beginning: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom("podcasts_word")
-    .select("word")
-    .where("account", "=", account)
-    .where("word", ">=", beginning)
-    .where("word", "<", endOf(beginning))
-    .orderBy("count", "desc")
-    .orderBy("word")
-    .limit(limit)
-    .execute();
-  return rows.map(({ word }) => word);
-}
-
-/** Searches with that beginning, the hottest first. */
-export async function completeTerm(
-  db: Db,
-  account: string,
-  beginning: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom("podcasts_term")
-    .select("term")
-    .where("account", "=", account)
-    .where("term", ">=", beginning)
-    .where("term", "<", endOf(beginning))
-    .orderBy("heat", "desc")
-    .orderBy("term")
-    .limit(limit)
-    .execute();
-  return rows.map(({ term }) => term);
-}
+type Counted = { readonly table: string; readonly column: string; readonly weight: string };
+/** What begins so, the weightiest first. */
+const completion =
+  ({ table, column, weight }: Counted) =>
+  async (db: Db, account: string, beginning: string, limit: number): Promise<string[]> => {
+    const text = sql.ref(column);
+    const { rows } = await sql<{ found: string }>`select ${text} as found from ${sql.table(table)}
+      where account = ${account} and ${text} >= ${beginning} and ${text} < ${endOf(beginning)}
+      order by ${sql.ref(weight)} desc, ${text} limit ${limit}`.execute(db);
+    return rows.map(({ found }) => found);
+  };
+/** Words of the directory. */
+export const completeWord = completion({ table: "podcasts_word", column: "word", weight: "count" });
+/** Searches. */
+export const completeTerm = completion({ table: "podcasts_term", column: "term", weight: "heat" });
 
 export type TitledPodcast = {
   readonly id: string;
