@@ -48,6 +48,20 @@ onBothDatabases(
       expect((await change("POST", `outbox/${kept.id}/again`)).status).toBe(409);
     });
 
+    it("tell what an advance of time ran, whose it was and what it caused", async () => {
+      await put("due");
+      await instance().apiKey("x-vendor-key", "POST", "/sample-key/notes/due:count", {
+        body: { delayMs: 3_600_000 },
+      });
+      const { ran } = (await change("POST", "clock/advance", { by: "2h" })).body;
+      expect(ran.find(({ job }: { job: string }) => job === "sample-key.count")).toMatchObject({
+        service: "sample-key",
+        account: first.id,
+        outcome: "done",
+        caused: [{ kind: "message", name: "log to sample-key" }],
+      });
+    });
+
     it("say which statement decides what a credential may do", async () => {
       const policies = [
         { effect: "Allow", actions: ["sample-key:*"], resources: ["*"] },

@@ -7,6 +7,9 @@ import { accountTables, sharedTables } from "../../src/kernel/runtime/tables.ts"
 const leftOut: Record<string, string> = {
   medley_migration: "what this database has been through",
   medley_setting: "clock, faults and keys of this instance",
+  medley_session: "who is signed in at the console, which is no state",
+  medley_snapshot: "state that was set aside, which must not hold itself",
+  medley_snapshot_chunk: "the same",
   contributions_stamp: "triggers of the contributions themselves make it",
   identity_signing_key: "an instance's own; what it has signed is checked by its own keys",
 };

@@ -4,6 +4,7 @@ import { isoOf, parseDurationMs } from "#kernel/clock";
 import { kernelErrors, operationsFor } from "#kernel/operation";
 import type { Journey, JourneyProgress, Kernel, TimeTravel } from "#kernel/runtime";
 import { ADMIN_PERMISSION } from "../protocol.ts";
+import { Caused } from "../wire.ts";
 
 const ClockView = Type.Object({
   now: Type.String(),
@@ -16,7 +17,18 @@ const ClockView = Type.Object({
     ),
   ),
 });
-const Ran = Type.Object({ id: Type.String(), job: Type.String(), at: Type.String(), outcome: Type.String() });
+const Ran = Type.Object({
+  id: Type.String(),
+  job: Type.String(),
+  service: Type.String(),
+  account: Type.String({
+    description: "Whose work it was; nobody's where it is the process's own.",
+    examples: ["123456789012"],
+  }),
+  at: Type.String(),
+  outcome: Type.String(),
+  caused: Type.Array(Caused, { description: "The work, messages and resources it caused itself." }),
+});
 const JobRuns = Type.Object({
   job: Type.String(),
   housekeeping: Type.Boolean(),
@@ -36,11 +48,21 @@ const Advanced = Type.Intersect([
 const operation = operationsFor<unknown>();
 const ADVANCE_TIMEOUT_SECONDS = 600;
 
-const viewOf = ({ arrived, log }: Journey) => ({
+/** Effects are told of as many runs as anybody looks at. */
+const EFFECTS_TOLD_RUNS_MAX = 200;
+const viewOf = ({ effects }: Kernel, { arrived, log }: Journey) => ({
   arrived,
   runs: log.count,
   summary: log.summary().map(({ name, ...counts }) => ({ job: name, ...counts })),
-  ran: log.ran.map(({ id, name, runAtMs, outcome }) => ({ id, job: name, at: isoOf(runAtMs), outcome })),
+  ran: log.ran.map(({ id, name, service, account, runAtMs, outcome }, index) => ({
+    id,
+    job: name,
+    service,
+    account,
+    at: isoOf(runAtMs),
+    outcome,
+    caused: index < EFFECTS_TOLD_RUNS_MAX ? effects.ofOne(id) : [],
+  })),
 });
 const progressOf = ({ fromMs, toMs, runs }: JourneyProgress) => ({
   from: isoOf(fromMs),
@@ -102,7 +124,7 @@ export function clockOperations(kernel: Kernel, travel: TimeTravel) {
         if (byMs === undefined)
           throw kernelErrors.invalidInput(`"${body.by}" is not a duration such as 36h, 90s or PT36H.`);
         const journey = await travel.advance(byMs);
-        return { ...view(), ...viewOf(journey) };
+        return { ...view(), ...viewOf(kernel, journey) };
       },
     }),
   ];

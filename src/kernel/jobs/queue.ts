@@ -26,6 +26,8 @@ const STOP_WAIT_MS = 10_000;
 export type RanJob = {
   readonly id: string;
   readonly name: string;
+  readonly service: string;
+  readonly account: string;
   readonly runAtMs: number;
   readonly outcome: "done" | "retry" | "failed";
 };
@@ -216,7 +218,8 @@ export class Jobs {
   async #runOne(row: JobRow): Promise<RanJob> {
     const outcome = await this.#attempt(row).catch((error) => this.#failed(row, error));
     this.#kernel.metrics.job(row.name, outcome === "retry" ? "retried" : outcome);
-    return { id: row.id, name: row.name, runAtMs: row.run_at, outcome };
+    const { id, name, service, account, run_at: runAtMs } = row;
+    return { id, name, service, account, runAtMs, outcome };
   }
   async #attempt(row: JobRow): Promise<"done"> {
     const handler = this.#handlers.get(row.name);

@@ -36,9 +36,13 @@ export class Effects {
       this.#count -= dropped.length;
     }
   }
+  /** Its own alone. */
+  ofOne(cause: string): CausedEffect[] {
+    return [...(this.#byCause.get(cause) ?? [])];
+  }
   /** Its own first, then those of the jobs it caused, as far as they ran on this node. */
   of(cause: string): CausedEffect[] {
-    const found: CausedEffect[] = [...(this.#byCause.get(cause) ?? [])];
+    const found = this.ofOne(cause);
     for (let index = 0; index < found.length && found.length < FOLLOWED_MAX; index += 1) {
       const { kind, id } = found[index] as CausedEffect;
       const next = kind === "job" ? (this.#byCause.get(id) ?? []) : [];
