@@ -82,4 +82,11 @@ export const tools: readonly Tool[] = [
     isForAdmins: true,
     load: () => import("../pages/credentials/credentials.tsx"),
   },
+  {
+    path: "/console/metrics",
+    title: "Metrics",
+    icon: "metrics",
+    isForAdmins: true,
+    load: () => import("../pages/metrics/metrics.tsx"),
+  },
 ];

@@ -1,4 +1,4 @@
-/** Every page of the console against the rules for accessible pages, and against those who would use it for harm. */
+/** The console's tools: each used once, held against the rules for accessible pages, and against those who would use them for harm. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
@@ -11,7 +11,9 @@ let instance: Instance;
 let browser: Browser;
 beforeAll(async () => {
   instance = await startInstance();
-  await instance.bearer("POST", "/_medley/seed", { body: {} });
+  await instance.bearer("POST", "/_medley/seed", {
+    body: { services: ["voice", "events", "scheduler", "resource-groups", "configuration-stores"] },
+  });
   browser = await launchBrowser();
 }, 600_000);
 afterAll(async () => {
@@ -58,6 +60,127 @@ it.each([
   },
   300_000,
 );
+
+it("moves time, and tells what ran; finds the work, and tries it again", async () => {
+  const { context, page } = await openConsole(browser, instance, "/console/time", { token: ADMIN });
+  await page.getByRole("button", { name: "Freeze" }).click();
+  await page.getByRole("button", { name: "Let it run" }).waitFor();
+  await page.getByTitle("Time stands still").waitFor();
+  await page.getByRole("heading", { name: "Due next" }).waitFor();
+  await page.getByLabel("By how much").fill("26h");
+  await page.getByRole("button", { name: "Advance" }).click();
+  await page.getByRole("heading", { name: "What ran on the way" }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: "scheduler.occurrence" }).first().click();
+  await page.getByRole("article").getByText("Payload", { exact: true }).waitFor();
+  await page.getByRole("radio", { name: /^Waiting/ }).check({ force: true });
+  await page.locator("tr", { hasText: "waiting" }).getByRole("button").first().click();
+  await page.getByRole("button", { name: "Run now" }).waitFor();
+  await page.goto(`${instance.url}/console/time`);
+  await page.getByRole("button", { name: "Let it run" }).click();
+  await page.getByRole("button", { name: "Freeze" }).waitFor();
+  await context.close();
+});
+
+it("shows what left: a mail as it looks, a call to be heard", async () => {
+  const { context, page } = await openConsole(browser, instance, "/console/outbox?kind=call", {
+    token: ADMIN,
+  });
+  await page.getByRole("region", { name: "Outgoing messages" }).getByRole("button").first().click();
+  await page.getByLabel("Recording").waitFor();
+  await page.getByLabel("Kind").selectOption("mail");
+  await page.getByRole("region", { name: "Outgoing messages" }).getByRole("button").first().click();
+  await page.getByRole("heading", { name: "Mail" }).waitFor();
+  await context.close();
+});
+
+it("makes a fault by form and counts what it strikes", async () => {
+  const { context, page } = await openConsole(browser, instance, "/console/faults", { token: ADMIN });
+  await page.getByLabel("Service", { exact: true }).selectOption("braille");
+  await page.getByLabel("Status").fill("503");
+  await page.getByRole("button", { name: "Add the rule" }).click();
+  await page.getByText("struck 0 times").waitFor();
+  expect((await instance.apiKey("X-Vendor-Api-Secret", "GET", "/braille/tables")).status).toBe(503);
+  await page.getByText("struck 1 time").waitFor();
+  await page.getByRole("button", { name: "Take all back" }).click();
+  await page.getByRole("heading", { name: "No rules" }).waitFor();
+  expect((await instance.apiKey("X-Vendor-Api-Secret", "GET", "/braille/tables")).status).toBe(200);
+  await context.close();
+});
+
+it("takes a snapshot, clears a service after telling what goes, and goes back", async () => {
+  const { context, page } = await openConsole(browser, instance, "/console/state", { token: ADMIN });
+  const groups = async () =>
+    (await instance.bearer("GET", "/_medley/resources?service=resource-groups")).body.resources.length;
+  const before = await groups();
+  await page.getByLabel("Service", { exact: true }).selectOption("resource-groups");
+  await page.getByLabel("Name of the snapshot").fill("before the test");
+  await page.getByRole("button", { name: "Take a snapshot" }).click();
+  await page.getByText("before the test").waitFor();
+  await page.getByRole("button", { name: "Reset" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("row", { name: /resource-groups/ })
+    .waitFor();
+  await page.getByRole("button", { name: "Clear it" }).click();
+  await page.getByText("Cleared: Resource groups, all accounts.").waitFor();
+  expect(await groups()).toBe(0);
+  await page.getByRole("button", { name: "Go back" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("row", { name: /resource-groups/ })
+    .waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Go back" }).click();
+  await page.getByText("Back at “before the test”").waitFor();
+  expect(await groups()).toBe(before);
+  await context.close();
+});
+
+it("makes a credential that is shown once, asks what it may, and revokes it", async () => {
+  const { context, page } = await openConsole(browser, instance, "/console/credentials", { token: ADMIN });
+  await page.getByRole("button", { name: "New credential" }).click();
+  await page.getByLabel("Only for").fill("braille:*");
+  await page.getByRole("button", { name: "Make it" }).click();
+  await page.getByText("This is shown once.").waitFor();
+  const env = await page.getByRole("dialog").locator("pre").textContent();
+  expect(env).toMatch(/MEDLEY_TOKEN=\S{10,}/);
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByLabel("What", { exact: true }).fill("voice:SendVoiceMessage");
+  await page.getByRole("button", { name: "Ask" }).click();
+  await page.getByText("The policy at position 0 allows it.").waitFor();
+  const row = page.getByRole("listitem").filter({ hasText: "only braille:*" });
+  await row.getByRole("button", { name: /^Revoke/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await row.waitFor({ state: "detached" });
+  await context.close();
+});
+
+it("browses resources by kind, name and tag, tags one, deletes one, and finds everything by one box", async () => {
+  await instance.bearer("PUT", "/_medley/resources", {
+    body: {
+      arn: "arn:vendor:storage:us-east-1:111111111111:bucket/photos",
+      type: "Vendor::Storage::Bucket",
+      tags: { stage: "test" },
+    },
+  });
+  const { context, page } = await openConsole(browser, instance, "/console/resources", { token: ADMIN });
+  await page.getByRole("link", { name: /^ConfigurationStore/ }).click();
+  const table = page.getByRole("region", { name: "Resources" });
+  await table.getByRole("button", { name: /lantern/ }).click();
+  await page.getByRole("button", { name: "Delete" }).waitFor();
+  await page.getByLabel("Value of stage").fill("changed in the console");
+  await page.getByRole("button", { name: "Save the tags" }).click();
+  await table.getByText("stage=changed in the console").waitFor({ state: "attached" });
+  await page.goto(`${instance.url}/console`);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("photos");
+  await page.getByRole("option", { name: /photos/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("article", { name: "Resource photos" }).waitFor();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete it" }).click();
+  await page.getByRole("article").waitFor({ state: "detached" });
+  await context.close();
+});
 
 it("keeps script in any text a text", async () => {
   await instance.send("GET", `/braille/${encodeURIComponent(HOSTILE)}?q=${encodeURIComponent(HOSTILE)}`, {

@@ -17,6 +17,7 @@ export const TOOL_PATHS = [
   "/console/faults",
   "/console/state",
   "/console/credentials",
+  "/console/metrics",
 ];
 
 /** `complaints`: what the browser's own console said, but for answers that were refused on purpose. */

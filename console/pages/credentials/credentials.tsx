@@ -8,7 +8,9 @@ import { Button, Page, Section, Shown, Tag } from "../../parts/basics.tsx";
 import { Confirmation } from "../../parts/dialog.tsx";
 import { useStore } from "../../store.ts";
 import { momentText } from "../../texts.ts";
+import { Check } from "./check.tsx";
 import { NewCredential } from "./new-credential.tsx";
+import { PolicyEditor } from "./policy-editor.tsx";
 
 export type Account = Answers["medley.credentials.list"]["accounts"][number];
 type Credential = Account["credentials"][number];
@@ -38,7 +40,7 @@ const Policies = ({ policies }: { readonly policies: readonly Policy[] }): JSX.E
         )}
       </li>
     ))}
-    {policies.length === 0 && <li class="muted">No policies: everything of its own.</li>}
+    {policies.length === 0 && <li class="muted">No policies: nothing is allowed.</li>}
   </ul>
 );
 
@@ -70,12 +72,17 @@ function AccountCard({
   readonly onChange: () => void;
 }): JSX.Element {
   const [revoked, setRevoked] = useState<Credential>();
+  const [isEditing, setEditing] = useState(false);
   return (
     <div class="card account">
       <div class="account-head">
         <h3>{account.name}</h3>
         <code>{account.id}</code>
         {account.admin && <Tag tone="good">admin</Tag>}
+        <span class="grow" />
+        <Button icon="edit" onClick={() => setEditing(true)}>
+          Policies
+        </Button>
       </div>
       <Policies policies={account.policies as readonly Policy[]} />
       <ul class="lines inset">
@@ -98,6 +105,16 @@ function AccountCard({
           </li>
         ))}
       </ul>
+      {isEditing && (
+        <PolicyEditor
+          account={account}
+          onClose={() => setEditing(false)}
+          onDone={() => {
+            setEditing(false);
+            onChange();
+          }}
+        />
+      )}
       {revoked && (
         <Revocation
           credential={revoked}
@@ -133,6 +150,7 @@ export default function Credentials(): JSX.Element {
               {accounts.map((account) => (
                 <AccountCard key={account.id} account={account} onChange={loaded.reload} />
               ))}
+              <Check accounts={accounts} />
               {isMaking && (
                 <NewCredential
                   accounts={accounts}

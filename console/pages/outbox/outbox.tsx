@@ -1,20 +1,22 @@
 /** Everything that would leave the machine: mails as they look, calls to be heard, webhooks with their attempts. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { send } from "../../api.ts";
+import { call, type SignedIn, send, session } from "../../api.ts";
 import type { Answers } from "../../generated/operations.ts";
-import { useAnswer } from "../../loading.ts";
-import { Button, CopyButton, Empty, Page, Shown, Tag } from "../../parts/basics.tsx";
+import { useAnswer, useWork } from "../../loading.ts";
+import { Button, CopyButton, Empty, Page, Shown, StatusTag, Tag, WorkNote } from "../../parts/basics.tsx";
 import { BodyView, HeaderList, readable, useBlobAddress } from "../../parts/bodies/body-view.tsx";
 import { SelectField, TextField } from "../../parts/fields.tsx";
 import { usePages } from "../../parts/paged.ts";
 import { type Column, PagedTable } from "../../parts/paged-table.tsx";
 import { setQuery, useAddress } from "../../router.ts";
 import { useServices } from "../../services.ts";
+import { useStore } from "../../store.ts";
 import { momentText } from "../../texts.ts";
 import { Fact } from "../jobs/jobs.tsx";
 
 type Message = Answers["medley.outbox.list"]["messages"][number];
+type MessageDetail = Answers["medley.outbox.get"];
 const ROWS = 100;
 const KINDS = ["mail", "call", "webhook", "queue", "topic", "stream", "chat", "log"];
 
@@ -36,31 +38,25 @@ const columns: readonly Column<Message>[] = [
   },
 ];
 
-type MailParts = { readonly text?: string; readonly html?: string };
-function mailOf({ kind, body }: Message): MailParts | undefined {
-  if (kind !== "mail") return undefined;
-  return typeof body === "string" ? { text: body } : (body as MailParts);
-}
-
 /** A mail's own page has no rights: no script, no forms, and nothing is fetched, by the policy of this page. */
-function Mail({ message }: { readonly message: Message }): JSX.Element | null {
-  const parts = mailOf(message);
-  if (!parts) return null;
+function Mail({ message }: { readonly message: MessageDetail }): JSX.Element | null {
+  const { mail } = message;
+  if (!mail) return null;
   const { from } = message.headers;
   return (
     <section class="message">
       <h3>Mail</h3>
       <dl class="fact-row">
         {from !== undefined && <Fact name="From" value={String(from)} />}
-        <Fact name="To" value={message.target} />
-        <Fact name="Subject" value={message.subject ?? ""} />
+        <Fact name="To" value={mail.to} />
+        <Fact name="Subject" value={mail.subject} />
       </dl>
-      {parts.html !== undefined && (
-        <iframe class="mail" sandbox="" srcdoc={parts.html} title={`Mail: ${message.subject ?? ""}`} />
+      {mail.html !== undefined && (
+        <iframe class="mail" sandbox="" srcdoc={mail.html} title={`Mail: ${mail.subject}`} />
       )}
-      {parts.text !== undefined && (
+      {mail.text !== undefined && (
         <pre tabIndex={0} class="mail-text">
-          {parts.text}
+          {mail.text}
         </pre>
       )}
     </section>
@@ -96,8 +92,35 @@ function Content({ id }: { readonly id: string }): JSX.Element | null {
   );
 }
 
-function Detail({ id }: { readonly id: string }): JSX.Element {
+function Attempts({ deliveries }: { readonly deliveries: MessageDetail["deliveries"] }): JSX.Element | null {
+  if (deliveries.length === 0) return null;
+  return (
+    <section class="message">
+      <h3>Attempts</h3>
+      <ol class="panel lines">
+        {deliveries.map(({ at, status, error }, index) => (
+          <li key={index}>
+            <time dateTime={at}>{momentText(at)}</time>
+            {status !== null && <StatusTag status={status} />}
+            <span class="grow">{error ?? "taken"}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Of what went somewhere; everything else is kept here for good. */
+const CAN_GO_AGAIN: ReadonlySet<string> = new Set(["delivered", "failed"]);
+
+function Detail({ id, onChange }: { readonly id: string; readonly onChange: () => void }): JSX.Element {
+  const who = useStore(session) as SignedIn;
   const loaded = useAnswer("medley.outbox.get", { params: { id } });
+  const again = useWork(async () => {
+    await call("medley.outbox.again", { params: { id } });
+    loaded.reload();
+    onChange();
+  });
   return (
     <Shown of={loaded}>
       {(message) => (
@@ -113,8 +136,14 @@ function Detail({ id }: { readonly id: string }): JSX.Element {
             />
           </div>
           <div class="row tight-row">
+            {who.admin && CAN_GO_AGAIN.has(message.state) && (
+              <Button icon="again" isBusy={again.isBusy} onClick={() => void again.run()}>
+                Deliver again
+              </Button>
+            )}
             <CopyButton text={() => readable(message).text}>Copy payload</CopyButton>
           </div>
+          <WorkNote work={again} />
           <dl class="fact-row">
             <Fact name="Kind" value={message.kind} />
             <Fact name="Service" value={message.service} />
@@ -124,6 +153,7 @@ function Detail({ id }: { readonly id: string }): JSX.Element {
             <Fact name="Attempts" value={String(message.attempts)} />
             {message.error && <Fact name="Error" value={message.error} />}
           </dl>
+          <Attempts deliveries={message.deliveries} />
           <Mail message={message} />
           {message.content && <Content id={message.id} />}
           <section class="message">
@@ -220,7 +250,7 @@ export default function Outbox(): JSX.Element {
         />
         {chosen && (
           <div class="beside">
-            <Detail key={chosen} id={chosen} />
+            <Detail key={chosen} id={chosen} onChange={paged.reload} />
           </div>
         )}
       </div>

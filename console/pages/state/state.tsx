@@ -1,14 +1,16 @@
 /** The state as a whole: taken out, put in, cleared, by service and account. */
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
-import { addressOf, call, Problem, session, whoIn } from "../../api.ts";
-import { useWork } from "../../loading.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { addressOf, call, Problem, send, session, whoIn } from "../../api.ts";
+import { type Loaded, useAnswer, useWork } from "../../loading.ts";
 import { Button, Page, Section, WorkNote } from "../../parts/basics.tsx";
 import { Confirmation, Dialog } from "../../parts/dialog.tsx";
 import { SelectField, TextField } from "../../parts/fields.tsx";
 import { Icon } from "../../parts/icons.tsx";
 import { useServices } from "../../services.ts";
 import { bytesText, counted } from "../../texts.ts";
+import { type Changes, LoadedChanges } from "./changes.tsx";
+import { Snapshots } from "./snapshots.tsx";
 
 type Scope = { readonly service: string; readonly account: string };
 const given = ({ service, account }: Scope) => ({
@@ -45,6 +47,48 @@ function upload(
   });
 }
 
+function ResetDialog({
+  scope,
+  text,
+  onClose,
+  onDone,
+}: {
+  readonly scope: Scope;
+  readonly text: string;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}): JSX.Element {
+  const changes = useAnswer("medley.state.preview-reset", { body: given(scope) });
+  const work = useWork(async () => {
+    await call("medley.state.reset", { body: given(scope) });
+    onDone();
+  });
+  return (
+    <Confirmation title="Clear the state?" verb="Clear it" work={work} onClose={onClose}>
+      <p>
+        Everything of {text} goes: rows, files, waiting work. Accounts and credentials stay. This cannot be
+        undone; a snapshot or an export can be loaded again.
+      </p>
+      <LoadedChanges of={changes} />
+    </Confirmation>
+  );
+}
+
+/** What a file would change, asked once when the dialog opens. */
+function useImportPreview(file: File, scope: Scope): Loaded<Changes> {
+  const [state, setState] = useState<{ data?: Changes; problem?: Problem }>({});
+  const { service, account } = scope;
+  useEffect(() => {
+    const stopped = new AbortController();
+    const query = given({ service, account });
+    send("medley.state.preview-import", { query }, { file, signal: stopped.signal })
+      .then(async (answer) => setState({ data: await answer.json() }))
+      .catch((error) => !stopped.signal.aborted && setState({ problem: error }));
+    return () => stopped.abort();
+  }, [file, service, account]);
+  return { data: state.data, problem: state.problem, reload: () => setState({}) };
+}
+
 function ImportDialog({
   file,
   scope,
@@ -56,6 +100,7 @@ function ImportDialog({
   readonly title: string;
   readonly onClose: () => void;
 }): JSX.Element {
+  const changes = useImportPreview(file, scope);
   const [part, setPart] = useState<number>();
   const [done, setDone] = useState<{ rows: number; credentialsLeftOut: number }>();
   const work = useWork(async () => {
@@ -69,6 +114,7 @@ function ImportDialog({
           <b>{file.name}</b>, {bytesText(file.size)}. What it covers of {scopeText(scope, title)} is replaced
           by it; your own account stays.
         </p>
+        {!done && <LoadedChanges of={changes} />}
         {part !== undefined && !done && (
           <progress max={1} value={part < 1 ? part : undefined} aria-label="How much is done" />
         )}
@@ -139,11 +185,6 @@ export default function State(): JSX.Element {
   const [isResetting, setResetting] = useState(false);
   const [said, setSaid] = useState("");
   const title = services.find(({ name }) => name === scope.service)?.title ?? scope.service;
-  const reset = useWork(async () => {
-    await call("medley.state.reset", { body: given(scope) });
-    setResetting(false);
-    setSaid(`Cleared: ${scopeText(scope, title)}.`);
-  });
   const seed = useWork(async () => {
     const { made } = await call("medley.seed", {
       body: scope.service === "" ? {} : { services: [scope.service] },
@@ -198,22 +239,21 @@ export default function State(): JSX.Element {
           </p>
         )}
       </div>
+      <Snapshots scope={given(scope)} onSaid={setSaid} />
       <Section title="Import">
         <DropPlace onFile={setFile} />
       </Section>
       {file && <ImportDialog file={file} scope={scope} title={title} onClose={() => setFile(undefined)} />}
       {isResetting && (
-        <Confirmation
-          title="Clear the state?"
-          verb="Clear it"
-          work={reset}
+        <ResetDialog
+          scope={scope}
+          text={scopeText(scope, title)}
           onClose={() => setResetting(false)}
-        >
-          <p>
-            Everything of {scopeText(scope, title)} goes: rows, files, waiting work. Accounts and credentials
-            stay. This cannot be undone; an export can be loaded again.
-          </p>
-        </Confirmation>
+          onDone={() => {
+            setResetting(false);
+            setSaid(`Cleared: ${scopeText(scope, title)}.`);
+          }}
+        />
       )}
     </Page>
   );

@@ -13,6 +13,7 @@ const TITLES: ReadonlyMap<string, string> = new Map([
   ["faults", "Faults"],
   ["state", "State"],
   ["credentials", "Credentials"],
+  ["metrics", "Metrics"],
 ]);
 
 /** `services` is followed by the name of one. */

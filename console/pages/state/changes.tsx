@@ -1,0 +1,50 @@
+/** What a reset, an import or a snapshot would change, service by service, before anything is changed. */
+import type { JSX } from "preact";
+import type { Answers } from "../../generated/operations.ts";
+import type { Loaded } from "../../loading.ts";
+import { Shown } from "../../parts/basics.tsx";
+import { countText } from "../../texts.ts";
+
+export type Changes = Answers["medley.state.preview-reset"];
+
+const differenceText = (now: number, later: number): string =>
+  later === now ? "as it is" : `${later > now ? "+" : "−"}${countText(Math.abs(later - now))}`;
+
+export function ChangeTable({ changes }: { readonly changes: Changes }): JSX.Element {
+  const rows = changes.services.filter(({ now, later }) => now > 0 || later > 0);
+  if (rows.length === 0) return <p class="muted">Nothing is there, and nothing would be.</p>;
+  return (
+    <div class="panel scroller changes" tabIndex={0} role="region" aria-label="What would change">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Service</th>
+            <th scope="col" class="number">
+              Rows now
+            </th>
+            <th scope="col" class="number">
+              Then
+            </th>
+            <th scope="col" class="number">
+              Change
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ service, now, later }) => (
+            <tr key={service}>
+              <th scope="row">{service}</th>
+              <td class="number">{countText(now)}</td>
+              <td class="number">{countText(later)}</td>
+              <td class="number">{differenceText(now, later)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export const LoadedChanges = ({ of }: { readonly of: Loaded<Changes> }): JSX.Element => (
+  <Shown of={of}>{(changes) => <ChangeTable changes={changes} />}</Shown>
+);

@@ -1,0 +1,128 @@
+/** The closed set of ways in which a service shows something, drawn from what it declares as data. */
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import type { Answers } from "../../generated/operations.ts";
+import { countText, momentText } from "../../texts.ts";
+import { Tag } from "../basics.tsx";
+import { Code, useBlobAddress } from "../bodies/body-view.tsx";
+import { DifferenceView } from "../bodies/difference-view.tsx";
+import { bytesOfBase64 } from "../bodies/hex.ts";
+import { StateDiagram } from "./state-diagram.tsx";
+
+export type Shown = NonNullable<Answers["medley.views"]["views"][number]["widgets"]>[number];
+type Of<Kind extends Shown["kind"]> = Extract<Shown, { readonly kind: Kind }>;
+
+const LINE_WIDTH = 600;
+const LINE_HEIGHT = 120;
+
+const Bars = ({ points, unit }: Of<"chart">): JSX.Element => {
+  const most = Math.max(1, ...points.map(({ value }) => value));
+  return (
+    <ul class="bars">
+      {points.map(({ name, value }) => (
+        <li key={name}>
+          <span>{name}</span>
+          <i style={{ width: `${(100 * value) / most}%` }} aria-hidden="true" />
+          <b>
+            {countText(value)} <span class="unseen">{unit}</span>
+          </b>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+function LineChart({ title, points, unit }: Of<"chart">): JSX.Element {
+  const most = Math.max(Number.MIN_VALUE, ...points.map(({ value }) => value));
+  const step = LINE_WIDTH / Math.max(1, points.length - 1);
+  const path = points
+    .map(({ value }, at) => `${at === 0 ? "M" : "L"}${(at * step).toFixed(1)} ${(LINE_HEIGHT * (1 - value / most)).toFixed(1)}`)
+    .join("");
+  const last = points.at(-1);
+  return (
+    <div class="chart">
+      <svg
+        viewBox={`0 0 ${LINE_WIDTH} ${LINE_HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${title}: ${points.length} values, at most ${countText(most)} ${unit}`}
+      >
+        <path class="base" d={`M0 ${LINE_HEIGHT - 0.5}H${LINE_WIDTH}`} />
+        <path class="line main" d={path} />
+      </svg>
+      <p class="muted small">
+        {points[0]?.name} to {last?.name}, at most {countText(most)} {unit}
+      </p>
+    </div>
+  );
+}
+
+const Timeline = ({ events }: Of<"timeline">): JSX.Element => (
+  <ol class="panel lines timeline">
+    {events.map(({ at, text, state }, index) => (
+      <li key={index}>
+        <time dateTime={at}>{momentText(at)}</time>
+        <span class="grow">{text}</span>
+        {state !== undefined && <Tag>{state}</Tag>}
+      </li>
+    ))}
+    {events.length === 0 && <li class="muted">Nothing yet.</li>}
+  </ol>
+);
+
+function Medium({ kind, title, type, bytes }: Of<"picture"> | Of<"audio">): JSX.Element {
+  const content = useMemo(() => bytesOfBase64(bytes), [bytes]);
+  const address = useBlobAddress(content, type);
+  if (kind === "picture") return <img class="picture" src={address} alt={title} />;
+  return <audio controls src={address} aria-label={title} />;
+}
+
+const Places = ({ title, places }: Of<"geohashes">): JSX.Element => (
+  <div class="panel scroller" tabIndex={0} role="region" aria-label={title}>
+    <table>
+      <tbody>
+        {places.map(({ geohash, text }, index) => (
+          <tr key={index}>
+            <th scope="row" class="mono">
+              {geohash}
+            </th>
+            <td>{text}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+function Drawn({ widget }: { readonly widget: Shown }): JSX.Element {
+  switch (widget.kind) {
+    case "timeline":
+      return <Timeline {...widget} />;
+    case "states":
+      return <StateDiagram {...widget} />;
+    case "chart":
+      return widget.form === "bars" ? <Bars {...widget} /> : <LineChart {...widget} />;
+    case "picture":
+    case "audio":
+      return <Medium {...widget} />;
+    case "geohashes":
+      return <Places {...widget} />;
+    case "code":
+      return (
+        <Code
+          text={widget.text}
+          language={widget.language === "json" || widget.language === "xml" ? widget.language : "none"}
+          label={widget.title}
+        />
+      );
+    default:
+      return <DifferenceView left={widget.before} right={widget.after} label={widget.title} />;
+  }
+}
+
+export const WidgetView = ({ widget }: { readonly widget: Shown }): JSX.Element => (
+  <figure class="panel drawing widget">
+    <figcaption>{widget.title}</figcaption>
+    <Drawn widget={widget} />
+  </figure>
+);
