@@ -1,10 +1,10 @@
 /** One service: what it holds at the moment, its own pages, and the way to its documentation. */
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { useAnswer, useWork } from "../loading.ts";
 import { Button, Empty, Page, Shown, WorkNote } from "../parts/basics.tsx";
-import { ViewTable } from "../parts/view-table.tsx";
+import { RowDetail, ViewTable } from "../parts/view-table.tsx";
 import { useAddress } from "../router.ts";
 import { useServices } from "../services.ts";
 
@@ -16,6 +16,7 @@ function Views({ name }: { readonly name: string }): JSX.Element {
     { params: { service: name }, query: { limit: ROWS } },
     { everyMs: 5000 },
   );
+  const [opened, setOpened] = useState<{ title: string; row: string }>();
   const seed = useWork(async () => {
     await call("medley.seed", { body: { services: [name] } });
     loaded.reload();
@@ -34,8 +35,16 @@ function Views({ name }: { readonly name: string }): JSX.Element {
             </Empty>
           )}
           {views.map((view) => (
-            <ViewTable key={view.title} view={view} />
+            <ViewTable key={view.title} view={view} onOpen={(title, row) => setOpened({ title, row })} />
           ))}
+          {opened && (
+            <RowDetail
+              service={name}
+              view={opened.title}
+              row={opened.row}
+              onClose={() => setOpened(undefined)}
+            />
+          )}
         </>
       )}
     </Shown>

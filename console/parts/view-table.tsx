@@ -2,7 +2,12 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Answers } from "../generated/operations.ts";
+import { useAnswer } from "../loading.ts";
+import { Shown } from "./basics.tsx";
+import { Code } from "./bodies/body-view.tsx";
+import { Dialog } from "./dialog.tsx";
 import { TextField } from "./fields.tsx";
+import { WidgetView } from "./widgets/widget.tsx";
 
 export type View = Answers["medley.views"]["views"][number];
 
@@ -35,8 +40,73 @@ function Drawing({ title, svg }: { readonly title: string; readonly svg: string 
 
 const FILTER_FROM = 8;
 
-export function ViewTable({ view }: { readonly view: View }): JSX.Element {
-  const { title, columns, rows, drawings = [] } = view;
+const PAGES: Readonly<Record<string, (id: string) => string>> = {
+  resource: (arn) => `/console/resources?arn=${encodeURIComponent(arn)}`,
+  job: (id) => `/console/jobs?id=${encodeURIComponent(id)}`,
+  message: (id) => `/console/outbox?id=${encodeURIComponent(id)}`,
+};
+/** A cell that leads somewhere: to a page, or to a row of another table of the same service. */
+function Cell({
+  value,
+  link,
+  onOpen,
+}: {
+  readonly value: unknown;
+  readonly link: unknown;
+  readonly onOpen: (view: string, row: string) => void;
+}): JSX.Element {
+  const text = textOf(value);
+  if (link === undefined || text === "") return <span>{text}</span>;
+  if (typeof link === "string") {
+    const href = PAGES[link]?.(text);
+    return href === undefined ? <span>{text}</span> : <a href={href}>{text}</a>;
+  }
+  const { view } = link as { readonly view: string };
+  return (
+    <button type="button" class="link-button" onClick={() => onOpen(view, text)}>
+      {text}
+    </button>
+  );
+}
+
+/** Everything about one row, by its first cell. */
+export function RowDetail({
+  service,
+  view,
+  row,
+  onClose,
+}: {
+  readonly service: string;
+  readonly view: string;
+  readonly row: string;
+  readonly onClose: () => void;
+}): JSX.Element {
+  const loaded = useAnswer("medley.views.detail", { params: { service }, query: { view, row } });
+  return (
+    <Dialog title={row} onClose={onClose} isWide>
+      <Shown of={loaded}>
+        {({ value, widgets }) => (
+          <>
+            {widgets.map((widget, at) => (
+              <WidgetView key={at} widget={widget} />
+            ))}
+            <Code text={JSON.stringify(value, null, 2) ?? ""} language="json" label="Everything about it" />
+          </>
+        )}
+      </Shown>
+    </Dialog>
+  );
+}
+
+export function ViewTable({
+  view,
+  onOpen,
+}: {
+  readonly view: View;
+  /** Shows what more there is to a row, of this table or of another. */
+  readonly onOpen: (view: string, row: string) => void;
+}): JSX.Element {
+  const { title, columns, rows, drawings = [], widgets = [], links = {}, hasDetail } = view;
   const [text, setText] = useState("");
   const [order, setOrder] = useState<{ column: number; isDown: boolean }>();
   const wanted = text.trim().toLowerCase();
@@ -70,6 +140,9 @@ export function ViewTable({ view }: { readonly view: View }): JSX.Element {
       {drawings.map((drawing) => (
         <Drawing key={drawing.title} {...drawing} />
       ))}
+      {widgets.map((widget, at) => (
+        <WidgetView key={at} widget={widget} />
+      ))}
       <div class="panel scroller" tabIndex={0} role="region" aria-label={title}>
         <table class="stacking">
           <thead>
@@ -92,7 +165,14 @@ export function ViewTable({ view }: { readonly view: View }): JSX.Element {
               <tr key={at}>
                 {row.map((value, column) => (
                   <td key={column} data-label={columns[column]}>
-                    {textOf(value)}
+                    <Cell
+                      value={value}
+                      link={
+                        links[columns[column] ?? ""] ??
+                        (hasDetail && column === 0 ? { view: title } : undefined)
+                      }
+                      onOpen={onOpen}
+                    />
                   </td>
                 ))}
               </tr>

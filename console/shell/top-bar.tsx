@@ -47,12 +47,12 @@ export function TopBar({
       >
         <Icon name="menu" />
       </button>
-      <a class="brand" href="/console" aria-label="Medley">
+      <a class="brand" href="/console">
         <Icon name="mark" />
         <span>Medley</span>
       </a>
       {who ? (
-        <button type="button" class="search-button" aria-label="Search Ctrl K" onClick={onSearch}>
+        <button type="button" class="search-button" onClick={onSearch}>
           <Icon name="search" />
           <span>Search</span>
           <kbd class="wide">Ctrl K</kbd>

@@ -198,7 +198,9 @@ it("keeps script in any text a text", async () => {
   const { context, page } = await openConsole(browser, instance, "/console/requests?text=onerror", {
     token: ADMIN,
   });
-  for (const row of await page.getByRole("option").all()) {
+  const rows = page.getByRole("listbox", { name: "Requests" }).getByRole("option");
+  await rows.nth(1).waitFor();
+  for (const row of await rows.all()) {
     await row.click();
     await page.getByRole("article").waitFor();
     await page.evaluate("for (const part of document.querySelectorAll('article details')) part.open = true");

@@ -1,7 +1,11 @@
 /** States in a row, with the ways between them as arcs: above for those that lead on, below for those that lead back. */
 import type { JSX } from "preact";
 
-type State = { readonly name: string; readonly note?: string | undefined; readonly isInitial?: boolean | undefined };
+type State = {
+  readonly name: string;
+  readonly note?: string | undefined;
+  readonly isInitial?: boolean | undefined;
+};
 type Move = { readonly from: string; readonly to: string; readonly text: string };
 
 const STEP = 190;
@@ -11,7 +15,15 @@ const RISE = 34;
 
 const placeOf = (at: number): number => at * STEP + STEP / 2;
 
-function Arc({ from, to, text }: { readonly from: number; readonly to: number; readonly text: string }): JSX.Element {
+function Arc({
+  from,
+  to,
+  text,
+}: {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}): JSX.Element {
   const isBack = to <= from;
   const height = RISE + 14 * Math.abs(to - from);
   const start = placeOf(from) + (from === to ? -18 : 0);
@@ -35,7 +47,11 @@ export function StateDiagram({
   title,
   states,
   moves,
-}: { readonly title: string; readonly states: readonly State[]; readonly moves: readonly Move[] }): JSX.Element {
+}: {
+  readonly title: string;
+  readonly states: readonly State[];
+  readonly moves: readonly Move[];
+}): JSX.Element {
   const at = new Map(states.map(({ name }, index) => [name, index]));
   const known = moves.flatMap(({ from, to, text }) => {
     const start = at.get(from);

@@ -36,7 +36,10 @@ function LineChart({ title, points, unit }: Of<"chart">): JSX.Element {
   const most = Math.max(Number.MIN_VALUE, ...points.map(({ value }) => value));
   const step = LINE_WIDTH / Math.max(1, points.length - 1);
   const path = points
-    .map(({ value }, at) => `${at === 0 ? "M" : "L"}${(at * step).toFixed(1)} ${(LINE_HEIGHT * (1 - value / most)).toFixed(1)}`)
+    .map(
+      ({ value }, at) =>
+        `${at === 0 ? "M" : "L"}${(at * step).toFixed(1)} ${(LINE_HEIGHT * (1 - value / most)).toFixed(1)}`,
+    )
     .join("");
   const last = points.at(-1);
   return (
