@@ -12,6 +12,7 @@ import { attachmentOperations } from "./operations/attachments.ts";
 import { batchOperations } from "./operations/batches.ts";
 import { beneficiaryOperations } from "./operations/beneficiaries.ts";
 import { cardActionOperations } from "./operations/card-actions.ts";
+import { cardStatementOperations } from "./operations/card-statements.ts";
 import { cardOperations } from "./operations/cards.ts";
 import { challengeOperations } from "./operations/challenges.ts";
 import { claimOperations } from "./operations/claims.ts";
@@ -75,6 +76,7 @@ const operations = [
   ...oauthPageOperations,
   ...cardOperations,
   ...cardActionOperations,
+  ...cardStatementOperations,
   ...documentOperations,
   ...invoiceOperations,
 ];

@@ -10,7 +10,7 @@ import type { RecordRow } from "../tables.ts";
 import { Invoice, invoiceView, Subscription } from "../wire/invoices.ts";
 import { ledgerParams, userParams } from "../wire/shared.ts";
 import { collection, recordTimes, timesOf } from "./collection.ts";
-import { contentAnswerOf, contentOperation } from "./documents.ts";
+import { contentAnswerOf, contentOperation } from "./document-parts.ts";
 import { getLedger, requireUser } from "./operation.ts";
 
 const EXPORTS_MAX = 20;
