@@ -74,3 +74,49 @@ it.each([
   expect((await shop.done("GET", path)).result_inquiries).toHaveLength(count);
   await context.close();
 });
+
+it.each(VIEWS)("plays a till: authorises, settles, and says why it refuses (%o)", async (view) => {
+  const { context, page } = await visit(browser, view);
+  const [names] = await shop.done("GET", `${shop.user}/card-name`);
+  const cardId = await shop.made(`${shop.user}/card-debit`, {
+    second_line: "Till",
+    name_on_card: names.possible_card_name_array[0],
+    type: "MASTERCARD",
+    product_type: "MASTERCARD_DEBIT",
+    order_status: "VIRTUAL_DELIVERY",
+  });
+  await page.goto(`${instance.url}/bank/v1/till`);
+  await page.getByLabel("Bearer token").fill("first-token-0001");
+  await page.getByRole("button", { name: "Show cards" }).click();
+  await page.getByLabel("Card", { exact: true }).selectOption(String(cardId));
+  await page.getByRole("button", { name: "Authorise" }).click();
+  await page.getByText("The card was accepted.").waitFor();
+  const settle = page.getByRole("button", { name: /^settle/ });
+  await settle.click();
+  await page.getByText(/is SETTLED/).waitFor();
+  expect(await settle.count()).toBe(0);
+  await page.getByLabel("Country").fill("JP");
+  await page.getByRole("button", { name: "Authorise" }).click();
+  await page.getByText(/is REFUSED\. The card is not open for JP/).waitFor();
+  await expectAccessible(page);
+  await context.close();
+});
+
+it.each(VIEWS)("hands waiting money to whoever names an account (%o)", async (view) => {
+  const to = { type: "EMAIL", value: "stranger@example.com" };
+  const id = await shop.made(`${shop.ledger}/payment`, {
+    amount: euros("3.00"),
+    counterparty_alias: to,
+    description: "A small prize",
+    allow_vendorto: true,
+  });
+  const { vendorto_share_url } = await shop.done("GET", `${shop.ledger}/payment/${id}`);
+  const { context, page } = await visit(browser, view);
+  await page.goto(vendorto_share_url);
+  await expectAccessible(page);
+  await page.getByLabel("Your name").fill("A. Stranger");
+  await page.getByLabel(/account number/).fill("DE75512108001245126199");
+  await page.getByRole("button", { name: "Take the money" }).click();
+  await page.getByText("It was claimed").waitFor();
+  await context.close();
+});

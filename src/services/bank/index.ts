@@ -36,6 +36,7 @@ import { requestOperations } from "./operations/requests.ts";
 import { scheduleOperations } from "./operations/schedules.ts";
 import { shareOperations } from "./operations/shares.ts";
 import { tabOperations } from "./operations/tabs.ts";
+import { TILL_PATH, tillOperations } from "./operations/till.ts";
 import { userOperations } from "./operations/users.ts";
 import { whitelistOperations } from "./operations/whitelists.ts";
 import { protocol } from "./protocol.ts";
@@ -66,6 +67,7 @@ const operations = [
   ...allocationOperations,
   ...pageOperations,
   ...claimOperations,
+  ...tillOperations,
   ...noteOperations,
   ...attachmentOperations,
   ...notificationOperations,
@@ -101,6 +103,13 @@ export default defineService({
   provides: [provide(bankSimulator, simulatorFor)],
   sharedWords: words,
   console: consoleViews,
+  pages: [
+    {
+      path: TILL_PATH,
+      title: "Card till",
+      summary: "Use a card as shops do: authorise, settle, reverse, refund, and see why one is refused.",
+    },
+  ],
   seed,
   start,
   forget,

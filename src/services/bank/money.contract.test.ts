@@ -323,6 +323,38 @@ onBothDatabases(
       ).toEqual(["-1.00", "-3.00", "-4.00"]);
     });
 
+    it("gives a credit card an account with a credit, which is settled every month", async () => {
+      const [names] = await bob.done("GET", `${bob.user}/card-name`);
+      const cardId = await bob.made(`${bob.user}/card-credit`, {
+        second_line: "Credit",
+        name_on_card: names.possible_card_name_array[0],
+        type: "MASTERCARD",
+        product_type: "MASTERCARD_TRAVEL",
+        order_status: "VIRTUAL_DELIVERY",
+      });
+      const cards = `${bob.user}/monetary-account-card`;
+      const [account] = await bob.done("GET", cards);
+      expect(account).toMatchObject({ balance: euros("0.00"), overdraft_limit: euros("1000.00") });
+      const spend = (value: string) =>
+        admin("/card-transactions", { cardId, amount: euros(value), merchant: { name: "Hotel" } });
+      const before = Number(await bob.balance());
+      const { body: spent } = await spend("60.00");
+      expect(spent).toMatchObject({ status: "AUTHORISED", monetaryAccountId: account.id });
+      await admin("/card-transactions", { action: "settle", transactionId: spent.id });
+      expect(await bob.done("GET", `${cards}/${account.id}`)).toMatchObject({ balance: euros("-60.00") });
+      expect((await spend("950.00")).body.decision).toBe("REFUSED_LIMIT");
+      expect(Number(await bob.balance())).toBe(before);
+      await bob.done("PUT", `${cards}/${account.id}`, { description: "Travels" });
+      await instance().clock.advance(31 * DAY_MS);
+      await bob.reopen();
+      await eventually(async () => (await bob.balance(account.id)) === "0.00", "the settlement");
+      const [settled] = (await payments(bob)).filter(({ sub_type }: any) => sub_type === "BILLING");
+      expect(settled.amount).toEqual(euros("-60.00"));
+      const shown = await bob.done("GET", `${cards}/${account.id}`);
+      expect(shown).toMatchObject({ description: "Travels", kind: "card" });
+      await bob.refused("GET", `${bob.user}/monetary-account-bank/${account.id}`, undefined, 404);
+    });
+
     it("lets nobody spend more than a month allows", async () => {
       const rich = await newPerson(instance);
       await deposit(rich, "1100000.00");

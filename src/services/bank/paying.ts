@@ -65,15 +65,17 @@ function soughtValue({ type, value }: PointerTo): string {
   return iban;
 }
 /** An account of ours. */
-export async function findInside(context: BankContext, pointer: PointerTo): Promise<Inside | undefined> {
-  const alias = await findAlias(context.db, context.account, pointer.type, soughtValue(pointer));
+export const findInside = (context: BankContext, pointer: PointerTo): Promise<Inside | undefined> =>
+  findNamed(context, pointer.type, soughtValue(pointer));
+async function findNamed(context: BankContext, type: string, value: string): Promise<Inside | undefined> {
+  const alias = await findAlias(context.db, context.account, type, value);
   const ledger = alias && (await findLedger(context.db, context.account, alias.ledger_id));
   return ledger && { ledger, label: await labelled(context, ledger) };
 }
 /** Numbers of other banks are as good as ours; of people, only ours are known. */
 export async function findTarget(context: BankContext, pointer: PointerTo): Promise<Target> {
   const value = soughtValue(pointer);
-  const inside = await findInside(context, pointer);
+  const inside = await findNamed(context, pointer.type, value);
   if (inside) return inside;
   if (pointer.type !== "IBAN") throw errors.badRequest(`Nobody here is known as ${value.slice(0, 100)}.`);
   if (!pointer.name) throw errors.badRequest("A payment to another bank needs the name of its owner.");

@@ -28,7 +28,7 @@ export type CloudQuoteKept = {
 };
 export const isBeneficiary = ({ type }: PointerTo): boolean => type === POINTER;
 
-export type Abroad = { readonly label: Label; readonly accountNumber: string; readonly currency: string };
+type Abroad = { readonly label: Label; readonly accountNumber: string; readonly currency: string };
 export async function getBeneficiary(
   { db, account }: BankContext,
   userId: number,

@@ -2,6 +2,7 @@
 import { jobsFor } from "#kernel/operation";
 import { reservationEnd, reverse } from "../card-transactions.ts";
 import { advanceOrder, CARD, cardStep, expireCard } from "../cards.ts";
+import { cardSettlement, settleCardAccount } from "../effects/card-accounts.ts";
 import type { State } from "../state.ts";
 import { findRecordById } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
@@ -23,4 +24,9 @@ const endReservation = job({
   },
 });
 
-export const cardJobs = [takeCardStep, endReservation];
+const settleCards = job({
+  ...cardSettlement,
+  run: ({ ledgerId }, context) => settleCardAccount(context, ledgerId),
+});
+
+export const cardJobs = [takeCardStep, endReservation, settleCards];

@@ -5,8 +5,8 @@ import { bodyOf, CARD, type GivenPin, getCard, orderCard, requireOwnLedger } fro
 import { isFreelyReplaced, namesOnCard } from "../domain/cards.ts";
 import { readTime } from "../domain/days.ts";
 import { readAmount } from "../domain/money.ts";
+import { openCardAccount } from "../effects/card-accounts.ts";
 import { errors } from "../errors.ts";
-import { openLedger } from "../opening.ts";
 import { findTarget, labelled } from "../paying.ts";
 import type { BankContext } from "../state.ts";
 import { findLedger, findUser, pageOfLedgers, pageOfRecords, takeId } from "../store/index.ts";
@@ -59,19 +59,17 @@ const orderMembers = {
   order_status: Type.Optional(Type.String({ maxLength: 50 })),
 };
 
-/** A credit card for which no account is named has one of its own. */
+/** A credit card for which no account is named has one of its own, with the oldest behind it. */
 async function openOwn(context: BankContext, userId: number, description: string): Promise<LedgerRow> {
   await takeId(context.db, context.account);
   await requireRoom(context, userId);
-  const user = await findUser(context.db, context.account, userId);
-  return openLedger(context, {
-    userId,
-    kind: "card",
-    currency: "EUR",
-    country: "NL",
-    displayName: user?.display_name ?? "",
-    description,
-  });
+  return openCardAccount(context, await getOldest(context, userId, ["bank", "joint"]), description);
+}
+async function getOldest(context: BankContext, userId: number, kinds: readonly string[]): Promise<LedgerRow> {
+  const slice = { newerThan: 0, limit: 1 };
+  const [oldest] = await pageOfLedgers(context.db, context.account, { userId, kinds }, slice);
+  if (!oldest) throw errors.badRequest("A card needs a monetary account.");
+  return oldest;
 }
 /** The account that a card is for: by its alias, by its first code, or the oldest. */
 async function ledgerFor(
@@ -89,11 +87,7 @@ async function ledgerFor(
   const id = pins.find(({ monetary_account_id }) => monetary_account_id !== undefined)?.monetary_account_id;
   if (id !== undefined) return requireOwnLedger(context, userId, id);
   if (kind === "credit") return openOwn(context, userId, second_line);
-  const slice = { newerThan: 0, limit: 1 };
-  const choice = { userId, kinds: ["bank", "joint", "card"] };
-  const [oldest] = await pageOfLedgers(context.db, context.account, choice, slice);
-  if (!oldest) throw errors.badRequest("A card needs a monetary account.");
-  return oldest;
+  return getOldest(context, userId, ["bank", "joint", "card"]);
 }
 const DebitBody = Type.Object(orderMembers);
 const CreditBody = Type.Object({
@@ -105,6 +99,10 @@ const ordering = (kind: "debit" | "credit") =>
   operation({
     id: kind === "debit" ? "bank.CreateCardDebit" : "bank.CreateCardCredit",
     summary: `Orders a ${kind} card`,
+    ...(kind === "credit" && {
+      description:
+        "Where no account is named it draws on one of its own with a credit, which the oldest account settles every month.",
+    }),
     method: "POST",
     path: `/user/{userID}/card-${kind}`,
     permission: "bank:CreateCard",

@@ -4,7 +4,7 @@ import { amountText } from "../domain/money.ts";
 import type { Unclaimed } from "../effects/waiting.ts";
 import { pages, problem } from "./site.ts";
 
-export type Claimed = { readonly message?: string; readonly name?: string; readonly iban?: string };
+type Claimed = { readonly message?: string; readonly name?: string; readonly iban?: string };
 const form = ({ name = "", iban = "" }: Claimed): Markup =>
   html`<form method="post" class="stack">
 <div><label for="name">Your name</label><input id="name" name="name" autocomplete="name" maxlength="140" required value="${name}"></div>

@@ -80,17 +80,12 @@ const filterOf = (row: FilterRow): FilterRow => ({
   created_at: Number(row.created_at),
 });
 const selectFilters = compiledShapes<FilterRow, number>((db, _count, [account, ...users]) =>
-  db
-    .selectFrom("bank_filter")
-    .selectAll()
-    .where("account", "=", account)
-    .where("user_id", "in", users)
-    .orderBy("id"),
+  db.selectFrom("bank_filter").selectAll().where("account", "=", account).where("user_id", "in", users),
 );
-/** All of some users: there are few. */
+/** All of some users, of whom there are few; put in order here, since SQLite would walk along those of the account. */
 export async function listFilters(db: Db, account: string, users: readonly number[]): Promise<FilterRow[]> {
   const { rows } = await selectFilters(db, String(users.length), users.length, [account, ...users]);
-  return rows.map(filterOf);
+  return rows.map(filterOf).sort((one, other) => one.id - other.id);
 }
 export async function findFilter(db: Db, account: string, id: number): Promise<FilterRow | undefined> {
   const row = await db

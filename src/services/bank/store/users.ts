@@ -110,16 +110,14 @@ export async function findAlias(
   return row && aliasOf(row);
 }
 const selectAliasesOfUser = compiledQuery<AliasRow, [string, number]>(["", 0], (db, account, userId) =>
-  db
-    .selectFrom("bank_alias")
-    .selectAll()
-    .where("account", "=", account)
-    .where("user_id", "=", userId)
-    .orderBy("type")
-    .orderBy("value"),
+  db.selectFrom("bank_alias").selectAll().where("account", "=", account).where("user_id", "=", userId),
 );
-export const listAliases = async (db: Db, account: string, userId: number): Promise<AliasRow[]> =>
-  (await selectAliasesOfUser(db, account, userId)).map(aliasOf);
+/** Put in order here: asked for an order, SQLite would walk along all aliases of the account. */
+export async function listAliases(db: Db, account: string, userId: number): Promise<AliasRow[]> {
+  const rows = await selectAliasesOfUser(db, account, userId);
+  const keyOf = ({ type, value }: AliasRow): string => `${type} ${value}`;
+  return rows.map(aliasOf).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}
 
 export const insertKey = compiledInsert<KeyRow>("bank_key", [
   "hash",

@@ -10,7 +10,7 @@ export const ShownAttachment = Type.Object({
   monetary_account_id: Type.Optional(Type.Integer()),
 });
 /** What is kept of a payment besides its columns. */
-export type PaymentDetails = {
+type PaymentDetails = {
   readonly merchant_reference?: string | undefined;
   readonly attachments?: readonly number[] | undefined;
   /** When it reaches the other bank. */

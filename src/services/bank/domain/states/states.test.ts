@@ -1,4 +1,5 @@
 /** Every state machine, walked whole. */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isMoveAllowed, recordStates } from "./index.ts";
 
@@ -21,4 +22,17 @@ describe.each(Object.entries(recordStates))("a %s", (kind, { initial, moves }) =
     for (const state of reached) for (const next of moves[state] ?? []) reached.add(next);
     expect(states.filter((state) => !reached.has(state) && !(state in moves))).toEqual([]);
   });
+});
+
+/** What the README shows, so that nobody writes it by hand: one line for each kind. */
+function documented(): string {
+  const rows = Object.entries(recordStates).map(([kind, { initial, moves }]) => {
+    const told = Object.entries(moves).map(([from, to]) => `${from} → ${to.join(", ")}`);
+    return `| \`${kind}\` | ${initial} | ${told.join("; ")} |`;
+  });
+  return ["| record | begins as | moves |", "| --- | --- | --- |", ...rows].join("\n");
+}
+it("has its tables in the README, as they are here", () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  expect(readme).toContain(documented());
 });

@@ -1,0 +1,61 @@
+/** The till's script: asks the admin interface with the reader's token. */
+const CARDS_SHOWN_MAX = 200;
+
+export const SCRIPT = `"use strict";
+(() => {
+  const by = (id) => document.getElementById(id);
+  const textOf = (id) => by(id).value.trim();
+  const say = (text) => { by("state").textContent = text; };
+  const element = (name, properties, ...children) => {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children);
+    return made;
+  };
+  const ask = async (path, body) => {
+    const answer = await fetch("/_medley/" + path, {
+      method: body ? "POST" : "GET",
+      headers: { authorization: "Bearer " + textOf("token"), ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answered = await answer.json().catch(() => ({}));
+    if (answer.ok) return answered;
+    throw new Error(answer.status === 401 ? "This token is not valid." : answered.message || (answered.error && answered.error.message) || "The server answered " + answer.status + ".");
+  };
+  const guarded = (work) => work().catch((error) => say(error instanceof TypeError ? "The server does not answer." : error.message));
+  const rowsOf = async (view) => (await ask("views/bank?limit=${CARDS_SHOWN_MAX}&view=" + encodeURIComponent(view))).views[0].rows;
+
+  const NEXT = { AUTHORISED: ["settle", "reverse"], SETTLED: ["refund"] };
+  const use = async (body) => {
+    const { id, status, decisionDescription } = await ask("bank/card-transactions", body);
+    say("Number " + id + " is " + status + ". " + decisionDescription);
+    await show();
+  };
+  const rowOf = ([id, , card, merchant, amount, status, decision]) => element("tr", {},
+    ...[id, card, merchant, amount, status, decision].map((cell) => element("td", {}, String(cell))),
+    element("td", {}, element("div", { className: "actions" }, ...(NEXT[status] || []).map((action) =>
+      element("button", { type: "button", className: "button quiet", ariaLabel: action + " " + id, onclick: () => guarded(() => use({ action, transactionId: id })) }, action)))));
+  const show = async () => {
+    by("rows").replaceChildren(...(await rowsOf("Card transactions")).map(rowOf));
+    by("made").hidden = false;
+  };
+  const open = async () => {
+    const cards = await rowsOf("Cards");
+    by("card").replaceChildren(...cards.map(([id, , name, type, status]) => element("option", { value: id }, id + " · " + name + " · " + type + " · " + status)));
+    by("using").hidden = cards.length === 0;
+    say(cards.length === 0 ? "There is no card yet: a user orders one." : cards.length === 1 ? "One card." : cards.length + " cards.");
+    await show();
+  };
+  const authorise = () => use({
+    cardId: Number(by("card").value),
+    amount: { value: textOf("amount").replace(",", "."), currency: textOf("currency").toUpperCase() },
+    merchant: { name: textOf("merchant"), city: textOf("city"), country: textOf("country").toUpperCase() },
+    entry: by("entry").value,
+    ...(textOf("pin") && { pin: textOf("pin") }),
+    ...(textOf("cvc2") && { cvc2: textOf("cvc2") }),
+    ...(by("challenge").checked && { challenge: true }),
+  });
+  const onSubmit = (id, work) => by(id).addEventListener("submit", (event) => { event.preventDefault(); guarded(work); });
+  onSubmit("opening", open);
+  onSubmit("using", authorise);
+})();
+`;
