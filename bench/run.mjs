@@ -19,6 +19,7 @@ import { serviceLines } from "./lines/services.mjs";
 import { timeTravelLines } from "./lines/time-travel.mjs";
 import { unpackLines } from "./lines/unpack.mjs";
 import { startServer } from "./load.mjs";
+import { startPostgres } from "./postgres.mjs";
 
 const data = mkdtempSync(join(tmpdir(), "medley-bench-"));
 const raw = await startServer("raw");
@@ -65,6 +66,14 @@ try {
   await section("podcasts", () => podcastLines(Number(process.argv[3] ?? 20_000)));
   await section("language", () => languageLines({ raw, product }));
   await section("contributions", () => contributionLines(Number(process.argv[3] ?? 20_000)));
+  await section("postgres-contributions", async () => {
+    const postgres = await startPostgres();
+    try {
+      return await contributionLines(Number(process.argv[3] ?? 20_000), postgres.url);
+    } finally {
+      await postgres.stop();
+    }
+  });
   await section("face-look", () => faceLines({ product }));
   await section("face-search", () => faceSearchLines(Number(process.argv[3] ?? 1_000_000)));
 } finally {

@@ -1,11 +1,13 @@
 /**
  * Contributions: every filter and pairs of them, refinements, distances, and sending one. By processor time of one process that
- * asks itself, so that a busy machine tells the same; asking costs some of it. `npm run bench contributions 1000000` for a million.
+ * asks itself, so that a busy machine tells the same; asking costs some of it. `npm run bench contributions 1000000` for a million, `postgres-contributions` for PostgreSQL
+ * (whose own processes do not count: only what this one spends).
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { Agent, request } from "undici";
 import { openKernel } from "../../dist/app/index.js";
 import { startMedley } from "../../dist/index.js";
@@ -111,7 +113,7 @@ function rowOf(number, count) {
   };
 }
 
-const agent = new Agent({ connections: 4 });
+let agent;
 const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
 async function send(url, options = {}) {
   const { statusCode, body } = await request(url, { dispatcher: agent, headers, ...options });
@@ -124,8 +126,14 @@ const cpuMs = (before) => {
   return (user + system) / 1000;
 };
 
-async function fill(data, count) {
-  const config = { ...defaultConfig, dataFolder: data, services: ["contributions"], logLevel: "error" };
+async function fill({ data, database }, count) {
+  const config = {
+    ...defaultConfig,
+    dataFolder: data,
+    databaseUrl: database,
+    services: ["contributions"],
+    logLevel: "error",
+  };
   const { kernel } = await openKernel(config);
   await kernel.database.transact(async (db) => {
     const [pattern] = await db.selectFrom("contributions_assignment").selectAll().execute();
@@ -144,6 +152,7 @@ async function fill(data, count) {
     });
     if (first % 100_000 === 0) process.stderr.write(`${first} contributions\n`);
   }
+  if (database !== undefined) await sql`analyze`.execute(kernel.database.read);
   await kernel.stop();
 }
 
@@ -214,10 +223,11 @@ async function createRatio(base, assignment) {
   return spent.raw / spent.ours;
 }
 
-async function withProduct(data, work) {
+async function withProduct({ data, database }, work) {
   const credentialsFile = new URL("../../tests/support/credentials.json", import.meta.url).pathname;
   const medley = await startMedley({
     data,
+    ...(database !== undefined && { database }),
     credentialsFile,
     services: ["identity", "contributions"],
     logLevel: "error",
@@ -260,16 +270,19 @@ async function measureAll(base) {
 }
 
 const inMs = (value) => `${value.toFixed(1)} ms`;
-export async function contributionLines(count = 20_000) {
+/** `database`: of PostgreSQL; without it, SQLite. */
+export async function contributionLines(count = 20_000, database = undefined) {
   const data = mkdtempSync(join(tmpdir(), "medley-contributions-"));
+  const kept = { data, database };
+  agent = new Agent({ connections: 4 });
   try {
-    await withProduct(data, (base) =>
+    await withProduct(kept, (base) =>
       send(`${base}/assignments`, { method: "POST", body: '{"name":"Pattern","moderation":"after"}' }),
     );
-    await fill(data, count);
-    const { first, filtered, circles, refined, ratio } = await withProduct(data, measureAll);
-    const size = statSync(join(data, "medley.db")).size / 1e6;
-    const among = `among ${count}`;
+    await fill(kept, count);
+    const { first, filtered, circles, refined, ratio } = await withProduct(kept, measureAll);
+    const size = database === undefined ? statSync(join(data, "medley.db")).size / 1e6 : undefined;
+    const among = `among ${count}${database === undefined ? "" : " on PostgreSQL"}`;
     return [
       { line: `contributions: the first count ${among} after a start`, value: inMs(first) },
       { line: `contributions: a page by one or two filters ${among}, middle`, value: inMs(filtered.p50) },
@@ -294,7 +307,9 @@ export async function contributionLines(count = 20_000) {
         atMost: 150,
       },
       { line: "contributions: sending one to a raw POST, with asking", value: "", ratio, target: 0.4 },
-      { line: `contributions: database of ${count} with its index`, value: `${Math.round(size)} MB` },
+      ...(size === undefined
+        ? []
+        : [{ line: `contributions: database of ${count} with its index`, value: `${Math.round(size)} MB` }]),
     ];
   } finally {
     await agent.close();

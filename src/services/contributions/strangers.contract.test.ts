@@ -1,7 +1,7 @@
-/** What callers without a token can make the service do at once. On both databases. */
+/** What takes long holds nobody else up: the first count after a start, and what callers without a token ask for. On both databases. */
 import { expect, it } from "vitest";
-import { BASE, openNewsroom } from "../../../tests/support/contributions.ts";
-import { onBothDatabases } from "../../../tests/support/medley.ts";
+import { asToken, BASE, ok, openNewsroom } from "../../../tests/support/contributions.ts";
+import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
 import type { Service } from "../../kernel/operation/index.ts";
 import contributions from "./index.ts";
 import { STRANGERS_COUNTS, type State } from "./state.ts";
@@ -19,6 +19,31 @@ const reachable: Service = {
 onBothDatabases(
   "contributions to strangers",
   (instance) => {
+    it("answers what is little while everything is read for the first time, and waits with the rest", async () => {
+      const account = asToken(instance(), accounts.first.tokens[0]);
+      const { id } = await ok(account.send("POST", "/assignments", { name: "Read", moderation: "after" }));
+      await ok(account.send("POST", "/contributions", { assignment: { id }, headline: "A bridge" }));
+      let end = () => {};
+      const reading = state.columns.of(accounts.first.id).refresh(
+        () =>
+          new Promise((resolve) => {
+            end = () => resolve([]);
+          }),
+      );
+      const everything = account.send("GET", "/contribution-refinements?refinements=assignment");
+      const listed = await account.send("GET", "/contributions");
+      expect([listed.body.length, listed.headers.get("x-total-count")]).toEqual([1, "1"]);
+      const some = await ok(
+        account.send("GET", `/contribution-refinements?assignment=${id}&refinements=user`),
+      );
+      expect(some.user).toEqual([{ value: accounts.first.id, count: 1 }]);
+      expect(state.columns.isKnown(accounts.first.id)).toBe(false);
+      end();
+      await reading;
+      expect((await ok(everything)).assignment).toEqual([{ value: id, count: 1 }]);
+      expect(state.columns.isKnown(accounts.first.id)).toBe(true);
+    });
+
     it("counts refinements for one of them after another, and lets only so many wait", async () => {
       const room = await openNewsroom(instance());
       const made = await room.ann.send("POST", "/assignments", { name: "Open to all", alwaysOpen: true });

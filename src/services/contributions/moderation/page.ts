@@ -26,9 +26,9 @@ export const renderModerationPage = (origin: string): Page =>
 <noscript><p>This page needs script. Without it, send decisions to /contributions/{id}/moderate.</p></noscript></form>
 <section class="card" id="shown" aria-labelledby="headline" hidden><h2 id="headline" tabindex="-1"></h2><p id="text"></p>
 <div class="media" id="media"></div><dl class="facts" id="facts"></dl>
-<div><label for="notes">Notes</label><input id="notes" autocomplete="off" maxlength="500"></div>
+<div class="notes"><label for="notes">Notes</label><input id="notes" autocomplete="off" maxlength="500"></div>
 <div class="decisions"><button class="button" id="approve" aria-keyshortcuts="a">Approve <kbd>A</kbd></button>
-<button class="button plain" id="reject" aria-keyshortcuts="r">Reject <kbd>R</kbd></button>
-<button class="button plain" id="flag" aria-keyshortcuts="f">Flag <kbd>F</kbd></button>
-<button class="button plain" id="next" aria-keyshortcuts="n">Next <kbd>N</kbd></button></div></section>`,
+<button class="button danger" id="reject" aria-keyshortcuts="r">Reject <kbd>R</kbd></button>
+<button class="button quiet" id="flag" aria-keyshortcuts="f">Flag <kbd>F</kbd></button>
+<button class="button quiet" id="next" aria-keyshortcuts="n">Next <kbd>N</kbd></button></div></section>`,
   });

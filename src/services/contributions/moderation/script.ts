@@ -84,7 +84,8 @@ export const SCRIPT = String.raw`"use strict";
     by("facts").replaceChildren(...factsOf(current).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
     notes.value = "";
     say(left === 1 ? "One is left." : left + " are left.");
-    headline.focus();
+    headline.focus({ preventScroll: true });
+    shown.scrollIntoView();
   };
   const decide = async (action) => {
     if (!current) return;
