@@ -2,8 +2,8 @@
 import type { EndUser } from "#kernel/auth";
 import { type Context, definePort } from "#kernel/operation";
 
-export type NamedUser = { readonly account: string; readonly userId: string };
-export type NamedSignIn =
+type NamedUser = { readonly account: string; readonly userId: string };
+type NamedSignIn =
   | (NamedUser & {
       readonly kind: "proven";
       readonly username: string;

@@ -171,7 +171,7 @@ async function alone<T>(underWay: UnderWay, account: string, work: () => Promise
   }
 }
 
-export type Trial = (wanted: Wanted, context: Context) => Promise<Tried>;
+type Trial = (wanted: Wanted, context: Context) => Promise<Tried>;
 /** Made for one running instance. */
 export function trialOf(kernel: Kernel): Trial {
   const underWay: UnderWay = new Map();

@@ -8,7 +8,7 @@ export type Effect = {
   readonly change?: "made" | "changed" | "removed";
 };
 /** `by`: the job that did it, where the request itself did not. */
-export type CausedEffect = Effect & { readonly by?: string };
+type CausedEffect = Effect & { readonly by?: string };
 
 const CAUSES_MAX = 5000;
 const EFFECTS_MAX = 20_000;
@@ -49,9 +49,5 @@ export class Effects {
       found.push(...next.map((effect) => ({ ...effect, by: id })));
     }
     return found.slice(0, FOLLOWED_MAX);
-  }
-  clear(): void {
-    this.#byCause.clear();
-    this.#count = 0;
   }
 }

@@ -12,7 +12,7 @@ const NANOSECONDS_A_MS = 1e6;
 
 type Counts = { requests: number; errors: number; readonly buckets: Uint32Array };
 /** What is looked up now and then, of the minute it was looked up in. */
-export type Gauges = {
+type Gauges = {
   readonly residentBytes: number;
   readonly heapBytes: number;
   readonly eventLoopDelayMs: number | null;
@@ -20,7 +20,7 @@ export type Gauges = {
   readonly jobsWaiting: number;
 };
 type Minute = { readonly number: number; readonly services: Map<string, Counts>; gauges: Gauges | undefined };
-export type ServiceMinute = {
+type ServiceMinute = {
   readonly requests: number;
   readonly errors: number;
   readonly p50Ms: number | null;

@@ -6,7 +6,7 @@ import { isTextType, redactBody, redactHeaders, redactUrl, sizeOf } from "./reda
 import type { KeptRequest } from "./request-record.ts";
 
 export type ShownRequest = Record<string, unknown>;
-export type ShownMessage = {
+type ShownMessage = {
   readonly headers: Record<string, unknown>;
   readonly body: string;
   readonly type: string;
@@ -17,7 +17,7 @@ export type ShownMessage = {
   /** In base64, of what is no text. */
   readonly bytes?: string;
 };
-export type RequestDetail = {
+type RequestDetail = {
   readonly who: { readonly account: string; readonly name: string; readonly kind: string } | null;
   readonly request: ShownMessage;
   readonly answer: ShownMessage;

@@ -5,7 +5,7 @@ import type { Context } from "./context.ts";
 export type Drawing = { readonly title: string; readonly svg: string };
 
 /** What a cell leads to: a resource by its ARN, work and messages by their id, or a row of another view by its first cell. */
-export type LinkTarget = "resource" | "job" | "message" | { readonly view: string };
+type LinkTarget = "resource" | "job" | "message" | { readonly view: string };
 
 type Titled<Kind extends string> = { readonly kind: Kind; readonly title: string };
 type Bytes = { readonly type: string; readonly bytes: Uint8Array };
@@ -49,4 +49,4 @@ export type ConsoleView = {
   /** What more there is to a row, by its first cell: everything about it, and widgets of its own. */
   detail?(context: Context, first: string): Promise<ViewDetail | undefined>;
 };
-export type ViewDetail = { readonly value: unknown; readonly widgets?: readonly Widget[] };
+type ViewDetail = { readonly value: unknown; readonly widgets?: readonly Widget[] };

@@ -1,7 +1,7 @@
 /** The declaration language of Medley. */
 export { Answer, answer, finishedJson, isNoBody, media, mediaTypesOf, noBody } from "./answers.ts";
 export { type StreamedBody, streamedBody } from "./bodies.ts";
-export type { ConsoleView, Drawing, ViewDetail, Widget } from "./console-view.ts";
+export type { ConsoleView, Drawing, Widget } from "./console-view.ts";
 export type { Context, Principal, RequestInfo } from "./context.ts";
 export {
   defineErrors,

@@ -3,7 +3,7 @@ import type { LentCredential, LentKind } from "../auth/lent.ts";
 import type { Protocol } from "./protocol.ts";
 import type { RequestToSign } from "./sigv4/sign.ts";
 
-export type Lender = {
+type Lender = {
   lend(kind: LentKind): LentCredential;
   readonly region: string;
   readonly nowMs: number;
