@@ -139,8 +139,6 @@ async function besideLines(product) {
     {
       line: `unpack: a read of another service while ${SENT_TOGETHER} executables at a time are emulated, middle of ${READS}`,
       value: `${beside.toFixed(2)} ms, alone ${alone.toFixed(2)} ms (${number} executables)`,
-      ratio: alone / beside,
-      target: 0.3,
     },
     { line: "unpack: longest turn of the main thread meanwhile", value: `${longestTurnMs.toFixed(1)} ms` },
   ];

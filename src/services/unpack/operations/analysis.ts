@@ -5,7 +5,7 @@ import {
   KEPT_BYTES_EACH_MAX,
   KEPT_BYTES_MAX,
   KEPT_COUNT_MAX,
-  KEPT_MS,
+  keepingFrom,
   NOBODY,
   unpackedNameOf,
 } from "../domain/keeping.ts";
@@ -59,11 +59,9 @@ async function keep(context: UnpackContext, upload: Upload, emulated: Emulated):
       fileName: upload.name,
       size: upload.size,
       verdict,
-      packer: report.packer?.name ?? "",
       tookMs,
-      createdAtMs: nowMs,
-      expiresAtMs: nowMs + KEPT_MS,
       parts,
+      ...keepingFrom(nowMs, report.packer),
     });
     if (!isNew) return;
     await store.makeRoom(inner.db, NOBODY, { countMax: KEPT_COUNT_MAX, bytesMax: KEPT_BYTES_MAX });

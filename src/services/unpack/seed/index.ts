@@ -1,6 +1,6 @@
 /** Demo data: a small packed program of our own and what it unpacks to. Seeding again changes nothing. */
 import { createHash } from "node:crypto";
-import { KEPT_MS, NOBODY } from "../domain/keeping.ts";
+import { keepingFrom, NOBODY } from "../domain/keeping.ts";
 import { planForgetting } from "../jobs.ts";
 import type { UnpackContext } from "../state.ts";
 import { findAnalysis, insertAnalysis } from "../store.ts";
@@ -21,11 +21,9 @@ export async function seed(context: UnpackContext): Promise<void> {
     fileName: FILE_NAME,
     size: file.length,
     verdict,
-    packer: report.packer?.name ?? "",
     tookMs,
-    createdAtMs: nowMs,
-    expiresAtMs: nowMs + KEPT_MS,
     parts,
+    ...keepingFrom(nowMs, report.packer),
   });
   await planForgetting(context);
 }

@@ -36,29 +36,26 @@ describe("turns", () => {
 describe("the laboratory", () => {
   const laboratory = createLaboratory({ scanSecondsMax: 5 });
   afterAll(() => laboratory.close());
+  const content = Buffer.alloc(64, 0x41);
+  const expectGoingOn = async () => {
+    const rules = ['rule quick { strings: $a = "AAAA" condition: $a }'];
+    const applied = await eventuallyApplied(() => laboratory.applyRules("ann", { content, rules }));
+    expect(applied?.rules[0]?.matches).toHaveLength(1);
+  };
   it("ends a rule that takes too long, and goes on", async () => {
     const endless =
       "rule endless { condition: for all i in (0..4000000000) : (uint8(i % 8) == 0x41 or i >= 0) }";
-    const content = Buffer.alloc(64, 0x41);
     expect(await laboratory.applyRules("ann", { content, rules: [endless] })).toBeUndefined();
-    const quick = 'rule quick { strings: $a = "AAAA" condition: $a }';
-    const applied = await eventuallyApplied(() => laboratory.applyRules("ann", { content, rules: [quick] }));
-    expect(applied?.rules[0]?.matches).toHaveLength(1);
+    await expectGoingOn();
   });
   it("goes on after rules that break the engine", async () => {
     const deep = `rule deep { condition: ${"(".repeat(50_000)}true${")".repeat(50_000)} }`;
-    const content = Buffer.alloc(64, 0x41);
     expect(await laboratory.applyRules("ann", { content, rules: [deep] })).toBeUndefined();
-    const quick = 'rule quick { strings: $a = "AAAA" condition: $a }';
-    const applied = await eventuallyApplied(() => laboratory.applyRules("ann", { content, rules: [quick] }));
-    expect(applied?.rules[0]?.matches).toHaveLength(1);
+    await expectGoingOn();
   });
   it("emulates what comes at the same time under one key once", async () => {
-    const content = makePackedExecutable();
-    const [one, other] = [
-      laboratory.emulate("ann", "key", content),
-      laboratory.emulate("ben", "key", content),
-    ];
+    const packed = makePackedExecutable();
+    const [one, other] = [laboratory.emulate("ann", "key", packed), laboratory.emulate("ben", "key", packed)];
     expect(one).toBe(other);
     expect((await one).verdict).toBe("unpacked");
   });
