@@ -11,7 +11,9 @@ let instance: Instance;
 let browser: Browser;
 beforeAll(async () => {
   instance = await startInstance();
-  await instance.bearer("POST", "/_medley/seed", { body: {} });
+  await instance.bearer("POST", "/_medley/seed", {
+    body: { services: ["identity", "scheduler", "resource-groups", "voice"] },
+  });
   browser = await launchBrowser();
 }, 600_000);
 afterAll(async () => {

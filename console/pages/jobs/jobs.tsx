@@ -12,6 +12,7 @@ import { Segments } from "../../parts/segments.tsx";
 import { setQuery, useAddress } from "../../router.ts";
 import { useServices } from "../../services.ts";
 import { countText, momentText } from "../../texts.ts";
+import { Effects } from "../requests/inspector.tsx";
 
 type Job = Answers["medley.jobs.list"]["jobs"][number];
 const STATES = ["waiting", "running", "failed", "done"] as const;
@@ -83,6 +84,12 @@ function Detail({ id, onChange }: { readonly id: string; readonly onChange: () =
             <section class="message">
               <h3>Error</h3>
               <Code text={job.error} language="none" label="Error" />
+            </section>
+          )}
+          {job.caused.length > 0 && (
+            <section class="message">
+              <h3>What came of it</h3>
+              <Effects caused={job.caused} />
             </section>
           )}
           <section class="message">

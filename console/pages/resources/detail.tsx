@@ -14,7 +14,7 @@ import { type Ways, waysOf } from "./ways.ts";
 
 type Detail = Answers["medley.resources.one"];
 /** What others refer to is no part of the resource itself. */
-const jsonOf = ({ refersTo: _to, referredBy: _by, ...resource }: Detail) => resource;
+const jsonOf = ({ refersTo: _to, referredBy: _by, history: _history, ...resource }: Detail) => resource;
 
 function TagEditor({
   resource,
@@ -117,6 +117,27 @@ const Links = ({
     </section>
   );
 
+function History({ history }: { readonly history: Detail["history"] }): JSX.Element | null {
+  if (history.length === 0) return null;
+  return (
+    <section class="message">
+      <h3>History</h3>
+      <ol class="panel lines">
+        {history.map(({ change, at, request, job }, index) => (
+          <li key={index}>
+            <span class="grow">{change}</span>
+            {at !== undefined && <time dateTime={at}>{momentText(at)}</time>}
+            {request !== undefined && (
+              <a href={`/console/requests?id=${encodeURIComponent(request)}`}>Request</a>
+            )}
+            {job !== undefined && <a href={`/console/jobs?id=${encodeURIComponent(job)}`}>Job</a>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
 function Deletion({
   resource,
   ways,
@@ -195,6 +216,7 @@ function Whole({
       )}
       <Links title="Refers to" links={resource.refersTo} />
       <Links title="Referred to by" links={resource.referredBy} />
+      <History history={resource.history} />
       <section class="message">
         <h3>JSON</h3>
         <Code text={JSON.stringify(jsonOf(resource), null, 2)} language="json" label="JSON" />

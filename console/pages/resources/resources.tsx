@@ -31,7 +31,7 @@ const Tags = ({ tags }: { readonly tags: Resource["tags"] }): JSX.Element => (
 
 const columns: readonly Column<Resource>[] = [
   { title: "Name", cell: (one) => one.name, sort: "name" },
-  { title: "Type", cell: (one) => shortType(one.type), sort: "type" },
+  { title: "Type", cell: (one) => <span class="whole">{shortType(one.type)}</span>, sort: "type" },
   { title: "Tags", cell: (one) => <Tags tags={one.tags} />, isWide: true },
   { title: "Region", cell: (one) => <span class="one-line">{one.region}</span>, isWide: true },
   {

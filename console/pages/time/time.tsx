@@ -7,6 +7,7 @@ import { useAnswer, useWork } from "../../loading.ts";
 import { Button, Page, Section, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
 import { Check, TextField } from "../../parts/fields.tsx";
 import { counted, distanceText, momentText } from "../../texts.ts";
+import { Effects } from "../requests/inspector.tsx";
 
 type Advanced = Answers["medley.clock.advance"];
 const STEPS = [
@@ -37,7 +38,7 @@ function Ran({ journey }: { readonly journey: Advanced }): JSX.Element {
             ))}
           </ul>
           <ol class="panel lines timeline">
-            {journey.ran.map(({ id, job, at, outcome }) => (
+            {journey.ran.map(({ id, job, at, outcome, caused }) => (
               <li key={id + at}>
                 <time dateTime={at}>{momentText(at)}</time>
                 <a class="grow" href={`/console/jobs?id=${encodeURIComponent(id)}`}>
@@ -46,6 +47,7 @@ function Ran({ journey }: { readonly journey: Advanced }): JSX.Element {
                 <Tag tone={outcome === "done" ? "good" : outcome === "failed" ? "bad" : "warn"}>
                   {outcome}
                 </Tag>
+                {caused.length > 0 && <Effects caused={caused} />}
               </li>
             ))}
           </ol>

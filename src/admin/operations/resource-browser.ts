@@ -12,6 +12,7 @@ const operation = operationsFor<KernelTables>();
 const errors = defineErrors({ noSuchResource: ["NoSuchResource", 404] });
 const LINKS_MAX = 50;
 const NAMES_MAX = 200;
+const JOB_PREFIX = "job_";
 
 const count = (description: string) => Type.Integer({ description, examples: [3] });
 const Link = Type.Object({ arn: Type.String(), name: Type.String(), type: Type.String() });
@@ -68,39 +69,68 @@ function namesIn(value: unknown, found: Set<string> = new Set()): Set<string> {
 }
 const linkOf = ({ arn, name, type }: store.ResourceRow) => ({ arn, name, type });
 
-const oneOperation = operation({
-  id: "medley.resources.one",
-  summary: "One resource, with what it refers to and what refers to it",
-  method: "GET",
-  path: "/resources/one",
-  permission: OWN_PERMISSION,
-  query: Type.Object({ account: Type.Optional(AccountId), arn: Arn }),
-  answers: {
-    200: Type.Object({
-      ...EntryView.properties,
-      createdAt: Type.String(),
-      refersTo: Type.Array(Link, { description: "Resources that it names." }),
-      referredBy: Type.Array(Link, { description: "Resources that name it." }),
-    }),
-  },
-  errors: [errors.noSuchResource],
-  async handle({ query }, { db, principal, account }) {
-    const owner = visibleAccountOf(principal, query.account) ?? account;
-    const row = await store.findResource(db, owner, query.arn);
-    if (!row) throw errors.noSuchResource(`There is no resource ${query.arn}.`);
-    const entry = entryOf(row);
-    const names = [...namesIn(entry.details)].filter((name) => name !== row.arn && name !== row.native_id);
-    const named = names.length === 0 ? [] : await store.listNamed(db, owner, names, LINKS_MAX);
-    const referring = await store.listReferring(db, row, LINKS_MAX);
-    return {
-      ...entry,
-      createdAt: isoOf(row.created_at),
-      updatedAt: isoOf(row.updated_at),
-      refersTo: named.map(linkOf),
-      referredBy: referring.map(linkOf),
-    };
-  },
-});
+/** When it was, as far as the request log still knows. */
+const historyOf = (kernel: Kernel, arn: string) =>
+  kernel.effects
+    .causesOf(arn)
+    .slice(0, LINKS_MAX)
+    .map(({ cause, change }) => {
+      const request = kernel.requestLog.find(cause);
+      const by = cause.startsWith(JOB_PREFIX) ? { job: cause } : { request: cause };
+      return { change, ...by, ...(request && { at: isoOf(request.atMs) }) };
+    });
+
+const oneOperation = (kernel: Kernel) =>
+  operation({
+    id: "medley.resources.one",
+    summary: "One resource, with what it refers to and what refers to it",
+    method: "GET",
+    path: "/resources/one",
+    permission: OWN_PERMISSION,
+    query: Type.Object({ account: Type.Optional(AccountId), arn: Arn }),
+    answers: {
+      200: Type.Object({
+        ...EntryView.properties,
+        createdAt: Type.String(),
+        refersTo: Type.Array(Link, { description: "Resources that it names." }),
+        referredBy: Type.Array(Link, { description: "Resources that name it." }),
+        history: Type.Array(
+          Type.Object({
+            change: Type.String({ description: "made, changed or removed.", examples: ["changed"] }),
+            at: Type.Optional(Type.String()),
+            request: Type.Optional(
+              Type.String({
+                description: "The request that did it.",
+                examples: ["36050bf9-1c70-44ed-9a30-79c3aaa95a79"],
+              }),
+            ),
+            job: Type.Optional(
+              Type.String({ description: "The job that did it.", examples: ["job_1m7fqc7680000eyv1bw2px5"] }),
+            ),
+          }),
+          { description: "What happened to it on this node since it started, as far back as there is room." },
+        ),
+      }),
+    },
+    errors: [errors.noSuchResource],
+    async handle({ query }, { db, principal, account }) {
+      const owner = visibleAccountOf(principal, query.account) ?? account;
+      const row = await store.findResource(db, owner, query.arn);
+      if (!row) throw errors.noSuchResource(`There is no resource ${query.arn}.`);
+      const entry = entryOf(row);
+      const names = [...namesIn(entry.details)].filter((name) => name !== row.arn && name !== row.native_id);
+      const named = names.length === 0 ? [] : await store.listNamed(db, owner, names, LINKS_MAX);
+      const referring = await store.listReferring(db, row, LINKS_MAX);
+      return {
+        ...entry,
+        createdAt: isoOf(row.created_at),
+        updatedAt: isoOf(row.updated_at),
+        refersTo: named.map(linkOf),
+        referredBy: referring.map(linkOf),
+        history: historyOf(kernel, row.arn),
+      };
+    },
+  });
 
 type Entry = {
   readonly kind: "operation" | "doc" | "resource";
@@ -213,6 +243,6 @@ const searchOperation = (services: () => readonly Service[]) => {
 
 export const browserOperations = (kernel: Kernel, services: () => readonly Service[]) => [
   treeOperation(kernel),
-  oneOperation,
+  oneOperation(kernel),
   searchOperation(services),
 ];

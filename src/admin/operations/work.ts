@@ -5,7 +5,7 @@ import { type Context, defineErrors, kernelErrors, noBody, operationsFor } from 
 import type { Kernel, KernelTables } from "#kernel/runtime";
 import { ADMIN_PERMISSION, OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
 import * as store from "../store.ts";
-import { RecordFilter, timeOf } from "../wire.ts";
+import { Caused, RecordFilter, timeOf } from "../wire.ts";
 
 const operation = operationsFor<KernelTables>();
 const errors = defineErrors({ noSuchJob: ["NoSuchJob", 404] });
@@ -97,17 +97,26 @@ const countOperation = operation({
   },
 });
 
-const getOperation = operation({
-  id: "medley.jobs.get",
-  summary: "One piece of durable work",
-  method: "GET",
-  path: "/jobs/{id}",
-  permission: OWN_PERMISSION,
-  params: named,
-  answers: { 200: JobView },
-  errors: [errors.noSuchJob],
-  handle: async ({ params }, context) => showJob(await getJob(context, params.id)),
-});
+const getOperation = (kernel: Kernel) =>
+  operation({
+    id: "medley.jobs.get",
+    summary: "One piece of durable work, with what it caused as far as is known here",
+    method: "GET",
+    path: "/jobs/{id}",
+    permission: OWN_PERMISSION,
+    params: named,
+    answers: {
+      200: Type.Object({
+        ...JobView.properties,
+        caused: Type.Array(Caused, { description: "The work, messages and resources it caused." }),
+      }),
+    },
+    errors: [errors.noSuchJob],
+    async handle({ params }, context) {
+      const row = await getJob(context, params.id);
+      return { ...showJob(row), caused: kernel.effects.ofOne(row.id) };
+    },
+  });
 
 const retryOperation = (kernel: Kernel) =>
   operation({
@@ -209,7 +218,7 @@ const dueOperation = (kernel: Kernel) => {
 export const workOperations = (kernel: Kernel) => [
   listOperation,
   countOperation,
-  getOperation,
+  getOperation(kernel),
   retryOperation(kernel),
   cancelOperation,
   dueOperation(kernel),

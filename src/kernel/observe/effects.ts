@@ -36,6 +36,14 @@ export class Effects {
       this.#count -= dropped.length;
     }
   }
+  /** Which requests and jobs did something to a resource, the latest first. */
+  causesOf(arn: string): { readonly cause: string; readonly change: NonNullable<Effect["change"]> }[] {
+    const found = [];
+    for (const [cause, effects] of this.#byCause)
+      for (const { kind, id, change } of effects)
+        if (kind === "resource" && id === arn && change !== undefined) found.push({ cause, change });
+    return found.reverse();
+  }
   /** Its own alone. */
   ofOne(cause: string): CausedEffect[] {
     return [...(this.#byCause.get(cause) ?? [])];
