@@ -244,6 +244,16 @@ onBothDatabases(
         const events = await person.done("GET", `${person.user}/event`);
         expect(events[0].object.Payment.description).toBe("Coffee");
         expect((await person.done("GET", `${person.user}/event/${events[0].id}`)).id).toBe(events[0].id);
+        const idsOf = async (query: string) =>
+          (await person.done("GET", `${person.user}/event?${query}`)).map((one: { id: number }) => one.id);
+        const all = await idsOf("count=200");
+        expect(all).toEqual([...all].sort((one: number, next: number) => next - one));
+        expect(await idsOf(`count=1&older_id=${all[0]}`)).toEqual([all[1]]);
+        expect(await idsOf(`count=1&newer_id=${all[1]}`)).toEqual([all[0]]);
+        expect(await idsOf(`newer_id=${all[0]}`)).toEqual([]);
+        expect(await idsOf(`older_id=${all.at(-1)}`)).toEqual([]);
+        await person.refused("GET", `${person.user}/event?older_id=1&newer_id=1`);
+        await person.refused("GET", `${person.user}/event?count=201`);
         await person.made(`${person.user}/additional-transaction-information-category-user-defined`, {
           category: "BEANS",
           description: "coffee",

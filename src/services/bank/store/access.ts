@@ -2,6 +2,7 @@
 import { compiledInsert, compiledQuery } from "#kernel/db";
 import type { DeviceRow, InstallationRow, RequestIdRow, ServerKeyRow, SessionRow } from "../tables.ts";
 import type { Db } from "./db.ts";
+import { type Slice, sliceOf } from "./slices.ts";
 
 /** Answers false when it is there already. */
 export const insertInstallation = compiledInsert<InstallationRow>("bank_installation", [
@@ -73,28 +74,15 @@ export async function pageOfDevices(
   db: Db,
   account: string,
   userId: number,
-  { olderThan = Number.MAX_SAFE_INTEGER, newerThan = 0, limit }: Slice,
+  slice: Slice,
 ): Promise<DeviceRow[]> {
-  const rows = await db
+  const query = db
     .selectFrom("bank_device")
     .selectAll()
     .where("account", "=", account)
-    .where("user_id", "=", userId)
-    .where("id", "<", olderThan)
-    .where("id", ">", newerThan)
-    .orderBy("id", newerThan > 0 ? "asc" : "desc")
-    .limit(limit)
-    .execute();
-  const devices = rows.map(deviceOf);
-  return newerThan > 0 ? devices.reverse() : devices;
+    .where("user_id", "=", userId);
+  return (await sliceOf(query, slice)).map(deviceOf);
 }
-/** A part of a list that is read by ids: below one or above one. */
-export type Slice = {
-  readonly olderThan?: number | undefined;
-  readonly newerThan?: number | undefined;
-  readonly limit: number;
-};
-
 const sessionOf = (row: SessionRow): SessionRow => ({
   ...row,
   id: Number(row.id),

@@ -1,8 +1,8 @@
 /** What happened, and who wants to hear of it. */
 import { compiledInsert, compiledInsertAll, compiledShapes } from "#kernel/db";
 import type { EventRow, FilterRow } from "../tables.ts";
-import type { Slice } from "./access.ts";
 import type { Db } from "./db.ts";
+import { type Slice, sliceOf } from "./slices.ts";
 
 export const insertEvents = compiledInsertAll<EventRow>("bank_event", [
   "account",
@@ -34,27 +34,21 @@ export async function findEvent(db: Db, account: string, id: number): Promise<Ev
     .executeTakeFirst();
   return row && eventOf(row);
 }
-/** Newest first, whichever way the page is read. */
 export async function pageOfEvents(
   db: Db,
   account: string,
   userId: number,
-  { olderThan, newerThan, limit, ledgerId, sinceMs, untilMs }: EventSlice,
+  { ledgerId, sinceMs, untilMs, ...slice }: EventSlice,
 ): Promise<EventRow[]> {
   let query = db
     .selectFrom("bank_event")
     .selectAll()
     .where("account", "=", account)
-    .where("user_id", "=", userId)
-    .limit(limit);
+    .where("user_id", "=", userId);
   if (ledgerId !== undefined) query = query.where("ledger_id", "=", ledgerId);
-  if (olderThan !== undefined) query = query.where("id", "<", olderThan);
-  if (newerThan !== undefined) query = query.where("id", ">", newerThan);
   if (sinceMs !== undefined) query = query.where("created_at", ">=", sinceMs);
   if (untilMs !== undefined) query = query.where("created_at", "<", untilMs);
-  const rows = await query.orderBy("id", newerThan === undefined ? "desc" : "asc").execute();
-  const events = rows.map(eventOf);
-  return newerThan === undefined ? events : events.reverse();
+  return (await sliceOf(query, slice)).map(eventOf);
 }
 export type EventSlice = Slice & {
   readonly ledgerId?: number | undefined;

@@ -15,6 +15,7 @@ export * from "./rates.ts";
 export * from "./records.ts";
 export * from "./sequence.ts";
 export * from "./shares.ts";
+export * from "./slices.ts";
 export * from "./statements.ts";
 export * from "./users.ts";
 export * from "./waiting.ts";

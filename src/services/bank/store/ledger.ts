@@ -2,9 +2,9 @@
 import { compiledInsert, compiledInsertAll, compiledQuery, compiledUpdate } from "#kernel/db";
 import { isBalanced, type Leg, type OwnKind } from "../domain/posting.ts";
 import type { EntryRow, LedgerRow, MovementRow } from "../tables.ts";
-import type { Slice } from "./access.ts";
 import type { Db } from "./db.ts";
 import { takeId } from "./sequence.ts";
+import type { Slice } from "./slices.ts";
 
 const LEDGER_COLUMNS = [
   "account",

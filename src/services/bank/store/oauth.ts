@@ -1,8 +1,8 @@
 /** Applications that act for users, and the codes that become their keys. */
 import { compiledInsert } from "#kernel/db";
 import type { OauthClientRow, OauthCodeRow } from "../tables.ts";
-import type { Slice } from "./access.ts";
 import type { Db } from "./db.ts";
+import { type Slice, sliceOf } from "./slices.ts";
 
 const clientOf = (row: OauthClientRow): OauthClientRow => ({
   ...row,
@@ -66,24 +66,18 @@ export async function updateOauthStatus(
     .where("id", "=", id)
     .execute();
 }
-/** Newest first, whichever way the page is read. */
 export async function pageOfOauthClients(
   db: Db,
   account: string,
   userId: number,
-  { olderThan, newerThan, limit }: Slice,
+  slice: Slice,
 ): Promise<OauthClientRow[]> {
-  let query = db
+  const query = db
     .selectFrom("bank_oauth_client")
     .selectAll()
     .where("account", "=", account)
-    .where("user_id", "=", userId)
-    .limit(limit);
-  if (olderThan !== undefined) query = query.where("id", "<", olderThan);
-  if (newerThan !== undefined) query = query.where("id", ">", newerThan);
-  const rows = await query.orderBy("id", newerThan === undefined ? "desc" : "asc").execute();
-  const clients = rows.map(clientOf);
-  return newerThan === undefined ? clients : clients.reverse();
+    .where("user_id", "=", userId);
+  return (await sliceOf(query, slice)).map(clientOf);
 }
 
 export const insertOauthCode = compiledInsert<OauthCodeRow>("bank_oauth_code", [

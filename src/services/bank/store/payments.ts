@@ -1,8 +1,8 @@
 /** Payments: each of the two accounts has its own side. */
 import { compiledInsertAll, compiledQuery, compiledUpdate } from "#kernel/db";
 import type { PaymentRow } from "../tables.ts";
-import type { Slice } from "./access.ts";
 import type { Db } from "./db.ts";
+import type { Slice } from "./slices.ts";
 
 const COLUMNS = [
   "account",

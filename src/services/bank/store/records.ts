@@ -1,8 +1,8 @@
 /** Records of all kinds that are not money themselves: one table, each kind with its own shape. */
 import { compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
 import type { RecordRow } from "../tables.ts";
-import type { Slice } from "./access.ts";
 import type { Db } from "./db.ts";
+import type { Slice } from "./slices.ts";
 
 const COLUMNS = [
   "account",

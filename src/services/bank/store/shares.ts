@@ -1,8 +1,8 @@
 /** Accounts that are shared with others: one row is the owner's invitation and the other's response. */
 import { compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
 import type { ShareRow } from "../tables.ts";
-import type { Slice } from "./access.ts";
 import type { Db } from "./db.ts";
+import { type Slice, sliceOf } from "./slices.ts";
 
 const numberOrNull = (value: number | null): number | null => (value === null ? null : Number(value));
 const shareOf = (row: ShareRow): ShareRow => ({
@@ -55,19 +55,15 @@ const selectActive = compiledQuery<ShareRow, [string, number]>(["", 0], (db, acc
 export const listActiveShares = async (db: Db, account: string, userId: number): Promise<ShareRow[]> =>
   (await selectActive(db, account, userId)).map(shareOf);
 
-/** Newest first, whichever way the page is read: of an account, or of whom they are offered to. */
+/** Of an account, or of whom they are offered to. */
 export async function pageOfShares(
   db: Db,
   account: string,
   of: { readonly ledger_id: number } | { readonly user_id: number },
-  { olderThan, newerThan, limit }: Slice,
+  slice: Slice,
 ): Promise<ShareRow[]> {
-  let query = db.selectFrom("bank_share").selectAll().where("account", "=", account).limit(limit);
-  query =
-    "ledger_id" in of ? query.where("ledger_id", "=", of.ledger_id) : query.where("user_id", "=", of.user_id);
-  if (olderThan !== undefined) query = query.where("id", "<", olderThan);
-  if (newerThan !== undefined) query = query.where("id", ">", newerThan);
-  const rows = await query.orderBy("id", newerThan === undefined ? "desc" : "asc").execute();
-  const shares = rows.map(shareOf);
-  return newerThan === undefined ? shares : shares.reverse();
+  const all = db.selectFrom("bank_share").selectAll().where("account", "=", account);
+  const query =
+    "ledger_id" in of ? all.where("ledger_id", "=", of.ledger_id) : all.where("user_id", "=", of.user_id);
+  return (await sliceOf(query, slice)).map(shareOf);
 }

@@ -1,8 +1,8 @@
 /** Users of the bank, the names that money finds them by, and their keys. */
 import { compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
 import type { AliasRow, KeyRow, UserRow } from "../tables.ts";
-import type { Slice } from "./access.ts";
 import type { Db } from "./db.ts";
+import { type Slice, sliceOf } from "./slices.ts";
 
 const USER_COLUMNS = [
   "account",
@@ -146,24 +146,13 @@ export async function findKey(db: Db, hash: string): Promise<KeyRow | undefined>
   const [row] = await selectKey(db, hash);
   return row && keyOf(row);
 }
-/** Newest first, whichever way the page is read. */
-export async function pageOfKeys(
-  db: Db,
-  account: string,
-  userId: number,
-  { olderThan, newerThan, limit }: Slice,
-): Promise<KeyRow[]> {
-  let query = db
+export async function pageOfKeys(db: Db, account: string, userId: number, slice: Slice): Promise<KeyRow[]> {
+  const query = db
     .selectFrom("bank_key")
     .selectAll()
     .where("account", "=", account)
-    .where("user_id", "=", userId)
-    .limit(limit);
-  if (olderThan !== undefined) query = query.where("id", "<", olderThan);
-  if (newerThan !== undefined) query = query.where("id", ">", newerThan);
-  const rows = await query.orderBy("id", newerThan === undefined ? "desc" : "asc").execute();
-  const keys = rows.map(keyOf);
-  return newerThan === undefined ? keys : keys.reverse();
+    .where("user_id", "=", userId);
+  return (await sliceOf(query, slice)).map(keyOf);
 }
 export async function findKeyById(
   db: Db,
