@@ -1,10 +1,10 @@
 /** One server for the benchmark, as a process of its own: `raw` node:http, or the built product with the sample service. */
-import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
 import { startMedley } from "../dist/index.js";
 import { apiKeyIn, bearer, plain, sigv4 } from "../dist/kernel/protocols/index.js";
 import { sampleService } from "../dist/kernel/testing/index.js";
+import { watchTurns } from "./turns.mjs";
 
 const [, , kind, options = "{}"] = process.argv;
 
@@ -73,31 +73,11 @@ async function startProduct({ moreServices = 0, ...settings }) {
   process.stdout.write(`${medley.url}\n`);
 }
 
-/**
- * Asked for the longest turn of the main thread since the last time it was asked, and for how long the thread has been at work, in
- * milliseconds, and all threads with it. Where the system tells how long it waited for a processor that others had, that is left out of both.
- */
-const SAMPLE_MS = 2;
-const SCHEDULED = `/proc/self/task/${process.pid}/schedstat`;
-const tellsWaiting = existsSync(SCHEDULED);
-function clocks() {
-  const [running, waiting] = tellsWaiting
-    ? readFileSync(SCHEDULED, "utf8").split(" ").map(Number)
-    : [process.cpuUsage().user * 1e3, 0];
-  return { runningMs: running / 1e6, waitingMs: waiting / 1e6, nowMs: performance.now() };
-}
-let last = clocks();
-let longestTurnMs = 0;
-setInterval(() => {
-  const now = clocks();
-  const turnMs = now.nowMs - last.nowMs - SAMPLE_MS - (now.waitingMs - last.waitingMs);
-  longestTurnMs = Math.max(longestTurnMs, turnMs);
-  last = now;
-}, SAMPLE_MS).unref();
+/** Asked for what its main thread did since the last time it was asked, and for the processor time of all threads. */
+const turns = watchTurns();
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
-  process.send({ longestTurnMs, ...clocks(), allThreadsMs: (user + system) / 1000 });
-  longestTurnMs = 0;
+  process.send({ ...turns.take(), allThreadsMs: (user + system) / 1000 });
 });
 process.on("SIGINT", () => process.exit(0));
 if (kind === "raw") startRaw();

@@ -5,7 +5,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { startMedley } from "../../dist/index.js";
 import { compiledInsertAll } from "../../dist/kernel/db/index.js";
 import { apiKeyIn, plain } from "../../dist/kernel/protocols/index.js";
@@ -14,6 +13,7 @@ import { textOf } from "../../dist/services/face/domain/descriptor.js";
 import { changeCounts, findContainer } from "../../dist/services/face/store/containers.js";
 import { insertDetected } from "../../dist/services/face/store/detected.js";
 import { apiKey } from "../load.mjs";
+import { watchTurns } from "../turns.mjs";
 
 const PERSONS = 100_000;
 const AT_ONCE = 500;
@@ -162,20 +162,20 @@ async function measured(bench, { kind, count, descriptorAt, search }) {
   const wanted = Array.from({ length: SEARCHES }, (_, index) => Math.floor((index * count) / SEARCHES));
   const faceIds = [];
   for (const at of wanted) faceIds.push((await bench.ask("POST", `/face-maker/detected/${kind}/${at}`)).id);
-  const turns = monitorEventLoopDelay({ resolution: 1 });
-  turns.enable();
+  const turns = watchTurns();
   const loadingMs = await processorMs(() => search(faceIds[0]));
   const answers = [];
   const times = [];
   for (const faceId of faceIds) times.push(await processorMs(async () => answers.push(await search(faceId))));
-  turns.disable();
+  const { longestTurnMs } = turns.take();
+  turns.stop();
   let [found, all] = [0, 0];
   for (const [index, at] of wanted.entries()) {
     const nearest = nearestOf(near(descriptorAt(at), at), count, descriptorAt, answers[index].length);
     found += nearest.filter((row) => answers[index].includes(bench.made[kind][row])).length;
     all += nearest.length;
   }
-  return { loadingMs, middleMs: middleOf(times), recall: found / all, longestTurnMs: turns.max / 1e6 };
+  return { loadingMs, middleMs: middleOf(times), recall: found / all, longestTurnMs };
 }
 /** By plain arithmetic over all of them. */
 function nearestOf(query, count, descriptorAt, limit) {

@@ -1,0 +1,36 @@
+/**
+ * Turns of this process's main thread, in milliseconds. Where the system tells how long the thread waited for a processor that
+ * others had, that is left out.
+ */
+import { existsSync, readFileSync } from "node:fs";
+
+const SAMPLE_MS = 2;
+const SCHEDULED = `/proc/self/task/${process.pid}/schedstat`;
+const tellsWaiting = existsSync(SCHEDULED);
+
+function clocks() {
+  const [running, waiting] = tellsWaiting
+    ? readFileSync(SCHEDULED, "utf8").split(" ").map(Number)
+    : [process.cpuUsage().user * 1e3, 0];
+  return { runningMs: running / 1e6, waitingMs: waiting / 1e6, nowMs: performance.now() };
+}
+
+/** `take`: the longest turn since it was called last, and how long the thread has been at work. */
+export function watchTurns() {
+  let last = clocks();
+  let longestTurnMs = 0;
+  const timer = setInterval(() => {
+    const now = clocks();
+    const turnMs = now.nowMs - last.nowMs - SAMPLE_MS - (now.waitingMs - last.waitingMs);
+    longestTurnMs = Math.max(longestTurnMs, turnMs);
+    last = now;
+  }, SAMPLE_MS).unref();
+  return {
+    take() {
+      const taken = { longestTurnMs, ...clocks() };
+      longestTurnMs = 0;
+      return taken;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
