@@ -4,7 +4,11 @@ import { kernelErrors, type Principal } from "#kernel/operation";
 import { bearer, type Call, cookiesOf, type Protocol, plain } from "#kernel/protocols";
 import { isCsrfOf, type Sessions } from "./sessions.ts";
 
-export const adminProtocol = plain({ scheme: bearer });
+const spoken = plain({ scheme: bearer });
+export const adminProtocol: Protocol = {
+  ...spoken,
+  answerHeaders: (call) => ({ ...spoken.answerHeaders(call), "x-content-type-options": "nosniff" }),
+};
 
 export const SESSION_COOKIE = "medley_console";
 export const CSRF_HEADER = "x-medley-csrf";

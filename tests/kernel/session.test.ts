@@ -1,6 +1,13 @@
 /** Signing in at the console: the cookie, what it opens, and what other sites, other accounts and guessers get. */
 import { expect, it } from "vitest";
-import { type AccountName, accounts, type Instance, onBothDatabases, type Sent } from "../support/medley.ts";
+import {
+  type AccountName,
+  accounts,
+  type Instance,
+  onBothDatabases,
+  type Sent,
+  startInstance,
+} from "../support/medley.ts";
 import { allSamples } from "../support/sample.ts";
 
 const options = { services: ["identity"], extraServices: allSamples };
@@ -167,3 +174,12 @@ onBothDatabases(
   },
   options,
 );
+
+it("a session's cookie goes over TLS only where the public address has it, and its pages are of that origin", async () => {
+  const instance = await startInstance({ services: [], publicUrl: "https://medley.example" });
+  const body = { token: accounts.first.tokens[0] };
+  const sent = await signIn(instance, body, { origin: "https://medley.example" });
+  expect([sent.status, sent.headers.get("set-cookie")]).toEqual([200, expect.stringMatching(/; Secure$/)]);
+  expect((await signIn(instance, body, { origin: instance.url })).status).toBe(403);
+  await instance.stop();
+});

@@ -268,6 +268,11 @@ const again = operation({
   },
 });
 
+/** Whatever it is, a browser that opens it finds no script of ours to be. */
+const asNoPage = {
+  "content-security-policy": "default-src 'none'; sandbox",
+  "x-content-type-options": "nosniff",
+};
 const getContent = operation({
   id: "medley.outbox.content",
   summary: "The bytes that belong to a message, such as the audio of a call",
@@ -281,7 +286,7 @@ const getContent = operation({
     const { id } = await getMessage(context, params.id);
     const content = await store.findMessageContent(context.db, id);
     if (!content) throw errors.noSuchMessage(`There is no content for ${id}.`);
-    return answer(200, content.bytes, { "content-type": content.type });
+    return answer(200, content.bytes, { "content-type": content.type, ...asNoPage });
   },
 });
 

@@ -12,6 +12,7 @@ import { isSoundHost } from "./host.ts";
 import { findFault, nameOf } from "./known-errors.ts";
 import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
 import { writeNow } from "./respond.ts";
+import { shutIn, wantsPage } from "./shut-in.ts";
 import type { SlowReaders } from "./slow-readers.ts";
 
 type Entry = {
@@ -25,6 +26,8 @@ export type FoundGateway = {
   readonly service: Service;
   readonly target: string;
   readonly url: string;
+  /** Under the host's own name, as the console is. */
+  readonly isByPath: boolean;
 };
 
 export class Gateways {
@@ -53,10 +56,11 @@ export class Gateways {
           service,
           target: url.slice(prefix.length, end),
           url: rest.startsWith("/") ? rest : `/${rest}`,
+          isByPath: true,
         };
       }
       const target = labelBefore(headers.host ?? "", hostEnd);
-      if (target !== undefined) return { gateway, service, target, url };
+      if (target !== undefined) return { gateway, service, target, url, isByPath: false };
     }
     return undefined;
   }
@@ -111,6 +115,7 @@ export class Passage implements PassingRequest {
     this.url = found.url;
     this.scheme = scheme === "https" ? "https" : "http";
     this.#isBodyAsked = request.headers.expect === undefined;
+    if (found.isByPath && wantsPage(request)) shutIn(response);
   }
   /** Among the requests under way. */
   place = 0;

@@ -52,6 +52,17 @@ onBothDatabases(
       exchange(`GET ${address} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`);
     const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
 
+    it("is a page of nobody's where a browser opens it under this host's name, and its own under its own", async () => {
+      const browser = "Accept: text/html,*/*;q=0.8\r\n";
+      const policies = async (answer: Promise<string>) =>
+        (await answer).match(/content-security-policy: [^\r]*/gi) ?? [];
+      expect(await policies(get(path, "localhost", browser))).toEqual([
+        expect.stringMatching(/: sandbox allow-scripts (?!.*allow-same-origin)/),
+      ]);
+      expect(await policies(get(path, "localhost", "Accept: */*\r\n"))).toEqual([]);
+      expect(await policies(get("/", `${slug}.functions.localhost`, browser))).toEqual([]);
+    });
+
     describe("refuses", () => {
       it.each(["a b", "a/b", "a@b", "a?b", "["])("a Host header that is none: %s", async (host) => {
         expect(await get(path, host)).toMatch(/^HTTP\/1.1 400 [\s\S]*does not name a host/);
