@@ -92,6 +92,7 @@ const catalogOf = (kernel: Kernel, context: Context, account: string | undefined
     ids: kernel.ids,
     db: context.db,
     enqueue: context.enqueue.bind(context),
+    note: context.note?.bind(context),
   });
 
 const listOperation = operation({

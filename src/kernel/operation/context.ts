@@ -8,6 +8,7 @@ import type { Ids } from "../clock/ids.ts";
 import type { Config } from "../config/config.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { LongRunning } from "../longrunning/longrunning.ts";
+import type { Effect } from "../observe/effects.ts";
 import type { Log } from "../observe/log.ts";
 import type { Outbound } from "../outbound/index.ts";
 import type { Pages } from "../paging/pages.ts";
@@ -73,6 +74,8 @@ export type Context<Db = any, State = any> = {
   cancelJob(job: Pick<WorkKind, "name">, key: string): Promise<boolean>;
   /** Runs after the transaction has committed; never when it rolls back. */
   afterCommit(action: () => void): void;
+  /** What the work causes, told to those who look into it once it is committed. */
+  note?(effect: Effect): void;
   /** Another service's offer. */
   port<T, Offer>(port: Port<T, Offer>): T;
   /** A permission beyond the operation's own: throws the protocol's "forbidden" when the caller lacks it. */

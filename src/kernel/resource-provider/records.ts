@@ -24,6 +24,7 @@ const scopeOf = (context: Context, fullType: string) => ({
   ids: context.ids,
   db: context.db,
   enqueue: context.enqueue.bind(context),
+  note: context.note?.bind(context),
 });
 /** Long-running records of the service that owns the type, whichever service is asking. */
 export const longRunningOf = (context: Context, fullType: string): LongRunning =>
