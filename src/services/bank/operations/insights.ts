@@ -155,6 +155,7 @@ async function categorised(context: BankContext, userId: number) {
 const listInsights = operation({
   id: "bank.ListInsights",
   summary: "Sums what was paid and received by category, in each currency",
+  description: `Of the newest ${PAYMENTS_MAX} payments of the time.`,
   method: "GET",
   path: "/user/{userID}/insights",
   permission: "bank:ListInsights",

@@ -135,25 +135,62 @@ export async function noteReference(
   const details = JSON.stringify({ ...rest, references: [...references, reference] });
   await updateDetails(db, { account, id, details });
 }
+type Span = { readonly sinceMs: number; readonly untilMs: number; readonly limit: number };
+/** Which movements of an account a time begins and ends with; its entries are kept by time, payments by number. */
+async function movementsIn(
+  db: Db,
+  account: string,
+  ledgerId: number,
+  { sinceMs, untilMs }: Span,
+): Promise<{ readonly first: number; readonly last: number } | undefined> {
+  const entries = db
+    .selectFrom("bank_entry")
+    .select("movement_id")
+    .where("account", "=", account)
+    .where("ledger_id", "=", ledgerId)
+    .limit(1);
+  const first = await entries
+    .where("created_at", ">=", sinceMs)
+    .orderBy("created_at")
+    .orderBy("serial")
+    .executeTakeFirst();
+  const last = await entries
+    .where("created_at", "<", untilMs)
+    .orderBy("created_at", "desc")
+    .orderBy("serial", "desc")
+    .executeTakeFirst();
+  return first && last && { first: Number(first.movement_id), last: Number(last.movement_id) };
+}
+/** A payment's number follows its movement's, the payee's side after the payer's. */
+const SIDES = 2;
 /** Of all accounts of a user in a time, the newest first. */
 export async function listPaymentsOfUser(
   db: Db,
   account: string,
   userId: number,
-  { sinceMs, untilMs, limit }: { readonly sinceMs: number; readonly untilMs: number; readonly limit: number },
+  span: Span,
 ): Promise<PaymentRow[]> {
-  const rows = await db
-    .selectFrom("bank_payment as payment")
-    .innerJoin("bank_ledger as ledger", (join) =>
-      join.onRef("ledger.account", "=", "payment.account").onRef("ledger.id", "=", "payment.ledger_id"),
-    )
-    .selectAll("payment")
-    .where("payment.account", "=", account)
-    .where("ledger.user_id", "=", userId)
-    .where("payment.created_at", ">=", sinceMs)
-    .where("payment.created_at", "<", untilMs)
-    .orderBy("payment.id", "desc")
-    .limit(limit)
+  const ledgers = await db
+    .selectFrom("bank_ledger")
+    .select("id")
+    .where("account", "=", account)
+    .where("user_id", "=", userId)
     .execute();
-  return rows.map(paymentOf);
+  const found: PaymentRow[] = [];
+  for (const { id } of ledgers) {
+    const movements = await movementsIn(db, account, Number(id), span);
+    if (!movements) continue;
+    const rows = await db
+      .selectFrom("bank_payment")
+      .selectAll()
+      .where("account", "=", account)
+      .where("ledger_id", "=", Number(id))
+      .where("id", ">", movements.first)
+      .where("id", "<=", movements.last + SIDES)
+      .orderBy("id", "desc")
+      .limit(span.limit)
+      .execute();
+    found.push(...rows.map(paymentOf));
+  }
+  return found.sort((one, other) => other.id - one.id).slice(0, span.limit);
 }
