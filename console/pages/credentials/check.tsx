@@ -6,7 +6,7 @@ import type { Answers } from "../../generated/operations.ts";
 import { useWork } from "../../loading.ts";
 import { Button, Section, Tag, WorkNote } from "../../parts/basics.tsx";
 import { SelectField, TextField } from "../../parts/fields.tsx";
-import type { Account } from "./credentials.tsx";
+import type { Account } from "./account.ts";
 
 type Decision = Answers["medley.credentials.check"];
 

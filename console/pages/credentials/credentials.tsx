@@ -2,23 +2,17 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { call, type SignedIn, session } from "../../api.ts";
-import type { Answers } from "../../generated/operations.ts";
 import { useAnswer, useWork } from "../../loading.ts";
 import { Button, Page, Section, Shown, Tag } from "../../parts/basics.tsx";
 import { Confirmation } from "../../parts/dialog.tsx";
 import { useStore } from "../../store.ts";
 import { momentText } from "../../texts.ts";
+import type { Account, Policy } from "./account.ts";
 import { Check } from "./check.tsx";
 import { NewCredential } from "./new-credential.tsx";
 import { PolicyEditor } from "./policy-editor.tsx";
 
-export type Account = Answers["medley.credentials.list"]["accounts"][number];
 type Credential = Account["credentials"][number];
-export type Policy = {
-  readonly effect: string;
-  readonly actions: readonly string[];
-  readonly resources: readonly string[];
-};
 
 const KIND_WORDS: Readonly<Record<string, string>> = {
   token: "token",

@@ -7,7 +7,7 @@ import { Button, CopyButton, WorkNote } from "../../parts/basics.tsx";
 import { HeaderList } from "../../parts/bodies/body-view.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Check, SelectField, TextField } from "../../parts/fields.tsx";
-import type { Account } from "./credentials.tsx";
+import type { Account } from "./account.ts";
 
 type Made = Readonly<Record<string, string>>;
 const KINDS = [

@@ -5,7 +5,7 @@ import { call } from "../../api.ts";
 import { useWork } from "../../loading.ts";
 import { Button, WorkNote } from "../../parts/basics.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import type { Account, Policy } from "./credentials.tsx";
+import type { Account, Policy } from "./account.ts";
 
 const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== "");
 type Row = {
