@@ -13,6 +13,7 @@ import { outboxOperations } from "./operations/outbox.ts";
 import { permissionOperations } from "./operations/permissions.ts";
 import { requestOperations } from "./operations/requests.ts";
 import { browserOperations } from "./operations/resource-browser.ts";
+import { resourceChangeOperations } from "./operations/resource-changes.ts";
 import { resourceOperations } from "./operations/resources.ts";
 import { seedOperations } from "./operations/seed.ts";
 import { sessionOperations } from "./operations/session.ts";
@@ -27,6 +28,7 @@ import { sharedWords } from "./words.ts";
 
 export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonly Service[] {
   const sessions = new Sessions(kernel);
+  const trial = trialOf(kernel);
   const admin: Service = defineService({
     name: "medley",
     title: "Admin interface",
@@ -39,7 +41,8 @@ export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonl
       ...sessionOperations(kernel, sessions),
       ...clockOperations(kernel, travel),
       ...requestOperations(kernel),
-      ...tryOperations(kernel, trialOf(kernel)),
+      ...tryOperations(kernel, trial),
+      ...resourceChangeOperations(trial),
       ...workOperations(kernel),
       ...eventOperations,
       ...bankOperations(kernel),

@@ -96,3 +96,27 @@ it("tries what needs no further word of each of them, and none refuses the crede
   expect(tried.size).toBeGreaterThan(5);
   expect([...tried].filter(([, status]) => status === 401 || status === 403 || status >= 500)).toEqual([]);
 });
+it("tags and deletes resources of the resource manager's by its own operations, as the account that asks", async () => {
+  const listed = await instance.bearer("GET", "/_medley/resources?limit=1000");
+  const all: { arn: string; nativeId?: string; service: string; tags: object }[] = listed.body.resources;
+  const store = all.find(({ nativeId }) => nativeId?.includes("/configurationStores/"));
+  const change = (method: string, path: string, body: unknown, as: "first" | "second" = "first") =>
+    instance.bearer(method, `/_medley/resources/${path}`, { as, body });
+  const arn = store?.arn;
+  expect(arn).toBeDefined();
+  expect((await change("PUT", "tags", { arn, tags: { stage: "<b>" } })).body.status).toBeLessThan(300);
+  const after = await instance.bearer("GET", "/_medley/resources?limit=1000");
+  const tagged = after.body.resources.find((one: { arn: string }) => one.arn === arn);
+  expect(tagged.tags).toMatchObject({ stage: "<b>" });
+  for (const [method, path, body] of [
+    ["PUT", "tags", { arn, tags: {} }],
+    ["POST", "delete", { arn }],
+  ] as const)
+    expect((await change(method, path, body, "second")).body.error.code).toBe("NoSuchResource");
+  expect((await change("POST", "delete", { arn })).body.status).toBeLessThan(300);
+  const other = all.find(({ nativeId }) => !nativeId?.startsWith("/subscriptions/"))?.arn;
+  if (other !== undefined)
+    expect((await change("POST", "delete", { arn: other })).body.error.code).toBe("NotChangeable");
+  for (const body of [{}, { arn: "" }, { arn: 5 }, { arn, more: 1 }])
+    expect((await change("POST", "delete", body)).status).toBe(400);
+});

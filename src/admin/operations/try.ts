@@ -16,7 +16,7 @@ const BODY_BYTES_MAX = 1024 * 1024;
 const GIVEN_BYTES_MAX = 3 * BODY_BYTES_MAX;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const TIMEOUT_SECONDS = 30;
-const REGION = "us-east-1";
+export const REGION = "us-east-1";
 /** Of one account, on this node. */
 const UNDER_WAY_MAX = 8;
 /** By which the call is found again in the request log. */
@@ -87,7 +87,7 @@ const Headers = Type.Record(Type.String(), Type.Unknown(), {
   description: "Its headers, without secrets.",
   examples: [{ "content-type": "application/json" }],
 });
-const Tried = Type.Object({
+export const Tried = Type.Object({
   id: Type.Union([Type.String(), Type.Null()], {
     description: "By which the request log knows it, while it is kept there.",
     examples: ["2180bfd9-dfc1-4c30-992e-4425fec1caeb"],
@@ -118,7 +118,7 @@ const Tried = Type.Object({
 });
 const UNEDITED: Static<typeof Edited> = { credential: "account", region: REGION };
 type Wanted = Static<typeof Wanted>;
-type Tried = Static<typeof Tried>;
+export type Tried = Static<typeof Tried>;
 /** How many are under way, by account. */
 type UnderWay = Map<string, number>;
 
@@ -171,7 +171,7 @@ async function alone<T>(underWay: UnderWay, account: string, work: () => Promise
   }
 }
 
-type Trial = (wanted: Wanted, context: Context) => Promise<Tried>;
+export type Trial = (wanted: Wanted, context: Context) => Promise<Tried>;
 /** Made for one running instance. */
 export function trialOf(kernel: Kernel): Trial {
   const underWay: UnderWay = new Map();
