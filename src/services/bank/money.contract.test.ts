@@ -87,6 +87,7 @@ onBothDatabases(
       expect(Number(await ann.balance())).toBe(before - 20);
       expect((await ask({ entry: "CHIP", pin: "1234" })).status).toBe(400);
       await bob.refused("GET", path, undefined, 404);
+      expect((await instance().send("GET", "/bank/v1/till")).text).toContain("Card till");
     });
 
     it("holds much money for another bank, and notes can be put on it", async () => {
