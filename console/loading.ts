@@ -27,7 +27,7 @@ export function useAnswer<Id extends OperationId>(
   const [turn, setTurn] = useState(0);
   const asked = useRef(input);
   asked.current = input;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the turn asks again.
+  // The turn asks again.
   useEffect(() => {
     if (!isWanted) return undefined;
     const stopped = new AbortController();

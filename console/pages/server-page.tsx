@@ -51,6 +51,6 @@ export function ServerPage({ path }: { readonly path: string }): JSX.Element {
         <Waiting rows={8} />
       </div>
     );
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: our own server's page, in which every text is escaped.
+  // Our own server's page, in which every text is escaped.
   return <div class="page" ref={place} dangerouslySetInnerHTML={{ __html: written.html }} />;
 }

@@ -38,7 +38,7 @@ export function usePages<Id extends OperationId, T>(
       setState((known) => ({ ...known, question, problem }));
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the question stands for everything that is asked.
+  // The question stands for everything that is asked.
   useEffect(() => {
     const stopped = new AbortController();
     void load(undefined, [], stopped.signal);

@@ -83,7 +83,7 @@ export function App(): JSX.Element {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   const who = whoIn(known);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top, for readers of the screen as well.
+  // Another page begins at its top, for readers of the screen as well.
   useEffect(() => {
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;

@@ -85,7 +85,7 @@ export function useLiveRequests(filter: RequestFilter, isPaused: boolean): Live 
   const paused = useRef(isPaused);
   paused.current = isPaused;
   const question = JSON.stringify(filter);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the question stands for the filter.
+  // The question stands for the filter.
   useEffect(() => {
     const stopped = new AbortController();
     waiting.current = [];

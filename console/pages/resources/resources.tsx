@@ -53,7 +53,7 @@ function Tree({
   readonly turn: number;
 }): JSX.Element {
   const loaded = useAnswer("medley.resources.tree", {});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a turn means that something was changed.
+  // A turn means that something was changed.
   useEffect(loaded.reload, [turn]);
   const entry = (text: string, count: number, to: { service: string; type: string }) => (
     <a

@@ -69,7 +69,7 @@ function Due({ turn }: { readonly turn: number }): JSX.Element {
     { query: { limit: DUE_SHOWN, housekeeping: isTidying } },
     { everyMs: 5000 },
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a turn means that time was moved.
+  // A turn means that time was moved.
   useEffect(loaded.reload, [turn]);
   return (
     <Section
