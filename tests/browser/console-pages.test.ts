@@ -171,7 +171,9 @@ it("browses resources by kind, name and tag, tags one, deletes one, and finds ev
   await page.getByRole("button", { name: "Save the tags" }).click();
   await table.getByText("stage=changed in the console").waitFor({ state: "attached" });
   await page.goto(`${instance.url}/console`);
+  await page.getByRole("button", { name: /^Search/ }).waitFor();
   await page.keyboard.press("Control+k");
+  await page.getByLabel("Search operations, resources and documentation").waitFor();
   await page.keyboard.type("photos");
   await page.getByRole("option", { name: /photos/ }).waitFor();
   await page.keyboard.press("Enter");
