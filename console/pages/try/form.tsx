@@ -8,6 +8,7 @@ import { Button, Method, WorkNote } from "../../parts/basics.tsx";
 import { AreaField, Check, TextField } from "../../parts/fields.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import type { Callable, Parameter, Schema, ServiceDocument } from "./document.ts";
+import { useJsonText } from "./json-text.ts";
 import { Members, SchemaField } from "./schema-fields.tsx";
 import { beginningOf, type Filled, headersOf, keyOf, pathOf, sentBody, textOf } from "./values.ts";
 
@@ -45,17 +46,7 @@ function JsonText({
   readonly value: unknown;
   readonly onInput: (value: unknown) => void;
 }): JSX.Element {
-  const [text, setText] = useState(JSON.stringify(value, null, 2) ?? "");
-  const [isBroken, setBroken] = useState(false);
-  const read = (typed: string) => {
-    setText(typed);
-    try {
-      onInput(typed.trim() === "" ? undefined : JSON.parse(typed));
-      setBroken(false);
-    } catch {
-      setBroken(true);
-    }
-  };
+  const { text, isBroken, read } = useJsonText(value, onInput);
   return (
     <AreaField
       label="Body"

@@ -1,8 +1,9 @@
 /** A form made from a schema: one field for each member, within each other as the members are. */
 import type { JSX } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
 import { SelectField, TextField } from "../../parts/fields.tsx";
 import type { Schema, ServiceDocument } from "./document.ts";
+import { useJsonText } from "./json-text.ts";
 import { exampleOf, textOf } from "./values.ts";
 
 type Resolve = ServiceDocument["resolve"];
@@ -28,17 +29,7 @@ const isBinary = ({ format, contentEncoding }: Schema): boolean =>
 /** Anything that has no field of its own is written as JSON; what is no JSON yet is kept as it is typed. */
 function JsonField({ name, isNeeded, value, onInput, schema }: FieldProps): JSX.Element {
   const id = useId();
-  const [text, setText] = useState(value === undefined ? "" : JSON.stringify(value, null, 2));
-  const [isBroken, setBroken] = useState(false);
-  const read = (typed: string) => {
-    setText(typed);
-    try {
-      onInput(typed.trim() === "" ? undefined : JSON.parse(typed));
-      setBroken(false);
-    } catch {
-      setBroken(true);
-    }
-  };
+  const { text, isBroken, read } = useJsonText(value, onInput);
   return (
     <div class="field">
       <label for={id}>

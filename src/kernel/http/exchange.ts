@@ -9,7 +9,7 @@ import type { Principal, RequestInfo } from "../operation/context.ts";
 import { type ErrorKind, kernelErrors } from "../operation/errors.ts";
 import { anyone, type OperationInput } from "../operation/operation.ts";
 import { basicCredentialsOf, WrongCredential } from "../protocols/credentials.ts";
-import { type Authenticated, type Call, findErrorShape, type Protocol } from "../protocols/protocol.ts";
+import type { Authenticated, Call, Protocol } from "../protocols/protocol.ts";
 import { inTransaction, WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { type DecodedBody, decodeBody } from "./body.ts";
@@ -18,9 +18,10 @@ import { hasDotSegments, withoutDotSegments } from "./dot-segments.ts";
 import { callerAddress } from "./forwarded.ts";
 import { isSoundHost } from "./host.ts";
 import { IncomingBody } from "./incoming-body.ts";
-import { findFault, nameOf, retryHeaders } from "./known-errors.ts";
+import { nameOf } from "./known-errors.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
 import { parsePairs } from "./query.ts";
+import { renderFailure } from "./render-failure.ts";
 import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
 import {
   type AnswerWriter,
@@ -33,6 +34,7 @@ import {
   renderAnswer,
 } from "./respond.ts";
 import { checkAnswer, knownFailure } from "./strictness.ts";
+import { strikeFault } from "./strike-fault.ts";
 import type { UnderWay } from "./under-way.ts";
 
 const TIMEOUT_SECONDS = 30;
@@ -215,21 +217,15 @@ export class Exchange {
   #guess(): Guess {
     return { address: this.#callerAddress(), name: basicCredentialsOf(this.#call)?.username };
   }
-  async #strikeFault(): Promise<void> {
-    const { faults, ids } = this.#kernel;
+  #strikeFault(): Promise<void> {
     const target = {
       service: this.#service.name,
       operation: this.#operation.id,
       account: this.#principal.account,
     };
-    const rule = await faults.strike(target, () => ids.fraction());
-    if (!rule) return;
-    if (rule.latencyMs !== undefined) {
-      this.deadlineMs += rule.latencyMs;
-      await new Promise((resolve) => setTimeout(resolve, rule.latencyMs));
-    }
-    const fault = findFault(rule, this.#nameOf(kernelErrors.unavailable));
-    if (fault) throw fault;
+    return strikeFault(this.#kernel, target, this.#nameOf(kernelErrors.unavailable), (delayMs) => {
+      this.deadlineMs += delayMs;
+    });
   }
   #authorize(): Promise<void> | undefined {
     const { permission, alsoNeeds, resource } = this.#operation;
@@ -341,30 +337,16 @@ export class Exchange {
     const known = knownFailure(error, this.#kernel, this.#found?.route, this.id);
     const [code, status] = this.#nameOf(known.kind);
     if (this.#found && !known.kind.kernel) this.#kernel.recorder?.noteError(this.#operation.id, code, status);
-    const { mount } = this.#located ?? {};
-    const protocol = this.#found?.route.service.protocol ?? mount?.protocol;
-    if (!protocol) {
-      this.#send({
-        status,
-        contentType: "application/json",
-        headers: retryHeaders(known.kind),
-        body: JSON.stringify({ error: { code, message: known.message } }),
-      });
-      return;
-    }
-    const shape = this.#found && findErrorShape(protocol, this.#operation);
-    const told = { code, status, message: known.message, extras: known.extras };
-    const rendered = shape ? shape.render(told) : protocol.renderError(told, this);
-    const body = this.#dialect
-      ? this.#dialect.makersBody(this.#found?.route.compiled.operation.id ?? "", status, rendered.body)
-      : rendered.body;
-    const text = typeof body === "string" ? body : JSON.stringify(body);
-    this.#send({
-      status: rendered.status,
-      contentType: "application/json",
-      headers: { ...retryHeaders(known.kind), ...rendered.headers, ...known.extras.headers },
-      body: text,
-    });
+    const { kind, message, extras } = known;
+    const told = { code, status, message, extras };
+    this.#send(
+      renderFailure(kind, told, {
+        protocol: this.#protocol,
+        operation: this.#found?.route.compiled.operation,
+        dialect: this.#dialect,
+        call: this,
+      }),
+    );
   }
   #nameOf(kind: ErrorKind): readonly [code: string, status: number] {
     return nameOf(kind, this.#found?.route.service ?? this.#located?.mount.services[0]);
@@ -377,7 +359,7 @@ export class Exchange {
     }
     this.#answered = true;
     const outgoing = this.#dialect?.isAscii ? inAscii(given) : given;
-    const protocol = this.#found?.route.service.protocol ?? this.#located?.mount.protocol;
+    const protocol = this.#protocol;
     const headers = gatherHeaders(
       protocol?.answerHeaders(this),
       this.#found?.route.compiled.answerHeaders,
@@ -444,6 +426,10 @@ export class Exchange {
   }
   get #host(): string {
     return this.#request.headers.host || "localhost";
+  }
+  /** That of the place, where no operation was found. */
+  get #protocol(): Protocol | undefined {
+    return this.#found?.route.service.protocol ?? this.#located?.mount.protocol;
   }
   get #operation() {
     return (this.#found as Found).route.compiled.operation;

@@ -9,11 +9,12 @@ import type { Kernel } from "../runtime/kernel.ts";
 import { Caller } from "./caller.ts";
 import { callerAddress } from "./forwarded.ts";
 import { isSoundHost } from "./host.ts";
-import { findFault, nameOf } from "./known-errors.ts";
+import { nameOf } from "./known-errors.ts";
 import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
 import { writeNow } from "./respond.ts";
 import { shutIn, wantsPage } from "./shut-in.ts";
 import type { SlowReaders } from "./slow-readers.ts";
+import { strikeFault } from "./strike-fault.ts";
 
 type Entry = {
   readonly gateway: Gateway;
@@ -168,15 +169,10 @@ export class Passage implements PassingRequest {
     } else if (nowMs - this.#readAtMs > patienceMs)
       this.answer(408, { "content-type": "application/json", connection: "close" }, LATE_BODY);
   }
-  async #strikeFault(): Promise<void> {
-    const { faults, ids } = this.#kernel;
+  #strikeFault(): Promise<void> {
     const { service, gateway } = this.#found;
     const target = { service: service.name, operation: gateway.id, account: undefined };
-    const rule = await faults.strike(target, () => ids.fraction());
-    if (!rule) return;
-    if (rule.latencyMs !== undefined) await new Promise((resolve) => setTimeout(resolve, rule.latencyMs));
-    const fault = findFault(rule, nameOf(kernelErrors.unavailable, service));
-    if (fault) throw fault;
+    return strikeFault(this.#kernel, target, nameOf(kernelErrors.unavailable, service));
   }
   get remoteAddress(): string {
     const { headers, socket } = this.request;

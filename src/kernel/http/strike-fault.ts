@@ -1,0 +1,21 @@
+/** A fault that a rule wants for a request: a delay, an error in the place of its answer, or both. */
+import type { FaultTarget } from "../observe/faults.ts";
+import type { Kernel } from "../runtime/kernel.ts";
+import { findFault } from "./known-errors.ts";
+
+/** `prolong` is told of a delay before it begins. */
+export async function strikeFault(
+  { faults, ids }: Pick<Kernel, "faults" | "ids">,
+  target: FaultTarget,
+  unavailable: readonly [code: string, status: number],
+  prolong: (delayMs: number) => void = () => {},
+): Promise<void> {
+  const rule = await faults.strike(target, () => ids.fraction());
+  if (!rule) return;
+  if (rule.latencyMs !== undefined) {
+    prolong(rule.latencyMs);
+    await new Promise((resolve) => setTimeout(resolve, rule.latencyMs));
+  }
+  const fault = findFault(rule, unavailable);
+  if (fault) throw fault;
+}
