@@ -55,7 +55,7 @@ try {
   await section("backup", () => backupLines({ raw, product }, Number(process.argv[3] ?? 200)));
   await section("bank-traffic", () => bankTrafficLines({ raw, product }));
   await section("bank-size", () => bankSizeLines(Number(process.argv[3] ?? 100_000)));
-  await section("contributions-media", () =>
+  await section("media-contributions", () =>
     contributionMediaLines({ product }, Number(process.argv[3] ?? 10_000), Number(process.argv[4] ?? 1000)),
   );
   await section("start", startLines);
