@@ -10,7 +10,7 @@ import { migrationSetsOf, newerMigrations } from "#kernel/state";
 import { accessTokens } from "#ports/access-tokens";
 import { createAdminServices } from "../admin/index.ts";
 import { prepareCredentials } from "./credentials.ts";
-import { databasePathOf, lockDataFolder, prepareDataFolder } from "./data-folder.ts";
+import { databasePathOf, lockDataFolder, NewerDataError, prepareDataFolder } from "./data-folder.ts";
 import { prune } from "./housekeeping.ts";
 import { loadServices } from "./services.ts";
 
@@ -27,15 +27,15 @@ export type App = {
   readonly firstStart: boolean;
   /** Requests and jobs that a stop would wait for, in words; none where it is idle. */
   underWay(): readonly string[];
+  /** How long a stop waits for them. */
+  readonly stopGraceSeconds: number;
   stop(): Promise<void>;
 };
 
 /** Whoever asks a process to stop mostly waits ten seconds before it is killed. */
-export const STOP_GRACE_SECONDS = 10;
+const STOP_GRACE_SECONDS = 10;
 /** For closing what is held when the waiting is over. */
 const CLOSING_MS = 500;
-
-export class NewerDataError extends Error {}
 
 export async function openDatabase(config: Config): Promise<Database> {
   if (config.databaseUrl !== undefined)
@@ -121,6 +121,7 @@ export async function startApp(config: Config, services?: readonly Service[]): P
       certificateAuthorityPath: tls?.certificateAuthorityPath,
       certificateAuthorityPem: tls?.certificateAuthorityPem,
       ...secured,
+      stopGraceSeconds: STOP_GRACE_SECONDS,
       underWay: () => [...counted("request", server.underWay), ...counted("job", kernel.jobs.underWay)],
       async stop() {
         await stop();

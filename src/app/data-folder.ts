@@ -29,6 +29,7 @@ export type FolderLock = {
 
 export class FolderInUseError extends Error {}
 export class NoFolderError extends Error {}
+export class NewerDataError extends Error {}
 
 /** Folders that instances of this process use: the note in the folder cannot tell them apart. */
 const ownFolders = new Set<string>();

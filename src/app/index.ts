@@ -1,14 +1,14 @@
 /** The composed product. */
-export { type App, NewerDataError, openKernel, STOP_GRACE_SECONDS, startApp } from "./app.ts";
-export { loadCredentials } from "./credentials.ts";
+export type { App } from "./app.ts";
 export {
   credentialsPathOf,
   databasePathOf,
   FolderInUseError,
   findRunningServer,
+  NewerDataError,
   NoFolderError,
   othersMayLook,
 } from "./data-folder.ts";
-export { inspectDatabase } from "./inspect.ts";
+export { inspectDatabase, openKernel, startApp, startMedley } from "./on-use.ts";
 export { loadServices, type ServiceEntry, serviceTable, settings, UnknownServiceError } from "./services.ts";
-export { type Medley, type StartOptions, startMedley } from "./start.ts";
+export type { Medley, StartOptions } from "./start.ts";

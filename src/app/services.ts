@@ -1,6 +1,7 @@
 /** Every service there is, in the order of the contract. Each is loaded when an instance mounts it, and no sooner. */
 import { settingsWith } from "#kernel/config";
-import type { Manifest, Service } from "#kernel/operation";
+import type { Manifest } from "#kernel/manifest";
+import type { Service } from "#kernel/operation";
 import { manifest as backup } from "../services/backup/manifest.ts";
 import { type BankSettings, manifest as bank } from "../services/bank/manifest.ts";
 import { type BrailleSettings, manifest as braille } from "../services/braille/manifest.ts";

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { credentialsPathOf, databasePathOf, findRunningServer, startApp } from "#app";
-import { type CredentialsFile, parseCredentialsFile } from "#kernel/auth";
+import type { CredentialsFile } from "#kernel/auth";
 import type { Config } from "#kernel/config";
-import { FailedError, UsageError } from "#kernel/operation";
+import { FailedError, UsageError } from "#kernel/manifest";
 import type { Parsed } from "./flags.ts";
 
 export const connectionFlags = { url: "text", token: "text" } as const;
@@ -21,9 +21,11 @@ export type AdminClient = {
   json<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
 };
 
-export function readCredentials(config: Config): CredentialsFile | undefined {
+export async function readCredentials(config: Config): Promise<CredentialsFile | undefined> {
   const path = config.credentialsFile ?? credentialsPathOf(config.dataFolder);
-  return existsSync(path) ? parseCredentialsFile(readFileSync(path, "utf8")) : undefined;
+  if (!existsSync(path)) return undefined;
+  const { parseCredentialsFile } = await import("#kernel/auth");
+  return parseCredentialsFile(readFileSync(path, "utf8"));
 }
 const adminTokenOf = (credentials: CredentialsFile | undefined): string | undefined =>
   credentials?.accounts.find((account) => account.admin && account.tokens?.length)?.tokens?.[0];
@@ -70,11 +72,11 @@ function messageOf(text: string): string {
 }
 
 /** Which server, and with which token. A data folder named by a flag is stronger than variables of the environment. */
-function addressed(parsed: Parsed): { url: string | undefined; token: string | undefined } {
+async function addressed(parsed: Parsed): Promise<{ url: string | undefined; token: string | undefined }> {
   const { config } = parsed;
   const fromFolder = {
     url: findRunningServer(config.dataFolder)?.url || undefined,
-    token: adminTokenOf(readCredentials(config)),
+    token: adminTokenOf(await readCredentials(config)),
   };
   const fromVariables = { url: config.url, token: config.token };
   const [stronger, weaker] =
@@ -94,7 +96,7 @@ export async function withAdmin<T>(
   { begins = false } = {},
 ): Promise<T> {
   const { config } = parsed;
-  const { url, token } = addressed(parsed);
+  const { url, token } = await addressed(parsed);
   if (url !== undefined) {
     if (!token)
       throw new UsageError("no admin token is known: give --token, or --data of the server's data folder");

@@ -1,8 +1,7 @@
 /** Turns what people can mend into one clear line that says what to do. */
 import { FolderInUseError, NewerDataError, NoFolderError, UnknownServiceError } from "#app";
-import { CredentialsFileError } from "#kernel/auth";
 import { ConfigError } from "#kernel/config";
-import { FailedError, UsageError } from "#kernel/operation";
+import { FailedError, UsageError } from "#kernel/manifest";
 
 type SystemError = NodeJS.ErrnoException & { readonly address?: string; readonly port?: number };
 
@@ -24,7 +23,6 @@ export const isFailed = (error: unknown): error is Error =>
   error instanceof FolderInUseError ||
   error instanceof NoFolderError ||
   error instanceof NewerDataError ||
-  error instanceof CredentialsFileError ||
   CLEAR_CODES.test(codeOf(error));
 
 export function lineOf(error: Error): string {

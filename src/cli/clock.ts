@@ -1,5 +1,5 @@
 /** `medley clock`: time travel. */
-import { UsageError } from "#kernel/operation";
+import { UsageError } from "#kernel/manifest";
 import { type AdminClient, connectionFlags, withAdmin } from "./admin-client.ts";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";

@@ -2,7 +2,7 @@
 
 import { findRunningServer, serviceTable } from "#app";
 import type { AccountFile } from "#kernel/auth";
-import { UsageError } from "#kernel/operation";
+import { UsageError } from "#kernel/manifest";
 import { connectionFlags, readCredentials, withAdmin } from "./admin-client.ts";
 import type { Command } from "./command.ts";
 import { type Parsed, parseFlags } from "./flags.ts";
@@ -61,8 +61,8 @@ function asExports(account: AccountFile, url: string): string {
     .join("\n");
 }
 
-function show(parsed: Parsed): number {
-  const credentials = readCredentials(parsed.config);
+async function show(parsed: Parsed): Promise<number> {
+  const credentials = await readCredentials(parsed.config);
   const [first] = credentials?.accounts ?? [];
   if (!credentials || !first)
     throw new UsageError(

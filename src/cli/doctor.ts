@@ -4,7 +4,6 @@ import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import { credentialsPathOf, findRunningServer, inspectDatabase, othersMayLook, serviceTable } from "#app";
 import { type Config, type Finding, optionalTool } from "#kernel/config";
-import { getSqliteDriver } from "#kernel/db";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
 
@@ -21,9 +20,10 @@ function checkNode(): Finding {
     mend: `install Node ${NODE_MIN.join(".")} or later`,
   };
 }
-function checkDriver(): Finding {
+async function checkDriver(): Promise<Finding> {
   const what = "embedded SQLite";
   try {
+    const { getSqliteDriver } = await import("#kernel/db");
     return { what, note: `by ${getSqliteDriver().name}` };
   } catch (error) {
     return {
@@ -130,7 +130,7 @@ export const doctor: Command = {
     const { config } = parsed;
     const findings = [
       checkNode(),
-      checkDriver(),
+      await checkDriver(),
       checkFolder(config),
       checkCredentials(config),
       await checkDatabase(config),

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { settings } from "#app";
 import { type Config, readConfig } from "#kernel/config";
-import type { FlagKind } from "#kernel/operation";
+import type { FlagKind } from "#kernel/manifest";
 import { refuseSurplus } from "./surplus.ts";
 
 export type OwnFlags = Readonly<Record<string, FlagKind>>;

@@ -1,7 +1,7 @@
 /** `medley <command>`: finds the command, runs it, and turns what people got wrong into one clear line. */
 
 import { type ServiceEntry, serviceTable } from "#app";
-import { packageVersion } from "#kernel/openapi";
+import { packageVersion } from "#kernel/manifest";
 import { codeOf, isFailed, isMisunderstood, lineOf } from "./clear-line.ts";
 import { clock } from "./clock.ts";
 import type { Command } from "./command.ts";

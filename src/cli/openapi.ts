@@ -1,6 +1,5 @@
 /** `medley openapi`: the OpenAPI document on standard output. */
 import { loadServices } from "#app";
-import { openApiOf } from "#kernel/openapi";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
 
@@ -9,6 +8,7 @@ export const openapi: Command = {
   usage: ["openapi [service…]"],
   summary: "print OpenAPI 3.1",
   async run(words) {
+    const { openApiOf } = await import("#kernel/openapi");
     const { config, words: names } = parseFlags(words, openapi.usage);
     const wanted = await loadServices(names.length > 0 ? names : config.services);
     console.log(JSON.stringify(openApiOf(wanted, `http://${config.host}:${config.port}`), null, 2));

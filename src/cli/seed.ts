@@ -1,6 +1,6 @@
 /** `medley seed`: a small, good-looking demo data set. */
 import type { Config } from "#kernel/config";
-import { UsageError } from "#kernel/operation";
+import { UsageError } from "#kernel/manifest";
 import { type AdminClient, connectionFlags, withAdmin } from "./admin-client.ts";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";

@@ -1,8 +1,7 @@
 /** `medley serve`. */
 import { resolve } from "node:path";
-import { type App, STOP_GRACE_SECONDS, startApp } from "#app";
+import { type App, startApp } from "#app";
 import { type Config, defaultConfig } from "#kernel/config";
-import { figuresOf } from "#kernel/operation";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
 import { settingsTable } from "./help.ts";
@@ -13,7 +12,8 @@ function placeOf({ dataFolder, credentialsFile }: Config): string {
   return dataFolder === defaultConfig.dataFolder ? "" : ` --data ${dataFolder}`;
 }
 
-function welcome(app: App, config: Config): string {
+async function welcome(app: App, config: Config): Promise<string> {
+  const { figuresOf } = await import("#kernel/operation");
   const { services, operations } = figuresOf(app.kernel.services);
   const lines = [
     `Medley serves ${services} (${operations}) on ${app.url}`,
@@ -54,12 +54,12 @@ export const serve: Command = {
       process.once("SIGTERM", resolve);
     });
     const app = await startApp(config);
-    console.log(welcome(app, config));
+    console.log(await welcome(app, config));
     await asked;
     const busy = app.underWay();
     if (busy.length > 0)
       console.log(
-        `Stopping: waits up to ${STOP_GRACE_SECONDS} seconds for ${busy.join(" and ")}. Ctrl-C again ends it at once.`,
+        `Stopping: waits up to ${app.stopGraceSeconds} seconds for ${busy.join(" and ")}. Ctrl-C again ends it at once.`,
       );
     await app.stop();
     // What was not waited for may still hold the process; otherwise it ends by itself, before this.

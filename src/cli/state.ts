@@ -4,7 +4,7 @@ import { open, stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { FailedError, UsageError } from "#kernel/operation";
+import { FailedError, UsageError } from "#kernel/manifest";
 import { type AdminClient, connectionFlags, withAdmin } from "./admin-client.ts";
 import type { Command } from "./command.ts";
 import { type Parsed, parseFlags } from "./flags.ts";

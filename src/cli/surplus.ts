@@ -1,5 +1,5 @@
 /** Words that no line of a command's usage has room for: one rule for all commands, read from what their help shows. */
-import { UsageError } from "#kernel/operation";
+import { UsageError } from "#kernel/manifest";
 
 const FLAGS = /\[--?[^\][]{1,80}\]|--\S{1,40}(?: [A-Z]\S{0,40})?/g;
 /** A word that is meant as it stands; others stand for something, as in `ID`, `[FILE]` or `36h`. */

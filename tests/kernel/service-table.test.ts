@@ -1,11 +1,12 @@
 /** Services are loaded when they are mounted, and add to the command line without being loaded. */
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, expect, it, vi } from "vitest";
 import { loadServices, type ServiceEntry, serviceTable } from "../../src/app/index.ts";
 import { run } from "../../src/cli/index.ts";
-import { FailedError, type ServiceCommand, UsageError } from "../../src/kernel/operation/index.ts";
+import { FailedError, type ServiceCommand, UsageError } from "../../src/kernel/manifest/index.ts";
 
 const script = join(import.meta.dirname, "../support/loaded-modules.mjs");
 /** Known without loading a service. */
@@ -43,6 +44,18 @@ const PACKAGES_OF_ALL = [
 it("an instance of one service loads that one", async () => {
   expect(await foldersLoaded("braille")).toEqual(["braille"]);
   expect(await foldersLoaded("scheduler", "voice")).toEqual(["scheduler", "voice"]);
+});
+
+it("the command line itself loads no package, and nothing that serves", async () => {
+  const folder = join(import.meta.dirname, "../../dist");
+  const known = new Set([join(folder, "main.js")]);
+  for (const file of known)
+    for (const [, path] of readFileSync(file, "utf8").matchAll(/^(?:import|\} from) "([^"]+)";$/gm)) {
+      expect([file, path]).toEqual([file, expect.stringMatching(/^(?:\.|node:)/)]);
+      if (path?.startsWith(".")) known.add(join(dirname(file), path));
+    }
+  const size = [...known].reduce((sum, file) => sum + statSync(file).size, 0);
+  expect(size).toBeLessThan(200_000);
 });
 
 it("no package is loaded that only one of them needs", async () => {

@@ -2,6 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Ids } from "../clock/ids.ts";
+import { FailedError } from "../manifest/index.ts";
 
 const Secret = Type.String({ minLength: 8, maxLength: 512 });
 export const AccountId = Type.String({
@@ -49,7 +50,7 @@ export type AccountFile = Static<typeof AccountShape>;
 export type CredentialsFile = Static<typeof CredentialsFileShape>;
 export type EndUser = Static<typeof EndUserShape>;
 
-export class CredentialsFileError extends Error {}
+class CredentialsFileError extends FailedError {}
 
 export function parseCredentialsFile(text: string): CredentialsFile {
   let content: unknown;

@@ -7,7 +7,6 @@ export {
   AccountId,
   AccountShape,
   type CredentialsFile,
-  CredentialsFileError,
   type EndUser,
   freshCredentials,
   PolicyShape,

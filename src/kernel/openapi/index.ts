@@ -1,3 +1,2 @@
 /** OpenAPI 3.1. */
 export { openApiBytesOf, openApiOf } from "./openapi.ts";
-export { packageVersion } from "./version.ts";

@@ -1,5 +1,6 @@
 /** OpenAPI 3.1 from declarations. */
 import type { TSchema } from "@sinclair/typebox";
+import { packageVersion } from "../manifest/version.ts";
 import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
 import type { ErrorKind } from "../operation/errors.ts";
 import { anyone, type BodyKind, type Operation } from "../operation/operation.ts";
@@ -8,7 +9,6 @@ import type { SharedWords } from "../operation/shared-words.ts";
 import { findErrorShape } from "../protocols/protocol.ts";
 import { Components } from "./components.ts";
 import { type Json, requiredOf, schemaOf } from "./schema.ts";
-import { packageVersion } from "./version.ts";
 import { withSharedWords, withWords, wordsOf } from "./words.ts";
 
 const MEDIA_OF_KIND: Record<BodyKind, string> = {

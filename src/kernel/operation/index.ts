@@ -16,15 +16,6 @@ export {
 export type { Gateway, PassingRequest } from "./gateway.ts";
 export { type AnyJob, type Job, type JobAttempt, jobsFor, type Repeat } from "./job.ts";
 export {
-  type CommandInput,
-  type CommandServer,
-  FailedError,
-  type FlagKind,
-  type Manifest,
-  type ServiceCommand,
-  UsageError,
-} from "./manifest.ts";
-export {
   anyone,
   type BodyKind,
   type Method,

@@ -1,5 +1,5 @@
 /** `medley backup verify`: looks at every chunk of a vault, or of all, and names the recovery points of what is damaged. */
-import { type CommandInput, FailedError, UsageError } from "#kernel/operation";
+import { type CommandInput, FailedError, UsageError } from "#kernel/manifest";
 
 type Row = readonly [
   position: string,

@@ -1,6 +1,6 @@
 /** `medley events tail`: follows what detectors and alarms do, as it happens. */
 import { setTimeout } from "node:timers/promises";
-import { type CommandInput, FailedError, UsageError } from "#kernel/operation";
+import { type CommandInput, FailedError, UsageError } from "#kernel/manifest";
 
 const ROWS_AT_ONCE = 500;
 const PAUSE_MS = 300;

@@ -1,6 +1,6 @@
 /** What is known of this service without loading it. */
 import type { Finding } from "#kernel/config";
-import type { Manifest } from "#kernel/operation";
+import type { Manifest } from "#kernel/manifest";
 import { allowsDemographics, type DemographicsChoice, faceSettings } from "./settings.ts";
 
 export type FaceSettings = { readonly faceDemographics?: DemographicsChoice; readonly faceIndexMb?: number };

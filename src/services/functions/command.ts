@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { type CommandInput, FailedError, UsageError } from "#kernel/operation";
+import { type CommandInput, FailedError, UsageError } from "#kernel/manifest";
 
 type Server = { readonly url: string; readonly token: string };
 type Operation = {

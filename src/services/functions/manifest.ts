@@ -1,6 +1,6 @@
 /** What is known of this service without loading it. */
 import { optionalTool } from "#kernel/config";
-import type { Manifest } from "#kernel/operation";
+import type { Manifest } from "#kernel/manifest";
 import { settings } from "./settings.ts";
 
 export const manifest: Manifest = {

@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { Value } from "@sinclair/typebox/value";
-import { type CommandInput, FailedError, ServiceError, UsageError } from "#kernel/operation";
+import { type CommandInput, FailedError, UsageError } from "#kernel/manifest";
+import { ServiceError } from "#kernel/operation";
 import type { Utterance, VersionContent } from "./domain/content.ts";
 import { checkCulture, TOKENIZER_VERSION } from "./domain/cultures.ts";
 import {

@@ -1,5 +1,5 @@
 /** What is known of this service without loading it. */
-import type { Manifest } from "#kernel/operation";
+import type { Manifest } from "#kernel/manifest";
 import { settings } from "./settings.ts";
 
 export const manifest: Manifest = {

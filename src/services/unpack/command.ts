@@ -1,7 +1,8 @@
 /** `medley unpack`: emulates an executable right here, without a server; it is never run. */
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
-import { type CommandInput, FailedError, ServiceError, UsageError } from "#kernel/operation";
+import { type CommandInput, FailedError, UsageError } from "#kernel/manifest";
+import { ServiceError } from "#kernel/operation";
 import { FILE_BYTES_MAX } from "./domain/keeping.ts";
 import type { Report } from "./unpacking/outcome.ts";
 import { createLaboratory, type Emulated } from "./workers/index.ts";

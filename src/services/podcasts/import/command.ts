@@ -1,7 +1,7 @@
 /** `medley podcasts import`: hands feeds over as files, submits addresses, and tells what became of them. */
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
-import { type CommandInput, type CommandServer, UsageError } from "#kernel/operation";
+import { type CommandInput, type CommandServer, UsageError } from "#kernel/manifest";
 import { type Source, sourcesAt } from "./sources.ts";
 
 const MOUNT = "/podcasts/api/v2";

@@ -1,7 +1,7 @@
 /** Tells what a file is: a feed, a list of feeds as OPML, or as addresses line by line. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
-import { FailedError } from "#kernel/operation";
+import { FailedError } from "#kernel/manifest";
 import { webAddress } from "../domain/feeds/addresses.ts";
 import { decodeText } from "../domain/feeds/encoding.ts";
 import { childrenOf, readXml, type XmlNode } from "../domain/feeds/xml-tree.ts";

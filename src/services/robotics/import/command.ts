@@ -1,6 +1,6 @@
 /** `medley robotics import`: reads files here, and has the server enter them in batches. */
 import { Readable } from "node:stream";
-import { type CommandInput, type CommandServer, UsageError } from "#kernel/operation";
+import { type CommandInput, type CommandServer, UsageError } from "#kernel/manifest";
 import type { Finding } from "../domain/archive.ts";
 import { type Source, sourcesAt } from "./sources.ts";
 

@@ -1,7 +1,7 @@
 /** Finds what can be read below a folder, or a single file: events and teams of the archive, and saved answers. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { FailedError } from "#kernel/operation";
+import { FailedError } from "#kernel/manifest";
 import {
   archivedEventOf,
   archivedTeamsOf,

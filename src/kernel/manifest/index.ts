@@ -3,6 +3,8 @@ import type { Config } from "../config/config.ts";
 import type { Finding } from "../config/findings.ts";
 import type { Setting } from "../config/setting.ts";
 
+export { packageVersion } from "./version.ts";
+
 /** Misunderstood: exit code 2. */
 export class UsageError extends Error {}
 /** Understood, but it could not be done: exit code 1. */

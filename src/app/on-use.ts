@@ -1,0 +1,14 @@
+/** What takes the whole kernel, loaded when it is asked for: most commands only ask a server that runs. */
+
+type Started = typeof import("./app.ts");
+type Inspected = typeof import("./inspect.ts");
+type Library = typeof import("./start.ts");
+
+export const startApp: Started["startApp"] = async (...given) =>
+  (await import("./app.ts")).startApp(...given);
+export const openKernel: Started["openKernel"] = async (...given) =>
+  (await import("./app.ts")).openKernel(...given);
+export const inspectDatabase: Inspected["inspectDatabase"] = async (...given) =>
+  (await import("./inspect.ts")).inspectDatabase(...given);
+export const startMedley: Library["startMedley"] = async (...given) =>
+  (await import("./start.ts")).startMedley(...given);
