@@ -5,6 +5,7 @@ import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
 import type { Operation, TransactionStyle } from "../operation/operation.ts";
 import { refusalOf, Shape } from "../shape/index.ts";
 import { secretPathsOf, secretsAt } from "../shape/secrets.ts";
+import { othersTurn } from "../workers/others-turn.ts";
 import { type Coerce, coercionsOf } from "./coerce.ts";
 
 export type InputPart = "params" | "query" | "headers" | "body";
@@ -42,6 +43,7 @@ export class CompiledOperation {
   readonly answerHeaders: Readonly<Record<string, string>> | undefined;
   readonly #parts = new Map<InputPart, ReadPart>();
   readonly #answers = new Map<number, TypeCheck<TSchema>>();
+  #isUsed = false;
 
   constructor(operation: Operation) {
     this.operation = operation;
@@ -52,6 +54,12 @@ export class CompiledOperation {
     this.answerHeaders = answerHeadersOf(operation);
   }
 
+  /** What the first request waits for: compiling takes as long as many requests, so others come before it. */
+  beforeFirstUse(): Promise<void> | undefined {
+    if (this.#isUsed) return undefined;
+    this.#isUsed = true;
+    return othersTurn();
+  }
   #part(part: InputPart): ReadPart | undefined {
     const schema = this.operation[part];
     if (!schema) return undefined;

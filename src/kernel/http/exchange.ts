@@ -100,7 +100,8 @@ export class Exchange {
 
   async run(mounts: MountTable, underWay: Pick<UnderWay<Exchange>, "remove">): Promise<void> {
     try {
-      this.#locate(mounts);
+      const preparing = this.#locate(mounts).mount.ready(this.#call.method);
+      if (preparing) await preparing;
       this.#route();
       this.#checkHost();
       checkSizes(this.#request, this.#call.rawPath, this.#operation);
@@ -118,6 +119,8 @@ export class Exchange {
       this.#phases.receivedMs = performance.now();
       this.#checkBody?.(this.#body.received);
       if (this.#openBody) this.#body.open(this.#openBody);
+      const waiting = (this.#found as Found).route.compiled.beforeFirstUse();
+      if (waiting) await waiting;
       const decoding = this.#decode();
       const input = decoding instanceof Promise ? await decoding : decoding;
       const handling = this.#handle(input);
@@ -136,19 +139,19 @@ export class Exchange {
     this.#fail(kernelErrors.timedOut("The request took too long."));
   }
 
-  #locate(mounts: MountTable): void {
+  #locate(mounts: MountTable): Located {
     const { headers, rawHeaders } = this.#request;
     const { rawPath } = this.#call;
     const located = mounts.locate(headers.host ?? "", rawPath);
     const isSpeltOut = located.mount.protocol.resolvesPaths && hasDotSegments(rawPath);
-    this.#located = isSpeltOut ? mounts.locate(headers.host ?? "", withoutDotSegments(rawPath)) : located;
+    const settled = isSpeltOut ? mounts.locate(headers.host ?? "", withoutDotSegments(rawPath)) : located;
+    this.#located = settled;
     refuseTwoHosts(rawHeaders);
-    const { mount, path } = this.#located;
-    for (const dialect of mount.dialects) {
-      if (!dialect.detect({ path, headers: this.#call.headers, rawQuery: this.#call.rawQuery })) continue;
-      this.#useDialect(dialect);
-      return;
-    }
+    const { mount, path } = settled;
+    const { headers: shown, rawQuery } = this.#call;
+    const dialect = mount.dialects.find((one) => one.detect({ path, headers: shown, rawQuery }));
+    if (dialect) this.#useDialect(dialect);
+    return settled;
   }
   #useDialect(dialect: Dialect): void {
     this.#dialect = dialect;

@@ -26,3 +26,10 @@ it.each([
   const located = table.locate(host, path);
   expect([located.mount.path, located.path]).toEqual([mount, below]);
 });
+
+it("makes the routes of a method with its first request, which lets others go first", async () => {
+  const [mount] = new MountTable([at("home", "/")]).mounts;
+  expect(mount?.ready("GET")).toBeInstanceOf(Promise);
+  expect(mount?.ready("GET")).toBeUndefined();
+  expect(mount?.ready("POST")).toBeInstanceOf(Promise);
+});

@@ -4,11 +4,14 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { joinDialects } from "../dialects/join.ts";
 import type { Service } from "../operation/service.ts";
 import type { Protocol } from "../protocols/protocol.ts";
+import { othersTurn } from "../workers/others-turn.ts";
 import { CompiledOperation } from "./compiled-operation.ts";
 import { declaredParams, type RoutePath, routePathsOf } from "./route-paths.ts";
 
 const PARAMETER_LENGTH_MAX = 4096;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+type Routes = Router.Instance<Router.HTTPVersion.V1>;
 
 export type Route = {
   readonly service: Service;
@@ -32,7 +35,8 @@ export class Mount {
   readonly rootPrefixes: readonly string[];
   /** Whether the first segment may stand before the label instead: `lantern.configuration.localhost`. */
   readonly firstSegmentAsHost: boolean;
-  #router: Router.Instance<Router.HTTPVersion.V1> | undefined;
+  /** By method. */
+  readonly #routes = new Map<string, Routes>();
 
   constructor(path: string, services: readonly Service[]) {
     const [first] = services;
@@ -49,28 +53,35 @@ export class Mount {
       .map((root) => this.innerPrefix + root);
     this.firstSegmentAsHost = services.some((service) => service.firstSegmentAsHost);
   }
-  /** Made on first use: a thousand routes take a tenth of a second, and most runs use a few services. */
-  #routes(): Router.Instance<Router.HTTPVersion.V1> {
-    if (this.#router) return this.#router;
+  /** Made on first use: a thousand routes take a tenth of a second, and most runs use a few services and methods. */
+  #routesOf(method: string): Routes {
+    const known = this.#routes.get(method);
+    if (known) return known;
     const router = Router({
       caseSensitive: !this.protocol.caseInsensitivePaths,
       ignoreTrailingSlash: true,
       maxParamLength: PARAMETER_LENGTH_MAX,
     });
-    for (const service of this.services) {
+    for (const service of this.services)
       for (const operation of service.operations) {
+        if (operation.method !== method) continue;
         const compiled = new CompiledOperation(operation);
         for (const { path, forms } of routePathsOf(operation)) {
           const route: Route = { service, compiled, forms };
           router.on(operation.method, path, () => {}, route);
         }
       }
-    }
-    this.#router = router;
+    this.#routes.set(method, router);
     return router;
   }
+  /** What the first request of its method has to wait for: its routes take as long as a hundred requests, so others come in between. */
+  ready(method: string): Promise<void> | undefined {
+    if (this.#routes.has(method)) return undefined;
+    this.#routesOf(method);
+    return othersTurn();
+  }
   find(method: string, path: string): Found | undefined {
-    const found = this.#routes().find(method as "GET", path === "" ? "/" : path);
+    const found = this.#routesOf(method).find(method as "GET", path === "" ? "/" : path);
     if (found) {
       const route = found.store as Route;
       return { route, params: declaredParams(route.compiled.operation, route.forms, found.params) };

@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import type { Piscina } from "piscina";
 import { WorkerError } from "./errors.ts";
+import { othersTurn } from "./others-turn.ts";
 
 export type WorkerPoolOptions = {
   /** The built worker, by `workerFile`. */
@@ -116,6 +117,7 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
 
   async #start(): Promise<Piscina<Task, Result>> {
     const { Piscina } = await import("piscina");
+    // Loading the library and starting a thread take some 15 ms each.
     await othersTurn();
     const threads = new Piscina<Task, Result>({
       filename: this.#options.file,
@@ -143,15 +145,6 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
     if (threads.threads.length > 0) return;
     for (const abort of this.#underWay) abort.abort(failed(error));
   }
-}
-
-/**
- * Loading the library and starting a thread take some 15 ms each: requests are served between the two. The first immediate
- * still belongs to the turn that asks for it.
- */
-async function othersTurn(): Promise<void> {
-  for (let immediate = 0; immediate < 2; immediate += 1)
-    await new Promise((resolve) => setImmediate(resolve));
 }
 
 const failed = (error: unknown): WorkerError =>
