@@ -11,6 +11,7 @@ import { useServices } from "../services.ts";
 const ROWS = 200;
 
 function Views({ name }: { readonly name: string }): JSX.Element {
+  const { query } = useAddress();
   const loaded = useAnswer(
     "medley.views",
     { params: { service: name }, query: { limit: ROWS } },
@@ -35,7 +36,13 @@ function Views({ name }: { readonly name: string }): JSX.Element {
             </Empty>
           )}
           {views.map((view) => (
-            <ViewTable key={view.title} view={view} onOpen={(title, row) => setOpened({ title, row })} />
+            <ViewTable
+              key={view.title}
+              view={view}
+              service={name}
+              sought={query.get("view") === view.title ? (query.get("text") ?? undefined) : undefined}
+              onOpen={(title, row) => setOpened({ title, row })}
+            />
           ))}
           {opened && (
             <RowDetail

@@ -45,14 +45,23 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   job: (id) => `/console/jobs?id=${encodeURIComponent(id)}`,
   message: (id) => `/console/outbox?id=${encodeURIComponent(id)}`,
 };
-/** A cell that leads somewhere: to a page, or to a row of another table of the same service. */
+/** Where a table of a service is shown with those rows alone in which the text is found. */
+export const viewAddress = (service: string, view: string, text: string): string =>
+  `/console/services/${service}?${new URLSearchParams({ view, text })}`;
+
+/** A cell that leads somewhere: to a page, to a row of another table of the same service, or to several. */
 function Cell({
   value,
   link,
+  first,
+  service,
   onOpen,
 }: {
   readonly value: unknown;
   readonly link: unknown;
+  /** The first cell of its row. */
+  readonly first: unknown;
+  readonly service: string;
   readonly onOpen: (view: string, row: string) => void;
 }): JSX.Element {
   const text = textOf(value);
@@ -61,7 +70,8 @@ function Cell({
     const href = PAGES[link]?.(text);
     return href === undefined ? <span>{text}</span> : <a href={href}>{text}</a>;
   }
-  const { view } = link as { readonly view: string };
+  const { view, rowsOf } = link as { readonly view: string; readonly rowsOf?: string };
+  if (rowsOf !== undefined) return <a href={viewAddress(service, rowsOf, textOf(first))}>{text}</a>;
   return (
     <button type="button" class="link-button" onClick={() => onOpen(view, text)}>
       {text}
@@ -100,14 +110,25 @@ export function RowDetail({
 
 export function ViewTable({
   view,
+  service,
+  sought,
   onOpen,
 }: {
   readonly view: View;
+  readonly service: string;
+  /** What the address asks for in this table. */
+  readonly sought: string | undefined;
   /** Shows what more there is to a row, of this table or of another. */
   readonly onOpen: (view: string, row: string) => void;
 }): JSX.Element {
   const { title, columns, rows, drawings = [], widgets = [], links = {}, hasDetail } = view;
-  const [text, setText] = useState("");
+  const [text, setText] = useState(sought ?? "");
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (sought === undefined) return;
+    setText(sought);
+    place.current?.scrollIntoView();
+  }, [sought]);
   const [order, setOrder] = useState<{ column: number; isDown: boolean }>();
   const wanted = text.trim().toLowerCase();
   let shown = rows.filter(
@@ -123,10 +144,10 @@ export function ViewTable({
   const turn = (column: number) =>
     setOrder((before) => ({ column, isDown: before?.column === column ? !before.isDown : false }));
   return (
-    <section class="section">
+    <section class="section" ref={place}>
       <div class="section-head">
         <h2>{title}</h2>
-        {rows.length >= FILTER_FROM && (
+        {(rows.length >= FILTER_FROM || text !== "") && (
           <TextField
             label={`Filter ${title}`}
             isHidden
@@ -171,6 +192,8 @@ export function ViewTable({
                         links[columns[column] ?? ""] ??
                         (hasDetail && column === 0 ? { view: title } : undefined)
                       }
+                      first={row[0]}
+                      service={service}
                       onOpen={onOpen}
                     />
                   </td>

@@ -42,7 +42,7 @@ export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonl
       ...clockOperations(kernel, travel),
       ...requestOperations(kernel),
       ...tryOperations(kernel, trial),
-      ...resourceChangeOperations(trial),
+      ...resourceChangeOperations(kernel, trial),
       ...workOperations(kernel),
       ...eventOperations,
       ...bankOperations(kernel),

@@ -71,7 +71,7 @@ it("leads from cells to columns and views that there are", async () => {
       for (const [column, target] of Object.entries(view.links ?? {})) {
         links += 1;
         expect(view.columns).toContain(column);
-        if (typeof target === "object") expect(titles).toContain((target as { view: string }).view);
+        if (typeof target === "object") expect(titles).toContain(Object.values(target as object)[0]);
       }
     }
   expect(links).toBeGreaterThanOrEqual(3);
@@ -104,19 +104,18 @@ it("tags and deletes resources of the resource manager's by its own operations, 
     instance.bearer(method, `/_medley/resources/${path}`, { as, body });
   const arn = store?.arn;
   expect(arn).toBeDefined();
-  expect((await change("PUT", "tags", { arn, tags: { stage: "<b>" } })).body.status).toBeLessThan(300);
+  expect((await change("PUT", "tags", { arn, tags: { stage: "<b>" } })).body.calls[0].status).toBeLessThan(
+    300,
+  );
   const after = await instance.bearer("GET", "/_medley/resources?limit=1000");
   const tagged = after.body.resources.find((one: { arn: string }) => one.arn === arn);
-  expect(tagged.tags).toMatchObject({ stage: "<b>" });
+  expect(tagged.tags).toEqual({ stage: "<b>" });
   for (const [method, path, body] of [
     ["PUT", "tags", { arn, tags: {} }],
     ["POST", "delete", { arn }],
   ] as const)
     expect((await change(method, path, body, "second")).body.error.code).toBe("NoSuchResource");
-  expect((await change("POST", "delete", { arn })).body.status).toBeLessThan(300);
-  const other = all.find(({ nativeId }) => !nativeId?.startsWith("/subscriptions/"))?.arn;
-  if (other !== undefined)
-    expect((await change("POST", "delete", { arn: other })).body.error.code).toBe("NotChangeable");
+  expect((await change("POST", "delete", { arn })).body.calls[0].status).toBeLessThan(300);
   for (const body of [{}, { arn: "" }, { arn: 5 }, { arn, more: 1 }])
     expect((await change("POST", "delete", body)).status).toBe(400);
 });

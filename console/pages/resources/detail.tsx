@@ -1,28 +1,45 @@
 /** One resource: what is known of it, its tags, its history, what it refers to, and the way to delete it. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { call, Problem } from "../../api.ts";
 import type { Answers } from "../../generated/operations.ts";
 import { useAnswer, useWork } from "../../loading.ts";
 import { Button, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
 import { Code } from "../../parts/bodies/body-view.tsx";
 import { Confirmation } from "../../parts/dialog.tsx";
+import { viewAddress } from "../../parts/view-table.tsx";
 import { setQuery } from "../../router.ts";
 import { momentText } from "../../texts.ts";
 import { Fact } from "../jobs/jobs.tsx";
-import { useDocument } from "../try/document.ts";
-import { type Ways, waysOf } from "./ways.ts";
 
 type Detail = Answers["medley.resources.one"];
-/** What others refer to is no part of the resource itself. */
-const jsonOf = ({ refersTo: _to, referredBy: _by, history: _history, ...resource }: Detail) => resource;
+/** What others say of it is no part of the resource itself. */
+const jsonOf = ({
+  refersTo: _to,
+  referredBy: _by,
+  history: _history,
+  related: _related,
+  can: _can,
+  ...resource
+}: Detail) => resource;
+
+const REFUSED_FROM = 400;
+/** What its service answered last decides. */
+function refuseFailures({ calls }: Answers["medley.resources.tag"]): void {
+  const last = calls.at(-1);
+  if (last && last.status >= REFUSED_FROM)
+    throw new Problem(
+      last.status,
+      "Refused",
+      `The service refused it with ${last.status}: ${last.answer.body ?? ""}`,
+    );
+}
 
 function TagEditor({
   resource,
-  ways,
   onChange,
 }: {
   readonly resource: Detail;
-  readonly ways: Ways;
   readonly onChange: () => void;
 }): JSX.Element {
   const [rows, setRows] = useState<readonly (readonly [string, string])[]>(() =>
@@ -31,7 +48,7 @@ function TagEditor({
   const isSame = JSON.stringify(rows) === JSON.stringify(Object.entries(resource.tags));
   const work = useWork(async () => {
     const tags = Object.fromEntries(rows.filter(([name]) => name.trim() !== ""));
-    await ways.saveTags?.(tags);
+    refuseFailures(await call("medley.resources.tag", { body: { arn: resource.arn, tags } }));
     onChange();
   });
   const change = (at: number, row: readonly [string, string]) =>
@@ -84,7 +101,7 @@ function TagEditor({
   );
 }
 
-/** Of services that tag by operations of their own, which the form of the operation is for. */
+/** Of what cannot be tagged. */
 const TagList = ({ tags }: { readonly tags: Detail["tags"] }): JSX.Element | null =>
   Object.keys(tags).length === 0 ? null : (
     <section class="message">
@@ -117,6 +134,24 @@ const Links = ({
     </section>
   );
 
+/** Of what is no resource of its own: the table that shows it. */
+const Rows = ({
+  title,
+  rows,
+}: {
+  readonly title: string;
+  readonly rows: NonNullable<Detail["related"][number]["rows"]>;
+}): JSX.Element => (
+  <section class="message">
+    <h3>{title}</h3>
+    <p>
+      <a href={viewAddress(rows.service, rows.view, rows.text)}>
+        {rows.view} with {rows.text}
+      </a>
+    </p>
+  </section>
+);
+
 function History({ history }: { readonly history: Detail["history"] }): JSX.Element | null {
   if (history.length === 0) return null;
   return (
@@ -140,17 +175,15 @@ function History({ history }: { readonly history: Detail["history"] }): JSX.Elem
 
 function Deletion({
   resource,
-  ways,
   onClose,
   onDone,
 }: {
   readonly resource: Detail;
-  readonly ways: Ways;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }): JSX.Element {
   const work = useWork(async () => {
-    await ways.remove?.();
+    refuseFailures(await call("medley.resources.delete", { body: { arn: resource.arn } }));
     onDone();
   });
   return (
@@ -173,7 +206,6 @@ function Whole({
   readonly onGone: () => void;
 }): JSX.Element {
   const [isDeleting, setDeleting] = useState(false);
-  const ways = waysOf(resource, useDocument(resource.external ? undefined : resource.service));
   return (
     <article class="inspector" aria-label={`Resource ${resource.name}`}>
       <div class="inspector-title">
@@ -196,7 +228,7 @@ function Whole({
         >
           Requests about it
         </a>
-        {ways.remove && (
+        {resource.can.delete && (
           <Button kind="danger" icon="bin" onClick={() => setDeleting(true)}>
             Delete
           </Button>
@@ -209,10 +241,17 @@ function Whole({
         {resource.updatedAt !== undefined && <Fact name="Changed" value={momentText(resource.updatedAt)} />}
       </dl>
       <p class="mono break small muted">{resource.arn}</p>
-      {ways.saveTags ? (
-        <TagEditor key={JSON.stringify(resource.tags)} resource={resource} ways={ways} onChange={onChange} />
+      {resource.can.tag ? (
+        <TagEditor key={JSON.stringify(resource.tags)} resource={resource} onChange={onChange} />
       ) : (
         <TagList tags={resource.tags} />
+      )}
+      {resource.related.map(({ title, links, rows }) =>
+        rows ? (
+          <Rows key={title} title={title} rows={rows} />
+        ) : (
+          <Links key={title} title={title} links={links} />
+        ),
       )}
       <Links title="Refers to" links={resource.refersTo} />
       <Links title="Referred to by" links={resource.referredBy} />
@@ -221,9 +260,7 @@ function Whole({
         <h3>JSON</h3>
         <Code text={JSON.stringify(jsonOf(resource), null, 2)} language="json" label="JSON" />
       </section>
-      {isDeleting && (
-        <Deletion resource={resource} ways={ways} onClose={() => setDeleting(false)} onDone={onGone} />
-      )}
+      {isDeleting && <Deletion resource={resource} onClose={() => setDeleting(false)} onDone={onGone} />}
     </article>
   );
 }

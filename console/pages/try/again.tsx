@@ -4,9 +4,12 @@ import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import { useAnswer, useWork } from "../../loading.ts";
 import { Button, Shown, WorkNote } from "../../parts/basics.tsx";
+import { BodyView } from "../../parts/bodies/body-view.tsx";
 import { AreaField, SelectField, TextField } from "../../parts/fields.tsx";
 import type { RequestDetail } from "../requests/as-code.ts";
 import type { Tried } from "./form.tsx";
+import { FileField } from "./schema-fields.tsx";
+import { base64Of } from "./values.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"].map(
   (one) => [one, one] as const,
@@ -50,9 +53,16 @@ function Editor({
   const [path, setPath] = useState(request.url);
   const [headers, setHeaders] = useState(headerLines(request.request.headers));
   const [body, setBody] = useState(bodyText(request.request));
-  const isSame = body === bodyText(request.request);
+  const [file, setFile] = useState<File>();
+  const isText = request.request.bytes === undefined && request.request.parts === undefined;
+  const isSame = !isText || body === bodyText(request.request);
   const work = useWork(async () => {
-    const changes = { method, path, headers: headersOf(headers), ...(!isSame && { body }) };
+    const changes = {
+      method,
+      path,
+      headers: headersOf(headers),
+      ...(file ? { bytes: await base64Of(file) } : !isSame && { body }),
+    };
     onAnswer(await call("medley.requests.again", { params: { id: request.id }, body: changes }));
   });
   return (
@@ -74,7 +84,14 @@ function Editor({
         value={headers}
         onInput={setHeaders}
       />
-      <AreaField label="Body" rows={12} value={body} onInput={setBody} />
+      {isText ? (
+        <AreaField label="Body" rows={12} value={body} onInput={setBody} />
+      ) : (
+        <>
+          <FileField name="Body" isNeeded={false} hint="Instead of what was sent." onInput={setFile} />
+          {!file && <BodyView body={request.request} label="Body as it was sent" />}
+        </>
+      )}
       <WorkNote work={work} />
       <Button type="submit" kind="main" icon="try" isBusy={work.isBusy}>
         Send

@@ -5,12 +5,22 @@ import { call } from "../../api.ts";
 import type { Answers } from "../../generated/operations.ts";
 import { useWork } from "../../loading.ts";
 import { Button, Method, WorkNote } from "../../parts/basics.tsx";
-import { AreaField, Check, TextField } from "../../parts/fields.tsx";
+import { AreaField, Check, SelectField, TextField } from "../../parts/fields.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import type { Callable, Parameter, Schema, ServiceDocument } from "./document.ts";
 import { useJsonText } from "./json-text.ts";
-import { Members, SchemaField } from "./schema-fields.tsx";
-import { beginningOf, type Filled, headersOf, keyOf, pathOf, sentBody, textOf } from "./values.ts";
+import { FileField, Members } from "./schema-fields.tsx";
+import {
+  asType,
+  beginningOf,
+  bodyTypesOf,
+  type Filled,
+  headersOf,
+  keyOf,
+  pathOf,
+  sentBody,
+  textOf,
+} from "./values.ts";
 
 export type Tried = Answers["medley.try"];
 
@@ -79,20 +89,15 @@ function BodyFields({
   if (filled.kind === "bytes")
     return (
       <>
-        <SchemaField
+        <FileField
           name="File"
-          schema={{ format: "binary", description: `Bytes of ${filled.type}; or write them below.` }}
           isNeeded={false}
-          value={undefined}
-          onInput={onInput}
-          resolve={resolve}
-          depth={0}
+          hint={`Sent as ${filled.type}; or write it below.`}
+          onInput={(file) => onInput(file ?? "")}
         />
-        <AreaField
-          label="Text"
-          value={filled.body instanceof File ? "" : textOf(filled.body)}
-          onInput={onInput}
-        />
+        {!(filled.body instanceof File) && (
+          <AreaField label="Text" value={textOf(filled.body)} onInput={onInput} />
+        )}
       </>
     );
   const members = (filled.body ?? {}) as Readonly<Record<string, unknown>>;
@@ -134,7 +139,8 @@ export function OperationForm({
     onAnswer(await call("medley.try", { body: sent }));
   });
   const parameters = operation.parameters ?? [];
-  const schema = resolve(Object.values(operation.requestBody?.content ?? {}).at(0)?.schema ?? {});
+  const types = bodyTypesOf(callable);
+  const schema = resolve(operation.requestBody?.content[filled.type]?.schema ?? {});
   return (
     <form
       class="stack"
@@ -178,7 +184,16 @@ export function OperationForm({
       {filled.kind !== "none" && (
         <section class="message">
           <h3>Body</h3>
+          {types.length > 1 && (
+            <SelectField
+              label="Sent as"
+              value={filled.type}
+              onInput={(type) => setFilled(asType(callable, resolve, filled, type))}
+              choices={types.map((type) => [type, type] as const)}
+            />
+          )}
           <BodyFields
+            key={filled.type}
             filled={filled}
             schema={schema}
             onInput={(body) => setFilled({ ...filled, body })}

@@ -51,7 +51,15 @@ function JsonField({ name, isNeeded, value, onInput, schema }: FieldProps): JSX.
   );
 }
 
-function FileField({ name, isNeeded, onInput, schema }: FieldProps): JSX.Element {
+export function FileField({
+  name,
+  isNeeded,
+  hint,
+  onInput,
+}: Pick<FieldProps, "name" | "isNeeded"> & {
+  readonly hint: string | undefined;
+  readonly onInput: (file: File | undefined) => void;
+}): JSX.Element {
   const id = useId();
   return (
     <div class="field">
@@ -59,7 +67,7 @@ function FileField({ name, isNeeded, onInput, schema }: FieldProps): JSX.Element
         <span class="mono">{name}</span> {isNeeded && <span class="required">required</span>}
       </label>
       <input id={id} type="file" onChange={(event) => onInput(event.currentTarget.files?.[0])} />
-      {schema.description && <p class="hint">{schema.description}</p>}
+      {hint && <p class="hint">{hint}</p>}
     </div>
   );
 }
@@ -113,7 +121,8 @@ export function SchemaField(props: FieldProps): JSX.Element {
         choices={[["", "left out"], ...choices.map((one) => [textOf(one), textOf(one)] as const)]}
       />
     );
-  if (isBinary(schema)) return <FileField {...props} schema={schema} />;
+  if (isBinary(schema))
+    return <FileField name={name} isNeeded={isNeeded} hint={schema.description} onInput={onInput} />;
   if (schema.properties && depth < DEPTH_MAX && (value === undefined || typeof value === "object"))
     return <ObjectField {...props} schema={schema} />;
   if (schema.type === "string" || schema.type === "integer" || schema.type === "number")

@@ -56,19 +56,37 @@ const KINDS: readonly (readonly [pattern: RegExp, kind: BodyKind])[] = [
   [/x-www-form-urlencoded/, "form"],
   [/multipart\//, "multipart"],
 ];
-export function beginningOf({ operation }: Callable, resolve: Resolve): Filled {
+/** The ways in which the body may be sent, JSON first where it is one of them. */
+export const bodyTypesOf = ({ operation }: Callable): readonly string[] =>
+  Object.keys(operation.requestBody?.content ?? {}).sort(
+    (a, b) => Number(/json/.test(b)) - Number(/json/.test(a)),
+  );
+type Body = Pick<Filled, "kind" | "type" | "body">;
+/** Of one of these types, as the examples have it. */
+function beginningBody({ operation }: Callable, resolve: Resolve, type: string): Body {
+  const media = operation.requestBody?.content[type];
+  if (!media) return { kind: "none", type: "", body: undefined };
+  const kind = KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? "bytes";
+  const body = kind === "bytes" ? "" : (media.example ?? exampleOf(media.schema ?? {}, resolve));
+  return { kind, type, body };
+}
+const HAS_MEMBERS: ReadonlySet<BodyKind> = new Set(["json", "form", "multipart"]);
+/** The same members, sent in another way; where there were none, the examples. */
+export function asType(callable: Callable, resolve: Resolve, filled: Filled, type: string): Filled {
+  const next = beginningBody(callable, resolve, type);
+  const isKept = HAS_MEMBERS.has(filled.kind) && HAS_MEMBERS.has(next.kind);
+  return { ...filled, ...next, ...(isKept && { body: filled.body }) };
+}
+
+export function beginningOf(callable: Callable, resolve: Resolve): Filled {
+  const { operation } = callable;
   const parameters = Object.fromEntries(
     (operation.parameters ?? []).map((parameter) => [
       keyOf(parameter),
       parameter.required ? textOf(parameter.example ?? exampleOf(parameter.schema, resolve)) : "",
     ]),
   );
-  const contents = Object.entries(operation.requestBody?.content ?? {});
-  const [type, media] = contents.find(([name]) => /json/.test(name)) ?? contents[0] ?? ["", undefined];
-  if (!media) return { parameters, kind: "none", type: "", body: undefined };
-  const kind = KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? "bytes";
-  const body = kind === "bytes" ? "" : (media.example ?? exampleOf(media.schema ?? {}, resolve));
-  return { parameters, kind, type, body };
+  return { parameters, ...beginningBody(callable, resolve, bodyTypesOf(callable)[0] ?? "") };
 }
 
 export function pathOf({ path, operation }: Callable, { parameters }: Filled): string {
@@ -99,7 +117,7 @@ export function headersOf(
 
 const BOUNDARY = "medley-console-boundary";
 const CHUNK = 32_768;
-async function base64Of(blob: Blob): Promise<string> {
+export async function base64Of(blob: Blob): Promise<string> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   let text = "";
   for (let at = 0; at < bytes.length; at += CHUNK)

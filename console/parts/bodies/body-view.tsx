@@ -5,16 +5,20 @@ import { bytesText } from "../../texts.ts";
 import { CopyButton } from "../basics.tsx";
 import { bytesOfBase64, hexText } from "./hex.ts";
 import { Highlighted, indentXml } from "./highlight.tsx";
-import { partsOf } from "./multipart.ts";
 
 export type ShownBody = {
   readonly type?: string | undefined;
   /** Text, or what was JSON. */
   readonly body?: unknown;
   readonly bytes?: string | undefined;
+  /** What the bytes are by themselves, where they are called something else. */
+  readonly media?: string | undefined;
+  readonly parts?: readonly ShownPart[] | undefined;
   readonly length?: number | undefined;
   readonly isWhole?: boolean | undefined;
 };
+
+type ShownPart = Omit<ShownBody, "parts"> & { readonly name: string; readonly filename?: string };
 
 /** Lines of readable text, and the language they are in. */
 export function readable({ body, type = "" }: ShownBody): {
@@ -102,25 +106,37 @@ const Pairs = ({ pairs }: { readonly pairs: readonly (readonly [string, string])
   </table>
 );
 
+/** One field of a form, or one file. */
+const PartView = ({ part }: { readonly part: ShownPart }): JSX.Element => (
+  <div class="part">
+    <h4>{part.name}</h4>
+    {(part.filename !== undefined || part.type) && (
+      <p class="muted mono small">
+        {[part.filename, part.type, part.length !== undefined && bytesText(part.length)]
+          .filter(Boolean)
+          .join(", ")}
+      </p>
+    )}
+    <BodyView body={part} label={`Part ${part.name}`} />
+  </div>
+);
+
 function Content({ body, label }: { readonly body: ShownBody; readonly label: string }): JSX.Element {
   const type = body.type ?? "";
-  if (body.bytes !== undefined) return <Binary base64={body.bytes} type={type} label={label} />;
-  if (typeof body.body === "string" && /x-www-form-urlencoded/.test(type))
-    return <Pairs pairs={[...new URLSearchParams(body.body)]} />;
-  const parts =
-    typeof body.body === "string" && /multipart\//.test(type) ? partsOf(body.body, type) : undefined;
-  if (parts)
+  if (body.parts)
     return (
       <>
-        {parts.map(({ name, headers, content }, at) => (
-          <div class="part" key={at}>
-            <h4>{name}</h4>
-            <p class="muted mono small">{headers}</p>
-            <Code {...readable({ body: content })} label={`Part ${name}`} />
-          </div>
+        {body.parts.map((part, at) => (
+          <PartView key={at} part={part} />
         ))}
       </>
     );
+  if (body.bytes !== undefined) {
+    const shownAs = /^(?:image|audio)\//.test(type) ? type : (body.media ?? type);
+    return <Binary base64={body.bytes} type={shownAs} label={label} />;
+  }
+  if (typeof body.body === "string" && /x-www-form-urlencoded/.test(type))
+    return <Pairs pairs={[...new URLSearchParams(body.body)]} />;
   const { text, language } = readable(body);
   if (text === "") return <p class="muted">No body.</p>;
   return <Code text={text} language={language} label={label} />;

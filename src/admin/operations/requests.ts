@@ -57,6 +57,17 @@ function wantedOf(principal: Principal, query: RequestFilter) {
   return { fits, bodies: query.bodies };
 }
 
+const Bytes = {
+  bytes: Type.Optional(
+    Type.String({ description: "In base64, of what is no text.", examples: ["iVBORw0KGgo="] }),
+  ),
+  media: Type.Optional(
+    Type.String({
+      description: "What the bytes are by themselves, where that is a picture or sound.",
+      examples: ["image/png"],
+    }),
+  ),
+};
 const Message = (whose: string) =>
   Type.Object(
     {
@@ -68,8 +79,22 @@ const Message = (whose: string) =>
       type: Type.String({ description: "Its media type.", examples: ["application/json"] }),
       length: Type.Integer({ description: "How many bytes it had.", examples: [16] }),
       isWhole: Type.Boolean({ description: "Whether all of it was kept." }),
-      bytes: Type.Optional(
-        Type.String({ description: "In base64, of what is no text.", examples: ["iVBORw0KGgo="] }),
+      ...Bytes,
+      parts: Type.Optional(
+        Type.Array(
+          Type.Object({
+            name: Type.String({ description: "The field.", examples: ["picture"] }),
+            filename: Type.Optional(
+              Type.String({ description: "What the file is called.", examples: ["garden.png"] }),
+            ),
+            type: Type.String({ description: "Its media type.", examples: ["image/png"] }),
+            length: Type.Integer({ description: "How many bytes of it were kept.", examples: [1024] }),
+            isWhole: Type.Boolean({ description: "Whether all of it was kept." }),
+            body: Type.String({ description: "Its text, without secrets.", examples: ["hello"] }),
+            ...Bytes,
+          }),
+          { description: "Of a form with parts: what it holds." },
+        ),
       ),
     },
     { description: whose },
@@ -101,6 +126,21 @@ const Detail = Type.Object({
       Type.Null(),
     ],
     { description: "Who asked." },
+  ),
+  proof: Type.Union(
+    [
+      Type.Object({
+        scheme: Type.String({ description: "The first word of its authorization.", examples: ["Bearer"] }),
+        region: Type.Optional(
+          Type.String({ description: "What it was signed for.", examples: ["us-east-1"] }),
+        ),
+        service: Type.Optional(
+          Type.String({ description: "What it was signed for.", examples: ["sms-voice"] }),
+        ),
+      }),
+      Type.Null(),
+    ],
+    { description: "How it proved whose it is, without the proof." },
   ),
   matched: Type.Union(
     [

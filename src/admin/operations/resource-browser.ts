@@ -1,10 +1,12 @@
 /** One resource with all that is known of it, how many there are of which kind, and a search over everything. */
 import { Type } from "@sinclair/typebox";
 import { AccountId } from "#kernel/auth";
+import type { CatalogEntry } from "#kernel/catalog";
 import { isoOf } from "#kernel/clock";
-import { defineErrors, operationsFor, type Service } from "#kernel/operation";
+import { type Context, defineErrors, operationsFor, type Service } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
 import { OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
+import { waysOf } from "../resource-calls.ts";
 import * as store from "../store/resources.ts";
 import { Arn, EntryView, entryOf } from "./resources.ts";
 
@@ -16,6 +18,21 @@ const JOB_PREFIX = "job_";
 
 const count = (description: string) => Type.Integer({ description, examples: [3] });
 const Link = Type.Object({ arn: Type.String(), name: Type.String(), type: Type.String() });
+
+const Related = Type.Object({
+  title: Type.String({ description: "What they are to it.", examples: ["Recovery points"] }),
+  links: Type.Array(Link, { description: "Resources." }),
+  rows: Type.Optional(
+    Type.Object(
+      {
+        service: Type.String(),
+        view: Type.String({ description: "The table's title.", examples: ["Latest attempts"] }),
+        text: Type.String({ description: "What is to be found in the rows.", examples: ["nightly/"] }),
+      },
+      { description: "Instead: rows of a table." },
+    ),
+  ),
+});
 
 const treeOperation = (kernel: Kernel) =>
   operation({
@@ -80,6 +97,31 @@ const historyOf = (kernel: Kernel, arn: string) =>
       return { change, ...by, ...(request && { at: isoOf(request.atMs) }) };
     });
 
+/** Everybody changes what is their own. */
+function canOf(kernel: Kernel, entry: CatalogEntry, owner: string, context: Context) {
+  const { principal, account } = context;
+  const isOpen = owner === account && (principal.admin || !entry.external);
+  const ways = isOpen ? waysOf(kernel.services, entry, context) : {};
+  return {
+    tag: ways.tag !== undefined || (ways.isTaggedInCatalog === true && principal.admin),
+    delete: ways.delete !== undefined,
+  };
+}
+async function relatedOf(kernel: Kernel, entry: CatalogEntry, owner: string, { request }: Context) {
+  const shown = [];
+  for (const { name: service, findRelated } of kernel.services) {
+    if (!findRelated) continue;
+    const own = kernel.jobContext(service, owner, request.id);
+    for (const { title, ...found } of await findRelated(own, entry)) {
+      const entries = "arns" in found ? await own.catalog.findMany(found.arns) : [];
+      const links = entries.map(({ arn, name, type }) => ({ arn, name, type }));
+      if ("view" in found) shown.push({ title, links, rows: { service, ...found } });
+      else if (links.length > 0) shown.push({ title, links });
+    }
+  }
+  return shown;
+}
+
 const oneOperation = (kernel: Kernel) =>
   operation({
     id: "medley.resources.one",
@@ -92,6 +134,14 @@ const oneOperation = (kernel: Kernel) =>
       200: Type.Object({
         ...EntryView.properties,
         createdAt: Type.String(),
+        can: Type.Object(
+          {
+            tag: Type.Boolean({ description: "Whether its tags can be changed." }),
+            delete: Type.Boolean({ description: "Whether it can be deleted." }),
+          },
+          { description: "What can be done with it." },
+        ),
+        related: Type.Array(Related, { description: "What belongs to it, as the services tell." }),
         refersTo: Type.Array(Link, { description: "Resources that it names." }),
         referredBy: Type.Array(Link, { description: "Resources that name it." }),
         history: Type.Array(
@@ -113,7 +163,8 @@ const oneOperation = (kernel: Kernel) =>
       }),
     },
     errors: [errors.noSuchResource],
-    async handle({ query }, { db, principal, account }) {
+    async handle({ query }, context) {
+      const { db, principal, account } = context;
       const owner = visibleAccountOf(principal, query.account) ?? account;
       const row = await store.findResource(db, owner, query.arn);
       if (!row) throw errors.noSuchResource(`There is no resource ${query.arn}.`);
@@ -125,6 +176,8 @@ const oneOperation = (kernel: Kernel) =>
         ...entry,
         createdAt: isoOf(row.created_at),
         updatedAt: isoOf(row.updated_at),
+        can: canOf(kernel, entry, owner, context),
+        related: await relatedOf(kernel, entry, owner, context),
         refersTo: named.map(linkOf),
         referredBy: referring.map(linkOf),
         history: historyOf(kernel, row.arn),

@@ -1,8 +1,10 @@
-/** Changing resources of services from the console: by the service's own operation, as the account that asks. */
+/** Changing resources from the console: by their service's own operations, as the account that asks. */
 import { Type } from "@sinclair/typebox";
+import type { CatalogEntry } from "#kernel/catalog";
 import { type Context, defineErrors, operationsFor } from "#kernel/operation";
-import { providersOf } from "#kernel/resource-provider";
+import type { Kernel } from "#kernel/runtime";
 import { OWN_PERMISSION } from "../protocol.ts";
+import { type ResourceCall, waysOf } from "../resource-calls.ts";
 import { REGION, type Trial, Tried } from "./try.ts";
 
 const operation = operationsFor<unknown>();
@@ -10,9 +12,7 @@ const errors = defineErrors({
   noSuchResource: ["NoSuchResource", 404],
   notChangeable: ["NotChangeable", 409],
 });
-/** What the resource manager calls its resources, and where it answers. */
-const MANAGED = "/subscriptions/";
-const MANAGER = "/management";
+const REFUSED_FROM = 400;
 const Arn = Type.String({
   minLength: 1,
   maxLength: 2048,
@@ -21,69 +21,85 @@ const Arn = Type.String({
 });
 const Tags = Type.Record(Type.String({ minLength: 1, maxLength: 128 }), Type.String({ maxLength: 256 }), {
   maxProperties: 50,
-  description: "Tags to add or to change; the others stay.",
+  description: "All tags that it has afterwards; the others are taken away.",
   examples: [{ stage: "test" }],
 });
-
-async function pathOf(context: Context, arn: string): Promise<string> {
-  const entry = await context.catalog.find(arn);
-  if (!entry) throw errors.noSuchResource(`There is no resource ${arn}.`);
-  const { nativeId = "", service } = entry;
-  const namespace = nativeId.startsWith(MANAGED) ? namespaceIn(nativeId) : undefined;
-  const provider = providersOf(context).find((one) => one.namespace.toLowerCase() === namespace);
-  if (!provider)
-    throw errors.notChangeable(`${service} changes it by an operation of its own: try that one.`);
-  return `${MANAGER}${encodeURI(nativeId)}?api-version=${provider.apiVersions[0]}`;
-}
-/** Of the provider that the resource belongs to. */
-const namespaceIn = (nativeId: string): string | undefined =>
-  nativeId.toLowerCase().split("/providers/").slice(1).at(-1)?.split("/", 1)[0];
-
-export const resourceChangeOperations = (trial: Trial) => [
-  operation({
-    id: "medley.resources.delete",
-    summary: "Deletes a resource of the resource manager's, as the account that asks",
-    method: "POST",
-    path: "/resources/delete",
-    permission: OWN_PERMISSION,
-    transaction: "manual",
-    noStore: true,
-    body: Type.Object({ arn: Arn }, { additionalProperties: false }),
-    answers: { 200: Tried },
-    errors: [errors.noSuchResource, errors.notChangeable],
-    handle: async ({ body }, context) =>
-      trial(
-        {
-          method: "DELETE",
-          path: await pathOf(context, body.arn),
-          credential: "account",
-          region: REGION,
-        },
-        context,
-      ),
+const Done = Type.Object({
+  calls: Type.Array(Tried, {
+    description:
+      "The operations of its service that were called, until one refused; none where the catalogue alone keeps it.",
   }),
+});
+
+async function getEntry({ catalog }: Context, arn: string): Promise<CatalogEntry> {
+  const entry = await catalog.find(arn);
+  if (!entry) throw errors.noSuchResource(`There is no resource ${arn}.`);
+  return entry;
+}
+
+/** One after the other; what was refused ends it. */
+async function callAll(trial: Trial, context: Context, calls: readonly ResourceCall[], region: string) {
+  const tried: Tried[] = [];
+  for (const { method, path, body } of calls) {
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+    tried.push(await trial({ method, path, headers, ...content, credential: "account", region }, context));
+    if ((tried.at(-1)?.status ?? 0) >= REFUSED_FROM) break;
+  }
+  return { calls: tried };
+}
+/** Whatever has none is asked for in the usual one. */
+const regionOf = ({ region }: CatalogEntry): string => (/^[a-z]{2}-/.test(region) ? region : REGION);
+
+const changeOf = (before: CatalogEntry["tags"], all: CatalogEntry["tags"]) => ({
+  all,
+  set: Object.fromEntries(Object.entries(all).filter(([key, value]) => before[key] !== value)),
+  removed: Object.keys(before).filter((key) => !Object.hasOwn(all, key)),
+});
+
+const tagOperation = (kernel: Kernel, trial: Trial) =>
   operation({
     id: "medley.resources.tag",
-    summary: "Adds or changes tags of a resource of the resource manager's, as the account that asks",
+    summary: "Gives a resource the tags it is to have, by its service's own operations",
     method: "PUT",
     path: "/resources/tags",
     permission: OWN_PERMISSION,
     transaction: "manual",
     noStore: true,
     body: Type.Object({ arn: Arn, tags: Tags }, { additionalProperties: false }),
-    answers: { 200: Tried },
+    answers: { 200: Done },
     errors: [errors.noSuchResource, errors.notChangeable],
-    handle: async ({ body: { arn, tags } }, context) =>
-      trial(
-        {
-          method: "PATCH",
-          path: await pathOf(context, arn),
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ tags }),
-          credential: "account",
-          region: REGION,
-        },
-        context,
-      ),
+    async handle({ body: { arn, tags } }, context) {
+      const entry = await getEntry(context, arn);
+      const { tag, isTaggedInCatalog } = waysOf(kernel.services, entry, context);
+      if (tag) return callAll(trial, context, tag(changeOf(entry.tags, tags)), regionOf(entry));
+      if (!isTaggedInCatalog || !context.principal.admin)
+        throw errors.notChangeable(`${entry.service} has no operation that tags it.`);
+      await kernel.transactAs(entry.service, context.account, ({ catalog }) =>
+        catalog.put({ ...entry, tags }, { isNew: false }),
+      );
+      return { calls: [] };
+    },
+  });
+
+export const resourceChangeOperations = (kernel: Kernel, trial: Trial) => [
+  operation({
+    id: "medley.resources.delete",
+    summary: "Deletes a resource by its service's own operation, as the account that asks",
+    method: "POST",
+    path: "/resources/delete",
+    permission: OWN_PERMISSION,
+    transaction: "manual",
+    noStore: true,
+    body: Type.Object({ arn: Arn }, { additionalProperties: false }),
+    answers: { 200: Done },
+    errors: [errors.noSuchResource, errors.notChangeable],
+    async handle({ body }, context) {
+      const entry = await getEntry(context, body.arn);
+      const { delete: remove } = waysOf(kernel.services, entry, context);
+      if (!remove) throw errors.notChangeable(`${entry.service} has no operation that deletes it.`);
+      return callAll(trial, context, [await remove()], regionOf(entry));
+    },
   }),
+  tagOperation(kernel, trial),
 ];

@@ -4,7 +4,14 @@
  */
 import { type Static, Type } from "@sinclair/typebox";
 import { LENT } from "#kernel/auth";
-import { isSecretHeader, isTextType, type KeptRequest, redactHeaders, showRequest } from "#kernel/observe";
+import {
+  detailOf,
+  isSecretHeader,
+  isTextType,
+  type KeptRequest,
+  redactHeaders,
+  showRequest,
+} from "#kernel/observe";
 import { type Context, defineErrors, kernelErrors, operationsFor, type Principal } from "#kernel/operation";
 import type { CalledInside, Kernel } from "#kernel/runtime";
 import { OWN_PERMISSION } from "../protocol.ts";
@@ -12,8 +19,9 @@ import { getRequest, noSuchRequest } from "./requests.ts";
 
 const operation = operationsFor<unknown>();
 const errors = defineErrors({ notWhole: ["NotWhole", 409] });
-const BODY_BYTES_MAX = 1024 * 1024;
-const GIVEN_BYTES_MAX = 3 * BODY_BYTES_MAX;
+/** Pictures and programs are among what is tried. */
+const BODY_BYTES_MAX = 6 * 1024 * 1024;
+const GIVEN_BYTES_MAX = 2 * BODY_BYTES_MAX;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const TIMEOUT_SECONDS = 30;
 export const REGION = "us-east-1";
@@ -204,8 +212,11 @@ export function trialOf(kernel: Kernel): Trial {
 /** What another account sent is sent again as far as it may be seen: secrets are not, not even to the same operation. */
 function isShownWhole(record: KeptRequest): boolean {
   const shown = showRequest(record) as { url: string; request: { body: string } };
+  if (shown.url !== record.url) return false;
+  // Of what is no text nothing is taken out.
+  if (detailOf(record).request.bytes !== undefined) return true;
   const text = Buffer.from(record.requestBody).toString("utf8");
-  return shown.url === record.url && (shown.request.body === text || isSameJson(shown.request.body, text));
+  return shown.request.body === text || isSameJson(shown.request.body, text);
 }
 function isSameJson(shown: string, text: string): boolean {
   try {

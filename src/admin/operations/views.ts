@@ -21,7 +21,7 @@ const View = Type.Object({
   links: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        "Columns whose cells lead somewhere: to a `resource`, `job` or `message`, or to the row of another view that begins so.",
+        "Columns whose cells lead somewhere: to a `resource`, `job` or `message`, to the row of another `view` that begins so, or to the `rowsOf` another view with the same first cell.",
       examples: [{ Resource: "resource", Group: { view: "Groups" } }],
     }),
   ),

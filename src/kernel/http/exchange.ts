@@ -415,7 +415,7 @@ export class Exchange {
       phases: this.#phases,
       status,
       requestHeaders: this.#request.headers,
-      requestBody: this.#body.bytes,
+      ...this.#body.logged,
       answerHeaders,
       answerBody,
     });

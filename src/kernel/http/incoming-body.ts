@@ -48,6 +48,14 @@ export class IncomingBody implements CallBody {
   get file(): ReceivedFile | undefined {
     return this.#file;
   }
+  /** What the request log is told of it. */
+  get logged(): { readonly requestBody: Buffer; readonly requestLength: number } {
+    const { beginning: requestBody, size: requestLength } = this.#file ?? {
+      beginning: this.#bytes,
+      size: this.#bytes.length,
+    };
+    return { requestBody, requestLength };
+  }
   get received(): ReceivedBody {
     return this.#file ? { bytes: NO_BYTES, sha256: this.#file.sha256 } : new ReceivedBytes(this.#bytes);
   }

@@ -3,6 +3,7 @@ import { createHash, hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { ByteBudget } from "../blobs/byte-budget.ts";
 import { TemporaryFile } from "../blobs/temporary-file.ts";
+import { isMedia, MEDIA_KEPT_BYTES_MAX } from "../observe/media.ts";
 import type { StreamedBody } from "../operation/bodies.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import type { ReceivedBody } from "../protocols/protocol.ts";
@@ -77,11 +78,13 @@ export function receiveBytes(
   });
 }
 
-export type ReceivedFile = StreamedBody & { close(): Promise<void> };
+/** `beginning`: what the request log may keep of it, which is little, and nothing but pictures, sounds and forms. */
+export type ReceivedFile = StreamedBody & { readonly beginning: Buffer; close(): Promise<void> };
 
 export const emptyFile: ReceivedFile = {
   size: 0,
   sha256: SHA256_OF_NOTHING,
+  beginning: NO_BYTES,
   async *chunks() {},
   async close() {},
 };
@@ -95,8 +98,10 @@ export async function receiveFile(
 ): Promise<ReceivedFile> {
   const file = await TemporaryFile.open(folder, budget);
   const hashing = createHash("sha256");
+  let beginning: Buffer = NO_BYTES;
   try {
     for await (const chunk of piecesOf(request)) {
+      if (file.size === 0 || beginning.length > 0) beginning = beginningWith(beginning, chunk, request);
       if (file.size + chunk.length > bytesMax) throw tooLarge(bytesMax);
       hashing.update(chunk);
       await file.append(chunk);
@@ -108,9 +113,15 @@ export async function receiveFile(
   return {
     size: file.size,
     sha256: hashing.digest("hex"),
+    beginning,
     chunks: () => file.chunks(),
     close: () => file.close(),
   };
+}
+function beginningWith(before: Buffer, chunk: Buffer, { headers }: IncomingMessage): Buffer {
+  if (before.length >= MEDIA_KEPT_BYTES_MAX) return before;
+  if (before.length === 0 && !isMedia(headers["content-type"] ?? "", chunk)) return before;
+  return Buffer.concat([before, chunk.subarray(0, MEDIA_KEPT_BYTES_MAX - before.length)]);
 }
 /** A connection whose body is refused half-way must live on to be answered. */
 async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {

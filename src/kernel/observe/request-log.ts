@@ -1,12 +1,11 @@
 /** The most recent requests, in memory, for `/_medley/requests`; secrets are taken out when they are read. */
+import { isMedia, MEDIA_KEPT_BYTES_MAX } from "./media.ts";
 import { isTextType } from "./redact.ts";
 import type { KeptRequest, RequestRecord } from "./request-record.ts";
 import { type ShownRequest, showRequest } from "./shown-request.ts";
 
-/** What is kept of one request: about 32 KB at most, unless a picture or sound was answered. */
+/** What is kept of one request: about 32 KB at most, unless a picture or sound was sent or answered. */
 const BODY_KEPT_BYTES_MAX = 8192;
-/** A part of a picture or of a sound is of no use to anybody. */
-const MEDIA_KEPT_BYTES_MAX = 128 * 1024;
 const URL_KEPT_LENGTH_MAX = 8192;
 const HEADERS_KEPT_LENGTH_MAX = 4096;
 /** A record without texts, and each header. */
@@ -29,12 +28,11 @@ const cut = (body: Uint8Array, bytesMax = BODY_KEPT_BYTES_MAX): Uint8Array =>
   body.length > bytesMax || body.buffer.byteLength > 2 * body.length + BODY_KEPT_BYTES_MAX
     ? new Uint8Array(body.subarray(0, bytesMax))
     : body;
-const MEDIA = /^(?:image|audio)\//i;
 /** What is kept of an answer that is sent again and again: cut once. */
 const piecesKept = new WeakMap<Uint8Array, Uint8Array>();
 function cutOnce(body: Uint8Array, contentType: unknown): Uint8Array {
   if (body.length <= BODY_KEPT_BYTES_MAX) return cut(body);
-  if (body.length <= MEDIA_KEPT_BYTES_MAX && MEDIA.test(String(contentType)))
+  if (body.length <= MEDIA_KEPT_BYTES_MAX && isMedia(String(contentType), body))
     return cut(body, MEDIA_KEPT_BYTES_MAX);
   const piece = piecesKept.get(body) ?? cut(body);
   piecesKept.set(body, piece);
@@ -79,7 +77,9 @@ function keep(record: RequestRecord): Kept {
   const requestLength = lengthOf(record.requestHeaders);
   const answerLength = lengthOf(record.answerHeaders);
   const url = cutText(record.url, URL_KEPT_LENGTH_MAX);
-  const requestBody = cut(isPrivate(record) ? NOTHING : record.requestBody);
+  const requestBody = isPrivate(record)
+    ? NOTHING
+    : cutOnce(record.requestBody, record.requestHeaders["content-type"]);
   const answerBody = cutAnswer(record.answerBody, record.answerHeaders["content-type"]);
   return {
     bytes:
@@ -107,7 +107,7 @@ function keep(record: RequestRecord): Kept {
       requestBody,
       answerHeaders: cutHeaders(record.answerHeaders, answerLength),
       answerBody,
-      requestLength: record.requestBody.length,
+      requestLength: record.requestLength ?? record.requestBody.length,
       answerLength: lengthOfBody(record.answerBody),
     },
   };

@@ -22,6 +22,8 @@ export type RequestRecord = {
   readonly status: number;
   readonly requestHeaders: Readonly<Record<string, unknown>>;
   readonly requestBody: Uint8Array;
+  /** Where the body is only the beginning of what was sent. */
+  readonly requestLength?: number;
   readonly answerHeaders: Readonly<Record<string, unknown>>;
   readonly answerBody: Uint8Array | string | undefined;
 };

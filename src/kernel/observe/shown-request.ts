@@ -1,9 +1,13 @@
 /** Requests as people get to see them: without secrets, and on demand with everything else that is known of them. */
 import { isoOf } from "../clock/clock.ts";
-import { secretPartsOf } from "../operation/secrets.ts";
+import { type SecretParts, secretPartsOf } from "../operation/secrets.ts";
+import { findMediaType } from "./media.ts";
+import { type KeptPart, partsOf } from "./parts.ts";
 import type { Phase } from "./phases.ts";
 import { isTextType, redactBody, redactHeaders, redactUrl, sizeOf } from "./redact.ts";
+import { HIDDEN } from "./redact-text.ts";
 import type { KeptRequest } from "./request-record.ts";
+import { isSecretParameter, orDeclared } from "./secret-names.ts";
 
 export type ShownRequest = Record<string, unknown>;
 type ShownMessage = {
@@ -14,14 +18,43 @@ type ShownMessage = {
   readonly length: number;
   /** Whether all of it was kept. */
   readonly isWhole: boolean;
-  /** In base64, of what is no text. */
+  /** In base64, of what is no text; of a form only where nothing in it is secret. */
   readonly bytes?: string;
+  /** What the bytes are by themselves, where that is a picture or sound. */
+  readonly media?: string;
+  /** Of forms with parts. */
+  readonly parts?: ShownPart[];
+};
+type ShownPart = {
+  readonly name: string;
+  readonly filename?: string;
+  readonly type: string;
+  readonly length: number;
+  readonly isWhole: boolean;
+  readonly body: string;
+  readonly bytes?: string;
+  readonly media?: string;
 };
 type RequestDetail = {
   readonly who: { readonly account: string; readonly name: string; readonly kind: string } | null;
+  /** How the request proves whose it is, without the proof. */
+  readonly proof: Proof | null;
   readonly request: ShownMessage;
   readonly answer: ShownMessage;
 };
+
+/** The first word of its authorization, and what a signature was made for. */
+type Proof = { readonly scheme: string; readonly region?: string; readonly service?: string };
+function proofOf({ authorization }: KeptRequest["requestHeaders"]): Proof | null {
+  if (typeof authorization !== "string") return null;
+  const [scheme = ""] = authorization.split(" ", 1);
+  const [, credential = ""] = authorization.split("Credential=", 2);
+  const [, , region, service, end] = credential.split(/[/,]/, 5);
+  return {
+    scheme,
+    ...(region !== undefined && service !== undefined && end !== undefined && { region, service }),
+  };
+}
 
 type Part = "request" | "answer";
 const typeOf = (headers: KeptRequest["requestHeaders"]): string => String(headers["content-type"] ?? "");
@@ -54,15 +87,40 @@ function showPart(record: KeptRequest, part: Part): { headers: Record<string, un
   };
 }
 function detailPart(record: KeptRequest, part: Part): ShownMessage {
-  const { headers, bytes, length, isHiddenWhole } = partOf(record, part);
+  const { headers, bytes, length, isHiddenWhole, declared } = partOf(record, part);
   const type = typeOf(headers);
-  const isShown = bytes.length > 0 && !isHiddenWhole && !isTextType(type) && !/^multipart\//i.test(type);
+  const isShown = bytes.length > 0 && !isHiddenWhole && !isTextType(type);
+  const parts = isShown ? partsOf(bytes, type)?.map((one) => shownPart(one, declared)) : undefined;
+  const holdsSecret = parts?.some(({ body }) => body.includes(HIDDEN)) ?? false;
   return {
     ...showPart(record, part),
     type,
     length,
     isWhole: bytes.length === length,
-    ...(isShown && { bytes: Buffer.from(bytes).toString("base64") }),
+    ...(isShown && !holdsSecret && shownBytes(bytes)),
+    ...(parts && { parts }),
+  };
+}
+function shownBytes(bytes: Uint8Array): { readonly bytes: string; readonly media?: string } {
+  const media = findMediaType(bytes);
+  return { bytes: Buffer.from(bytes).toString("base64"), ...(media !== undefined && { media }) };
+}
+/** A field is its text, unless its name says that it is secret. */
+function shownPart(
+  { name, filename, type, bytes, isWhole }: KeptPart,
+  declared: SecretParts | undefined,
+): ShownPart {
+  const isSecret = orDeclared(isSecretParameter, declared)(name);
+  const contentType = type === "" && filename === undefined ? "text/plain" : type;
+  const isText = contentType !== "" && isTextType(contentType);
+  return {
+    name,
+    ...(filename !== undefined && { filename }),
+    type,
+    length: bytes.length,
+    isWhole,
+    body: redactBody({ bytes, contentType, declared, isHiddenWhole: isSecret }),
+    ...(!isText && !isSecret && shownBytes(bytes)),
   };
 }
 
@@ -90,6 +148,7 @@ export function detailOf(record: KeptRequest): RequestDetail & { readonly phases
   const { account, caller: name, credentialKind: kind } = record;
   return {
     who: account === undefined ? null : { account, name, kind },
+    proof: proofOf(record.requestHeaders),
     phases: record.phases?.list(record.durationMs) ?? [],
     request: detailPart(record, "request"),
     answer: detailPart(record, "answer"),

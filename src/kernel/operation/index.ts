@@ -31,6 +31,14 @@ export { type OutboxListener, outboxListeners } from "./outbox-listeners.ts";
 export { HOP_BY_HOP, hasBody, namedByConnection } from "./passing-head.ts";
 export { defineJoinedPort, definePort, type Port } from "./port.ts";
 export { type OwnContext, type ProvidedPort, provide } from "./provided-port.ts";
+export {
+  byTwoCalls,
+  type FindRelated,
+  type OwnCall,
+  type Related,
+  type ResourceKind,
+  type TagChange,
+} from "./resource-kind.ts";
 export { secret } from "./secrets.ts";
 export {
   defineService,

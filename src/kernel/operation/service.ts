@@ -11,6 +11,7 @@ import type { AnyJob } from "./job.ts";
 import type { Operation } from "./operation.ts";
 import type { Port } from "./port.ts";
 import type { ProvidedPort } from "./provided-port.ts";
+import type { FindRelated, ResourceKind } from "./resource-kind.ts";
 import type { SharedWords } from "./shared-words.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration sees tables as they were, not as they are.
@@ -76,6 +77,9 @@ export type Service<State = any> = {
   // biome-ignore lint/suspicious/noExplicitAny: ports differ in what they offer.
   readonly needs?: readonly Port<any, any>[];
   readonly console?: readonly ConsoleView[];
+  /** How the resources that it puts in the catalogue are tagged and deleted. */
+  readonly resourceKinds?: readonly ResourceKind[];
+  readonly findRelated?: FindRelated;
   /** Pages of its own that people open in a browser, below its mount: the console leads to them. */
   readonly pages?: readonly ServicePage[];
   /** Demo data, in one transaction; seeding again must change nothing. */

@@ -275,6 +275,7 @@ export type ProviderSpec = Pick<
   | "provides"
   | "needs"
   | "console"
+  | "findRelated"
   | "dialects"
   | "seed"
   | "start"

@@ -1,7 +1,7 @@
 /** What the console shows of backups. */
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView, Context } from "#kernel/operation";
-import { findNextOccurrence, pointArnOf } from "./domain/index.ts";
+import { findNextOccurrence, pointArnOf, vaultArnOf } from "./domain/index.ts";
 import { coldPlaceOf, type Position, placeOf, START, verifyNext } from "./jobs/index.ts";
 import {
   countFindings,
@@ -26,7 +26,19 @@ function positionOf(text: string): Position {
 
 const vaults: ConsoleView = {
   title: "Vaults",
-  columns: ["Region", "Name", "Recovery points", "Content", "Stored", "Of it cold", "Lock", "Made", "Id"],
+  columns: [
+    "Region",
+    "Name",
+    "Recovery points",
+    "Content",
+    "Stored",
+    "Of it cold",
+    "Lock",
+    "Made",
+    "Id",
+    "Resource",
+  ],
+  links: { Resource: "resource" },
   async rows({ db, account }: Context, limit: number) {
     const rows = [];
     for (const vault of await listVaultsShown(db, account, limit)) {
@@ -49,6 +61,7 @@ const vaults: ConsoleView = {
         lock,
         timeOf(created_at),
         id,
+        vaultArnOf(account, region, name),
       ]);
     }
     return rows;
@@ -56,7 +69,8 @@ const vaults: ConsoleView = {
 };
 const points: ConsoleView = {
   title: "Recovery points",
-  columns: ["Made", "Vault", "Resource", "Kind", "Size", "Status", "Class", "Kept until", "Message"],
+  columns: ["Made", "Vault", "Resource", "Kind", "Size", "Status", "Class", "Kept until", "Message", "Point"],
+  links: { Resource: "resource", Point: "resource" },
   async rows({ db, account }: Context, limit: number) {
     const found = await listPointsShown(db, account, limit);
     return found.map((point) => [
@@ -69,12 +83,14 @@ const points: ConsoleView = {
       point.storage_class,
       timeOf(point.delete_at),
       point.message ?? "",
+      pointArnOf(account, point.region, point.id),
     ]);
   },
 };
 const jobs: ConsoleView = {
   title: "Backup jobs",
   columns: ["Made", "Vault", "Resource", "State", "Done", "Message"],
+  links: { Resource: "resource" },
   async rows({ db, account }: Context, limit: number) {
     const found = await listBackupJobsShown(db, account, limit);
     return found.map((job) => [

@@ -7,6 +7,7 @@ import { errorNames } from "./errors.ts";
 import { planJobs, storageJobs } from "./jobs/index.ts";
 import { migrations } from "./migrations/index.ts";
 import { operations } from "./operations/index.ts";
+import { findRelated, resourceKinds } from "./resources.ts";
 import { seed } from "./seed.ts";
 import { start, stop } from "./state.ts";
 import { tables } from "./tables/index.ts";
@@ -28,6 +29,8 @@ export default defineService({
   migrations,
   tables,
   console: consoleViews,
+  resourceKinds,
+  findRelated,
   seed,
   sealedColumns: { backup_vault: ["sealed_key"] },
   start,

@@ -21,6 +21,7 @@ import { subscriptionOperations } from "./operations/subscriptions.ts";
 import { tagOperations } from "./operations/tags.ts";
 import { userOperations } from "./operations/users.ts";
 import { protocol } from "./protocol.ts";
+import { resourceKinds } from "./resources.ts";
 import { seed } from "./seed.ts";
 import { start, stop } from "./state.ts";
 import { tables } from "./tables/index.ts";
@@ -56,6 +57,7 @@ export default defineService({
   sealedColumns: { contributions_subscription: ["token"] },
   provides: [provide(backupSources, backupSource)],
   console: consoleViews,
+  resourceKinds,
   pages: [
     {
       path: MODERATION_PATH,

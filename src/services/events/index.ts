@@ -18,6 +18,7 @@ import { inputOperations } from "./operations/inputs.ts";
 import { loggingOperations } from "./operations/logging.ts";
 import { messageOperations } from "./operations/messages.ts";
 import { tagOperations } from "./operations/tags.ts";
+import { resourceKinds } from "./resources.ts";
 import { seed } from "./seed.ts";
 import { forget, start } from "./state.ts";
 import { tables } from "./tables.ts";
@@ -51,6 +52,7 @@ export default defineService({
   provides: [provide(backupSources, backupSource)],
   sealedColumns: { events_endpoint: ["secret"] },
   console: consoleViews,
+  resourceKinds,
   seed,
   start,
   forget,

@@ -10,6 +10,7 @@ import { jobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { operations } from "./operations/index.ts";
 import { VIEWER_PATH } from "./operations/viewer.ts";
+import { resourceKinds } from "./resources.ts";
 import { seed } from "./seed.ts";
 import { forget, start, stop } from "./state.ts";
 import { tables } from "./tables.ts";
@@ -34,6 +35,7 @@ export default defineService({
   },
   provides: [provide(backupSources, backupSource)],
   console: consoleViews,
+  resourceKinds,
   pages: [
     {
       path: VIEWER_PATH,

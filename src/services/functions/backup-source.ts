@@ -4,6 +4,7 @@ import { type BackupSource, BackupSourceError, IN_PLACE, type RestoreRequest } f
 import {
   arnOfFunction,
   type Definition,
+  FUNCTION_TYPE,
   type FunctionName,
   nameOfFunction,
   type Policy,
@@ -13,7 +14,6 @@ import { beginCreate, beginRemove, beginUpdate } from "./jobs/index.ts";
 import type { FunctionsContext } from "./state.ts";
 import { findFunction, findRevision, insertObject, savePolicy } from "./store/index.ts";
 
-const FUNCTION_TYPE = "Vendor::Functions::Function";
 const FUNCTION_ID = "functionId";
 const NEWLINE = 0x0a;
 const MICROSECONDS = 1000;

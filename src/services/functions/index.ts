@@ -11,6 +11,7 @@ import { migrations } from "./migrations.ts";
 import { TRY_PATH } from "./operations/figures.ts";
 import { operations } from "./operations/index.ts";
 import { protocol } from "./protocol.ts";
+import { resourceKinds } from "./resources.ts";
 import { seed } from "./seed.ts";
 import { forget, start, stop } from "./state.ts";
 import { tables } from "./tables.ts";
@@ -43,6 +44,7 @@ export default defineService({
   tables,
   sealedColumns: { functions_secret: ["value"] },
   console: consoleViews,
+  resourceKinds,
   pages: [
     {
       path: TRY_PATH,

@@ -11,6 +11,7 @@ import { operations } from "./operations/index.ts";
 import { WORKBENCH_PATH } from "./operations/workbench.ts";
 import { languageModels, provideModels } from "./port.ts";
 import { protocol } from "./protocol.ts";
+import { resourceKinds } from "./resources.ts";
 import { seed } from "./seed.ts";
 import { forget, start, stop } from "./state.ts";
 import { tables } from "./tables.ts";
@@ -34,6 +35,7 @@ export default defineService({
   tables,
   provides: [provide(languageModels, provideModels), provide(backupSources, backupSource)],
   console: consoleViews,
+  resourceKinds,
   pages: [
     {
       path: WORKBENCH_PATH,

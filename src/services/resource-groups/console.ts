@@ -9,7 +9,8 @@ const kindOf = ({ query, configuration }: Group): string =>
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Groups",
-    columns: ["Region", "Name", "Description", "Made of", "Configuration"],
+    columns: ["Region", "Name", "Description", "Made of", "Configuration", "Resource"],
+    links: { Resource: "resource" },
     async rows(context: Context, limit: number) {
       const groups = await listGroupsShown(context.db, context.account, limit);
       return groups.map((group) => [
@@ -18,6 +19,7 @@ export const consoleViews: readonly ConsoleView[] = [
         group.description ?? "",
         group.query?.text ?? kindOf(group),
         group.configurationStatus ?? "",
+        group.arn,
       ]);
     },
   },

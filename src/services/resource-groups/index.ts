@@ -20,6 +20,7 @@ import { memberOperations } from "./operations/members.ts";
 import { queryOperations } from "./operations/queries.ts";
 import { settingsOperations } from "./operations/settings.ts";
 import { tagOperations } from "./operations/tags.ts";
+import { findRelated, resourceKinds } from "./resources.ts";
 import { seed } from "./seed.ts";
 import { forget, start } from "./state.ts";
 import { tables } from "./tables.ts";
@@ -48,6 +49,8 @@ export default defineService({
   tables,
   provides: [provide(backupSources, backupSource)],
   console: consoleViews,
+  resourceKinds,
+  findRelated,
   seed,
   start,
   forget,

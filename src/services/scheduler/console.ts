@@ -6,6 +6,8 @@ import { type JobResource, keepingOf } from "./jobs/index.ts";
 import { listRecentHistory, listSomeJobKeys } from "./store.ts";
 
 const DETAILED_MAX = 500;
+export const JOBS = "Jobs";
+export const ATTEMPTS = "Latest attempts";
 
 /** `collection/job`, out of the identifier. */
 const shortNameOf = (id: string): string => {
@@ -67,16 +69,17 @@ async function jobDetail(context: Context, name: string) {
 
 export const consoleViews: readonly ConsoleView[] = [
   {
-    title: "Jobs",
+    title: JOBS,
     columns: ["Job", "State", "Action", "Next run", "Runs", "Failures"],
+    links: { Runs: { rowsOf: ATTEMPTS } },
     rows: async (context, limit) => (await someJobs(context, limit)).map(jobRow),
     widgets: timeline,
     detail: jobDetail,
   },
   {
-    title: "Latest attempts",
+    title: ATTEMPTS,
     columns: ["Time", "Job", "Action", "Status", "Retry", "Message"],
-    links: { Job: { view: "Jobs" } },
+    links: { Job: { view: JOBS } },
     async rows({ db, account }, limit) {
       const history = await listRecentHistory(db, account, limit);
       return history.map((row) => [

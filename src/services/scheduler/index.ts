@@ -6,6 +6,7 @@ import { attemptJob, occurrenceJob, pruneJob } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { jobCollections } from "./operations/job-collections.ts";
 import { jobs } from "./operations/jobs.ts";
+import { findRelated } from "./resources.ts";
 import { seed } from "./seed.ts";
 import { tables } from "./tables.ts";
 
@@ -23,5 +24,6 @@ export default defineResourceProvider({
   migrations,
   tables,
   console: consoleViews,
+  findRelated,
   seed,
 });

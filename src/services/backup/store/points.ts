@@ -84,11 +84,11 @@ export type PointFilter = {
   readonly indexStatus?: string | undefined;
   readonly created?: Span;
 };
-/** The newest first. */
+/** The newest first; of every region where none is given. */
 export function listPoints(
   db: Db,
   account: string,
-  region: string,
+  region: string | undefined,
   filter: PointFilter,
   { after, limit }: { after?: NewestFirstKey | undefined; limit: number },
 ): Promise<PointRow[]> {

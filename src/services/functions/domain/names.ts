@@ -40,7 +40,8 @@ export const nameOfPlace = ({ project, location }: Place): string =>
   `projects/${project}/locations/${location}`;
 export const nameOfFunction = (name: FunctionName): string =>
   `${nameOfPlace(name)}/functions/${name.functionId}`;
-/** Its name in the catalogue. */
+/** Its type and name in the catalogue. */
+export const FUNCTION_TYPE = "Vendor::Functions::Function";
 export const arnOfFunction = (account: string, { project, location, functionId }: FunctionName): string =>
   arnOf({ service: "functions", region: location, account, resource: `function/${project}/${functionId}` });
 export const nameOfOperation = (place: Place, id: string): string => `${nameOfPlace(place)}/operations/${id}`;

@@ -3,6 +3,7 @@ import {
   arnOfFunction,
   type CloudFunction,
   type Definition,
+  FUNCTION_TYPE,
   type FunctionName,
   nameOfFunction,
 } from "../domain/index.ts";
@@ -53,7 +54,7 @@ async function beginDeploy(
 }
 const resourceOf = (account: string, one: CloudFunction) => ({
   arn: arnOfFunction(account, one),
-  type: "Vendor::Functions::Function",
+  type: FUNCTION_TYPE,
   name: one.functionId,
   region: one.location,
   tags: one.definition.labels,

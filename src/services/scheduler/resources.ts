@@ -1,0 +1,13 @@
+/** Collections among the resources of all services: their jobs, and when these ran. */
+import type { FindRelated } from "#kernel/operation";
+import { ATTEMPTS, JOBS } from "./console.ts";
+
+const COLLECTION = "Vendor::Scheduler::JobCollection";
+
+export const findRelated: FindRelated = async (_context, { type, name }) =>
+  type === COLLECTION
+    ? [
+        { title: "Jobs", view: JOBS, text: `${name}/` },
+        { title: "Runs", view: ATTEMPTS, text: `${name}/` },
+      ]
+    : [];
