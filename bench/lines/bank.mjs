@@ -3,25 +3,24 @@
  * `npm run bench bank 1000000` for the million; ratios of processor time in the same run, so that a busy machine tells the same.
  */
 import { createSign, generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { Agent, request } from "undici";
-import { apiKey, startServer, token } from "../load.mjs";
+import { apiKey, startProcess, startServer, token } from "../load.mjs";
 
 const PEOPLE = 1000;
 const AT_ONCE = 16;
 const CONNECTIONS = 64;
-const AMOUNT = 1000;
+const AMOUNT = 2000;
 const ROUNDS = 3;
 const FEW = 1000;
 const READS = 200;
+const HOUR_MS = 3_600_000;
 const json = { "content-type": "application/json" };
 const admin = { ...json, authorization: `Bearer ${token}` };
 const AUTHENTICATION = "x-vendor-client-authentication";
-/** Clock ticks of /proc. */
-const TICK_MS = 10;
 const dispatcher = new Agent({ connections: CONNECTIONS });
 
 const { publicKey, privateKey } = generateKeyPairSync("rsa", {
@@ -87,11 +86,6 @@ function paymentOf(from, to) {
   const headers = { ...json, ...from.headers, "x-vendor-client-signature": signatureOf(body) };
   return { method: "POST", path: `${ledgerOf(from)}/payment`, headers, body };
 }
-/** Of the whole process, and of its main thread alone: signing is done beside it. */
-const cpuMsOf = ({ pid }, place = "") => {
-  const fields = readFileSync(`/proc/${pid}/${place}stat`, "utf8").split(") ")[1].split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-};
 const leastOf = (values) => Math.min(...values);
 /** Each request in turn, on 64 connections. */
 async function sendAll(server, requests, amount) {
@@ -109,15 +103,15 @@ async function sendAll(server, requests, amount) {
 /** The best of several rounds in turns: requests a second, processor time of one, and of the main thread for one. */
 async function measure(loads) {
   const figures = loads.map(() => ({ rates: [], costs: [], mains: [] }));
-  for (const [server, requests] of loads) await sendAll(server, requests, AMOUNT / 4);
+  for (const [server, requests] of loads) await sendAll(server, requests, AMOUNT / 2);
   for (let round = 0; round < ROUNDS; round += 1)
     for (const [at, [server, requests]] of loads.entries()) {
-      const main = `task/${server.pid}/`;
-      const [before, mainBefore, start] = [cpuMsOf(server), cpuMsOf(server, main), performance.now()];
+      const [before, start] = [await server.mainThread(), performance.now()];
       await sendAll(server, requests, AMOUNT);
-      figures[at].rates.push((AMOUNT * 1000) / (performance.now() - start));
-      figures[at].costs.push(((cpuMsOf(server) - before) * 1000) / AMOUNT);
-      figures[at].mains.push(((cpuMsOf(server, main) - mainBefore) * 1000) / AMOUNT);
+      const [after, end] = [await server.mainThread(), performance.now()];
+      figures[at].rates.push((AMOUNT * 1000) / (end - start));
+      figures[at].costs.push(((after.allThreadsMs - before.allThreadsMs) * 1000) / AMOUNT);
+      figures[at].mains.push(((after.runningMs - before.runningMs) * 1000) / AMOUNT);
     }
   return figures.map(({ rates, costs, mains }) => ({
     rate: Math.max(...rates),
@@ -125,46 +119,53 @@ async function measure(loads) {
     main: leastOf(mains),
   }));
 }
+const told = ({ rate, cost, main }) =>
+  `${Math.round(rate)}/s; ${Math.round(main)} µs, all threads ${Math.round(cost)} µs`;
 /** By processor time of the main thread: what bounds a server that does nothing else. */
-const lineOf = (name, { rate, cost, main }, compared, target) => ({
+const lineOf = (name, measured, compared, target) => ({
   line: `bank: ${name}`,
-  value: `${Math.round(rate)}/s; ${Math.round(main)} µs, with signing ${Math.round(cost)} µs (raw ${Math.round(compared.main)} µs, ${Math.round(compared.rate)}/s)`,
-  ratio: compared.main / main,
+  value: `${told(measured)} (beside ${told(compared)})`,
+  ratio: compared.main / measured.main,
   ...(target !== undefined && { target }),
 });
 
 export async function bankTrafficLines({ raw, product }) {
+  const bare = await startProcess(new URL("../bare-signer.mjs", import.meta.url), publicKey);
+  try {
+    return await trafficLines({ raw, product, bare });
+  } finally {
+    bare.stop();
+  }
+}
+async function trafficLines({ raw, product, bare }) {
   const people = await makePeople(product, PEOPLE);
   const ring = people.map((person, at) => paymentOf(person, people[(at + 1) % PEOPLE]));
   const [first, second] = people;
   const pair = [paymentOf(first, second), paymentOf(second, first)];
-  const account = people.map((person) => ({
-    method: "GET",
-    path: ledgerOf(person),
-    headers: person.headers,
-  }));
-  const unsigned = people.map((person) => ({
-    method: "GET",
-    path: ledgerOf(person),
-    headers: { [AUTHENTICATION]: person.key },
-  }));
+  const reads = (headersOf) =>
+    people.map((person) => ({ method: "GET", path: ledgerOf(person), headers: headersOf(person) }));
+  const unsigned = reads(({ key }) => ({ [AUTHENTICATION]: key }));
+  const signed = reads(({ headers }) => headers);
   const keyed = ring.map(({ headers, ...rest }, at) => ({
     ...rest,
     headers: { ...json, [AUTHENTICATION]: people[at].key },
   }));
   const rawPosts = [{ method: "POST", path: "/", headers: json, body: ring[0].body }];
-  const [rawPost, rawGet, paid, paidByKey, hot, read, readSigned] = await measure([
+  const [rawPost, rawGet, best, paid, paidByKey, hot, read, readSigned] = await measure([
     [raw, rawPosts],
     [raw, [{ method: "GET", path: "/" }]],
+    [bare, [{ ...ring[0], path: "/" }]],
     [product, ring],
     [product, keyed],
     [product, pair],
     [product, unsigned],
-    [product, account],
+    [product, signed],
   ]);
   return [
     lineOf("payment between users, signed both ways, durable, 1,000 accounts", paid, rawPost, 0.3),
-    lineOf("the same by key, nothing signed", paidByKey, rawPost),
+    lineOf("a server that checks and signs, and does nothing else", best, rawPost),
+    lineOf("the payment beside that server", paid, best, 0.3),
+    lineOf("the payment by key, nothing signed", paidByKey, rawPost),
     {
       ...lineOf("payments of a hot pair, signed both ways", hot, rawPost),
       measured: hot.rate,
@@ -218,6 +219,10 @@ function fill(file, [first, second], from, to) {
     db.exec(`INSERT INTO bank_payment (${columns.join(", ")}) ${numbers} SELECT ${values.join(", ")} FROM n`);
     db.exec(`INSERT INTO bank_event (account, id, user_id, ledger_id, action, status, category, object_kind, object_id, body, created_at)
       ${numbers} SELECT '${account}', ${id} + 3 + ${side}, ${userId}, ${ledgerId}, 'CREATE', 'FINALIZED', 'PAYMENT', 'Payment', ${own.id}, '', ${at} FROM n`);
+    db.exec(`INSERT INTO bank_insight (account, user_id, hour_at, category, currency, amount, count)
+      ${numbers} SELECT '${account}', ${userId}, (${at}) / ${HOUR_MS} * ${HOUR_MS} AS hour, '${template.category}', '${template.currency}', sum(${sign}), count(*)
+      FROM n WHERE true GROUP BY hour
+      ON CONFLICT DO UPDATE SET amount = amount + excluded.amount, count = count + excluded.count`);
     db.prepare(
       "UPDATE bank_ledger SET serial = serial + ?, spent = spent + ?, paid_count = paid_count + ? WHERE account = ? AND id = ?",
     ).run(to - from, (to - from) / 2, (to - from) / 2, account, ledgerId);
@@ -226,15 +231,15 @@ function fill(file, [first, second], from, to) {
   db.exec("COMMIT");
   db.close();
 }
-/** Processor time of one request, asked for one after the other. */
+/** Processor time of the main thread for one request, asked for one after the other. */
 async function costOf(server, requests) {
   const each = async ({ path, ...options }) => ask(`${server.url}${path}`, options);
   for (let at = 0; at < READS / 10; at += 1) await each(requests[at % requests.length]);
   const rounds = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const before = cpuMsOf(server);
+    const before = await server.mainThread();
     for (let at = 0; at < READS; at += 1) await each(requests[at % requests.length]);
-    rounds.push(((cpuMsOf(server) - before) * 1000) / READS);
+    rounds.push((((await server.mainThread()).runningMs - before.runningMs) * 1000) / READS);
   }
   return leastOf(rounds);
 }

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { type BankPerson, euros, newPerson } from "../../../tests/support/bank-people.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
 
 const PEOPLE = 4;
@@ -14,6 +15,13 @@ const deed = fc.record({
   to: fc.nat(PEOPLE - 1),
   minor: fc.integer({ min: 1, max: 30_000 }),
 });
+type Amount = { readonly value: string; readonly currency: string };
+type Told = { readonly created: string; readonly amount: Amount };
+type Insight = {
+  readonly category: string;
+  readonly amount_total: Amount;
+  readonly number_of_transactions: number;
+};
 type Deed = { kind: string; by: number; to: number; minor: number };
 
 onBothDatabases(
@@ -99,8 +107,9 @@ onBothDatabases(
     const minorOf = ({ value }: { value: string }): number => Math.round(Number(value) * 100);
 
     /** The newest balance is the sum of everything, each step follows from the one before, and no number comes twice. */
-    const checkStatement = async (person: BankPerson) => {
+    const checkStatement = async (person: BankPerson): Promise<Told[]> => {
       const ids = new Set<number>();
+      const told: Told[] = [];
       let page = await person.done("GET", `${person.ledger}/payment?count=200`);
       let after = minorOf({ value: await person.balance() });
       expect(after).toBeGreaterThanOrEqual(0);
@@ -111,9 +120,33 @@ onBothDatabases(
           expect(ids.has(id)).toBe(false);
           ids.add(id);
         }
+        told.push(...page);
         page = await person.done("GET", `${person.ledger}/payment?count=200&older_id=${page.at(-1).id}`);
       }
       expect(after).toBe(0);
+      return told;
+    };
+    const insights = async (person: BankPerson, query = ""): Promise<Insight[]> =>
+      (await person.done("GET", `${person.user}/insights${query}`)).filter(
+        ({ amount_total }: Insight) => amount_total.currency === "EUR",
+      );
+    const countIn = (sums: Insight[]) => sums.reduce((sum, one) => sum + one.number_of_transactions, 0);
+    const totalOf = (sums: readonly { value: string }[]) => sums.reduce((sum, one) => sum + minorOf(one), 0);
+    /** Sums by category are those of the payments, of a time that begins and ends among them too. */
+    const checkInsights = async (person: BankPerson, told: Told[]) => {
+      const at = (part: number) => told[Math.floor((told.length - 1) * (1 - part))]?.created ?? "";
+      for (const [since, until] of [
+        ["2000-01-01", "2100-01-01"],
+        [at(0.2), at(0.7)],
+        [at(0.5), at(0.5)],
+      ] as const) {
+        const sums = await insights(person, `?time_start=${since}&time_end=${until}`);
+        const within = told.filter(({ created }) => created >= since && created < until);
+        expect(countIn(sums)).toBe(within.length);
+        expect(totalOf(sums.map(({ amount_total }) => amount_total))).toBe(
+          totalOf(within.map(({ amount }) => amount)),
+        );
+      }
     };
 
     it("balances whatever many do at once", async () => {
@@ -129,10 +162,32 @@ onBothDatabases(
           const { isSound, sums, wrong } = await proof();
           expect({ isSound, wrong }).toEqual({ isSound: true, wrong: [] });
           expect(sums.every(({ sum }: { sum: number }) => sum === 0)).toBe(true);
-          for (const person of people) await checkStatement(person);
+          for (const person of people) await checkInsights(person, await checkStatement(person));
         }),
         { numRuns: 3 },
       );
+    });
+
+    it("sorts payments anew after a change of rules, however many there are", async () => {
+      const person = await newPerson(instance);
+      const many = Array.from({ length: 90 }, () => ({ ...entry(personAt(1), 1), description: "Marbles" }));
+      for (let times = 0; times < 3; times += 1)
+        await person.made(`${person.ledger}/payment-batch`, { payments: many });
+      const before = await insights(person);
+      const own = `${person.user}/additional-transaction-information-category-user-defined`;
+      const rule = { category: "TOYS", description: "marble" };
+      const toys = async () =>
+        (await insights(person)).find(({ category }) => category === "TOYS")?.number_of_transactions ?? 0;
+      await person.made(own, { ...rule, status: "ACTIVE" });
+      expect(await toys()).toBeGreaterThan(100);
+      await eventually(async () => (await toys()) === 270, "older ones to be sorted");
+      expect(countIn(await insights(person))).toBe(countIn(before));
+      const found = await person.done("GET", `${person.user}/insights-search?category=TOYS&query=marbles`);
+      expect(found[0].object.Payment.description).toBe("Marbles");
+      await person.made(`${person.ledger}/payment`, { ...entry(personAt(1), 1), description: "One marble" });
+      expect(await toys()).toBe(271);
+      await person.made(own, { ...rule, status: "INACTIVE" });
+      await eventually(async () => (await toys()) === 0, "the category to be empty");
     });
   },
   { services: ["bank"], bankRateLimit: 0 },

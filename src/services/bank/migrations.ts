@@ -191,6 +191,7 @@ async function createPayments(db: Kysely<unknown>): Promise<void> {
       batch_id: "integer?",
       scheduled_id: "integer?",
       arrival: "text",
+      category: "text",
       details: "text",
       created_at: "integer",
       updated_at: "integer",
@@ -199,6 +200,20 @@ async function createPayments(db: Kysely<unknown>): Promise<void> {
   );
   await createIndex(db, "bank_payment", "by_ledger", ["account", "ledger_id", "id"]);
   await createIndex(db, "bank_payment", "by_batch", ["account", "batch_id"]);
+  await createTable(
+    db,
+    "bank_insight",
+    {
+      account: "text",
+      user_id: "integer",
+      hour_at: "integer",
+      category: "text",
+      currency: "text",
+      amount: "integer",
+      count: "integer",
+    },
+    ["account", "user_id", "hour_at", "category", "currency"],
+  );
 }
 
 async function createRecords(db: Kysely<unknown>): Promise<void> {

@@ -8,13 +8,13 @@ import { planAllocation } from "./effects/allocation-plan.ts";
 import { clearingMsOf, planClearing } from "./effects/clearing-times.ts";
 import { errors } from "./errors.ts";
 import { type Happening, happened, noteHappenings } from "./happening.ts";
+import { keepPayments, type Unsorted } from "./sorting.ts";
 import type { BankContext } from "./state.ts";
 import {
-  findAlias,
   findLedger,
+  findNamedLedger,
   findUser,
   getOwnLedger,
-  insertPayments,
   post,
   type Refusal,
   spentByUserSince,
@@ -38,6 +38,8 @@ export type Target =
 export type Order = {
   readonly from: LedgerRow;
   readonly to: Target;
+  /** Whether the accounts were read in this transaction and nothing was moved since. */
+  readonly isCurrent?: boolean;
   readonly money: Money;
   readonly description: string;
   readonly type: string;
@@ -68,9 +70,8 @@ function soughtValue({ type, value }: PointerTo): string {
 export const findInside = (context: BankContext, pointer: PointerTo): Promise<Inside | undefined> =>
   findNamed(context, pointer.type, soughtValue(pointer));
 async function findNamed(context: BankContext, type: string, value: string): Promise<Inside | undefined> {
-  const alias = await findAlias(context.db, context.account, type, value);
-  const ledger = alias && (await findLedger(context.db, context.account, alias.ledger_id));
-  return ledger && { ledger, label: await labelled(context, ledger) };
+  const found = await findNamedLedger(context.db, context.account, type, value);
+  return found && { ledger: found.ledger, label: labelOf(found.ledger, found.owner) };
 }
 /** Numbers of other banks are as good as ours; of people, only ours are known. */
 export async function findTarget(context: BankContext, pointer: PointerTo): Promise<Target> {
@@ -116,11 +117,11 @@ type Side = {
 };
 type Common = Pick<Order, "description" | "type" | "subType" | "batchId" | "scheduledId" | "details"> & {
   readonly movementId: number;
+  readonly atMs: number;
   readonly currency: string;
   readonly arrival: string;
 };
-function rowOf({ account, clock }: BankContext, common: Common, side: Side): PaymentRow {
-  const now = clock.nowMs();
+function rowOf(account: string, common: Common, side: Side): Unsorted {
   return {
     account,
     id: side.id,
@@ -138,8 +139,8 @@ function rowOf({ account, clock }: BankContext, common: Common, side: Side): Pay
     scheduled_id: common.scheduledId ?? null,
     arrival: common.arrival,
     details: JSON.stringify(common.details ?? {}),
-    created_at: now,
-    updated_at: now,
+    created_at: common.atMs,
+    updated_at: common.atMs,
   };
 }
 
@@ -151,17 +152,20 @@ const happeningOf = ({ id, ledger_id }: PaymentRow, { user_id }: LedgerRow): Hap
   object: { type: "Payment", id },
 });
 
-/** Pays, or throws and leaves everything as it was. Answers the payer's side. */
-export async function pay(context: BankContext, order: Order): Promise<PaymentRow> {
+type Moved = {
+  readonly movementId: number;
+  readonly atMs: number;
+  readonly toId: number;
+  readonly fromAfter: number;
+  readonly toAfter: number;
+};
+/** The money itself: within the limits, or not at all. */
+async function move(context: BankContext, { from, to, money, isCurrent }: Order): Promise<Moved> {
   const { db, account, clock } = context;
-  const { from, to, money } = order;
   const { minor, currency } = money;
-  if (minor <= 0) throw errors.badRequest("The amount must be more than nothing.");
-  if ("ledger" in to && to.ledger.id === from.id)
-    throw errors.badRequest("Money cannot go to the account that it comes from.");
   // From here on nobody else of this account writes: what is read below holds. Two sides, and an event for each.
   const movementId = await takeIds(db, account, 5);
-  const current = (await findLedger(db, account, from.id)) ?? from;
+  const current = isCurrent ? from : ((await findLedger(db, account, from.id)) ?? from);
   await requireWithinLimits(context, current, money);
   const atMs = clock.nowMs();
   const toId =
@@ -176,19 +180,32 @@ export async function pay(context: BankContext, order: Order): Promise<PaymentRo
       { ledgerId: from.id, currency, minor: -minor },
       { ledgerId: toId, currency, minor },
     ],
-    known: [current],
+    known: isCurrent && "ledger" in to ? [current, to.ledger] : [current],
   });
   if ("reason" in posted) throw refused(posted);
   const [fromAfter = 0, toAfter = 0] = posted.balancesAfter;
+  return { movementId, atMs, toId, fromAfter, toAfter };
+}
+
+/** Pays, or throws and leaves everything as it was. Answers the payer's side. */
+export async function pay(context: BankContext, order: Order): Promise<PaymentRow> {
+  const { account } = context;
+  const { from, to, money } = order;
+  const { minor, currency } = money;
+  if (minor <= 0) throw errors.badRequest("The amount must be more than nothing.");
+  if ("ledger" in to && to.ledger.id === from.id)
+    throw errors.badRequest("Money cannot go to the account that it comes from.");
+  const { movementId, atMs, toId, fromAfter, toAfter } = await move(context, order);
   const fromLabel = await labelled(context, from);
   const common = {
     ...order,
     movementId,
+    atMs,
     currency,
     arrival: "iban" in to ? "ON_ITS_WAY" : "ARRIVED",
     ...("iban" in to && { details: { ...order.details, arrives_at: clearingMsOf(money, atMs) } }),
   };
-  const payers = rowOf(context, common, {
+  const side = rowOf(account, common, {
     id: movementId + 1,
     ledgerId: from.id,
     amount: -minor,
@@ -197,13 +214,13 @@ export async function pay(context: BankContext, order: Order): Promise<PaymentRo
     counterparty: to.label,
   });
   if (!("ledger" in to)) {
-    await insertPayments(db, [payers]);
+    const [payers] = await keepPayments(context, [{ payment: side, userId: from.user_id }]);
     await noteHappenings(context, movementId + 3, [happeningOf(payers, from)]);
     if ("iban" in to) await planClearing(context, from, payers);
     return payers;
   }
-  const payees = rowOf(
-    context,
+  const otherSide = rowOf(
+    account,
     { ...common, details: { ...order.details, ...order.payeeDetails } },
     {
       id: movementId + 2,
@@ -214,7 +231,10 @@ export async function pay(context: BankContext, order: Order): Promise<PaymentRo
       counterparty: fromLabel,
     },
   );
-  await insertPayments(db, [payers, payees]);
+  const [payers, payees] = await keepPayments(context, [
+    { payment: side, userId: from.user_id },
+    { payment: otherSide, userId: to.ledger.user_id },
+  ]);
   await noteHappenings(context, movementId + 3, [happeningOf(payers, from), happeningOf(payees, to.ledger)]);
   await planAllocation(context, to.ledger, payees);
   return payers;
@@ -248,7 +268,7 @@ export async function receive(
     ],
   });
   if ("reason" in posted) throw refused(posted);
-  const common = { ...kind, description, type, movementId, currency, arrival: "ARRIVED" };
+  const common = { ...kind, description, type, movementId, atMs, currency, arrival: "ARRIVED" };
   const side = {
     id: movementId + 1,
     ledgerId: ledger.id,
@@ -257,8 +277,8 @@ export async function receive(
     label: await labelled(context, ledger),
     counterparty,
   };
-  const received = rowOf(context, common, side);
-  await insertPayments(db, [received]);
+  const payment = rowOf(account, common, side);
+  const [received] = await keepPayments(context, [{ payment, userId: ledger.user_id }]);
   await happened(context, happeningOf(received, ledger));
   await planAllocation(context, ledger, received);
   return received;

@@ -148,9 +148,22 @@ export type PaymentRow = {
   batch_id: number | null;
   scheduled_id: number | null;
   arrival: string;
+  /** What it was put in by the rules of its side. */
+  category: string;
   details: string;
   created_at: number;
   updated_at: number;
+};
+/** What a user paid and received in an hour, of one category and currency: kept with each payment. */
+export type InsightRow = {
+  account: string;
+  user_id: number;
+  /** The hour's first instant. */
+  hour_at: number;
+  category: string;
+  currency: string;
+  amount: number;
+  count: number;
 };
 /** Records of all other kinds. */
 export type RecordRow = {
@@ -287,6 +300,7 @@ export type Tables = {
   bank_movement: MovementRow;
   bank_entry: EntryRow;
   bank_payment: PaymentRow;
+  bank_insight: InsightRow;
   bank_record: RecordRow;
   bank_open_page: OpenPageRow;
   bank_rate: RateRow;
@@ -315,6 +329,7 @@ export const tables = [
   "bank_movement",
   "bank_entry",
   "bank_payment",
+  "bank_insight",
   "bank_record",
   "bank_open_page",
   "bank_rate",

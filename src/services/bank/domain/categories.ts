@@ -39,9 +39,12 @@ export const CATEGORIES: readonly Category[] = [
 const OTHER = "OTHER";
 
 const lettersOf = (text: string): string => text.toLowerCase().normalize("NFC");
+export type Rule = Pick<Category, "category" | "words">;
 /** A user's own come first; the first that fits counts. */
-export function categoryOf(text: string, own: readonly Pick<Category, "category" | "words">[]): string {
+export function categoryOf(text: string, own: readonly Rule[]): string {
   const sought = lettersOf(text);
-  const fits = ({ words }: Pick<Category, "words">) => words.some((word) => sought.includes(lettersOf(word)));
-  return [...own, ...CATEGORIES].find(fits)?.category ?? OTHER;
+  const fitsOwn = ({ words }: Rule) => words.some((word) => sought.includes(lettersOf(word)));
+  // Everybody's words are written in small letters.
+  const fits = ({ words }: Rule) => words.some((word) => sought.includes(word));
+  return (own.find(fitsOwn) ?? CATEGORIES.find(fits))?.category ?? OTHER;
 }

@@ -16,8 +16,11 @@ export type Recurrence = (typeof RECURRENCES)[number];
 export const isRecurrence = (name: string): name is Recurrence =>
   RECURRENCES.some((recurrence) => recurrence === name);
 
+export const HOUR_MS = 3_600_000;
+/** The first instant of an hour. */
+export const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS;
 const FIXED_MS: Partial<Record<Recurrence, number>> = {
-  HOURLY: 3_600_000,
+  HOURLY: HOUR_MS,
   DAILY: 86_400_000,
   WEEKLY: 7 * 86_400_000,
 };

@@ -2,7 +2,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { Money } from "../domain/money.ts";
 import { errors } from "../errors.ts";
-import { findInside, findTarget, type PointerTo, pay, type Target } from "../paying.ts";
+import { findInside, findTarget, type Order, type PointerTo, pay, type Target } from "../paying.ts";
 import { createRecord } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findLedger, findOpenPage, findPayment, listPaymentsOfBatch } from "../store/index.ts";
@@ -76,7 +76,7 @@ export async function entriesOf(context: BankContext, bodies: readonly EntryBody
   return entries;
 }
 
-type Origin = { readonly batchId?: number; readonly scheduledId?: number };
+type Origin = Pick<Order, "batchId" | "scheduledId" | "isCurrent">;
 /** Whom an order names is looked up again: it may have been given long ago. */
 export async function payEntry(
   context: BankContext,
@@ -90,7 +90,7 @@ export async function payEntry(
 export async function payBody(context: BankContext, from: LedgerRow, body: EntryBody): Promise<PaymentRow> {
   if (isBeneficiary(body.counterparty_alias)) return payAbroad(context, from, body);
   const target = await targetOf(context, body.counterparty_alias, body.allow_vendorto);
-  return payTo(context, from, target, entryTo(body, target));
+  return payTo(context, from, target, entryTo(body, target), { isCurrent: true });
 }
 /** The amount is what the beneficiary gets, in their currency. */
 async function payAbroad(context: BankContext, from: LedgerRow, body: EntryBody): Promise<PaymentRow> {

@@ -6,6 +6,7 @@ import { documentJobs } from "./documents.ts";
 import { notify } from "./notify.ts";
 import { paymentJobs } from "./payments.ts";
 import { proofJobs } from "./proof.ts";
+import { sortingJobs } from "./sorting.ts";
 
 export const jobs = [
   notify,
@@ -15,4 +16,5 @@ export const jobs = [
   ...documentJobs,
   ...paymentJobs,
   ...proofJobs,
+  ...sortingJobs,
 ] as const;

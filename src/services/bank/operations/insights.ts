@@ -1,32 +1,34 @@
 /** What money was spent on: categories, also of one's own, sums of them, and the payments in each. */
 import { Type } from "@sinclair/typebox";
-import { CATEGORIES, type Category, categoryOf } from "../domain/categories.ts";
+import { CATEGORIES, type Category } from "../domain/categories.ts";
 import { amountOf } from "../domain/money.ts";
-import { readInstant } from "../domain/times.ts";
+import { HOUR_MS, hourOf, readInstant } from "../domain/times.ts";
 import { errors } from "../errors.ts";
+import { CATEGORY, sortAgain, textOf } from "../sorting.ts";
 import type { BankContext } from "../state.ts";
 import {
   findUser,
+  type InsightSum,
   insertRecord,
-  listPaymentsOfUser,
+  listPayments,
   listRecords,
   pageOfEvents,
+  sumHours,
+  sumPayments,
   takeId,
   updateRecord,
 } from "../store/index.ts";
-import type { PaymentRow } from "../tables.ts";
+import type { EventRow } from "../tables.ts";
 import { Event, eventView } from "../wire/events.ts";
 import { Amount, Id, idOf, ListQuery, userParams } from "../wire/shared.ts";
 import { listOf, operation, requireUser } from "./operation.ts";
 
 const OWN_MAX = 100;
-const PAYMENTS_MAX = 20_000;
 const EVENTS_MAX = 1000;
-const KIND = "category";
 
 type OwnCategory = Category & { readonly id: number; readonly status: string };
 async function ownCategories({ db, account }: BankContext, userId: number): Promise<OwnCategory[]> {
-  const records = await listRecords(db, account, { kind: KIND, userId, ownerId: 0 }, OWN_MAX);
+  const records = await listRecords(db, account, { kind: CATEGORY, userId, ownerId: 0 }, OWN_MAX);
   return records.map(({ id, status, body }) => {
     const { category, description, color = "#6b7280", icon = "tag" } = JSON.parse(body);
     return { id, status, category, description, color, icon, words: [description] };
@@ -82,7 +84,8 @@ const listCategories = operation({
 const createCategory = operation({
   id: "bank.CreateAdditionalTransactionInformationCategoryUserDefined",
   summary: "Makes a category of one's own, or changes it",
-  description: "Without a category, or with one that is not there yet, a new one is made.",
+  description:
+    "Without a category, or with one that is not there yet, a new one is made. The newest payments are sorted anew at once, older ones soon after.",
   method: "POST",
   path: "/user/{userID}/additional-transaction-information-category-user-defined",
   permission: "bank:CreateCategory",
@@ -100,13 +103,14 @@ const createCategory = operation({
     const userId = requireUser(context, params.userID);
     const { status, ...given } = body;
     const id = await takeId(db, account);
-    const place = { kind: KIND, userId, ownerId: 0 };
+    const place = { kind: CATEGORY, userId, ownerId: 0 };
     const own = await listRecords(db, account, place, OWN_MAX);
     const known = own.find((record) => JSON.parse(record.body).category === given.category);
     const now = clock.nowMs();
     if (known) {
       const changed = JSON.stringify({ ...JSON.parse(known.body), ...given });
       await updateRecord(db, { ...known, status, body: changed, updated_at: now });
+      await sortAgain(context, userId);
       return idOf(known.id);
     }
     if (CATEGORIES.some(({ category }) => category === given.category))
@@ -116,7 +120,7 @@ const createCategory = operation({
     const kept = JSON.stringify({ description: category, ...given, category });
     await insertRecord(db, {
       account,
-      kind: KIND,
+      kind: CATEGORY,
       id,
       user_id: userId,
       owner_id: 0,
@@ -125,6 +129,7 @@ const createCategory = operation({
       created_at: now,
       updated_at: now,
     });
+    await sortAgain(context, userId);
     return idOf(id);
   },
 });
@@ -134,8 +139,9 @@ const PeriodQuery = {
   time_end: Type.Optional(Type.String({ maxLength: 40 })),
 };
 const MONTH_MS = 31 * 86_400_000;
+type Period = { readonly sinceMs: number; readonly untilMs: number };
 /** The last month, where nobody says another time. */
-function periodIn({ clock }: BankContext, query: { time_start?: string; time_end?: string }) {
+function periodIn({ clock }: BankContext, query: { time_start?: string; time_end?: string }): Period {
   const read = (member: "time_start" | "time_end", otherwise: number): number => {
     const text = query[member];
     const ms = text === undefined ? otherwise : readInstant(text);
@@ -145,17 +151,28 @@ function periodIn({ clock }: BankContext, query: { time_start?: string; time_end
   const untilMs = read("time_end", clock.nowMs() + 1);
   return { sinceMs: read("time_start", untilMs - MONTH_MS), untilMs };
 }
-const textOf = ({ description, counterparty }: PaymentRow): string =>
-  `${description} ${JSON.parse(counterparty).display_name}`;
-async function categorised(context: BankContext, userId: number) {
-  const own = (await ownCategories(context, userId)).filter(({ status }) => status === "ACTIVE");
-  const all = new Map<string, Category>([...CATEGORIES, ...own].map((one) => [one.category, one]));
-  return { all, of: (payment: PaymentRow) => categoryOf(textOf(payment), own) };
+/** Sums of all hours that a time touches, without what lies before and after it in the first and the last. */
+async function sumsIn({ db, account }: BankContext, userId: number, { sinceMs, untilMs }: Period) {
+  const hours = { sinceMs: hourOf(sinceMs), untilMs: hourOf(untilMs - 1) + HOUR_MS };
+  const sums = new Map<string, InsightSum>();
+  const add = (found: readonly InsightSum[], sign: 1 | -1) => {
+    for (const { category, currency, amount, count } of found) {
+      const key = `${category} ${currency}`;
+      const before = sums.get(key) ?? { amount: 0, count: 0 };
+      const after = { amount: before.amount + sign * amount, count: before.count + sign * count };
+      sums.set(key, { category, currency, ...after });
+    }
+  };
+  if (untilMs <= sinceMs) return [];
+  add(await sumHours(db, account, userId, hours), 1);
+  add(await sumPayments(db, account, userId, { sinceMs: hours.sinceMs, untilMs: sinceMs }), -1);
+  add(await sumPayments(db, account, userId, { sinceMs: untilMs, untilMs: hours.untilMs }), -1);
+  return [...sums.values()].filter(({ count }) => count > 0);
 }
 const listInsights = operation({
   id: "bank.ListInsights",
   summary: "Sums what was paid and received by category, in each currency",
-  description: `Of the newest ${PAYMENTS_MAX} payments of the time.`,
+  description: "Of the last month, where no time is given.",
   method: "GET",
   path: "/user/{userID}/insights",
   permission: "bank:ListInsights",
@@ -177,28 +194,40 @@ const listInsights = operation({
   async handle({ params, query }, context) {
     const userId = requireUser(context, params.userID);
     const period = periodIn(context, query);
-    const payments = await listPaymentsOfUser(context.db, context.account, userId, {
-      ...period,
-      limit: PAYMENTS_MAX,
-    });
-    const { all, of } = await categorised(context, userId);
-    const sums = new Map<string, { category: string; currency: string; minor: number; count: number }>();
-    for (const payment of payments) {
-      const category = of(payment);
-      const key = `${category} ${payment.currency}`;
-      const sum = sums.get(key) ?? { category, currency: payment.currency, minor: 0, count: 0 };
-      sums.set(key, { ...sum, minor: sum.minor + payment.amount, count: sum.count + 1 });
-    }
-    return [...sums.values()].map(({ category, currency, minor, count }) => ({
+    const own = await ownCategories(context, userId);
+    const all = new Map<string, Category>([...CATEGORIES, ...own].map((one) => [one.category, one]));
+    return (await sumsIn(context, userId, period)).map(({ category, currency, amount, count }) => ({
       category,
       category_translated: all.get(category)?.description ?? category,
       category_color: all.get(category)?.color ?? "",
       category_icon: all.get(category)?.icon ?? "",
-      amount_total: amountOf({ minor, currency }),
+      amount_total: amountOf({ minor: amount, currency }),
       number_of_transactions: count,
     }));
   },
 });
+type Sought = { readonly category?: string | undefined; readonly query?: string | undefined };
+/** Those of payments that are sought. */
+async function fitting(
+  { db, account }: BankContext,
+  events: readonly EventRow[],
+  { category, query = "" }: Sought,
+): Promise<EventRow[]> {
+  const paid = events.filter(({ object_kind }) => object_kind === "Payment");
+  const payments = await listPayments(
+    db,
+    account,
+    paid.map(({ object_id }) => object_id),
+  );
+  const words = query.toLowerCase();
+  const found = new Set(
+    payments
+      .filter((payment) => category === undefined || payment.category === category)
+      .filter((payment) => textOf(payment).toLowerCase().includes(words))
+      .map(({ id }) => id),
+  );
+  return paid.filter(({ object_id }) => found.has(object_id));
+}
 const searchInsights = operation({
   id: "bank.SearchInsights",
   summary: "Lists the events of payments in a category, the newest first",
@@ -218,31 +247,14 @@ const searchInsights = operation({
   async handle({ params, query }, context) {
     const userId = requireUser(context, params.userID);
     const period = periodIn(context, query);
-    const { of } = await categorised(context, userId);
-    const payments = await listPaymentsOfUser(context.db, context.account, userId, {
-      ...period,
-      limit: PAYMENTS_MAX,
-    });
-    const sought = query.query?.toLowerCase();
-    const found = new Set(
-      payments
-        .filter((payment) => query.category === undefined || of(payment) === query.category)
-        .filter((payment) => sought === undefined || textOf(payment).toLowerCase().includes(sought))
-        .map(({ id }) => id),
-    );
     return listOf(
       context,
       query,
       async ({ limit, ...slice }) => {
-        const events = await pageOfEvents(context.db, context.account, userId, {
-          ...slice,
-          ...period,
-          limit: EVENTS_MAX,
-        });
-        const fitting = events.filter(
-          ({ object_kind, object_id }) => object_kind === "Payment" && found.has(object_id),
-        );
-        return slice.newerThan === undefined ? fitting.slice(0, limit) : fitting.slice(-limit);
+        const place = { ...slice, ...period, limit: EVENTS_MAX };
+        const events = await pageOfEvents(context.db, context.account, userId, place);
+        const found = await fitting(context, events, query);
+        return slice.newerThan === undefined ? found.slice(0, limit) : found.slice(-limit);
       },
       (event) => eventView(context, event),
     );

@@ -2,7 +2,7 @@
 import { compiledInsert, compiledInsertAll, compiledShapes } from "#kernel/db";
 import type { EventRow, FilterRow } from "../tables.ts";
 import type { Db } from "./db.ts";
-import { type Slice, sliceOf } from "./slices.ts";
+import type { Slice } from "./slices.ts";
 
 export const insertEvents = compiledInsertAll<EventRow>("bank_event", [
   "account",
@@ -34,21 +34,41 @@ export async function findEvent(db: Db, account: string, id: number): Promise<Ev
     .executeTakeFirst();
   return row && eventOf(row);
 }
+/** What a list may be narrowed down by, in the order of their values. */
+const NARROWING = [
+  ["ledgerId", "ledger_id", "="],
+  ["sinceMs", "created_at", ">="],
+  ["untilMs", "created_at", "<"],
+  ["olderThan", "id", "<"],
+  ["newerThan", "id", ">"],
+] as const;
+type Narrowing = readonly (typeof NARROWING)[number][];
+const selectPage = compiledShapes<EventRow, Narrowing>(
+  (db, narrowing, [account, userId, limit, ...values]) => {
+    let query = db
+      .selectFrom("bank_event")
+      .selectAll()
+      .where("account", "=", account)
+      .where("user_id", "=", userId)
+      .limit(limit);
+    for (const [at, [, column, operator]] of narrowing.entries())
+      query = query.where(column, operator, values[at]);
+    return query.orderBy("id", narrowing.some(([name]) => name === "newerThan") ? "asc" : "desc");
+  },
+);
+/** Newest first, whichever way the page is read. */
 export async function pageOfEvents(
   db: Db,
   account: string,
   userId: number,
-  { ledgerId, sinceMs, untilMs, ...slice }: EventSlice,
+  { limit, ...slice }: EventSlice,
 ): Promise<EventRow[]> {
-  let query = db
-    .selectFrom("bank_event")
-    .selectAll()
-    .where("account", "=", account)
-    .where("user_id", "=", userId);
-  if (ledgerId !== undefined) query = query.where("ledger_id", "=", ledgerId);
-  if (sinceMs !== undefined) query = query.where("created_at", ">=", sinceMs);
-  if (untilMs !== undefined) query = query.where("created_at", "<", untilMs);
-  return (await sliceOf(query, slice)).map(eventOf);
+  const narrowing = NARROWING.filter(([name]) => slice[name] !== undefined);
+  const values = narrowing.map(([name]) => slice[name] ?? 0);
+  const key = narrowing.map(([name]) => name).join(" ");
+  const { rows } = await selectPage(db, key, narrowing, [account, userId, limit, ...values]);
+  const events = rows.map(eventOf);
+  return slice.newerThan === undefined ? events : events.reverse();
 }
 export type EventSlice = Slice & {
   readonly ledgerId?: number | undefined;

@@ -6,6 +6,7 @@ export * from "./cards.ts";
 export * from "./cleaning.ts";
 export type { Db } from "./db.ts";
 export * from "./events.ts";
+export * from "./insights.ts";
 export * from "./ledger.ts";
 export * from "./oauth.ts";
 export * from "./open-pages.ts";

@@ -1,7 +1,7 @@
 /** The ledger: accounts with balances that are the sums of their entries, each movement written on both sides at once. */
 import { compiledInsert, compiledInsertAll, compiledQuery, compiledUpdate } from "#kernel/db";
 import { isBalanced, type Leg, type OwnKind } from "../domain/posting.ts";
-import type { EntryRow, LedgerRow, MovementRow } from "../tables.ts";
+import type { EntryRow, LedgerRow, MovementRow, UserRow } from "../tables.ts";
 import type { Db } from "./db.ts";
 import { takeId } from "./sequence.ts";
 import type { Slice } from "./slices.ts";
@@ -58,6 +58,54 @@ const selectOne = compiledQuery<LedgerRow, [string, number]>(["", 0], (db, accou
 export async function findLedger(db: Db, account: string, id: number): Promise<LedgerRow | undefined> {
   const [row] = await selectOne(db, account, id);
   return row && ledgerOf(row);
+}
+/** What is shown of an account's owner to others. */
+export type Owner = Pick<UserRow, "public_uuid" | "display_name" | "country" | "details">;
+type NamedRow = LedgerRow & {
+  readonly owner_uuid: string;
+  readonly owner_name: string;
+  readonly owner_country: string;
+  readonly owner_details: string;
+};
+const selectNamed = compiledQuery<NamedRow, [string, string, string]>(
+  ["", "", ""],
+  (db, account, type, value) =>
+    db
+      .selectFrom("bank_alias as alias")
+      .innerJoin("bank_ledger as ledger", (join) =>
+        join.onRef("ledger.account", "=", "alias.account").onRef("ledger.id", "=", "alias.ledger_id"),
+      )
+      .innerJoin("bank_user as owner", (join) =>
+        join.onRef("owner.account", "=", "ledger.account").onRef("owner.id", "=", "ledger.user_id"),
+      )
+      .selectAll("ledger")
+      .select([
+        "owner.public_uuid as owner_uuid",
+        "owner.display_name as owner_name",
+        "owner.country as owner_country",
+        "owner.details as owner_details",
+      ])
+      .where("alias.account", "=", account)
+      .where("alias.type", "=", type)
+      .where("alias.value", "=", value),
+);
+/** The account that money finds under a name, and whose it is. */
+export async function findNamedLedger(
+  db: Db,
+  account: string,
+  type: string,
+  value: string,
+): Promise<{ readonly ledger: LedgerRow; readonly owner: Owner } | undefined> {
+  const [row] = await selectNamed(db, account, type, value);
+  if (!row) return undefined;
+  const { owner_uuid, owner_name, owner_country, owner_details, ...ledger } = row;
+  const owner = {
+    public_uuid: owner_uuid,
+    display_name: owner_name,
+    country: owner_country,
+    details: owner_details,
+  };
+  return { ledger: ledgerOf(ledger), owner };
 }
 export const updateSettings = compiledUpdate<LedgerRow, "account" | "id">(
   "bank_ledger",

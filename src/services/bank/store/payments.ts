@@ -20,6 +20,7 @@ const COLUMNS = [
   "batch_id",
   "scheduled_id",
   "arrival",
+  "category",
   "details",
   "created_at",
   "updated_at",
@@ -135,62 +136,14 @@ export async function noteReference(
   const details = JSON.stringify({ ...rest, references: [...references, reference] });
   await updateDetails(db, { account, id, details });
 }
-type Span = { readonly sinceMs: number; readonly untilMs: number; readonly limit: number };
-/** Which movements of an account a time begins and ends with; its entries are kept by time, payments by number. */
-async function movementsIn(
-  db: Db,
-  account: string,
-  ledgerId: number,
-  { sinceMs, untilMs }: Span,
-): Promise<{ readonly first: number; readonly last: number } | undefined> {
-  const entries = db
-    .selectFrom("bank_entry")
-    .select("movement_id")
+/** By their numbers, whosever they are. */
+export async function listPayments(db: Db, account: string, ids: readonly number[]): Promise<PaymentRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("bank_payment")
+    .selectAll()
     .where("account", "=", account)
-    .where("ledger_id", "=", ledgerId)
-    .limit(1);
-  const first = await entries
-    .where("created_at", ">=", sinceMs)
-    .orderBy("created_at")
-    .orderBy("serial")
-    .executeTakeFirst();
-  const last = await entries
-    .where("created_at", "<", untilMs)
-    .orderBy("created_at", "desc")
-    .orderBy("serial", "desc")
-    .executeTakeFirst();
-  return first && last && { first: Number(first.movement_id), last: Number(last.movement_id) };
-}
-/** A payment's number follows its movement's, the payee's side after the payer's. */
-const SIDES = 2;
-/** Of all accounts of a user in a time, the newest first. */
-export async function listPaymentsOfUser(
-  db: Db,
-  account: string,
-  userId: number,
-  span: Span,
-): Promise<PaymentRow[]> {
-  const ledgers = await db
-    .selectFrom("bank_ledger")
-    .select("id")
-    .where("account", "=", account)
-    .where("user_id", "=", userId)
+    .where("id", "in", ids)
     .execute();
-  const found: PaymentRow[] = [];
-  for (const { id } of ledgers) {
-    const movements = await movementsIn(db, account, Number(id), span);
-    if (!movements) continue;
-    const rows = await db
-      .selectFrom("bank_payment")
-      .selectAll()
-      .where("account", "=", account)
-      .where("ledger_id", "=", Number(id))
-      .where("id", ">", movements.first)
-      .where("id", "<=", movements.last + SIDES)
-      .orderBy("id", "desc")
-      .limit(span.limit)
-      .execute();
-    found.push(...rows.map(paymentOf));
-  }
-  return found.sort((one, other) => other.id - one.id).slice(0, span.limit);
+  return rows.map(paymentOf);
 }

@@ -2,8 +2,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { amountOf } from "../domain/money.ts";
 import type { BankContext } from "../state.ts";
-import { findAvatar, findUser, listAliases, pageOfShares } from "../store/index.ts";
-import type { LedgerRow, UserRow } from "../tables.ts";
+import { findAvatar, findUser, listAliases, type Owner, pageOfShares } from "../store/index.ts";
+import type { LedgerRow } from "../tables.ts";
 import { Amount, Avatar, type LabelMonetaryAccount, LabelUser, Pointer, timeText } from "./shared.ts";
 
 export const Setting = Type.Object({
@@ -53,7 +53,7 @@ export const WRAPPERS = {
 export type LedgerKind = keyof typeof WRAPPERS;
 export const PEOPLES_KINDS = Object.keys(WRAPPERS) as readonly LedgerKind[];
 
-export const labelOfUser = (user: UserRow): Static<typeof LabelUser> => ({
+export const labelOfUser = (user: Owner): Static<typeof LabelUser> => ({
   uuid: user.public_uuid,
   display_name: user.display_name,
   country: user.country,
@@ -123,7 +123,7 @@ export async function monetaryAccountView(
 }
 
 /** How an account of ours is shown to whoever pays to it or is paid from it. */
-export const labelOf = (ledger: LedgerRow, user: UserRow): Static<typeof LabelMonetaryAccount> => ({
+export const labelOf = (ledger: LedgerRow, user: Owner): Static<typeof LabelMonetaryAccount> => ({
   iban: ledger.iban,
   display_name: ledger.display_name,
   label_user: labelOfUser(user),

@@ -1,0 +1,16 @@
+/** Payments that were made before a change of rules are sorted by the new ones, some at a time. */
+import { jobsFor } from "#kernel/operation";
+import { sortAgain, sorting } from "../sorting.ts";
+import type { State } from "../state.ts";
+import { takeId } from "../store/index.ts";
+import type { Tables } from "../tables.ts";
+
+export const sortingJobs = [
+  jobsFor<Tables, State>()({
+    ...sorting,
+    async run({ userId, olderThan }, context) {
+      await takeId(context.db, context.account);
+      await sortAgain(context, userId, olderThan);
+    },
+  }),
+];
