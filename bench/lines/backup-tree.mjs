@@ -1,4 +1,4 @@
-/** A tree of mixed files, the same in every run: prose, source, tables of numbers and what no longer gets smaller. */
+/** Trees of files, the same in every run: mixed ones (prose, source, tables of numbers and what no longer gets smaller), and very many small ones. */
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -54,4 +54,14 @@ export function makeTree(folder, bytesTotal) {
   for (let bytes = 0; bytes < 0.4 * bytesTotal; ) bytes += put(1000 + random() ** 3 * 120_000);
   for (let bytes = 0; bytes < 0.6 * bytesTotal; ) bytes += put(1e6 + random() ** 4 * 40e6);
   return files;
+}
+
+const SMALL_FILES_PER_FOLDER = 10_000;
+/** Some hundred bytes in each, ten thousand to a folder. */
+export function makeSmallFiles(folder, count) {
+  for (let at = 0; at < count; at += 1) {
+    const place = join(folder, `folder-${Math.floor(at / SMALL_FILES_PER_FOLDER)}`);
+    if (at % SMALL_FILES_PER_FOLDER === 0) mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, `file-${at}.txt`), textOf(100 + Math.floor(random() * 900), prose));
+  }
 }

@@ -5,7 +5,7 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import autocannon from "autocannon";
@@ -13,7 +13,7 @@ import { openKernel } from "../../dist/app/index.js";
 import { defaultConfig } from "../../dist/kernel/config/index.js";
 import { insertPoint } from "../../dist/services/backup/store/points.js";
 import { signedHeaders, startServer, token } from "../load.mjs";
-import { makeTree } from "./backup-tree.mjs";
+import { makeSmallFiles, makeTree } from "./backup-tree.mjs";
 
 const execute = promisify(execFile);
 const ACCOUNT = "111111111111";
@@ -23,6 +23,7 @@ const POINTS_MANY = 10_000;
 const READS = 10_000;
 const LISTS = 300;
 const ROUNDS = 6;
+const SMALL_FILES = 100_000;
 const TICKS_PER_SECOND = 100;
 const ENDED = ["COMPLETED", "PARTIAL", "FAILED", "ABORTED", "EXPIRED"];
 
@@ -124,72 +125,100 @@ async function storedBytes({ url }) {
 const both = (ours, theirs) =>
   `${ours.cpu.toFixed(1)} s of a processor in ${ours.seconds.toFixed(1)} s; it ${theirs.cpu.toFixed(1)} s in ${theirs.seconds.toFixed(1)} s`;
 
-async function treeLines(folder, megabytes) {
-  const tree = join(folder, "tree");
-  const files = makeTree(tree, megabytes * 1e6);
+const toTar = (packed, first) => ({
+  value: both(first, packed),
+  ratio: packed.seconds / first.seconds,
+  target: 0.5,
+});
+const toFirst = (second, first) => ({
+  line: "the same tree again to the first time",
+  value: both(second, first),
+  ratio: first.seconds / second.seconds,
+  target: 5,
+});
+const toUntar = (restored, unpacked) => ({
+  line: "restore to `tar xz`, time",
+  value: both(restored, unpacked),
+  ratio: unpacked.seconds / restored.seconds,
+  target: 0.5,
+});
+const memoryOf = ({ pid }) => ({
+  line: "most memory",
+  value: `${megabytesMaxOf(pid).toFixed(0)} MB`,
+  measured: megabytesMaxOf(pid),
+  atMost: 300,
+});
+
+/** A tree there and back, by us and by `tar`; what came back is equal. `measure` looks at the server before it ends. */
+async function thereAndBack(folder, tree, measure) {
   const data = join(folder, "data");
   const server = await startServer("product", { data, backupRoots: folder });
   try {
     await send(server, "PUT", "/backup-vaults/bench", {});
     const arn = await register(server, "tree", tree);
     const archive = join(folder, "tree.tar.gz");
-    const packed = await command(`tar c -C ${folder} tree | gzip -1 > ${archive}`);
+    const packed = await command(`tar c -C ${folder} ${basename(tree)} | gzip -1 > ${archive}`);
     const first = await back(server, arn);
     const second = await back(server, arn);
     mkdirSync(join(folder, "unpacked"));
     const unpacked = await command(`tar xz -C ${join(folder, "unpacked")} -f ${archive}`);
     const restored = await restore(server, first.job.RecoveryPointArn, join(folder, "restored"));
     await execute("diff", ["-r", tree, join(folder, "restored")]);
+    return await measure({ server, data, packed, first, second, unpacked, restored });
+  } finally {
+    server.stop();
+    for (const name of ["data", "tree.tar.gz", "unpacked", "restored"])
+      rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+async function treeLines(folder, megabytes) {
+  const tree = join(folder, "tree");
+  const files = makeTree(tree, megabytes * 1e6);
+  return thereAndBack(folder, tree, async ({ server, data, packed, first, second, unpacked, restored }) => {
     const stored = await storedBytes(server);
     const theirs = await resticBytes(folder, tree);
     const onDisk = await bytesUnder(data);
-    const rows = [
+    return [
       {
         line: `backup of ${megabytes} MB in ${files} files to \`tar | gzip -1\`, time`,
-        value: both(first, packed),
-        ratio: packed.seconds / first.seconds,
-        target: 0.5,
+        ...toTar(packed, first),
       },
       {
         line: "the same, processor time",
         value: `${first.cpu.toFixed(1)} s; ${packed.cpu.toFixed(1)} s`,
         ratio: packed.cpu / first.cpu,
       },
-      {
-        line: "the same tree again to the first time",
-        value: both(second, first),
-        ratio: first.seconds / second.seconds,
-        target: 5,
-      },
-      {
-        line: "restore to `tar xz`, time",
-        value: both(restored, unpacked),
-        ratio: unpacked.seconds / restored.seconds,
-        target: 0.5,
-      },
-      {
-        line: "most memory",
-        value: `${megabytesMaxOf(server.pid).toFixed(0)} MB`,
-        measured: megabytesMaxOf(server.pid),
-        atMost: 300,
-      },
+      toFirst(second, first),
+      toUntar(restored, unpacked),
+      memoryOf(server),
       {
         line: "database to what is stored in it",
         value: `${(onDisk / 1e6).toFixed(0)} MB`,
         ratio: onDisk / stored,
       },
+      ...(theirs === undefined
+        ? []
+        : [
+            {
+              line: "stored bytes to restic's",
+              value: `${(stored / 1e6).toFixed(0)} MB; ${(theirs / 1e6).toFixed(0)} MB`,
+              measured: stored / theirs,
+              atMost: 1.1,
+            },
+          ]),
     ];
-    if (theirs !== undefined)
-      rows.push({
-        line: "stored bytes to restic's",
-        value: `${(stored / 1e6).toFixed(0)} MB; ${(theirs / 1e6).toFixed(0)} MB`,
-        measured: stored / theirs,
-        atMost: 1.1,
-      });
-    return rows;
-  } finally {
-    server.stop();
-  }
+  });
+}
+async function smallFileLines(folder) {
+  const tree = join(folder, "many");
+  makeSmallFiles(tree, SMALL_FILES);
+  const rows = await thereAndBack(folder, tree, ({ server, packed, first, second, unpacked, restored }) => [
+    { line: "backup to `tar | gzip -1`, time", ...toTar(packed, first) },
+    toFirst(second, first),
+    toUntar(restored, unpacked),
+    memoryOf(server),
+  ]);
+  return rows.map((row) => ({ ...row, line: `${SMALL_FILES} small files: ${row.line}` }));
 }
 
 /** The same point over and over, as of other times. */
@@ -263,7 +292,11 @@ async function vaultLines(folder, raw) {
 export async function backupLines({ raw }, megabytes) {
   const folder = mkdtempSync(join(tmpdir(), "medley-bench-backup-"));
   try {
-    const rows = [...(await treeLines(folder, megabytes)), ...(await vaultLines(folder, raw))];
+    const rows = [
+      ...(await treeLines(folder, megabytes)),
+      ...(await smallFileLines(folder)),
+      ...(await vaultLines(folder, raw)),
+    ];
     return rows.map((row) => ({ ...row, line: `backup: ${row.line}` }));
   } finally {
     rmSync(folder, { recursive: true, force: true });

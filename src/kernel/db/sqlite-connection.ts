@@ -92,6 +92,7 @@ function rowMakerOf(statement: SqliteStatement): MakeRow {
 function bindable(value: unknown): unknown {
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value === undefined) return null;
-  if (value instanceof Uint8Array && !Buffer.isBuffer(value)) return Buffer.from(value);
+  if (value instanceof Uint8Array && !Buffer.isBuffer(value))
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return value;
 }

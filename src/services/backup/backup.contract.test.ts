@@ -1,6 +1,7 @@
 /** Vaults, jobs and recovery points over HTTP, on both databases: what the client's story does not reach. */
 import { createHash } from "node:crypto";
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -17,21 +18,38 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  account,
+  Backups,
+  folderArn,
+  role as IamRoleArn,
+  newRoot,
+  pointPath,
+} from "../../../tests/support/backup.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { accounts, onBothDatabases, type SendOptions } from "../../../tests/support/medley.ts";
 
-const { id: account } = accounts.first;
-const IamRoleArn = `arn:vendor:iam::${account}:role/backup`;
 const vaultArn = (name: string, owner = account) =>
   `arn:vendor:backup:us-east-1:${owner}:backup-vault:${name}`;
-const folderArn = (name: string) => `arn:vendor:files:us-east-1:${account}:folder/${name}`;
-const root = mkdtempSync(join(tmpdir(), "medley-backup-"));
+const root = newRoot();
+chmodSync(root, 0o755);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const outside = mkdtempSync(join(tmpdir(), "medley-outside-"));
 writeFileSync(join(outside, "secret"), "secret");
 afterAll(() => rmSync(outside, { recursive: true, force: true }));
 
-const ENDED = ["COMPLETED", "PARTIAL", "FAILED", "ABORTED", "EXPIRED"];
+const NOBODY = 65_534;
+/** What lies at the path is closed to the process meanwhile: whoever may read everything becomes somebody who may not. */
+async function asSomebodyElse<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const { mode } = statSync(path);
+  chmodSync(path, 0);
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(NOBODY);
+  return work().finally(() => {
+    if (isRoot) process.seteuid?.(0);
+    chmodSync(path, mode);
+  });
+}
 
 onBothDatabases(
   "backups",
@@ -51,44 +69,10 @@ onBothDatabases(
       expect([answer.headers.get("x-amzn-errortype"), answer.text]).toEqual([code, expect.anything()]);
       return answer;
     };
-    const register = async (
-      name: string,
-      details: object,
-      type = "Vendor::Files::Folder",
-      more: object = {},
-    ) => {
-      const arn = folderArn(name);
-      const body = { arn, type, name, region: "us-east-1", details, ...more };
-      const { status, text } = await instance().bearer("PUT", "/_medley/resources", { body });
-      expect(status, text).toBe(200);
-      return arn;
-    };
-    const ended = (id: string) =>
-      eventually(async () => {
-        const { body } = await send("GET", `/backup-jobs/${id}`);
-        return ENDED.includes(body.State) && body;
-      }, "the end of the backup job");
-    const restored = (id: string) =>
-      eventually(async () => {
-        const { body } = await send("GET", `/restore-jobs/${id}`);
-        return ["COMPLETED", "FAILED", "ABORTED"].includes(body.Status) && body;
-      }, "the end of the restore job");
-    const copied = (id: string) =>
-      eventually(async () => {
-        const { CopyJob } = (await send("GET", `/copy-jobs/${id}`)).body;
-        return ["COMPLETED", "FAILED", "PARTIAL"].includes(CopyJob.State) && CopyJob;
-      }, "the end of the copy job");
-    const back = async (ResourceArn: string, more: object = {}) => {
-      const body = { BackupVaultName: "main", ResourceArn, IamRoleArn, ...more };
-      return ended((await done("PUT", "/backup-jobs", { body })).BackupJobId);
-    };
-    const restore = async (RecoveryPointArn: string, Metadata: Record<string, string>) =>
-      restored(
-        (await done("PUT", "/restore-jobs", { body: { RecoveryPointArn, Metadata, IamRoleArn } }))
-          .RestoreJobId,
-      );
-    const pointPath = (arn: string, vault = "main") =>
-      `/backup-vaults/${vault}/recovery-points/${encodeURIComponent(arn)}`;
+    const backups = new Backups(instance);
+    const register = (name: string, details: object, type?: string) => backups.register(name, details, type);
+    const back = (arn: string, more: object = {}) => backups.backedUp(arn, more);
+    const restore = (arn: string, metadata: Record<string, string>) => backups.restored(arn, metadata);
     const here = join(root, kind);
     beforeAll(async () => {
       mkdirSync(here);
@@ -122,16 +106,8 @@ onBothDatabases(
         ).toEqual([`one-${kind}`, `two-${kind}`]);
         const byJob = await done("GET", `/backup-jobs/?parentJobId=${job.BackupJobId}`);
         expect(byJob.BackupJobs).toHaveLength(2);
-        const { CopyJobId, IsParent } = await done("PUT", "/copy-jobs", {
-          body: {
-            RecoveryPointArn: job.RecoveryPointArn,
-            SourceBackupVaultName: "main",
-            DestinationBackupVaultArn: vaultArn("other"),
-            IamRoleArn,
-          },
-        });
-        expect(IsParent).toBe(true);
-        expect((await copied(CopyJobId)).ChildJobsInState).toEqual({ COMPLETED: 2 });
+        const copy = await backups.copied(job.RecoveryPointArn, vaultArn("other"));
+        expect([copy.IsParent, copy.ChildJobsInState]).toEqual([true, { COMPLETED: 2 }]);
         await refused("InvalidRequestException", "PUT", "/restore-jobs", {
           body: { RecoveryPointArn: job.RecoveryPointArn, Metadata: {}, IamRoleArn },
         });
@@ -210,6 +186,39 @@ onBothDatabases(
         expect(existsSync(join(outside, "restored"))).toBe(false);
         const taken = await restore(job.RecoveryPointArn, { restorePath: to });
         expect([taken.Status, taken.StatusMessage]).toEqual(["FAILED", expect.stringContaining("inPlace")]);
+      });
+
+      it("that change while they are read, or that nobody may read, end in part and say why", async () => {
+        const tree = join(here, "moving");
+        mkdirSync(tree);
+        for (const name of ["calm", "secret"]) writeFileSync(join(tree, name), name);
+        const log = join(tree, "log");
+        writeFileSync(log, "begun ");
+        truncateSync(log, 20_000_000);
+        const arn = await register(`moving-${kind}`, { path: tree });
+        const writing = setInterval(() => appendFileSync(log, "one more "), 1);
+        const changed = await eventually(async () => {
+          const job = await back(arn);
+          return job.State === "PARTIAL" && job;
+        }, "a file that changes while it is read").finally(() => clearInterval(writing));
+        expect(changed.StatusMessage).toMatch(/^1 of its items .* "log": it changed while it was read/);
+        const to = join(here, "moving-restored");
+        expect((await restore(changed.RecoveryPointArn, { restorePath: to })).Status).toBe("COMPLETED");
+        const kept = readFileSync(join(to, "log"));
+        expect(kept.equals(readFileSync(log).subarray(0, kept.length))).toBe(true);
+        expect(readFileSync(join(to, "calm"), "utf8")).toBe("calm");
+
+        const closed = await asSomebodyElse(join(tree, "secret"), () => back(arn));
+        expect([closed.State, closed.MessageCategory, closed.StatusMessage]).toEqual([
+          "PARTIAL",
+          "UnreadableItems",
+          expect.stringMatching(/^1 of its items .* "secret": it may not be read/),
+        ]);
+        const nothing = await asSomebodyElse(here, () => back(arn));
+        expect([nothing.State, nothing.StatusMessage]).toEqual([
+          "FAILED",
+          expect.stringContaining("may not be read"),
+        ]);
       });
 
       it("that did not change are stored once, and what they share with others too", async () => {

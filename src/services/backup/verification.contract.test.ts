@@ -1,22 +1,26 @@
-/** Whatever bit of a vault is changed, verification finds it and names the recovery points that it hits, and no others; on both databases. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+/**
+ * Whatever bit of a vault is changed, verification finds it and names the recovery points that it hits, and no others; and nobody is
+ * given anything that is not what was stored. On both databases.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { defineService, operationsFor } from "#kernel/operation";
 import { apiKeyIn, plain } from "#kernel/protocols";
-import { Backups, newRoot } from "../../../tests/support/backup.ts";
+import { Backups, backupArn, newRoot, pointPath } from "../../../tests/support/backup.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 
-/** Columns that content is found and opened by, and what tells their rows apart. */
+/** Columns that content is found and opened by, what tells their rows apart, and how many rows reading is tried with. */
 const TARGETS = [
-  { table: "backup_chunk", column: "bytes", keys: ["vault_id", "id"] },
-  { table: "backup_chunk", column: "id", keys: ["vault_id", "id"] },
-  { table: "backup_chunk_use", column: "chunk_id", keys: ["vault_id", "chunk_id", "holder"] },
-  { table: "backup_chunk_use", column: "holder", keys: ["vault_id", "chunk_id", "holder"] },
-  { table: "backup_point", column: "root", keys: ["id"] },
-  { table: "backup_vault", column: "sealed_key", keys: ["id"] },
+  { table: "backup_chunk", column: "bytes", keys: ["vault_id", "id"], rows: 7 },
+  { table: "backup_chunk", column: "id", keys: ["vault_id", "id"], rows: 2 },
+  { table: "backup_chunk_use", column: "chunk_id", keys: ["vault_id", "chunk_id", "holder"], rows: 1 },
+  { table: "backup_chunk_use", column: "holder", keys: ["vault_id", "chunk_id", "holder"], rows: 1 },
+  { table: "backup_point", column: "root", keys: ["vault_id", "id"], rows: 1 },
+  { table: "backup_vault", column: "sealed_key", keys: ["id"], rows: 1 },
 ] as const;
 type Row = Record<string, string | Uint8Array>;
 const isLetter = (code: number) => /[A-Za-z0-9]/.test(String.fromCharCode(code));
@@ -37,6 +41,9 @@ function flipped(value: string | Uint8Array, at: number): string | Uint8Array {
       return value.slice(0, place) + String.fromCharCode(other) + value.slice(place + 1);
   }
 }
+
+/** Who needs a chunk says nothing of what is in it. */
+const isReadBy = (target: number): boolean => TARGETS[target]?.table !== "backup_chunk_use";
 
 type State = { before?: Row; after?: Row };
 const operation = operationsFor<any, State>();
@@ -68,8 +75,10 @@ const breaker = defineService({
           await set(state.after as Row, (state.before as Row)[column] as string);
           return [];
         }
+        const main = db.selectFrom("backup_vault").select("id").where("name", "=", "main");
         const rows: Row[] = await keys
           .reduce((query, key) => query.orderBy(key), db.selectFrom(table).selectAll())
+          .where(keys[0], "=", main)
           .execute();
         const before = rows[row % rows.length] as Row;
         const after = { ...before, [column]: flipped(before[column] as string, at) };
@@ -81,6 +90,7 @@ const breaker = defineService({
         const hit = await db
           .selectFrom("backup_point")
           .select("id")
+          .where("vault_id", "=", main)
           .$if(table === "backup_chunk", (query) => query.where("holder", "in", holders))
           .$if(table === "backup_chunk_use", (query) => query.where("holder", "=", before.holder))
           .$if(table === "backup_point", (query) => query.where("id", "=", before.id))
@@ -121,19 +131,42 @@ onBothDatabases(
       expect(sent.status, sent.text).toBe(200);
       return sent.body;
     };
+    const points: { arn: string; content: object }[] = [];
+    const contentOf = (path: string) =>
+      Object.fromEntries(readdirSync(path).map((name) => [name, readFileSync(join(path, name), "utf8")]));
+    let restores = 0;
+    /** What everybody who reads the recovery point is given, or told. */
+    const readings = async (arn: string) => {
+      restores += 1;
+      const restorePath = join(folder, `restored-${restores}`);
+      const restored = await backups.restored(arn, { restorePath });
+      const copied = await backups.copied(arn, backupArn("backup-vault:other"));
+      const items = await backups.send("GET", `${pointPath(arn)}/items?pattern=*`);
+      return {
+        restored:
+          restored.Status === "COMPLETED"
+            ? contentOf(restorePath)
+            : [restored.Status, restored.StatusMessage],
+        copied: copied.State === "COMPLETED" ? "COMPLETED" : [copied.State, copied.StatusMessage],
+        found: items.status === 200 ? items.body.Items.length : [items.status, items.body.Message],
+        left: readdirSync(folder).filter((name) => name.startsWith(".")),
+      };
+    };
     beforeAll(async () => {
-      await backups.vault("main");
+      for (const name of ["main", "other"]) await backups.vault(name);
       mkdirSync(folder);
       const shared = Buffer.alloc(400_000, "what both have in common ");
       for (const name of ["one", "two"]) {
         mkdirSync(join(folder, name));
         writeFileSync(join(folder, name, "shared"), shared);
         writeFileSync(join(folder, name, "own"), `of ${name}`);
-        expect(
-          (await backups.backedUp(await backups.register(`${kind}-${name}`, { path: join(folder, name) })))
-            .State,
-        ).toBe("COMPLETED");
+        const arn = await backups.register(`${kind}-${name}`, { path: join(folder, name) });
+        const job = await backups.backedUp(arn, { Index: "ENABLED" });
+        expect(job.State, job.StatusMessage).toBe("COMPLETED");
+        points.push({ arn: job.RecoveryPointArn, content: contentOf(join(folder, name)) });
       }
+      for (const { arn } of points)
+        await eventually(async () => (await backups.point(arn)).IndexStatus === "ACTIVE", "the index");
     });
 
     it("finds any bit that was changed, and names what it hits", { timeout: 60_000 }, async () => {
@@ -154,6 +187,27 @@ onBothDatabases(
         { numRuns: 40, endOnFailure: true },
       );
       expect(await verified()).toEqual([]);
+    });
+
+    it("gives nobody content of which any bit was changed, and says what is damaged", {
+      timeout: 60_000,
+    }, async () => {
+      const refused = expect.stringMatching(/^the (chunk|key of the backup vault) .+ (missing|stored|says)$/);
+      for (const [target, { rows }] of TARGETS.entries())
+        for (let row = 0; row < rows; row += 1) {
+          const hit = await change("/break", { target, row, at: 4_321 + row });
+          for (const { arn, content } of points) {
+            const isLost = isReadBy(target) && hit.includes(arn.split(":").at(-1) as string);
+            const { restored, copied, found, left } = await readings(arn);
+            const what = `${TARGETS[target]?.column} ${row}`;
+            expect([what, restored, left]).toEqual([what, isLost ? ["FAILED", refused] : content, []]);
+            expect([what, copied]).toEqual([what, isLost ? ["FAILED", refused] : "COMPLETED"]);
+            // Items are searched in the manifest: content that is damaged is none of it.
+            if (!isLost) expect([what, found]).toEqual([what, 2]);
+            else if (found !== 2) expect([what, found]).toEqual([what, [400, refused]]);
+          }
+          await change("/mend", { target, row, at: 0 });
+        }
     });
   },
   { services: ["backup"], extraServices: [breaker], backupRoots: root } as never,

@@ -8,7 +8,7 @@ import type { PointRow, Tables } from "../tables/index.ts";
 import { sweepLater } from "./delete-point.ts";
 import { planLifecycle } from "./lifecycle.ts";
 import { findStreamSource } from "./sources.ts";
-import { keyMaterialOf, placeOf, shelfOf, stockOf, Turns } from "./vault-storage.ts";
+import { inTurns, keyMaterialOf, placeOf, shelfOf, stockOf, Turns } from "./vault-storage.ts";
 
 const EVERY_MS = 3_600_000;
 
@@ -45,15 +45,10 @@ async function extend(context: BackupContext, point: PointRow): Promise<void> {
   const storage = { ...shelfOf(transact, place, holder), ...stockOf(context, turns, place) };
   await transact((inner) => updatePoint(inner.db, point, { next_holder: holder }));
   const nowMs = context.clock.nowMs();
-  const parts: Uint8Array[] = [];
-  for await (const part of source.read(context, entry)) parts.push(part);
-  const whole = (async function* () {
-    yield* parts;
-  })();
   const stored = await context.state.engine.backupStream(
     keyMaterialOf(context, vault),
     storage,
-    whole,
+    inTurns(source.read(context, entry), turns),
     async () => {},
   );
   await transact(async (inner) => {

@@ -50,8 +50,8 @@ const storageOf = async (context: BackupContext, point: PointRow) => {
   };
 };
 async function read(context: BackupContext, point: PointRow): Promise<Partial<PointRow>> {
-  const { keys, stock, root } = await storageOf(context, point);
   try {
+    const { keys, stock, root } = await storageOf(context, point);
     const index_items = await context.state.engine.count({ keys, root }, stock);
     return { index_status: "ACTIVE", index_items, index_made_at: context.clock.nowMs() };
   } catch (error) {
@@ -87,8 +87,8 @@ export async function searchItems(
 ): Promise<readonly Item[]> {
   if (point.index_status !== "ACTIVE")
     throw errors.invalidRequest("The recovery point has no index: its items cannot be searched.");
-  const { keys, stock, root } = await storageOf(context, point);
   try {
+    const { keys, stock, root } = await storageOf(context, point);
     return await context.state.engine.search({ keys, root, ...wanted }, stock);
   } catch (error) {
     if (error instanceof StorageError) throw errors.invalidResourceState(error.message);

@@ -37,7 +37,7 @@ import { requestCopies } from "./request-copy.ts";
 import { isRoleAllowed } from "./roles.ts";
 import { FOLDER, findPath, findStreamSource, RESTORE_PATH } from "./sources.ts";
 import { isVaultOpenTo, roleVisitor } from "./vault-access.ts";
-import { keyMaterialOf, placeOf, shelfOf, stockOf, Turns } from "./vault-storage.ts";
+import { inTurns, keyMaterialOf, placeOf, shelfOf, stockOf, Turns } from "./vault-storage.ts";
 
 export const BackupWork = Type.Object({ region: Type.String(), jobId: Type.String() });
 type BackupWork = Static<typeof BackupWork>;
@@ -158,20 +158,11 @@ async function read(context: BackupContext, begun: Begun, following: Following, 
   const source = findStreamSource(context, job.resource_type);
   if (!source) throw new BackupSourceError(`Nobody offers backups of ${job.resource_type} any more.`);
   const metadata = await turns.take(() => source.restoreMetadata(context, entry));
-  // A source reads in turns of its own: nobody else uses the context while it does.
   const parts = inTurns(source.read(context, entry), turns);
   const stored = await engine.backupStream(keys, storage, parts, (bytes) =>
     following.note({ bytes, bytesTotal: 0, newBytes: bytes }),
   );
   return { stored, content: "stream", metadata };
-}
-async function* inTurns(parts: AsyncIterable<Uint8Array>, turns: Turns): AsyncGenerator<Uint8Array> {
-  const each = parts[Symbol.asyncIterator]();
-  for (;;) {
-    const { done, value } = await turns.take(() => each.next());
-    if (done) return;
-    yield value;
-  }
 }
 
 /** What could not be read makes a point partial, unless the backup was told to leave such things out. */

@@ -1,15 +1,27 @@
 /** A vault's chunks on behalf of a job: one short transaction after the other, however many ask at the same time. */
 import type { BackupContext } from "../state.ts";
+import { letGo } from "../storage/conversation.ts";
+import { StorageError } from "../storage/engine.ts";
 import type { Stock } from "../storage/manifest.ts";
 import type { Shelf } from "../storage/packer.ts";
 import type { KeyMaterial } from "../storage/work.ts";
 import { type ChunkPlace, holdChunks, putChunks, readChunks } from "../store/index.ts";
 import type { PointRow, VaultRow } from "../tables/index.ts";
 
-export const keyMaterialOf = ({ secrets }: Pick<BackupContext, "secrets">, vault: VaultRow): KeyMaterial => ({
-  vaultId: vault.id,
-  vaultKey: Buffer.from(secrets.open(vault.sealed_key), "base64url"),
-});
+/** Whoever reads or writes is told at once that nothing in the vault can be opened. */
+export function keyMaterialOf(
+  { secrets }: Pick<BackupContext, "secrets">,
+  { id, name, sealed_key }: VaultRow,
+): KeyMaterial {
+  try {
+    return { vaultId: id, vaultKey: Buffer.from(secrets.open(sealed_key), "base64url") };
+  } catch {
+    throw new StorageError({
+      kind: "damaged",
+      message: `the key of the backup vault ${name} is not what was stored`,
+    });
+  }
+}
 /** Where new content goes. */
 export const placeOf = ({ account, id }: VaultRow): ChunkPlace => ({ account, vaultId: id });
 /** Cold storage: apart from the rest of the vault, under the same key. */
@@ -34,12 +46,25 @@ export class Turns {
   }
 }
 
+/** A source reads in turns of its own: nobody else uses the context while it does. */
+export async function* inTurns(parts: AsyncIterable<Uint8Array>, turns: Turns): AsyncGenerator<Uint8Array> {
+  const each = parts[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await turns.take(() => each.next());
+    if (done) return;
+    yield value;
+  }
+}
+
 /** How a transaction is opened: of the job itself, or in the account of a vault that it copies to. */
 export type Transact = <T>(work: (context: BackupContext) => Promise<T>) => Promise<T>;
 
 export const shelfOf = (transact: Transact, place: ChunkPlace, holder: string): Shelf => ({
   hold: (ids) => transact((inner) => holdChunks(inner.db, place, holder, ids)),
-  store: (chunks) => transact((inner) => putChunks(inner.db, place, holder, chunks)),
+  store: (chunks) =>
+    transact((inner) => putChunks(inner.db, place, holder, chunks)).finally(() =>
+      letGo(chunks.map(({ bytes }) => bytes)),
+    ),
 });
 export const stockOf = (context: BackupContext, turns: Turns, place: ChunkPlace): Stock => ({
   fetch: (ids) => turns.take(() => readChunks(context.db, place, ids)),

@@ -1,4 +1,5 @@
 /** What a recovery point is made of: a line for each entry, in the order of a walk, kept in chunks like content. */
+import { letGo } from "./conversation.ts";
 import type { VaultKeys } from "./keys.ts";
 import { type Extent, Packer, type Shelf } from "./packer.ts";
 import { nameOf, open, seal } from "./sealing.ts";
@@ -62,7 +63,10 @@ export class ManifestWriter {
 
 export async function readRoot(keys: VaultKeys, stock: Stock, id: string): Promise<Root> {
   const [bytes] = await stock.fetch([id]);
-  return JSON.parse((await open(keys, id, bytes)).toString("utf8")) as Root;
+  const content = await open(keys, id, bytes);
+  const root = JSON.parse(content.toString("utf8")) as Root;
+  letGo([bytes, content]);
+  return root;
 }
 
 /** One after the other, however many there are. */
@@ -70,7 +74,9 @@ export async function* readEntries(keys: VaultKeys, stock: Stock, { chunks }: Ro
   let rest = Buffer.alloc(0);
   for (const id of chunks) {
     const [bytes] = await stock.fetch([id]);
-    const text = Buffer.concat([rest, await open(keys, id, bytes)]);
+    const content = await open(keys, id, bytes);
+    const text = Buffer.concat([rest, content]);
+    letGo([bytes, content, rest]);
     let start = 0;
     for (let end = text.indexOf(NEWLINE); end >= 0; end = text.indexOf(NEWLINE, start)) {
       yield JSON.parse(text.toString("utf8", start, end)) as Entry;

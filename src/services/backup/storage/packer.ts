@@ -1,13 +1,13 @@
 /** Makes chunks of a stream and puts into the vault those that it lacks; tells of each which stretch of the stream it holds. */
 import { Cutter } from "./cutter.ts";
 import type { VaultKeys } from "./keys.ts";
-import { CHUNK_BYTES_MAX, nameOf, type SealedChunk, seal } from "./sealing.ts";
+import { CHUNK_BYTES_MAX, nameOf, SEALING_BYTES, type SealedChunk, seal } from "./sealing.ts";
 
 /** A vault as those see it who put chunks there. */
 export type Shelf = {
   /** Notes that the chunks are needed; answers those that are not there. */
   hold(ids: readonly string[]): Promise<readonly string[]>;
-  /** Puts them there, noting that they are needed. */
+  /** Puts them there, noting that they are needed. Their bytes are good until it is done. */
   store(chunks: readonly SealedChunk[]): Promise<void>;
 };
 export type Extent = readonly [chunk: string, offset: number, length: number];
@@ -17,25 +17,35 @@ const BATCHES_UNDER_WAY_MAX = 2;
 /** Of each batch: every chunk that is being compressed takes some megabytes. */
 const SEALED_AT_ONCE = 2;
 const WRITTEN_AT_ONCE = 512 * 1024;
-/** What is filled up to a batch, with what one piece more and the cutter's rest can add to it. */
-const CRATE_BYTES = BATCH_BYTES + WRITTEN_AT_ONCE + CHUNK_BYTES_MAX;
+/** Of one batch at the most, since between two chunks there is at most one that is shorter than it could be. */
+const CHUNKS_IN_BATCH_MAX = 256;
+/** What is filled up to a batch, with what one piece more and the cutter's rest can add to it, and what sealing does. */
+const CRATE_BYTES = BATCH_BYTES + WRITTEN_AT_ONCE + CHUNK_BYTES_MAX + CHUNKS_IN_BATCH_MAX * SEALING_BYTES;
 
-/** Chunks on their way, in memory that is used again and again: else it would be all over the place. */
+/**
+ * Chunks on their way, in memory that is used again and again and that the main thread sees as well: they are sealed where they lie and
+ * stored from there. Else what was copied, and handed over, would stay about in both threads until somebody tidies up.
+ */
 class Batch {
-  readonly #crate: Buffer;
-  readonly chunks = new Map<string, Buffer>();
+  readonly crate: Uint8Array;
+  readonly #places = new Map<string, Uint8Array>();
   bytes = 0;
-  constructor(crate: Buffer) {
-    this.#crate = crate;
+  constructor(crate: Uint8Array) {
+    this.crate = crate;
   }
   add(id: string, chunk: Uint8Array): void {
-    if (this.chunks.has(id)) return;
-    this.#crate.set(chunk, this.bytes);
-    this.chunks.set(id, this.#crate.subarray(this.bytes, this.bytes + chunk.length));
-    this.bytes += chunk.length;
+    if (this.#places.has(id)) return;
+    const end = this.bytes + chunk.length + SEALING_BYTES;
+    this.crate.set(chunk, this.bytes);
+    this.#places.set(id, this.crate.subarray(this.bytes, end));
+    this.bytes = end;
   }
-  get crate(): Buffer {
-    return this.#crate;
+  get ids(): string[] {
+    return [...this.#places.keys()];
+  }
+  seal(keys: VaultKeys, id: string): Promise<SealedChunk> {
+    const room = this.#places.get(id) as Uint8Array;
+    return seal(keys, id, room.subarray(0, room.length - SEALING_BYTES), { room });
   }
 }
 
@@ -46,7 +56,7 @@ export class Packer {
   readonly #shelf: Shelf;
   readonly #cutter: Cutter;
   readonly #cuts: Cut[] = [];
-  readonly #crates: Buffer[] = [];
+  readonly #crates: Uint8Array[] = [];
   #batch: Batch | undefined;
   readonly #underWay: Promise<void>[] = [];
   #written = 0;
@@ -98,7 +108,7 @@ export class Packer {
     const id = nameOf(this.#keys, chunk);
     this.#cuts.push({ id, start: this.#cutUntil, end: this.#cutUntil + chunk.length });
     this.#cutUntil += chunk.length;
-    this.#batch ??= new Batch(this.#crates.pop() ?? Buffer.allocUnsafeSlow(CRATE_BYTES));
+    this.#batch ??= new Batch(this.#crates.pop() ?? new Uint8Array(new SharedArrayBuffer(CRATE_BYTES)));
     this.#batch.add(id, chunk);
   }
   async #flush(): Promise<void> {
@@ -106,18 +116,18 @@ export class Packer {
     if (!batch) return;
     this.#batch = undefined;
     while (this.#underWay.length >= BATCHES_UNDER_WAY_MAX) await this.#underWay.shift();
-    const put = this.#put(batch.chunks).finally(() => this.#crates.push(batch.crate));
+    const put = this.#put(batch).finally(() => this.#crates.push(batch.crate));
     // Whoever waits for it hears of a failure; until then it is nobody's surprise.
     put.catch(() => {});
     this.#underWay.push(put);
   }
-  async #put(chunks: ReadonlyMap<string, Buffer>): Promise<void> {
-    const missing = await this.#shelf.hold([...chunks.keys()]);
+  async #put(batch: Batch): Promise<void> {
+    const missing = await this.#shelf.hold(batch.ids);
     if (missing.length === 0) return;
     const sealed: SealedChunk[] = [];
     for (let start = 0; start < missing.length; start += SEALED_AT_ONCE) {
       const some = missing.slice(start, start + SEALED_AT_ONCE);
-      sealed.push(...(await Promise.all(some.map((id) => seal(this.#keys, id, chunks.get(id) as Buffer)))));
+      sealed.push(...(await Promise.all(some.map((id) => batch.seal(this.#keys, id)))));
     }
     await this.#shelf.store(sealed);
   }

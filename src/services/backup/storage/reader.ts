@@ -1,4 +1,5 @@
 /** Content of entries, read from chunks: a few are fetched ahead, and those that neighbours share are opened once. */
+import { letGo } from "./conversation.ts";
 import type { VaultKeys } from "./keys.ts";
 import type { Stock } from "./manifest.ts";
 import type { Extent } from "./packer.ts";
@@ -17,6 +18,7 @@ export class Reader {
     this.#keys = keys;
     this.#stock = stock;
   }
+  /** What it gives is good until more is asked for. */
   async *read(extents: readonly Extent[]): AsyncGenerator<Buffer> {
     for (let at = 0; at < extents.length; at += 1) {
       const [id, offset, length] = extents[at] as Extent;
@@ -32,6 +34,7 @@ export class Reader {
     if (wanted.length === 0) return;
     const found = await this.#stock.fetch(wanted);
     const chunks = await Promise.all(wanted.map((id, at) => open(this.#keys, id, found[at])));
+    letGo(found);
     this.#makeRoom(chunks.reduce((sum, { length }) => sum + length, 0));
     for (const [at, id] of wanted.entries()) {
       const chunk = chunks[at] as Buffer;
@@ -44,6 +47,7 @@ export class Reader {
     for (const [id, chunk] of this.#kept) {
       if (this.#keptBytes + bytes <= KEPT_BYTES_MAX) return;
       this.#kept.delete(id);
+      letGo([chunk]);
       this.#keptBytes -= chunk.length;
     }
   }

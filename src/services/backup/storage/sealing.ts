@@ -2,6 +2,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants } from "node:zlib";
+import { letGo } from "./conversation.ts";
 import type { VaultKeys } from "./keys.ts";
 
 const NONCE_BYTES = 12;
@@ -33,28 +34,56 @@ export class DamagedChunkError extends Error {
 export const nameOf = (keys: VaultKeys, content: Uint8Array): string =>
   createHmac("sha256", keys.nameKey).update(content).digest("base64url");
 
-/** How it is written, and what is written. */
+/** What sealing adds to content at the most. */
+export const SEALING_BYTES = NONCE_BYTES + 1 + TAG_BYTES;
+/** What content that does not get smaller may grow by. */
+const SLACK_BYTES = 1024;
+/** So much larger is content, as a rule, than what was packed. */
+const UNPACKED_TIMES = 5;
+const WINDOW_BITS_MIN = 16;
+const WINDOW_BITS_MAX = 22;
+/** Of a window, what Brotli leaves unused. */
+const WINDOW_GAP_BYTES = 16;
+
+/** A window that all of the content fits into, and no larger: twice as much memory is taken, by who packs and by who unpacks. */
+const windowBitsOf = (bytes: number): number =>
+  Math.min(Math.max(32 - Math.clz32(bytes + WINDOW_GAP_BYTES), WINDOW_BITS_MIN), WINDOW_BITS_MAX);
+
+/** How it is written, and what is written: in one piece, because every piece is a trip to another thread. */
 async function packed(content: Uint8Array, quality: number): Promise<readonly [number, Uint8Array]> {
   const smaller = await compress(content, {
+    chunkSize: content.length + SLACK_BYTES,
     params: {
       [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      [constants.BROTLI_PARAM_LGWIN]: windowBitsOf(content.length),
     },
   });
   return smaller.length < content.length ? [BROTLI, smaller] : [AS_IT_IS, content];
 }
 
+/** `room`: where the sealed chunk is to lie, if need be in place of its content; it is longer than that by `SEALING_BYTES`. */
 export async function seal(
   keys: VaultKeys,
   id: string,
   content: Uint8Array,
-  quality = QUALITY,
+  { quality = QUALITY, room }: { readonly quality?: number; readonly room?: Uint8Array } = {},
 ): Promise<SealedChunk> {
+  const size = content.length;
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", keys.chunkKey, nonce).setAAD(Buffer.from(id));
   const [how, written] = await packed(content, quality);
-  const sealed = [nonce, cipher.update(Buffer.of(how)), cipher.update(written), cipher.final()];
-  return { id, size: content.length, bytes: Buffer.concat([...sealed, cipher.getAuthTag()]) };
+  const parts = [nonce, cipher.update(Buffer.of(how)), cipher.update(written), cipher.final()];
+  parts.push(cipher.getAuthTag());
+  const total = parts.reduce((sum, { length }) => sum + length, 0);
+  const bytes = room?.subarray(0, total) ?? Buffer.allocUnsafeSlow(total);
+  let filled = 0;
+  for (const part of parts) {
+    bytes.set(part, filled);
+    filled += part.length;
+  }
+  letGo([...parts, written === content ? undefined : written]);
+  return { id, size, bytes };
 }
 
 function unsealed(keys: VaultKeys, id: string, bytes: Uint8Array): Buffer {
@@ -73,13 +102,17 @@ function unsealed(keys: VaultKeys, id: string, bytes: Uint8Array): Buffer {
   }
 }
 
+async function unpacked(plain: Buffer): Promise<Buffer> {
+  const rest = plain.subarray(1);
+  if (plain[0] !== BROTLI) return rest;
+  const chunkSize = Math.min(UNPACKED_TIMES * rest.length + SLACK_BYTES, CHUNK_BYTES_MAX);
+  const content = await decompress(rest, { maxOutputLength: CHUNK_BYTES_MAX, chunkSize });
+  letGo([plain]);
+  return content;
+}
 export async function open(keys: VaultKeys, id: string, bytes: Uint8Array | undefined): Promise<Buffer> {
   if (bytes === undefined) throw new DamagedChunkError(id, "is missing");
-  const plain = unsealed(keys, id, bytes);
-  const content =
-    plain[0] === BROTLI
-      ? await decompress(plain.subarray(1), { maxOutputLength: CHUNK_BYTES_MAX })
-      : plain.subarray(1);
+  const content = await unpacked(unsealed(keys, id, bytes));
   if (nameOf(keys, content) !== id) throw new DamagedChunkError(id, "does not hold what its name says");
   return content;
 }

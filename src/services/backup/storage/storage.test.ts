@@ -105,7 +105,7 @@ describe("packing", () => {
     const packer = new Packer(keys, {
       hold: async (ids) => ids.filter((id) => !kept.has(id)),
       store: async (chunks) => {
-        for (const chunk of chunks) kept.set(chunk.id, chunk);
+        for (const chunk of chunks) kept.set(chunk.id, { ...chunk, bytes: Buffer.from(chunk.bytes) });
       },
     });
     const content = bytesOf(3_000_000, 3);

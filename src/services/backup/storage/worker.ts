@@ -4,7 +4,7 @@ import { matchesPattern } from "#kernel/arn";
 import { EarlierPointGoneError, type Progress, TreeBackup } from "../tree/backup.ts";
 import { TreeError } from "../tree/place.ts";
 import { TreeRestore } from "../tree/restore.ts";
-import { Asking, movable } from "./conversation.ts";
+import { Asking, letGo, movable } from "./conversation.ts";
 import { type VaultKeys, vaultKeysOf } from "./keys.ts";
 import { type Entry, ManifestWriter, readEntries, readRoot, type Stock } from "./manifest.ts";
 import { type Extent, Packer, type Shelf } from "./packer.ts";
@@ -29,7 +29,11 @@ import type {
 } from "./work.ts";
 
 const TOLD_EVERY_MS = 200;
-const CHUNKS_AT_ONCE = 16;
+/** Each of them is in memory as it was stored, opened, and sealed anew. */
+const CHUNKS_AT_ONCE = 4;
+const ENTRIES_AT_ONCE = 64;
+/** Files far apart seldom share chunks: what was forgotten is opened once more. */
+const NAMES_KEPT_MAX = 50_000;
 const NEEDS_AT_ONCE = 500;
 
 const keysOf = ({ vaultId, vaultKey }: KeyMaterial): VaultKeys => vaultKeysOf(vaultId, vaultKey);
@@ -70,6 +74,7 @@ async function backupStream(task: BackupStreamTask, asking: Asking): Promise<Sto
     const bytes = await asking.ask<Uint8Array | undefined>("next", undefined);
     if (bytes === undefined) break;
     await packer.write(bytes);
+    letGo([bytes]);
   }
   await packer.end();
   const size = packer.position;
@@ -96,7 +101,10 @@ async function restoreStream(task: RestoreStreamTask, asking: Asking): Promise<S
   const stock = stockOf(asking);
   const reader = new Reader(keys, stock);
   for await (const { extents = [] } of readEntries(keys, stock, await readRoot(keys, stock, task.root)))
-    for await (const bytes of reader.read(extents)) await asking.ask("bytes", Buffer.from(bytes));
+    for await (const bytes of reader.read(extents)) {
+      const own = Buffer.from(bytes);
+      await asking.ask("bytes", own, movable([own]));
+    }
   return { done: true };
 }
 
@@ -119,6 +127,7 @@ class Copy {
     let bytes = 0;
     let window: Entry[] = [];
     const move = async () => {
+      if (this.#names.size > NAMES_KEPT_MAX) this.#names.clear();
       await this.#copy(window.flatMap(({ extents = [] }) => extents.map(([id]) => id)));
       for (const entry of window) await manifest.add(this.#renamed(entry));
       for (const { size = 0 } of window) bytes += size;
@@ -127,7 +136,7 @@ class Copy {
     };
     for await (const entry of readEntries(this.#from, this.#stock, root)) {
       window.push(entry);
-      if (window.length >= CHUNKS_AT_ONCE) await move();
+      if (window.length >= ENTRIES_AT_ONCE) await move();
     }
     await move();
     return { stored: { ...(await manifest.end()), skipped: [], skippedCount: 0 } };
@@ -155,6 +164,7 @@ class Copy {
     }
     const missing = await this.#shelf.hold([...contents.keys()]);
     const chunks = await Promise.all(missing.map((id) => seal(this.#to, id, contents.get(id) as Buffer)));
+    letGo([...found, ...contents.values()]);
     if (chunks.length > 0) await this.#shelf.store(chunks);
   }
 }
@@ -168,10 +178,14 @@ async function check({ keys: material, ids }: CheckTask, asking: Asking): Promis
     const found = await stock.fetch(some);
     const isSound = (id: string, at: number) =>
       open(keys, id, found[at]).then(
-        () => true,
+        (content) => {
+          letGo([content]);
+          return true;
+        },
         () => false,
       );
     const sound = await Promise.all(some.map(isSound));
+    letGo(found);
     damaged.push(...some.filter((_, at) => !sound[at]));
   }
   return { damaged };
@@ -185,8 +199,12 @@ async function cool({ keys: material, ids }: CoolTask, asking: Asking): Promise<
     const missing = await shelf.hold(ids.slice(start, start + CHUNKS_AT_ONCE));
     const found = await stock.fetch(missing);
     const chunks: SealedChunk[] = [];
-    for (const [at, id] of missing.entries())
-      chunks.push(await seal(keys, id, await open(keys, id, found[at]), COLD_QUALITY));
+    for (const [at, id] of missing.entries()) {
+      const content = await open(keys, id, found[at]);
+      chunks.push(await seal(keys, id, content, { quality: COLD_QUALITY }));
+      letGo([content]);
+    }
+    letGo(found);
     if (chunks.length > 0) await shelf.store(chunks);
   }
   return { done: true };

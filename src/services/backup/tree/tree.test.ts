@@ -21,14 +21,16 @@ function folder(name: string): string {
 
 class Shelves {
   readonly kept = new Map<string, SealedChunk>();
-  readonly fetch = async (ids: readonly string[]) => ids.map((id) => this.kept.get(id)?.bytes);
+  /** Whoever reads takes the bytes for himself, and so does whoever stores them. */
+  readonly fetch = async (ids: readonly string[]) =>
+    ids.map((id) => Buffer.from(this.kept.get(id)?.bytes ?? []));
   async backup(path: string, progress: Progress = async () => {}): Promise<TreeResult> {
     const backup = new TreeBackup(
       keys,
       {
         hold: async (ids) => ids.filter((id) => !this.kept.has(id)),
         store: async (chunks) => {
-          for (const chunk of chunks) this.kept.set(chunk.id, chunk);
+          for (const chunk of chunks) this.kept.set(chunk.id, { ...chunk, bytes: Buffer.from(chunk.bytes) });
         },
       },
       progress,
