@@ -14,6 +14,11 @@ export class BankPerson extends BankCaller {
   get user(): string {
     return `/user/${this.userId}`;
   }
+  /** From now on by the key itself: without signatures, and for ever. */
+  useKey(): void {
+    this.session = this.secret;
+    this.signs = false;
+  }
   /** Sessions end after a while: opens another. */
   async reopen(): Promise<void> {
     await this.open(this.secret);

@@ -24,6 +24,8 @@ export class BankCaller {
   serverKey = "";
   session = "";
   userId = 0;
+  /** Signatures take most of the time of a test that asks for much: a key shown by itself needs none. */
+  signs = true;
   constructor(instance: () => Instance, { makers = false } = {}) {
     this.#instance = instance;
     this.#makers = makers;
@@ -33,7 +35,7 @@ export class BankCaller {
   }
 
   send(method: string, path: string, call: BankCall = {}): Promise<Sent> {
-    const { body, token = this.session, headers = {}, isSigned = true } = call;
+    const { body, token = this.session, headers = {}, isSigned = this.signs } = call;
     const text = body === undefined ? "" : JSON.stringify(body);
     return this.#instance().send(method, `/bank/v1${path}`, {
       ...(body !== undefined && { body: text }),

@@ -14,6 +14,8 @@ export type ClientTls = {
   /** What to use without a client certificate; undefined stands for the platform's defaults. */
   readonly plainContext: () => SecureContext | undefined;
   readonly contextFor: (certificate: ClientCertificate) => SecureContext;
+  /** Trusts these certificates (PEM) besides those that everybody is held to. */
+  readonly contextTrusting: (certificates: readonly string[]) => SecureContext;
 };
 
 /** Reading a certificate and all root certificates blocks for a while, and jobs come back with the same ones. */
@@ -23,28 +25,32 @@ export function createClientTls(certificateAuthorities: readonly string[]): Clie
   const ca = certificateAuthorities.length > 0 ? [...rootCertificates, ...certificateAuthorities] : undefined;
   const kept = new Map<string, SecureContext>();
   let plain: SecureContext | undefined;
+  const keep = (key: string, create: () => SecureContext): SecureContext => {
+    const context = kept.get(key) ?? create();
+    kept.delete(key);
+    kept.set(key, context);
+    const [oldest] = kept.keys();
+    if (kept.size > CONTEXTS_KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+    return context;
+  };
   return {
     plainContext: () => {
       if (ca && !plain) plain = createSecureContext({ ca });
       return plain;
     },
-    contextFor: (certificate) => {
-      const key = digestOf(certificate);
-      const context = kept.get(key) ?? identifyingContext(certificate, ca);
-      kept.delete(key);
-      kept.set(key, context);
-      const [oldest] = kept.keys();
-      if (kept.size > CONTEXTS_KEPT_MAX && oldest !== undefined) kept.delete(oldest);
-      return context;
-    },
+    contextFor: (certificate) => keep(identityDigest(certificate), () => identifyingContext(certificate, ca)),
+    contextTrusting: (certificates) =>
+      keep(digestOf({ trusted: certificates }), () =>
+        createSecureContext({ ca: [...(ca ?? rootCertificates), ...certificates] }),
+      ),
   };
 }
 
 /** Of everything, so that only who knows the passphrase finds the context. */
-function digestOf({ pfx, cert, key, passphrase }: ClientCertificate): string {
-  const members = [pfx?.toString("base64"), cert, key, passphrase];
-  return createHash("sha256").update(JSON.stringify(members)).digest("base64");
-}
+const identityDigest = ({ pfx, cert, key, passphrase }: ClientCertificate): string =>
+  digestOf([pfx?.toString("base64"), cert, key, passphrase]);
+const digestOf = (members: unknown): string =>
+  createHash("sha256").update(JSON.stringify(members)).digest("base64");
 
 function identifyingContext(certificate: ClientCertificate, ca: string[] | undefined): SecureContext {
   const { pfx, cert, key, passphrase } = certificate;

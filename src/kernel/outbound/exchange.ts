@@ -5,6 +5,7 @@ import { isIP, type LookupFunction, type TcpNetConnectOpts } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import type { VettedHost } from "./address-guard.ts";
 import { OutboundError } from "./errors.ts";
+import { identityCheckFor } from "./pins.ts";
 import type { Hop } from "./redirects.ts";
 import { type BodyLimit, readBody } from "./response-body.ts";
 
@@ -96,6 +97,7 @@ function openRequest({ hop, host }: Exchange): ClientRequest {
     servername: isAddress ? "" : host.host,
     secureContext: hop.secureContext,
     rejectUnauthorized: true,
+    ...(hop.pins && { checkServerIdentity: identityCheckFor(hop.pins) }),
   };
   return (url.protocol === "https:" ? https : http).request(options);
 }

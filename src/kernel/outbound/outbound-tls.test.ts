@@ -97,6 +97,52 @@ describe("trust", () => {
   });
 });
 
+describe("pinned certificates", () => {
+  const url = () => `https://a.localhost:${port}/`;
+
+  it("vouch for a server whose authority nobody else knows", async () => {
+    for (const pinned of [
+      [authority.certificatePem, authority.certificateAuthorityPem],
+      [authority.certificateAuthorityPem],
+    ])
+      expect((await get(url(), { pinnedCertificates: pinned }, [])).status).toBe(200);
+    expect((await get(url(), { pinnedCertificates: [authority.certificatePem] })).status).toBe(200);
+  });
+
+  it("refuse everybody else, although an authority vouches for them, after a redirect too", async () => {
+    const stranger = await createEphemeralAuthority({ hosts: ["a.localhost"], nowMs: Date.now() });
+    const authorities = [authority.certificateAuthorityPem, stranger.certificateAuthorityPem];
+    const elsewhere = https.createServer(
+      { cert: stranger.certificatePem, key: stranger.keyPem },
+      (_, response) => response.writeHead(302, { location: url() }).end(),
+    );
+    await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+    try {
+      const redirecting = `https://a.localhost:${(elsewhere.address() as AddressInfo).port}/`;
+      expect((await get(redirecting, {}, authorities)).status).toBe(200);
+      const pinnedCertificates = [stranger.certificatePem];
+      const answer = await get(redirecting, { pinnedCertificates, redirectsMax: 0 }, authorities);
+      expect(answer.status).toBe(302);
+      for (const refused of [redirecting, url()]) {
+        const error = await failureOf(get(refused, { pinnedCertificates }, authorities));
+        expect([error.reason, error.message]).toEqual([
+          "tls",
+          expect.stringContaining("not one of those pinned"),
+        ]);
+      }
+    } finally {
+      elsewhere.closeAllConnections();
+      elsewhere.close();
+    }
+  });
+
+  it("do not make up for a wrong name", async () => {
+    const pinnedCertificates = [authority.certificatePem];
+    const error = await failureOf(get(`https://other.example:${port}/`, { pinnedCertificates }));
+    expect([error.reason, error.message]).toEqual(["tls", expect.stringContaining("other.example")]);
+  });
+});
+
 describe("client certificates", () => {
   const fromPfx = { pfx: CLIENT_PFX, passphrase: clientCertificatePassword };
 

@@ -10,6 +10,7 @@ import {
 import { type ClientCertificate, createClientTls } from "./client-tls.ts";
 import { OutboundError } from "./errors.ts";
 import { exchange } from "./exchange.ts";
+import { pinsOf } from "./pins.ts";
 import { type Hop, hopAfterRedirect, isRedirect } from "./redirects.ts";
 import { type BasicCredentials, parseMethod, requestHeaders } from "./request-head.ts";
 import type { BodyLimit } from "./response-body.ts";
@@ -42,6 +43,8 @@ export type OutboundRequest = {
   readonly redirectsMax?: number;
   readonly basic?: BasicCredentials;
   readonly clientCertificate?: ClientCertificate;
+  /** Certificates (PEM) of which the server, or who vouches for it, must show one, wherever it redirects; without a client certificate. */
+  readonly pinnedCertificates?: readonly string[];
 };
 
 export type OutboundResponse = {
@@ -75,13 +78,17 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const streaming = new Streaming(guard, tls);
 
   function firstHop(input: OutboundRequest): Hop {
-    const { headers = {}, basic, body, clientCertificate } = input;
+    const { headers = {}, basic, body, clientCertificate, pinnedCertificates = [] } = input;
+    const isPinned = pinnedCertificates.length > 0;
+    assert(!isPinned || clientCertificate === undefined);
     return {
       method: parseMethod(input.method),
       url: parseTargetUrl(input.url),
       headers: requestHeaders({ headers, basic, userAgent: options.userAgent }),
       body: body === undefined ? undefined : bytesOf(body),
-      secureContext: clientCertificate ? tls.contextFor(clientCertificate) : tls.plainContext(),
+      ...(isPinned
+        ? { secureContext: tls.contextTrusting(pinnedCertificates), pins: pinsOf(pinnedCertificates) }
+        : { secureContext: clientCertificate ? tls.contextFor(clientCertificate) : tls.plainContext() }),
     };
   }
 

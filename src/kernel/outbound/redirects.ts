@@ -1,5 +1,6 @@
 /** The rules of following a redirect: what the next request keeps of the one before. */
 import type { SecureContext } from "node:tls";
+import type { Pins } from "./pins.ts";
 import { parseRedirectUrl } from "./target-url.ts";
 
 /** One request of a chain of redirects. */
@@ -10,6 +11,8 @@ export type Hop = {
   readonly body: Buffer | undefined;
   /** Holds the client's certificate, if it has one. */
   readonly secureContext: SecureContext | undefined;
+  /** Whoever it leads to must show one of these. */
+  readonly pins?: Pins | undefined;
 };
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -26,7 +29,7 @@ export function isRedirect(status: number, location: string | undefined): locati
   return REDIRECT_STATUSES.has(status) && location !== undefined;
 }
 
-/** `strangersContext` is what a host that the caller did not name gets: no certificate of the client. */
+/** `strangersContext` is what a host that the caller did not name gets: no certificate of the client. Pinned certificates go with every hop. */
 export function hopAfterRedirect(
   hop: Hop,
   status: number,
@@ -47,6 +50,7 @@ export function hopAfterRedirect(
     url,
     headers: Object.fromEntries(Object.entries(hop.headers).filter(([name]) => !dropped.has(name))),
     body: becomesGet ? undefined : hop.body,
-    secureContext: isCrossOrigin ? strangersContext : hop.secureContext,
+    secureContext: isCrossOrigin && hop.pins === undefined ? strangersContext : hop.secureContext,
+    pins: hop.pins,
   };
 }

@@ -93,6 +93,55 @@ onBothDatabases(
       await other.refused("POST", `${shared}/payment`, payment, 404);
     });
 
+    it("lets those whom an account is shared with do what their rights say, and no more", async () => {
+      const owner = await newPerson(instance);
+      const other = await newPerson(instance);
+      const inquiries = `${owner.ledger}/share-invite-monetary-account-inquiry`;
+      const id = await owner.made(inquiries, {
+        counter_user_alias: { type: "IBAN", value: other.iban },
+        access_type: "VIEW_BALANCE",
+      });
+      await other.done("PUT", `${other.user}/share-invite-monetary-account-response/${id}`, {
+        status: "ACCEPTED",
+      });
+      const shared = `${other.user}/monetary-account/${owner.ledgerId}`;
+      const entry = {
+        amount: { value: "1.00", currency: "EUR" },
+        counterparty_alias: { type: "IBAN", value: other.iban },
+        description: "Lunch",
+      };
+      const draft = { entries: [entry], number_of_required_accepts: 1 };
+      const accept = async () => {
+        const one = await owner.made(`${owner.ledger}/draft-payment`, draft);
+        return other.send("PUT", `${shared}/draft-payment/${one}`, { body: { status: "ACCEPTED" } });
+      };
+      const actions = {
+        balance: () => other.send("GET", shared),
+        history: () => other.send("GET", `${shared}/payment`),
+        propose: () => other.send("POST", `${shared}/draft-payment`, { body: draft }),
+        accept,
+        pay: () => other.send("POST", `${shared}/payment`, { body: entry }),
+        close: () => other.send("PUT", `${other.user}/monetary-account-bank/${owner.ledgerId}`, { body: {} }),
+        invite: () => other.send("GET", `${shared}/share-invite-monetary-account-inquiry`),
+      };
+      for (const [access_type, allowed] of [
+        ["VIEW_BALANCE", ["balance"]],
+        ["VIEW_TRANSACTION", ["balance", "history"]],
+        ["DRAFT_PAYMENT", ["balance", "history", "propose"]],
+        ["FULL_TRANSIENT", ["balance", "history", "propose", "accept", "pay"]],
+      ] as const) {
+        await owner.done("PUT", `${inquiries}/${id}`, { access_type });
+        const can = [];
+        for (const [name, act] of Object.entries(actions)) if ((await act()).status === 200) can.push(name);
+        expect([access_type, can]).toEqual([access_type, allowed]);
+      }
+      expect(await owner.balance()).toBe("498.00");
+      await owner.done("PUT", `${inquiries}/${id}`, { status: "REVOKED" });
+      expect(await owner.refused("PUT", `${inquiries}/${id}`, { access_type: "VIEW_BALANCE" })).toMatch(
+        "cannot be changed",
+      );
+    });
+
     it("lets users say who they are, found companies, and know their limits", async () => {
       const person = await newPerson(instance);
       const company = await newPerson(instance, "company");

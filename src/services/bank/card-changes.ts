@@ -2,6 +2,7 @@
 import {
   assignPins,
   bodyOf,
+  CARD,
   findSecret,
   type GivenPin,
   keepCard,
@@ -19,8 +20,8 @@ import {
   type Permission,
   type PinAssignment,
 } from "./domain/cards.ts";
-import { isMoveAllowed } from "./domain/states/index.ts";
 import { errors } from "./errors.ts";
+import { requireAsked } from "./records.ts";
 import type { BankContext } from "./state.ts";
 import { takeId } from "./store/index.ts";
 import type { RecordRow } from "./tables.ts";
@@ -58,12 +59,11 @@ async function statusAfter(
   context: BankContext,
   card: RecordRow,
   body: CardBody,
-  { status = card.status, activation_code, pin_code }: CardChange,
+  { status, activation_code, pin_code }: CardChange,
 ): Promise<{ status: string; wasActivated: boolean }> {
-  if (status === card.status) return { status, wasActivated: body.wasActivated };
-  if (!isMoveAllowed("card", card.status, status))
-    throw errors.badRequest(`A card that is ${card.status} cannot become ${status}.`);
-  if (status !== "ACTIVE") return { status, wasActivated: body.wasActivated };
+  if (status === undefined) return { status: card.status, wasActivated: body.wasActivated };
+  requireAsked(CARD, card.status, status);
+  if (status !== "ACTIVE" || status === card.status) return { status, wasActivated: body.wasActivated };
   if (card.status === "PIN_TRIES_EXCEEDED" && pin_code === undefined)
     throw errors.badRequest("After too many wrong pins the card needs a new pin_code.");
   if (body.wasActivated) return { status, wasActivated: true };
@@ -74,9 +74,8 @@ async function statusAfter(
   return { status, wasActivated: true };
 }
 function orderAfter(card: RecordRow, { orderStatus }: CardBody, wanted: string | undefined): string {
-  if (wanted === undefined || wanted === orderStatus) return orderStatus;
-  if (!isMoveAllowed("card-order", orderStatus, wanted))
-    throw errors.badRequest(`An order that is ${orderStatus} cannot become ${wanted}.`);
+  if (wanted === undefined) return orderStatus;
+  requireAsked("card-order", orderStatus, wanted, "order_status");
   if (card.status === "CANCELLED") throw errors.badRequest("The card is cancelled.");
   return wanted;
 }

@@ -1,9 +1,13 @@
 /** Who comes in and who does not: signatures, request ids, installations, certificates, providers and applications. */
 import { generateKeyPairSync, sign } from "node:crypto";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { beforeAll, expect, it } from "vitest";
 import { BankCaller, PRIVATE_PEM, PUBLIC_PEM } from "../../../tests/support/bank.ts";
 import { type BankPerson, euros, newPerson } from "../../../tests/support/bank-people.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
+import { createEphemeralAuthority } from "../../kernel/tls/index.ts";
 import { generateKeyPem, issueAuthority } from "../../kernel/tls/issue.ts";
 
 const signedBy = (key: string, text: string): string =>
@@ -130,6 +134,47 @@ onBothDatabases(
       await ann.refused("GET", `${path}/${id}`, undefined, 404);
     });
 
+    it("tells only who shows a pinned certificate", async () => {
+      const authority = await createEphemeralAuthority({ hosts: ["localhost"], nowMs: Date.now() });
+      let heard = 0;
+      const server = createServer(
+        { cert: authority.certificatePem, key: authority.keyPem },
+        (request, response) => {
+          heard += 1;
+          request.resume().once("end", () => response.end());
+        },
+      );
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = server.address() as AddressInfo;
+      try {
+        const notification_target = `https://localhost:${port}/`;
+        const filters = { notification_filters: [{ category: "MUTATION", notification_target }] };
+        await ann.done("POST", `${ann.user}/notification-filter-url`, filters);
+        const pin = (certificate: string) =>
+          ann.made(`${ann.user}/certificate-pinned`, { certificate_chain: [{ certificate }] });
+        const failures = () => ann.done("GET", `${ann.user}/notification-filter-failure`);
+        const right = await pin(authority.certificateAuthorityPem);
+        await ann.done("POST", `${ann.ledger}/payment`, payment("1.00"));
+        await eventually(() => heard === 1, "the notification");
+        await ann.done("DELETE", `${ann.user}/certificate-pinned/${right}`);
+        await pin((await newCertificate()).pem);
+        await ann.done("POST", `${ann.ledger}/payment`, payment("1.00"));
+        const failed = await eventually(async () => {
+          await instance().clock.advance(60_000);
+          const [one] = await failures();
+          return one;
+        }, "the failure");
+        expect([heard, failed.response_code, failed.exception_message]).toEqual([
+          1,
+          0,
+          expect.stringContaining("No secure connection"),
+        ]);
+      } finally {
+        await new Promise((resolve) => server.close(resolve));
+        await ann.done("POST", `${ann.user}/notification-filter-url`, { notification_filters: [] });
+      }
+    });
+
     it("lets a payment service provider in by its certificate, to a session of its own", async () => {
       const { pem, privateKey } = await newCertificate();
       const path = "/payment-service-provider-credential";
@@ -139,7 +184,11 @@ onBothDatabases(
         client_public_key_signature,
       });
       expect(await ann.refused("POST", path, credential(signedBy(PRIVATE_PEM, PUBLIC_PEM)))).toMatch("fit");
-      const id = await ann.made(path, credential(signedBy(privateKey, PUBLIC_PEM)));
+      const signed = credential(signedBy(privateKey, PUBLIC_PEM));
+      const stranger = (await newCertificate()).pem;
+      const foreign = { ...signed, client_payment_service_provider_certificate_chain: stranger };
+      expect(await ann.refused("POST", path, foreign)).toMatch("issued");
+      const id = await ann.made(path, signed);
       const { token_value } = await ann.done("GET", `${path}/${id}`);
       await bob.refused("GET", `${path}/${id}`, undefined, 404);
       const provider = new BankCaller(instance);

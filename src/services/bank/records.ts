@@ -1,5 +1,5 @@
 /** Records that come into being and move beside the one that a caller names: the other side's, or those of a job. */
-import { isMoveAllowed, recordStates } from "./domain/states/index.ts";
+import { askedOf, isMoveAllowed, recordStates } from "./domain/states/index.ts";
 import { errors } from "./errors.ts";
 import { type Happening, happened } from "./happening.ts";
 import type { BankContext } from "./state.ts";
@@ -34,14 +34,23 @@ export async function createRecord(context: BankContext, wanted: NewRecord): Pro
   return record;
 }
 
+export function requireMove(kind: string, from: string, to: string): void {
+  if (!isMoveAllowed(kind, from, to)) throw errors.badRequest(`What is ${from} cannot become ${to}.`);
+}
+/** What a PUT asks for: a move of the table, and one that is not the clock's, the other side's or the bank's. */
+export function requireAsked(kind: string, from: string, to: string, member = "status"): void {
+  requireMove(kind, from, to);
+  const asked = askedOf(kind);
+  if (asked && !asked.includes(to)) throw errors.badRequest(`${member} can be set to ${asked.join(" or ")}.`);
+}
+
 /** To another state, with what is kept from then on; what is not given stays. */
 export async function moveRecord(
   { db, clock }: BankContext,
   record: RecordRow,
   { status = record.status, body }: { readonly status?: string; readonly body?: object },
 ): Promise<RecordRow> {
-  if (status !== record.status && !isMoveAllowed(record.kind, record.status, status))
-    throw errors.badRequest(`What is ${record.status} cannot become ${status}.`);
+  if (status !== record.status) requireMove(record.kind, record.status, status);
   const moved = {
     ...record,
     status,
@@ -68,9 +77,3 @@ export const tell = (
     ledgerId: record.owner_id,
     object: { type, id: record.id, body: shown },
   });
-
-/** Some states come by themselves, on the clock or by what somebody else does: nobody can ask for them. */
-export function requireAskable(status: string | undefined, askable: readonly string[]): void {
-  if (status !== undefined && !askable.includes(status))
-    throw errors.badRequest(`status can be set to ${askable.join(" or ")}.`);
-}

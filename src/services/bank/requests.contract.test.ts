@@ -149,7 +149,9 @@ onBothDatabases(
       const path = `${asker.ledger}/request-inquiry`;
       const friend = await asker.made(path, request("500.00", to("sugardaddy@bank.example")));
       const greedy = await asker.made(path, request("500.01", to("sugardaddy@bank.example")));
-      const stranger = await asker.made(path, request("2.00", to("nobody@example.org")));
+      const unknown = request("2.00", to("nobody@example.org"));
+      expect(await asker.refused("POST", path, unknown)).toMatch("allow_vendorme");
+      const stranger = await asker.made(path, { ...unknown, allow_vendorme: true });
       const read = (id: number) => asker.done("GET", `${path}/${id}`);
       expect((await read(friend)).status).toBe("ACCEPTED");
       expect((await read(greedy)).status).toBe("REJECTED");

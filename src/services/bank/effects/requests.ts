@@ -26,6 +26,8 @@ export type Inquiry = {
   readonly description: string;
   readonly isLowerAllowed: boolean;
   readonly isHigherAllowed: boolean;
+  /** Whether somebody unknown gets a page to pay on. */
+  readonly isPageAllowed?: boolean | undefined;
   readonly batchId?: number | undefined;
   readonly scheduledId?: number | undefined;
   readonly reference?: RequestKept["reference"];
@@ -84,7 +86,7 @@ export async function makeInquiry(
   const alias = await labelled(context, from);
   const kept = keptOf(context, from, inquiry, alias);
   const pictures = await getPictures(context, from, inquiry.extras.attachments ?? []);
-  if (!target) return requestOfStranger(context, from, kept, to, id);
+  if (!target) return requestOfStranger(context, from, kept, inquiry, id);
   if (target.ledger.id === from.id) throw errors.badRequest("Nobody asks an account for its own money.");
   const handed = await handOver(context, pictures, target.ledger);
   const response = await createRecord(context, {
@@ -108,10 +110,14 @@ async function requestOfStranger(
   context: BankContext,
   from: LedgerRow,
   kept: RequestKept,
-  { type, value }: PointerTo,
+  { to: { type, value }, isPageAllowed = true }: Inquiry,
   id: number,
 ): Promise<{ status: string; body: RequestKept }> {
   if (type === "EMAIL" && GENEROUS.test(value.toLowerCase())) return answeredByFriend(context, from, kept);
+  if (!isPageAllowed)
+    throw errors.badRequest(
+      `Nobody here is known as ${value.slice(0, 100)}; allow_vendorme would give them a page to pay on.`,
+    );
   const shareUuid = await openPage(context, { kind: "request-inquiry", recordId: id });
   await setDeadline(context, "request-inquiry", id, kept.expiresAtMs);
   return { status: "PENDING", body: { ...kept, shareUuid } };

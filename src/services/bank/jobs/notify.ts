@@ -1,10 +1,12 @@
 /** Tells one filter of one event: once more each minute, five times, where an address does not answer well. */
 import type { Static } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
+import { CERTIFICATES_MAX, certificatesIn, type PinnedChain } from "../domain/certificates.ts";
 import { objectOf } from "../event-objects.ts";
 import { notification } from "../happening.ts";
+import { keptIn } from "../records.ts";
 import type { BankContext, State } from "../state.ts";
-import { findEvent, findFilter, insertRecord, takeId } from "../store/index.ts";
+import { findEvent, findFilter, insertRecord, listRecords, takeId } from "../store/index.ts";
 import type { EventRow, FilterRow, Tables } from "../tables.ts";
 
 const RETRIES = 5;
@@ -29,19 +31,26 @@ async function headersOf({ state }: BankContext, body: string): Promise<Record<s
   const signature = await state.signatureOf(body);
   return { "content-type": "application/json", "x-vendor-server-signature": signature };
 }
+/** Where a user pinned certificates, only who shows one of them hears what the user's filters tell. */
+async function pinnedBy({ db, account }: BankContext, userId: number): Promise<readonly string[]> {
+  const place = { kind: "certificate-pinned", userId, ownerId: 0 };
+  const chains = await listRecords(db, account, place, CERTIFICATES_MAX);
+  return chains.flatMap((record) => certificatesIn(keptIn<PinnedChain>(record).chain));
+}
 /** Whoever answers with 2xx has heard it. */
 async function post(
-  { outbound }: BankContext,
-  url: string,
+  context: BankContext,
+  { target: url, user_id: userId }: FilterRow,
   headers: Record<string, string>,
   body: string,
 ): Promise<Outcome> {
   try {
-    const { status } = await outbound.request({
+    const { status } = await context.outbound.request({
       method: "POST",
       url,
       headers,
       body,
+      pinnedCertificates: await pinnedBy(context, userId),
       timeoutMs: TIMEOUT_MS,
       responseBytesMax: ANSWER_BYTES_MAX,
     });
@@ -87,7 +96,7 @@ async function tell(context: BankContext, event: EventRow, filter: FilterRow, pa
       await outbox.send({ kind, target: filter.target, subject: filter.category, headers, body });
     });
   if (filter.method !== "URL") return;
-  const outcome = await post(context, filter.target, headers, body);
+  const outcome = await post(context, filter, headers, body);
   if (outcome.status >= 200 && outcome.status <= 299) return;
   await context.transact(async (inner) => {
     if (attempt >= RETRIES) return noteFailure(inner, filter, payload, outcome);

@@ -5,6 +5,7 @@ import { isCurrency, readAmount } from "../domain/money.ts";
 import { isRunning } from "../domain/rights.ts";
 import { errors } from "../errors.ts";
 import { openLedger } from "../opening.ts";
+import { requireAsked } from "../records.ts";
 import { invite } from "../sharing.ts";
 import type { BankContext } from "../state.ts";
 import {
@@ -25,7 +26,6 @@ import {
   WRAPPERS,
 } from "../wire/accounts.ts";
 import { Amount, Id, idOf, itemParams, ListQuery, userParams } from "../wire/shared.ts";
-import { requireMove } from "./collection.ts";
 import { getLedger, listOf, operation, requireUser } from "./operation.ts";
 
 export const ACCOUNTS_MAX = 500;
@@ -151,8 +151,8 @@ const CLOSED = "REDEMPTION_VOLUNTARY";
 const BLOCKED = ["COMPLETELY", "ONLY_ACCEPTING_INCOMING"];
 /** Closed when it is empty and not the last; blocked altogether or for what goes out. */
 async function statusAfter(context: BankContext, ledger: LedgerRow, { status, sub_status }: Changed) {
-  if (status === undefined || status === ledger.status) return {};
-  requireMove("monetary-account", ledger.status, status);
+  if (status === undefined) return {};
+  requireAsked("monetary-account", ledger.status, status);
   if (status === "BLOCKED") {
     const sub = sub_status ?? "COMPLETELY";
     if (!BLOCKED.includes(sub))

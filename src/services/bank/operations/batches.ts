@@ -2,7 +2,6 @@
 import { Type } from "@sinclair/typebox";
 import { recallPayments } from "../effects/clearing.ts";
 import { batchView, entriesOf, payBatch } from "../effects/orders.ts";
-import { requireAskable } from "../records.ts";
 import { StatusBody } from "../wire/members.ts";
 import { EntryBody, PaymentsOf } from "../wire/orders.ts";
 import { collection } from "./collection.ts";
@@ -29,7 +28,6 @@ export const batchOperations = collection({
     return { body: {} };
   },
   async change(context, record, { status }) {
-    requireAskable(status, ["REVOKED"]);
     await recallPayments(context, record);
     return { status, body: {} };
   },

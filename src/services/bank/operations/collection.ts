@@ -1,9 +1,10 @@
 /** A collection of records of one kind: what half of the interface consists of, declared as a table. */
 import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
 import { type Method, noBody } from "#kernel/operation";
-import { isMoveAllowed, recordStates } from "../domain/states/index.ts";
+import { recordStates } from "../domain/states/index.ts";
 import { errors } from "../errors.ts";
 import { type Category, happened } from "../happening.ts";
+import { requireAsked, requireMove } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import {
   countRecords,
@@ -82,10 +83,6 @@ export const timesOf = ({ id, created_at, updated_at }: RecordRow) => ({
   created: timeText(created_at),
   updated: timeText(updated_at),
 });
-
-export function requireMove(kind: string, from: string, to: string): void {
-  if (!isMoveAllowed(kind, from, to)) throw errors.badRequest(`What is ${from} cannot become ${to}.`);
-}
 
 const namesOf = ({ name, kind, path }: AnyCollection, verb: string, method: Method, ofOne: boolean) => ({
   id: `bank.${verb}${name}`,
@@ -211,7 +208,7 @@ const updateIn = (table: AnyCollection): BankOperation =>
       await takeId(context.db, context.account);
       const before = await getRecord(table, context, params);
       const { status: wanted = (body as Body).state } = body as Body;
-      if (typeof wanted === "string") requireMove(table.kind, before.status, wanted);
+      if (typeof wanted === "string") requireAsked(table.kind, before.status, wanted);
       const made: Made = (await table.change?.(context, before, body, params as Params)) ?? {
         ...(typeof wanted === "string" && { status: wanted }),
         body: { ...JSON.parse(before.body), ...(body as Body) },

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { makeQuote, takeQuote } from "../effects/conversions.ts";
 import { clearDeadline } from "../effects/deadlines.ts";
 import { errors } from "../errors.ts";
-import { keptIn, requireAskable } from "../records.ts";
+import { keptIn } from "../records.ts";
 import { findPayment } from "../store/index.ts";
 import {
   type ConversionKept,
@@ -54,7 +54,6 @@ const quotes = collection({
     return { body: await makeQuote(context, await ledgerIn(context, params), order, id) };
   },
   async change(context, quote, { status }) {
-    requireAskable(status, ["ACCEPTED", "CANCELLED"]);
     const kept = keptIn<QuoteKept>(quote);
     if (kept.expiresAtMs <= context.clock.nowMs()) throw errors.badRequest("The offer has expired.");
     if (status === "ACCEPTED") await takeQuote(context, quote);

@@ -5,6 +5,7 @@ import { Type } from "@sinclair/typebox";
 import { digestOf } from "#kernel/auth";
 import { parseInstant } from "#kernel/clock";
 import { secret } from "#kernel/operation";
+import { CERTIFICATES_MAX, certificatesIn, type PinnedChain } from "../domain/certificates.ts";
 import { errors } from "../errors.ts";
 import { openUser } from "../opening.ts";
 import type { BankContext } from "../state.ts";
@@ -25,7 +26,6 @@ import { collection } from "./collection.ts";
 import { callerOf, listOf, operation, requireUser } from "./operation.ts";
 
 const IPS_MAX = 50;
-const CERTIFICATES_MAX = 20;
 const PEM_MAX = 20_000;
 const KEY_LENGTH = 48;
 
@@ -150,14 +150,23 @@ const certificates = collection({
   placeOf: async (context, { userID = 0 }) => ({ userId: requireUser(context, userID), ownerId: 0 }),
   make(_context, { certificate_chain }) {
     const chain = certificate_chain.map(({ certificate }) => readCertificate(certificate).toString());
-    return { body: { chain: chain.join("") } };
+    return { body: { chain: chain.join("") } satisfies PinnedChain };
   },
   show: (_context, { id }, { chain }) => ({ id, certificate_chain: String(chain) }),
 });
 
 /** By the provider's own certificate: over the installation's key, or, where there is none, over the certificate. */
-function requireProvider(context: BankContext, pem: string, signature: string): X509Certificate {
+function requireProvider(
+  context: BankContext,
+  pem: string,
+  chain: string,
+  signature: string,
+): X509Certificate {
   const certificate = readCertificate(pem);
+  const isIssuer = (other: X509Certificate) =>
+    certificate.checkIssued(other) && certificate.verify(other.publicKey);
+  if (!certificatesIn(chain).map(readCertificate).some(isIssuer))
+    throw errors.badRequest("Nobody in the certificate chain issued the certificate.");
   const signed = callerOf(context).installation?.publicKey ?? pem;
   if (!verify("sha256", Buffer.from(signed), certificate.publicKey, Buffer.from(signature, "base64")))
     throw errors.badRequest("client_public_key_signature does not fit the certificate.");
@@ -185,6 +194,7 @@ const createProvider = operation({
     const certificate = requireProvider(
       context,
       body.client_payment_service_provider_certificate,
+      body.client_payment_service_provider_certificate_chain,
       body.client_public_key_signature,
     );
     const id = await takeId(db, account);

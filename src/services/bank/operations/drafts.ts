@@ -5,7 +5,7 @@ import { settleProvided } from "../effects/providers.ts";
 import { beginSchedule } from "../effects/schedules.ts";
 import { errors } from "../errors.ts";
 import { labelled } from "../paying.ts";
-import { createRecord, keptIn, requireAskable } from "../records.ts";
+import { createRecord, keptIn } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findLedger, findUser } from "../store/index.ts";
 import type { RecordRow } from "../tables.ts";
@@ -15,7 +15,7 @@ import { type Entry, EntryBody, entryView, Result, ShownEntry } from "../wire/or
 import { rhythmOf, rhythmView, ScheduleBody } from "../wire/schedules.ts";
 import { LabelUser, timeText } from "../wire/shared.ts";
 import { collection } from "./collection.ts";
-import { callerOf } from "./operation.ts";
+import { callerOf, mayUse } from "./operation.ts";
 import { belowLedger, ledgerIn } from "./places.ts";
 
 const COUNT_MAX = 100_000;
@@ -158,11 +158,12 @@ export const draftOperations = collection({
     };
     return { body: kept };
   },
-  async change(context, draft, { status, entries, previous_updated_timestamp }) {
+  async change(context, draft, { status, entries, previous_updated_timestamp }, params) {
     requireUnchanged(draft, previous_updated_timestamp);
-    requireAskable(status, ["ACCEPTED", "REJECTED", "CANCELLED"]);
     if (draft.status !== "PENDING")
       throw errors.badRequest(`What is ${draft.status} cannot be changed any more.`);
+    if (status === "ACCEPTED" && !(await mayUse(context, params.monetaryAccountID ?? 0, "pay")))
+      throw errors.badRequest("You may propose payments from this account, not accept them.");
     const kept = keptIn<DraftKept>(draft);
     // Whoever agreed to something else has to be asked again.
     const current = entries

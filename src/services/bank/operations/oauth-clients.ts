@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { secret } from "#kernel/operation";
 import { errors } from "../errors.ts";
+import { requireAsked } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import {
   deleteKeysOfClient,
@@ -15,7 +16,7 @@ import {
 } from "../store/index.ts";
 import type { OauthClientRow } from "../tables.ts";
 import { Id, idOf, itemParams, ListQuery, userParams } from "../wire/shared.ts";
-import { collection, requireMove } from "./collection.ts";
+import { collection } from "./collection.ts";
 import { listOf, operation, requireUser } from "./operation.ts";
 
 const CLIENTS_MAX = 10;
@@ -141,7 +142,7 @@ const updateClient = operation({
     const client = await getClient(context, params.userID, params.itemId);
     const { status } = body;
     if (status === undefined) return idOf(client.id);
-    requireMove(KIND, client.status, status);
+    requireAsked(KIND, client.status, status);
     await updateOauthStatus(db, account, client.id, { status, atMs: clock.nowMs() });
     if (status === "CANCELLED") await deleteKeysOfClient(db, account, client.id);
     return idOf(client.id);

@@ -35,6 +35,12 @@ async function hasRight(
     (share) => share.ledger_id === ledgerId && allows(share.access, right) && isRunning(share, clock.nowMs()),
   );
 }
+/** For who is let in with less, but may not do all. */
+export async function mayUse(context: BankContext, ledgerId: number, right: Right): Promise<boolean> {
+  const { userId } = callerOf(context);
+  const ledger = await findLedger(context.db, context.account, ledgerId);
+  return ledger?.user_id === userId || hasRight(context, userId, ledgerId, right);
+}
 /** An account that the caller may do this with: its owner everything, whom it is shared with what the share says. */
 export async function getLedger(
   context: BankContext,

@@ -6,7 +6,7 @@ import { entryOf } from "../effects/orders.ts";
 import { cancelProvided, createProvidedDraft } from "../effects/providers.ts";
 import { errors } from "../errors.ts";
 import { findInside } from "../paying.ts";
-import { keptIn, requireAskable } from "../records.ts";
+import { keptIn } from "../records.ts";
 import { Description, getInstant, getPositive, Instant, PointerBody, StatusBody } from "../wire/members.ts";
 import {
   type IssuerKept,
@@ -65,7 +65,6 @@ const drafts = collection({
     return { body: kept };
   },
   async change(context, record, { status }) {
-    requireAskable(status, ["CANCELLED"]);
     await cancelProvided(context, record);
     return { status, body: keptIn<ProvidedDraftKept>(record) };
   },
@@ -111,7 +110,6 @@ const transactions = collection({
     return { body: kept };
   },
   change(_context, record, { status }) {
-    requireAskable(status, ["CANCELLED"]);
     return { status, body: keptIn<IssuerKept>(record) };
   },
   show: (_context, record) => issuerView(record),

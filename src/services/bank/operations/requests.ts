@@ -5,7 +5,7 @@ import { settleCode } from "../effects/codes.ts";
 import { accepted, isDebit, payDebit, requestRefund } from "../effects/direct-debits.ts";
 import { answerRequest, type Inquiry, makeInquiry, revokeInquiry, tellInquiry } from "../effects/requests.ts";
 import { errors } from "../errors.ts";
-import { createRecord, keptIn, moveRecord, requireAskable } from "../records.ts";
+import { createRecord, keptIn, moveRecord } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findEvent, findRecordById, noteReference, takeIds } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
@@ -66,6 +66,7 @@ export function inquiryOf(body: InquiryBody): Inquiry {
     to: body.counterparty_alias,
     description: body.description,
     isLowerAllowed: body.allow_amount_lower ?? true,
+    isPageAllowed: body.allow_vendorme,
     isHigherAllowed: (body.allow_amount_higher ?? false) || (body.want_tip ?? false),
     extras: { merchant_reference, minimum_age, require_address, redirect_url, attachments },
   };
@@ -98,7 +99,6 @@ const inquiries = collection({
     return inquire(context, from, { ...inquiryOf(body), reference }, id);
   },
   async change(context, record, { status }) {
-    requireAskable(status, ["REVOKED"]);
     return { status, body: await revokeInquiry(context, record) };
   },
   show: ({ request }, record) => inquiryView(record, request.mountUrl),
@@ -128,7 +128,6 @@ const responses = collection({
     record,
     { status, amount_responded, currency_conversion_quote_id: quoteId, ...rest },
   ) {
-    requireAskable(status, ["ACCEPTED", "REJECTED", "REFUND_REQUESTED"]);
     if (status === "REFUND_REQUESTED") return requestRefund(context, record);
     const money = amount_responded && getPositive(amount_responded, "amount_responded");
     if (status === "ACCEPTED" && isDebit(record)) {
@@ -197,7 +196,6 @@ const batches = collection({
     return { body: await makeBatch(context, from, wanted, id) };
   },
   async change(context, record, { status }) {
-    requireAskable(status, ["REVOKED"]);
     for (const inquiry of await inquiriesOf(context, record)) {
       if (inquiry.status !== "PENDING") continue;
       const body = await revokeInquiry(context, inquiry);

@@ -13,7 +13,7 @@ import {
   type ScheduleKept,
   scheduleView,
 } from "../effects/schedules.ts";
-import { keptIn, requireAskable } from "../records.ts";
+import { keptIn } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { pageOfRecords } from "../store/index.ts";
 import type { RecordRow } from "../tables.ts";
@@ -80,7 +80,6 @@ const instances = collection({
     return { userId: ledger.user_id, ownerId: schedule.id };
   },
   async change(context, instance, { state }) {
-    requireAskable(state, ["SKIPPED", "RETRY"]);
     if (state === "RETRY") await retryInstance(context, instance);
     return { status: state, body: JSON.parse(instance.body) };
   },

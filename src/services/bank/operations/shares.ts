@@ -3,13 +3,13 @@ import { type Static, Type } from "@sinclair/typebox";
 import { ACCESS_TYPES, type AccessType } from "../domain/rights.ts";
 import { readInstant } from "../domain/times.ts";
 import { errors } from "../errors.ts";
+import { requireAsked } from "../records.ts";
 import { invite, tellOfShare } from "../sharing.ts";
 import type { BankContext } from "../state.ts";
 import { findShare, pageOfShares, takeId, updateShare } from "../store/index.ts";
 import type { ShareRow } from "../tables.ts";
 import { BareId, Id, idOf, itemParams, ListQuery, ledgerParams, userParams } from "../wire/shared.ts";
 import { Inquiry, inquiryView, Response, responseView, ShareDetail } from "../wire/shares.ts";
-import { requireMove } from "./collection.ts";
 import { getLedger, listOf, operation, requireUser } from "./operation.ts";
 
 const INQUIRY = "/user/{userID}/monetary-account/{monetaryAccountID}/share-invite-monetary-account-inquiry";
@@ -113,12 +113,21 @@ const readInquiry = operation({
   handle: async ({ params }, context) => inquiryView(context, await getInquiry(context, params)),
 });
 
+const SIDES = {
+  inquiry: "share-invite-monetary-account-inquiry",
+  response: "share-invite-monetary-account-response",
+} as const;
+const OVER: readonly string[] = ["REJECTED", "REVOKED", "CANCELLED"];
+type Change = { readonly status?: string | undefined; readonly access?: ShareRow["access"] | undefined };
 async function change(
   context: BankContext,
   share: ShareRow,
-  { status, access = share.access }: { readonly status?: string; readonly access?: ShareRow["access"] },
+  side: keyof typeof SIDES,
+  { status, access = share.access }: Change,
 ) {
-  if (status !== undefined) requireMove("share", share.status, status);
+  if (status !== undefined) requireAsked(SIDES[side], share.status, status);
+  else if (OVER.includes(share.status))
+    throw errors.badRequest(`An invitation that is ${share.status} cannot be changed any more.`);
   const changed = {
     ...share,
     status: status ?? share.status,
@@ -137,15 +146,14 @@ const updateInquiry = operation({
   permission: "bank:UpdateShareInvite",
   params: Type.Object({ ...ledgerParams, ...itemParams }),
   body: Type.Object({
-    status: Type.Optional(Type.Union([Type.Literal("REVOKED"), Type.Literal("CANCELLED")])),
+    status: Type.Optional(Type.String({ maxLength: 50 })),
     access_type: Type.Optional(Access),
   }),
   answers: { 200: Id },
   async handle({ params, body }, context) {
     await takeId(context.db, context.account);
     const share = await getInquiry(context, params);
-    const { status, access_type: access } = body;
-    return change(context, share, { ...(status && { status }), ...(access && { access }) });
+    return change(context, share, "inquiry", { status: body.status, access: body.access_type });
   },
 });
 
@@ -187,8 +195,6 @@ const readResponse = operation({
   handle: async ({ params }, context) =>
     responseView(context, await getResponse(context, params.userID, params.itemId)),
 });
-/** The maker says ACCEPTED for what is then ACTIVE. */
-const ANSWERS = ["ACCEPTED", "ACTIVE", "REJECTED", "CANCELLED"] as const;
 const updateResponse = operation({
   id: "bank.UpdateShareInviteMonetaryAccountResponse",
   summary: "Accepts or refuses an invitation, or leaves",
@@ -197,14 +203,16 @@ const updateResponse = operation({
   permission: "bank:UpdateShareInvite",
   params: Type.Object({ ...userParams, ...itemParams }),
   body: Type.Object({
-    status: Type.Union(ANSWERS.map((one) => Type.Literal(one))),
+    status: Type.String({ maxLength: 50 }),
     card_id: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
   answers: { 200: Id },
   async handle({ params, body }, context) {
     await takeId(context.db, context.account);
     const share = await getResponse(context, params.userID, params.itemId);
-    return change(context, share, { status: body.status === "ACCEPTED" ? "ACTIVE" : body.status });
+    // The maker says ACCEPTED for what is then ACTIVE.
+    const status = body.status === "ACCEPTED" ? "ACTIVE" : body.status;
+    return change(context, share, "response", { status });
   },
 });
 

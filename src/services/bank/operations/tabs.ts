@@ -5,7 +5,7 @@ import { openPage } from "../effects/open-pages.ts";
 import { listResults } from "../effects/payables.ts";
 import { errors } from "../errors.ts";
 import { labelled } from "../paying.ts";
-import { keptIn, requireAskable } from "../records.ts";
+import { keptIn } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findLedger, findPayment, findRecord, pageOfRecords } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
@@ -71,7 +71,6 @@ const tabs = collection({
     return { body: { ...terms, shareUuid, expiresAtMs } satisfies TabKept };
   },
   async change(context, tab, { vendorme_tab_entry, status }) {
-    requireAskable(status, ["CANCELLED"]);
     if (tab.status !== "WAITING_FOR_PAYMENT")
       throw errors.badRequest(`A tab that is ${tab.status} cannot be changed any more.`);
     if (status !== undefined) await clearDeadline(context, "vendorme-tab", tab.id);

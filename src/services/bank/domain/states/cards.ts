@@ -4,26 +4,31 @@ import type { StateTable, StateTables } from "./table.ts";
 const document: StateTable = { initial: "PENDING", moves: { PENDING: ["COMPLETED"] } };
 
 export const cardStates: StateTables = {
-  /** By its owner; `EXPIRED` and `PIN_TRIES_EXCEEDED` are the bank's to set. */
+  /** Its owner may send what it is along with its settings. */
   card: {
     initial: "DEACTIVATED",
     moves: {
-      DEACTIVATED: ["ACTIVE", "LOST", "STOLEN", "CANCELLED"],
-      ACTIVE: ["DEACTIVATED", "LOST", "STOLEN", "CANCELLED"],
-      PIN_TRIES_EXCEEDED: ["ACTIVE", "LOST", "STOLEN", "CANCELLED"],
+      DEACTIVATED: ["DEACTIVATED", "ACTIVE", "LOST", "STOLEN", "CANCELLED", "EXPIRED"],
+      ACTIVE: ["ACTIVE", "DEACTIVATED", "PIN_TRIES_EXCEEDED", "LOST", "STOLEN", "CANCELLED", "EXPIRED"],
+      PIN_TRIES_EXCEEDED: ["ACTIVE", "LOST", "STOLEN", "CANCELLED", "EXPIRED"],
     },
+    asked: ["DEACTIVATED", "ACTIVE", "LOST", "STOLEN", "CANCELLED"],
   },
-  /** By its owner; further on the clock, see `ORDER_STEPS`. */
+  /** On the clock, see `ORDER_STEPS`; its owner may hurry its beginning or call it off. */
   "card-order": {
     initial: "NEW_CARD_REQUEST_RECEIVED",
     moves: {
       NEW_CARD_REQUEST_RECEIVED: ["CARD_REQUEST_PENDING", "NEW_CARD_REQUEST_CANCELLED"],
-      CARD_REQUEST_PENDING: ["NEW_CARD_REQUEST_CANCELLED"],
+      CARD_REQUEST_PENDING: ["SENT_FOR_PRODUCTION", "NEW_CARD_REQUEST_CANCELLED"],
+      SENT_FOR_PRODUCTION: ["ACCEPTED_FOR_PRODUCTION"],
+      ACCEPTED_FOR_PRODUCTION: ["SENT_FOR_DELIVERY"],
+      SENT_FOR_DELIVERY: ["DELIVERED_TO_CUSTOMER"],
     },
+    asked: ["CARD_REQUEST_PENDING", "NEW_CARD_REQUEST_CANCELLED"],
   },
   "generated-cvc2": {
     initial: "AVAILABLE",
-    moves: { AVAILABLE: ["USED", "EXPIRED", "BLOCKED"] },
+    moves: { AVAILABLE: ["USED", "EXPIRED"] },
   },
   "mastercard-action": {
     initial: "AUTHORISED",

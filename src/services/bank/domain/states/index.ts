@@ -11,3 +11,5 @@ export function isMoveAllowed(kind: string, from: string, to: string): boolean {
   const table = recordStates[kind];
   return table === undefined || (table.moves[from] ?? []).includes(to);
 }
+/** What of its states a PUT may ask a record for. */
+export const askedOf = (kind: string): readonly string[] | undefined => recordStates[kind]?.asked;

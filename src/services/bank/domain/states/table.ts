@@ -3,5 +3,7 @@ export type StateTable = {
   readonly initial: string;
   /** What has no row, or an empty one, is an end. */
   readonly moves: Readonly<Record<string, readonly string[]>>;
+  /** What a PUT may ask for; the rest is done by the clock, the other side or the bank. */
+  readonly asked?: readonly string[];
 };
 export type StateTables = Readonly<Record<string, StateTable>>;

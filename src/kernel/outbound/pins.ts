@@ -1,0 +1,38 @@
+/** Certificates that a caller pinned: only who shows a key of theirs is talked to. */
+import { createHash, X509Certificate } from "node:crypto";
+import { checkServerIdentity, type DetailedPeerCertificate, type PeerCertificate } from "node:tls";
+import { OutboundError } from "./errors.ts";
+
+/** Digests of public keys: a certificate that is renewed for the same key stays pinned. */
+export type Pins = ReadonlySet<string>;
+
+const pinOf = (certificate: string | Buffer): string =>
+  createHash("sha256")
+    .update(new X509Certificate(certificate).publicKey.export({ type: "spki", format: "der" }))
+    .digest("base64");
+
+export const pinsOf = (certificates: readonly string[]): Pins => new Set(certificates.map(pinOf));
+
+/** From the server's own up to the authority's, which names itself as its issuer. */
+function chainOf(certificate: PeerCertificate): readonly PeerCertificate[] {
+  const chain = new Set<PeerCertificate>();
+  let next: PeerCertificate | undefined = certificate;
+  while (next?.raw !== undefined && !chain.has(next)) {
+    chain.add(next);
+    next = (next as Partial<DetailedPeerCertificate> & PeerCertificate).issuerCertificate;
+  }
+  return [...chain];
+}
+
+/** Takes the place of the check of the server's name, which it makes as well. */
+export const identityCheckFor =
+  (pins: Pins) =>
+  (host: string, certificate: PeerCertificate): Error | undefined => {
+    const wrongName = checkServerIdentity(host, certificate);
+    if (wrongName) return wrongName;
+    if (chainOf(certificate).some(({ raw }) => pins.has(pinOf(raw)))) return undefined;
+    return new OutboundError(
+      "tls",
+      `No secure connection to ${host}: its certificate is not one of those pinned.`,
+    );
+  };

@@ -1,0 +1,89 @@
+/** Things of every kind: notes and pictures on twenty of them, two hundred operations, and nobody else sees any. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type BankPerson, newPerson } from "../../../tests/support/bank-people.ts";
+import { makeFurtherThings, makeThings, PICTURE } from "../../../tests/support/bank-things.ts";
+import { type Instance, startInstance } from "../../../tests/support/medley.ts";
+import bank from "./index.ts";
+import { noteOperations } from "./operations/notes.ts";
+
+let running: Instance | undefined;
+let ann: BankPerson;
+let bob: BankPerson;
+let things: Record<string, number | string>;
+const instance = () => running!;
+beforeAll(async () => {
+  running = await startInstance({ services: ["bank"], bankRateLimit: 0 });
+  [ann, bob] = await Promise.all([newPerson(instance), newPerson(instance)]);
+  for (const person of [ann, bob]) person.useKey();
+  const uploaded = await instance().send("POST", `/bank/v1${ann.ledger}/attachment`, {
+    body: PICTURE,
+    headers: { "content-type": "image/png", "X-Vendor-Client-Authentication": ann.session },
+  });
+  expect(uploaded.status).toBe(200);
+  things = {
+    ...(await makeThings(instance(), ann, bob)),
+    userID: ann.userId,
+    monetaryAccountID: ann.ledgerId,
+    attachmentID: uploaded.body.id,
+  };
+});
+afterAll(() => running?.stop());
+const filled = (path: string): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(things[name]));
+
+it("puts notes and pictures on everything, changes and deletes them", async () => {
+  const collections = noteOperations.filter(({ method }) => method === "POST");
+  expect([collections.length, noteOperations.length]).toEqual([40, 200]);
+  for (const { path } of collections) {
+    const there = filled(path);
+    const isText = path.endsWith("note-text");
+    const given = isText ? { content: "Good" } : { description: "Good", attachment_id: things.attachmentID };
+    const changed = isText ? { content: "Better" } : { description: "Better" };
+    const one = `${there}/${await ann.made(there, given)}`;
+    expect(await ann.done("GET", one)).toMatchObject(isText ? given : { description: "Good" });
+    await ann.done("PUT", one, changed);
+    expect(await ann.done("GET", there)).toMatchObject([changed]);
+    expect((await bob.send("GET", one)).status).toBe(404);
+    await ann.done("DELETE", one);
+    await ann.refused("GET", one, undefined, 404);
+  }
+});
+
+/** Where what a list does not name is found: by the name of its parameter, such as `cardID` for `card/{itemId}`. */
+const ownName = (path: string): string => {
+  const [kind = ""] = path.split("/").slice(-2);
+  return `${kind.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}ID`;
+};
+/** Everything of a user that a GET tells, at addresses where there is something to tell. */
+async function readable(): Promise<string[]> {
+  const reads = bank.operations.filter(({ method, path }) => method === "GET" && path.includes("{userID}"));
+  const isOfNotes = new Set(noteOperations.map(({ path }) => path));
+  const paths = reads.map(({ path }) => path).filter((path) => !isOfNotes.has(path));
+  const found = [];
+  for (const path of paths) {
+    if (!path.endsWith("/{itemId}")) found.push(filled(path));
+    else {
+      const list = path.replace("/{itemId}", "");
+      const [newest] = paths.includes(list) ? await ann.done("GET", filled(list)) : [];
+      found.push(`${filled(list)}/${newest?.id ?? things[ownName(path)]}`);
+    }
+  }
+  return found;
+}
+
+it("tells users of nothing that is another's, at any of its addresses", async () => {
+  Object.assign(things, await makeFurtherThings(instance(), ann, bob));
+  const wrong: string[] = [];
+  for (const path of await readable()) {
+    const theirs = path.replace(ann.user, bob.user);
+    const [own, seen, asOwn] = [
+      await ann.send("GET", path),
+      await bob.send("GET", path),
+      await bob.send("GET", theirs),
+    ];
+    if (own.status !== 200 || seen.status !== 404) wrong.push(`${path}: ${own.status}, ${seen.status}`);
+    const isPlaceOfAnn = /\d/.test(theirs.replace(bob.user, "")) && !theirs.includes("announcement");
+    if (isPlaceOfAnn && asOwn.status !== 404) wrong.push(`${theirs}: ${asOwn.status}`);
+  }
+  expect(wrong).toEqual([]);
+});
