@@ -39,7 +39,7 @@ onBothDatabases("the maker's client", (instance) => {
       body: new Uint8Array(await zipOf({ "index.js": SOURCE })),
     });
     expect(sent.status).toBe(200);
-    const source = { storageSource: { bucket: storageSource!.bucket!, object: storageSource!.object! } };
+    const source = { storageSource: storageSource! };
     const [creating] = await client().createFunction({
       parent,
       functionId: "greeter",
@@ -113,7 +113,6 @@ onBothDatabases("the maker's client", (instance) => {
       headers: { "content-type": "application/zip" },
       body: new Uint8Array(await zipOf({ "index.js": SOURCE })),
     });
-    const { bucket, object } = upload.storageSource ?? {};
     const begun = await functions.create({
       parent: place,
       functionId: "greeter",
@@ -121,7 +120,7 @@ onBothDatabases("the maker's client", (instance) => {
         buildConfig: {
           runtime: "nodejs20",
           entryPoint: "greet",
-          source: { storageSource: { bucket: bucket ?? "", object: object ?? "" } },
+          source: { storageSource: upload.storageSource! },
         },
         serviceConfig: { environmentVariables: { GREETING: "Hi" } },
       },

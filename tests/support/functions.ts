@@ -43,7 +43,7 @@ export class Functions {
   }
   async upload(
     files: Readonly<Record<string, string | Buffer>>,
-  ): Promise<{ bucket: string; object: string }> {
+  ): Promise<{ bucket: string; object: string; generation: string }> {
     const made = await this.send("POST", `${this.place}/functions:generateUploadUrl`, { body: {} });
     expect(made.status, made.text).toBe(200);
     const sent = await this.#instance().send("PUT", made.body.uploadUrl, {
@@ -51,8 +51,7 @@ export class Functions {
       headers: { "content-type": "application/zip" },
     });
     expect(sent.status, sent.text).toBe(200);
-    const { bucket, object } = made.body.storageSource;
-    return { bucket, object };
+    return made.body.storageSource;
   }
   async bodyOf(id: string, deployment: Deployment): Promise<Record<string, unknown>> {
     const { source, entryPoint = id, runtime = "nodejs20", service, trigger, labels } = deployment;

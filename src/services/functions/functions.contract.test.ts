@@ -265,7 +265,13 @@ onBothDatabases("functions", (instance) => {
       const teams = ["red", "green", "red", "blue"];
       await Promise.all(
         teams.map((team, index) =>
-          place.create(`list-${"abcd"[index]}`, { source: HELLO, entryPoint: "hello", labels: { team } }),
+          place.create(`list-${"abcd"[index]}`, {
+            source: HELLO,
+            entryPoint: "hello",
+            labels: { team, on_call: "yes" },
+            // Larger than a page token may be.
+            service: { environmentVariables: { LARGE: "x".repeat(8000) } },
+          }),
         ),
       );
       await far.create("list-far", { source: HELLO, entryPoint: "hello", labels: { team: "red" } });
@@ -281,6 +287,7 @@ onBothDatabases("functions", (instance) => {
         "list-d",
       ]);
       expect(await list(`filter=${encodeURIComponent("labels.team=red")}`)).toEqual(["list-a", "list-c"]);
+      expect(await list(`filter=${encodeURIComponent("labels.on_call=yes")}`)).toHaveLength(4);
       expect(
         await list(`filter=${encodeURIComponent('NOT labels.team="red" AND (name:list-b OR name:list-d)')}`),
       ).toEqual(["list-b", "list-d"]);
@@ -307,7 +314,9 @@ onBothDatabases("functions", (instance) => {
         "filter=(",
         "filter=%22",
         "filter=a%20%3D",
+        "filter=bogus%3D1",
         "orderBy=name%20sideways",
+        "orderBy=bogus",
         "pageToken=none",
         "pageSize=-1",
       ])
@@ -372,6 +381,9 @@ onBothDatabases("functions", (instance) => {
   describe("archives", () => {
     it("go up and come down by addresses of their own", async () => {
       const zip = await zipOf({ "index.js": HELLO });
+      expect(
+        (await send("POST", `${PLACE}/functions:generateUploadUrl`, { body: { kmsKeyName: "key" } })).status,
+      ).toBe(400);
       const { uploadUrl, storageSource } = (await send("POST", `${PLACE}/functions:generateUploadUrl`)).body;
       const put = (url: string, headers: Record<string, string>, body: Buffer = zip) =>
         instance().send("PUT", url, { body, headers });
@@ -385,7 +397,7 @@ onBothDatabases("functions", (instance) => {
       expect((await instance().send("GET", uploadUrl)).status).toBe(403);
       expect((await put(uploadUrl, type)).status).toBe(200);
       const body = { buildConfig: { runtime: "nodejs20", entryPoint: "hello", source: { storageSource } } };
-      delete storageSource.generation;
+      expect(storageSource.generation).toBe("0");
       await functions.ended(await send("POST", `${PLACE}/functions?functionId=archived`, { body }));
       const { downloadUrl } = (
         await send("POST", `${functions.nameOf("archived")}:generateDownloadUrl`, { body: {} })

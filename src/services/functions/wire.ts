@@ -23,7 +23,7 @@ const EGRESS = ["VPC_CONNECTOR_EGRESS_SETTINGS_UNSPECIFIED", "PRIVATE_RANGES_ONL
 
 /** Numbers of 64 bits travel as texts. */
 const Generation = Type.Union([Type.String({ pattern: "^[0-9]{1,19}$" }), Type.Integer({ minimum: 0 })], {
-  description: "The generation of the object; the newest when left out.",
+  description: "The generation of the object; the newest when left out or 0.",
   examples: ["1700000000000000"],
 });
 export const StorageSource = Type.Object(

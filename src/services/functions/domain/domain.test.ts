@@ -20,10 +20,11 @@ describe("filters", () => {
   const one = {
     name: "projects/p/functions/abc",
     state: "ACTIVE",
-    labels: { team: "web", "a-b": "x" },
+    labels: { team: "web", "a-b": "x", on_call: "yes" },
     size: 5,
     list: [{ k: "v1" }, { k: "v2" }],
   };
+  const fields = Object.keys(one);
   it.each([
     ["state = ACTIVE", true],
     ['state="ACTIVE"', true],
@@ -33,6 +34,7 @@ describe("filters", () => {
     ["labels:team", true],
     ["labels:none", false],
     ["labels.team=web", true],
+    ["labels.on_call=yes", true],
     ["labels.none != x", true],
     ["name=*abc", true],
     ["name = projects/*", true],
@@ -52,19 +54,20 @@ describe("filters", () => {
     ["web", true],
     ["nowhere", false],
     ['state = "AC\\TIVE"', true],
-  ])("%s", (text, expected) => expect(readFilter(text)?.(one)).toBe(expected));
+  ])("%s", (text, expected) => expect(readFilter(text, fields)?.(one)).toBe(expected));
   it.each([
     "(",
     ")",
-    "a =",
+    "state =",
     "= b",
-    "a = b)",
+    "state = b)",
+    "bogus = 1",
     '"open',
     "NOT",
-    "a = b AND",
-    "((((((((((((((((((((((a=b))))))))))))))))))))))",
+    "state = b AND",
+    "((((((((((((((((((((((state=b))))))))))))))))))))))",
   ])("refuses %s", (text) => {
-    expect(() => readFilter(text)).toThrow("cannot be read");
+    expect(() => readFilter(text, fields)).toThrow("cannot be read");
   });
 
   type Tree = { readonly text: string; readonly value: boolean };
@@ -91,7 +94,7 @@ describe("filters", () => {
   );
   it("agree with plain logic", () => {
     fc.assert(
-      fc.property(tree(4), ({ text, value }) => readFilter(text)?.(one) === value),
+      fc.property(tree(4), ({ text, value }) => readFilter(text, fields)?.(one) === value),
       { numRuns: 300 },
     );
   });
@@ -99,7 +102,7 @@ describe("filters", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), (text) => {
         try {
-          readFilter(text)?.(one);
+          readFilter(text, fields)?.(one);
         } catch (error) {
           expect((error as Error).message).toContain("cannot be read");
         }
@@ -117,7 +120,8 @@ describe("orders", () => {
     });
     fc.assert(
       fc.property(fc.array(row), (rows) => {
-        const sorted = [...rows].sort(readOrder("team desc, size"));
+        const { keyOf, compare } = readOrder("team desc, size", ["team", "size"]);
+        const sorted = [...rows].sort((left, right) => compare(keyOf(left), keyOf(right)));
         for (let index = 1; index < sorted.length; index += 1) {
           const [a, b] = [sorted[index - 1]!, sorted[index]!];
           const key = (one: typeof a) => `${one.team === "b" ? 0 : 1}${one.size}`;
@@ -125,6 +129,18 @@ describe("orders", () => {
         }
       }),
     );
+  });
+});
+
+describe("fields to order by", () => {
+  const fields = ["name", "labels", "description"];
+  it.each([["labels.on_call"], ["labels.a-b desc"], ["description asc, name"]])("may be %s", (text) => {
+    const { keyOf } = readOrder(text, fields);
+    const [first] = keyOf({ name: "n", labels: { on_call: "1", "a-b": "1" }, description: "1".repeat(5000) });
+    expect(first).toBe(text.startsWith("labels") ? "1" : "1".repeat(100));
+  });
+  it.each(["bogus", "nam", "name up", "constructor"])("may not be %s", (text) => {
+    expect(() => readOrder(text, fields)).toThrow("orderBy");
   });
 });
 

@@ -9,6 +9,8 @@ export type StateMessage = {
   readonly type: string;
   readonly message: string;
 };
+/** Stands for whichever generation of an object is the newest. */
+export const NEWEST_GENERATION = "0";
 export type StorageSource = {
   readonly bucket: string;
   readonly object: string;
@@ -138,10 +140,14 @@ const specified = <T extends object>(part: T): T =>
     ),
   ) as T;
 
+/** An empty text is how some clients say nothing. */
+export function checkKmsKey(name: string | undefined): void {
+  if (name !== undefined && name !== "" && !KMS_KEY.test(name))
+    throw errors.invalidArgument("kmsKeyName must be projects/*/locations/*/keyRings/*/cryptoKeys/*.");
+}
 export function checkDefinition(definition: Definition): void {
   const { labels, kmsKeyName, buildConfig, serviceConfig, eventTrigger } = definition;
-  if (kmsKeyName !== undefined && !KMS_KEY.test(kmsKeyName))
-    throw errors.invalidArgument("kmsKeyName must be projects/*/locations/*/keyRings/*/cryptoKeys/*.");
+  checkKmsKey(kmsKeyName);
   for (const [key, value] of Object.entries(labels))
     if (!LABEL_KEY.test(key) || !LABEL_VALUE.test(value))
       throw errors.invalidArgument(`labels.${key} is not a label: lower-case letters, digits, _ and -.`);

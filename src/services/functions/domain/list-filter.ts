@@ -3,7 +3,7 @@
  * than AND, as published.
  */
 import { errors } from "../errors.ts";
-import { camelCased } from "./spelling.ts";
+import { membersOf } from "./spelling.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 export type Filter = (value: Members) => boolean;
@@ -19,11 +19,11 @@ type Token =
 
 const refuse = (what: string) => errors.invalidArgument(`The filter cannot be read: ${what}.`);
 
-/** Undefined for an empty one. */
-export function readFilter(text: string | undefined): Filter | undefined {
+/** Undefined for an empty one. `fields`: what the listed things are made of. */
+export function readFilter(text: string | undefined, fields: readonly string[]): Filter | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   if (text.length > LENGTH_MAX) throw refuse(`it is longer than ${LENGTH_MAX} characters`);
-  return new Parser(tokensOf(text)).read();
+  return new Parser(tokensOf(text), fields).read();
 }
 
 const isSpace = (character: string): boolean =>
@@ -75,10 +75,12 @@ function quotedAt(text: string, start: number): { value: string; end: number } {
 
 class Parser {
   readonly #tokens: readonly Token[];
+  readonly #fields: readonly string[];
   #at = 0;
   #depth = 0;
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], fields: readonly string[]) {
     this.#tokens = tokens;
+    this.#fields = fields;
   }
   read(): Filter {
     const filter = this.#all();
@@ -139,7 +141,9 @@ class Parser {
     }
     this.#at += 1;
     const wanted = this.#word("a value");
-    const path = field.split(".").map(camelCased);
+    const path = membersOf(field);
+    if (!this.#fields.includes(path[0] ?? ""))
+      throw refuse(`there is no field "${field}"; fields are ${this.#fields.join(", ")}`);
     return (value) => compare(valuesAt(value, path), operator.text, wanted);
   }
   #word(what: string): string {

@@ -1,43 +1,62 @@
 /** The order of lists: `updateTime desc, name`. */
 import { errors } from "../errors.ts";
-import { camelCased } from "./spelling.ts";
+import { membersOf } from "./spelling.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 type Step = { readonly path: readonly string[]; readonly sign: 1 | -1 };
-export type Order = (left: Members, right: Members) => number;
+type OrderKey = readonly (string | number)[];
+export type Order = {
+  /** What of a thing decides where it stands: short enough for a page token, however large the thing is. */
+  readonly keyOf: (value: Members) => OrderKey;
+  readonly compare: (left: OrderKey, right: OrderKey) => number;
+};
 
 const STEPS_MAX = 10;
-const FIELD = /^[A-Za-z][A-Za-z0-9_.]{0,199}$/;
+/** Longer texts are compared by their beginnings. */
+const COMPARED_CHARACTERS_MAX = 100;
+const FIELD = /^[A-Za-z][A-Za-z0-9_.-]{0,199}$/;
 
-function readStep(text: string): Step {
+function readStep(text: string, fields: readonly string[]): Step {
   const [field = "", direction = "asc", ...rest] = text.split(" ").filter((word) => word !== "");
   const lower = direction.toLowerCase();
   if (!FIELD.test(field) || rest.length > 0 || (lower !== "asc" && lower !== "desc"))
     throw errors.invalidArgument(`orderBy cannot be read at "${text.trim()}": a field, and asc or desc.`);
-  return { path: field.split(".").map(camelCased), sign: lower === "desc" ? -1 : 1 };
+  const path = membersOf(field);
+  if (!fields.includes(path[0] ?? ""))
+    throw errors.invalidArgument(`orderBy: there is no field "${field}"; fields are ${fields.join(", ")}.`);
+  return { path, sign: lower === "desc" ? -1 : 1 };
 }
-const valueAt = (value: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((inner, name) => (inner as Members | undefined)?.[name], value);
-
-function compareValues(left: unknown, right: unknown): number {
+function comparedAt(value: Members, path: readonly string[]): string | number {
+  const found = path.reduce<unknown>(
+    (inner, name) =>
+      inner !== null && typeof inner === "object" && Object.hasOwn(inner, name)
+        ? (inner as Members)[name]
+        : undefined,
+    value,
+  );
+  return typeof found === "number" ? found : String(found ?? "").slice(0, COMPARED_CHARACTERS_MAX);
+}
+function compareValues(left: string | number, right: string | number): number {
   if (typeof left === "number" && typeof right === "number") return left - right;
-  const [a, b] = [String(left ?? ""), String(right ?? "")];
+  const [a, b] = [String(left), String(right)];
   return a < b ? -1 : Number(a > b);
 }
 
-/** Names decide between equals, so that the order is always the same. */
-export function readOrder(text: string | undefined): Order {
+/** Names decide between equals, so that the order is always the same. `fields`: what the listed things are made of. */
+export function readOrder(text: string | undefined, fields: readonly string[]): Order {
   const steps = (text ?? "")
     .split(",")
     .filter((step) => step.trim() !== "")
-    .map(readStep);
+    .map((step) => readStep(step, fields));
   if (steps.length > STEPS_MAX) throw errors.invalidArgument(`orderBy has more than ${STEPS_MAX} fields.`);
-  const all: readonly Step[] = [...steps, { path: ["name"], sign: 1 }];
-  return (left, right) => {
-    for (const { path, sign } of all) {
-      const order = sign * compareValues(valueAt(left, path), valueAt(right, path));
-      if (order !== 0) return order;
-    }
-    return 0;
+  return {
+    keyOf: (value) => [...steps.map(({ path }) => comparedAt(value, path)), String(value.name)],
+    compare(left, right) {
+      for (const [index, value] of left.entries()) {
+        const order = (steps[index]?.sign ?? 1) * compareValues(value, right[index] ?? "");
+        if (order !== 0) return order;
+      }
+      return 0;
+    },
   };
 }

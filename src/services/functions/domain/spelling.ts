@@ -1,3 +1,13 @@
 /** Names of members are understood as JSON and as protocol buffers spell them. */
-export const camelCased = (word: string): string =>
+const camelCased = (word: string): string =>
   word.replace(/_([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase());
+
+/** Members that hold whatever names their owner chose: those keep their spelling. */
+export const MAPS: ReadonlySet<string> = new Set(["labels", "environmentVariables"]);
+
+/** `service_config.available_memory` as the members that lead there. */
+export function membersOf(path: string): string[] {
+  const members: string[] = [];
+  for (const word of path.split(".")) members.push(MAPS.has(members.at(-1) ?? "") ? word : camelCased(word));
+  return members;
+}

@@ -1,6 +1,6 @@
 /** Which members a change is about: `updateMask` in either spelling, with nested paths. */
 import { errors } from "../errors.ts";
-import { camelCased } from "./spelling.ts";
+import { MAPS, membersOf } from "./spelling.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -14,8 +14,6 @@ const TOP = new Set([
   "serviceConfig",
   "eventTrigger",
 ]);
-/** Members that hold whatever names their owner chose: those keep their spelling. */
-const MAPS = new Set(["labels", "environmentVariables"]);
 
 /** Each as a list of members. Undefined: everything that is given. */
 export function readMask(text: string | undefined): readonly (readonly string[])[] | undefined {
@@ -28,11 +26,7 @@ export function readMask(text: string | undefined): readonly (readonly string[])
   return paths.map(readPath);
 }
 function readPath(path: string): string[] {
-  const members: string[] = [];
-  for (const word of path.split(".")) {
-    const isKey = MAPS.has(members.at(-1) ?? "");
-    members.push(isKey ? word : camelCased(word));
-  }
+  const members = membersOf(path);
   if (!TOP.has(members[0] ?? "") || members.includes(""))
     throw errors.invalidArgument(`updateMask names "${path}", which cannot be changed.`);
   return members;

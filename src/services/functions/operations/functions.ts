@@ -177,6 +177,8 @@ const getFunctionOrOperation = operation({
   },
 });
 
+const FIELDS = Object.keys(wire.FunctionView.properties);
+
 const listFunctionsOperation = operation({
   id: "functions.list",
   summary: "Functions of a place, filtered and in order",
@@ -211,14 +213,16 @@ const listFunctionsOperation = operation({
     const { filter, orderBy, pageSize = 0, pageToken } = query;
     await claimProject(context, params.parent);
     permitOwner(context, "cloudfunctions.functions.list", params.parent);
-    const wanted = readFilter(filter);
-    const order = readOrder(orderBy);
+    const wanted = readFilter(filter, FIELDS);
+    const { keyOf, compare } = readOrder(orderBy, FIELDS);
     const origin = originOf(context.request);
     const size = pageSize === 0 ? PAGE_MAX : Math.min(pageSize, PAGE_MAX);
     const views = (await listFunctions(context.db, context.account, place)).map((one) =>
       functionView(one, origin),
     );
-    const sorted = views.filter((view) => wanted?.(view) ?? true).sort(order);
+    const sorted = views
+      .filter((view) => wanted?.(view) ?? true)
+      .sort((left, right) => compare(keyOf(left), keyOf(right)));
     const { rows, nextToken } = await context.pages.of(
       {
         size,
@@ -226,11 +230,9 @@ const listFunctionsOperation = operation({
         filter: { parent: params.parent, filter, orderBy },
         invalid: errors.invalidArgument,
       },
-      (view: (typeof sorted)[number]) => [JSON.stringify(view)],
-      async (after, limit) => {
-        const last = after?.[0] === undefined ? undefined : JSON.parse(String(after[0]));
-        return sorted.filter((view) => last === undefined || order(view, last) > 0).slice(0, limit);
-      },
+      keyOf,
+      async (after, limit) =>
+        sorted.filter((view) => after === undefined || compare(keyOf(view), after) > 0).slice(0, limit),
     );
     return {
       functions: [...rows],

@@ -67,7 +67,7 @@ const listLocationsAt = (id: string, path: string, tags?: readonly string[]) =>
       const project = projectOf(params.name);
       await claimProject(context, params.name);
       const { filter, pageSize = 0, pageToken } = query;
-      const wanted = readFilter(filter);
+      const wanted = readFilter(filter, Object.keys(LocationView.properties));
       const all = Object.keys(LOCATIONS)
         .map((one) => locationView(project, one, path.startsWith("/v2")))
         .filter((view) => wanted?.(view) ?? true);
@@ -100,6 +100,14 @@ const getLocation = operation({
   },
 });
 
+const RuntimeView = Type.Object({
+  name: Type.String({ description: "Its name in a function's settings." }),
+  displayName: Type.String({ description: "Its name for people." }),
+  stage: Type.String({ description: "How mature it is." }),
+  environment: Type.String({ description: "The generation it belongs to." }),
+  warnings: Type.Array(Type.String(), { description: "What to know of it." }),
+});
+
 const listRuntimes = operation({
   id: "functions.runtimes.list",
   summary: "Runtimes, and whether they run here",
@@ -112,23 +120,14 @@ const listRuntimes = operation({
   transaction: "manual",
   answers: {
     200: Type.Object({
-      runtimes: Type.Array(
-        Type.Object({
-          name: Type.String({ description: "Its name in a function's settings." }),
-          displayName: Type.String({ description: "Its name for people." }),
-          stage: Type.String({ description: "How mature it is." }),
-          environment: Type.String({ description: "The generation it belongs to." }),
-          warnings: Type.Array(Type.String(), { description: "What to know of it." }),
-        }),
-        { description: "All runtimes that fit." },
-      ),
+      runtimes: Type.Array(RuntimeView, { description: "All runtimes that fit." }),
     }),
   },
   errors: [errors.invalidArgument, errors.permissionDenied],
   async handle({ params, query }, context) {
     placeOf(params.parent);
     await claimProject(context, params.parent);
-    const wanted = readFilter(query.filter);
+    const wanted = readFilter(query.filter, Object.keys(RuntimeView.properties));
     const hasPython = (await context.state.running.python()) !== undefined;
     const machine = { hasPython, nodeVersion: process.versions.node };
     const runtimes = RUNTIMES.map((runtime) => ({

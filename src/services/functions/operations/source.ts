@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { CONTENT_HEADERS, contentAnswer, contentAnswers } from "#kernel/blobs";
 import { Answer, noBody, streamedBody } from "#kernel/operation";
-import { FUNCTION_FORM, LOCATION_FORM, placeOf } from "../domain/index.ts";
+import { checkKmsKey, FUNCTION_FORM, LOCATION_FORM, NEWEST_GENERATION, placeOf } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { planForgetting } from "../jobs/index.ts";
 import { DOWNLOAD_MS, findLink, type Link, sealLink, UPLOAD_MS } from "../links.ts";
@@ -50,15 +50,17 @@ const generateUploadUrl = operation({
   },
   errors: [errors.invalidArgument, errors.permissionDenied],
   resource: parented,
-  async handle({ params }, context) {
+  async handle({ params, body }, context) {
     const { project, location } = placeOf(params.parent);
+    checkKmsKey(body?.kmsKeyName);
     await claimProject(context, params.parent);
     permitOwner(context, "cloudfunctions.functions.sourceCodeSet", params.parent);
     const nowMs = context.clock.nowMs();
     const source = {
       bucket: `gcf-v2-uploads-${project.replace(/[^a-z0-9-]/gi, "-")}-${location}`,
       object: `${context.ids.uuid()}.zip`,
-      generation: String(nowMs * 1000),
+      // As published: the upload makes the generation, and zero stands for the newest.
+      generation: NEWEST_GENERATION,
     };
     const link: Link = {
       purpose: "upload",

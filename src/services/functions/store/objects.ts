@@ -1,6 +1,6 @@
 /** Archives that were uploaded, as rows; their bytes are blobs. */
 import type { Kysely } from "kysely";
-import type { StorageSource } from "../domain/index.ts";
+import { NEWEST_GENERATION, type StorageSource } from "../domain/index.ts";
 import type { ObjectRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
@@ -25,7 +25,7 @@ export async function insertObject(
     .values({ account, bucket, object, generation: Number(generation), blob_id, size, created_at: nowMs })
     .execute();
 }
-/** The newest generation, where none is named. */
+/** The newest generation, where none is named or zero is. */
 export async function findObject(
   db: Db,
   account: string,
@@ -37,7 +37,9 @@ export async function findObject(
     .where("account", "=", account)
     .where("bucket", "=", bucket)
     .where("object", "=", object)
-    .$if(generation !== undefined, (query) => query.where("generation", "=", Number(generation)))
+    .$if(generation !== undefined && Number(generation) !== Number(NEWEST_GENERATION), (query) =>
+      query.where("generation", "=", Number(generation)),
+    )
     .orderBy("generation", "desc")
     .limit(1)
     .executeTakeFirst();
