@@ -1,13 +1,15 @@
-/** Does what the index was left to do: learns words for spelling, and follows podcasts that have changed with their episodes. */
+/** Does what the index was left to do: learns words for spelling, follows podcasts that have changed with their episodes, joins its pieces. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { PodcastsContext, State } from "../state.ts";
+import { findPieces, joinSomePieces } from "../store/index-pieces.ts";
 import { accountsWithIndexWork, takeIndexWork } from "../store/index-work.ts";
 import { podcastsById } from "../store/podcasts.ts";
 import { indexEpisodes, listEpisodesToIndex } from "../store/search-index.ts";
 import type { Tables } from "../tables.ts";
 
 const EVERY_SECONDS = 5;
+const JOINED_EVERY_SECONDS = 30;
 const ACCOUNTS_AT_ONCE = 100;
 const TAKEN_AT_ONCE = 20;
 const EPISODES_AT_ONCE = 100;
@@ -66,4 +68,19 @@ const learnAll = job({
       await context.enqueue(learn, {}, { key: "learn", account });
   },
 });
-export const indexJobs = [reindex, learn, learnAll];
+
+/** Looks at one row where nothing was written since it looked last. */
+const joinPieces = job({
+  name: "podcasts.join-pieces",
+  payload: Type.Object({}),
+  repeat: { everySeconds: JOINED_EVERY_SECONDS },
+  housekeeping: true,
+  transaction: "manual",
+  async run(_payload, context) {
+    const { state } = context;
+    if ((await findPieces(context.db)) === state.joinedPieces.list) return;
+    while (await context.transact(({ db }) => joinSomePieces(db)));
+    state.joinedPieces.list = await findPieces(context.db);
+  },
+});
+export const indexJobs = [reindex, learn, learnAll, joinPieces];

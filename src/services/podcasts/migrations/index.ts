@@ -1,9 +1,11 @@
 /** Forward migrations; one that was released is never changed. */
 import type { Migration } from "#kernel/operation";
 import { directory } from "./directory.ts";
+import { pieces } from "./pieces.ts";
 import { search } from "./search.ts";
 
 export const migrations: Readonly<Record<string, Migration>> = {
   "001-directory": directory,
   "002-search": search,
+  "003-pieces": pieces,
 };

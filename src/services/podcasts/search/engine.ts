@@ -2,7 +2,7 @@
 import type { Context } from "#kernel/operation";
 import type { Field } from "../domain/search/expressions.ts";
 import { podcastFacet } from "../domain/search/facets.ts";
-import { pointsOf } from "../domain/search/rank.ts";
+import { pointsFor } from "../domain/search/rank.ts";
 import {
   countDocuments,
   type DocumentQuery,
@@ -118,10 +118,11 @@ async function ranked(
   { query, nowMs }: Wanted,
   candidates: Iterable<number>,
 ): Promise<Map<number, Found>> {
+  const pointsOf = pointsFor(query.search.query, nowMs);
   const documents = (await findDocuments(db, [...candidates])).map((found) => {
     const { pubDateMs, listenScore } = found;
     const text = { title: found.title.split(" "), author: found.author.split(" "), pubDateMs, listenScore };
-    return { found, points: pointsOf(text, query.search.query, nowMs) };
+    return { found, points: pointsOf(text) };
   });
   documents.sort((one, other) => other.points - one.points || one.found.place - other.found.place);
   return new Map(documents.map(({ found }) => [found.place, found]));

@@ -1,6 +1,6 @@
 /** Marks what was found, as HTML that holds nothing but the marks. */
 import { type Clause, isClauseAt, type Query } from "./query.ts";
-import { stemOf } from "./stems.ts";
+import { keepsBeginnings, stemmerOf } from "./stems.ts";
 import { type Word, wordsOf } from "./words.ts";
 
 const OPEN = '<span class="vendor-search-highlight">';
@@ -48,9 +48,17 @@ export function plainTextOf(html: string): string {
 
 type Span = { start: number; end: number };
 
+/** Of the words that begin as some wanted one does; the others cannot be it, and stems are costly. */
+function likelyStems(words: readonly Word[], language: string, clauses: readonly Clause[]): string[] {
+  const stem = stemmerOf(language);
+  if (!keepsBeginnings(language)) return words.map(({ text }) => stem(text));
+  const beginnings = new Set(clauses.flatMap((clause) => clause.words.flat().map((word) => word[0])));
+  return words.map(({ text }) => (beginnings.has(text[0]) ? stem(text) : ""));
+}
+
 /** Places of what was found, in their order, those that touch or overlap joined. */
 function spansOf(words: readonly Word[], language: string, clauses: readonly Clause[]): Span[] {
-  const stems = words.map((word) => stemOf(word.text, language));
+  const stems = likelyStems(words, language, clauses);
   const spans: Span[] = [];
   for (let at = 0; at < words.length; at += 1)
     for (const clause of clauses) {

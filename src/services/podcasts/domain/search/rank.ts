@@ -30,10 +30,8 @@ const rowOf = (clauses: readonly Clause[]): Clause => ({
   isPrefix: clauses.at(-1)?.isPrefix ?? false,
 });
 
-function titlePoints(title: readonly string[], wanted: readonly Clause[]): number {
-  if (wanted.length === 0) return 0;
+function titlePoints(title: readonly string[], wanted: readonly Clause[], row: Clause): number {
   const found = wanted.filter((clause) => placeOf(title, clause) >= 0).length;
-  const row = rowOf(wanted);
   const at = found === wanted.length ? placeOf(title, row) : -1;
   let points = Math.floor((TITLE_WORD * found) / wanted.length);
   if (at >= 0) points += TITLE_ROW;
@@ -46,19 +44,23 @@ function titlePoints(title: readonly string[], wanted: readonly Clause[]): numbe
   return points;
 }
 
-function authorPoints(author: readonly string[], wanted: readonly Clause[]): number {
-  if (wanted.length === 0) return 0;
+function authorPoints(author: readonly string[], wanted: readonly Clause[], row: Clause): number {
   const found = wanted.filter((clause) => placeOf(author, clause) >= 0).length;
   const points = Math.floor((AUTHOR_WORD * found) / wanted.length);
-  return placeOf(author, rowOf(wanted)) === 0 ? points + AUTHOR_BEGIN : points;
+  return isClauseAt(author, 0, row) ? points + AUTHOR_BEGIN : points;
 }
 
-export function pointsOf(candidate: Candidate, { wanted }: Query, nowMs: number): number {
-  const ageDays = Math.max(0, (nowMs - candidate.pubDateMs) / DAY_MS);
-  return (
-    titlePoints(candidate.title, wanted) +
-    authorPoints(candidate.author, wanted) +
-    Math.floor((FRESHNESS * FRESH_DAYS) / (FRESH_DAYS + ageDays)) +
-    LISTEN_SCORE * candidate.listenScore
-  );
+/** What makes points of a candidate, for one search. */
+export function pointsFor({ wanted }: Query, nowMs: number): (candidate: Candidate) => number {
+  const row = rowOf(wanted);
+  const textPoints = ({ title, author }: Candidate): number =>
+    wanted.length === 0 ? 0 : titlePoints(title, wanted, row) + authorPoints(author, wanted, row);
+  return (candidate) => {
+    const ageDays = Math.max(0, (nowMs - candidate.pubDateMs) / DAY_MS);
+    return (
+      textPoints(candidate) +
+      Math.floor((FRESHNESS * FRESH_DAYS) / (FRESH_DAYS + ageDays)) +
+      LISTEN_SCORE * candidate.listenScore
+    );
+  };
 }

@@ -44,11 +44,17 @@ function findAlgorithm(language: string): string | undefined {
   return STEMMED_LANGUAGES.has(algorithm) ? algorithm : undefined;
 }
 
+/** Whose stemmers may change how a word begins. */
+const WITH_CHANGED_BEGINNINGS: ReadonlySet<string> = new Set(["arabic", "irish", "tamil", "turkish"]);
+/** Whether words and their stems begin with the same letter. */
+export const keepsBeginnings = (language: string): boolean =>
+  !WITH_CHANGED_BEGINNINGS.has(findAlgorithm(language) ?? "");
+
 const DIGIT = /\d/;
 const unchanged = (word: string): string => word;
 
 /** What makes stems of a language's words; the words themselves where the language has no stemmer. */
-function stemmerOf(language: string): (word: string) => string {
+export function stemmerOf(language: string): (word: string) => string {
   const algorithm = findAlgorithm(language);
   if (algorithm === undefined) return unchanged;
   const stems = stemsByAlgorithm.get(algorithm) ?? new Stems(algorithm);

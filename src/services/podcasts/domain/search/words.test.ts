@@ -1,13 +1,14 @@
 /** Words, stems and queries. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { STEMMED_LANGUAGES } from "#kernel/stems";
 import { fts5Expression, type Search, tsqueryExpression } from "./expressions.ts";
 import { lengthFacets, lengthRangeFacets, minutesOf } from "./facets.ts";
 import { escapeHtml, excerpt, highlight, highlightTyped, plainTextOf } from "./highlight.ts";
 import { nextOrder, ORDER_MAX, orderOf, orderRange } from "./order.ts";
 import { phraseOf, phrasesOf } from "./phrases.ts";
 import { parseQuery } from "./query.ts";
-import { stemmedWordsOf, stemOf } from "./stems.ts";
+import { keepsBeginnings, stemmedWordsOf, stemOf } from "./stems.ts";
 import { fold, spellingsOf, wordsOf } from "./words.ts";
 
 const texts = (text: string): string[] => wordsOf(text).map((word) => word.text);
@@ -70,6 +71,17 @@ describe("words", () => {
     expect(stemOf("word", "Klingon")).toBe("word");
     expect(stemOf("2024", "English")).toBe("2024");
     expect(stemmedWordsOf("a b c d", "English", 2)).toEqual(["a", "b"]);
+  });
+  it("keep how they begin, but for a few languages", () => {
+    const keeping = [...STEMMED_LANGUAGES].filter(keepsBeginnings);
+    expect(keeping).toHaveLength(STEMMED_LANGUAGES.size - 4);
+    const letters = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyzабвгдежзийклмнопрстуфхцчшщъыьэюяաբգդեիլն");
+    fc.assert(
+      fc.property(fc.string({ unit: letters, minLength: 1, maxLength: 12 }), (word) => {
+        for (const language of keeping) expect(stemOf(word, language)[0]).toBe(word[0]);
+      }),
+      { numRuns: 100 },
+    );
   });
 });
 
