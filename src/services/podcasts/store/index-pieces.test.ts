@@ -2,7 +2,7 @@
 
 import { sql } from "kysely";
 import { afterAll, expect, it } from "vitest";
-import { openSqlite } from "#kernel/db";
+import { migrate, openSqlite } from "#kernel/db";
 import { migrations } from "../migrations/index.ts";
 import { findPieces, joinSomePieces } from "./index-pieces.ts";
 
@@ -26,9 +26,7 @@ const placesOf = async (word: string): Promise<number[]> => {
 };
 
 it("joins pieces of one size until there are none, and tells when it was written to", async () => {
-  await database.transact(async (db) => {
-    for (const migration of Object.values(migrations)) await migration.up(db);
-  });
+  await migrate(database, [{ owner: "podcasts", migrations }], 0);
   for (let number = 1; number <= TRANSACTIONS; number += 1)
     await database.transact((db) =>
       sql`insert into podcasts_document (account, search_id, kind, id, podcast_id, language, pub_date_ms, title, author, description, audio, facets)
