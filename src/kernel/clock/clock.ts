@@ -68,12 +68,25 @@ export function isoOf(ms: number): string {
   return `${lastDate}${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes - hours * 60]}:${TWO_DIGITS[seconds - minutes * 60]}.${THREE_DIGITS[inDay - seconds * 1000]}Z`;
 }
 
-/** Epoch milliseconds of an RFC 3339 or HTTP date; undefined when it is none. */
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
+const DATE_LENGTH = "2030-01-31".length;
+
+function daysOf(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+/**
+ * Epoch milliseconds of an RFC 3339 or HTTP date; undefined when it is none. A time without a zone is UTC, whichever zone
+ * the machine is in, and 30 February is no day, though the language takes it for one in March.
+ */
 export function parseInstant(text: string): number | undefined {
-  const ms = Date.parse(text);
+  const [, year, month, day, zone] = ISO.exec(text) ?? [];
+  if (day !== undefined && Number(day) > daysOf(Number(year), Number(month))) return undefined;
+  const isZoneless = day !== undefined && zone === undefined && text.length > DATE_LENGTH;
+  const ms = Date.parse(isZoneless ? `${text}Z` : text);
   return Number.isNaN(ms) ? undefined : ms;
 }
-/** `Sun, 06 Nov 1994 08:49:37 GMT`, as HTTP headers spell time. */
 /** For libraries that think in dates. */
 export const dateOf = (ms: number): Date => new Date(ms);
+/** `Sun, 06 Nov 1994 08:49:37 GMT`, as HTTP headers spell time. */
 export const httpDateOf = (ms: number): string => new Date(ms).toUTCString();

@@ -5,6 +5,7 @@ import { wordsOf } from "./settle.ts";
 const TEXT_SHOWN_MAX = 60;
 const FORMATS: Readonly<Record<string, string>> = {
   "date-time": "a date and time such as 2030-01-31T08:00:00Z",
+  "date-time-local": "a date and time without a zone, such as 2030-01-31T08:00:00",
   date: "a date such as 2030-01-31",
   uuid: "a UUID",
   uri: "an address with its scheme, such as https://example.org/",

@@ -8,10 +8,9 @@ const text = (description: string, example: string, maxLength = 500) =>
   given(Type.String({ maxLength, description, examples: [example] }));
 const nullableText = (description: string, example: string, maxLength = 500) =>
   Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], { description, examples: [example] }));
-const LOCAL_TIME = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,7})?$";
 const localTime = (description: string) =>
   Type.Optional(
-    Type.Union([Type.String({ maxLength: 30, pattern: LOCAL_TIME }), Type.Null()], {
+    Type.Union([Type.String({ maxLength: 30, format: "date-time-local" }), Type.Null()], {
       description: `${description} Local, without a zone; null for not known.`,
       examples: ["2024-03-02T09:00:00"],
     }),
@@ -54,7 +53,7 @@ export const SeasonBody = Type.Object({
     Type.Array(
       Type.Object({
         name: Type.String({ maxLength: 200 }),
-        startDate: Type.String({ maxLength: 30, pattern: LOCAL_TIME }),
+        startDate: Type.String({ maxLength: 30, format: "date-time-local" }),
         location: Type.String({ maxLength: 200 }),
       }),
       {
@@ -210,7 +209,16 @@ const plannedWith = (one: TInteger) => ({
 });
 const planned = plannedWith(team);
 /** A season's score entry as the season has it: it must not be deep or long. */
-const ScoreDetails = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), { maxProperties: 200 });
+const ScoreDetails = Type.Object(
+  {
+    alliances: Type.Optional(
+      Type.Array(Type.Object({ alliance: words(["Red", "Blue"]) }, { additionalProperties: true }), {
+        maxItems: 2,
+      }),
+    ),
+  },
+  { maxProperties: 200, additionalProperties: true },
+);
 const result = {
   actualStartTime: localTime("When it began."),
   postResultTime: localTime("When its result was made known."),
