@@ -1,6 +1,6 @@
 /**
- * What can be had at best of signed payments: checks the signature of each request with the client's key, signs each answer on a
- * thread beside, with the same library and keys of the same length, and does nothing else.
+ * What can be had at best of signed payments: checks the signature of each request with the client's key and signs each answer, on
+ * threads beside, with the same library and keys of the same length, and does nothing else.
  */
 import { createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
 import { createServer } from "node:http";
@@ -10,23 +10,25 @@ const clientKey = createPublicKey(process.argv[2]);
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 let id = 0;
 
+function answer(response) {
+  const body = `{"id":${++id}}`;
+  sign("sha256", Buffer.from(body), privateKey, (_failure, signed) => {
+    response.writeHead(200, {
+      "content-type": "application/json",
+      "content-length": body.length,
+      "x-vendor-server-signature": signed.toString("base64"),
+    });
+    response.end(body);
+  });
+}
 const server = createServer((request, response) => {
   const parts = [];
   request.on("data", (part) => parts.push(part));
   request.on("end", () => {
     const signature = Buffer.from(request.headers["x-vendor-client-signature"], "base64");
-    if (!verify("sha256", Buffer.concat(parts), clientKey, signature)) {
-      response.writeHead(400).end();
-      return;
-    }
-    const body = `{"id":${++id}}`;
-    sign("sha256", Buffer.from(body), privateKey, (_error, signed) => {
-      response.writeHead(200, {
-        "content-type": "application/json",
-        "content-length": body.length,
-        "x-vendor-server-signature": signed.toString("base64"),
-      });
-      response.end(body);
+    verify("sha256", Buffer.concat(parts), clientKey, signature, (_failure, isRight) => {
+      if (isRight) answer(response);
+      else response.writeHead(400).end();
     });
   });
 });

@@ -117,7 +117,8 @@ export class Exchange {
       const receiving = this.#body.begin();
       if (receiving) await receiving;
       this.#phases.receivedMs = performance.now();
-      this.#checkBody?.(this.#body.received);
+      const checking = this.#checkBody?.(this.#body.received);
+      if (checking) await checking;
       if (this.#openBody) this.#body.open(this.#openBody);
       const waiting = (this.#found as Found).route.compiled.beforeFirstUse();
       if (waiting) await waiting;

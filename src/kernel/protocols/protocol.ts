@@ -36,7 +36,7 @@ export type Authenticated = {
   /** What the called address stands for: policies decide on it where an operation names no resource of its own. */
   readonly resource?: string;
   /** What the credential says of the body, asked once it has arrived. Throws a ServiceError where that is not so. */
-  checkBody?(body: ReceivedBody): void;
+  checkBody?(body: ReceivedBody): void | Promise<void>;
   /** What a body says that came encrypted, asked after `checkBody`. Throws a ServiceError where it cannot be read. */
   openBody?(bytes: Uint8Array): Buffer;
 };

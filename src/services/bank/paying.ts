@@ -1,6 +1,6 @@
 /** How money goes from one account to another, or out of the house: every kind of payment ends here. */
 import type { Static } from "@sinclair/typebox";
-import { readIban } from "./domain/iban.ts";
+import { plainIban, readIban } from "./domain/iban.ts";
 import { DAY_MS, MONTH_MS, MONTHLY_LIMIT } from "./domain/limits.ts";
 import type { Money } from "./domain/money.ts";
 import type { OwnKind } from "./domain/posting.ts";
@@ -61,23 +61,22 @@ export async function labelled(context: BankContext, ledger: LedgerRow): Promise
 
 function soughtValue({ type, value }: PointerTo): string {
   if (!POINTERS.includes(type)) throw errors.badRequest(`A payment goes to one of ${POINTERS.join(", ")}.`);
-  if (type !== "IBAN") return value.trim().toLowerCase();
-  const iban = readIban(value);
-  if (iban === undefined) throw errors.badRequest(`${value.slice(0, 60)} is no IBAN.`);
-  return iban;
+  return type === "IBAN" ? plainIban(value) : value.trim().toLowerCase();
 }
 /** An account of ours. */
-export const findInside = (context: BankContext, pointer: PointerTo): Promise<Inside | undefined> =>
-  findNamed(context, pointer.type, soughtValue(pointer));
-async function findNamed(context: BankContext, type: string, value: string): Promise<Inside | undefined> {
-  const found = await findNamedLedger(context.db, context.account, type, value);
-  return found && { ledger: found.ledger, label: labelOf(found.ledger, found.owner) };
+export async function findInside(context: BankContext, pointer: PointerTo): Promise<Inside | undefined> {
+  const { type, value } = pointer;
+  const found = await findNamedLedger(context.db, context.account, type, soughtValue(pointer));
+  if (found) return { ledger: found.ledger, label: labelOf(found.ledger, found.owner) };
+  if (type === "IBAN" && readIban(value) === undefined)
+    throw errors.badRequest(`${value.slice(0, 60)} is no IBAN.`);
+  return undefined;
 }
 /** Numbers of other banks are as good as ours; of people, only ours are known. */
 export async function findTarget(context: BankContext, pointer: PointerTo): Promise<Target> {
-  const value = soughtValue(pointer);
-  const inside = await findNamed(context, pointer.type, value);
+  const inside = await findInside(context, pointer);
   if (inside) return inside;
+  const value = soughtValue(pointer);
   if (pointer.type !== "IBAN") throw errors.badRequest(`Nobody here is known as ${value.slice(0, 100)}.`);
   if (!pointer.name) throw errors.badRequest("A payment to another bank needs the name of its owner.");
   return {
@@ -112,9 +111,12 @@ type Side = {
   readonly ledgerId: number;
   readonly amount: number;
   readonly balanceAfter: number;
-  readonly label: Label;
-  readonly counterparty: Label;
+  readonly label: Written;
+  readonly counterparty: Written;
 };
+/** A label as it is kept, with the name that rules look at. */
+type Written = { readonly json: string; readonly name: string };
+const written = (label: Label): Written => ({ json: JSON.stringify(label), name: label.display_name });
 type Common = Pick<Order, "description" | "type" | "subType" | "batchId" | "scheduledId" | "details"> & {
   readonly movementId: number;
   readonly atMs: number;
@@ -132,8 +134,8 @@ function rowOf(account: string, common: Common, side: Side): Unsorted {
     balance_after: side.balanceAfter,
     type: common.type,
     sub_type: common.subType ?? "PAYMENT",
-    alias: JSON.stringify(side.label),
-    counterparty: JSON.stringify(side.counterparty),
+    alias: side.label.json,
+    counterparty: side.counterparty.json,
     description: common.description,
     batch_id: common.batchId ?? null,
     scheduled_id: common.scheduledId ?? null,
@@ -196,7 +198,8 @@ export async function pay(context: BankContext, order: Order): Promise<PaymentRo
   if ("ledger" in to && to.ledger.id === from.id)
     throw errors.badRequest("Money cannot go to the account that it comes from.");
   const { movementId, atMs, toId, fromAfter, toAfter } = await move(context, order);
-  const fromLabel = await labelled(context, from);
+  const payer = written(await labelled(context, from));
+  const payee = written(to.label);
   const common = {
     ...order,
     movementId,
@@ -210,11 +213,11 @@ export async function pay(context: BankContext, order: Order): Promise<PaymentRo
     ledgerId: from.id,
     amount: -minor,
     balanceAfter: fromAfter,
-    label: fromLabel,
-    counterparty: to.label,
+    label: payer,
+    counterparty: payee,
   });
   if (!("ledger" in to)) {
-    const [payers] = await keepPayments(context, [{ payment: side, userId: from.user_id }]);
+    const [payers] = await keepPayments(context, [{ payment: side, userId: from.user_id, name: payee.name }]);
     await noteHappenings(context, movementId + 3, [happeningOf(payers, from)]);
     if ("iban" in to) await planClearing(context, from, payers);
     return payers;
@@ -227,13 +230,13 @@ export async function pay(context: BankContext, order: Order): Promise<PaymentRo
       ledgerId: toId,
       amount: minor,
       balanceAfter: toAfter,
-      label: to.label,
-      counterparty: fromLabel,
+      label: payee,
+      counterparty: payer,
     },
   );
   const [payers, payees] = await keepPayments(context, [
-    { payment: side, userId: from.user_id },
-    { payment: otherSide, userId: to.ledger.user_id },
+    { payment: side, userId: from.user_id, name: payee.name },
+    { payment: otherSide, userId: to.ledger.user_id, name: payer.name },
   ]);
   await noteHappenings(context, movementId + 3, [happeningOf(payers, from), happeningOf(payees, to.ledger)]);
   await planAllocation(context, to.ledger, payees);
@@ -274,11 +277,13 @@ export async function receive(
     ledgerId: ledger.id,
     amount: minor,
     balanceAfter: posted.balancesAfter[1] ?? 0,
-    label: await labelled(context, ledger),
-    counterparty,
+    label: written(await labelled(context, ledger)),
+    counterparty: written(counterparty),
   };
   const payment = rowOf(account, common, side);
-  const [received] = await keepPayments(context, [{ payment, userId: ledger.user_id }]);
+  const [received] = await keepPayments(context, [
+    { payment, userId: ledger.user_id, name: counterparty.display_name },
+  ]);
   await happened(context, happeningOf(received, ledger));
   await planAllocation(context, ledger, received);
   return received;

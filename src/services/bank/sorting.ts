@@ -20,11 +20,11 @@ const AGAIN_MAX = 200;
 
 export type Unsorted = Omit<PaymentRow, "category">;
 type Side<Payment = PaymentRow> = { readonly payment: Payment; readonly userId: number };
-type Known = { readonly description: string; readonly counterparty: string };
 
-/** What rules look at. */
-export const textOf = ({ description, counterparty }: Known): string =>
-  `${description} ${JSON.parse(counterparty).display_name}`;
+/** What rules look at: the description, and the other side's name. */
+const textWith = ({ description }: Unsorted, name: string): string => `${description} ${name}`;
+export const textOf = (payment: PaymentRow): string =>
+  textWith(payment, JSON.parse(payment.counterparty).display_name);
 
 /** By user: the categories they made themselves. */
 async function rulesOf({ db, account }: BankContext, users: readonly number[]): Promise<Map<number, Rule[]>> {
@@ -48,7 +48,7 @@ const takenAway = (insight: InsightRow): InsightRow => ({ ...insight, amount: -i
 
 type Kept<Sides extends readonly unknown[]> = { readonly [At in keyof Sides]: PaymentRow };
 /** Puts each side into its category, writes them down, and counts them. */
-export async function keepPayments<const Sides extends readonly Side<Unsorted>[]>(
+export async function keepPayments<const Sides extends readonly (Side<Unsorted> & { name: string })[]>(
   context: BankContext,
   sides: Sides,
 ): Promise<Kept<Sides>> {
@@ -56,9 +56,9 @@ export async function keepPayments<const Sides extends readonly Side<Unsorted>[]
     context,
     sides.map(({ userId }) => userId),
   );
-  const sorted = sides.map(({ payment, userId }) => ({
+  const sorted = sides.map(({ payment, userId, name }) => ({
     userId,
-    payment: { ...payment, category: categoryOf(textOf(payment), rules.get(userId) ?? []) },
+    payment: { ...payment, category: categoryOf(textWith(payment, name), rules.get(userId) ?? []) },
   }));
   const payments = sorted.map(({ payment }) => payment);
   await insertPayments(context.db, payments);

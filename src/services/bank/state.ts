@@ -1,12 +1,5 @@
 /** What one running instance keeps in memory. */
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPair,
-  type KeyObject,
-  sign,
-} from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPair, hash, type KeyObject, sign } from "node:crypto";
 import { promisify } from "node:util";
 import type { Context, Instance, Principal } from "#kernel/operation";
 import { RateCounter } from "./domain/rate-limits.ts";
@@ -99,7 +92,7 @@ export class State {
 
   /** The bank's signature of an answer. Equal answers have equal ones, which cost a thousand times a look at what was signed before. */
   async signatureOf(body: string | Uint8Array): Promise<string> {
-    const digest = createHash("sha256").update(body).digest("base64");
+    const digest = hash("sha256", body, "base64");
     const known = this.#signatures.find(digest);
     if (known !== undefined) return known;
     const { privateKey } = await this.serverKey();

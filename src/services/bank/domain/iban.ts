@@ -46,6 +46,8 @@ export function makeIban(country: string, digits: string): string {
   return iban;
 }
 
+/** Without its spaces, whether it is one or not: numbers that are known need not be checked again. */
+export const plainIban = (text: string): string => text.replaceAll(" ", "").replaceAll("-", "").toUpperCase();
 /** Without its spaces; undefined where it is none. */
 export function readIban(text: string): string | undefined {
   if (text.length > 60) return undefined;

@@ -3,6 +3,9 @@
 const INSTALLATION = "mbi_";
 const SESSION = "mbs_";
 export const SECRET_LENGTH = 64;
+/** No user's key is shorter. */
+const KEY_LENGTH_MIN = 48;
+export const mayBeUsersKey = (text: string): boolean => text.length >= KEY_LENGTH_MIN;
 
 export const isInstallationToken = (text: string): boolean => text.startsWith(INSTALLATION);
 export const isSessionToken = (text: string): boolean => text.startsWith(SESSION);

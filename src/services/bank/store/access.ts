@@ -1,7 +1,7 @@
 /** Installations, devices and sessions: who may call, from where, for how long. */
 import { compiledInsert, compiledQuery } from "#kernel/db";
 import type { DeviceRow, InstallationRow, RequestIdRow, ServerKeyRow, SessionRow } from "../tables.ts";
-import type { Db } from "./db.ts";
+import { type Db, numbersIn } from "./db.ts";
 import { type Slice, sliceOf } from "./slices.ts";
 
 /** Answers false when it is there already. */
@@ -33,14 +33,7 @@ const DEVICE_COLUMNS = [
   "created_at",
   "updated_at",
 ] as const satisfies readonly (keyof DeviceRow)[];
-const deviceOf = (row: DeviceRow): DeviceRow => ({
-  ...row,
-  id: Number(row.id),
-  installation_id: Number(row.installation_id),
-  user_id: Number(row.user_id),
-  created_at: Number(row.created_at),
-  updated_at: Number(row.updated_at),
-});
+const deviceOf = numbersIn<DeviceRow>("id", "installation_id", "user_id", "created_at", "updated_at");
 export const insertDevice = compiledInsert<DeviceRow>("bank_device", DEVICE_COLUMNS);
 const selectDeviceOf = compiledQuery<DeviceRow, [string, number, number]>(
   ["", 0, 0],
@@ -83,17 +76,16 @@ export async function pageOfDevices(
     .where("user_id", "=", userId);
   return (await sliceOf(query, slice)).map(deviceOf);
 }
-const sessionOf = (row: SessionRow): SessionRow => ({
-  ...row,
-  id: Number(row.id),
-  user_id: Number(row.user_id),
-  installation_id: Number(row.installation_id),
-  device_id: Number(row.device_id),
-  key_id: Number(row.key_id),
-  timeout_seconds: Number(row.timeout_seconds),
-  expires_at: Number(row.expires_at),
-  created_at: Number(row.created_at),
-});
+const sessionOf = numbersIn<KnownSession>(
+  "id",
+  "user_id",
+  "installation_id",
+  "device_id",
+  "key_id",
+  "timeout_seconds",
+  "expires_at",
+  "created_at",
+);
 export const insertSession = compiledInsert<SessionRow>("bank_session", [
   "hash",
   "account",
@@ -124,7 +116,7 @@ const selectSession = compiledQuery<KnownSession, [string]>([""], (db, hash) =>
 );
 export async function findSession(db: Db, hash: string): Promise<KnownSession | undefined> {
   const [row] = await selectSession(db, hash);
-  return row && { ...row, ...sessionOf(row) };
+  return row && sessionOf(row);
 }
 /** One session each: whoever opens another ends the one before. */
 export async function endSessions(

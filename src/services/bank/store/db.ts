@@ -3,3 +3,15 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
 export type Db = Kysely<Tables>;
+
+/** PostgreSQL tells large integers as text: these columns are numbers afterwards. SQLite's are at once, and such rows stay as they are. */
+export function numbersIn<Row extends object>(first: keyof Row, ...others: readonly (keyof Row)[]) {
+  const columns = [first, ...others];
+  return (row: Row): Row => {
+    if (typeof row[first] === "number") return row;
+    const known = { ...row };
+    for (const column of columns)
+      if (row[column] !== null) known[column] = Number(row[column]) as Row[keyof Row];
+    return known;
+  };
+}

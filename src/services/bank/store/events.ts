@@ -1,7 +1,7 @@
 /** What happened, and who wants to hear of it. */
 import { compiledInsert, compiledInsertAll, compiledShapes } from "#kernel/db";
 import type { EventRow, FilterRow } from "../tables.ts";
-import type { Db } from "./db.ts";
+import { type Db, numbersIn } from "./db.ts";
 import type { Slice } from "./slices.ts";
 
 export const insertEvents = compiledInsertAll<EventRow>("bank_event", [
@@ -17,14 +17,7 @@ export const insertEvents = compiledInsertAll<EventRow>("bank_event", [
   "body",
   "created_at",
 ]);
-const eventOf = (row: EventRow): EventRow => ({
-  ...row,
-  id: Number(row.id),
-  user_id: Number(row.user_id),
-  ledger_id: Number(row.ledger_id),
-  object_id: Number(row.object_id),
-  created_at: Number(row.created_at),
-});
+const eventOf = numbersIn<EventRow>("id", "user_id", "ledger_id", "object_id", "created_at");
 export async function findEvent(db: Db, account: string, id: number): Promise<EventRow | undefined> {
   const row = await db
     .selectFrom("bank_event")
@@ -86,13 +79,7 @@ export const insertFilter = compiledInsert<FilterRow>("bank_filter", [
   "target",
   "created_at",
 ]);
-const filterOf = (row: FilterRow): FilterRow => ({
-  ...row,
-  id: Number(row.id),
-  user_id: Number(row.user_id),
-  ledger_id: Number(row.ledger_id),
-  created_at: Number(row.created_at),
-});
+const filterOf = numbersIn<FilterRow>("id", "user_id", "ledger_id", "created_at");
 const selectFilters = compiledShapes<FilterRow, number>((db, _count, [account, ...users]) =>
   db.selectFrom("bank_filter").selectAll().where("account", "=", account).where("user_id", "in", users),
 );

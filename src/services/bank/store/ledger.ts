@@ -2,7 +2,7 @@
 import { compiledInsert, compiledInsertAll, compiledQuery, compiledUpdate } from "#kernel/db";
 import { isBalanced, type Leg, type OwnKind } from "../domain/posting.ts";
 import type { EntryRow, LedgerRow, MovementRow, UserRow } from "../tables.ts";
-import type { Db } from "./db.ts";
+import { type Db, numbersIn } from "./db.ts";
 import { takeId } from "./sequence.ts";
 import type { Slice } from "./slices.ts";
 
@@ -28,7 +28,7 @@ const LEDGER_COLUMNS = [
   "created_at",
   "updated_at",
 ] as const satisfies readonly (keyof LedgerRow)[];
-const NUMBERS = [
+const ledgerOf = numbersIn<LedgerRow>(
   "id",
   "user_id",
   "balance",
@@ -39,14 +39,7 @@ const NUMBERS = [
   "paid_count",
   "created_at",
   "updated_at",
-] as const;
-
-/** PostgreSQL tells large integers as text. */
-const ledgerOf = (row: LedgerRow): LedgerRow => {
-  const known = { ...row };
-  for (const column of NUMBERS) known[column] = Number(row[column]);
-  return known;
-};
+);
 
 const insertRow = compiledInsert<LedgerRow>("bank_ledger", LEDGER_COLUMNS);
 export async function insertLedger(db: Db, row: LedgerRow): Promise<void> {

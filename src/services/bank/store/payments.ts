@@ -1,7 +1,7 @@
 /** Payments: each of the two accounts has its own side. */
 import { compiledInsertAll, compiledQuery, compiledUpdate } from "#kernel/db";
 import type { PaymentRow } from "../tables.ts";
-import type { Db } from "./db.ts";
+import { type Db, numbersIn } from "./db.ts";
 import type { Slice } from "./slices.ts";
 
 const COLUMNS = [
@@ -25,19 +25,17 @@ const COLUMNS = [
   "created_at",
   "updated_at",
 ] as const satisfies readonly (keyof PaymentRow)[];
-const numberOrNull = (value: number | null): number | null => (value === null ? null : Number(value));
-const paymentOf = (row: PaymentRow): PaymentRow => ({
-  ...row,
-  id: Number(row.id),
-  ledger_id: Number(row.ledger_id),
-  movement_id: Number(row.movement_id),
-  amount: Number(row.amount),
-  balance_after: Number(row.balance_after),
-  batch_id: numberOrNull(row.batch_id),
-  scheduled_id: numberOrNull(row.scheduled_id),
-  created_at: Number(row.created_at),
-  updated_at: Number(row.updated_at),
-});
+const paymentOf = numbersIn<PaymentRow>(
+  "id",
+  "ledger_id",
+  "movement_id",
+  "amount",
+  "balance_after",
+  "batch_id",
+  "scheduled_id",
+  "created_at",
+  "updated_at",
+);
 
 export const insertPayments = compiledInsertAll<PaymentRow>("bank_payment", COLUMNS);
 const selectPayment = compiledQuery<PaymentRow, [string, number, number]>(

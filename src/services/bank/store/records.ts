@@ -1,7 +1,7 @@
 /** Records of all kinds that are not money themselves: one table, each kind with its own shape. */
 import { compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
 import type { RecordRow } from "../tables.ts";
-import type { Db } from "./db.ts";
+import { type Db, numbersIn } from "./db.ts";
 import type { Slice } from "./slices.ts";
 
 const COLUMNS = [
@@ -15,14 +15,7 @@ const COLUMNS = [
   "created_at",
   "updated_at",
 ] as const satisfies readonly (keyof RecordRow)[];
-const recordOf = (row: RecordRow): RecordRow => ({
-  ...row,
-  id: Number(row.id),
-  user_id: Number(row.user_id),
-  owner_id: Number(row.owner_id),
-  created_at: Number(row.created_at),
-  updated_at: Number(row.updated_at),
-});
+const recordOf = numbersIn<RecordRow>("id", "user_id", "owner_id", "created_at", "updated_at");
 
 export const insertRecord = compiledInsert<RecordRow>("bank_record", COLUMNS);
 export const updateRecord = compiledUpdate<RecordRow, "account" | "kind" | "id">(

@@ -1,21 +1,19 @@
 /** Accounts that are shared with others: one row is the owner's invitation and the other's response. */
 import { compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
 import type { ShareRow } from "../tables.ts";
-import type { Db } from "./db.ts";
+import { type Db, numbersIn } from "./db.ts";
 import { type Slice, sliceOf } from "./slices.ts";
 
-const numberOrNull = (value: number | null): number | null => (value === null ? null : Number(value));
-const shareOf = (row: ShareRow): ShareRow => ({
-  ...row,
-  id: Number(row.id),
-  ledger_id: Number(row.ledger_id),
-  owner_id: Number(row.owner_id),
-  user_id: Number(row.user_id),
-  starts_at: numberOrNull(row.starts_at),
-  ends_at: numberOrNull(row.ends_at),
-  created_at: Number(row.created_at),
-  updated_at: Number(row.updated_at),
-});
+const shareOf = numbersIn<ShareRow>(
+  "id",
+  "ledger_id",
+  "owner_id",
+  "user_id",
+  "starts_at",
+  "ends_at",
+  "created_at",
+  "updated_at",
+);
 export const insertShare = compiledInsert<ShareRow>("bank_share", [
   "account",
   "id",

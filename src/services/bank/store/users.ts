@@ -1,7 +1,7 @@
 /** Users of the bank, the names that money finds them by, and their keys. */
 import { compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
 import type { AliasRow, KeyRow, UserRow } from "../tables.ts";
-import type { Db } from "./db.ts";
+import { type Db, numbersIn } from "./db.ts";
 import { type Slice, sliceOf } from "./slices.ts";
 
 const USER_COLUMNS = [
@@ -19,14 +19,7 @@ const USER_COLUMNS = [
   "created_at",
   "updated_at",
 ] as const satisfies readonly (keyof UserRow)[];
-const userOf = (row: UserRow): UserRow => ({
-  ...row,
-  id: Number(row.id),
-  is_default: Number(row.is_default),
-  session_seconds: Number(row.session_seconds),
-  created_at: Number(row.created_at),
-  updated_at: Number(row.updated_at),
-});
+const userOf = numbersIn<UserRow>("id", "is_default", "session_seconds", "created_at", "updated_at");
 
 export const insertUser = compiledInsert<UserRow>("bank_user", USER_COLUMNS);
 export const updateUser = compiledUpdate<UserRow, "account" | "id">(
@@ -85,11 +78,7 @@ export const insertAlias = compiledInsert<AliasRow>("bank_alias", [
   "user_id",
   "ledger_id",
 ]);
-const aliasOf = (row: AliasRow): AliasRow => ({
-  ...row,
-  user_id: Number(row.user_id),
-  ledger_id: Number(row.ledger_id),
-});
+const aliasOf = numbersIn<AliasRow>("user_id", "ledger_id");
 const selectAlias = compiledQuery<AliasRow, [string, string, string]>(
   ["", "", ""],
   (db, account, type, value) =>
@@ -131,14 +120,7 @@ export const insertKey = compiledInsert<KeyRow>("bank_key", [
   "created_at",
   "updated_at",
 ]);
-const keyOf = (row: KeyRow): KeyRow => ({
-  ...row,
-  id: Number(row.id),
-  user_id: Number(row.user_id),
-  oauth_client_id: row.oauth_client_id === null ? null : Number(row.oauth_client_id),
-  created_at: Number(row.created_at),
-  updated_at: Number(row.updated_at),
-});
+const keyOf = numbersIn<KeyRow>("id", "user_id", "oauth_client_id", "created_at", "updated_at");
 const selectKey = compiledQuery<KeyRow, [string]>([""], (db, hash) =>
   db.selectFrom("bank_key").selectAll().where("hash", "=", hash),
 );
