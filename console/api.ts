@@ -10,6 +10,8 @@ export const whoIn = (known: Session | undefined): SignedIn | undefined =>
 
 /** Undefined until the server was asked. */
 export const session = new Store<Session | undefined>(undefined);
+/** Whether somebody was signed in here whose session has ended without their doing. */
+export const hasEnded = new Store(false);
 
 export class Problem extends Error {
   readonly status: number;
@@ -69,7 +71,10 @@ export async function send(id: OperationId, parts: Parts, { signal, file }: Send
   });
   if (answer.ok) return answer;
   const problem = await problemOf(answer);
-  if (problem.status === 401 && who) session.set({ signedIn: false });
+  if (problem.status === 401 && who) {
+    hasEnded.set(true);
+    session.set({ signedIn: false });
+  }
   throw problem;
 }
 

@@ -166,15 +166,31 @@ export function Shown<T>({
   return <Waiting {...(rows !== undefined && { rows })} />;
 }
 
+/** Browsers keep the clipboard from pages over plain HTTP, but not what is selected there. */
+async function writeToClipboard(text: string): Promise<void> {
+  if (navigator.clipboard) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  const place = document.createElement("textarea");
+  place.value = text;
+  place.className = "unseen";
+  // Inside a dialog nothing else can be selected.
+  (document.querySelector("dialog[open]") ?? document.body).append(place);
+  place.select();
+  document.execCommand("copy");
+  place.remove();
+}
+
 const COPIED_MS = 1500;
 export function CopyButton({
   text,
   children,
   label,
-}: Children & { readonly text: () => string; readonly label?: string }): JSX.Element {
+}: Children & { readonly text: () => string | Promise<string>; readonly label?: string }): JSX.Element {
   const [isDone, setDone] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(text());
+    await writeToClipboard(await text());
     setDone(true);
     setTimeout(() => setDone(false), COPIED_MS);
   };

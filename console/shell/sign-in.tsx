@@ -1,11 +1,12 @@
 /** Signing in: the token stays with the server, the browser keeps a cookie that no script can read. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { call, type Problem, session } from "../api.ts";
+import { call, hasEnded, type Problem, session } from "../api.ts";
 import { useWork } from "../loading.ts";
 import { Button } from "../parts/basics.tsx";
 import { TextField } from "../parts/fields.tsx";
 import { Segments } from "../parts/segments.tsx";
+import { useStore } from "../store.ts";
 
 const WAYS = [
   ["token", "Token"],
@@ -21,13 +22,16 @@ const textOf = ({ status, message }: Problem, way: Way): string => {
 };
 
 export function SignIn(): JSX.Element {
+  const isOver = useStore(hasEnded);
   const [way, setWay] = useState<Way>("token");
   const [token, setToken] = useState("");
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const work = useWork(async () => {
     const body = way === "token" ? { token: token.trim() } : { username: username.trim(), password };
-    session.set(await call("medley.session.begin", { body }));
+    const begun = await call("medley.session.begin", { body });
+    hasEnded.set(false);
+    session.set(begun);
   });
   const submit = (event: Event) => {
     event.preventDefault();
@@ -39,6 +43,11 @@ export function SignIn(): JSX.Element {
         <h1 id="sign-in">Sign in</h1>
         <p class="muted">To see requests, move time and change what the services hold.</p>
       </div>
+      {isOver && (
+        <p class="notice warn" role="status">
+          Your session is over, or its credential is no longer good. Sign in again to go on.
+        </p>
+      )}
       <Segments label="How to sign in" choices={WAYS} value={way} onInput={setWay} />
       {way === "token" ? (
         <TextField

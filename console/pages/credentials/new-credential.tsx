@@ -4,7 +4,6 @@ import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import { useWork } from "../../loading.ts";
 import { Button, CopyButton, WorkNote } from "../../parts/basics.tsx";
-import { HeaderList } from "../../parts/bodies/body-view.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Check, SelectField, TextField } from "../../parts/fields.tsx";
 import type { Account } from "./account.ts";
@@ -19,14 +18,13 @@ const KINDS = [
 
 /** The same names as `medley credentials --env`. */
 const VARIABLES: Readonly<Record<string, string>> = {
+  account: "MEDLEY_ACCOUNT",
   token: "MEDLEY_TOKEN",
-  key: "MEDLEY_API_KEY",
   apiKey: "MEDLEY_API_KEY",
   username: "MEDLEY_USERNAME",
   password: "MEDLEY_PASSWORD",
-  id: "AWS_ACCESS_KEY_ID",
   accessKeyId: "AWS_ACCESS_KEY_ID",
-  secret: "AWS_SECRET_ACCESS_KEY",
+  secretAccessKey: "AWS_SECRET_ACCESS_KEY",
   sessionToken: "AWS_SESSION_TOKEN",
 };
 const envOf = (made: Made): string =>
@@ -41,11 +39,19 @@ const envOf = (made: Made): string =>
     .join("\n");
 
 function Shown({ made, onClose }: { readonly made: Made; readonly onClose: () => void }): JSX.Element {
-  const secrets = Object.fromEntries(Object.entries(made).filter(([name]) => name !== "kind"));
+  const words = Object.entries(made).filter(([name]) => name !== "kind" && name !== "account");
   return (
     <div class="stack">
       <p class="notice warn">This is shown once. Copy it now: nobody can look it up later.</p>
-      <HeaderList headers={secrets} />
+      <ul class="lines panel">
+        {words.map(([name, value]) => (
+          <li key={name}>
+            <span class="muted">{name}</span>
+            <code class="grow break">{value}</code>
+            <CopyButton label={`Copy ${name}`} text={() => value} />
+          </li>
+        ))}
+      </ul>
       <div class="message">
         <h3>For an .env file</h3>
         <pre tabIndex={0}>

@@ -110,16 +110,26 @@ function Attempts({ deliveries }: { readonly deliveries: MessageDetail["deliveri
   );
 }
 
+const LOOK_AGAIN_MS = 1000;
 /** Of what went somewhere; everything else is kept here for good. */
 const CAN_GO_AGAIN: ReadonlySet<string> = new Set(["delivered", "failed"]);
 
 function Detail({ id, onChange }: { readonly id: string; readonly onChange: () => void }): JSX.Element {
   const who = useStore(session) as SignedIn;
-  const loaded = useAnswer("medley.outbox.get", { params: { id } });
+  const [isOnItsWay, setOnItsWay] = useState(false);
+  const loaded = useAnswer(
+    "medley.outbox.get",
+    { params: { id } },
+    isOnItsWay ? { everyMs: LOOK_AGAIN_MS } : {},
+  );
+  const state = loaded.data?.state;
+  useEffect(() => {
+    setOnItsWay(state === "waiting");
+    if (state !== undefined) onChange();
+  }, [state]);
   const again = useWork(async () => {
     await call("medley.outbox.again", { params: { id } });
     loaded.reload();
-    onChange();
   });
   return (
     <Shown of={loaded}>
@@ -158,7 +168,7 @@ function Detail({ id, onChange }: { readonly id: string; readonly onChange: () =
           {message.content && <Content id={message.id} />}
           <section class="message">
             <h3>Payload</h3>
-            <BodyView body={{ body: message.body }} label="Payload" />
+            <BodyView body={{ body: message.body }} label="Message payload" />
             {Object.keys(message.headers).length > 0 && (
               <details>
                 <summary>Headers</summary>

@@ -6,7 +6,7 @@ import { readable } from "../../parts/bodies/body-view.tsx";
 import { DifferenceView } from "../../parts/bodies/difference-view.tsx";
 import { setQuery } from "../../router.ts";
 import { clockText, msText } from "../../texts.ts";
-import type { RequestDetail } from "./as-code.ts";
+import type { RequestDetail } from "./sent.ts";
 
 const headersText = ({ headers }: RequestDetail["answer"]): string =>
   Object.entries(headers)

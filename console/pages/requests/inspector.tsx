@@ -5,7 +5,9 @@ import { useAnswer, useWork } from "../../loading.ts";
 import { Button, CopyButton, Method, Shown, StatusTag, Tag, WorkNote } from "../../parts/basics.tsx";
 import { BodyView, HeaderList } from "../../parts/bodies/body-view.tsx";
 import { momentText, msText } from "../../texts.ts";
-import { clientCallOf, curlOf, type RequestDetail } from "./as-code.ts";
+import { curlOf } from "./as-curl.ts";
+import { clientCallOf } from "./client-call.ts";
+import type { RequestDetail } from "./sent.ts";
 
 const PHASE_WORDS: Readonly<Record<string, string>> = {
   decided: "who and whether",

@@ -12,6 +12,7 @@ import { bytesText, counted } from "../../texts.ts";
 import { type Changes, LoadedChanges } from "./changes.tsx";
 import { Snapshots } from "./snapshots.tsx";
 
+const EXPORT_NAME = "medley-state.ndjson";
 type Scope = { readonly service: string; readonly account: string };
 const given = ({ service, account }: Scope) => ({
   ...(service !== "" && { service }),
@@ -32,6 +33,7 @@ function upload(
     const sending = new XMLHttpRequest();
     sending.open("PUT", addressOf("medley.state.import", { query: given(scope) }));
     sending.setRequestHeader("content-type", "application/octet-stream");
+    sending.setRequestHeader("x-medley-console", "1");
     sending.setRequestHeader("x-medley-csrf", whoIn(session.value)?.csrf ?? "");
     sending.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
     sending.onload = () => {
@@ -45,6 +47,16 @@ function upload(
     sending.onerror = () => reject(new Problem(0, "Unreachable", "The server does not answer."));
     sending.send(file);
   });
+}
+
+/** Over plain HTTP a link would not tell that it comes from here, so the page fetches it itself. */
+async function download(query: Readonly<Record<string, string>>): Promise<void> {
+  const answer = await send("medley.state.export", { query });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await answer.blob());
+  link.download = EXPORT_NAME;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 function ResetDialog({
@@ -77,16 +89,19 @@ function ResetDialog({
 /** What a file would change, asked once when the dialog opens. */
 function useImportPreview(file: File, scope: Scope): Loaded<Changes> {
   const [state, setState] = useState<{ data?: Changes; problem?: Problem }>({});
+  const [turn, setTurn] = useState(0);
   const { service, account } = scope;
+  // The turn asks again.
   useEffect(() => {
+    setState({});
     const stopped = new AbortController();
     const query = given({ service, account });
     send("medley.state.preview-import", { query }, { file, signal: stopped.signal })
       .then(async (answer) => setState({ data: await answer.json() }))
       .catch((error) => !stopped.signal.aborted && setState({ problem: error }));
     return () => stopped.abort();
-  }, [file, service, account]);
-  return { data: state.data, problem: state.problem, reload: () => setState({}) };
+  }, [file, service, account, turn]);
+  return { data: state.data, problem: state.problem, reload: () => setTurn(turn + 1) };
 }
 
 function ImportDialog({
@@ -129,7 +144,13 @@ function ImportDialog({
         <div class="row end">
           <Button onClick={onClose}>{done ? "Close" : "Never mind"}</Button>
           {!done && (
-            <Button kind="danger" icon="up" isBusy={work.isBusy} onClick={() => void work.run()}>
+            <Button
+              kind="danger"
+              icon="up"
+              isBusy={work.isBusy}
+              disabled={changes.data === undefined}
+              onClick={() => void work.run()}
+            >
               Replace
             </Button>
           )}
@@ -184,6 +205,8 @@ export default function State(): JSX.Element {
   const [file, setFile] = useState<File>();
   const [isResetting, setResetting] = useState(false);
   const [said, setSaid] = useState("");
+  const saving = useWork(() => download(given(scope)));
+  const accounts = useAnswer("medley.credentials.list", {}).data?.accounts.map(({ id }) => id);
   const title = services.find(({ name }) => name === scope.service)?.title ?? scope.service;
   const seed = useWork(async () => {
     const { made } = await call("medley.seed", {
@@ -212,6 +235,7 @@ export default function State(): JSX.Element {
           <TextField
             label="Account"
             placeholder="all accounts"
+            list={accounts ?? []}
             value={scope.account}
             onInput={(account) => setScope({ ...scope, account })}
           />
@@ -220,7 +244,12 @@ export default function State(): JSX.Element {
           <a
             class="button"
             href={addressOf("medley.state.export", { query: given(scope) })}
-            download="medley-state.ndjson"
+            download={EXPORT_NAME}
+            onClick={(event) => {
+              if (isSecureContext) return;
+              event.preventDefault();
+              void saving.run();
+            }}
           >
             <Icon name="down" />
             <span>Export</span>
@@ -233,6 +262,7 @@ export default function State(): JSX.Element {
           </Button>
         </div>
         <WorkNote work={seed} />
+        <WorkNote work={saving} />
         {said !== "" && (
           <p class="notice" role="status">
             {said}

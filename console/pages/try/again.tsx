@@ -6,7 +6,7 @@ import { useAnswer, useWork } from "../../loading.ts";
 import { Button, Shown, WorkNote } from "../../parts/basics.tsx";
 import { BodyView } from "../../parts/bodies/body-view.tsx";
 import { AreaField, SelectField, TextField } from "../../parts/fields.tsx";
-import type { RequestDetail } from "../requests/as-code.ts";
+import type { RequestDetail } from "../requests/sent.ts";
 import type { Tried } from "./form.tsx";
 import { FileField } from "./schema-fields.tsx";
 import { base64Of } from "./values.ts";
