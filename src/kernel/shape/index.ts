@@ -5,7 +5,6 @@ export {
   demanded,
   described,
   given,
-  membersInAnyCase,
   numberedWords,
   oneOrMore,
   otherwise,

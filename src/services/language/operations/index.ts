@@ -1,6 +1,5 @@
 /** All authoring operations: each may find fault with what it is given. */
-import { type Operation, operationGroup } from "#kernel/operation";
-import { membersInAnyCase } from "#kernel/shape";
+import { operationGroup } from "#kernel/operation";
 import { errors } from "../errors.ts";
 import { applicationOperations } from "./applications.ts";
 import { catalogueOperations } from "./catalogue.ts";
@@ -22,10 +21,6 @@ import { versionOperations } from "./versions.ts";
 import { workbenchOperations } from "./workbench.ts";
 import { writtenEntityOperations } from "./written-entities.ts";
 
-/** The contract writes `Name` and `IsActive` where clients write `name` and `isActive`: both are understood. */
-const inEitherCase = (one: Operation): Operation =>
-  one.body ? { ...one, body: membersInAnyCase(one.body) } : one;
-
 export const operations = operationGroup({ errors: [errors.badArgument] }, [
   ...applicationOperations,
   ...catalogueOperations,
@@ -45,6 +40,4 @@ export const operations = operationGroup({ errors: [errors.badArgument] }, [
   ...patternOperations,
   ...exampleOperations,
   ...suggestionOperations,
-])
-  .map(inEitherCase)
-  .concat(workbenchOperations);
+]).concat(workbenchOperations);
