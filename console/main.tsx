@@ -10,7 +10,7 @@ import { call, session } from "./api.ts";
 import "./pages/server-page.tsx";
 import { startRouter } from "./router.ts";
 import { loadServices } from "./services.ts";
-import { App } from "./shell/app.tsx";
+import { App, loadPage } from "./shell/app.tsx";
 import { applyLook, storedLook } from "./shell/look.ts";
 
 async function start(): Promise<void> {
@@ -19,6 +19,8 @@ async function start(): Promise<void> {
   const [known] = await Promise.all([
     call("medley.session.show", {}).catch(() => ({ signedIn: false })),
     loadServices().catch(() => undefined),
+    // What could not be loaded is told by the page that takes its place.
+    loadPage(location.pathname).catch(() => undefined),
   ]);
   session.set(known);
   const place = document.getElementById("app");

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { call, type SignedIn, session } from "../api.ts";
 import { useAnswer, useWork } from "../loading.ts";
-import { Button, Method, Page, Section, Shown, StatusTag, WorkNote } from "../parts/basics.tsx";
+import { Button, Method, Page, Section, Shown, StatusTag, Waiting, WorkNote } from "../parts/basics.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { useServices } from "../services.ts";
 import { useStore } from "../store.ts";
@@ -19,7 +19,7 @@ function Latest(): JSX.Element {
   );
   return (
     <Section title="Latest requests" actions={<a href="/console/requests">All of them</a>}>
-      <div class="panel">
+      <div class="panel latest">
         <Shown of={loaded} rows={LATEST}>
           {(answer) =>
             answer.requests.length === 0 ? (
@@ -49,14 +49,12 @@ function Latest(): JSX.Element {
   );
 }
 
-/** Whether anything is there is told by the catalogue; loading the demo data again changes nothing. */
-function Begin(): JSX.Element | null {
-  const loaded = useAnswer("medley.resources.list", { query: { limit: 1 } });
+/** Loading the demo data again changes nothing. */
+function Begin({ onSeeded }: { readonly onSeeded: () => void }): JSX.Element {
   const seed = useWork(async () => {
     await call("medley.seed", { body: {} });
-    loaded.reload();
+    onSeeded();
   });
-  if (!loaded.data || loaded.data.resources.length > 0) return null;
   return (
     <div class="card begin">
       <Icon name="seed" />
@@ -74,22 +72,10 @@ function Begin(): JSX.Element | null {
   );
 }
 
-export default function Overview(): JSX.Element {
-  const who = useStore(session) as SignedIn;
+function AtAGlance({ who }: { readonly who: SignedIn }): JSX.Element {
   const services = useServices();
-  const promised = services.filter(({ contract }) => contract !== undefined);
-  const operations = promised.reduce((sum, service) => sum + service.operations, 0);
   return (
-    <Page
-      title={`${counted(promised.length, "service")}, ${counted(operations, "operation")}, one process`}
-      lead={
-        <>
-          Everything answers at <code>{location.origin}</code>. State is real: schedules fire, queries are
-          evaluated, credentials are verified.
-        </>
-      }
-    >
-      {who.admin && <Begin />}
+    <>
       <Latest />
       <Section title="Services">
         <ul class="tiles">
@@ -104,6 +90,30 @@ export default function Overview(): JSX.Element {
           ))}
         </ul>
       </Section>
+    </>
+  );
+}
+
+export default function Overview(): JSX.Element {
+  const who = useStore(session) as SignedIn;
+  const services = useServices();
+  const promised = services.filter(({ contract }) => contract !== undefined);
+  const operations = promised.reduce((sum, service) => sum + service.operations, 0);
+  // Whether anything is there is told by the catalogue. Until it has, nothing is shown that it could push aside.
+  const first = useAnswer("medley.resources.list", { query: { limit: 1 } }, { isWanted: who.admin });
+  const isKnown = !who.admin || first.data !== undefined || first.problem !== undefined;
+  return (
+    <Page
+      title={`${counted(promised.length, "service")}, ${counted(operations, "operation")}, one process`}
+      lead={
+        <>
+          Everything answers at <code>{location.origin}</code>. State is real: schedules fire, queries are
+          evaluated, credentials are verified.
+        </>
+      }
+    >
+      {first.data?.resources.length === 0 && <Begin onSeeded={first.reload} />}
+      {isKnown ? <AtAGlance who={who} /> : <Waiting rows={12} />}
     </Page>
   );
 }

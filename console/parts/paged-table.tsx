@@ -1,6 +1,8 @@
 /** A long table with one row chosen, and a button for more. */
 import type { ComponentChildren, JSX } from "preact";
+import { useCallback, useRef } from "preact/hooks";
 import { Button, ProblemNote, Waiting } from "./basics.tsx";
+import { memo } from "./memo.ts";
 import type { Paged } from "./paged.ts";
 
 export type Column<T> = {
@@ -10,6 +12,72 @@ export type Column<T> = {
   readonly sort?: string;
   readonly isWide?: boolean;
 };
+
+type RowProps<T> = {
+  readonly row: T;
+  readonly name: string;
+  readonly columns: readonly Column<T>[];
+  readonly isChosen: boolean;
+  readonly onChoose: (key: string) => void;
+};
+function Row<T>({ row, name, columns, isChosen, onChoose }: RowProps<T>): JSX.Element {
+  const choose = (event: MouseEvent) => {
+    event.stopPropagation();
+    onChoose(name);
+  };
+  return (
+    <tr class={isChosen ? "chosen" : ""} onClick={choose}>
+      {columns.map(({ title, cell, isWide }, at) => (
+        <td key={title} class={isWide ? "wide" : ""}>
+          {at === 0 ? (
+            <button type="button" class="row-button" aria-pressed={isChosen} onClick={choose}>
+              {cell(row)}
+            </button>
+          ) : (
+            cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+/** However many there are, those that stay as they are cost nothing. */
+const KnownRow = memo(Row) as typeof Row;
+
+function Head<T>({
+  columns,
+  sort,
+  onSort,
+}: {
+  readonly columns: readonly Column<T>[];
+  readonly sort: string;
+  readonly onSort: ((sort: string) => void) | undefined;
+}): JSX.Element {
+  const sortOf = (name: string) =>
+    sort === name ? "ascending" : sort === `-${name}` ? "descending" : "none";
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ title, sort: name, isWide }) => (
+          <th
+            key={title}
+            scope="col"
+            class={isWide ? "wide" : ""}
+            {...(name && { "aria-sort": sortOf(name) as "none" })}
+          >
+            {name && onSort ? (
+              <button type="button" class="sort" onClick={() => onSort(sort === name ? `-${name}` : name)}>
+                {title}
+              </button>
+            ) : (
+              title
+            )}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
 
 export function PagedTable<T>({
   label,
@@ -32,64 +100,29 @@ export function PagedTable<T>({
   readonly onSort?: (sort: string) => void;
   readonly empty: JSX.Element;
 }): JSX.Element {
-  const { rows, problem, more, reload } = paged;
+  const { rows, isOld, problem, more, reload } = paged;
+  const latest = useRef(onChoose);
+  latest.current = onChoose;
+  const choose = useCallback((key: string) => latest.current(key), []);
   if (problem) return <ProblemNote problem={problem} retry={reload} />;
   if (!rows) return <Waiting rows={12} />;
-  if (rows.length === 0) return empty;
-  const sortOf = (name: string) =>
-    sort === name ? "ascending" : sort === `-${name}` ? "descending" : "none";
+  if (rows.length === 0 && !isOld) return empty;
   return (
-    <div class="table-list" tabIndex={0} role="region" aria-label={label}>
+    <div class="table-list" tabIndex={0} role="region" aria-label={label} aria-busy={isOld}>
       <table>
-        <thead>
-          <tr>
-            {columns.map(({ title, sort: name, isWide }) => (
-              <th
-                key={title}
-                scope="col"
-                class={isWide ? "wide" : ""}
-                {...(name && { "aria-sort": sortOf(name) as "none" })}
-              >
-                {name && onSort ? (
-                  <button
-                    type="button"
-                    class="sort"
-                    onClick={() => onSort(sort === name ? `-${name}` : name)}
-                  >
-                    {title}
-                  </button>
-                ) : (
-                  title
-                )}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head columns={columns} sort={sort} onSort={onSort} />
         <tbody>
           {rows.map((row) => {
             const key = keyOf(row);
             return (
-              <tr key={key} class={key === chosen ? "chosen" : ""} onClick={() => onChoose(key)}>
-                {columns.map(({ title, cell, isWide }, at) => (
-                  <td key={title} class={isWide ? "wide" : ""}>
-                    {at === 0 ? (
-                      <button
-                        type="button"
-                        class="row-button"
-                        aria-pressed={key === chosen}
-                        onClick={(event) => {
-                          event.stopPropagation();
-                          onChoose(key);
-                        }}
-                      >
-                        {cell(row)}
-                      </button>
-                    ) : (
-                      cell(row)
-                    )}
-                  </td>
-                ))}
-              </tr>
+              <KnownRow
+                key={key}
+                row={row}
+                name={key}
+                columns={columns}
+                isChosen={key === chosen}
+                onChoose={choose}
+              />
             );
           })}
         </tbody>

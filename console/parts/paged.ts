@@ -1,10 +1,12 @@
-/** A list that is asked for page by page: what was loaded stays, more is added at its end. */
+/** A list that is asked for page by page: what was loaded stays until there is something newer, more is added at its end. */
 import { useEffect, useState } from "preact/hooks";
 import { call, Problem } from "../api.ts";
 import type { Answers, Inputs, OperationId } from "../generated/operations.ts";
 
 export type Paged<T> = {
   readonly rows: readonly T[] | undefined;
+  /** Whether the rows answer an earlier question. */
+  readonly isOld: boolean;
   readonly problem: Problem | undefined;
   readonly more: (() => void) | undefined;
   readonly reload: () => void;
@@ -47,7 +49,8 @@ export function usePages<Id extends OperationId, T>(
   const isCurrent = state.question === question;
   const { next, rows = [] } = state;
   return {
-    rows: isCurrent ? state.rows : undefined,
+    rows: state.rows,
+    isOld: !isCurrent,
     problem: isCurrent ? state.problem : undefined,
     more:
       isCurrent && next !== undefined ? () => void load(next, rows, new AbortController().signal) : undefined,

@@ -1,5 +1,5 @@
 /** A few choices beside each other, of which one is taken: the browser's own radio buttons, drawn as one control. */
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useId } from "preact/hooks";
 
 export function Segments<T extends string>({
@@ -9,7 +9,7 @@ export function Segments<T extends string>({
   onInput,
 }: {
   readonly label: string;
-  readonly choices: readonly (readonly [value: T, text: string])[];
+  readonly choices: readonly (readonly [value: T, text: ComponentChildren])[];
   readonly value: T;
   readonly onInput: (value: T) => void;
 }): JSX.Element {

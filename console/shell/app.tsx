@@ -45,6 +45,14 @@ function Lazy({ load }: { readonly load: Loader }): JSX.Element {
 }
 
 const servicePage: Loader = () => import("../pages/service.tsx");
+const loaderOf = (path: string): Loader | undefined =>
+  path.startsWith("/console/services/") ? servicePage : tools.find((one) => one.path === path)?.load;
+
+/** While the server is asked who is there, the page's code is on its way as well. */
+export async function loadPage(path: string): Promise<void> {
+  const load = loaderOf(path);
+  if (load) loaded.set(load, (await load()).default);
+}
 
 function Content({ who }: { readonly who: SignedIn | undefined }): JSX.Element {
   const { path } = useAddress();

@@ -9,7 +9,7 @@ const ASKED_EVERY_MS = 5000;
 const TICK_MS = 1000;
 
 /** Between two answers of the server it goes on by itself, unless time stands still there. */
-export function Clock(): JSX.Element | null {
+export function Clock(): JSX.Element {
   const { data } = useAnswer("medley.clock.show", {}, { everyMs: ASKED_EVERY_MS });
   const [heard, setHeard] = useState(0);
   const [passed, setPassed] = useState(0);
@@ -21,7 +21,14 @@ export function Clock(): JSX.Element | null {
     const timer = setInterval(() => setPassed(performance.now() - heard), TICK_MS);
     return () => clearInterval(timer);
   }, [heard]);
-  if (!data) return <span class="clock" />;
+  // As wide as it will be.
+  if (!data)
+    return (
+      <span class="clock awaited" aria-hidden="true">
+        <Icon name="time" />
+        <span>{momentText(new Date().toISOString())}</span>
+      </span>
+    );
   const now = data.frozen ? data.now : new Date(Date.parse(data.now) + passed).toISOString();
   return (
     <a

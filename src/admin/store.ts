@@ -1,5 +1,5 @@
 /** All SQL of the admin interface. */
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { KernelTables } from "#kernel/runtime";
 
 type Db = Kysely<KernelTables>;
@@ -29,16 +29,6 @@ export async function countRows(
   let rows = await count("medley_managed_resource", name);
   for (const table of tables) rows += await count(table);
   return rows;
-}
-
-export async function databaseBytes(db: Db, kind: "sqlite" | "postgres"): Promise<number> {
-  const query =
-    kind === "sqlite"
-      ? sql<{
-          bytes: number;
-        }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
-      : sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`;
-  return Number((await query.execute(db)).rows[0]?.bytes ?? 0);
 }
 
 export function listJobs(db: Db, filter: Filter) {

@@ -112,6 +112,7 @@ export async function startApp(config: Config, services?: readonly Service[]): P
     const url = urlOf(config.host, await server.listen(config.host, config.port));
     const tls = config.tls ? await listenSecurely(kernel, server) : undefined;
     await kernel.jobs.start();
+    kernel.minutes.start();
     lock.announce({ pid: process.pid, url });
     return {
       kernel,

@@ -2,7 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
-import { openConsole, problemsOn, TOOL_PATHS } from "../support/console.ts";
+import { openConsole, problemsOn, shiftsOn, TOOL_PATHS, watchShifts } from "../support/console.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 
 const ADMIN = "first-token-0001";
@@ -25,7 +25,7 @@ it.each([
   ["light", 320],
   ["dark", 1280],
 ] as const)(
-  "no page breaks a rule or asks another host: %s, %i pixels wide",
+  "no page breaks a rule, moves or asks another host: %s, %i pixels wide",
   async (colorScheme, width) => {
     const broken: Record<string, readonly string[]> = {};
     const { context, page, complaints, hosts } = await openConsole(browser, instance, "/console", {
@@ -48,10 +48,13 @@ it.each([
     await page.getByLabel("Bearer token").fill(ADMIN);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await watchShifts(page);
     const paths = [...TOOL_PATHS, "/console/services/voice", "/console/try?operation=voice.SendVoiceMessage"];
     for (const path of paths) {
       await page.goto(instance.url + path);
       await look(path);
+      const shifts = await shiftsOn(page);
+      if (shifts.length > 0) broken[path] = [...(broken[path] ?? []), ...shifts];
     }
     expect(broken).toEqual({});
     expect([...hosts]).toEqual([new URL(instance.url).host]);

@@ -105,6 +105,33 @@ it("goes through the requests by keyboard, filters, pauses, sends again and comp
   await context.close();
 });
 
+it("draws of very many requests those in view, and finds its way to all of them", async () => {
+  const MANY = 200;
+  await Promise.all(
+    Array.from({ length: MANY }, (_none, at) => instance.send("GET", `/braille/none?many=${at}`)),
+  );
+  const { context, page } = await openConsole(browser, instance, "/console/requests?text=many%3D", {
+    token: ADMIN,
+    viewport: { width: 1280, height: 600 },
+  });
+  const list = page.getByRole("listbox", { name: "Requests" });
+  await list.getByRole("option").first().waitFor();
+  expect(await list.getByRole("option").count()).toBeLessThan(60);
+  const last = list.locator(`[aria-posinset="${MANY}"]`);
+  expect(await last.count()).toBe(0);
+  await list.focus();
+  await page.keyboard.press("End");
+  await last.waitFor();
+  expect(await last.getAttribute("aria-selected")).toBe("true");
+  expect(await last.getAttribute("aria-setsize")).toBe(String(MANY));
+  await expect.poll(() => list.getAttribute("aria-activedescendant")).toBe(await last.getAttribute("id"));
+  await page.keyboard.press("Home");
+  await list.locator('[aria-posinset="1"][aria-selected="true"]').waitFor();
+  expect(await last.count()).toBe(0);
+  expect(await list.getByRole("option").count()).toBeLessThan(60);
+  await context.close();
+});
+
 it("leaves its own requests out, but not those of others to the same interface", async () => {
   await instance.bearer("GET", "/_medley/requests?limit=1");
   const { context, page } = await openConsole(browser, instance, "/console/requests", { token: ADMIN });

@@ -202,6 +202,32 @@ onBothDatabases(
       expect((await note()).status).toBe(200);
       await instance().bearer("DELETE", "/_medley/faults");
     });
+    it("keep their counts while others come and go, and are counted anew when they are changed", async () => {
+      const limited = { id: "limited", match: { account: "222222222222" }, status: 500, count: 2 };
+      const rest = { id: "rest", match: { service: "sample-key" }, status: 418 };
+      const struck = async () =>
+        (await instance().bearer("GET", "/_medley/faults")).body.rules.map(
+          (rule: { id: string; struck: number }) => [rule.id, rule.struck],
+        );
+      await put([limited, rest]);
+      await note("first");
+      for (const status of [500, 500, 418]) expect((await note("second")).status).toBe(status);
+      const { body } = await put([limited, { match: { service: "sample-arm" }, status: 503 }, rest]);
+      const added = body.rules[1].id;
+      expect(await struck()).toEqual([
+        ["limited", 2],
+        [added, 0],
+        ["rest", 2],
+      ]);
+      expect((await note("second")).status).toBe(418);
+      await put([{ ...limited, count: 3 }, rest]);
+      expect(await struck()).toEqual([
+        ["limited", 0],
+        ["rest", 3],
+      ]);
+      expect((await note("second")).status).toBe(500);
+      await instance().bearer("DELETE", "/_medley/faults");
+    });
     it("say when to come again, and whatever else they are told to", async () => {
       const struck = async (rule: object) => {
         await put([{ match: { service: "sample-key" }, ...rule }]);

@@ -6,6 +6,9 @@ import type { Instance } from "./medley.ts";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
+/** Nobody sees less than this, of a window's height and width together. */
+const SHIFT_MAX = 0.005;
+
 export const TOOL_PATHS = [
   "/console",
   "/console/requests",
@@ -49,6 +52,22 @@ export async function signIn(page: Page, token: string): Promise<void> {
   await page.getByLabel("Bearer token").fill(token);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Sign out" }).waitFor();
+}
+
+/** Adds up by how much what was there moved, without anybody having done anything. */
+export async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(`
+    window.shifted = [];
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries())
+        if (!hadRecentInput)
+          window.shifted.push({ value, what: sources.map(({ node }) => (node?.nodeName ?? "") + "." + (node?.className ?? "")) });
+    }).observe({ type: "layout-shift", buffered: true });`);
+}
+export async function shiftsOn(page: Page): Promise<string[]> {
+  const shifted = (await page.evaluate("window.shifted")) as { value: number; what: string[] }[];
+  const whole = shifted.reduce((sum, { value }) => sum + value, 0);
+  return whole < SHIFT_MAX ? [] : [`moves by ${whole}: ${shifted.flatMap(({ what }) => what).join(", ")}`];
 }
 
 export const overflowOf = (page: Page) =>

@@ -23,11 +23,25 @@ const ROWS = 100;
 const columns: readonly Column<Job>[] = [
   { title: "Job", cell: (job) => job.job },
   { title: "State", cell: (job) => <Tag tone={toneOf(job.state)}>{job.state}</Tag> },
-  { title: "Due", cell: (job) => <time dateTime={job.runAt}>{momentText(job.runAt)}</time> },
+  { title: "Due", cell: (job) => <time dateTime={job.runAt}>{momentText(job.runAt)}</time>, isWide: true },
   { title: "Attempts", cell: (job) => job.attempts, isWide: true },
   { title: "Account", cell: (job) => job.account, isWide: true },
   { title: "Error", cell: (job) => <span class="one-line">{job.error ?? ""}</span>, isWide: true },
 ];
+
+/** Room for the number is there before it is. */
+const Counted = ({
+  name,
+  count,
+}: {
+  readonly name: string;
+  readonly count: number | undefined;
+}): JSX.Element => (
+  <>
+    {name[0]?.toUpperCase()}
+    {name.slice(1)} <span class="count">{count === undefined ? "" : countText(count)}</span>
+  </>
+);
 
 function Detail({ id, onChange }: { readonly id: string; readonly onChange: () => void }): JSX.Element {
   const loaded = useAnswer("medley.jobs.get", { params: { id } });
@@ -121,7 +135,6 @@ export default function Jobs(): JSX.Element {
     { everyMs: 5000 },
   );
   const chosen = query.get("id") ?? undefined;
-  const numberOf = (name: (typeof STATES)[number]) => (counts.data ? ` ${countText(counts.data[name])}` : "");
   const refresh = () => {
     paged.reload();
     counts.reload();
@@ -142,7 +155,7 @@ export default function Jobs(): JSX.Element {
           choices={[
             ["", "All"],
             ...STATES.map(
-              (name) => [name, `${name[0]?.toUpperCase()}${name.slice(1)}${numberOf(name)}`] as const,
+              (name) => [name, <Counted key={name} name={name} count={counts.data?.[name]} />] as const,
             ),
           ]}
           value={state}

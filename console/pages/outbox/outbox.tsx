@@ -25,7 +25,7 @@ const toneOf = (state: string): "good" | "bad" | "plain" =>
 
 const columns: readonly Column<Message>[] = [
   { title: "To", cell: (message) => message.target },
-  { title: "Kind", cell: (message) => <Tag>{message.kind}</Tag> },
+  { title: "Kind", cell: (message) => <Tag>{message.kind}</Tag>, isWide: true },
   { title: "State", cell: (message) => <Tag tone={toneOf(message.state)}>{message.state}</Tag> },
   {
     title: "Subject",
@@ -35,6 +35,7 @@ const columns: readonly Column<Message>[] = [
   {
     title: "Made",
     cell: (message) => <time dateTime={message.createdAt}>{momentText(message.createdAt)}</time>,
+    isWide: true,
   },
 ];
 

@@ -1,17 +1,22 @@
 /** The requests in a list that the arrow keys go through. */
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { Method, StatusTag } from "../../parts/basics.tsx";
 import { memo } from "../../parts/memo.ts";
+import { useWindow } from "../../parts/window.ts";
 import { clockText, msText } from "../../texts.ts";
 import type { RequestSummary } from "./live.ts";
 
 const Row = memo(function Row({
   request,
+  position,
+  count,
   isChosen,
   onChoose,
 }: {
   readonly request: RequestSummary;
+  readonly position: number;
+  readonly count: number;
   readonly isChosen: boolean;
   readonly onChoose: (id: string) => void;
 }): JSX.Element {
@@ -21,6 +26,8 @@ const Row = memo(function Row({
       class="request-row"
       role="option"
       aria-selected={isChosen}
+      aria-posinset={position}
+      aria-setsize={count}
       tabIndex={-1}
       onClick={() => onChoose(request.id)}
     >
@@ -36,6 +43,7 @@ const Row = memo(function Row({
   );
 });
 
+const ROW_HEIGHT_REM = 2;
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
 
 export function RequestList({
@@ -49,15 +57,15 @@ export function RequestList({
   readonly onChoose: (id: string) => void;
   readonly onLeave: () => void;
 }): JSX.Element {
-  const list = useRef<HTMLDivElement>(null);
+  const count = requests.length;
+  const { list, bringIntoView, from, to, room } = useWindow(count, ROW_HEIGHT_REM);
   const at = requests.findIndex(({ id }) => id === chosen);
-  useEffect(() => {
-    if (chosen) document.getElementById(`request-${chosen}`)?.scrollIntoView({ block: "nearest" });
-  }, [chosen]);
+  // Only when another is chosen: what arrives moves nobody's view.
+  useLayoutEffect(() => bringIntoView(at), [chosen]);
   const onKey = (event: KeyboardEvent) => {
-    const ends: Readonly<Record<string, number>> = { Home: 0, End: requests.length - 1 };
+    const ends: Readonly<Record<string, number>> = { Home: 0, End: count - 1 };
     const step = STEPS[event.key];
-    const to = step === undefined ? ends[event.key] : Math.max(0, Math.min(requests.length - 1, at + step));
+    const to = step === undefined ? ends[event.key] : Math.max(0, Math.min(count - 1, at + step));
     if (event.key === "Escape") onLeave();
     const next = to === undefined ? undefined : requests[to];
     if (!next) return;
@@ -72,11 +80,20 @@ export function RequestList({
       tabIndex={0}
       ref={list}
       onKeyDown={onKey}
-      {...(at !== -1 && { "aria-activedescendant": `request-${chosen}` })}
+      {...(at >= from && at < to && { "aria-activedescendant": `request-${chosen}` })}
     >
-      {requests.map((request) => (
-        <Row key={request.id} request={request} isChosen={request.id === chosen} onChoose={onChoose} />
-      ))}
+      <div role="presentation" style={room}>
+        {requests.slice(from, to).map((request, index) => (
+          <Row
+            key={request.id}
+            request={request}
+            position={from + index + 1}
+            count={count}
+            isChosen={request.id === chosen}
+            onChoose={onChoose}
+          />
+        ))}
+      </div>
     </div>
   );
 }

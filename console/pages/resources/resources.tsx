@@ -1,6 +1,6 @@
 /** All resources of all services: a tree of their kinds, a table of them, and the chosen one beside it. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { call, type SignedIn, session } from "../../api.ts";
 import type { Answers } from "../../generated/operations.ts";
 import { useAnswer, useWork } from "../../loading.ts";
@@ -95,13 +95,19 @@ function Tree({
   );
 }
 
-/** What is typed is asked for when the typing pauses. */
+/** What is typed is asked for at once, then as often as an answer may come. */
 function useSlowly(value: string): string {
   const [slow, setSlow] = useState(value);
+  const askedAt = useRef(0);
   useEffect(() => {
-    const timer = setTimeout(() => setSlow(value), TYPING_MS);
+    if (value === slow) return undefined;
+    const ask = () => {
+      askedAt.current = performance.now();
+      setSlow(value);
+    };
+    const timer = setTimeout(ask, Math.max(0, askedAt.current + TYPING_MS - performance.now()));
     return () => clearTimeout(timer);
-  }, [value]);
+  }, [value, slow]);
   return slow;
 }
 

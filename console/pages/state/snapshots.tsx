@@ -94,8 +94,8 @@ export function Snapshots({
         </Button>
       </form>
       <WorkNote work={take} />
-      <div class="panel">
-        <Shown of={loaded} rows={3}>
+      <div class="panel snapshots">
+        <Shown of={loaded} rows={1}>
           {({ snapshots }) =>
             snapshots.length === 0 ? (
               <p class="quiet-note">

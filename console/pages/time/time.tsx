@@ -128,7 +128,7 @@ export default function Time(): JSX.Element {
       lead="All services live by one clock. Move it, and what falls due on the way is done in its order."
     >
       <div class="card clock-card">
-        <Shown of={clock} rows={2}>
+        <Shown of={clock} rows={1}>
           {({ now, frozen, offsetMs, journey: under }) => (
             <>
               <div>

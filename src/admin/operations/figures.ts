@@ -1,12 +1,10 @@
 /** The last hour in figures, minute by minute. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
-import { jobsStore } from "#kernel/jobs";
 import { MINUTES_KEPT, type ShownMinute } from "#kernel/observe";
 import { operationsFor } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
 import { ADMIN_PERMISSION } from "../protocol.ts";
-import { databaseBytes } from "../store.ts";
 
 const operation = operationsFor<KernelTables>();
 const series = (description: string, example: number) =>
@@ -25,17 +23,17 @@ const ServiceSeries = Type.Object({
 });
 const ProcessSeries = Type.Object(
   {
-    eventLoopDelayMs: series("By how many milliseconds the process came late to its work, on average.", 20.1),
+    eventLoopDelayMs: series("By how many milliseconds the process came late to its work, on average.", 0.4),
     residentBytes: series("Memory.", 120_000_000),
     heapBytes: series("Of which JavaScript's own.", 60_000_000),
     databaseBytes: series("What the database takes.", 4_194_304),
     jobsWaiting: series("How much work waits.", 3),
   },
-  { description: "Of the process, in minutes in which somebody looked." },
+  { description: "Of the process, taken every minute since it started." },
 );
 const Now = Type.Object(
   {
-    eventLoopDelayMs: gauge("By how many milliseconds the process came late to its work, on average.", 20.1),
+    eventLoopDelayMs: gauge("By how many milliseconds the process came late to its work, on average.", 0.4),
     residentBytes: gauge("Memory.", 120_000_000),
     heapBytes: gauge("Of which JavaScript's own.", 60_000_000),
     databaseBytes: gauge("What the database takes.", 4_194_304),
@@ -86,12 +84,8 @@ export const figureOperations = (kernel: Kernel) => [
         now: Now,
       }),
     },
-    async handle({ query }, { db }) {
-      const { waiting = 0 } = await jobsStore.countByState(db);
-      const now = kernel.minutes.look({
-        databaseBytes: await databaseBytes(db, kernel.database.kind),
-        jobsWaiting: waiting,
-      });
+    async handle({ query }) {
+      const now = await kernel.minutes.take();
       const minutes = kernel.minutes.list(query.minutes);
       const names = [...new Set(minutes.flatMap(({ services }) => Object.keys(services)))].sort();
       const gauges = (name: Gauge) => minutes.map((minute) => minute.gauges?.[name] ?? null);

@@ -1,12 +1,12 @@
 /** Liveness, readiness, metrics, and what runs. */
 import { Type } from "@sinclair/typebox";
 import type { Kysely } from "kysely";
+import { databaseBytes } from "#kernel/db";
 import { deliver } from "#kernel/events";
 import { jobsStore } from "#kernel/jobs";
 import { openApiBytesOf } from "#kernel/openapi";
 import { anyone, defineErrors, finishedJson, media, operationsFor, type Service } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
-import { databaseBytes } from "../store.ts";
 import { ServiceName } from "../wire.ts";
 
 const errors = defineErrors({ notReady: ["NotReady", 503], noSuchService: ["NoSuchService", 404] });

@@ -1,82 +1,12 @@
-/** All SQL of the browser over the catalogue. */
-import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
+/** All SQL of the browser over the catalogue, but for its pages. */
+import { setImmediate } from "node:timers/promises";
+import { type Kysely, sql } from "kysely";
 import type { KernelTables } from "#kernel/runtime";
+import { likeOf, type ResourceRow } from "./resource-pages.ts";
+
+export { listResources, placeOf, type ResourceRow, SORTS, type Sort } from "./resource-pages.ts";
 
 type Db = Kysely<KernelTables>;
-export const SORTS = ["arn", "name", "type", "updated", "created"] as const;
-export type Sort = { readonly by: (typeof SORTS)[number]; readonly isDown: boolean };
-export type ResourceFilter = {
-  readonly account: string;
-  readonly service?: string | undefined;
-  readonly type?: string | undefined;
-  readonly text?: string | undefined;
-  readonly tag?: string | undefined;
-};
-export type ResourceRow = KernelTables["medley_resource"];
-
-const COLUMNS = {
-  arn: "arn",
-  name: "name",
-  type: "type",
-  updated: "updated_at",
-  created: "created_at",
-} as const;
-const likeOf = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-
-type Query = SelectQueryBuilder<KernelTables, "medley_resource", ResourceRow>;
-function narrowed(query: Query, { service, type, text, tag }: ResourceFilter): Query {
-  let found = query;
-  if (service !== undefined) found = found.where("service", "=", service);
-  if (type !== undefined) found = found.where("type", "=", type);
-  if (text !== undefined)
-    found = found.where(
-      sql<boolean>`(lower(name) like ${likeOf(text)} escape '\\' or lower(arn) like ${likeOf(text)} escape '\\')`,
-    );
-  if (tag !== undefined) {
-    const [key = "", value] = tag.split(/=(.*)/s);
-    found = found.where(({ exists, selectFrom }) => {
-      const tags = selectFrom("medley_resource_tag")
-        .select("medley_resource_tag.arn")
-        .whereRef("medley_resource_tag.account", "=", "medley_resource.account")
-        .whereRef("medley_resource_tag.arn", "=", "medley_resource.arn")
-        .where("medley_resource_tag.key", "=", key);
-      return exists(value === undefined ? tags : tags.where("medley_resource_tag.value", "=", value));
-    });
-  }
-  return found;
-}
-
-/** Where a page goes on: the value it is sorted by, and the ARN that tells equal ones apart. */
-export const placeOf = (row: ResourceRow, { by }: Sort): readonly string[] => [
-  String(row[COLUMNS[by]]),
-  row.arn,
-];
-
-export function listResources(
-  db: Db,
-  filter: ResourceFilter,
-  { by, isDown }: Sort,
-  after: readonly string[] | undefined,
-  limit: number,
-): Promise<ResourceRow[]> {
-  const column = COLUMNS[by];
-  const direction = isDown ? "desc" : "asc";
-  let query = narrowed(
-    db.selectFrom("medley_resource").selectAll().where("account", "=", filter.account) as Query,
-    filter,
-  );
-  if (after) {
-    const [value = "", arn = ""] = after;
-    const bound = column === "updated_at" || column === "created_at" ? Number(value) : value;
-    query = query.where(
-      isDown
-        ? sql<boolean>`(${sql.ref(column)}, arn) < (${bound}, ${arn})`
-        : sql<boolean>`(${sql.ref(column)}, arn) > (${bound}, ${arn})`,
-    );
-  }
-  return query.orderBy(column, direction).orderBy("arn", direction).limit(limit).execute();
-}
-
 export const findResource = (db: Db, account: string, arn: string): Promise<ResourceRow | undefined> =>
   db
     .selectFrom("medley_resource")
@@ -116,23 +46,43 @@ export function listNamed(
     .limit(limit)
     .execute();
 }
-/** Those that name it in what their service tells of them. */
-export function listReferring(db: Db, row: ResourceRow, limit: number): Promise<ResourceRow[]> {
+/** Only those that name any resource at all: an index holds them. */
+const REFERRING = sql<boolean>`(details like '%arn:%' or details like '%/subscriptions/%')`;
+const LOOKED_AT_ONCE = 2000;
+
+/** Those that name it in what their service tells of them. Others come in between: very many may have to be looked at. */
+export async function listReferring(db: Db, row: ResourceRow, limit: number): Promise<ResourceRow[]> {
   const names = [row.arn, ...(row.native_id === null ? [] : [row.native_id])];
-  return db
-    .selectFrom("medley_resource")
-    .selectAll()
-    .where("account", "=", row.account)
-    .where("arn", "!=", row.arn)
-    .where(({ or }) =>
+  const referring = db.selectFrom("medley_resource").where("account", "=", row.account).where(REFERRING);
+  const found: ResourceRow[] = [];
+  let after = "";
+  do {
+    const from = after;
+    const next = await referring
+      .select("arn")
+      .where("arn", ">", from)
+      .orderBy("arn")
+      .offset(LOOKED_AT_ONCE)
+      .limit(1)
+      .executeTakeFirst();
+    let some = referring.selectAll().where("arn", ">", from).where("arn", "!=", row.arn);
+    if (next) some = some.where("arn", "<=", next.arn);
+    const naming = some.where(({ or }) =>
       or(
         names.map(
           (name) =>
             sql<boolean>`lower(details) like ${likeOf(JSON.stringify(name).slice(1, -1))} escape '\\'`,
         ),
       ),
-    )
-    .orderBy("arn")
-    .limit(limit)
-    .execute();
+    );
+    found.push(
+      ...(await naming
+        .orderBy("arn")
+        .limit(limit - found.length)
+        .execute()),
+    );
+    after = next?.arn ?? "";
+    await setImmediate();
+  } while (after !== "" && found.length < limit);
+  return found;
 }

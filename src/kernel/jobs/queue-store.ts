@@ -285,6 +285,14 @@ export async function backlogOf(db: Db, nowMs: number, name: string) {
     named: Number(named ?? 0),
   };
 }
+export async function countWaiting(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom("medley_job")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("state", "=", "waiting")
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
 export async function countByState(db: Db): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom("medley_job")

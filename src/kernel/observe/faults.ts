@@ -1,4 +1,6 @@
 /** Faults on demand: rules that delay or fail matching requests, so that callers can test how they cope. */
+import { isDeepStrictEqual } from "node:util";
+
 export type FaultRule = {
   readonly id: string;
   /** Absent parts match anything. */
@@ -62,10 +64,17 @@ export class Faults {
   get active(): boolean {
     return this.#rules.length > 0;
   }
-  replace(rules: readonly FaultRule[]): void {
+  /** Rules that stay as they are go on counting; answers their ids. */
+  replace(rules: readonly FaultRule[]): readonly string[] {
+    const before = new Map(this.#rules.map((rule) => [rule.id, rule]));
+    const kept = rules.filter((rule) => isDeepStrictEqual(before.get(rule.id), rule)).map(({ id }) => id);
+    for (const id of before.keys())
+      if (!kept.includes(id)) {
+        this.#struck.delete(id);
+        this.#spent.delete(id);
+      }
     this.#rules = rules;
-    this.#struck.clear();
-    this.#spent.clear();
+    return kept;
   }
   /** The first rule that strikes this request, if any. */
   async strike(target: FaultTarget, random: () => number): Promise<FaultRule | undefined> {

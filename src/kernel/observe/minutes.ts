@@ -1,4 +1,4 @@
-/** The last hour by minute: requests, errors and how long they took, of each service. A fixed size, and no timer. */
+/** The last hour by minute: requests, errors and how long they took, of each service, and how the process is. A fixed size. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 const MINUTE_MS = 60_000;
@@ -9,15 +9,17 @@ const SMALLEST_MS = 0.05;
 const BUCKETS = 64;
 const LOG_GROWTH = Math.log(GROWTH);
 const NANOSECONDS_A_MS = 1e6;
+/** How often the event loop is looked at: seldom enough to cost nothing, often enough for an average over a minute. */
+const DELAY_RESOLUTION_MS = 100;
 
 type Counts = { requests: number; errors: number; readonly buckets: Uint32Array };
-/** What is looked up now and then, of the minute it was looked up in. */
-type Gauges = {
+/** What the database tells. */
+export type StoredGauges = { readonly databaseBytes: number; readonly jobsWaiting: number };
+/** Of the minute in which they were taken last. */
+type Gauges = StoredGauges & {
   readonly residentBytes: number;
   readonly heapBytes: number;
   readonly eventLoopDelayMs: number | null;
-  readonly databaseBytes: number;
-  readonly jobsWaiting: number;
 };
 type Minute = { readonly number: number; readonly services: Map<string, Counts>; gauges: Gauges | undefined };
 type ServiceMinute = {
@@ -57,9 +59,24 @@ const showCounts = (counts: Counts): ServiceMinute => ({
 export class Minutes {
   readonly #ring: (Minute | undefined)[] = new Array(MINUTES_KEPT);
   readonly #nowMs: () => number;
+  readonly #readStored: () => Promise<StoredGauges>;
   #delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
-  constructor(nowMs: () => number) {
+  #timer: NodeJS.Timeout | undefined;
+  constructor(nowMs: () => number, readStored: () => Promise<StoredGauges>) {
     this.#nowMs = nowMs;
+    this.#readStored = readStored;
+  }
+  /** From now on gauges are taken in the middle of every minute, and once at the beginning. */
+  start(): void {
+    this.#delays = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
+    this.#delays.enable();
+    const take = () => {
+      const untilNextMs = MINUTE_MS - ((this.#nowMs() + MINUTE_MS / 2) % MINUTE_MS);
+      this.#timer = setTimeout(take, untilNextMs).unref();
+      // A database that does not answer leaves a gap.
+      this.take().catch(() => {});
+    };
+    take();
   }
   #current(): Minute {
     const number = Math.floor(this.#nowMs() / MINUTE_MS);
@@ -83,26 +100,26 @@ export class Minutes {
     const bucket = bucketOf(ms);
     counts.buckets[bucket] = (counts.buckets[bucket] ?? 0) + 1;
   }
-  /** The event loop is watched from the first time on that somebody looks. */
-  look(stored: Pick<Gauges, "databaseBytes" | "jobsWaiting">): Gauges {
+  async take(): Promise<Gauges> {
+    const stored = await this.#readStored();
     const { rss, heapUsed } = process.memoryUsage();
+    const minute = this.#current();
+    const { eventLoopDelayMs = null } = minute.gauges ?? {};
     const gauges = {
       ...stored,
       residentBytes: rss,
       heapBytes: heapUsed,
-      eventLoopDelayMs: this.#delayMs(),
+      eventLoopDelayMs: this.#delayMs() ?? eventLoopDelayMs,
     };
-    this.#current().gauges = gauges;
+    minute.gauges = gauges;
     return gauges;
   }
+  /** Since it was asked last; what is measured are the distances between looks, of which one lasts as long as it should. */
   #delayMs(): number | null {
-    if (!this.#delays) {
-      this.#delays = monitorEventLoopDelay({ resolution: 20 });
-      this.#delays.enable();
-    }
-    const { count, mean } = this.#delays;
+    if (!this.#delays || this.#delays.count === 0) return null;
+    const meanMs = this.#delays.mean / NANOSECONDS_A_MS - DELAY_RESOLUTION_MS;
     this.#delays.reset();
-    return count === 0 || Number.isNaN(mean) ? null : Math.round((mean / NANOSECONDS_A_MS) * 100) / 100;
+    return Math.max(0, Math.round(meanMs * 100) / 100);
   }
   /** The oldest first; minutes in which nothing came are told as well. */
   list(count: number): ShownMinute[] {
@@ -116,6 +133,7 @@ export class Minutes {
     });
   }
   stop(): void {
+    clearTimeout(this.#timer);
     this.#delays?.disable();
   }
 }

@@ -34,6 +34,16 @@ const large = (id: string) =>
   });
 const idsOf = (log: RequestLog, limit = 10_000) => log.recent(limit).map(({ id }) => id);
 
+it("keeps what was asked however often the console asks, all of it in the order it came", () => {
+  const log = new RequestLog(5, 1_000_000);
+  for (const id of ["1", "2", "3"]) log.add(record({ id }));
+  for (let at = 0; at < 1000; at += 1) log.add(record({ id: `own-${at}`, isConsole: true }));
+  log.add(record({ id: "4" }));
+  expect(idsOf(log)).toEqual(["4", "own-999", "own-998", "own-997", "own-996", "own-995", "3", "2", "1"]);
+  expect(log.find("1")?.id).toBe("1");
+  log.clear();
+  expect([idsOf(log), log.bytes]).toEqual([[], 0]);
+});
 it("keeps the newest, newest first", () => {
   const log = new RequestLog(3, 1_000_000);
   for (const id of ["1", "2", "3", "4", "5"]) log.add(record({ id }));

@@ -21,7 +21,15 @@ const SIGN_OF_LIFE_MS = 15_000;
 
 type Headers = RequestRecord["requestHeaders"];
 const NOTHING = new Uint8Array();
-type Kept = { readonly record: KeptRequest; readonly bytes: number };
+type Kept = {
+  /** In the order they came. */
+  readonly number: number;
+  readonly record: KeptRequest;
+  readonly bytes: number;
+};
+/** The console asks every few seconds while it is open: its own requests have a small part of the room, and none of the rest. */
+const OWN_SIZE_MAX = 100;
+const OWN_PART = 8;
 
 /** A copy: a part of a larger buffer or text would keep the whole in memory. */
 const cut = (body: Uint8Array, bytesMax = BODY_KEPT_BYTES_MAX): Uint8Array =>
@@ -73,7 +81,7 @@ function cutHeaders(headers: Headers, length: number): Headers {
 }
 
 /** `bytes`: what it takes, as far as that can be told. */
-function keep(record: RequestRecord): Kept {
+function keep(record: RequestRecord, number: number): Kept {
   const requestLength = lengthOf(record.requestHeaders);
   const answerLength = lengthOf(record.answerHeaders);
   const url = cutText(record.url, URL_KEPT_LENGTH_MAX);
@@ -82,6 +90,7 @@ function keep(record: RequestRecord): Kept {
     : cutOnce(record.requestBody, record.requestHeaders["content-type"]);
   const answerBody = cutAnswer(record.answerBody, record.answerHeaders["content-type"]);
   return {
+    number,
     bytes:
       RECORD_BYTES +
       url.length +
@@ -124,45 +133,98 @@ export type Wanted = {
 };
 const all: Wanted = { fits: () => true };
 
-export class RequestLog {
-  readonly #ring: (Kept | undefined)[];
-  readonly #bytesMax: number;
-  readonly #queues = new Set<LiveQueue>();
+/** The newest, as many as there is room for. */
+class Ring {
+  readonly #slots: (Kept | undefined)[];
   /** Numbers of the oldest that is kept and of the next to come. */
   #oldest = 0;
   #next = 0;
   #bytes = 0;
 
+  constructor(size: number) {
+    this.#slots = new Array(Math.max(1, size));
+  }
+  get bytes(): number {
+    return this.#bytes;
+  }
+  add(kept: Kept): void {
+    if (this.#next - this.#oldest === this.#slots.length) this.#dropOldest();
+    this.#slots[this.#next % this.#slots.length] = kept;
+    this.#next += 1;
+    this.#bytes += kept.bytes;
+  }
+  dropBeyond(bytesMax: number): void {
+    while (this.#bytes > bytesMax && this.#oldest < this.#next) this.#dropOldest();
+  }
+  #dropOldest(): void {
+    const slot = this.#oldest % this.#slots.length;
+    this.#bytes -= this.#slots[slot]?.bytes ?? 0;
+    this.#slots[slot] = undefined;
+    this.#oldest += 1;
+  }
+  /** The newest is at 0. */
+  at(index: number): Kept | undefined {
+    const number = this.#next - 1 - index;
+    return number < this.#oldest ? undefined : this.#slots[number % this.#slots.length];
+  }
+  clear(): void {
+    this.#slots.fill(undefined);
+    this.#oldest = this.#next;
+    this.#bytes = 0;
+  }
+}
+
+export class RequestLog {
+  readonly #asked: Ring;
+  readonly #own: Ring;
+  readonly #bytesMax: number;
+  readonly #queues = new Set<LiveQueue>();
+  #next = 0;
+
   constructor(size: number, bytesMax: number) {
-    this.#ring = new Array(Math.max(1, size));
+    this.#asked = new Ring(size);
+    this.#own = new Ring(Math.min(size, OWN_SIZE_MAX));
     this.#bytesMax = bytesMax;
   }
   /** What the records take, which the newest alone may exceed. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#asked.bytes + this.#own.bytes;
   }
   add(record: RequestRecord): void {
-    const kept = keep(record);
-    if (this.#next - this.#oldest === this.#ring.length) this.#dropOldest();
-    while (this.#bytes + kept.bytes > this.#bytesMax && this.#oldest < this.#next) this.#dropOldest();
-    this.#ring[this.#next % this.#ring.length] = kept;
+    const kept = keep(record, this.#next);
     this.#next += 1;
-    this.#bytes += kept.bytes;
+    // The newest is kept, however large it is.
+    if (record.isConsole) {
+      this.#own.dropBeyond(this.#bytesMax / OWN_PART - kept.bytes);
+      this.#own.add(kept);
+      this.#asked.dropBeyond(this.#bytesMax - this.#own.bytes);
+    } else {
+      this.#asked.dropBeyond(this.#bytesMax - this.#own.bytes - kept.bytes);
+      this.#asked.add(kept);
+    }
     for (const queue of this.#queues) if (queue.wants(kept.record)) queue.push(kept);
   }
-  #dropOldest(): void {
-    const slot = this.#oldest % this.#ring.length;
-    this.#bytes -= this.#ring[slot]?.bytes ?? 0;
-    this.#ring[slot] = undefined;
-    this.#oldest += 1;
+  *#newestFirst(): Generator<Kept> {
+    let [asked, own] = [0, 0];
+    for (;;) {
+      const [one, other] = [this.#asked.at(asked), this.#own.at(own)];
+      if (!one && !other) return;
+      if (one && (!other || one.number > other.number)) {
+        asked += 1;
+        yield one;
+      } else if (other) {
+        own += 1;
+        yield other;
+      }
+    }
   }
   /** Newest first, as many as are wanted and can be shown at once. */
   recent(limit: number, wanted: Wanted = all): ShownRequest[] {
     const found: ShownRequest[] = [];
     let bytes = 0;
-    for (let number = this.#next - 1; number >= this.#oldest && found.length < limit; number -= 1) {
-      const kept = this.#ring[number % this.#ring.length];
-      if (!kept || !wanted.fits(kept.record)) continue;
+    for (const kept of this.#newestFirst()) {
+      if (found.length >= limit) break;
+      if (!wanted.fits(kept.record)) continue;
       bytes += wanted.bodies === false ? kept.record.url.length : kept.bytes;
       if (bytes > SHOWN_BYTES_MAX && found.length > 0) break;
       found.push(showRequest(kept.record, wanted));
@@ -176,10 +238,7 @@ export class RequestLog {
     return this.#newest(({ requestHeaders }) => requestHeaders[name] === value);
   }
   #newest(isMeant: (record: KeptRequest) => boolean): KeptRequest | undefined {
-    for (let number = this.#next - 1; number >= this.#oldest; number -= 1) {
-      const record = this.#ring[number % this.#ring.length]?.record;
-      if (record && isMeant(record)) return record;
-    }
+    for (const { record } of this.#newestFirst()) if (isMeant(record)) return record;
     return undefined;
   }
   /**
@@ -206,9 +265,8 @@ export class RequestLog {
     }
   }
   clear(): void {
-    this.#ring.fill(undefined);
-    this.#oldest = this.#next;
-    this.#bytes = 0;
+    this.#asked.clear();
+    this.#own.clear();
   }
 }
 

@@ -22,6 +22,7 @@ import type { Service } from "../operation/service.ts";
 import { createOutbound, type Outbound } from "../outbound/index.ts";
 import { PageTokens } from "../paging/page-tokens.ts";
 import { inTransaction, WorkContext } from "./context.ts";
+import { readGauges } from "./gauges.ts";
 import { InnerCalls } from "./inner-calls.ts";
 import { OwnerCache } from "./owners.ts";
 import { matchPorts } from "./ports.ts";
@@ -42,7 +43,10 @@ export class Kernel {
   readonly effects = new Effects();
   readonly innerCalls = new InnerCalls();
   /** On the machine's clock, which does not travel. */
-  readonly minutes = new Minutes(() => this.clock.machineNowMs());
+  readonly minutes = new Minutes(
+    () => this.clock.machineNowMs(),
+    () => readGauges(this.database),
+  );
   readonly recorder: Recorder | undefined;
   readonly accounts: Accounts;
   readonly guessing = new Guessing();
@@ -159,10 +163,10 @@ export class Kernel {
     await this.outbound.close();
     await this.database.close();
   }
-  /** Rules are counted anew, and known to the other nodes and to the next start. */
+  /** What is new or changed is counted anew; all are known to the other nodes and to the next start. */
   async replaceFaults(rules: readonly FaultRule[]): Promise<void> {
-    await this.database.transact(clearStrikes);
-    this.faults.replace(rules);
+    const kept = this.faults.replace(rules);
+    await this.database.transact((db) => clearStrikes(db, kept));
     await this.#sharedFaults.save(rules);
   }
 }

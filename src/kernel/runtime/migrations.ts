@@ -1,5 +1,5 @@
 /** The kernel's own tables. */
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { createIndex, createTable } from "../db/create-table.ts";
 import { rewriteColumn } from "../db/rewrite-column.ts";
 import type { Migration } from "../operation/service.ts";
@@ -267,6 +267,27 @@ async function createSnapshots(db: Kysely<unknown>): Promise<void> {
   );
 }
 
+/** For the browser over the catalogue: those of one kind in every order that it shows; text is looked for in their names. */
+async function sortResources(db: Kysely<unknown>): Promise<void> {
+  await createIndex(db, "medley_resource", "kind", ["account", "service", "type", "arn"]);
+  await createIndex(db, "medley_resource", "kind_updated", [
+    "account",
+    "service",
+    "type",
+    "updated_at",
+    "arn",
+  ]);
+  const name = sql`substr(name, 1, 60)`;
+  await sql`create index medley_resource_kind_name on medley_resource (account, service, type, ${name}, arn)`.execute(
+    db,
+  );
+  await sql`create index medley_resource_long_name on medley_resource (account, arn) where length(name) > 60`.execute(
+    db,
+  );
+  await sql`create index medley_resource_referring on medley_resource (account, arn)
+    where (details like '%arn:%' or details like '%/subscriptions/%')`.execute(db);
+}
+
 export const kernelMigrations: Readonly<Record<string, Migration>> = {
   "001-kernel": {
     async up(db) {
@@ -297,4 +318,5 @@ export const kernelMigrations: Readonly<Record<string, Migration>> = {
   "009-outbox-deliveries": {
     up: (db) => db.schema.alterTable("medley_outbox").addColumn("deliveries", "text").execute(),
   },
+  "010-sorted-resources": { up: sortResources },
 };

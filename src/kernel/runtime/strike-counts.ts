@@ -19,8 +19,16 @@ const claimStrike = (db: Kysely<KernelTables>, ruleId: string, countMax: number)
     .returning("value")
     .executeTakeFirst();
 
-export async function clearStrikes(db: Kysely<KernelTables>): Promise<void> {
-  await db.deleteFrom("medley_setting").where("name", "like", `${PREFIX}%`).execute();
+/** Of all rules but those named. */
+export async function clearStrikes(db: Kysely<KernelTables>, kept: readonly string[]): Promise<void> {
+  let counts = db.deleteFrom("medley_setting").where("name", "like", `${PREFIX}%`);
+  if (kept.length > 0)
+    counts = counts.where(
+      "name",
+      "not in",
+      kept.map((id) => `${PREFIX}${id}`),
+    );
+  await counts.execute();
 }
 
 export function strikeCountsOf(database: Database): StrikeCounts {

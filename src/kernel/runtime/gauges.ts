@@ -1,0 +1,11 @@
+/** What the database tells of the instance, taken every minute. */
+
+import type { Database } from "../db/database.ts";
+import { databaseBytes } from "../db/database-bytes.ts";
+import { countWaiting } from "../jobs/queue-store.ts";
+import type { StoredGauges } from "../observe/minutes.ts";
+
+export const readGauges = async ({ read, kind }: Database): Promise<StoredGauges> => ({
+  databaseBytes: await databaseBytes(read, kind),
+  jobsWaiting: await countWaiting(read),
+});
