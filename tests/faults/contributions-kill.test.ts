@@ -15,7 +15,7 @@ import { type NodeProcess, startServe } from "../support/processes.ts";
 
 const CONTRIBUTIONS = 60;
 const AT_ONCE = 10;
-const FILM_BYTES = 60_000_000;
+const FILM_BYTES = 30_000_000;
 const credentialsFile = join(import.meta.dirname, "../support/credentials.json");
 const headers = { authorization: "Bearer first-token-0001" };
 
@@ -58,6 +58,7 @@ describe.each(["sqlite", "postgres"] as const)("contributions on %s", (kind) => 
     const data = mkdtempSync(join(tmpdir(), "medley-contributions-"));
     const database = kind === "postgres" ? await createDatabase() : undefined;
     const words = ["--data", data, "--credentials", credentialsFile, "--services", "identity,contributions"];
+    words.push("--job-lease-seconds", "2", "--job-poll-ms", "25");
     if (database !== undefined) words.push("--database", database);
     let node = await startServe(...words, "--log-level", "error");
     const again = async () => {

@@ -8,6 +8,8 @@ type View = any;
 type Filter = { readonly query: string; readonly fits: (view: View) => boolean };
 
 const COUNT = 240;
+const PER_MONTH = 120;
+const AT_ONCE = 20;
 const HEADLINES = [
   "Flood at the bridge",
   "Flooded café in Orléans",
@@ -105,13 +107,8 @@ onBothDatabases(
         media[name] = sent.body.id;
       }
       await instance().clock.freeze();
-      for (let number = 0; number < COUNT; number += 1) {
-        if (number % 60 === 59) {
-          await instance().clock.advance("200h");
-          room = await openNewsroom(instance());
-        }
+      const contribution = () => {
         const name = pick(["bob", "cleo"] as const);
-        const by = room[name];
         const [latitude, longitude] = pick(PLACES);
         const jitter = () => (random() - 0.5) * 0.2;
         const position = {
@@ -120,16 +117,25 @@ onBothDatabases(
         };
         const place = pick([undefined, { latLong: position }, { latLong: position }, { name: "France" }]);
         const headline = pick(HEADLINES);
-        await body(
-          by.send("POST", "/contributions", {
-            assignment: { id: pick(assignments) },
-            headline,
-            ...(headline === "" && { body: "Only a text." }),
-            ...(place && { place }),
-            ...(random() < 0.4 && { mediaUsages: [{ media: { id: media[name] } }] }),
-            tags: tags.filter(() => random() < 0.4).map((id) => ({ id })),
-          }),
-        );
+        const given = {
+          assignment: { id: pick(assignments) },
+          headline,
+          ...(headline === "" && { body: "Only a text." }),
+          ...(place && { place }),
+          ...(random() < 0.4 && { mediaUsages: [{ media: { id: media[name] } }] }),
+          tags: tags.filter(() => random() < 0.4).map((id) => ({ id })),
+        };
+        return body(room[name].send("POST", "/contributions", given));
+      };
+      for (let sent = 0; sent < COUNT; sent += PER_MONTH) {
+        if (sent > 0) {
+          await instance().clock.advance("800h");
+          room = await openNewsroom(instance());
+        }
+        for (let more = 0; more < PER_MONTH; more += AT_ONCE) {
+          await Promise.all(Array.from({ length: AT_ONCE }, contribution));
+          await instance().clock.advance("1m");
+        }
       }
       // As everybody sees them: filters work on positions that all may see.
       for (let page = 1; all.length < COUNT; page += 1) {
@@ -209,6 +215,42 @@ onBothDatabases(
           expect([query, name, answered.body[name]]).toEqual([query, name, expected]);
         }
       }
+    });
+    it("finds by words what came in this moment, and what has gone no more", async () => {
+      const { body: assignment } = await room.ann.send("POST", "/assignments", {
+        name: "Words",
+        moderation: "after",
+      });
+      const send = async (headline: string): Promise<string> => {
+        const sent = await room.bob.send("POST", "/contributions", {
+          assignment: { id: assignment.id },
+          headline,
+        });
+        expect(sent.status, sent.text).toBe(200);
+        return sent.body.id;
+      };
+      const summed = async (query: string) =>
+        (await room.account.send("POST", `/export-summary?${query}`)).body.contributions;
+      const first = await send("Zeppelin über Zürich");
+      expect(await found("q=zeppelin zur")).toEqual({ ids: [first], total: 1 });
+      expect(await found(`q=zep&assignment=${assignment.id}&user=${room.bob.userId}`)).toEqual({
+        ids: [first],
+        total: 1,
+      });
+      expect((await found("q=eppelin")).ids).toEqual([]);
+      // More than are kept out of SQLite's index at a time.
+      const more: string[] = [];
+      for (let number = 0; number < 70; number += 1) more.push(await send(`Zeppelins, the ${number}th`));
+      const newestFirst = [...more.reverse(), first];
+      expect(await found("q=zeppelin")).toEqual({ ids: newestFirst, total: 71 });
+      const { body: second } = await room.account.send("GET", "/contributions?q=zeppelin&pageSize=40&page=2");
+      expect(idsOf(second)).toEqual(newestFirst.slice(40));
+      expect(await summed("q=zeppelin")).toBe(71);
+      await room.bob.send("DELETE", `/contributions/${newestFirst[0]}`);
+      await room.bob.send("DELETE", `/contributions/${first}`);
+      await instance().clock.advance("1s");
+      expect(await found("q=zeppelin")).toEqual({ ids: newestFirst.slice(1, -1), total: 69 });
+      expect(await summed("q=zeppelin")).toBe(69);
     });
     it("counts at every moment what each caller may see, and nothing more", async () => {
       const total = async (by: Newsroom["ann"], query: string) => {

@@ -3,6 +3,7 @@ import type { Context, Instance } from "#kernel/operation";
 import { Turns } from "#kernel/workers";
 import { ColumnCache } from "./domain/column-cache.ts";
 import { Places } from "./domain/order.ts";
+import { SearchTail } from "./domain/search-tail.ts";
 import { type MediaWork, startMediaWork, stopMediaWork } from "./media/state.ts";
 import { Visits } from "./page/visits.ts";
 import type { Tables } from "./tables/index.ts";
@@ -10,6 +11,7 @@ import type { Tables } from "./tables/index.ts";
 export type State = {
   readonly places: Places;
   readonly columns: ColumnCache;
+  readonly searchTail: SearchTail;
   readonly media: MediaWork;
   readonly visits: Visits;
   /** Counting takes seconds where very much fits: callers without a token do so one after another. */
@@ -26,6 +28,7 @@ export const STRANGERS_COUNTS = { placesMax: 1, waitingPerCallerMax: 8, waitingM
 export const start = (instance: Instance): State => ({
   places: new Places(),
   columns: new ColumnCache(),
+  searchTail: new SearchTail(),
   media: startMediaWork(),
   visits: new Visits(),
   strangersCounts: new Turns(STRANGERS_COUNTS),

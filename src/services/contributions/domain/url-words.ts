@@ -8,11 +8,10 @@ const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** Where a name has nothing that can be spelt, `otherwise` stands for it. */
 export function urlWordsOf(name: string, otherwise: string): string {
-  const joined = name.normalize("NFKC").replace(APOSTROPHES, "");
-  const spelt = (BEYOND_ASCII.test(joined) ? anyAscii(joined) : joined)
-    .toLowerCase()
-    .replace(NOT_PLAIN, "-")
-    .slice(0, URL_WORDS_LENGTH_MAX);
+  const plain = BEYOND_ASCII.test(name)
+    ? anyAscii(name.normalize("NFKC").replace(APOSTROPHES, ""))
+    : name.replaceAll("'", "");
+  const spelt = plain.toLowerCase().replace(NOT_PLAIN, "-").slice(0, URL_WORDS_LENGTH_MAX);
   const trimmed = spelt.replace(/^-/, "").replace(/-$/, "");
   return trimmed === "" ? otherwise : trimmed;
 }

@@ -61,8 +61,12 @@ function mixedRunsOf(folded: string): string[][] {
   endLetters();
   return runs;
 }
+const PLAIN_WORD = /[a-z0-9][a-z0-9']*/g;
+const plainRunsOf = (text: string): string[][] =>
+  (text.toLowerCase().match(PLAIN_WORD) ?? []).map((word) => [shortened(word.replaceAll("'", ""))]);
 /** One entry for each run of letters: a word, or letters of a script without blanks. */
 function runsOf(text: string): string[][] {
+  if (!BEYOND_ASCII.test(text)) return plainRunsOf(text);
   const runs: string[][] = [];
   for (const raw of text.match(WORD) ?? []) {
     const folded = fold(raw.replace(APOSTROPHES, ""));

@@ -2,8 +2,10 @@
 import type { Migration } from "#kernel/operation";
 import { core } from "./core.ts";
 import { exports } from "./exports.ts";
+import { fewerIndexes } from "./fewer-indexes.ts";
 import { media } from "./media.ts";
 import { notifications } from "./notifications.ts";
+import { searchTail } from "./search-tail.ts";
 import { sparseIndexes } from "./sparse-indexes.ts";
 import { stamps } from "./stamps.ts";
 
@@ -14,4 +16,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "004-notifications": notifications,
   "005-stamps": stamps,
   "006-sparse-indexes": sparseIndexes,
+  "007-search-tail": searchTail,
+  "008-fewer-indexes": fewerIndexes,
 };

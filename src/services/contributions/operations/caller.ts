@@ -61,7 +61,10 @@ export async function userOf(context: ContributionsContext, userId: string): Pro
 }
 
 /** Whoever does something is known from then on. Needs a transaction. */
-export async function noteUser(context: ContributionsContext, userId: string): Promise<void> {
-  if (await users.findUser(context.db, context.account, userId)) return;
-  await users.insertUser(context.db, await userOf(context, userId));
+export async function noteUser(context: ContributionsContext, userId: string): Promise<UserRow> {
+  const known = await users.findUser(context.db, context.account, userId);
+  if (known) return known;
+  const row = await userOf(context, userId);
+  await users.insertUser(context.db, row);
+  return row;
 }

@@ -15,12 +15,13 @@ import { noteChange } from "../jobs/changes.ts";
 import type { ContributionsContext } from "../state.ts";
 import * as store from "../store/contributions.ts";
 import { findForm } from "../store/forms.ts";
+import { moveSearchTail } from "../store/search-tail.ts";
 import { setTags } from "../store/tags.ts";
 import type { AssignmentRow, ContributionRow, MediaRow } from "../tables/index.ts";
 import type { Place } from "../wire/places.ts";
 import { ownedOf, timesOf } from "./assignment-views.ts";
 import { getAssignment } from "./assignments.ts";
-import { noteUser, userOf } from "./caller.ts";
+import { noteUser } from "./caller.ts";
 import { saveResponse } from "./forms.ts";
 import { getMedia, getTagIds } from "./given-records.ts";
 
@@ -109,6 +110,7 @@ async function insertAtFreePlace(
   row: ContributionRow,
 ): Promise<ContributionRow> {
   const { db, clock, state } = context;
+  if (state.searchTail.isToMove()) await moveSearchTail(db, clock.nowMs());
   for (let tried = 0; tried < PLACES_TRIED_MAX; tried += 1) {
     const placed = { ...row, place: state.places.next(clock.nowMs()) };
     if (await store.insertContribution(db, placed)) return placed;
@@ -129,7 +131,7 @@ export async function createContribution(
   const media = await getMedia(context, caller, draft.mediaIds, "mediaUsages");
   checkContent(assignment, draft, media);
   const tagIds = await getTagIds(context, draft.tags);
-  if (caller.userId !== undefined) await noteUser(context, caller.userId);
+  const user = caller.userId === undefined ? undefined : await noteUser(context, caller.userId);
   const id = ids.sortable();
   const where = placeColumns(draft, assignment, media);
   const response = await responseFor(context, caller, assignment, draft, id);
@@ -155,7 +157,7 @@ export async function createContribution(
     owner_id: assignment.owner_id,
     headline,
     body: draft.body ?? "",
-    attribution: draft.attribution ?? (await attributionOf(context, caller)),
+    attribution: draft.attribution ?? (caller.kind === "user" ? (user?.display_name ?? "") : ""),
     url_words: urlWordsOf(headline, id),
     words: wordsOf(headline).join(" "),
     facets: facets.join(" "),
@@ -204,10 +206,6 @@ async function responseFor(
   }
   if (responses === undefined && isModerator(caller, ownedOf(assignment))) return undefined;
   return saveResponse(context, caller, form, { responses: responses ?? {}, contributionId });
-}
-async function attributionOf(context: ContributionsContext, caller: Caller): Promise<string> {
-  if (caller.kind !== "user") return "";
-  return (await userOf(context, caller.userId)).display_name;
 }
 
 const DESCRIPTION_LETTERS_MAX = 200;

@@ -10,8 +10,9 @@ import { type ColumnRow, type Columns, columnsOf, exchanged } from "../domain/co
 import { HAS_TAGS, tagIdsOf } from "../domain/facets.ts";
 import { mayHold, SHORT_PER_LONG, STRETCHES, type StretchKind } from "../domain/stretches.ts";
 import type { Tables } from "../tables/index.ts";
+import { isPostgres } from "./dialect.ts";
 import type { Wanted } from "./search.ts";
-import { findPlacesByWords, isPostgres, sourceOf } from "./search-conditions.ts";
+import { findPlacesByWords, selectFrom, sourcesOf } from "./search-conditions.ts";
 
 type Db = Kysely<Tables>;
 /** Read in one turn: a few milliseconds. */
@@ -61,10 +62,14 @@ export async function findColumnRows(
   { filter, sight }: Wanted,
   max: number,
 ): Promise<ColumnRow[] | undefined> {
-  const { from, where, order } = sourceOf(db, account, filter, sight);
-  const { rows } = await sql<ColumnRow>`select ${selectedOf(db)} from ${from} where ${where}
-    order by ${sql.raw(order)} desc limit ${max + 1}`.execute(db);
-  return rows.length > max ? undefined : rows.map(columnRowOf).reverse();
+  const all = new Map<number, ColumnRow>();
+  for (const source of sourcesOf(db, account, filter, sight)) {
+    const { rows } = await sql<ColumnRow>`${selectFrom([source], () => selectedOf(db))}
+      order by ${source.order} desc limit ${max + 1}`.execute(db);
+    for (const row of rows.map(columnRowOf)) all.set(row.place, row);
+    if (all.size > max) return undefined;
+  }
+  return [...all.values()].sort((a, b) => a.place - b.place);
 }
 
 /** All that are there between two places, with a turn for others now and then. */

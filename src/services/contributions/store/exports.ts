@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { OPTIMISED } from "../domain/artifact-formats.ts";
 import type { ExportEntryRow, ExportRow, Tables } from "../tables/index.ts";
 import { countContributions, type Wanted } from "./search.ts";
-import { sourceOf } from "./search-conditions.ts";
+import { selectFrom, sourcesOf } from "./search-conditions.ts";
 
 type Db = Kysely<Tables>;
 
@@ -99,10 +99,10 @@ export async function* allEntries(db: Db, account: string, id: string): AsyncGen
 export type Amount = { readonly contributions: number; readonly media: number; readonly mediaBytes: number };
 /** Media as large as they are exported: without what cameras note, or as they were sent while that is still being made. */
 export async function amountOf(db: Db, account: string, wanted: Wanted): Promise<Amount> {
-  const { from, where } = sourceOf(db, account, wanted.filter, wanted.sight);
+  const chosen = selectFrom(sourcesOf(db, account, wanted.filter, wanted.sight), () => sql`c.id`);
   const { rows } = await sql<{ media: number; bytes: number | null }>`
     select count(*) as media, sum(coalesce(o.size, l.size, m.size)) as bytes
-    from (select c.id from ${from} where ${where}) as chosen
+    from (${chosen}) as chosen
     join contributions_media_usage u on u.account = ${account} and u.contribution_id = chosen.id
     join contributions_media m on m.id = u.media_id
     left join contributions_artifact o on o.account = u.account and o.media_id = u.media_id and o.label = ${OPTIMISED}

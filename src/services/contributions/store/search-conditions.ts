@@ -1,18 +1,20 @@
 /** The filter set as conditions on `c`, a contribution: what both databases understand, and what each does its own way. */
 import { setImmediate as turn } from "node:timers/promises";
-import { type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Sight } from "../domain/access.ts";
 import { type FacetQuery, facetQueryOf } from "../domain/facets.ts";
 import type { Filter } from "../domain/filter.ts";
 import { chordSquaredOf, findCells, vectorOf } from "../domain/globe.ts";
+import type { StateName } from "../domain/moderation.ts";
 import { firstPlaceOf } from "../domain/order.ts";
 import { phrasesOf } from "../domain/words.ts";
 import type { Tables } from "../tables/index.ts";
+import { isPostgres } from "./dialect.ts";
+import { isInTail } from "./search-tail.ts";
 
 type Db = Kysely<Tables>;
 export type Condition = RawBuilder<unknown>;
 
-export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
 const anyOf = (conditions: readonly Condition[]): Condition => sql`(${sql.join(conditions, sql` or `)})`;
 const listOf = (values: readonly string[]): Condition => sql.join(values.map((value) => sql`${value}`));
 
@@ -37,6 +39,7 @@ export function sightConditions(sight: Sight): Condition[] {
   return [...conditions, anyOf(ways)];
 }
 
+const APPROVED: StateName = "approved";
 /** What no facet says, on either database. */
 function plainConditions(filter: Filter): Condition[] {
   const { createdBeforeMs, createdFromMs, urlWords, ids, state, circle, geohashes } = filter;
@@ -46,6 +49,8 @@ function plainConditions(filter: Filter): Condition[] {
   if (urlWords !== undefined) conditions.push(sql`c.url_words = ${urlWords}`);
   if (ids !== undefined) conditions.push(ids.length === 0 ? sql`1 = 0` : sql`c.id in (${listOf(ids)})`);
   if (state !== undefined) conditions.push(sql`c.state = ${state}`);
+  // The index of those that are not approved is used only where this is said.
+  if (state !== undefined && state !== APPROVED) conditions.push(sql`c.state <> ${sql.lit(APPROVED)}`);
   if (geohashes !== undefined) conditions.push(anyOf(geohashes.map(beginsWith)));
   if (circle !== undefined) {
     const { x, y, z } = vectorOf(circle);
@@ -98,6 +103,16 @@ function tsqueryExpression(account: string, q: string | undefined): string {
   return [`'_${account}'`, ...phrasesOf(q ?? "").map(phrase)].join(" & ");
 }
 
+const NO_FACETS: FacetQuery = { all: [], none: [] };
+/** Of a contribution that is not in the index yet: each phrase must follow a blank. */
+const tailConditions = (q: string | undefined): Condition[] => [
+  isInTail(sql`c.place`),
+  ...phrasesOf(q ?? "").map((words) => sql`instr(' ' || c.words, ${` ${words.join(" ")}`}) > 0`),
+];
+const hasWordsOnSqlite = (account: string, q: string | undefined): Condition =>
+  sql`(c.place in (select rowid from contributions_fts where contributions_fts match ${fts5Expression(account, q, NO_FACETS)})
+    or (${sql.join(tailConditions(q), sql` and `)}))`;
+
 /** All that the filter and the caller's sight ask for, as conditions on `c` alone. */
 export function conditionsOf(db: Db, account: string, filter: Filter, sight: Sight): Condition[] {
   const conditions = [
@@ -111,7 +126,7 @@ export function conditionsOf(db: Db, account: string, filter: Filter, sight: Sig
     conditions.push(
       isPostgres(db)
         ? sql`c.place in (select w.place from contributions_fts w where w.words @@ cast(${tsqueryExpression(account, filter.q)} as tsquery))`
-        : sql`c.place in (select rowid from contributions_fts where contributions_fts match ${fts5Expression(account, filter.q, { all: [], none: [] })})`,
+        : hasWordsOnSqlite(account, filter.q),
     );
   return conditions;
 }
@@ -119,8 +134,18 @@ export function conditionsOf(db: Db, account: string, filter: Filter, sight: Sig
 export type Source = {
   readonly from: RawBuilder<unknown>;
   readonly where: RawBuilder<unknown>;
-  readonly order: string;
+  /** The place, by which rows come in order without being sorted. */
+  readonly order: RawBuilder<unknown>;
 };
+/** Of all that come from any of them. */
+export const selectFrom = (
+  sources: readonly Source[],
+  columnsOf: (source: Source) => RawBuilder<unknown>,
+): RawBuilder<unknown> =>
+  sql.join(
+    sources.map((source) => sql`select ${columnsOf(source)} from ${source.from} where ${source.where}`),
+    sql` union all `,
+  );
 /** Columns that have an index of their own, ordered by place: one of them alone needs no full-text index. */
 const BY_COLUMN: readonly (keyof Filter)[] = ["assignment", "user", "country"];
 const FACETED: readonly (keyof Filter)[] = [
@@ -143,10 +168,15 @@ const isWithinDays = ({ createdFromMs, createdBeforeMs }: Filter): boolean =>
   createdBeforeMs - createdFromMs <= NARROW_MS;
 
 /**
- * Where rows come from, the newest first. On SQLite filters that go together are answered by the full-text index, which
- * walks the lists of all of them side by side; PostgreSQL chooses by its statistics.
+ * Where rows come from; at any moment no row comes from two of them, and one that goes from one to another meanwhile goes to a later one. On SQLite filters that go together are answered by the full-text index, which
+ * walks the lists of all of them side by side, and by a look through what is not in it yet; PostgreSQL chooses by its statistics.
  */
-export function sourceOf(db: Db, account: string, filter: Filter, sight: Sight): Source {
+export function sourcesOf(
+  db: Db,
+  account: string,
+  filter: Filter,
+  sight: Sight,
+): readonly [Source, ...Source[]] {
   const facets = FACETED.filter((name) => filter[name] !== undefined);
   const isOneColumn = facets.length === 1 && BY_COLUMN.includes(facets[0] as keyof Filter);
   const isNarrow = filter.ids !== undefined || filter.urlWords !== undefined || isWithinDays(filter);
@@ -155,12 +185,24 @@ export function sourceOf(db: Db, account: string, filter: Filter, sight: Sight):
     !isVain(filter) &&
     !isNarrow &&
     (hasWords(filter) || (facets.length > 0 && !isOneColumn));
-  if (!byWords)
-    return {
-      from: sql`contributions_contribution c`,
-      where: sql.join(conditionsOf(db, account, filter, sight), sql` and `),
-      order: "c.place",
-    };
+  return byWords
+    ? [tailSource(account, filter, sight), indexSource(account, filter, sight)]
+    : [rowSource(conditionsOf(db, account, filter, sight))];
+}
+const rowSource = (conditions: readonly Condition[]): Source => ({
+  from: sql`contributions_contribution c`,
+  where: sql.join(conditions, sql` and `),
+  order: sql`c.place`,
+});
+const tailSource = (account: string, filter: Filter, sight: Sight): Source =>
+  rowSource([
+    sql`c.account = ${account}`,
+    ...tailConditions(filter.q),
+    ...plainConditions(filter),
+    ...columnConditions(account, filter),
+    ...sightConditions(sight),
+  ]);
+function indexSource(account: string, filter: Filter, sight: Sight): Source {
   const ranges: Condition[] = [];
   if (filter.createdBeforeMs !== undefined)
     ranges.push(sql`w.rowid < ${firstPlaceOf(filter.createdBeforeMs)}`);
@@ -179,7 +221,7 @@ export function sourceOf(db: Db, account: string, filter: Filter, sight: Sight):
       ],
       sql` and `,
     ),
-    order: "w.rowid",
+    order: sql`w.rowid`,
   };
 }
 
@@ -197,26 +239,28 @@ export async function findPlacesByWords(
   };
   if (Object.keys(filter).length === 0) return undefined;
   const byWordsAlone = filter.q !== undefined && Object.keys(filter).length === 1 && !isVain(filter);
-  const isFts5 = byWordsAlone && !isPostgres(db);
-  const [from, column, where] = isFts5
-    ? [
-        sql`contributions_fts`,
-        sql`rowid`,
-        sql`contributions_fts match ${fts5Expression(account, q, { all: [], none: [] })}`,
-      ]
-    : [
-        sql`contributions_contribution c`,
-        sql`c.place`,
-        sql.join(conditionsOf(db, account, filter, { everything: true, goneAssignments: [] }), sql` and `),
-      ];
+  const everything: Sight = { everything: true, goneAssignments: [] };
+  if (!byWordsAlone || isPostgres(db))
+    return Float64Array.from(await placesFrom(db, rowSource(conditionsOf(db, account, filter, everything))));
+  const tail = await placesFrom(db, tailSource(account, filter, everything));
+  const indexed = await placesFrom(db, {
+    from: sql`contributions_fts`,
+    where: sql`contributions_fts match ${fts5Expression(account, q, NO_FACETS)}`,
+    order: sql`rowid`,
+  });
+  return tail.length === 0
+    ? Float64Array.from(indexed)
+    : Float64Array.from(new Set([...indexed, ...tail])).sort();
+}
+async function placesFrom(db: Db, { from, where, order }: Source): Promise<number[]> {
   const places: number[] = [];
   for (;;) {
-    const { rows } = await sql<{ place: number }>`select ${column} as place from ${from}
-      where ${where} and ${column} > ${places.at(-1) ?? -1} order by ${column} limit ${PLACES_AT_ONCE}`.execute(
+    const { rows } = await sql<{ place: number }>`select ${order} as place from ${from}
+      where ${where} and ${order} > ${places.at(-1) ?? -1} order by ${order} limit ${PLACES_AT_ONCE}`.execute(
       db,
     );
     for (const { place } of rows) places.push(Number(place));
-    if (rows.length < PLACES_AT_ONCE) return Float64Array.from(places);
+    if (rows.length < PLACES_AT_ONCE) return places;
     await turn();
   }
 }

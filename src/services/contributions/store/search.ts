@@ -1,9 +1,9 @@
 /** Finds contributions by any filters together, the newest first. */
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Sight } from "../domain/access.ts";
 import type { Filter } from "../domain/filter.ts";
 import type { ContributionRow, Tables } from "../tables/index.ts";
-import { sightConditions, sourceOf } from "./search-conditions.ts";
+import { selectFrom, sightConditions, sourcesOf } from "./search-conditions.ts";
 
 type Db = Kysely<Tables>;
 export type Wanted = { readonly filter: Filter; readonly sight: Sight };
@@ -21,12 +21,24 @@ export async function pageOfContributions(
   { filter, sight }: Wanted,
   { beforePlace, limit, offset = 0 }: { beforePlace?: number | undefined; limit: number; offset?: number },
 ): Promise<ContributionRow[]> {
-  const { from, where, order } = sourceOf(db, account, filter, sight);
-  const column = sql.raw(order);
-  const before = beforePlace === undefined ? sql`1 = 1` : sql`${column} < ${beforePlace}`;
-  const { rows } = await sql<ContributionRow>`select c.* from ${from} where ${where} and ${before}
-    order by ${column} desc limit ${limit} offset ${offset}`.execute(db);
-  return rows.map(contributionOf);
+  const isBefore = (place: RawBuilder<unknown>) =>
+    beforePlace === undefined ? sql`1 = 1` : sql`${place} < ${beforePlace}`;
+  const sources = sourcesOf(db, account, filter, sight).map((source) => ({
+    ...source,
+    where: sql`${source.where} and ${isBefore(source.order)}`,
+  }));
+  const part = sql`desc limit ${limit} offset ${offset}`;
+  const [only, ...more] = sources;
+  if (only && more.length === 0) {
+    const { rows } = await sql<ContributionRow>`${selectFrom(sources, () => sql`c.*`)}
+      order by ${only.order} ${part}`.execute(db);
+    return rows.map(contributionOf);
+  }
+  // Rows of both sources would be sorted; places come in order from each.
+  const { rows } = await sql<{ place: number }>`${selectFrom(sources, ({ order }) => sql`${order} as place`)}
+    order by place ${part}`.execute(db);
+  const places = rows.map(({ place }) => place);
+  return contributionsAt(db, account, sight, places);
 }
 
 /** By their places, the newest first; those that the caller may not see any more are left out. */
@@ -48,10 +60,8 @@ export async function countContributions(
   account: string,
   { filter, sight }: Wanted,
 ): Promise<number> {
-  const { from, where } = sourceOf(db, account, filter, sight);
-  const { rows } = await sql<{ count: number }>`select count(*) as count from ${from} where ${where}`.execute(
-    db,
-  );
+  const all = selectFrom(sourcesOf(db, account, filter, sight), () => sql`1 as one`);
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (${all}) as found`.execute(db);
   return Number(rows[0]?.count ?? 0);
 }
 
@@ -62,9 +72,9 @@ export async function findCountUpTo(
   { filter, sight }: Wanted,
   max: number,
 ): Promise<number | undefined> {
-  const { from, where } = sourceOf(db, account, filter, sight);
+  const all = selectFrom(sourcesOf(db, account, filter, sight), () => sql`1 as one`);
   const { rows } = await sql<{ count: number }>`select count(*) as count
-    from (select 1 as one from ${from} where ${where} limit ${max + 1}) as found`.execute(db);
+    from (${all} limit ${max + 1}) as found`.execute(db);
   const count = Number(rows[0]?.count ?? 0);
   return count > max ? undefined : count;
 }
