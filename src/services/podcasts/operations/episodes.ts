@@ -1,7 +1,8 @@
 /** Episodes: one, many, or any. */
 import { Type } from "@sinclair/typebox";
 import { errors } from "../errors.ts";
-import { findListedFrom, findTranscript, listEpisodes } from "../store/episodes.ts";
+import type { PodcastsContext } from "../state.ts";
+import { findListedFrom, findTranscript, listByDate, listEpisodes } from "../store/episodes.ts";
 import { listPodcasts } from "../store/podcasts.ts";
 import * as wire from "../wire/index.ts";
 import { bulkOf, getEpisode, getPodcast } from "./lookup.ts";
@@ -69,6 +70,26 @@ const readMany = meteredOperation({
 });
 
 const ID_BYTES = 16;
+const FRACTION_BYTES = 4;
+/** Ids lie together by podcast: a random one leads to a podcast, and a random date to one of its episodes. */
+async function pickAny(context: PodcastsContext) {
+  const { db, account, ids } = context;
+  const from = ids.bytes(ID_BYTES).toString("hex");
+  const first = (await findListedFrom(db, account, from)) ?? (await findListedFrom(db, account, ""));
+  if (!first) throw errors.notFound("There is no episode yet: submit or import a podcast first.");
+  const podcast = await getPodcast(context, first.podcast_id);
+  const earliestMs = Number(podcast.earliest_pub_date_ms);
+  const latestMs = Number(podcast.latest_pub_date_ms);
+  const fraction = ids.bytes(FRACTION_BYTES).readUInt32BE() / 2 ** (8 * FRACTION_BYTES);
+  const dateMs = earliestMs + Math.floor(fraction * (latestMs - earliestMs + 1));
+  const [found] = await listByDate(db, account, podcast.id, {
+    sort: "oldest_first",
+    from: dateMs,
+    limit: 1,
+  });
+  return { episode: found ?? first, podcast };
+}
+
 const justListen = meteredOperation({
   id: "podcasts.episodes.any",
   summary: "An episode picked at random",
@@ -78,11 +99,7 @@ const justListen = meteredOperation({
   answers: { 200: wire.EpisodeSimple },
   errors: [errors.notFound],
   async handle(_input, context) {
-    const { db, account, ids } = context;
-    const from = ids.bytes(ID_BYTES).toString("hex");
-    const episode = (await findListedFrom(db, account, from)) ?? (await findListedFrom(db, account, ""));
-    if (!episode) throw errors.notFound("There is no episode yet: submit or import a podcast first.");
-    const podcast = await getPodcast(context, episode.podcast_id);
+    const { episode, podcast } = await pickAny(context);
     return wire.episodeSimpleOf(episode, podcast, wire.linksOf(context));
   },
 });

@@ -2,7 +2,13 @@
 import { escapeHtml } from "../domain/search/highlight.ts";
 import { ORDER_MAX } from "../domain/search/order.ts";
 import { parseQuery } from "../domain/search/query.ts";
-import { correctionsOf, isCorrectable, oneChangeFrom, skeletonsNear } from "../domain/search/spelling.ts";
+import {
+  correctionsOf,
+  isCorrectable,
+  oneChangeFrom,
+  skeletonOf,
+  skeletonsNear,
+} from "../domain/search/spelling.ts";
 import { type Word, wordsOf } from "../domain/search/words.ts";
 import type { PodcastsContext } from "../state.ts";
 import { findPlaces } from "../store/search.ts";
@@ -11,18 +17,35 @@ import { findKnown, findWords } from "../store/words.ts";
 /** So many of the likeliest are tried beside the other words. */
 const TRIED_MAX = 5;
 const WORDS_MAX = 16;
+/** Of those that sound like a word, so many of the most frequent are looked at. */
+const SOUNDING_MAX = 500;
 /** A word that more titles have than this is right. */
 const DOUBTED_COUNT_MAX = 2;
 
 export type Correction = { readonly word: Word; readonly suggestion: string };
 
-async function candidatesFor({ db, account }: PodcastsContext, word: string): Promise<string[]> {
-  if (!isCorrectable(word)) return [];
+/** The likeliest for each word that may be meant otherwise; all words are looked up together. */
+async function candidatesFor(
+  { db, account }: PodcastsContext,
+  words: readonly string[],
+): Promise<Map<string, string[]>> {
+  const asked = words.filter(isCorrectable).map((word) => ({
+    word,
+    spellings: new Set([word, ...oneChangeFrom(word)]),
+    skeletons: new Set(skeletonsNear(word)),
+  }));
+  if (asked.length === 0) return new Map();
   const known = await findWords(db, account, {
-    spellings: [word, ...oneChangeFrom(word)],
-    skeletons: skeletonsNear(word),
+    spellings: asked.flatMap(({ spellings }) => [...spellings]),
+    skeletons: asked.flatMap(({ skeletons }) => [...skeletons]),
+    limit: SOUNDING_MAX * asked.length,
   });
-  return correctionsOf(word, known).slice(0, TRIED_MAX);
+  return new Map(
+    asked.map(({ word, spellings, skeletons }) => {
+      const near = known.filter((one) => spellings.has(one.word) || skeletons.has(skeletonOf(one.word)));
+      return [word, correctionsOf(word, near).slice(0, TRIED_MAX)];
+    }),
+  );
 }
 
 /** Whether some title or name has all these words. */
@@ -48,12 +71,15 @@ export async function correct(context: PodcastsContext, text: string): Promise<C
     words.map((word) => word.text),
   );
   const sure = new Set(known.filter(({ count }) => count > DOUBTED_COUNT_MAX).map(({ word }) => word));
-  const doubted: { word: Word; candidates: string[] }[] = [];
-  for (const word of words) {
-    if (sure.has(word.text)) continue;
-    const candidates = await candidatesFor(context, word.text);
-    if (candidates.length > 0) doubted.push({ word, candidates });
-  }
+  const unsure = words.filter(({ text }) => !sure.has(text));
+  const found = await candidatesFor(
+    context,
+    unsure.map((word) => word.text),
+  );
+  const doubted = unsure.flatMap((word) => {
+    const candidates = found.get(word.text) ?? [];
+    return candidates.length > 0 ? [{ word, candidates }] : [];
+  });
   if (doubted.length === 0) return [];
   const languages = await context.state.languages.of(context.db, context.account);
   const settled = words.filter((word) => !doubted.some((one) => one.word === word)).map((word) => word.text);

@@ -10,7 +10,8 @@ const isAmong = (
   arrayType: "text[]" | "bigint[]",
 ): RawBuilder<boolean> =>
   db.getExecutor().adapter instanceof PostgresAdapter
-    ? sql`${sql.ref(column)} = any(cast(${values} as ${sql.raw(arrayType)}))`
+    ? // By a table of them: a plan that serves any list compares each row with each value of an array.
+      sql`${sql.ref(column)} in (select unnest(cast(${values} as ${sql.raw(arrayType)})))`
     : sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`;
 
 export const isOneOf = (db: Db, column: string, values: readonly string[]): RawBuilder<boolean> =>

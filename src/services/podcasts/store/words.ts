@@ -7,7 +7,6 @@ import { isOneOf } from "./one-of.ts";
 type Db = Kysely<Tables>;
 /** Behind everything that begins with the text, by bytes. */
 const endOf = (beginning: string): string => `${beginning}\u{10ffff}`;
-const CANDIDATES_MAX = 500;
 
 /** Those of the words that there are. */
 export async function findKnown(db: Db, account: string, words: readonly string[]): Promise<KnownWord[]> {
@@ -20,11 +19,15 @@ export async function findKnown(db: Db, account: string, words: readonly string[
   return rows.map(({ word, count }) => ({ word, count: Number(count) }));
 }
 
-/** Words that are among `spellings` or sound like one of `skeletons`. */
+/** Words that are among `spellings`, and the most frequent that sound like one of `skeletons`. */
 export async function findWords(
   db: Db,
   account: string,
-  { spellings, skeletons }: { spellings: readonly string[]; skeletons: readonly string[] },
+  {
+    spellings,
+    skeletons,
+    limit,
+  }: { readonly spellings: readonly string[]; readonly skeletons: readonly string[]; readonly limit: number },
 ): Promise<KnownWord[]> {
   const spelt = await findKnown(db, account, spellings);
   const sounding =
@@ -37,7 +40,7 @@ export async function findWords(
           .where(isOneOf(db, "skeleton", skeletons))
           .orderBy("count", "desc")
           .orderBy("word")
-          .limit(CANDIDATES_MAX)
+          .limit(limit)
           .execute();
   const all = new Map([...spelt, ...sounding].map(({ word, count }) => [word, Number(count)]));
   return [...all].map(([word, count]) => ({ word, count }));
