@@ -24,10 +24,22 @@ onBothDatabases(
       const view = (title: string) => views.body.views.find((one: any) => one.title === title);
       expect(view("Accounts").rows.filter((row: any) => row[2] !== "the bank itself")).toHaveLength(5);
       expect(view("Accounts").drawings).toHaveLength(5);
-      expect(view("Accounts").drawings[0].svg).toMatch(/^<svg /);
+      const [{ title, svg }] = view("Accounts").drawings;
+      expect(title).toMatch(
+        /^Nora Visser, Everyday \(NL\w+\): [\d.]+ EUR, between [\d.]+ and [\d.]+ since \d/,
+      );
+      expect(svg).toMatch(/^<svg /);
       expect(view("Cards").rows).toHaveLength(3);
       expect(view("Mutations").rows.length).toBeGreaterThan(200);
       expect(view("Card transactions").rows.length).toBeGreaterThan(100);
+      expect(view("Requests").rows[0].slice(3, 7)).toEqual([
+        "Nora Visser",
+        "12.75 EUR",
+        "Concert tickets",
+        "PENDING",
+      ]);
+      const [saved] = (await plain(`/user/${user.id}/monetary-account-savings`)).body;
+      expect(saved.savings_goal).toEqual({ value: "3000.00", currency: "EUR" });
       expect(view("Proof of the ledger").rows.slice(0, 2)).toEqual([
         ["All books", "balance", "", "", expect.any(Number)],
         ["Sum of all entries", "EUR", 0, 0, expect.any(Number)],

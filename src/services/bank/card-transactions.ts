@@ -21,6 +21,7 @@ import type { BankContext } from "./state.ts";
 import {
   findLedger,
   findRecordById,
+  getKnownLedger,
   insertCardUse,
   insertRecord,
   pageOfRecords,
@@ -168,8 +169,7 @@ async function judge(
 
 /** Whoever wants to hear of it does. */
 async function noted(context: BankContext, action: RecordRow, what: "CREATE" | "UPDATE"): Promise<RecordRow> {
-  const ledger = await findLedger(context.db, context.account, action.owner_id);
-  if (!ledger) throw new Error(`the account ${action.owner_id} is gone`);
+  const ledger = await getKnownLedger(context.db, context.account, action.owner_id);
   await happened(context, {
     category: action.status === "REFUSED" ? "CARD_TRANSACTION_FAILED" : "CARD_TRANSACTION_SUCCESSFUL",
     action: what,
@@ -257,8 +257,7 @@ function requireMove(action: RecordRow, to: string): void {
 }
 async function giveBack(context: BankContext, action: RecordRow, minor: number, subType: string) {
   const body = actionBodyOf(action);
-  const ledger = await findLedger(context.db, context.account, action.owner_id);
-  if (!ledger) throw new Error(`the account ${action.owner_id} is gone`);
+  const ledger = await getKnownLedger(context.db, context.account, action.owner_id);
   const { merchant, billing } = body;
   const own = action.status === "SETTLED" ? "outside" : "clearing";
   return receive(
@@ -306,8 +305,7 @@ export async function settle(context: BankContext, actionId: number, minor?: num
   if (settledMinor < billing.minor)
     paymentIds.push((await giveBack(context, action, billing.minor - settledMinor, "REVERSAL")).id);
   if (settledMinor > billing.minor) {
-    const from = await findLedger(db, account, action.owner_id);
-    if (!from) throw new Error(`the account ${action.owner_id} is gone`);
+    const from = await getKnownLedger(db, account, action.owner_id);
     const more = await pay(context, {
       from,
       to: { own: "clearing", label: merchantLabel(merchant) },

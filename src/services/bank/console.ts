@@ -27,15 +27,14 @@ async function chartOf({ db, account, clock }: Context, ledger: LedgerRow): Prom
   const points = entries.map(({ atMs, balanceAfter }) => ({ atMs, balance: balanceAfter }));
   const now = clock.nowMs();
   const balances = points.map(({ balance }) => balance);
-  const { currency } = ledger;
+  const { currency, balance, display_name, description, iban } = ledger;
+  const [least, most] = [Math.min(...balances), Math.max(...balances)].map((one) =>
+    amountText(one, currency),
+  );
+  const told = `between ${least} and ${most} since ${dayText(points[0]?.atMs ?? now)}`;
   return {
-    title: `${ledger.display_name}, ${ledger.description} (${ledger.iban})`,
-    svg: drawBalance(points, now, {
-      first: dayText(points[0]?.atMs ?? now),
-      last: `${dayText(now)} · ${moneyOf(ledger.balance, currency)}`,
-      top: `most ${moneyOf(Math.max(0, ...balances), currency)}`,
-      bottom: `least ${moneyOf(Math.min(...balances, Number(ledger.balance)), currency)}`,
-    }),
+    title: `${display_name}, ${description} (${iban}): ${moneyOf(balance, currency)}, ${told}`,
+    svg: drawBalance(points, now),
   };
 }
 const accounts: ConsoleView = {
@@ -121,17 +120,22 @@ const cardTransactions: ConsoleView = {
 };
 const requests: ConsoleView = {
   title: "Requests",
-  columns: ["Request", "Time", "User", "Account", "Status", "Changed"],
+  columns: ["Request", "Time", "Account", "Asked of", "Amount", "Description", "Status", "Changed"],
   async rows({ db, account }: Context, limit: number) {
     const records = await listBookRecords(db, account, "request-inquiry", limit);
-    return records.map((record) => [
-      Number(record.id),
-      timeOf(record.created_at),
-      Number(record.user_id),
-      Number(record.owner_id),
-      record.status,
-      timeOf(record.updated_at),
-    ]);
+    return records.map((record) => {
+      const { amount, counterparty, description } = JSON.parse(record.body);
+      return [
+        Number(record.id),
+        timeOf(record.created_at),
+        Number(record.owner_id),
+        counterparty.display_name,
+        moneyOf(amount.minor, amount.currency),
+        description,
+        record.status,
+        timeOf(record.updated_at),
+      ];
+    });
   },
 };
 /** Everything added up anew: each currency must come to nothing, each balance to its entries. */

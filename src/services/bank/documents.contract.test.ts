@@ -2,6 +2,7 @@
 import { inflateSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { BankCaller } from "../../../tests/support/bank.ts";
+import { PICTURE } from "../../../tests/support/bank-things.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
 
@@ -110,7 +111,18 @@ onBothDatabases(
         expect.arrayContaining(["Statement of account", "-12.34", "487.66", "EUR 387.65", "EUR -112.35"]),
       );
       expect(words.some((word) => word.startsWith("Miete f\xfcr Zofie"))).toBe(true);
-      const list = (await caller.send("GET", `${account}/customer-statement`)).body;
+      const uploaded = await instance().send("POST", `/bank/v1${account}/attachment`, {
+        body: PICTURE,
+        headers: { "content-type": "image/png", "X-Vendor-Client-Authentication": caller.session },
+      });
+      const receipt = { attachment_id: uploaded.body.id, description: "The receipt" };
+      const noted = `${account}/payment/${payments[1].id}/note-attachment`;
+      expect((await caller.send("POST", noted, { body: receipt })).status).toBe(200);
+      const name = `payment-${payments[1].id}-${uploaded.body.id}.png`;
+      const withPictures = (await ask("PDF", day, { include_attachment: true })).bytes;
+      expect(wordsOf(withPictures)).toContain(`Attached: ${name}`);
+      expect(withPictures.toString("latin1")).toContain("/EmbeddedFile");
+      const list = (await caller.send("GET", `${account}/customer-statement`)).body.slice(1);
       expect(list.map((one: any) => [one.status, one.statement_format])).toEqual([
         ["COMPLETED", "PDF"],
         ["COMPLETED", "MT940"],
@@ -142,7 +154,9 @@ onBothDatabases(
       const overview = await caller.send("POST", `${home}/export-annual-overview`, { body: { year } });
       const overviews = `${home}/export-annual-overview`;
       const paper = wordsOf((await content(someone, `${overviews}/${overview.body.id}/content`)).bytes);
-      expect(paper).toEqual(expect.arrayContaining([`Annual overview ${year}`, "0.00", "500.00"]));
+      expect(paper).toEqual(
+        expect.arrayContaining([`Annual overview ${year}`, "0.00", "500.00", today(), "EUR 500.00"]),
+      );
       expect((await caller.send("GET", overviews)).body[0]).toMatchObject({ year, id: overview.body.id });
       expect((await caller.send("GET", `${overviews}/${overview.body.id}`)).status).toBe(200);
       expect((await caller.send("POST", overviews, { body: { year: year + 1 } })).status).toBe(400);

@@ -215,6 +215,12 @@ onBothDatabases(
           body: new URLSearchParams({ client_id, redirect_uri, state: "s", decision: "allow", ...more }),
         });
       expect((await decide({ key: ann.secret, redirect_uri: "https://evil.example/" })).status).toBe(400);
+      const lost = await instance().send("GET", `/bank/v1/oauth/authorize?client_id=${client_id}`);
+      expect([lost.status, lost.headers.get("content-type"), lost.text]).toEqual([
+        400,
+        "text/html; charset=utf-8",
+        expect.stringContaining("does not say who it is"),
+      ]);
       const denied = await decide({ decision: "deny" });
       expect(denied.headers.get("location")).toBe(`${redirect_uri}?error=access_denied&state=s`);
       const allowed = await decide({ key: ann.secret });

@@ -10,6 +10,14 @@ export type Sheet = {
   readonly table?: { readonly columns: readonly Column[]; readonly rows: readonly (readonly string[])[] };
   readonly totals?: readonly (readonly [label: string, value: string])[];
   readonly closing?: string;
+  /** What readers find attached to it. */
+  readonly files?: readonly AttachedFile[];
+};
+export type AttachedFile = {
+  readonly name: string;
+  readonly description: string;
+  readonly type: string;
+  readonly bytes: Buffer;
 };
 
 const MARGIN = 50;
@@ -156,6 +164,8 @@ export async function renderPdf(sheet: Sheet, nowMs: number): Promise<Buffer> {
     paper.font("Helvetica").fontSize(9).fillColor(FAINT);
     paper.text(printable(sheet.closing), MARGIN, y + 14, { width: BODY_WIDTH, height: 60, ellipsis: true });
   }
+  for (const { bytes, ...file } of sheet.files ?? [])
+    paper.file(bytes, { ...file, creationDate: dateOf(nowMs), modifiedDate: dateOf(nowMs) });
   feet(paper);
   paper.end();
   await ended;

@@ -4,11 +4,21 @@ import { bill, collect, INVOICE } from "./billing.ts";
 import { authorise, reservationEnd, settle } from "./card-transactions.ts";
 import { orderCard } from "./cards.ts";
 import { laterMonth } from "./domain/days.ts";
+import { deadline } from "./effects/deadlines.ts";
+import { answerRequest, makeInquiry, tellInquiry } from "./effects/requests.ts";
 import { openLedger, openUser, type UserKind } from "./opening.ts";
 import { type Label, labelled, pay, receive } from "./paying.ts";
+import { createRecord, moveRecord } from "./records.ts";
 import type { BankContext } from "./state.ts";
-import { findAlias, findDefaultUser, findLedger, insertAlias, pageOfRecords } from "./store/index.ts";
-import type { LedgerRow } from "./tables.ts";
+import {
+  findAlias,
+  findDefaultUser,
+  findRecordById,
+  getKnownLedger,
+  insertAlias,
+  pageOfRecords,
+  takeId,
+} from "./store/index.ts";
 
 const MARK = { type: "URL", value: "https://bank.example/nora" } as const;
 const MONTHS = 12;
@@ -20,17 +30,19 @@ const SHOPS = [
   ["City Cinema", "Amsterdam", "7832"],
   ["Bicycle Repair", "Utrecht", "7699"],
 ] as const;
+const ENDS: readonly string[] = [reservationEnd.name, deadline.name];
 const elsewhere = (display_name: string): Label => ({ display_name, country: "NL", is_light: false });
 
 /**
- * The same work, at another time: what is kept of it says when. Ends of reservations are left out, since all of them are
- * settled at once: jobs that are due already would be taken up while this is written, and PostgreSQL lets but one of both stand.
+ * The same work, at another time: what is kept of it says when. Ends that are past are left out, since all of that is settled
+ * and answered: jobs that are due already would be taken up while this is written, and PostgreSQL lets but one of both stand.
  */
 function standingAt(context: BankContext, ms: number): BankContext {
   const clock = new Clock();
   clock.standAt(ms);
+  const isPast = (job: string, runAtMs = 0) => ENDS.includes(job) && runAtMs <= context.clock.nowMs();
   const enqueue: BankContext["enqueue"] = async (job, payload, options) =>
-    job.name === reservationEnd.name ? "" : context.enqueue(job, payload, options);
+    isPast(job.name, options?.runAtMs) ? "" : context.enqueue(job, payload, options);
   return new Proxy(context, {
     get(target, name) {
       if (name === "clock") return clock;
@@ -51,11 +63,6 @@ async function settleIn(
   const { userId, ledger } = await openUser(context, { kind, isDefault, names });
   return { userId, ledgerId: ledger.id, name: ledger.display_name };
 }
-async function ledgerNow({ db, account }: BankContext, id: number): Promise<LedgerRow> {
-  const ledger = await findLedger(db, account, id);
-  if (!ledger) throw new Error(`the account ${id} is gone`);
-  return ledger;
-}
 async function transfer(
   context: BankContext,
   fromId: number,
@@ -63,19 +70,49 @@ async function transfer(
   minor: number,
   description: string,
 ) {
-  const [from, ledger] = [await ledgerNow(context, fromId), await ledgerNow(context, toId)];
+  const [from, ledger] = [
+    await getKnownLedger(context.db, context.account, fromId),
+    await getKnownLedger(context.db, context.account, toId),
+  ];
   const to = { ledger, label: await labelled(context, ledger) };
   await pay(context, { from, to, money: { minor, currency: "EUR" }, description, type: "BUNQ" });
 }
 async function spend(context: BankContext, fromId: number, whom: string, minor: number, description: string) {
   const to = { own: "outside", label: elsewhere(whom) } as const;
-  const from = await ledgerNow(context, fromId);
+  const from = await getKnownLedger(context.db, context.account, fromId);
   await pay(context, { from, to, money: { minor, currency: "EUR" }, description, type: "EBA_SCT" });
 }
 async function earn(context: BankContext, toId: number, whom: string, minor: number, description: string) {
-  const ledger = await ledgerNow(context, toId);
+  const ledger = await getKnownLedger(context.db, context.account, toId);
   const source = { type: "EBA_SCT", counterparty: elsewhere(whom) };
   await receive(context, ledger, { minor, currency: "EUR" }, description, source);
+}
+
+/** Asks for money, and has it answered on the spot where an answer is given. */
+async function ask(
+  context: BankContext,
+  asker: Somebody,
+  asked: Somebody,
+  { minor, description, answer }: { minor: number; description: string; answer?: "ACCEPTED" | "REJECTED" },
+) {
+  const { db, account } = context;
+  const from = await getKnownLedger(db, account, asker.ledgerId);
+  const { iban } = await getKnownLedger(db, account, asked.ledgerId);
+  const id = await takeId(db, account);
+  const inquiry = {
+    money: { minor, currency: "EUR" },
+    to: { type: "IBAN", value: iban },
+    description,
+    isLowerAllowed: true,
+    isHigherAllowed: false,
+    extras: {},
+  };
+  const made = await makeInquiry(context, from, inquiry, id);
+  const place = { kind: "request-inquiry", userId: asker.userId, ownerId: asker.ledgerId, id };
+  await tellInquiry(context, await createRecord(context, { ...place, ...made }), "CREATE");
+  const response = answer && (await findRecordById(db, account, "request-response", id));
+  if (response)
+    await moveRecord(context, response, await answerRequest(context, response, { status: answer }));
 }
 
 async function giveCard(context: BankContext, { userId, ledgerId, name }: Somebody): Promise<number> {
@@ -87,7 +124,7 @@ async function giveCard(context: BankContext, { userId, ledgerId, name }: Somebo
     secondLine: "Everyday",
     nameOnCard: name,
     pins: [{ type: "PRIMARY", pin_code: "4821" }],
-    ledger: await ledgerNow(context, ledgerId),
+    ledger: await getKnownLedger(context.db, context.account, ledgerId),
     orderStatus: "VIRTUAL_DELIVERY",
   });
   return card.id;
@@ -133,7 +170,8 @@ async function liveMonth(context: BankContext, { people, company, savingsId, car
   const [nora, sam] = people;
   if (nora && sam) {
     plan.push([7, (then) => transfer(then, nora.ledgerId, savingsId, 20_000, "For the summer")]);
-    plan.push([15, (then) => transfer(then, sam.ledgerId, nora.ledgerId, 2_350, "Dinner, my half")]);
+    const dinner = { minor: 2_350, description: "Dinner, your half", answer: "ACCEPTED" } as const;
+    plan.push([15, (then) => ask(then, nora, sam, dinner)]);
   }
   plan.sort(([a], [b]) => a - b);
   for (const [day, what] of plan) {
@@ -176,7 +214,7 @@ export async function seed(context: BankContext): Promise<void> {
     country: "NL",
     displayName: nora.name,
     description: "Summer",
-    details: { savings_goal: { value: "3000.00", currency: "EUR" } },
+    details: { savings_goal_minor: 300_000 },
   });
   const cards = [];
   for (const person of people) cards.push(await giveCard(begin, person));
@@ -186,4 +224,8 @@ export async function seed(context: BankContext): Promise<void> {
     if (month > 0) await billMonth(standingAt(context, startMs), company);
     await liveMonth(context, town, startMs);
   }
+  const [, sam = nora, ines = nora] = people;
+  const lately = (days: number) => standingAt(context, clock.nowMs() - days * DAY_MS);
+  await ask(lately(3), sam, ines, { minor: 4_900, description: "The window", answer: "REJECTED" });
+  await ask(lately(1), ines, nora, { minor: 1_275, description: "Concert tickets" });
 }

@@ -7,39 +7,31 @@ import { renderPdf, type Sheet } from "../pdf.ts";
 import type { BankContext } from "../state.ts";
 import {
   findEvent,
-  findLedger,
   findPayment,
-  findUser,
+  getKnownLedger,
+  getKnownUser,
   ledgerBefore,
   pageOfLedgers,
   turnoverOf,
 } from "../store/index.ts";
-import type { LedgerRow, RecordRow, UserRow } from "../tables.ts";
+import type { RecordRow } from "../tables.ts";
 import type { Made } from "./work.ts";
 
 export const BIC = "MDLYNL2A";
 const ACCOUNTS_MAX = 500;
 const KINDS = ["bank", "savings", "joint", "card"] as const;
 
-async function holderOf({ db, account }: BankContext, userId: number): Promise<UserRow> {
-  const user = await findUser(db, account, userId);
-  if (!user) throw new Error(`the user ${userId} is gone`);
-  return user;
-}
-async function ledgerOf({ db, account }: BankContext, id: number): Promise<LedgerRow> {
-  const ledger = await findLedger(db, account, id);
-  if (!ledger) throw new Error(`the account ${id} is gone`);
-  return ledger;
-}
 async function pdf(context: BankContext, sheet: Sheet): Promise<Made> {
   return { bytes: await renderPdf(sheet, context.clock.nowMs()), type: "application/pdf" };
 }
 
-/** Every account at the beginning and at the end of a year, and what went through it. */
+/** Every account at the beginning and at the end of a year, or today where it is not over, and what went through it. */
 export async function makeAnnualOverview(context: BankContext, { user_id, body }: RecordRow): Promise<Made> {
-  const { db, account } = context;
+  const { db, account, clock } = context;
   const { year } = JSON.parse(body) as { year: number };
   const span = { fromMs: monthStart(year, 1), untilMs: monthStart(year + 1, 1) };
+  const lastDay = dayText(Math.min(span.untilMs - 1, clock.nowMs()));
+  const sums = new Map<string, number>();
   const rows = [];
   for (const ledger of await pageOfLedgers(
     db,
@@ -55,32 +47,37 @@ export async function makeAnnualOverview(context: BankContext, { user_id, body }
     ];
     const { inMinor, outMinor } = await turnoverOf(db, account, id, span);
     const money = (minor: number) => amountText(minor, currency);
+    sums.set(currency, (sums.get(currency) ?? 0) + after.balance);
     rows.push([iban, currency, money(before.balance), money(inMinor), money(outMinor), money(after.balance)]);
   }
-  const { display_name } = await holderOf(context, user_id);
+  const { display_name } = await getKnownUser(db, account, user_id);
   return pdf(context, {
     title: `Annual overview ${year}`,
     facts: [
       ["Account holder", display_name],
-      ["Period", `${year}-01-01 to ${year}-12-31`],
+      ["Period", `${year}-01-01 to ${lastDay}`],
     ],
     table: {
       columns: [
         { title: "Account", width: 135 },
         { title: "Currency", width: 44 },
-        { title: "1 January", width: 79, align: "right" },
+        { title: `${year}-01-01`, width: 79, align: "right" },
         { title: "Came in", width: 79, align: "right" },
         { title: "Went out", width: 79, align: "right" },
-        { title: "31 December", width: 79, align: "right" },
+        { title: lastDay, width: 79, align: "right" },
       ],
       rows,
     },
+    totals: [...sums].map(([currency, minor]) => [
+      `All accounts in ${currency}, ${lastDay}`,
+      `${currency} ${amountText(minor, currency)}`,
+    ]),
   });
 }
 
 /** Whoever pays to the account needs no more than this page. */
 export async function makeRib(context: BankContext, { owner_id }: RecordRow): Promise<Made> {
-  const ledger = await ledgerOf(context, owner_id);
+  const ledger = await getKnownLedger(context.db, context.account, owner_id);
   const grouped = ledger.iban.replace(/(.{4})(?=.)/g, "$1 ");
   return pdf(context, {
     title: "Bank account details",
@@ -101,7 +98,7 @@ export async function makeEventStatement(context: BankContext, { owner_id }: Rec
   const { db, account } = context;
   const event = await findEvent(db, account, owner_id);
   if (!event) throw new Error(`the event ${owner_id} is gone`);
-  const ledger = await ledgerOf(context, event.ledger_id);
+  const ledger = await getKnownLedger(context.db, context.account, event.ledger_id);
   const payment =
     event.object_kind === "Payment" ? await findPayment(db, account, ledger.id, event.object_id) : undefined;
   const common = [
@@ -133,7 +130,7 @@ export async function makeEventStatement(context: BankContext, { owner_id }: Rec
 
 export async function makeInvoicePdf(context: BankContext, invoice: RecordRow): Promise<Made> {
   const { number, items, currency, ledgerId }: InvoiceBody = invoiceBodyOf(invoice);
-  const ledger = await ledgerOf(context, ledgerId);
+  const ledger = await getKnownLedger(context.db, context.account, ledgerId);
   const money = (minor: number) => amountText(minor, currency);
   const sums = invoiceSums(items);
   return pdf(context, {

@@ -6,15 +6,17 @@ import { csvOf, regionalAmount, statementCsv } from "../domain/documents/csv.ts"
 import { statementMt940 } from "../domain/documents/mt940.ts";
 import type { RegionalFormat, Statement, StatementLine } from "../domain/documents/statement.ts";
 import { amountText } from "../domain/money.ts";
-import { renderPdf } from "../pdf.ts";
+import { type AttachedFile, renderPdf } from "../pdf.ts";
 import type { BankContext } from "../state.ts";
 import {
   type EntryOnPaper,
   entriesAfter,
-  findLedger,
+  findAttachment,
   findRecordById,
+  getKnownLedger,
   ledgerBefore,
   listCardUses,
+  listPaymentPictures,
 } from "../store/index.ts";
 import type { RecordRow } from "../tables.ts";
 import type { Made } from "./work.ts";
@@ -30,6 +32,8 @@ export type StatementBody = {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly number: number;
+  /** Whether pictures that payments have go along, on paper. */
+  readonly withPictures?: boolean | undefined;
   readonly blobId?: string;
 };
 
@@ -52,8 +56,7 @@ export async function readStatement(
   ledgerId: number,
   { fromMs, untilMs, number }: Pick<StatementBody, "fromMs" | "untilMs" | "number">,
 ): Promise<Statement> {
-  const ledger = await findLedger(db, account, ledgerId);
-  if (!ledger) throw new Error(`the account ${ledgerId} is gone`);
+  const ledger = await getKnownLedger(db, account, ledgerId);
   const opening = await ledgerBefore(db, account, ledgerId, fromMs);
   const closing = await ledgerBefore(db, account, ledgerId, untilMs);
   const lines: StatementLine[] = [];
@@ -83,7 +86,7 @@ const STATEMENT_COLUMNS = [
   { title: "Amount", width: 80, align: "right" },
   { title: "Balance", width: 80, align: "right" },
 ] as const;
-function statementPdf(statement: Statement, nowMs: number): Promise<Buffer> {
+function statementPdf(statement: Statement, files: readonly AttachedFile[], nowMs: number): Promise<Buffer> {
   const { currency, lines, openingMinor, closingMinor } = statement;
   const money = (minor: number) => `${currency} ${amountText(minor, currency)}`;
   const sumOf = (isWanted: (minor: number) => boolean) =>
@@ -113,9 +116,41 @@ function statementPdf(statement: Statement, nowMs: number): Promise<Buffer> {
         ["Went out", money(sumOf((minor) => minor < 0))],
         ["Balance after", money(closingMinor)],
       ],
+      ...(files.length > 0 && { closing: `Attached: ${files.map(({ name }) => name).join(", ")}`, files }),
     },
     nowMs,
   );
+}
+
+const FILES_MAX = 100;
+const FILES_BYTES_MAX = 20 * 1024 * 1024;
+/** Pictures that came with payments, and those that its owner put on them, as far as there is room. */
+async function picturesOf(
+  context: BankContext,
+  ledgerId: number,
+  { lines }: Statement,
+): Promise<AttachedFile[]> {
+  const { db, account, blobs } = context;
+  const ids = new Set(lines.map(({ id }) => id));
+  const span = { ledgerId, firstId: lines[0]?.id ?? 0, lastId: Math.max(0, ...ids) };
+  const files: AttachedFile[] = [];
+  let room = FILES_BYTES_MAX;
+  for (const { paymentId, attachmentId } of await listPaymentPictures(db, account, span, FILES_MAX)) {
+    const picture = ids.has(paymentId) ? await findAttachment(db, account, attachmentId) : undefined;
+    const bytes = picture && (await blobs.read(picture.blob_id));
+    if (!picture || !bytes) continue;
+    room -= bytes.length;
+    if (room < 0) break;
+    const [, kind = ""] = picture.content_type.split("/");
+    const name = `payment-${paymentId}-${attachmentId}.${kind}`;
+    files.push({
+      name,
+      description: picture.description,
+      type: picture.content_type,
+      bytes,
+    });
+  }
+  return files;
 }
 
 const text = (content: string, type: string): Made => ({ bytes: Buffer.from(content, "utf8"), type });
@@ -124,7 +159,8 @@ export async function makeStatement(context: BankContext, { owner_id, body }: Re
   const statement = await readStatement(context, owner_id, wanted);
   if (wanted.format === "CSV") return text(statementCsv(statement, wanted.regional), "text/csv");
   if (wanted.format === "MT940") return text(statementMt940(statement), "text/plain");
-  return { bytes: await statementPdf(statement, context.clock.nowMs()), type: "application/pdf" };
+  const files = wanted.withPictures ? await picturesOf(context, owner_id, statement) : [];
+  return { bytes: await statementPdf(statement, files, context.clock.nowMs()), type: "application/pdf" };
 }
 
 const CARD_COLUMNS = [

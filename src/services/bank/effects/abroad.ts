@@ -4,7 +4,7 @@ import { errors } from "../errors.ts";
 import { labelled, moveOwn, pay, receive } from "../paying.ts";
 import { keptIn, moveRecord } from "../records.ts";
 import type { BankContext } from "../state.ts";
-import { findLedger, findRecordById } from "../store/index.ts";
+import { findRecordById, getKnownLedger } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
 import {
   type AbroadQuoteKept,
@@ -98,8 +98,7 @@ async function giveBack(
   context: BankContext,
   { ledgerId, source, fee, counterparty }: TransferKept,
 ): Promise<void> {
-  const ledger = await findLedger(context.db, context.account, ledgerId);
-  if (!ledger) throw new Error(`the account ${ledgerId} is gone`);
+  const ledger = await getKnownLedger(context.db, context.account, ledgerId);
   await moveOwn(context, "income", "exchange", fee);
   await receive(context, ledger, source, "The transfer came back", {
     own: "exchange",

@@ -2,7 +2,14 @@
 import { ServiceError } from "#kernel/operation";
 import { createRecord, keptIn, moveRecord } from "../records.ts";
 import type { BankContext } from "../state.ts";
-import { findLedger, findPayment, findRecordById, listNewestRecords, takeId } from "../store/index.ts";
+import {
+  findLedger,
+  findPayment,
+  findRecordById,
+  getKnownLedger,
+  listNewestRecords,
+  takeId,
+} from "../store/index.ts";
 import type { PaymentRow, RecordRow } from "../tables.ts";
 import type { AllocateInstanceKept, AllocateKept, Definition } from "../wire/allocations.ts";
 import type { Entry } from "../wire/orders.ts";
@@ -29,8 +36,7 @@ function entryFor({ to, description, money, fraction }: Definition, { amount, cu
 }
 
 async function share(context: BankContext, rule: RecordRow, payment: PaymentRow): Promise<void> {
-  const ledger = await findLedger(context.db, context.account, rule.owner_id);
-  if (!ledger) throw new Error(`the account ${rule.owner_id} is gone`);
+  const ledger = await getKnownLedger(context.db, context.account, rule.owner_id);
   const { definitions } = keptIn<AllocateKept>(rule);
   const place = { userId: rule.user_id, ownerId: rule.owner_id };
   const batch = await createRecord(context, { kind: BATCH, ...place, body: { isAllocation: true } });

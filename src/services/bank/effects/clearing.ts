@@ -2,7 +2,7 @@
 import { errors } from "../errors.ts";
 import { moveOwn, receive } from "../paying.ts";
 import type { BankContext } from "../state.ts";
-import { findLedger, findPayment, listPaymentsOfBatch, updateArrival } from "../store/index.ts";
+import { findPayment, getKnownLedger, listPaymentsOfBatch, updateArrival } from "../store/index.ts";
 import type { PaymentRow, RecordRow } from "../tables.ts";
 import { clearing, endDelay, keyOfClearing } from "./clearing-times.ts";
 
@@ -22,8 +22,7 @@ function bounceOf({ counterparty }: PaymentRow): string | undefined {
 
 async function sendBack(context: BankContext, payment: PaymentRow, reason: string): Promise<void> {
   const { db, account, clock } = context;
-  const ledger = await findLedger(db, account, payment.ledger_id);
-  if (!ledger) throw new Error(`the account ${payment.ledger_id} is gone`);
+  const ledger = await getKnownLedger(db, account, payment.ledger_id);
   const { currency, amount, counterparty } = payment;
   await receive(context, ledger, { minor: -amount, currency }, reason, {
     own: "clearing",

@@ -5,7 +5,7 @@ import { errors } from "../errors.ts";
 import { findInside, type Inside, labelled, pay, receive } from "../paying.ts";
 import { createRecord, keptIn, moveRecord } from "../records.ts";
 import type { BankContext } from "../state.ts";
-import { findLedger, findRate, findRecordById, upsertRate } from "../store/index.ts";
+import { findRate, findRecordById, getKnownLedger, upsertRate } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
 import type { ConversionKept, QuoteKept } from "../wire/conversions.ts";
 import { clearDeadline, setDeadline } from "./deadlines.ts";
@@ -89,8 +89,7 @@ export async function makeQuote(
 export async function takeQuote(context: BankContext, quote: RecordRow): Promise<void> {
   const { source, target, rate, orderType, to } = keptIn<QuoteKept>(quote);
   await clearDeadline(context, QUOTE, quote.id);
-  const from = await findLedger(context.db, context.account, quote.owner_id);
-  if (!from) throw new Error(`the account ${quote.owner_id} is gone`);
+  const from = await getKnownLedger(context.db, context.account, quote.owner_id);
   const payee = await getPayee(context, to, target.currency);
   const label = await labelled(context, from);
   const description = `${source.currency} to ${target.currency} at ${rate}`;

@@ -4,7 +4,7 @@ import { errors } from "../errors.ts";
 import { findInside, type Label, pay, receive } from "../paying.ts";
 import { createRecord, keptIn, moveRecord } from "../records.ts";
 import type { BankContext } from "../state.ts";
-import { findLedger, findRecordById, listNewestRecords } from "../store/index.ts";
+import { findRecordById, getKnownLedger, listNewestRecords } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
 import type { RequestKept } from "../wire/requests.ts";
 import type { WhitelistKept } from "../wire/whitelists.ts";
@@ -31,11 +31,6 @@ export type Collection = {
   readonly description: string;
 };
 
-async function getLedgerOf({ db, account }: BankContext, id: number): Promise<LedgerRow> {
-  const ledger = await findLedger(db, account, id);
-  if (!ledger) throw new Error(`the account ${id} is gone`);
-  return ledger;
-}
 /** Somebody wants to collect: at once where a whitelist covers it, otherwise after notice. */
 export async function collect(context: BankContext, wanted: Collection): Promise<RecordRow> {
   const target = await findInside(context, { type: "IBAN", value: wanted.iban });
@@ -119,7 +114,7 @@ async function findCovering(
 export async function payDebit(context: BankContext, response: RecordRow, ledgerId: number): Promise<void> {
   const kept = keptIn<RequestKept>(response);
   await pay(context, {
-    from: await getLedgerOf(context, ledgerId),
+    from: await getKnownLedger(context.db, context.account, ledgerId),
     to: { own: "outside", label: kept.counterparty },
     money: kept.amount,
     description: kept.description,
@@ -137,7 +132,7 @@ export function accepted(context: BankContext, response: RecordRow): RequestKept
 async function acceptBy(context: BankContext, response: RecordRow, whitelist: RecordRow): Promise<RecordRow> {
   const kept = keptIn<RequestKept>(response);
   const { payingLedgerId } = keptIn<WhitelistKept>(whitelist);
-  const ledger = await getLedgerOf(context, payingLedgerId);
+  const ledger = await getKnownLedger(context.db, context.account, payingLedgerId);
   const place = { kind: "whitelist-result", userId: whitelist.user_id, ownerId: whitelist.id };
   const result = { requestId: response.id, minor: kept.amount.minor, payingLedgerId };
   if (ledger.balance < kept.amount.minor) {
@@ -159,7 +154,7 @@ export async function endNotice(context: BankContext, id: number): Promise<void>
   const response = await findRecordById(context.db, context.account, "request-response", id);
   if (response?.status === "REFUND_REQUESTED") return refund(context, response);
   if (response?.status !== "PENDING") return;
-  const ledger = await getLedgerOf(context, response.owner_id);
+  const ledger = await getKnownLedger(context.db, context.account, response.owner_id);
   const { sdd_expiration_action = "AUTO_ACCEPT" } = JSON.parse(ledger.details).setting ?? {};
   const kept = keptIn<RequestKept>(response);
   const isPaid =
@@ -184,11 +179,17 @@ export async function requestRefund(context: BankContext, response: RecordRow) {
 async function refund(context: BankContext, response: RecordRow): Promise<void> {
   const kept = keptIn<RequestKept>(response);
   const { responded = kept.amount, counterparty } = kept;
-  await receive(context, await getLedgerOf(context, response.owner_id), responded, kept.description, {
-    type: "EBA_SDD",
-    subType: "REVERSAL",
-    counterparty,
-  });
+  await receive(
+    context,
+    await getKnownLedger(context.db, context.account, response.owner_id),
+    responded,
+    kept.description,
+    {
+      type: "EBA_SDD",
+      subType: "REVERSAL",
+      counterparty,
+    },
+  );
   const body = { ...kept, refundedAtMs: context.clock.nowMs() };
   await tellResponse(context, await moveRecord(context, response, { status: "REFUNDED", body }), "UPDATE");
 }

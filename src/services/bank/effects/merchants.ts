@@ -7,7 +7,7 @@ import type { Category } from "../happening.ts";
 import { labelled, receive } from "../paying.ts";
 import { createRecord, keptIn, moveRecord, tell } from "../records.ts";
 import type { BankContext } from "../state.ts";
-import { findLedger, findRecordById } from "../store/index.ts";
+import { findRecordById, getKnownLedger } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
 import { type MerchantKept, merchantView } from "../wire/merchants.ts";
 import { clearDeadline, setDeadline } from "./deadlines.ts";
@@ -107,8 +107,7 @@ export async function decideMerchant(
   const { db, account } = context;
   const kept = keptIn<MerchantKept>(record);
   if (status !== "SUCCESS") return concludeMerchant(context, record, status, kept);
-  const ledger = await findLedger(db, account, record.owner_id);
-  if (!ledger) throw new Error(`the account ${record.owner_id} is gone`);
+  const ledger = await getKnownLedger(db, account, record.owner_id);
   const counterparty = { display_name: payer, country: "NL", is_light: false };
   const payment = await receive(context, ledger, kept.money, kept.description, {
     type: PAYMENT_TYPES[record.kind] ?? "IDEAL",

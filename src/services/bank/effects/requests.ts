@@ -5,7 +5,7 @@ import { errors } from "../errors.ts";
 import { findInside, labelled, type PointerTo, pay, receive } from "../paying.ts";
 import { createRecord, keptIn, moveRecord, tell } from "../records.ts";
 import type { BankContext } from "../state.ts";
-import { findLedger, findRecordById, findUser } from "../store/index.ts";
+import { findRecordById, findUser, getKnownLedger } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
 import type { QuoteKept } from "../wire/conversions.ts";
 import type { AddressBody } from "../wire/members.ts";
@@ -165,16 +165,11 @@ async function requireAge({ db, account, clock }: BankContext, userId: number, y
     throw errors.badRequest(`This request is for people of ${years} years and more.`);
 }
 
-async function getLedgerOf({ db, account }: BankContext, ledgerId: number): Promise<LedgerRow> {
-  const ledger = await findLedger(db, account, ledgerId);
-  if (!ledger) throw new Error(`the account ${ledgerId} is gone`);
-  return ledger;
-}
 /** Pays what is asked for, from the account that was asked. */
 async function payRequest(context: BankContext, response: RecordRow, kept: RequestKept, money: Money) {
-  const to = await getLedgerOf(context, kept.inquirerLedgerId);
+  const to = await getKnownLedger(context.db, context.account, kept.inquirerLedgerId);
   return pay(context, {
-    from: await getLedgerOf(context, response.owner_id),
+    from: await getKnownLedger(context.db, context.account, response.owner_id),
     to: { ledger: to, label: kept.counterparty },
     money,
     description: kept.description,

@@ -6,7 +6,7 @@ import { errors } from "../errors.ts";
 import { labelled } from "../paying.ts";
 import { createRecord, keptIn, moveRecord, tell } from "../records.ts";
 import type { BankContext } from "../state.ts";
-import { findLedger, findRecordById, takeId } from "../store/index.ts";
+import { findLedger, findRecordById, getKnownLedger, takeId } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
 import { messagesOf } from "../wire/members.ts";
 import { type Entry, entryView } from "../wire/orders.ts";
@@ -191,8 +191,7 @@ async function askAll(
   return { requestIds };
 }
 async function perform(context: BankContext, schedule: RecordRow): Promise<RequestOutcome> {
-  const from = await findLedger(context.db, context.account, schedule.owner_id);
-  if (!from) throw new Error(`the account ${schedule.owner_id} is gone`);
+  const from = await getKnownLedger(context.db, context.account, schedule.owner_id);
   const { scheduled } = keptIn<ScheduleKept>(schedule);
   const { inquiries } = scheduled;
   return inquiries

@@ -9,7 +9,7 @@ import { openCardAccount } from "../effects/card-accounts.ts";
 import { errors } from "../errors.ts";
 import { findTarget, labelled } from "../paying.ts";
 import type { BankContext } from "../state.ts";
-import { findLedger, findUser, pageOfLedgers, pageOfRecords, takeId } from "../store/index.ts";
+import { findUser, getKnownLedger, pageOfLedgers, pageOfRecords, takeId } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
 import { monetaryAccountView } from "../wire/accounts.ts";
 import { Card, CountryPermission, cardView, PinAssignment, PrimaryAccountNumber } from "../wire/cards.ts";
@@ -21,16 +21,12 @@ const TYPES = ["MAESTRO", "MASTERCARD"] as const;
 const BATCH_MAX = 50;
 const name = Type.String({ minLength: 1, maxLength: 26 });
 
-async function getLedgerById({ db, account }: BankContext, id: number): Promise<LedgerRow> {
-  const ledger = await findLedger(db, account, id);
-  if (!ledger) throw new Error(`the account ${id} is gone`);
-  return ledger;
-}
 async function viewOf(context: BankContext, card: RecordRow) {
   const body = bodyOf(card);
-  const ordered = await getLedgerById(context, body.orderedLedgerId);
-  const current = await getLedgerById(
-    context,
+  const ordered = await getKnownLedger(context.db, context.account, body.orderedLedgerId);
+  const current = await getKnownLedger(
+    context.db,
+    context.account,
     body.pins.find(({ type }) => type === "PRIMARY")?.ledgerId ?? ordered.id,
   );
   const accounts = {

@@ -5,7 +5,7 @@ import { yearOf } from "../domain/days.ts";
 import { errors } from "../errors.ts";
 import { labelled } from "../paying.ts";
 import type { BankContext } from "../state.ts";
-import { countRecords, findEvent, findUser, ledgerBefore } from "../store/index.ts";
+import { countRecords, findEvent, getKnownUser, ledgerBefore } from "../store/index.ts";
 import { LabelMonetaryAccount, LabelUser, ledgerParams, userParams } from "../wire/shared.ts";
 import { collection, type Params, recordTimes, timesOf } from "./collection.ts";
 import {
@@ -74,6 +74,7 @@ const statements = collection({
       fromMs,
       untilMs,
       number,
+      withPictures: given.include_attachment,
     } satisfies StatementBody);
   },
   async show(context, record, kept) {
@@ -126,8 +127,7 @@ const overviews = collection({
     return begin(context, OVERVIEW, id, { year });
   },
   async show(context, record, { year }) {
-    const user = await findUser(context.db, context.account, record.user_id);
-    if (!user) throw new Error(`the user ${record.user_id} is gone`);
+    const user = await getKnownUser(context.db, context.account, record.user_id);
     const { public_uuid: uuid, display_name, country } = user;
     return {
       ...timesOf(record),

@@ -7,8 +7,9 @@ import { errors } from "../errors.ts";
 import { labelled } from "../paying.ts";
 import { createRecord, keptIn } from "../records.ts";
 import type { BankContext } from "../state.ts";
-import { findLedger, findUser } from "../store/index.ts";
+import { findLedger, getKnownLedger, getKnownUser } from "../store/index.ts";
 import type { RecordRow } from "../tables.ts";
+import { labelOfUser } from "../wire/accounts.ts";
 import type { DraftKept } from "../wire/drafts.ts";
 import { StatusBody } from "../wire/members.ts";
 import { type Entry, EntryBody, entryView, Result, ShownEntry } from "../wire/orders.ts";
@@ -27,17 +28,12 @@ const ChangedEntry = Type.Composite([
   Type.Partial(EntryBody),
 ]);
 
-async function labelOfUser({ db, account }: BankContext, userId: number): Promise<Static<typeof LabelUser>> {
-  const user = await findUser(db, account, userId);
-  if (!user) throw new Error(`the user ${userId} is gone`);
-  const { public_uuid, display_name, country } = user;
-  return { uuid: public_uuid, display_name, country, public_nick_name: display_name };
-}
+const labelOf = async ({ db, account }: BankContext, userId: number) =>
+  labelOfUser(await getKnownUser(db, account, userId));
 
 /** Pays, or has it paid on the clock. */
 async function execute(context: BankContext, draft: RecordRow, { entries, rhythm }: DraftKept) {
-  const from = await findLedger(context.db, context.account, draft.owner_id);
-  if (!from) throw new Error(`the account ${draft.owner_id} is gone`);
+  const from = await getKnownLedger(context.db, context.account, draft.owner_id);
   if (!rhythm) return { outcome: await carryOut(context, from, entries) };
   const kind = entries.length === 1 ? "schedule-payment" : "schedule-payment-batch";
   const { id } = await beginSchedule(context, from, { rhythm, scheduled: { kind, entries } });
@@ -96,13 +92,13 @@ async function draftView(context: BankContext, draft: RecordRow) {
   const alias = ledger && (await labelled(context, ledger));
   const responses = said.map(async ({ userId, status }) => ({
     status,
-    user_alias_created: await labelOfUser(context, userId),
+    user_alias_created: await labelOf(context, userId),
   }));
   return {
     id: draft.id,
     updated: timeText(draft.updated_at),
     monetary_account_id: draft.owner_id,
-    user_alias_created: await labelOfUser(context, creatorId),
+    user_alias_created: await labelOf(context, creatorId),
     responses: await Promise.all(responses),
     status: draft.status,
     type: "PAYMENT",

@@ -3,8 +3,9 @@ import { Type } from "@sinclair/typebox";
 import { WHITELIST_KINDS } from "../effects/direct-debits.ts";
 import { errors } from "../errors.ts";
 import type { BankContext } from "../state.ts";
-import { findAttachment, findPayment, findRecord, findUser } from "../store/index.ts";
+import { findAttachment, findPayment, findRecord, getKnownUser } from "../store/index.ts";
 import type { RecordRow } from "../tables.ts";
+import { labelOfUser } from "../wire/accounts.ts";
 import { LabelUser, ledgerParams } from "../wire/shared.ts";
 import { collection, recordTimes, timesOf } from "./collection.ts";
 import { callerOf, getLedger } from "./operation.ts";
@@ -91,16 +92,8 @@ function placesOf(subject: readonly string[]) {
   };
 }
 
-async function creatorOf({ db, account }: BankContext, { user_id }: RecordRow) {
-  const user = await findUser(db, account, user_id);
-  if (!user) throw new Error(`the user ${user_id} is gone`);
-  return {
-    uuid: user.public_uuid,
-    display_name: user.display_name,
-    country: user.country,
-    public_nick_name: user.display_name,
-  };
-}
+const creatorOf = async ({ db, account }: BankContext, { user_id }: RecordRow) =>
+  labelOfUser(await getKnownUser(db, account, user_id));
 
 const TextBody = { content: Type.String({ minLength: 1, maxLength: 5000 }) };
 const textNotes = (subject: readonly string[]) => {

@@ -32,6 +32,8 @@ const AskedMembers = {
   redirect_uri: Type.String({ maxLength: 1000 }),
   state: Type.Optional(Type.String({ maxLength: 500 })),
 };
+/** Whoever asks without them is a person in a browser all the same. */
+const AskedQuery = Type.Partial(Type.Object(AskedMembers)).properties;
 type Members = { readonly client_id: string; readonly redirect_uri: string; readonly state?: string };
 /** What is wrong with it is told to the person: whom to lead back to is not sure. */
 async function findAsked(
@@ -58,13 +60,16 @@ const showAuthorize = operation({
   tags: ["page"],
   query: Type.Object({
     response_type: Type.Optional(Type.String({ maxLength: 20 })),
-    ...AskedMembers,
+    ...AskedQuery,
   }),
   answers: { 200: Html, 400: Html },
   async handle({ query }, context) {
     if ((query.response_type ?? "code") !== "code")
       return shown(renderProblem(400, "Only response_type code is known here."));
-    const found = await findAsked(context, query);
+    const { client_id, redirect_uri } = query;
+    if (client_id === undefined || redirect_uri === undefined)
+      return shown(renderProblem(400, "The application does not say who it is and where it leads back to."));
+    const found = await findAsked(context, { ...query, client_id, redirect_uri });
     return shown(typeof found === "string" ? renderProblem(400, found) : renderAuthorize(found.asked));
   },
 });

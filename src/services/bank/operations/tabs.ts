@@ -7,7 +7,7 @@ import { errors } from "../errors.ts";
 import { labelled } from "../paying.ts";
 import { keptIn } from "../records.ts";
 import type { BankContext } from "../state.ts";
-import { findLedger, findPayment, findRecord, pageOfRecords } from "../store/index.ts";
+import { findPayment, findRecord, getKnownLedger, pageOfRecords } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
 import { getPositive, getWebAddress, StatusBody } from "../wire/members.ts";
 import { Payment, paymentView } from "../wire/payments.ts";
@@ -36,11 +36,8 @@ function termsOf(ledger: LedgerRow, entry: Static<typeof TabEntryBody>) {
     throw errors.badRequest(`The account ${ledger.id} is in ${ledger.currency}.`);
   return { money, description, redirectUrl: getWebAddress("redirect_url", redirect_url) };
 }
-async function getLedgerOf({ db, account }: BankContext, { owner_id }: RecordRow): Promise<LedgerRow> {
-  const ledger = await findLedger(db, account, owner_id);
-  if (!ledger) throw new Error(`the account ${owner_id} is gone`);
-  return ledger;
-}
+const ledgerOf = ({ db, account }: BankContext, { owner_id }: RecordRow): Promise<LedgerRow> =>
+  getKnownLedger(db, account, owner_id);
 
 const tabs = collection({
   kind: "vendorme-tab",
@@ -74,11 +71,11 @@ const tabs = collection({
     if (tab.status !== "WAITING_FOR_PAYMENT")
       throw errors.badRequest(`A tab that is ${tab.status} cannot be changed any more.`);
     if (status !== undefined) await clearDeadline(context, "vendorme-tab", tab.id);
-    const terms = vendorme_tab_entry && termsOf(await getLedgerOf(context, tab), vendorme_tab_entry);
+    const terms = vendorme_tab_entry && termsOf(await ledgerOf(context, tab), vendorme_tab_entry);
     return { ...(status !== undefined && { status }), body: { ...keptIn<TabKept>(tab), ...terms } };
   },
   async show(context, tab) {
-    const alias = await labelled(context, await getLedgerOf(context, tab));
+    const alias = await labelled(context, await ledgerOf(context, tab));
     const results = await listResults(context, tab);
     return tabView(tab, { alias, results, mountUrl: context.request.mountUrl });
   },
@@ -107,7 +104,7 @@ const readTabResult = operation({
 
 const PROFILE = "vendorme-fundraiser-profile";
 async function shownOf(context: BankContext, profile: RecordRow) {
-  const ledger = await getLedgerOf(context, profile);
+  const ledger = await ledgerOf(context, profile);
   const { mountUrl } = context.request;
   return { alias: await labelled(context, ledger), currency: ledger.currency, mountUrl };
 }

@@ -7,6 +7,7 @@ export * from "./cleaning.ts";
 export type { Db } from "./db.ts";
 export * from "./events.ts";
 export * from "./insights.ts";
+export * from "./known.ts";
 export * from "./ledger.ts";
 export * from "./oauth.ts";
 export * from "./open-pages.ts";

@@ -105,3 +105,52 @@ export async function turnoverOf(
   const [came, went] = [await side(">"), await side("<")];
   return { inMinor: came.sum, outMinor: went.sum, count: came.count + went.count };
 }
+
+export type PaymentPicture = { readonly paymentId: number; readonly attachmentId: number };
+/** What came with payments of an account and what was put on them, the newest first; payments of the numbers given and between them. */
+export async function listPaymentPictures(
+  db: Db,
+  account: string,
+  { ledgerId, firstId, lastId }: { ledgerId: number; firstId: number; lastId: number },
+  limit: number,
+): Promise<PaymentPicture[]> {
+  const payments = await db
+    .selectFrom("bank_payment")
+    .select(["id", "details"])
+    .where("account", "=", account)
+    .where("ledger_id", "=", ledgerId)
+    .where("id", ">=", firstId)
+    .where("id", "<=", lastId)
+    .where("details", "like", '%"attachments":%')
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  const notes = await db
+    .selectFrom("bank_record")
+    .innerJoin("bank_ledger", (join) =>
+      join
+        .onRef("bank_ledger.account", "=", "bank_record.account")
+        .onRef("bank_ledger.user_id", "=", "bank_record.user_id"),
+    )
+    .select(["bank_record.owner_id as id", "bank_record.body"])
+    .where("bank_record.account", "=", account)
+    .where("bank_record.kind", "=", "note-attachment/payment")
+    .where("bank_ledger.id", "=", ledgerId)
+    .where("bank_record.owner_id", ">=", firstId)
+    .where("bank_record.owner_id", "<=", lastId)
+    .orderBy("bank_record.id", "desc")
+    .limit(limit)
+    .execute();
+  return [
+    ...payments.flatMap(({ id, details }) =>
+      (JSON.parse(details).attachments as number[]).map((attachmentId) => ({
+        paymentId: Number(id),
+        attachmentId,
+      })),
+    ),
+    ...notes.map(({ id, body }) => ({
+      paymentId: Number(id),
+      attachmentId: Number(JSON.parse(body).attachment_id),
+    })),
+  ];
+}

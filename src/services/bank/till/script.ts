@@ -1,5 +1,7 @@
 /** The till's script: asks the admin interface with the reader's token. */
 const CARDS_SHOWN_MAX = 200;
+/** Those of long ago are in the console. */
+const TRANSACTIONS_SHOWN_MAX = 20;
 
 export const SCRIPT = `"use strict";
 (() => {
@@ -22,7 +24,7 @@ export const SCRIPT = `"use strict";
     throw new Error(answer.status === 401 ? "This token is not valid." : answered.message || (answered.error && answered.error.message) || "The server answered " + answer.status + ".");
   };
   const guarded = (work) => work().catch((error) => say(error instanceof TypeError ? "The server does not answer." : error.message));
-  const rowsOf = async (view) => (await ask("views/bank?limit=${CARDS_SHOWN_MAX}&view=" + encodeURIComponent(view))).views[0].rows;
+  const rowsOf = async (view, limit) => (await ask("views/bank?limit=" + limit + "&view=" + encodeURIComponent(view))).views[0].rows;
 
   const NEXT = { AUTHORISED: ["settle", "reverse"], SETTLED: ["refund"] };
   const use = async (body) => {
@@ -35,11 +37,11 @@ export const SCRIPT = `"use strict";
     element("td", {}, element("div", { className: "actions" }, ...(NEXT[status] || []).map((action) =>
       element("button", { type: "button", className: "button quiet", ariaLabel: action + " " + id, onclick: () => guarded(() => use({ action, transactionId: id })) }, action)))));
   const show = async () => {
-    by("rows").replaceChildren(...(await rowsOf("Card transactions")).map(rowOf));
+    by("rows").replaceChildren(...(await rowsOf("Card transactions", ${TRANSACTIONS_SHOWN_MAX})).map(rowOf));
     by("made").hidden = false;
   };
   const open = async () => {
-    const cards = await rowsOf("Cards");
+    const cards = await rowsOf("Cards", ${CARDS_SHOWN_MAX});
     by("card").replaceChildren(...cards.map(([id, , name, type, status]) => element("option", { value: id }, id + " · " + name + " · " + type + " · " + status)));
     by("using").hidden = cards.length === 0;
     say(cards.length === 0 ? "There is no card yet: a user orders one." : cards.length === 1 ? "One card." : cards.length + " cards.");

@@ -5,7 +5,7 @@ import { type InvoiceItem, invoiceSums, itemSums, PRICES, VAT_PERCENT } from "..
 import { amountOf } from "../domain/money.ts";
 import { labelled, THE_BANK } from "../paying.ts";
 import type { BankContext } from "../state.ts";
-import { findLedger } from "../store/index.ts";
+import { getKnownLedger } from "../store/index.ts";
 import type { RecordRow } from "../tables.ts";
 import { Amount, LabelMonetaryAccount, timeText } from "./shared.ts";
 
@@ -98,8 +98,7 @@ type Body = {
 };
 export async function invoiceView(context: BankContext, invoice: RecordRow): Promise<Static<typeof Invoice>> {
   const { ledgerId, number, currency, items } = JSON.parse(invoice.body) as Body;
-  const ledger = await findLedger(context.db, context.account, ledgerId);
-  if (!ledger) throw new Error(`the account ${ledgerId} is gone`);
+  const ledger = await getKnownLedger(context.db, context.account, ledgerId);
   const { inclusive, exclusive, vat } = invoiceSums(items);
   const money = (minor: number) => amountOf({ minor, currency });
   return {
