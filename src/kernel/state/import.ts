@@ -5,7 +5,7 @@ import type { Kernel } from "../runtime/kernel.ts";
 import type { JobRow } from "../runtime/tables.ts";
 import { type ArchivedRow, type ArchiveSource, type Header, openArchive } from "./archive.ts";
 import { clear } from "./clear.ts";
-import { bytesOf, Pace, type Row, RowInserter } from "./rows.ts";
+import { bytesOf, Pace, type Row, RowInserter, refusalOf } from "./rows.ts";
 import { type CheckSecrets, type Reseal, sealForImport } from "./seal.ts";
 import { intersect, isCovered, type StateFilter, tablesFor } from "./tables.ts";
 import { isUpToDate, refuseNewer, refuseStranger, Upgrade } from "./upgrade.ts";
@@ -67,6 +67,8 @@ async function replace(
       imported = { rows: await inserter.finish(), credentialsLeftOut };
     }, bytes);
     await kernel.stateReplaced();
+  } catch (error) {
+    throw refusalOf(error);
   } finally {
     kernel.jobs.resume();
   }

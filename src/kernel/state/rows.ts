@@ -81,7 +81,7 @@ export class RowInserter {
     try {
       await this.#db.insertInto(this.#table).values(batch).execute();
     } catch (error) {
-      throw refusalOf(this.#table, error);
+      throw new RefusedRow(this.#table, error);
     }
     await this.#pause();
   }
@@ -115,11 +115,23 @@ export async function deleteRows(
   }
 }
 
-/** What the database says of rows that do not fit is the caller's mistake; anything else is passed on. */
-function refusalOf(table: string, error: unknown): unknown {
-  const { code = "", message = "" } = error as { code?: string; message?: string };
-  if (isUniqueViolation(error))
+/** Has the database's code, by which a transaction that met somebody else's row tries again. */
+class RefusedRow extends Error {
+  readonly table: string;
+  readonly code: string | undefined;
+  constructor(table: string, cause: unknown) {
+    super((cause as Error).message, { cause });
+    this.table = table;
+    this.code = (cause as { code?: string }).code;
+  }
+}
+
+/** What the database says of rows that do not fit is the caller's mistake; anything else is passed on. Of what a transaction ended with. */
+export function refusalOf(error: unknown): unknown {
+  if (!(error instanceof RefusedRow)) return error;
+  const { table, code = "", message, cause } = error;
+  if (isUniqueViolation(cause))
     return kernelErrors.conflict(`A row of ${table} is there already, in what the export does not replace.`);
   const misfits = /^(SQLITE_(CONSTRAINT|MISMATCH|ERROR|RANGE|TOOBIG)|2[23]...$|42...$)/.test(code);
-  return misfits ? kernelErrors.invalidInput(`Rows of the export do not fit ${table}: ${message}.`) : error;
+  return misfits ? kernelErrors.invalidInput(`Rows of the export do not fit ${table}: ${message}.`) : cause;
 }

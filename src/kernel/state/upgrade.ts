@@ -5,7 +5,7 @@ import { type MigrationSet, migrate } from "../db/migrate.ts";
 import { openScratch } from "../db/sqlite.ts";
 import { kernelErrors, ServiceError } from "../operation/errors.ts";
 import type { ArchivedRow } from "./archive.ts";
-import { pacedRows, RowInserter } from "./rows.ts";
+import { pacedRows, RowInserter, refusalOf } from "./rows.ts";
 import { migrationNamesOf, newerAmong } from "./versions.ts";
 
 const only = (sets: readonly MigrationSet[], wanted: ReadonlySet<string>): MigrationSet[] =>
@@ -58,14 +58,18 @@ export class Upgrade {
   }
   async take(rows: AsyncIterable<ArchivedRow>): Promise<void> {
     const known = await this.#tables();
-    await this.#scratch.transact(async (db) => {
-      const inserter = new RowInserter(db);
-      for await (const { table, row } of rows) {
-        refuseStranger(table, known);
-        await inserter.add(table, row);
-      }
-      await inserter.finish();
-    });
+    await this.#scratch
+      .transact(async (db) => {
+        const inserter = new RowInserter(db);
+        for await (const { table, row } of rows) {
+          refuseStranger(table, known);
+          await inserter.add(table, row);
+        }
+        await inserter.finish();
+      })
+      .catch((error) => {
+        throw refusalOf(error);
+      });
     await migrateScratch(this.#scratch, this.#sets, this.#secrets);
   }
   /** `wanted`: the tables of today that the export covers, among them such as did not exist when it was made. */

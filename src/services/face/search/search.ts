@@ -29,8 +29,9 @@ import { LoadedIndex } from "./loaded-index.ts";
 
 /** Codes may put a near face some places too far back, and some candidates may have been deleted since. */
 const SPARE_CANDIDATES = 40;
-/** Opened without a turn for others: a few milliseconds of work. */
+/** Read together; each is opened in a turn of its own, which takes milliseconds as long as the code is new. */
 const BLOCKS_AT_ONCE = 4;
+/** Opened without a turn for others: a few milliseconds of work. */
 const FACES_AT_ONCE = 200;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -75,9 +76,12 @@ async function loadIndex(
 ): Promise<LoadedIndex> {
   const rowsMax = BLOCK_ENTRIES_MAX * (await countBlocks(db, account, uid, generation));
   const index = new LoadedIndex(rowsMax, { hasPersons: kinds[kind].personsMax > 0 });
-  for (let after = ""; ; await turn()) {
+  for (let after = ""; ; ) {
     const blocks = await listBlocks(db, account, uid, { generation, after, limit: BLOCKS_AT_ONCE });
-    for (const { entries } of blocks) index.add(secrets.open(entries));
+    for (const { entries } of blocks) {
+      index.add(secrets.open(entries));
+      await turn();
+    }
     const last = blocks.at(-1);
     if (!last || blocks.length < BLOCKS_AT_ONCE) return index;
     after = last.firstKey;
