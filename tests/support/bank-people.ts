@@ -19,10 +19,6 @@ export class BankPerson extends BankCaller {
     this.session = this.secret;
     this.signs = false;
   }
-  /** Sessions end after a while: opens another. */
-  async reopen(): Promise<void> {
-    await this.open(this.secret);
-  }
   /** Asks, expects success, and answers what came back. */
   async done(method: string, path: string, body?: unknown): Promise<any> {
     const answer = await this.send(method, path, { ...(body !== undefined && { body }) });
@@ -49,18 +45,29 @@ export class BankPerson extends BankCaller {
     return { id, iban: alias.find(({ type }: { type: string }) => type === "IBAN").value };
   }
 }
-export async function newPerson(instance: () => Instance, kind = "person"): Promise<BankPerson> {
-  const { body } = await instance().apiKey(
-    "X-Vendor-Client-Authentication",
-    "POST",
-    `/bank/v1/sandbox-user-${kind}`,
-    { body: {} },
-  );
-  const person = await new BankPerson(instance).enter(body.api_key);
-  person.secret = body.api_key;
+async function newKey(instance: () => Instance, kind: string): Promise<string> {
+  const path = `/bank/v1/sandbox-user-${kind}`;
+  const { body } = await instance().apiKey("X-Vendor-Client-Authentication", "POST", path, { body: {} });
+  return body.api_key;
+}
+async function withFirstAccount(person: BankPerson): Promise<BankPerson> {
   const [ledger] = await person.done("GET", `/user/${person.userId}/monetary-account`);
   person.ledgerId = ledger.id;
   person.iban = ledger.alias.find(({ type }: { type: string }) => type === "IBAN").value;
   return person;
+}
+export async function newPerson(instance: () => Instance, kind = "person"): Promise<BankPerson> {
+  const person = new BankPerson(instance);
+  person.secret = await newKey(instance, kind);
+  return withFirstAccount(await person.enter(person.secret));
+}
+/** One who shows a key and nothing else: for what is not about sessions and signatures, which take much of a test's time. */
+export async function newHolder(instance: () => Instance, kind = "person"): Promise<BankPerson> {
+  const person = new BankPerson(instance);
+  person.secret = await newKey(instance, kind);
+  person.useKey();
+  const [user] = await person.done("GET", "/user");
+  person.userId = user.id;
+  return withFirstAccount(person);
 }
 export const euros = (value: string) => ({ value, currency: "EUR" });

@@ -16,6 +16,7 @@ onBothDatabases(
       // The key itself: a session would end on journeys in time.
       const caller = new BankCaller(instance);
       caller.session = body.api_key;
+      caller.signs = false;
       caller.userId = (await caller.send("GET", "/user")).body[0].id;
       const [ledger] = (await caller.send("GET", `/user/${caller.userId}/monetary-account`)).body;
       return { caller, ledger, home: `/user/${caller.userId}` };

@@ -1,6 +1,6 @@
 /** Other currencies, transfers abroad, and money that is shared out when it comes in, on both databases. */
 import { beforeAll, expect, it } from "vitest";
-import { type BankPerson, euros, newPerson } from "../../../tests/support/bank-people.ts";
+import { type BankPerson, euros, newHolder } from "../../../tests/support/bank-people.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
 
@@ -18,7 +18,7 @@ onBothDatabases(
         headers: { authorization: `Bearer ${accounts.first.tokens[0]}` },
       });
     beforeAll(async () => {
-      [ann, bob] = await Promise.all([newPerson(instance), newPerson(instance)]);
+      [ann, bob] = await Promise.all([newHolder(instance), newHolder(instance)]);
       dollars = await ann.openAccount("USD");
       expect((await admin("PUT", "/rates", { rates: { USD: "1.25", JPY: "160" } })).status).toBe(204);
     });

@@ -1,6 +1,6 @@
 /** Money that takes its time: asked about, held, waiting for strangers, paid by an offer; and the pictures that go with it. */
 import { beforeAll, expect, it } from "vitest";
-import { type BankPerson, euros, newPerson } from "../../../tests/support/bank-people.ts";
+import { type BankPerson, euros, newHolder } from "../../../tests/support/bank-people.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
 
@@ -32,7 +32,7 @@ onBothDatabases(
         .isSound;
     };
     beforeAll(async () => {
-      [ann, bob] = await Promise.all([newPerson(instance), newPerson(instance)]);
+      [ann, bob] = await Promise.all([newHolder(instance), newHolder(instance)]);
     });
 
     it("asks the holder of a card before a payment on the web", async () => {
@@ -347,7 +347,6 @@ onBothDatabases(
       expect(Number(await bob.balance())).toBe(before);
       await bob.done("PUT", `${cards}/${account.id}`, { description: "Travels" });
       await instance().clock.advance(31 * DAY_MS);
-      await bob.reopen();
       await eventually(async () => (await bob.balance(account.id)) === "0.00", "the settlement");
       const [settled] = (await payments(bob)).filter(({ sub_type }: any) => sub_type === "BILLING");
       expect(settled.amount).toEqual(euros("-60.00"));
@@ -357,7 +356,7 @@ onBothDatabases(
     });
 
     it("lets nobody spend more than a month allows", async () => {
-      const rich = await newPerson(instance);
+      const rich = await newHolder(instance);
       await deposit(rich, "1100000.00");
       await rich.done("PUT", `${rich.user}/monetary-account-bank/${rich.ledgerId}`, {
         daily_limit: euros("2000000.00"),
@@ -369,7 +368,6 @@ onBothDatabases(
       const [limits] = await rich.done("GET", `${rich.user}/limit`);
       expect(limits.spent_amount_monthly).toEqual(euros("999990.00"));
       await instance().clock.advance(31 * DAY_MS);
-      await rich.reopen();
       await rich.made(`${rich.ledger}/payment`, order);
       expect(await isSound()).toBe(true);
     });

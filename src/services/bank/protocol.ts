@@ -1,7 +1,6 @@
 /** Who calls: by a session that an installation opened, or by a key; signed requests in, signed answers out. */
 import { verify } from "node:crypto";
 import { promisify } from "node:util";
-import { digestOf } from "#kernel/auth";
 import { kernelErrors, type Principal } from "#kernel/operation";
 import {
   type Authenticated,
@@ -22,7 +21,7 @@ import {
   openInstallationToken,
 } from "./domain/tokens.ts";
 import { errors } from "./errors.ts";
-import type { Caller, State } from "./state.ts";
+import { type Caller, principalFor, type State } from "./state.ts";
 import { type Db, findKey, findSession } from "./store/index.ts";
 
 const AUTHENTICATION = "X-Vendor-Client-Authentication";
@@ -39,10 +38,10 @@ async function userByKey(
   { accounts, database }: AuthenticationTools,
   state: State,
 ): Promise<Admitted | undefined> {
-  const own = mayBeUsersKey(key) ? await findKey(database.read as Db, digestOf(key)) : undefined;
+  const own = mayBeUsersKey(key) ? await findKey(database.read as Db, state.digestOf(key)) : undefined;
   if (own?.status !== "ACTIVE") {
     const known = await accounts.byApiKey(key);
-    return known && { principal: { ...known }, userId: await getDefaultUser(state, known.account) };
+    return known && { principal: known, userId: await getDefaultUser(state, known.account) };
   }
   const { account, id, user_id, permitted_ips } = own;
   return {
@@ -115,13 +114,12 @@ function keyIn(bytes: Uint8Array): string | undefined {
 }
 
 type Admitted = Caller & { readonly principal: Principal };
-function admit(state: State, call: Call, { principal, ...caller }: Admitted): Authenticated {
-  state.remember(principal, caller);
-  const { installation } = caller;
-  if (installation) state.signFor(call.headers);
-  return installation
-    ? { principal, checkBody: checkerOf(call, installation.publicKey, state) }
-    : { principal };
+function admit(state: State, call: Call, admitted: Admitted): Authenticated {
+  const principal = principalFor(admitted.principal, admitted);
+  const { installation } = admitted;
+  if (!installation) return { principal };
+  state.signFor(call.headers);
+  return { principal, checkBody: checkerOf(call, installation.publicKey, state) };
 }
 
 async function bySession(
@@ -130,7 +128,7 @@ async function bySession(
   { database, clock }: AuthenticationTools,
   state: State,
 ): Promise<Authenticated> {
-  const session = await findSession(database.read as Db, digestOf(token));
+  const session = await findSession(database.read as Db, state.digestOf(token));
   if (!session) throw new WrongCredential(token, "The session token is not valid.");
   if (session.expires_at <= clock.nowMs())
     throw kernelErrors.unauthenticated("The session has ended: open another one.");

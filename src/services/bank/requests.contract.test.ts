@@ -1,6 +1,6 @@
 /** Requests for money, batches, drafts and schedules, over HTTP on both databases. */
 import { beforeAll, expect, it } from "vitest";
-import { type BankPerson, euros, newPerson } from "../../../tests/support/bank-people.ts";
+import { type BankPerson, euros, newHolder, newPerson } from "../../../tests/support/bank-people.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 
@@ -14,9 +14,9 @@ onBothDatabases(
     let third: BankPerson;
     beforeAll(async () => {
       [asker, payer, third] = await Promise.all([
+        newHolder(instance),
         newPerson(instance),
-        newPerson(instance),
-        newPerson(instance, "company"),
+        newHolder(instance, "company"),
       ]);
     });
     const request = (value: string, more: object = {}) => ({
@@ -230,7 +230,7 @@ onBothDatabases(
     });
 
     it("pays on schedule, skips, fails and tries again", async () => {
-      const poor = await newPerson(instance);
+      const poor = await newHolder(instance);
       const nowMs = instance().clock.nowMs();
       const path = `${poor.ledger}/schedule-payment`;
       const schedule = {

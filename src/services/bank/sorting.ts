@@ -16,7 +16,7 @@ import type { InsightRow, PaymentRow } from "./tables.ts";
 
 export const CATEGORY = "category";
 /** How many payments are sorted again in one transaction. */
-const AGAIN_MAX = 200;
+const AGAIN_MAX = 100;
 
 export type Unsorted = Omit<PaymentRow, "category">;
 type Side<Payment = PaymentRow> = { readonly payment: Payment; readonly userId: number };

@@ -1,6 +1,7 @@
 /** What one running instance keeps in memory. */
 import { createPrivateKey, createPublicKey, generateKeyPair, hash, type KeyObject, sign } from "node:crypto";
 import { promisify } from "node:util";
+import { digestOf } from "#kernel/auth";
 import type { Context, Instance, Principal } from "#kernel/operation";
 import { RateCounter } from "./domain/rate-limits.ts";
 import { Recent } from "./domain/recent.ts";
@@ -13,6 +14,7 @@ const signAsync = promisify(sign);
 const KEY_BITS = 2048;
 const CLIENT_KEYS_MAX = 2000;
 const SIGNATURES_MAX = 10_000;
+const DIGESTS_MAX = 10_000;
 
 /** Who asks, beyond what the kernel knows. */
 export type Caller = {
@@ -26,6 +28,15 @@ export type Caller = {
   /** From where these may call; from everywhere where it is absent. */
   readonly permittedIps?: readonly string[];
 };
+const CALLER = Symbol("caller");
+type KnownPrincipal = Principal & { readonly [CALLER]?: Caller };
+/** Carries the caller along, which costs less than to find it again. */
+export const principalFor = (principal: Principal, caller: Caller): Principal => {
+  const known: KnownPrincipal = { ...principal, [CALLER]: caller };
+  return known;
+};
+export const findCaller = (principal: Principal): Caller | undefined => (principal as KnownPrincipal)[CALLER];
+
 export type ServerKey = { readonly publicPem: string; readonly privateKey: KeyObject };
 
 export class State {
@@ -37,27 +48,21 @@ export class State {
   readonly rates = new RateCounter();
   /** Headers of requests whose answers are signed. */
   readonly #signedFor = new WeakSet<object>();
-  readonly #callers = new WeakMap<Principal, Caller>();
   #serverKey: Promise<ServerKey> | undefined;
   readonly #clientKeys = new Recent<KeyObject>(CLIENT_KEYS_MAX);
   readonly #signatures = new Recent<string>(SIGNATURES_MAX);
+  readonly #digests = new Recent<string>(DIGESTS_MAX);
   constructor(instance: Instance) {
     this.instance = instance;
     this.rateLimitTimes = rateLimitTimesOf(instance.config);
   }
 
-  remember(principal: Principal, caller: Caller): void {
-    this.#callers.set(principal, caller);
-  }
   /** Requests are told apart by their headers: an answer knows no more of them. */
   signFor(headers: object): void {
     this.#signedFor.add(headers);
   }
   isSignedFor(headers: object): boolean {
     return this.#signedFor.has(headers);
-  }
-  callerOf(principal: Principal): Caller | undefined {
-    return this.#callers.get(principal);
   }
 
   /** A transaction for the account that an open page belongs to: whoever opens it says nothing of one. */
@@ -100,6 +105,14 @@ export class State {
     this.#signatures.keep(digest, signature);
     return signature;
   }
+  /** What a secret is kept under. */
+  digestOf(secret: string): string {
+    const known = this.#digests.find(secret);
+    if (known !== undefined) return known;
+    const digest = digestOf(secret);
+    this.#digests.keep(secret, digest);
+    return digest;
+  }
   /** A client's key, read once: reading it costs six times what checking a signature does. */
   clientKey(pem: string): KeyObject {
     const known = this.#clientKeys.find(pem);
@@ -114,6 +127,7 @@ export class State {
     this.rates.forget();
     this.#clientKeys.clear();
     this.#signatures.clear();
+    this.#digests.clear();
     this.#serverKey = undefined;
   }
 }

@@ -1,6 +1,6 @@
 /** Tabs, fundraisers, pages to pay on, merchant transactions, direct debits and what service providers begin. */
 import { beforeAll, expect, it } from "vitest";
-import { type BankPerson, euros, newPerson } from "../../../tests/support/bank-people.ts";
+import { type BankPerson, euros, newHolder } from "../../../tests/support/bank-people.ts";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
 
 const DAY_MS = 86_400_000;
@@ -11,7 +11,7 @@ onBothDatabases(
     let shop: BankPerson;
     let buyer: BankPerson;
     beforeAll(async () => {
-      [shop, buyer] = await Promise.all([newPerson(instance, "company"), newPerson(instance)]);
+      [shop, buyer] = await Promise.all([newHolder(instance, "company"), newHolder(instance)]);
     });
     const open = (url: string) => instance().send("GET", url);
     const press = (url: string, fields: Record<string, string>) =>
@@ -93,7 +93,6 @@ onBothDatabases(
     it("ends a tab by time", async () => {
       const { path } = await makeTab({ description: "Old" });
       await instance().clock.advance(30 * DAY_MS);
-      await Promise.all([shop.reopen(), buyer.reopen()]);
       expect((await shop.done("GET", path)).status).toBe("EXPIRED");
     });
 

@@ -5,15 +5,15 @@ import { isPermitted } from "../domain/addresses.ts";
 import { rateLimitFor } from "../domain/rate-limits.ts";
 import { allows, isRunning, type Right } from "../domain/rights.ts";
 import { errors } from "../errors.ts";
-import type { BankContext, Caller, State } from "../state.ts";
+import { type BankContext, type Caller, findCaller, type State } from "../state.ts";
 import { findLedger, insertRequestId, listActiveShares } from "../store/index.ts";
 import type { LedgerRow, Tables } from "../tables.ts";
 import type { BankOperation, Wrapper } from "../wire/envelope.ts";
 
 const declare = operationsFor<Tables, State>();
 
-export function callerOf({ state, principal }: BankContext): Caller {
-  const caller = state.callerOf(principal);
+export function callerOf({ principal }: BankContext): Caller {
+  const caller = findCaller(principal);
   if (!caller) throw new Error("nobody is known to ask");
   return caller;
 }
@@ -126,7 +126,7 @@ export function operation<
     ],
     ...(wrapper !== undefined && { wrapper }),
     async handle(input, context) {
-      const caller = context.state.callerOf(context.principal);
+      const caller = findCaller(context.principal);
       if (caller?.permittedIps && !isPermitted(caller.permittedIps, context.request.remoteAddress))
         throw kernelErrors.forbidden("This may not be used from here.");
       const headers = caller ? countRequest(context, caller, declared) : {};

@@ -1,0 +1,81 @@
+/** Whatever is changed in the books behind the bank's back, their proof says so. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Database, openPostgres, openSqlite } from "#kernel/db";
+import { createDatabase } from "../../../../tests/support/medley.ts";
+import { migrations } from "../migrations.ts";
+import { type Db, getOwnLedger, post, proveBooks } from "./index.ts";
+
+const tools = { secrets: () => Promise.reject(new Error("nothing is sealed here")) };
+
+describe.each(["sqlite", "postgres"] as const)("the proof of the books on %s", (kind) => {
+  let database: Database;
+  let db: Db;
+  let account: string;
+  let ids: number[];
+  beforeAll(async () => {
+    database =
+      kind === "sqlite"
+        ? openSqlite(undefined)
+        : await openPostgres({ url: await createDatabase(), connectionsMax: 2 });
+    db = database.read as Db;
+    await database.transact(async (inner) => {
+      for (const { up } of Object.values(migrations)) await up(inner, tools);
+    });
+  });
+  afterAll(() => database.close());
+  beforeEach(async ({ task }) => {
+    account = task.name;
+    await database.transact(async (inner) => {
+      const own = (name: "outside" | "clearing") => getOwnLedger(inner, account, name, "EUR", 0);
+      ids = [await own("outside"), await own("clearing")];
+      const [from = 0, to = 0] = ids;
+      for (const id of [10, 20, 30])
+        await post(inner, account, {
+          id,
+          kind: "payment",
+          atMs: id,
+          legs: [
+            { ledgerId: from, currency: "EUR", minor: -id },
+            { ledgerId: to, currency: "EUR", minor: id },
+          ],
+        });
+    });
+  });
+  const prove = () => proveBooks(db, account);
+  const change = (id: number, balance: number) =>
+    db
+      .updateTable("bank_ledger")
+      .set({ balance })
+      .where("account", "=", account)
+      .where("id", "=", id)
+      .execute();
+  const wrongIn = async () => {
+    const { isSound, wrong } = await prove();
+    expect(isSound).toBe(false);
+    return wrong;
+  };
+
+  it("finds books sound that are", async () => {
+    const sums = [{ currency: "EUR", sum: 0, entries: 6 }];
+    expect(await prove()).toEqual({ isSound: true, entries: 6, sums, wrong: [] });
+  });
+  it("finds a balance that is not the sum of its entries", async () => {
+    await change(ids[0]!, -61);
+    expect(await wrongIn()).toEqual([{ ledgerId: ids[0], balance: -61, sum: -60 }]);
+  });
+  it("finds an entry that is gone", async () => {
+    await db.deleteFrom("bank_entry").where("account", "=", account).where("amount", "=", 30).execute();
+    expect(await wrongIn()).toEqual([{ ledgerId: ids[1], balance: 60, sum: 30 }]);
+    expect((await prove()).sums).toEqual([{ currency: "EUR", sum: -30, entries: 5 }]);
+  });
+  it("finds entries that do not balance though each account's balance is right", async () => {
+    await db
+      .updateTable("bank_entry")
+      .set({ amount: 31 })
+      .where("account", "=", account)
+      .where("amount", "=", 30)
+      .execute();
+    await change(ids[1]!, 61);
+    expect(await wrongIn()).toEqual([]);
+  });
+});
