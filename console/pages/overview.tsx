@@ -1,9 +1,10 @@
 /** What runs here, at a glance, and where to begin when there is nothing yet. */
 import type { JSX } from "preact";
-import { call, type SignedIn, session } from "../api.ts";
-import { useAnswer, useWork } from "../loading.ts";
-import { Button, Method, Page, Section, Shown, StatusTag, Waiting, WorkNote } from "../parts/basics.tsx";
+import { type SignedIn, session } from "../api.ts";
+import { useAnswer } from "../loading.ts";
+import { Method, Page, Section, Shown, StatusTag, Waiting } from "../parts/basics.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { Seeding } from "../parts/seeding.tsx";
 import { useServices } from "../services.ts";
 import { useStore } from "../store.ts";
 import { clockText, counted, msText } from "../texts.ts";
@@ -49,28 +50,16 @@ function Latest(): JSX.Element {
   );
 }
 
-/** Loading the demo data again changes nothing. */
-function Begin({ onSeeded }: { readonly onSeeded: () => void }): JSX.Element {
-  const seed = useWork(async () => {
-    await call("medley.seed", { body: {} });
-    onSeeded();
-  });
-  return (
-    <div class="card begin">
-      <Icon name="seed" />
-      <div class="grow">
-        <h2>Nothing here yet</h2>
-        <p class="muted">
-          Load the demo data: a few resources of every service, to look at and to play with.
-        </p>
-        <WorkNote work={seed} />
-      </div>
-      <Button kind="main" icon="seed" isBusy={seed.isBusy} onClick={() => void seed.run()}>
-        Load the demo data
-      </Button>
+const Begin = ({ onSeeded }: { readonly onSeeded: () => void }): JSX.Element => (
+  <div class="card begin">
+    <Icon name="seed" />
+    <div class="grow">
+      <h2>Nothing here yet</h2>
+      <p class="muted">Load the demo data: a few resources of every service, to look at and to play with.</p>
     </div>
-  );
-}
+    <Seeding onSeeded={onSeeded} />
+  </div>
+);
 
 function AtAGlance({ who }: { readonly who: SignedIn }): JSX.Element {
   const services = useServices();

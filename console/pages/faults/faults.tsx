@@ -5,8 +5,8 @@ import { call } from "../../api.ts";
 import type { Answers, Inputs } from "../../generated/operations.ts";
 import { useAnswer, useWork } from "../../loading.ts";
 import { Button, Empty, Page, Section, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
-import { SelectField, TextField } from "../../parts/fields.tsx";
-import { useServices } from "../../services.ts";
+import { TextField } from "../../parts/fields.tsx";
+import { ServiceField } from "../../parts/service-field.tsx";
 import { counted } from "../../texts.ts";
 import { useDocument } from "../try/document.ts";
 
@@ -44,6 +44,22 @@ const EMPTY = {
   count: "",
 };
 type Form = typeof EMPTY;
+/** What is only written down; service and operation are chosen. */
+const FIELDS = [
+  { name: "account", label: "Account", placeholder: "every one" },
+  {
+    name: "status",
+    label: "Status",
+    type: "number",
+    placeholder: "none",
+    hint: "400 to 599; empty to only wait.",
+  },
+  { name: "error", label: "Error", placeholder: "the service's own", hint: "Its name in the answer." },
+  { name: "message", label: "Message", placeholder: "the usual one" },
+  { name: "latencyMs", label: "Wait, in ms", type: "number", placeholder: "0" },
+  { name: "rate", label: "How often, in %", type: "number", placeholder: "100" },
+  { name: "count", label: "At most, times", type: "number", placeholder: "no limit" },
+] as const;
 const numberOr = (text: string): number | undefined => (text.trim() === "" ? undefined : Number(text));
 
 function ruleOf(form: Form): NewRule {
@@ -68,7 +84,6 @@ function RuleForm({
   readonly rules: readonly Rule[];
   readonly onMade: () => void;
 }): JSX.Element {
-  const services = useServices();
   const [form, setForm] = useState<Form>(EMPTY);
   const document = useDocument(form.service || undefined);
   const set = (name: keyof Form) => (value: string) => setForm({ ...form, [name]: value });
@@ -86,11 +101,10 @@ function RuleForm({
       }}
     >
       <div class="fields three">
-        <SelectField
-          label="Service"
+        <ServiceField
           value={form.service}
           onInput={(service) => setForm({ ...form, service, operation: "" })}
-          choices={[["", "Every service"], ...services.map(({ name, title }) => [name, title] as const)]}
+          every="Every service"
         />
         <TextField
           label="Operation"
@@ -99,49 +113,9 @@ function RuleForm({
           onInput={set("operation")}
           list={(document?.callables ?? []).map(({ operation }) => operation.operationId)}
         />
-        <TextField label="Account" placeholder="every one" value={form.account} onInput={set("account")} />
-        <TextField
-          label="Status"
-          type="number"
-          placeholder="none"
-          hint="400 to 599; empty to only wait."
-          value={form.status}
-          onInput={set("status")}
-        />
-        <TextField
-          label="Error"
-          placeholder="the service's own"
-          hint="Its name in the answer."
-          value={form.error}
-          onInput={set("error")}
-        />
-        <TextField
-          label="Message"
-          placeholder="the usual one"
-          value={form.message}
-          onInput={set("message")}
-        />
-        <TextField
-          label="Wait, in ms"
-          type="number"
-          placeholder="0"
-          value={form.latencyMs}
-          onInput={set("latencyMs")}
-        />
-        <TextField
-          label="How often, in %"
-          type="number"
-          placeholder="100"
-          value={form.rate}
-          onInput={set("rate")}
-        />
-        <TextField
-          label="At most, times"
-          type="number"
-          placeholder="no limit"
-          value={form.count}
-          onInput={set("count")}
-        />
+        {FIELDS.map(({ name, ...field }) => (
+          <TextField key={name} {...field} value={form[name]} onInput={set(name)} />
+        ))}
       </div>
       <WorkNote work={work} />
       <Button type="submit" kind="main" icon="faults" isBusy={work.isBusy}>

@@ -5,12 +5,14 @@ import type { Answers } from "../../generated/operations.ts";
 import { useAnswer, useWork } from "../../loading.ts";
 import { Button, Empty, Page, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
 import { Code } from "../../parts/bodies/body-view.tsx";
-import { SelectField, TextField } from "../../parts/fields.tsx";
+import { TextField } from "../../parts/fields.tsx";
 import { usePages } from "../../parts/paged.ts";
 import { type Column, PagedTable } from "../../parts/paged-table.tsx";
+import { Seeding } from "../../parts/seeding.tsx";
 import { Segments } from "../../parts/segments.tsx";
+import { ServiceField } from "../../parts/service-field.tsx";
+import { Split } from "../../parts/split.tsx";
 import { setQuery, useAddress } from "../../router.ts";
-import { useServices } from "../../services.ts";
 import { countText, momentText } from "../../texts.ts";
 import { Effects } from "../requests/inspector.tsx";
 
@@ -125,7 +127,6 @@ export const Fact = ({ name, value }: { readonly name: string; readonly value: s
 
 export default function Jobs(): JSX.Element {
   const { query } = useAddress();
-  const services = useServices();
   const state = query.get("state") ?? "";
   const filter = { state, service: query.get("service") ?? "", kind: query.get("kind") ?? "" };
   const paged = usePages("medley.jobs.list", { ...filter, limit: ROWS }, ({ jobs }) => jobs);
@@ -161,13 +162,7 @@ export default function Jobs(): JSX.Element {
           value={state}
           onInput={(value) => setQuery({ state: value })}
         />
-        <SelectField
-          label="Service"
-          isHidden
-          value={filter.service}
-          onInput={(value) => setQuery({ service: value })}
-          choices={[["", "All services"], ...services.map(({ name, title }) => [name, title] as const)]}
-        />
+        <ServiceField isHidden value={filter.service} onInput={(value) => setQuery({ service: value })} />
         <TextField
           label="Kind of job"
           isHidden
@@ -177,7 +172,7 @@ export default function Jobs(): JSX.Element {
           onInput={(value) => setQuery({ kind: value })}
         />
       </div>
-      <div class={chosen ? "split chosen" : "split"}>
+      <Split detail={chosen && <Detail key={chosen} id={chosen} onChange={refresh} />}>
         <PagedTable
           label="Jobs"
           paged={paged}
@@ -187,18 +182,12 @@ export default function Jobs(): JSX.Element {
           onChoose={(id) => setQuery({ id })}
           empty={
             <Empty icon="jobs" title="No such work">
-              <p>
-                Services put work here: provisioning, schedules, deliveries. Load the demo data to see some.
-              </p>
+              <p>Services put work here: provisioning, schedules, deliveries.</p>
+              <Seeding onSeeded={refresh} />
             </Empty>
           }
         />
-        {chosen && (
-          <div class="beside">
-            <Detail key={chosen} id={chosen} onChange={refresh} />
-          </div>
-        )}
-      </div>
+      </Split>
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import type { Answers } from "../../generated/operations.ts";
 import { useAnswer } from "../../loading.ts";
 import { Page, Section, Shown } from "../../parts/basics.tsx";
 import { Chart } from "../../parts/chart.tsx";
-import { SelectField } from "../../parts/fields.tsx";
+import { ServiceField } from "../../parts/service-field.tsx";
 import { useServices } from "../../services.ts";
 import { bytesText, countText, msText } from "../../texts.ts";
 
@@ -113,7 +113,6 @@ function ServiceTable({ figures }: { readonly figures: Figures }): JSX.Element {
 }
 
 export default function Metrics(): JSX.Element {
-  const services = useServices();
   const [service, setService] = useState("");
   const loaded = useAnswer("medley.figures", { query: {} }, { everyMs: 5000 });
   const single = (
@@ -130,15 +129,7 @@ export default function Metrics(): JSX.Element {
           The last hour, by the server's own figures. For Prometheus: <code>/_medley/metrics</code>
         </>
       }
-      actions={
-        <SelectField
-          label="Service"
-          isHidden
-          value={service}
-          onInput={setService}
-          choices={[["", "All services"], ...services.map(({ name, title }) => [name, title] as const)]}
-        />
-      }
+      actions={<ServiceField isHidden value={service} onInput={setService} />}
     >
       <Shown of={loaded} rows={10}>
         {(figures) => (

@@ -9,8 +9,10 @@ import { BodyView, HeaderList, readable, useBlobAddress } from "../../parts/bodi
 import { SelectField, TextField } from "../../parts/fields.tsx";
 import { usePages } from "../../parts/paged.ts";
 import { type Column, PagedTable } from "../../parts/paged-table.tsx";
+import { Seeding } from "../../parts/seeding.tsx";
+import { ServiceField } from "../../parts/service-field.tsx";
+import { Split } from "../../parts/split.tsx";
 import { setQuery, useAddress } from "../../router.ts";
-import { useServices } from "../../services.ts";
 import { useStore } from "../../store.ts";
 import { momentText } from "../../texts.ts";
 import { Fact } from "../jobs/jobs.tsx";
@@ -185,7 +187,6 @@ function Detail({ id, onChange }: { readonly id: string; readonly onChange: () =
 
 export default function Outbox(): JSX.Element {
   const { query } = useAddress();
-  const services = useServices();
   const wordOf = (name: string) => query.get(name) ?? "";
   const filter = {
     kind: wordOf("kind"),
@@ -235,15 +236,9 @@ export default function Outbox(): JSX.Element {
             ["failed", "failed"],
           ]}
         />
-        <SelectField
-          label="Service"
-          isHidden
-          value={filter.service}
-          onInput={set("service")}
-          choices={[["", "All services"], ...services.map(({ name, title }) => [name, title] as const)]}
-        />
+        <ServiceField isHidden value={filter.service} onInput={set("service")} />
       </div>
-      <div class={chosen ? "split chosen" : "split"}>
+      <Split detail={chosen && <Detail key={chosen} id={chosen} onChange={paged.reload} />}>
         <PagedTable
           label="Outgoing messages"
           paged={paged}
@@ -256,15 +251,11 @@ export default function Outbox(): JSX.Element {
               <p>
                 Mails, calls, webhooks and queue messages of the services are kept here instead of leaving.
               </p>
+              <Seeding onSeeded={paged.reload} />
             </Empty>
           }
         />
-        {chosen && (
-          <div class="beside">
-            <Detail key={chosen} id={chosen} onChange={paged.reload} />
-          </div>
-        )}
-      </div>
+      </Split>
     </Page>
   );
 }

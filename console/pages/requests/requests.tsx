@@ -4,8 +4,9 @@ import { useCallback, useState } from "preact/hooks";
 import { type SignedIn, session } from "../../api.ts";
 import { Button, Empty, Page, ProblemNote, Waiting } from "../../parts/basics.tsx";
 import { Check, SelectField, TextField } from "../../parts/fields.tsx";
+import { ServiceField } from "../../parts/service-field.tsx";
+import { Split } from "../../parts/split.tsx";
 import { setQuery, useAddress } from "../../router.ts";
-import { useServices } from "../../services.ts";
 import { useStore } from "../../store.ts";
 import { counted } from "../../texts.ts";
 import { Comparison } from "./compare.tsx";
@@ -28,7 +29,6 @@ function Filters({
   readonly query: URLSearchParams;
   readonly isAdmin: boolean;
 }): JSX.Element {
-  const services = useServices();
   const wordOf = (name: string) => query.get(name) ?? "";
   const set = (name: string) => (value: string) => setQuery({ [name]: value });
   return (
@@ -46,13 +46,7 @@ function Filters({
         value={wordOf("text")}
         onInput={set("text")}
       />
-      <SelectField
-        label="Service"
-        isHidden
-        value={wordOf("service")}
-        onInput={set("service")}
-        choices={[["", "All services"], ...services.map(({ name, title }) => [name, title] as const)]}
-      />
+      <ServiceField isHidden value={wordOf("service")} onInput={set("service")} />
       <TextField
         label="Operation"
         isHidden
@@ -160,7 +154,11 @@ export default function Requests(): JSX.Element {
     >
       <Filters query={query} isAdmin={who.admin} />
       {problem && <ProblemNote problem={problem} />}
-      <div class={chosen ? "split chosen" : "split"}>
+      <Split
+        detail={
+          chosen && <Chosen id={chosen} against={against} onCompare={() => setQuery({ against: chosen })} />
+        }
+      >
         {requests === undefined ? (
           <Waiting rows={12} />
         ) : requests.length === 0 ? (
@@ -173,12 +171,7 @@ export default function Requests(): JSX.Element {
             onLeave={() => setQuery({ id: undefined })}
           />
         )}
-        {chosen && (
-          <div class="beside">
-            <Chosen id={chosen} against={against} onCompare={() => setQuery({ against: chosen })} />
-          </div>
-        )}
-      </div>
+      </Split>
     </Page>
   );
 }

@@ -1,15 +1,15 @@
 /** All resources of all services: a tree of their kinds, a table of them, and the chosen one beside it. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call, type SignedIn, session } from "../../api.ts";
 import type { Answers } from "../../generated/operations.ts";
-import { useAnswer, useWork } from "../../loading.ts";
-import { Button, Empty, Page, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
+import { useAnswer } from "../../loading.ts";
+import { Button, Empty, Page, Shown, Tag } from "../../parts/basics.tsx";
 import { TextField } from "../../parts/fields.tsx";
 import { usePages } from "../../parts/paged.ts";
 import { type Column, PagedTable } from "../../parts/paged-table.tsx";
+import { Seeding } from "../../parts/seeding.tsx";
+import { Split } from "../../parts/split.tsx";
 import { hrefWith, setQuery, useAddress } from "../../router.ts";
-import { useStore } from "../../store.ts";
 import { countText, momentText } from "../../texts.ts";
 import { ResourceDetail } from "./detail.tsx";
 
@@ -118,11 +118,6 @@ function Nothing({
   readonly isFiltered: boolean;
   readonly onSeeded: () => void;
 }): JSX.Element {
-  const who = useStore(session) as SignedIn;
-  const seed = useWork(async () => {
-    await call("medley.seed", { body: {} });
-    onSeeded();
-  });
   if (isFiltered)
     return (
       <Empty icon="resources" title="Nothing fits the filter">
@@ -132,12 +127,7 @@ function Nothing({
   return (
     <Empty icon="resources" title="No resources yet">
       <p>Make one with any service, or load the demo data.</p>
-      <WorkNote work={seed} />
-      {who.admin && (
-        <Button kind="main" icon="seed" isBusy={seed.isBusy} onClick={() => void seed.run()}>
-          Load the demo data
-        </Button>
-      )}
+      <Seeding onSeeded={onSeeded} />
     </Empty>
   );
 }
@@ -183,7 +173,7 @@ export default function Resources(): JSX.Element {
           onInput={(value) => setQuery({ tag: value })}
         />
       </div>
-      <div class={chosen ? "split with-tree chosen" : "split with-tree"}>
+      <Split hasTree detail={chosen && <ResourceDetail key={chosen} arn={chosen} onChange={refresh} />}>
         <Tree service={filter.service} type={filter.type} turn={turn} />
         <PagedTable
           label="Resources"
@@ -198,12 +188,7 @@ export default function Resources(): JSX.Element {
             <Nothing isFiltered={Object.values(filter).some((value) => value !== "")} onSeeded={refresh} />
           }
         />
-        {chosen && (
-          <div class="beside">
-            <ResourceDetail key={chosen} arn={chosen} onChange={refresh} />
-          </div>
-        )}
-      </div>
+      </Split>
     </Page>
   );
 }
