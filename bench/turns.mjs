@@ -15,20 +15,23 @@ function clocks() {
   return { runningMs: running / 1e6, waitingMs: waiting / 1e6, nowMs: performance.now() };
 }
 
-/** `take`: the longest turn since it was called last, and how long the thread has been at work. */
+/** `take`: the longest turn since it was called last, the most work in one (the rest was waiting, as for the disk), and how long the thread has been at work. */
 export function watchTurns() {
   let last = clocks();
   let longestTurnMs = 0;
+  let mostWorkMs = 0;
   const timer = setInterval(() => {
     const now = clocks();
     const turnMs = now.nowMs - last.nowMs - SAMPLE_MS - (now.waitingMs - last.waitingMs);
     longestTurnMs = Math.max(longestTurnMs, turnMs);
+    mostWorkMs = Math.max(mostWorkMs, now.runningMs - last.runningMs);
     last = now;
   }, SAMPLE_MS).unref();
   return {
     take() {
-      const taken = { longestTurnMs, ...clocks() };
+      const taken = { longestTurnMs, mostWorkMs, ...clocks() };
       longestTurnMs = 0;
+      mostWorkMs = 0;
       return taken;
     },
     stop: () => clearInterval(timer),

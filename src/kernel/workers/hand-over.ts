@@ -1,13 +1,13 @@
-/** For the worker's side: a result whose bytes move to the main thread instead of being copied there. */
+/** A result whose bytes move to the main thread, or a task whose bytes move to a worker, instead of being copied there. */
 
-/** The buffers must belong to `value` alone; the worker cannot use them afterwards. */
-export async function handOver<Result extends object>(
-  value: Result,
+/** The buffers must belong to `value` alone; whoever hands them over cannot use them afterwards. */
+export async function handOver<Value extends object>(
+  value: Value,
   ...buffers: readonly ArrayBufferLike[]
-): Promise<Result> {
+): Promise<Value> {
   const { move, transferableSymbol, valueSymbol } = await import("piscina");
   const moved = { [transferableSymbol]: buffers, [valueSymbol]: value } as unknown as Parameters<
     typeof move
   >[0];
-  return move(moved) as unknown as Result;
+  return move(moved) as unknown as Value;
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
-import { WorkerError } from "#kernel/workers";
+import { handOver, WorkerError } from "#kernel/workers";
 import { LABELS, OPTIMISED } from "../domain/artifact-formats.ts";
 import { blobReader } from "../media/blob-reader.ts";
 import { type FormatName, formatNamed } from "../media/format.ts";
@@ -42,7 +42,8 @@ async function bytesOf(context: ContributionsContext, { blob_id, size }: MediaRo
 async function make(context: ContributionsContext, task: Task): Promise<Result> {
   const { maker } = context.state.media;
   try {
-    return await maker.run(task);
+    // Copying a large picture would keep everybody waiting.
+    return await maker.run(task.picture ? await handOver(task, task.picture.buffer) : task);
   } catch (error) {
     if (!(error instanceof WorkerError) || error.reason === "closed" || error.reason === "busy") throw error;
     const { format, width, height } = task;

@@ -5,7 +5,7 @@ export const style = styleWith(`
 .cover{width:100%;height:auto;max-height:22rem;object-fit:cover;border-radius:var(--radius);border:1px solid var(--line);display:block}
 .brief{white-space:pre-wrap;overflow-wrap:anywhere}
 .card>h2{margin-bottom:.9rem}
-.gallery{display:grid;gap:.6rem;grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr))}
+.gallery{display:grid;gap:.6rem;grid-template-columns:repeat(auto-fill,minmax(min(8.5rem,44%),1fr))}
 .gallery a{display:block;border-radius:var(--small);overflow:hidden;background:var(--accent-soft);border:1px solid var(--line)}
 .gallery img{display:block;width:100%;height:auto;aspect-ratio:1;object-fit:cover}
 .entries>li+li{border-top:1px solid var(--line);margin-top:1.2rem;padding-top:1.2rem}
@@ -17,4 +17,5 @@ export const style = styleWith(`
 .chosen{display:grid;gap:.3rem;margin-top:.5rem;font-size:.875rem;color:var(--muted)}
 progress{width:100%;height:1rem;accent-color:var(--accent)}
 input[type=file]{padding:.5rem}
+input[type=file]::file-selector-button{font:inherit;font-size:.9rem;padding:.25rem .7rem;margin-right:.7rem;border:1px solid var(--line);border-radius:var(--small);background:var(--raised);color:inherit;cursor:pointer}
 `);
