@@ -12,12 +12,16 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: "an e-mail address",
 };
 
-function range(min: number | undefined, max: number | undefined, unit = ""): string {
-  const end = unit === "" ? "" : ` ${unit}`;
+/** "1 item", "2 items". */
+export const counted = (count: number, unit: "item" | "character"): string =>
+  `${count} ${unit}${count === 1 ? "" : "s"}`;
+
+function range(min: number | undefined, max: number | undefined, unit?: "item" | "character"): string {
+  const told = (count: number) => (unit === undefined ? String(count) : counted(count, unit));
   if (min !== undefined && max !== undefined)
-    return min === max ? ` of ${min}${end}` : ` from ${min} to ${max}${end}`;
-  if (min !== undefined) return ` of at least ${min}${end}`;
-  return max === undefined ? "" : ` of at most ${max}${end}`;
+    return min === max ? ` of ${told(min)}` : ` from ${min} to ${told(max)}`;
+  if (min !== undefined) return ` of at least ${told(min)}`;
+  return max === undefined ? "" : ` of at most ${told(max)}`;
 }
 function textExpected({ format, pattern, minLength, maxLength }: TSchema): string {
   if (format !== undefined) return FORMATS[format] ?? `a text of the form ${format}`;
@@ -25,7 +29,7 @@ function textExpected({ format, pattern, minLength, maxLength }: TSchema): strin
   const length =
     least !== undefined && maxLength !== undefined && least !== maxLength
       ? ` of ${least} to ${maxLength} characters`
-      : range(least, maxLength, "characters");
+      : range(least, maxLength, "character");
   return `a text${length}${pattern === undefined ? "" : ` that fits ${pattern}`}`;
 }
 const numberExpected = (schema: TSchema, what: string): string =>
@@ -38,7 +42,7 @@ export function expectationOf(schema: TSchema): string {
   if (KindGuard.IsNumber(schema)) return numberExpected(schema, "a number");
   if (KindGuard.IsBoolean(schema)) return "true or false";
   if (KindGuard.IsNull(schema)) return "null";
-  if (KindGuard.IsArray(schema)) return `a list${range(schema.minItems, schema.maxItems, "items")}`;
+  if (KindGuard.IsArray(schema)) return `a list${range(schema.minItems, schema.maxItems, "item")}`;
   if (KindGuard.IsUint8Array(schema)) return "a file";
   if (KindGuard.IsLiteral(schema)) return JSON.stringify(schema.const);
   if (KindGuard.IsUnion(schema)) return choiceExpected(schema.anyOf);

@@ -2,7 +2,7 @@
 import { KindGuard, type TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { ErrorMaker } from "../operation/errors.ts";
-import { expectationOf, gotInstead } from "./expectation.ts";
+import { counted, expectationOf, gotInstead } from "./expectation.ts";
 import { type Facts, factsOf, type Rule } from "./facts.ts";
 import { isSecret } from "./secrets.ts";
 import { besideNull, branchOf, findWord, settlerOf, takesNull, wordsOf } from "./settle.ts";
@@ -136,9 +136,10 @@ export class ProblemFinder {
     const items: readonly unknown[] = isList ? value : [value];
     const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
     if (!isList && !factsOf(schema).oneOrMore) this.#wrong(schema, value, path);
-    else if (items.length > maxItems) this.#wrong(schema, value, path, `may have at most ${maxItems} items`);
+    else if (items.length > maxItems)
+      this.#wrong(schema, value, path, `may have at most ${counted(maxItems, "item")}`);
     else if (items.length < minItems)
-      this.#wrong(schema, value, path, `must have at least ${minItems} items`);
+      this.#wrong(schema, value, path, `must have at least ${counted(minItems, "item")}`);
     else
       for (const [index, item] of items.entries())
         this.look(schema.items as TSchema, item, isList ? `${path}[${index}]` : path);

@@ -86,7 +86,7 @@ describe("what is said of wrong input", () => {
       { name: "a", tags: { x: "long" } },
       ['tags.x must be a text of at most 3 characters, not "long"'],
     ],
-    [person, { name: "a", notes: ["x", "y"] }, ["notes may have at most 1 items"]],
+    [person, { name: "a", notes: ["x", "y"] }, ["notes may have at most 1 item"]],
     [person, { name: "a", notes: [1] }, ["notes[0] must be a text, not 1"]],
     [person, { name: "a", either: "x" }, ['either must be a whole number or null, not "x"']],
     [person, [], ["must be an object, not a list of 0"]],

@@ -6,6 +6,8 @@ import { SKUS } from "./domain.ts";
 const ID_LENGTH_MAX = 1024;
 const INTERFACES_MAX = 8;
 const ZONES_MAX = 8;
+const SUBNET_EXAMPLE =
+  "/subscriptions/00000000-0000-0000-0000-123456789012/resourceGroups/web-shop/providers/Vendor.Network/virtualNetworks/net/subnets/hsm";
 
 /** The name is checked by hand, so that the error can say which ones there are. */
 const sku = Type.Object(
@@ -25,9 +27,7 @@ const subnet = Type.Object(
       Type.String({
         maxLength: ID_LENGTH_MAX,
         description: "The subnet's identifier.",
-        examples: [
-          "/subscriptions/00000000-0000-0000-0000-123456789012/resourceGroups/web-shop/providers/Vendor.Network/virtualNetworks/net/subnets/hsm",
-        ],
+        examples: [SUBNET_EXAMPLE],
       }),
     ),
   },
@@ -65,7 +65,19 @@ export const dedicatedHsmBody = trackedBody({
   zones,
   properties: Type.Object(
     { networkProfile: wantedProfile, managementNetworkProfile: wantedProfile, stampId },
-    { description: "How the module is connected." },
+    {
+      description: "How the module is connected.",
+      // Two interfaces cannot have the same address in one subnet.
+      examples: [
+        {
+          networkProfile: {
+            subnet: { id: SUBNET_EXAMPLE },
+            networkInterfaces: [{ privateIpAddress: "10.0.0.4" }],
+          },
+          stampId: "stamp1",
+        },
+      ],
+    },
   ),
 });
 export const dedicatedHsmPatch = Type.Object({ tags: Type.Optional(tagChanges) });

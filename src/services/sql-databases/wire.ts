@@ -241,8 +241,12 @@ export type ServerProperties = {
   readonly administratorLoginPassword?: string;
 };
 
+const poolSku = described(
+  skuAsked,
+  about("The kind of the pool and its size.", { name: "StandardPool", capacity: 50 }),
+);
 export const poolBody = trackedBody({
-  sku: Type.Optional(skuAsked),
+  sku: Type.Optional(poolSku),
   properties: Type.Optional(
     Type.Object(
       {
@@ -259,7 +263,7 @@ export const poolBody = trackedBody({
 });
 export const poolPatch = Type.Object({
   tags: Type.Optional(tagChanges),
-  sku: Type.Optional(skuAsked),
+  sku: Type.Optional(poolSku),
   properties: poolBody.properties.properties,
 });
 export const pool = trackedAnswer({

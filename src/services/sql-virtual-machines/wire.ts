@@ -43,7 +43,10 @@ const groupProperties = Type.Object(
     sqlImageSku: text("The edition of SQL Server.", "Enterprise"),
     wsfcDomainProfile: members("The domain and accounts of the cluster.", {
       ...shownDomainProfile,
-      storageAccountPrimaryKey: hidden("The key of the storage account; it is never shown.", "bm90LWEta2V5"),
+      storageAccountPrimaryKey: hidden(
+        "The key of the storage account; it is never shown.",
+        "bm90LXRoZS1rZXktb2YtYW55LWFjY291bnQ=",
+      ),
     }),
   },
   {
@@ -56,8 +59,8 @@ const groupProperties = Type.Object(
           domainFqdn: "corp.example",
           clusterOperatorAccount: "operator@corp.example",
           sqlServiceAccount: "sql@corp.example",
-          storageAccountUrl: "https://witness.example/",
-          storageAccountPrimaryKey: "bm90LWEta2V5",
+          storageAccountUrl: "https://witness.blob.example.net/",
+          storageAccountPrimaryKey: "bm90LXRoZS1rZXktb2YtYW55LWFjY291bnQ=",
         },
       },
     ],
@@ -245,7 +248,10 @@ const machineProperties = Type.Object(
     autoPatchingSettings: patching,
     autoBackupSettings: members("How and where databases are backed up.", {
       ...shownBackup,
-      storageAccessKey: hidden("The key of the storage account; it is never shown.", "bm90LWEta2V5"),
+      storageAccessKey: hidden(
+        "The key of the storage account; it is never shown.",
+        "bm90LXRoZS1rZXktb2YtYW55LWFjY291bnQ=",
+      ),
       password: hidden("What encrypts the backups; it is never shown.", "Tall-Trees-7"),
     }),
     keyVaultCredentialSettings: members("Keys of SQL Server that are kept in a vault.", {

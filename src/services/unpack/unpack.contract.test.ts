@@ -68,6 +68,7 @@ onBothDatabases(
         const plain = makePlainExecutable();
         const { status, bytes, headers } = await send("/unpack", plain);
         expect([status, headers.get("x-unpack-verdict")]).toEqual([200, "plain"]);
+        expect(headers.has("x-unpack-imports")).toBe(false);
         expect(bytes.equals(plain)).toBe(true);
         const report = await send("/unpack", plain, { headers: asJson });
         expect(report.body.verdict).toBe("plain");

@@ -21,8 +21,8 @@ const LABELS_MAX = 100;
 const team = Type.Integer({ minimum: 1, maximum: TEAM_MAX });
 /** In a line of an import also a robot with a letter, by its place among the line's labels. */
 const teamOrLabel = Type.Integer({ minimum: 1, maximum: LABELS_FROM + LABELS_MAX });
-const maybeTeam = (description: string, one: TInteger) =>
-  Type.Optional(Type.Union([one, Type.Null()], { description, examples: [254] }));
+const maybeTeam = (description: string, one: TInteger, example: number | null) =>
+  Type.Optional(Type.Union([one, Type.Null()], { description, examples: [example] }));
 const points = (description: string, example: number) =>
   Type.Optional(
     Type.Union([Type.Integer({ minimum: -POINTS_MAX, maximum: POINTS_MAX }), Type.Null()], {
@@ -259,11 +259,11 @@ export const ScheduleBody = Type.Object({
 const allianceWith = (one: TInteger) => ({
   name: text("What the alliance is called.", "Alliance 1", 100),
   captain: described(one, "The team that leads it.", 254),
-  round1: maybeTeam("Its first pick.", one),
-  round2: maybeTeam("Its second pick.", one),
-  round3: maybeTeam("Its third pick.", one),
-  backup: maybeTeam("The team that came in for another.", one),
-  backupReplaced: maybeTeam("The team that it came in for.", one),
+  round1: maybeTeam("Its first pick.", one, 1678),
+  round2: maybeTeam("Its second pick.", one, 971),
+  round3: maybeTeam("Its third pick.", one, null),
+  backup: maybeTeam("The team that came in for another.", one, 2073),
+  backupReplaced: maybeTeam("The team that it came in for.", one, 971),
 });
 export const AllianceBody = Type.Object(allianceWith(team));
 const AllianceLine = Type.Object({
@@ -278,7 +278,7 @@ const awardWith = (one: TInteger) => ({
     description: "What the award is called.",
     examples: ["Quality Award"],
   }),
-  teamNumber: maybeTeam("The team that won it; null for a person without a team.", one),
+  teamNumber: maybeTeam("The team that won it; null for a person without a team.", one, 254),
   person: nullableText("The person who won it; null for a team's award.", "Ann Example", 300),
 });
 export const AwardBody = Type.Object(awardWith(team));

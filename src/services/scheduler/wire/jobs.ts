@@ -25,7 +25,7 @@ const properties = ruled(
       description: "What the job does, when it begins, and how often it runs.",
       examples: [
         {
-          startTime: "2030-05-01T08:00:00Z",
+          startTime: "2026-01-01T02:30:00Z",
           recurrence: { frequency: "Day", interval: 1 },
           action: { type: "Https", request: { uri: "https://example.org/clean-up", method: "POST" } },
         },

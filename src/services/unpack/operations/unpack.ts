@@ -18,7 +18,9 @@ function factsOf(analysis: Analysis): Record<string, string> {
     ...(packer && { "x-unpack-packer": packer.name }),
     ...(original_entry_point !== undefined && { "x-unpack-entry-point": original_entry_point }),
     "x-unpack-layers": String(layers.length),
-    "x-unpack-imports": String(imports.reduce((sum, { functions }) => sum + functions.length, 0)),
+    ...(analysis.unpacked && {
+      "x-unpack-imports": String(imports.reduce((sum, { functions }) => sum + functions.length, 0)),
+    }),
     "x-unpack-instructions": String(instructions),
     "x-unpack-seconds": String(seconds),
     "x-unpack-cache": is_cached ? "hit" : "miss",
