@@ -2,7 +2,7 @@
  * What a declaration says of a member beyond its JSON type. Facts stand beside the schema under a symbol, so that every part of
  * TypeBox passes them on and none shows them.
  */
-import { type Static, type TOptional, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
+import { KindGuard, type Static, type TOptional, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
 import type { ErrorMaker } from "../operation/errors.ts";
 
 const FACTS = Symbol.for("medley.shape");
@@ -33,6 +33,8 @@ export type Facts = {
   readonly error?: ErrorMaker;
   /** Words of any case are understood, and become the declared spelling. */
   readonly anyCase?: true;
+  /** Members whose names are of another case are understood, and become the declared spelling. */
+  readonly membersInAnyCase?: true;
   /** The number of a word, counted from 0, stands for it. */
   readonly numbered?: true;
   /** A single value stands for a list of one. */
@@ -74,6 +76,22 @@ export const reportedAs = <T extends TSchema>(error: ErrorMaker, schema: T): T =
 /** One of these words in any case; handlers get the spelling declared here. */
 export const words = <const T extends readonly [string, ...string[]]>(list: T): TUnsafe<T[number]> =>
   withFacts(Type.Unsafe<T[number]>(Type.Union(list.map((word) => Type.Literal(word)))), { anyCase: true });
+
+/** The same shape, whose members may be named in any case, at every depth; handlers get the names declared. */
+export function membersInAnyCase<T extends TSchema>(schema: T): T {
+  const each = (list: readonly TSchema[]) => list.map(membersInAnyCase);
+  const inner = {
+    ...schema,
+    ...(schema.anyOf && { anyOf: each(schema.anyOf) }),
+    ...(KindGuard.IsArray(schema) && { items: membersInAnyCase(schema.items) }),
+  };
+  if (!KindGuard.IsObject(schema)) return inner;
+  const properties = Object.entries(schema.properties).map(([name, member]) => [
+    name,
+    membersInAnyCase(member),
+  ]);
+  return withFacts({ ...inner, properties: Object.fromEntries(properties) }, { membersInAnyCase: true });
+}
 
 /** One of these words, or its number, as clients that think in numbers send it; handlers get the word. */
 export const numberedWords = <const T extends readonly [string, ...string[]]>(list: T): TUnsafe<T[number]> =>

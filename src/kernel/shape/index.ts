@@ -5,6 +5,7 @@ export {
   demanded,
   described,
   given,
+  membersInAnyCase,
   numberedWords,
   oneOrMore,
   otherwise,

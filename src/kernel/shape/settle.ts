@@ -124,6 +124,35 @@ function membersSettler(schema: TSchema): Settle | undefined {
     return settled;
   };
 }
+/** What is given in the declared spelling as well stays as it is. */
+function namesSettler(schema: TSchema): Settle {
+  const names = Object.keys((schema.properties ?? {}) as Record<string, TSchema>);
+  const declared = new Set(names);
+  const spellings = new Map(names.map((name) => [name.toLowerCase(), name]));
+  return (value) => {
+    if (!isMap(value)) return value;
+    let settled = value;
+    for (const name of Object.keys(value)) {
+      if (declared.has(name)) continue;
+      const wanted = spellings.get(name.toLowerCase());
+      if (wanted === undefined || Object.hasOwn(value, wanted)) continue;
+      const { [name]: content, ...rest } = settled;
+      settled = { ...rest, [wanted]: content };
+    }
+    return settled;
+  };
+}
+function objectSettler(schema: TSchema): Settle | undefined {
+  const settleMembers = membersSettler(schema);
+  if (!factsOf(schema).membersInAnyCase) return settleMembers;
+  const settleNames = namesSettler(schema);
+  return settleMembers ? (value) => settleMembers(settleNames(value)) : settleNames;
+}
+function unionSettler(schema: TSchema): Settle | undefined {
+  const objects = (schema.anyOf as readonly TSchema[]).filter((one) => factsOf(one).membersInAnyCase);
+  const [only] = objects;
+  return objects.length === 1 && only ? settlerOf(only) : undefined;
+}
 function kindSettler(schema: TSchema): Settle | undefined {
   const branches = schema.anyOf as readonly TSchema[];
   const settlers = new Map(branches.map((branch) => [branch, settlerOf(branch)]));
@@ -151,5 +180,6 @@ function compile(schema: TSchema): Settle | undefined {
   if (facts.writtenOut) return writtenOutSettler(schema);
   if (facts.kind !== undefined) return kindSettler(schema);
   if (KindGuard.IsArray(schema)) return listSettler(schema);
-  return KindGuard.IsObject(schema) ? membersSettler(schema) : undefined;
+  if (KindGuard.IsUnion(schema)) return unionSettler(schema);
+  return KindGuard.IsObject(schema) ? objectSettler(schema) : undefined;
 }

@@ -6,6 +6,7 @@ import { secret } from "../operation/secrets.ts";
 import {
   byKind,
   given,
+  membersInAnyCase,
   oneOrMore,
   refusalOf,
   reportedAs,
@@ -58,6 +59,24 @@ describe("what handlers see", () => {
     });
     expect(value.figures[0]).toEqual({ type: "CIRCLE", radius: 1 });
   });
+});
+
+it("members in any case become the declared ones, at every depth; the declared one counts where both are given", () => {
+  const person = Type.Object({ firstName: Type.Optional(Type.String()), colour: given(colour) });
+  const list = membersInAnyCase(
+    Type.Object({ owner: Type.Union([person, Type.Null()]), others: Type.Array(person) }),
+  );
+  expect(
+    read(list, {
+      Owner: { FIRSTNAME: "Ann", COLOUR: "red" },
+      others: [{ firstName: "Bob" }, { firstname: "x", firstName: "Eve" }],
+    }),
+  ).toEqual({
+    owner: { firstName: "Ann", colour: "Red" },
+    others: [{ firstName: "Bob" }, { firstname: "x", firstName: "Eve" }],
+  });
+  const unchanged = { owner: null, others: [] };
+  expect(new Shape(list).settle(unchanged)).toBe(unchanged);
 });
 
 describe("what is said of wrong input", () => {

@@ -204,6 +204,34 @@ onBothDatabases(
       await refused("GET", `${v}/phraselists/${id}`);
     });
 
+    it("understands members in the contract's spelling", async () => {
+      const { v } = await newApp();
+      const id = await ok("POST", `${v}/phraselists`, {
+        Name: "Seasons",
+        Phrases: "spring,summer",
+        IsExchangeable: false,
+      });
+      expect(await ok("GET", `${v}/phraselists/${id}`)).toMatchObject({
+        name: "Seasons",
+        phrases: "spring,summer",
+        isExchangeable: false,
+      });
+      await ok("PUT", `${v}/phraselists/${id}`, {
+        Name: "Times",
+        Pattern: "autumn,winter",
+        Mode: true,
+        IsActive: false,
+      });
+      expect(await ok("GET", `${v}/phraselists/${id}`)).toMatchObject({
+        name: "Times",
+        phrases: "autumn,winter",
+        isExchangeable: true,
+        isActive: false,
+      });
+      const entity = await ok("POST", `${v}/entities`, { Name: "Trip", Children: [{ Name: "From" }] });
+      expect((await ok("GET", `${v}/entities/${entity}`)).children).toMatchObject([{ name: "From" }]);
+    });
+
     it("takes models of prebuilt domains, and gives them back", async () => {
       const [first] = await ok("GET", "/apps/customprebuiltdomains");
       expect(first).toMatchObject({ culture: "en-us", intents: [{ name: expect.any(String) }, {}, {}] });

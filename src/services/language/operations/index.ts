@@ -1,5 +1,6 @@
 /** All authoring operations: each may find fault with what it is given. */
-import { operationGroup } from "#kernel/operation";
+import { type Operation, operationGroup } from "#kernel/operation";
+import { membersInAnyCase } from "#kernel/shape";
 import { errors } from "../errors.ts";
 import { applicationOperations } from "./applications.ts";
 import { catalogueOperations } from "./catalogue.ts";
@@ -21,6 +22,10 @@ import { versionOperations } from "./versions.ts";
 import { workbenchOperations } from "./workbench.ts";
 import { writtenEntityOperations } from "./written-entities.ts";
 
+/** The contract writes `Name` and `IsActive` where clients write `name` and `isActive`: both are understood. */
+const inEitherCase = (one: Operation): Operation =>
+  one.body ? { ...one, body: membersInAnyCase(one.body) } : one;
+
 export const operations = operationGroup({ errors: [errors.badArgument] }, [
   ...applicationOperations,
   ...catalogueOperations,
@@ -40,4 +45,6 @@ export const operations = operationGroup({ errors: [errors.badArgument] }, [
   ...patternOperations,
   ...exampleOperations,
   ...suggestionOperations,
-]).concat(workbenchOperations);
+])
+  .map(inEitherCase)
+  .concat(workbenchOperations);

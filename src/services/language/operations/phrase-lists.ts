@@ -148,6 +148,7 @@ const updatePhraseList = operation({
       const { db, account, uid } = editing;
       const before = await getPhraseList(context, uid, named.phraselistId);
       const name = body.name ? checkName("phrase list", body.name) : before.name;
+      const phrases = body.phrases || body.pattern;
       const others = (await listPhraseLists(context, uid)).filter(({ id }) => id !== before.id);
       if (others.some((one) => keyOf(one.name) === keyOf(name)))
         throw errors.badArgument(`There is a phrase list ${name} already.`);
@@ -156,9 +157,9 @@ const updatePhraseList = operation({
         ...before,
         kind: "phrases",
         name,
-        phrases: body.phrases ? phrasesOf(body.phrases) : before.phrases,
+        phrases: phrases ? phrasesOf(phrases) : before.phrases,
         isActive: body.isActive ?? before.isActive,
-        isExchangeable: body.isExchangeable ?? before.isExchangeable,
+        isExchangeable: body.isExchangeable ?? body.mode ?? before.isExchangeable,
         enabledForAllModels: body.enabledForAllModels ?? before.enabledForAllModels,
       });
       await touchAll(editing);

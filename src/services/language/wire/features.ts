@@ -18,6 +18,15 @@ export const PhraseListChange = Type.Object({
   isActive: Type.Optional(Type.Boolean()),
   isExchangeable: Type.Optional(Type.Boolean()),
   enabledForAllModels: Type.Optional(Type.Boolean()),
+  pattern: Type.Optional(
+    Type.String({
+      description: "Its phrases, under the contract's other name.",
+      examples: ["spring,summer,autumn,winter"],
+    }),
+  ),
+  mode: Type.Optional(
+    Type.Boolean({ description: "isExchangeable, under the contract's other name.", examples: [true] }),
+  ),
 });
 export const PhraseListView = Type.Object({
   id: Count,
