@@ -50,7 +50,7 @@ try {
   await section("kernel", () => kernelLines({ raw, product }));
   await section("services", () => serviceLines({ raw, product }));
   await section("gateway", () => gatewayLines({ raw, product }));
-  await section("console", () => consoleLines({ product }));
+  await section("console", () => consoleLines({ product }, Number(process.argv[3] ?? 100_000)));
   await section("events", () => eventLines({ raw, product }));
   await section("backup", () => backupLines({ raw, product }, Number(process.argv[3] ?? 200)));
   await section("bank-traffic", () => bankTrafficLines({ raw, product }));

@@ -11,7 +11,6 @@ const FIRST_VIEW_KB_MAX = 150;
 const FIRST_VIEW_MS_MAX = 300;
 const INTERACTION_MS_MAX = 100;
 const ROUNDS = 7;
-const RESOURCES = 100_000;
 const REQUESTS = 500;
 const FIRST = ["main.tsx", "style.css", "pages/overview.tsx"];
 const admin = { authorization: `Bearer ${token}` };
@@ -74,9 +73,10 @@ async function firstViewMs(browser, url) {
 }
 
 const KINDS = Array.from({ length: 20 }, (_, at) => `Vendor::Bench::Kind${String(at).padStart(2, "0")}`);
+const markOf = (kind, number) => `k${String(kind).padStart(2, "0")}-${String(number).padStart(6, "0")}`;
 /** Clones one registered resource of each kind by way of a state import. */
-async function fill(url) {
-  const marks = KINDS.map((_, at) => `k${String(at).padStart(2, "0")}-000000`);
+async function fill(url, resources) {
+  const marks = KINDS.map((_, at) => markOf(at, 0));
   for (const [at, type] of KINDS.entries()) {
     const body = {
       arn: `arn:vendor:bench:us-east-1:111111111111:thing/${marks[at]}`,
@@ -95,10 +95,10 @@ async function fill(url) {
   // Its checksum would not fit what is added.
   lines[0] = JSON.stringify({ ...JSON.parse(lines[0]), check: undefined });
   const own = marks.map((mark) => lines.filter((line) => line.includes(mark)));
-  for (let made = marks.length; made < RESOURCES; made += 1) {
+  for (let made = marks.length; made < resources; made += 1) {
     const at = made % marks.length;
-    const number = String(Math.floor(made / marks.length)).padStart(6, "0");
-    for (const line of own[at]) lines.push(line.replaceAll(marks[at], `${marks[at].slice(0, 4)}${number}`));
+    const mark = markOf(at, Math.floor(made / marks.length));
+    for (const line of own[at]) lines.push(line.replaceAll(marks[at], mark));
   }
   const body = `${lines.join("\n")}\n`;
   const { status } = await fetch(`${url}/_medley/state`, { method: "PUT", headers: admin, body });
@@ -126,12 +126,12 @@ const press = (key) =>
   `document.querySelector('[role="listbox"]').dispatchEvent(new KeyboardEvent("keydown", { key: "${key}", bubbles: true }));`;
 
 /** Where it begins, what is done, and by what it can be seen. */
-const INTERACTIONS = [
+const interactionsWith = (resources) => [
   [
     "resources sorted by name, downwards",
     "/console/resources?sort=name",
     CLICK("th .sort"),
-    `${SETTLED} && ${FIRST_ROW}.includes("k19-004999")`,
+    `${SETTLED} && ${FIRST_ROW}.includes("${markOf(19, resources / KINDS.length - 1)}")`,
   ],
   [
     "resources sorted by change",
@@ -148,7 +148,7 @@ const INTERACTIONS = [
   [
     "a text that one resource has",
     "/console/resources?sort=name",
-    TYPE("k07-003210"),
+    TYPE(markOf(7, Math.floor(resources / KINDS.length / 2))),
     `${SETTLED} && document.querySelectorAll(".table-list tbody tr").length === 1`,
   ],
   [
@@ -160,8 +160,8 @@ const INTERACTIONS = [
   [
     "a text that every other resource has",
     "/console/resources?sort=-updated",
-    TYPE("k1"),
-    `${SETTLED} && ${FIRST_ROW}.includes("k1")`,
+    TYPE("k0"),
+    `${SETTLED} && ${FIRST_ROW}.includes("k0")`,
   ],
   [
     "a resource opened",
@@ -189,14 +189,14 @@ const INTERACTIONS = [
   ],
 ];
 
-async function interactionLines(browser, where, options) {
+async function interactionLines(browser, resources, where, options) {
   const server = await startServer("product", options);
   try {
-    await fill(server.url);
+    await fill(server.url, resources);
     for (let at = 0; at < REQUESTS; at += 1) await fetch(`${server.url}/braille/none?seen=${at}&`);
     const page = await signedIn(browser, server.url);
     const lines = [];
-    for (const [name, path, act, isDone] of INTERACTIONS) {
+    for (const [name, path, act, isDone] of interactionsWith(resources)) {
       const times = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         await page.goto(server.url + path);
@@ -206,7 +206,7 @@ async function interactionLines(browser, where, options) {
       }
       const ms = middleOf(times);
       lines.push({
-        line: `console: ${name}, ${RESOURCES} resources, ${where} (median of ${ROUNDS})`,
+        line: `console: ${name}, ${resources} resources, ${where} (median of ${ROUNDS})`,
         value: `${Math.round(ms)} ms`,
         measured: ms,
         atMost: INTERACTION_MS_MAX,
@@ -219,7 +219,7 @@ async function interactionLines(browser, where, options) {
   }
 }
 
-export async function consoleLines({ product }) {
+export async function consoleLines({ product }, resources) {
   const kilobytes = firstBytes() / 1000;
   const browser = await launch();
   const data = mkdtempSync(join(tmpdir(), "medley-bench-console-"));
@@ -239,8 +239,11 @@ export async function consoleLines({ product }) {
         measured: ms,
         atMost: FIRST_VIEW_MS_MAX,
       },
-      ...(await interactionLines(browser, "SQLite", { data })),
-      ...(await interactionLines(browser, "PostgreSQL", { data, databaseUrl: postgres.url })),
+      ...(await interactionLines(browser, resources, "SQLite", { data: join(data, "sqlite") })),
+      ...(await interactionLines(browser, resources, "PostgreSQL", {
+        data: join(data, "postgres"),
+        database: postgres.url,
+      })),
     ];
   } finally {
     await browser.close();
