@@ -74,25 +74,24 @@ const selectSums = compiledQuery<InsightSum, [string, number, number, number]>(
 const selectSumsOfPayments = compiledQuery<InsightSum, [string, number, number, number]>(
   ["", 0, 0, 0],
   (db, account, userId, sinceMs, untilMs) =>
+    // Crossed, so that SQLite begins with the user's accounts, of which there are few, and not with all entries.
     db
       .selectFrom("bank_ledger as ledger")
-      .innerJoin("bank_entry as entry", (join) =>
-        join.onRef("entry.account", "=", "ledger.account").onRef("entry.ledger_id", "=", "ledger.id"),
-      )
-      // A payment's number follows its movement's, the payee's side after the payer's.
-      .innerJoin("bank_payment as payment", (join) =>
-        join
-          .onRef("payment.account", "=", "entry.account")
-          .onRef("payment.ledger_id", "=", "entry.ledger_id")
-          .onRef("payment.id", ">", "entry.movement_id")
-          .on(sql<SqlBool>`payment.id <= entry.movement_id + 2`),
-      )
+      .crossJoin("bank_entry as entry")
+      .crossJoin("bank_payment as payment")
       .select(["payment.category", "payment.currency"])
       .select(({ fn }) => [fn.sum("payment.amount").as("amount"), fn.countAll().as("count")])
       .where("ledger.account", "=", account)
       .where("ledger.user_id", "=", userId)
+      .whereRef("entry.account", "=", "ledger.account")
+      .whereRef("entry.ledger_id", "=", "ledger.id")
       .where("entry.created_at", ">=", sinceMs)
       .where("entry.created_at", "<", untilMs)
+      .whereRef("payment.account", "=", "entry.account")
+      .whereRef("payment.ledger_id", "=", "entry.ledger_id")
+      // A payment's number follows its movement's, the payee's side after the payer's.
+      .whereRef("payment.id", ">", "entry.movement_id")
+      .where(sql<SqlBool>`payment.id <= entry.movement_id + 2`)
       .groupBy(["payment.category", "payment.currency"]),
 );
 type Time = { readonly sinceMs: number; readonly untilMs: number };
