@@ -262,7 +262,7 @@ onBothDatabases(
           notification_filters: [],
         });
         for (const way of ["push", "email"]) {
-          const given = { notification_filters: [{ category: "REQUEST" }] };
+          const given = { notification_filters: [{ category: "PAYMENT" }] };
           await person.done("POST", `${person.user}/notification-filter-${way}`, given);
           expect(
             (await person.done("GET", `${person.user}/notification-filter-${way}`))[0].notification_filters,
@@ -280,6 +280,16 @@ onBothDatabases(
           await eventually(() => heard.length === count);
           await instance().clock.advance(60_000);
         }
+        const { alias } = await person.done("GET", person.user);
+        const mail = alias.find(({ type }: { type: string }) => type === "EMAIL").value;
+        const { messages } = (await instance().bearer("GET", "/_medley/outbox?limit=100")).body;
+        const targets = messages.map(({ kind, target: to }: { kind: string; target: string }) => [kind, to]);
+        for (const sent of [
+          ["mail", mail],
+          ["push", person.user.slice(1)],
+          ["webhook", target],
+        ])
+          expect(targets).toContainEqual(sent);
         const failures = `${person.user}/notification-filter-failure`;
         const [failed] = await eventually(async () => {
           const found = await person.done("GET", failures);

@@ -17,6 +17,8 @@ onBothDatabases(
       expect(user.display_name).toBe("Nora Visser");
       const ledgers = (await plain(`/user/${user.id}/monetary-account`)).body;
       expect(ledgers.map((one: any) => one.description).toSorted()).toEqual(["Everyday", "Summer"]);
+      const report = { body: { message: "The list stayed empty" } };
+      await instance().apiKey("X-Vendor-Client-Authentication", "POST", "/bank/v1/server-error", report);
       const views = await instance().bearer(
         "GET",
         `/_medley/views/bank?account=${accounts.first.id}&limit=500`,
@@ -40,6 +42,9 @@ onBothDatabases(
       ]);
       const [saved] = (await plain(`/user/${user.id}/monetary-account-savings`)).body;
       expect(saved.savings_goal).toEqual({ value: "3000.00", currency: "EUR" });
+      expect(view("Errors that clients reported").rows).toMatchObject([
+        [expect.any(Number), expect.any(String), user.id, "The list stayed empty"],
+      ]);
       expect(view("Proof of the ledger").rows.slice(0, 2)).toEqual([
         ["All books", "balance", "", "", expect.any(Number)],
         ["Sum of all entries", "EUR", 0, 0, expect.any(Number)],

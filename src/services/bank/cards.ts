@@ -28,7 +28,7 @@ import {
 import type { LedgerRow, RecordRow } from "./tables.ts";
 
 export const CARD = "card";
-const CARDS_MAX = 100;
+export const CARDS_MAX = 100;
 /** Four years, and the rest of the month. */
 const MONTHS_VALID = 49;
 const LIMIT_MINOR = 100_000;

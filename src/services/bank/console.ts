@@ -138,6 +138,19 @@ const requests: ConsoleView = {
     });
   },
 };
+const reports: ConsoleView = {
+  title: "Errors that clients reported",
+  columns: ["Report", "Time", "User", "Message"],
+  async rows({ db, account }: Context, limit: number) {
+    const records = await listBookRecords(db, account, "server-error", limit);
+    return records.map((record) => [
+      Number(record.id),
+      timeOf(record.created_at),
+      Number(record.user_id),
+      JSON.parse(record.body).message ?? "",
+    ]);
+  },
+};
 /** Everything added up anew: each currency must come to nothing, each balance to its entries. */
 const proof: ConsoleView = {
   title: "Proof of the ledger",
@@ -158,5 +171,6 @@ export const consoleViews: readonly ConsoleView[] = [
   cards,
   cardTransactions,
   requests,
+  reports,
   proof,
 ];

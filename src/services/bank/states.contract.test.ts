@@ -1,6 +1,6 @@
 /** Every record that a PUT may move, brought into every state that its table knows and asked for every other, over HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BankPerson, euros, newPerson } from "../../../tests/support/bank-people.ts";
+import { type BankPerson, euros, newHolder } from "../../../tests/support/bank-people.ts";
 import { accounts, type Instance, startInstance } from "../../../tests/support/medley.ts";
 import { recordStates } from "./domain/states/index.ts";
 
@@ -12,8 +12,7 @@ let cardId: number;
 const instance = () => running!;
 beforeAll(async () => {
   running = await startInstance({ services: ["bank"], bankRateLimit: 0 });
-  [ann, bob] = await Promise.all([newPerson(instance), newPerson(instance)]);
-  for (const person of [ann, bob]) person.useKey();
+  [ann, bob] = await Promise.all([newHolder(instance), newHolder(instance)]);
   await admin("incoming-payments", { iban: ann.iban, amount: euros("50000.00"), from: { name: "Employer" } });
   dollars = await ann.openAccount("USD");
   cardId = await newCard();

@@ -96,6 +96,33 @@ onBothDatabases(
       expect((await shop.done("GET", path)).status).toBe("EXPIRED");
     });
 
+    it("closes the page of a fundraiser with its account, and opens it with it", async () => {
+      const giver = await newHolder(instance);
+      const [{ id, pointer }] = await giver.done("GET", `${giver.user}/vendorme-fundraiser-profile`);
+      const spare = await giver.openAccount("EUR");
+      await giver.done("POST", `${giver.ledger}/payment`, {
+        amount: euros("500.00"),
+        counterparty_alias: { type: "IBAN", value: spare.iban },
+        description: "All of it",
+      });
+      const account = `${giver.user}/monetary-account-bank/${giver.ledgerId}`;
+      const statusOf = async () =>
+        (await giver.done("GET", `${giver.user}/vendorme-fundraiser-profile/${id}`)).status;
+      await giver.done("PUT", account, { status: "BLOCKED" });
+      expect((await open(pointer.value)).text).toMatch("can no longer be paid");
+      await giver.done("PUT", account, { status: "BLOCKED", sub_status: "ONLY_ACCEPTING_INCOMING" });
+      expect((await open(pointer.value)).text).not.toMatch("can no longer be paid");
+      await giver.done("PUT", account, { status: "ACTIVE" });
+      await giver.done("PUT", account, { status: "CANCELLED", sub_status: "REDEMPTION_VOLUNTARY" });
+      expect([await statusOf(), (await open(pointer.value)).text]).toEqual([
+        "DEACTIVATED",
+        expect.stringContaining("can no longer be paid"),
+      ]);
+      await giver.done("PUT", account, { status: "PENDING_REOPEN" });
+      await giver.done("PUT", account, { status: "ACTIVE" });
+      expect(await statusOf()).toBe("ACTIVE");
+    });
+
     it("raises money on the page of a fundraiser", async () => {
       const [profile] = await buyer.done("GET", `${buyer.user}/vendorme-fundraiser-profile`);
       expect(profile).toMatchObject({

@@ -1,6 +1,6 @@
 /** Things of every kind: notes and pictures on twenty of them, two hundred operations, and nobody else sees any. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type BankPerson, newPerson } from "../../../tests/support/bank-people.ts";
+import { type BankPerson, newHolder } from "../../../tests/support/bank-people.ts";
 import { makeFurtherThings, makeThings, PICTURE } from "../../../tests/support/bank-things.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 import bank from "./index.ts";
@@ -13,8 +13,7 @@ let things: Record<string, number | string>;
 const instance = () => running!;
 beforeAll(async () => {
   running = await startInstance({ services: ["bank"], bankRateLimit: 0 });
-  [ann, bob] = await Promise.all([newPerson(instance), newPerson(instance)]);
-  for (const person of [ann, bob]) person.useKey();
+  [ann, bob] = await Promise.all([newHolder(instance), newHolder(instance)]);
   const uploaded = await instance().send("POST", `/bank/v1${ann.ledger}/attachment`, {
     body: PICTURE,
     headers: { "content-type": "image/png", "X-Vendor-Client-Authentication": ann.session },

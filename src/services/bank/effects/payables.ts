@@ -3,7 +3,7 @@ import type { Money } from "../domain/money.ts";
 import { type Label, labelled, receive, type Source } from "../paying.ts";
 import { createRecord, keptIn, moveRecord, tell } from "../records.ts";
 import type { BankContext } from "../state.ts";
-import { findLedger, findPayment, findRecordById, listNewestRecords } from "../store/index.ts";
+import { findLedger, findPayment, findRecordById, listNewestRecords, takesMoney } from "../store/index.ts";
 import type { LedgerRow, PaymentRow, RecordRow } from "../tables.ts";
 import { paymentView } from "../wire/payments.ts";
 import type { RequestKept } from "../wire/requests.ts";
@@ -46,7 +46,8 @@ export async function findPayable(
   const terms = record && termsOf[kind]?.(record);
   const ledger = record && (await findLedger(db, account, record.owner_id));
   if (!terms || !ledger) return undefined;
-  return { record, ledger, payee: await labelled(context, ledger), ...terms };
+  const isOpen = terms.isOpen && takesMoney(ledger);
+  return { record, ledger, payee: await labelled(context, ledger), ...terms, isOpen };
 }
 
 const RESULTS_MAX = 200;

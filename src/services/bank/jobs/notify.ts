@@ -6,7 +6,7 @@ import { objectOf } from "../event-objects.ts";
 import { notification } from "../happening.ts";
 import { keptIn } from "../records.ts";
 import type { BankContext, State } from "../state.ts";
-import { findEvent, findFilter, insertRecord, listRecords, takeId } from "../store/index.ts";
+import { findEvent, findFilter, insertRecord, listAliases, listRecords, takeId } from "../store/index.ts";
 import type { EventRow, FilterRow, Tables } from "../tables.ts";
 
 const RETRIES = 5;
@@ -86,14 +86,25 @@ async function noteFailure(context: BankContext, filter: FilterRow, payload: Pay
   });
 }
 
+const KINDS: Readonly<Record<string, string>> = { URL: "webhook", EMAIL: "mail", PUSH: "push" };
+/** Where nothing else is said, mail goes to the user's own address, and a push to all that the user has in hand. */
+async function targetOf(
+  { db, account }: BankContext,
+  { method, target, user_id }: FilterRow,
+): Promise<string> {
+  if (target !== "" || method !== "EMAIL") return target || `user/${user_id}`;
+  const aliases = await listAliases(db, account, user_id);
+  return aliases.find(({ type }) => type === "EMAIL")?.value ?? `user/${user_id}`;
+}
 async function tell(context: BankContext, event: EventRow, filter: FilterRow, payload: Payload) {
   const { attempt = 0 } = payload;
   const body = await messageOf(context, event, filter);
   const headers = await headersOf(context, body);
-  const kind = { URL: "webhook", EMAIL: "mail" }[filter.method] ?? "push";
+  const kind = KINDS[filter.method] ?? "push";
+  const target = await targetOf(context, filter);
   if (attempt === 0)
     await context.transact(async ({ outbox }) => {
-      await outbox.send({ kind, target: filter.target, subject: filter.category, headers, body });
+      await outbox.send({ kind, target, subject: filter.category, headers, body });
     });
   if (filter.method !== "URL") return;
   const outcome = await post(context, filter, headers, body);

@@ -3,6 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { COUNTRIES } from "../domain/iban.ts";
 import { isCurrency, readAmount } from "../domain/money.ts";
 import { isRunning } from "../domain/rights.ts";
+import { followAccount } from "../effects/fundraisers.ts";
 import { errors } from "../errors.ts";
 import { openLedger } from "../opening.ts";
 import { requireAsked } from "../records.ts";
@@ -150,7 +151,12 @@ const creating = (kind: LedgerKind) =>
 const CLOSED = "REDEMPTION_VOLUNTARY";
 const BLOCKED = ["COMPLETELY", "ONLY_ACCEPTING_INCOMING"];
 /** Closed when it is empty and not the last; blocked altogether or for what goes out. */
-async function statusAfter(context: BankContext, ledger: LedgerRow, { status, sub_status }: Changed) {
+type Moved = { readonly status?: string; readonly sub_status?: string };
+async function statusAfter(
+  context: BankContext,
+  ledger: LedgerRow,
+  { status, sub_status }: Changed,
+): Promise<Moved> {
   if (status === undefined) return {};
   requireAsked("monetary-account", ledger.status, status);
   if (status === "BLOCKED") {
@@ -184,9 +190,11 @@ const updating = (kind: LedgerKind) =>
       const before = JSON.parse(ledger.details);
       const { setting, ...details } = await detailsOf(context, kind, ledger.currency, body);
       const overdraft = overdraftOf(body, ledger.currency);
+      const moved = await statusAfter(context, ledger, body);
+      if (moved.status !== undefined) await followAccount(context, ledger, moved.status);
       await updateSettings(context.db, {
         ...ledger,
-        ...(await statusAfter(context, ledger, body)),
+        ...moved,
         ...(body.description !== undefined && { description: body.description }),
         ...(body.display_name !== undefined && { display_name: body.display_name }),
         ...(body.daily_limit && {

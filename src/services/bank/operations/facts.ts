@@ -1,5 +1,6 @@
 /** Small things that are told of users and of the bank: limits, trees, funds, announcements, health, reports of errors, challenges. */
 import { Type } from "@sinclair/typebox";
+import { CARDS_MAX } from "../cards.ts";
 import { readIban } from "../domain/iban.ts";
 import { MONTH_MS, MONTHLY_LIMIT } from "../domain/limits.ts";
 import { amountOf } from "../domain/money.ts";
@@ -22,7 +23,6 @@ import { Amount, Avatar, Id, idOf, itemParams, LabelUser, userParams } from "../
 import { ACCOUNTS_MAX } from "./accounts.ts";
 import { callerOf, operation, requireUser } from "./operation.ts";
 
-const CARDS_MAX = 50;
 const ERRORS_MAX = 1000;
 /** So many payments plant a tree. */
 const PAYMENTS_PER_TREE = 100;

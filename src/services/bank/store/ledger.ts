@@ -227,13 +227,12 @@ type Posting = {
 
 const mayOwe = ({ user_id }: LedgerRow): boolean => user_id === 0;
 
-const isOpenForMore = ({ status, sub_status }: LedgerRow): boolean =>
-  status === "BLOCKED" && sub_status === "ONLY_ACCEPTING_INCOMING";
+export const takesMoney = ({ status, sub_status }: LedgerRow): boolean =>
+  status === "ACTIVE" || (status === "BLOCKED" && sub_status === "ONLY_ACCEPTING_INCOMING");
 
 function findRefusal(ledger: LedgerRow, { currency, minor }: Leg): Refusal | undefined {
   if (ledger.currency !== currency) return { reason: "currency", ledger };
-  if (ledger.status !== "ACTIVE" && !(minor > 0 && isOpenForMore(ledger)))
-    return { reason: "closed", ledger };
+  if (ledger.status !== "ACTIVE" && !(minor > 0 && takesMoney(ledger))) return { reason: "closed", ledger };
   const after = ledger.balance + minor;
   if (minor < 0 && after < -ledger.overdraft_limit && !mayOwe(ledger))
     return { reason: "insufficient", ledger };

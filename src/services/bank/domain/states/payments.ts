@@ -49,7 +49,11 @@ export const paymentStates: StateTables = {
     moves: { WAITING_FOR_PAYMENT: ["CANCELLED", "EXPIRED"] },
     asked: ["CANCELLED"],
   },
-  "vendorme-fundraiser-profile": { initial: "ACTIVE", moves: { ACTIVE: ["DEACTIVATED"] } },
+  /** With its account. */
+  "vendorme-fundraiser-profile": {
+    initial: "ACTIVE",
+    moves: { ACTIVE: ["DEACTIVATED"], DEACTIVATED: ["ACTIVE"] },
+  },
   "ideal-merchant-transaction": merchantTransaction,
   "sofort-merchant-transaction": merchantTransaction,
   "open-banking-merchant-transaction": merchantTransaction,
