@@ -1,9 +1,8 @@
 /** The main thread's side of recognition: pictures wait their turn, account by account, and are looked at in worker threads. */
 import { availableParallelism } from "node:os";
 import { kernelErrors } from "#kernel/operation";
-import { createWorkerPool, WorkerError, workerFile } from "#kernel/workers";
+import { createWorkerPool, Turns, WorkerError, workerFile } from "#kernel/workers";
 import { errors } from "../errors.ts";
-import { FairQueue } from "./queue.ts";
 import type { Looked, Result, Task } from "./tasks.ts";
 
 export type { FoundFace } from "./found-face.ts";
@@ -16,6 +15,8 @@ const IDLE_MS = 300_000;
 const HEAP_MB_MAX = 1024;
 const THREADS_MAX = Math.min(4, Math.max(2, availableParallelism()));
 const WAITING_PER_ACCOUNT_MAX = 200;
+/** Of all accounts: each waiting picture is held in memory. */
+const WAITING_MAX = 2_000;
 
 export type Recognizer = {
   /** Throws the published errors for pictures that cannot be read. */
@@ -33,16 +34,16 @@ export function createRecognizer(): Recognizer {
     idleMs: IDLE_MS,
     heapMbMax: HEAP_MB_MAX,
   });
-  const queue = new FairQueue({ placesMax: THREADS_MAX, perAccountMax: WAITING_PER_ACCOUNT_MAX });
+  const turns = new Turns({
+    placesMax: THREADS_MAX,
+    waitingPerCallerMax: WAITING_PER_ACCOUNT_MAX,
+    waitingMax: WAITING_MAX,
+  });
   return {
     async look(account, task) {
-      if (!(await queue.enter(account)))
-        throw kernelErrors.throttled("Too many pictures of this account are waiting to be looked at.");
-      try {
-        return looked(await workers.run(task).catch(explain));
-      } finally {
-        queue.leave();
-      }
+      const result = await turns.run(account, () => workers.run(task).catch(explain));
+      if (!result) throw kernelErrors.throttled("Too many pictures are waiting to be looked at.");
+      return looked(result);
     },
     close: () => workers.close(),
   };
