@@ -121,20 +121,22 @@ export function compiledInsert<Row extends Rowlike<Row>>(
   return (db, row) => run(db, valuesOf(columns, [row])).then(isOneChanged);
 }
 
-/** Several rows by one statement; a key that is there already is an error. */
+/** Several rows by one statement. Whose key is taken already is an error, or passed over. */
 export function compiledInsertAll<Row extends Rowlike<Row>>(
   table: string,
   columns: readonly (keyof Row & string)[],
+  { taken }: { readonly taken: "error" | "pass over" } = { taken: "error" },
 ): (db: Db, rows: readonly Row[]) => Promise<void> {
-  const insert = compiledShapes<never, number>((db, count, values) =>
-    db
+  const insert = compiledShapes<never, number>((db, count, values) => {
+    const all = db
       .insertInto(table)
       .values(
         Array.from({ length: count }, (_, row) =>
           Object.fromEntries(columns.map((column, at) => [column, values[row * columns.length + at]])),
         ),
-      ),
-  );
+      );
+    return taken === "error" ? all : all.onConflict((conflict) => conflict.doNothing());
+  });
   return async (db, rows) => {
     if (rows.length > 0) await insert(db, String(rows.length), rows.length, valuesOf(columns, rows));
   };

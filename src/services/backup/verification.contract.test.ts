@@ -169,7 +169,7 @@ onBothDatabases(
         await eventually(async () => (await backups.point(arn)).IndexStatus === "ACTIVE", "the index");
     });
 
-    it("finds any bit that was changed, and names what it hits", { timeout: 60_000 }, async () => {
+    it("finds any bit that was changed, and names what it hits", { timeout: 240_000 }, async () => {
       expect(await verified()).toEqual([]);
       await fc.assert(
         fc.asyncProperty(
@@ -190,7 +190,7 @@ onBothDatabases(
     });
 
     it("gives nobody content of which any bit was changed, and says what is damaged", {
-      timeout: 60_000,
+      timeout: 240_000,
     }, async () => {
       const refused = expect.stringMatching(/^the (chunk|key of the backup vault) .+ (missing|stored|says)$/);
       for (const [target, { rows }] of TARGETS.entries())

@@ -117,7 +117,7 @@ async function endCooling(context: BackupContext, cooled: PointRow, vault: Vault
   await notifyVault(context, {
     region,
     vaultName: point.vault,
-    event: "RECOVERY_POINT_MODIFIED",
+    events: ["RECOVERY_POINT_MODIFIED"],
     message: "The recovery point was moved to cold storage.",
     about: { RecoveryPointArn: pointArnOf(account, region, id) },
   });

@@ -4,10 +4,10 @@ import { vaultArnOf } from "../domain/index.ts";
 import type { BackupContext } from "../state.ts";
 import { findVault } from "../store/index.ts";
 
-export type VaultEvent = {
+export type VaultEvents = {
   readonly region: string;
   readonly vaultName: string;
-  readonly event: string;
+  readonly events: readonly string[];
   readonly message: string;
   /** Whose ids the listener may want, by their names. */
   readonly about?: Readonly<Record<string, string>>;
@@ -15,22 +15,24 @@ export type VaultEvent = {
 /** Joins the caller's transaction. */
 export async function notifyVault(
   context: BackupContext,
-  { region, vaultName, event, message, about = {} }: VaultEvent,
+  { region, vaultName, events, message, about = {} }: VaultEvents,
 ): Promise<void> {
   const { db, account, clock, outbox } = context;
   const vault = await findVault(db, account, region, vaultName);
-  if (!vault?.topic_arn || !(JSON.parse(vault.events ?? "[]") as string[]).includes(event)) return;
-  await outbox.send({
-    kind: "topic",
-    target: vault.topic_arn,
-    subject: event,
-    body: {
-      EventType: event,
-      BackupVaultName: vaultName,
-      BackupVaultArn: vaultArnOf(account, region, vaultName),
-      Message: message,
-      Timestamp: isoOf(clock.nowMs()),
-      ...about,
-    },
-  });
+  if (!vault?.topic_arn) return;
+  const wanted = JSON.parse(vault.events ?? "[]") as string[];
+  for (const event of events.filter((one) => wanted.includes(one)))
+    await outbox.send({
+      kind: "topic",
+      target: vault.topic_arn,
+      subject: event,
+      body: {
+        EventType: event,
+        BackupVaultName: vaultName,
+        BackupVaultArn: vaultArnOf(account, region, vaultName),
+        Message: message,
+        Timestamp: isoOf(clock.nowMs()),
+        ...about,
+      },
+    });
 }

@@ -90,16 +90,15 @@ export async function endBackup(
     ...changes,
   });
   const isMade = state === "COMPLETED" || state === "PARTIAL";
-  const vault = await findVault(db, job.account, job.region, job.vault);
-  if (vault && !isMade) await sweepLater(context, { account: job.account, vaultId: vault.id }, job.holder);
-  for (const event of EVENTS[state])
-    await notifyVault(context, {
-      region: job.region,
-      vaultName: job.vault,
-      event,
-      message: message ?? `The backup job ended: ${state}.`,
-      about: { BackupJobId: job.id, ResourceArn: job.resource_arn },
-    });
+  const vault = isMade ? undefined : await findVault(db, job.account, job.region, job.vault);
+  if (vault) await sweepLater(context, { account: job.account, vaultId: vault.id }, job.holder);
+  await notifyVault(context, {
+    region: job.region,
+    vaultName: job.vault,
+    events: EVENTS[state],
+    message: message ?? `The backup job ended: ${state}.`,
+    about: { BackupJobId: job.id, ResourceArn: job.resource_arn },
+  });
   if (job.parent_id !== null) await settleParent(context, { ...key, id: job.parent_id });
 }
 

@@ -97,7 +97,7 @@ async function begin(context: BackupContext, { region, jobId }: BackupWork): Pro
     await notifyVault(context, {
       region,
       vaultName: vault.name,
-      event: "BACKUP_JOB_STARTED",
+      events: ["BACKUP_JOB_STARTED"],
       message: "The backup job has begun.",
       about: { BackupJobId: job.id, ResourceArn: job.resource_arn },
     });

@@ -83,7 +83,13 @@ async function tell(context: BackupContext, job: CopyJobRow, event: string, mess
   const source = findVaultIn(job.source_vault_arn);
   if (!source) return;
   const about = { CopyJobId: job.id, ResourceArn: job.resource_arn };
-  await notifyVault(context, { region: source.region, vaultName: source.name, event, message, about });
+  await notifyVault(context, {
+    region: source.region,
+    vaultName: source.name,
+    events: [event],
+    message,
+    about,
+  });
 }
 
 /** In a transaction of the job's account. */

@@ -43,7 +43,7 @@ async function run({ region, jobId }: Static<typeof ParentWork>, context: Backup
   await notifyVault(context, {
     region,
     vaultName: parent.vault,
-    event: "BACKUP_JOB_STARTED",
+    events: ["BACKUP_JOB_STARTED"],
     message: "The backup job has begun.",
     about: { BackupJobId: parent.id, ResourceArn: parent.resource_arn },
   });

@@ -40,11 +40,11 @@ type Begun = { readonly job: RestoreJobRow; readonly point: PointRow; readonly v
 async function tell(
   context: BackupContext,
   job: RestoreJobRow,
-  event: string,
+  events: readonly string[],
   message: string,
 ): Promise<void> {
   const about = { RestoreJobId: job.id, RecoveryPointArn: job.point_arn };
-  await notifyVault(context, { region: job.region, vaultName: job.vault, event, message, about });
+  await notifyVault(context, { region: job.region, vaultName: job.vault, events, message, about });
 }
 
 /** In a transaction. */
@@ -63,7 +63,7 @@ async function begin(context: BackupContext, { region, jobId }: RestoreWork): Pr
     begun_at: job.begun_at ?? clock.nowMs(),
     source_holder: point.holder,
   });
-  if (job.begun_at === null) await tell(context, job, "RESTORE_JOB_STARTED", "The restore job has begun.");
+  if (job.begun_at === null) await tell(context, job, ["RESTORE_JOB_STARTED"], "The restore job has begun.");
   return { job, point, vault: await getVault(db, account, point.region, point.vault) };
 }
 
@@ -89,8 +89,8 @@ async function complete(context: BackupContext, { job, point }: Begun, restoredA
     restored_point_at: point.created_at,
   });
   if (job.testing_plan_arn !== null) await cleanUpLater(context, job);
-  await tell(context, job, "RESTORE_JOB_COMPLETED", "The restore job ended: COMPLETED.");
-  await tell(context, job, "RESTORE_JOB_SUCCESSFUL", "The restore job ended: COMPLETED.");
+  const events = ["RESTORE_JOB_COMPLETED", "RESTORE_JOB_SUCCESSFUL"];
+  await tell(context, job, events, "The restore job ended: COMPLETED.");
 }
 async function fail(context: BackupContext, key: JobKey, { state, message }: End): Promise<void> {
   const { db, clock } = context;
@@ -102,8 +102,8 @@ async function fail(context: BackupContext, key: JobKey, { state, message }: End
     source_holder: null,
     completed_at: clock.nowMs(),
   });
-  await tell(context, job, "RESTORE_JOB_COMPLETED", message ?? "The restore job failed.");
-  await tell(context, job, "RESTORE_JOB_FAILED", message ?? "The restore job failed.");
+  const events = ["RESTORE_JOB_COMPLETED", "RESTORE_JOB_FAILED"];
+  await tell(context, job, events, message ?? "The restore job failed.");
 }
 
 function noteOf(job: RestoreJobRow, transact: Transact) {

@@ -138,7 +138,6 @@ const listJobs = operation({
   path: "/backup-jobs/",
   permission: "backup:ListBackupJobs",
   query: Type.Object({
-    resourceArn: Type.Optional(wire.ResourceArn),
     state: Type.Optional(
       Type.Union(
         STATES.map((state) => Type.Literal(state)),
@@ -146,13 +145,7 @@ const listJobs = operation({
       ),
     ),
     backupVaultName: Type.Optional(wire.VaultName),
-    resourceType: Type.Optional(wire.ResourceType),
-    accountId: Type.Optional(wire.AccountId),
-    parentJobId: Type.Optional(wire.JobId),
-    messageCategory: Type.Optional(wire.MessageCategory),
-    ...wire.createdQuery,
-    ...wire.completedQuery,
-    ...wire.page,
+    ...wire.jobsQuery,
   }),
   answers: {
     200: Type.Object({
@@ -165,14 +158,9 @@ const listJobs = operation({
     const { db, account, request } = context;
     if (query.accountId !== undefined && query.accountId !== account) return { BackupJobs: [] };
     const filter: store.BackupJobFilter = {
-      resourceArn: query.resourceArn,
+      ...wire.jobsFilterOf(query),
       state: query.state,
       vault: query.backupVaultName,
-      resourceType: query.resourceType,
-      parentId: query.parentJobId,
-      messageCategory: query.messageCategory,
-      created: wire.createdSpanOf(query),
-      completed: wire.completedSpanOf(query),
     };
     const { rows, nextToken } = await context.pages.of(
       pageRequestOf(query, filter),

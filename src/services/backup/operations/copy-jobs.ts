@@ -79,7 +79,6 @@ const listJobs = operation({
   path: "/copy-jobs/",
   permission: "backup:ListCopyJobs",
   query: Type.Object({
-    resourceArn: Type.Optional(wire.ResourceArn),
     state: Type.Optional(
       Type.Union(
         STATES.map((state) => Type.Literal(state)),
@@ -87,13 +86,7 @@ const listJobs = operation({
       ),
     ),
     destinationVaultArn: Type.Optional(wire.VaultArn),
-    resourceType: Type.Optional(wire.ResourceType),
-    accountId: Type.Optional(wire.AccountId),
-    parentJobId: Type.Optional(wire.JobId),
-    messageCategory: Type.Optional(wire.MessageCategory),
-    ...wire.createdQuery,
-    ...wire.completedQuery,
-    ...wire.page,
+    ...wire.jobsQuery,
   }),
   answers: {
     200: Type.Object({ CopyJobs: Type.Array(wire.CopyJobView), NextToken: Type.Optional(wire.NextToken) }),
@@ -103,14 +96,9 @@ const listJobs = operation({
     const { db, account, request } = context;
     if (query.accountId !== undefined && query.accountId !== account) return { CopyJobs: [] };
     const filter: store.CopyJobFilter = {
-      resourceArn: query.resourceArn,
+      ...wire.jobsFilterOf(query),
       state: query.state,
       destinationVaultArn: query.destinationVaultArn,
-      resourceType: query.resourceType,
-      parentId: query.parentJobId,
-      messageCategory: query.messageCategory,
-      created: wire.createdSpanOf(query),
-      completed: wire.completedSpanOf(query),
     };
     const { rows, nextToken } = await context.pages.of(
       pageRequestOf(query, filter),

@@ -103,7 +103,7 @@ async function tellVaults(
     await notifyVault(context, {
       region,
       vaultName,
-      event,
+      events: [event],
       message: `The backup plan ${document.name} ${event === "BACKUP_PLAN_CREATED" ? "was made" : "has a new version"}.`,
       about: { BackupPlanId: id },
     });

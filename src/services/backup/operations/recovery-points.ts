@@ -198,7 +198,7 @@ const updateLifecycle = operation({
     await notifyVault(context, {
       region: point.region,
       vaultName: point.vault,
-      event: "RECOVERY_POINT_MODIFIED",
+      events: ["RECOVERY_POINT_MODIFIED"],
       message: "The lifecycle of the recovery point was changed.",
       about: { RecoveryPointArn: arn },
     });

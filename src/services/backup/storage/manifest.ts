@@ -2,7 +2,7 @@
 import { letGo } from "./conversation.ts";
 import type { VaultKeys } from "./keys.ts";
 import { type Extent, Packer, type Shelf } from "./packer.ts";
-import { nameOf, open, seal } from "./sealing.ts";
+import { open } from "./sealing.ts";
 
 /** Paths are bytes, one character for each, because names of files need not be text. */
 export type Entry = {
@@ -31,16 +31,11 @@ export type Stock = { fetch(ids: readonly string[]): Promise<readonly (Uint8Arra
 const NEWLINE = 0x0a;
 
 export class ManifestWriter {
-  readonly #keys: VaultKeys;
-  readonly #shelf: Shelf;
   readonly #packer: Packer;
   #entries = 0;
   #bytes = 0;
-  readonly #chunks: string[] = [];
 
   constructor(keys: VaultKeys, shelf: Shelf) {
-    this.#keys = keys;
-    this.#shelf = shelf;
     this.#packer = new Packer(keys, shelf);
   }
   async add(entry: Entry): Promise<void> {
@@ -50,13 +45,11 @@ export class ManifestWriter {
   }
   /** Answers the name of the chunk that leads to all others. */
   async end(): Promise<{ readonly root: string; readonly bytes: number; readonly entries: number }> {
+    this.#packer.align();
+    const chunks = this.#packer.extentsOf(0, this.#packer.position).map(([id]) => id);
+    const root: Root = { format: 1, chunks, entries: this.#entries, bytes: this.#bytes };
+    const id = await this.#packer.add(Buffer.from(JSON.stringify(root)));
     await this.#packer.end();
-    for (const [id] of this.#packer.extentsOf(0, this.#packer.position)) this.#chunks.push(id);
-    const root: Root = { format: 1, chunks: this.#chunks, entries: this.#entries, bytes: this.#bytes };
-    const content = Buffer.from(JSON.stringify(root));
-    const id = nameOf(this.#keys, content);
-    if ((await this.#shelf.hold([id])).length > 0)
-      await this.#shelf.store([await seal(this.#keys, id, content)]);
     return { root: id, bytes: this.#bytes, entries: this.#entries };
   }
 }

@@ -65,7 +65,7 @@ export class Packer {
   constructor(keys: VaultKeys, shelf: Shelf) {
     this.#keys = keys;
     this.#shelf = shelf;
-    this.#cutter = new Cutter(keys.gear, (chunk) => this.#add(chunk));
+    this.#cutter = new Cutter(keys.gear, (chunk) => this.#takeCut(chunk));
   }
   /** How much of the stream there is, and how much of it is in chunks. */
   get position(): number {
@@ -86,6 +86,11 @@ export class Packer {
   align(): void {
     this.#cutter.cut();
   }
+  /** A chunk of its own beside the stream, stored with what comes last of it; answers its name. */
+  async add(chunk: Uint8Array): Promise<string> {
+    if ((this.#batch?.bytes ?? 0) >= BATCH_BYTES) await this.#flush();
+    return this.#put(chunk);
+  }
   /** All of it is in the vault. */
   async end(): Promise<void> {
     this.#cutter.cut();
@@ -104,24 +109,28 @@ export class Packer {
     return extents;
   }
 
-  #add(chunk: Uint8Array): void {
-    const id = nameOf(this.#keys, chunk);
-    this.#cuts.push({ id, start: this.#cutUntil, end: this.#cutUntil + chunk.length });
+  #takeCut(chunk: Uint8Array): void {
+    const start = this.#cutUntil;
     this.#cutUntil += chunk.length;
+    this.#cuts.push({ id: this.#put(chunk), start, end: this.#cutUntil });
+  }
+  #put(chunk: Uint8Array): string {
+    const id = nameOf(this.#keys, chunk);
     this.#batch ??= new Batch(this.#crates.pop() ?? new Uint8Array(new SharedArrayBuffer(CRATE_BYTES)));
     this.#batch.add(id, chunk);
+    return id;
   }
   async #flush(): Promise<void> {
     const batch = this.#batch;
     if (!batch) return;
     this.#batch = undefined;
     while (this.#underWay.length >= BATCHES_UNDER_WAY_MAX) await this.#underWay.shift();
-    const put = this.#put(batch).finally(() => this.#crates.push(batch.crate));
+    const put = this.#store(batch).finally(() => this.#crates.push(batch.crate));
     // Whoever waits for it hears of a failure; until then it is nobody's surprise.
     put.catch(() => {});
     this.#underWay.push(put);
   }
-  async #put(batch: Batch): Promise<void> {
+  async #store(batch: Batch): Promise<void> {
     const missing = await this.#shelf.hold(batch.ids);
     if (missing.length === 0) return;
     const sealed: SealedChunk[] = [];

@@ -9,12 +9,11 @@ export type ChunkPlace = { readonly account: string; readonly vaultId: string };
 
 const IDS_AT_ONCE = 200;
 
-const insertUses = compiledInsertAll<ChunkUseRow>("backup_chunk_use", [
-  "account",
-  "vault_id",
-  "chunk_id",
-  "holder",
-]);
+const insertUses = compiledInsertAll<ChunkUseRow>(
+  "backup_chunk_use",
+  ["account", "vault_id", "chunk_id", "holder"],
+  { taken: "pass over" },
+);
 const batches = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
 
@@ -56,14 +55,17 @@ async function findNoted(
   }
   return noted;
 }
-async function noteUses(db: Db, place: ChunkPlace, holder: string, ids: readonly string[]): Promise<void> {
-  const { account, vaultId } = place;
-  const noted = await findNoted(db, place, holder, ids);
-  const uses = ids
-    .filter((id) => !noted.has(id))
-    .map((chunk_id) => ({ account, vault_id: vaultId, chunk_id, holder }));
-  await insertUses(db, uses);
-}
+/** What is noted already stays so. */
+const noteUses = (
+  db: Db,
+  { account, vaultId }: ChunkPlace,
+  holder: string,
+  ids: readonly string[],
+): Promise<void> =>
+  insertUses(
+    db,
+    ids.map((chunk_id) => ({ account, vault_id: vaultId, chunk_id, holder })),
+  );
 
 /** Notes that those that are there are needed; answers the others. */
 export async function holdChunks(

@@ -1,7 +1,7 @@
 /** What callers say of vaults, recovery points and jobs. */
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { parseInstant } from "#kernel/clock";
-import { TimeInQuery } from "./names.ts";
+import { AccountId, page, ResourceArn, ResourceType, TimeInQuery } from "./names.ts";
 
 const arn = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 2048, pattern: "^arn:", description, examples: [example] });
@@ -101,6 +101,26 @@ export const createdSpanOf = ({ createdBefore, createdAfter }: Asked) => ({
 export const completedSpanOf = ({ completeBefore, completeAfter }: Asked) => ({
   beforeMs: msOf(completeBefore as string | undefined),
   afterMs: msOf(completeAfter as string | undefined),
+});
+/** What lists of backup jobs and of copy jobs are narrowed by alike. */
+export const jobsQuery = {
+  resourceArn: Type.Optional(ResourceArn),
+  resourceType: Type.Optional(ResourceType),
+  accountId: Type.Optional(AccountId),
+  parentJobId: Type.Optional(JobId),
+  messageCategory: Type.Optional(MessageCategory),
+  ...createdQuery,
+  ...completedQuery,
+  ...page,
+};
+const JobsQuery = Type.Object(jobsQuery);
+export const jobsFilterOf = (query: Static<typeof JobsQuery>) => ({
+  resourceArn: query.resourceArn,
+  resourceType: query.resourceType,
+  parentId: query.parentJobId,
+  messageCategory: query.messageCategory,
+  created: createdSpanOf(query),
+  completed: completedSpanOf(query),
 });
 export const spanOf = (after: string | undefined, before: string | undefined) => ({
   afterMs: msOf(after),
