@@ -14,6 +14,7 @@ const isCheck = process.argv.includes("--check");
 const declared = JSON.parse(readFileSync(new URL("client-libraries.json", import.meta.url), "utf8"));
 const services = await loadServices();
 
+const isTyped = ({ schema }) => /^(?:integer|number|boolean)$/.test(schema.type ?? "");
 const operationsOf = (service) =>
   Object.entries(openApiOf([service], "http://127.0.0.1").paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId: id, parameters = [] }]) => ({
@@ -21,6 +22,7 @@ const operationsOf = (service) =>
       path,
       method: method.toUpperCase(),
       query: parameters.filter((one) => one.in === "query").map(({ name }) => name),
+      typed: parameters.filter((one) => one.in === "query" && isTyped(one)).map(({ name }) => name),
     })),
   );
 

@@ -55,7 +55,7 @@ function* methodsOf(client, before) {
 const respelt = (path) => path.replaceAll(/Microsoft\./gi, "Vendor.").toLowerCase();
 /** Which operation answers there; what is in braces stands for any word. */
 function findOperation(operations, method, path) {
-  const wanted = respelt(path).split("/");
+  const wanted = respelt(path).replace(/\/$/, "").split("/");
   const fits = (segment, at) =>
     segment.startsWith("{") ? wanted[at].startsWith("zz") : segment === wanted[at];
   return operations.find((one) => {
@@ -94,7 +94,7 @@ async function record(methods, operations, { last, each = () => "" }) {
       typeof request.body === "object" && request.body ? JSON.stringify(request.body) : request.body;
     const places = words.map((word) => placeOf(word, operation, url, body));
     if (places.includes(undefined)) continue;
-    const call = `${each(text)}${text}(${[...places, ...last].join(", ")})`;
+    const call = `${each(text)}${text}(${[...places, ...last(operation)].join(", ")})`;
     const key = keyOf(operation, /Stream$/.test(text));
     if (calls[key] === undefined || rankOf(call) < rankOf(calls[key])) calls[key] = call;
   }
@@ -106,7 +106,8 @@ function liftRules({ prototype }) {
   prototype.serialize = (_mapper, value) => value;
   prototype.validateConstraints = () => undefined;
 }
-const WITH_OPTIONS = { last: ["{options}"] };
+/** Some libraries insist on numbers and truth values where the address has words. */
+const WITH_OPTIONS = { last: ({ typed }) => [`{${["options", ...typed].join(" ")}}`] };
 
 export const recorders = {
   async "ms-rest-js"({ package: name, client, order, base }, operations, mount) {
@@ -173,7 +174,7 @@ export const recorders = {
           });
       held.ApiAdapter.RequestLimitFactory = { create: () => ({ run: (work) => work({}) }) };
     }
-    return record(methods, operations, { last: [] });
+    return record(methods, operations, { last: () => [] });
   },
   /** Each operation is a command of the same name; words of the address are renamed where the client calls them otherwise. */
   async aws({ package: name }, operations) {

@@ -4,8 +4,10 @@ import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import sketchbook from "../../src/examples/sketchbook/index.ts";
 import { launchBrowser } from "../support/browser.ts";
-import { type ConsoleVisit, openConsole } from "../support/console.ts";
+import { type ConsoleVisit, openConsole, walkTo } from "../support/console.ts";
+import { eventually } from "../support/eventually.ts";
 import { type HttpReceiver, startHttpReceiver } from "../support/http-receiver.ts";
 import { accounts, type Instance, startInstance } from "../support/medley.ts";
 import { allSamples } from "../support/sample.ts";
@@ -60,7 +62,7 @@ const opened = () => page.getByRole("article");
 
 beforeAll(async () => {
   receiver = await startHttpReceiver();
-  instance = await startInstance({ extraServices: allSamples });
+  instance = await startInstance({ extraServices: [...allSamples, sketchbook] });
   await instance.bearer("POST", "/_medley/seed", {
     body: { services: ["resource-groups", "scheduler", "configuration-stores", "events", "voice"] },
   });
@@ -97,11 +99,9 @@ it("state goes out by a link, and comes back by drag and drop or a file, after a
   await page.getByRole("button", { name: "Clear it" }).click();
   await page.getByText(`Cleared: Resource groups, account ${first.id}.`).waitFor();
   expect((await read("resources?type=Vendor::ResourceGroups::Group")).resources).toEqual([]);
-  const dropped = await page.evaluateHandle((content) => {
-    const data = new DataTransfer();
-    data.items.add(new File([content], "before.ndjson"));
-    return data;
-  }, text);
+  const dropped = await page.evaluateHandle(
+    `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(text)}], "before.ndjson")); return data; })()`,
+  );
   await page.locator(".drop").dispatchEvent("dragover", { dataTransfer: dropped });
   await page.locator(".drop").dispatchEvent("drop", { dataTransfer: dropped });
   const dialog = page.getByRole("dialog");
@@ -122,7 +122,7 @@ it("state goes out by a link, and comes back by drag and drop or a file, after a
 });
 
 it("an operation is tried with a form of parts, which the inspector shows, and a command sends again", async () => {
-  await page.goto(`${instance.url}/console/try?operation=braille.image.post`);
+  await walkTo(page, "/console/try?operation=braille.image.post");
   await page.getByLabel("Sent as").selectOption("multipart/form-data");
   await page.getByRole("button", { name: "Send" }).click();
   const answer = page.getByRole("region", { name: "Answer", exact: true });
@@ -171,7 +171,7 @@ it("a picture, a sound, bytes, XML and a form are shown as what they are", async
 });
 
 it("copies that run: signed, with a key, and as a call of the usual library", async () => {
-  await page.goto(`${instance.url}/console/try?operation=resource-groups.ListGroups`);
+  await walkTo(page, "/console/try?operation=resource-groups.ListGroups");
   await page.getByRole("button", { name: "Send" }).click();
   const answer = page.getByRole("region", { name: "Answer", exact: true });
   await answer.getByText("200", { exact: true }).first().waitFor();
@@ -233,7 +233,7 @@ it("a message is delivered again, with each attempt told, and its payload copied
     body: { webhook: receiver.url },
   });
   await receiver.waitFor(1);
-  await page.goto(`${instance.url}/console/outbox?kind=webhook`);
+  await walkTo(page, "/console/outbox?kind=webhook");
   await page
     .getByRole("region", { name: "Outgoing messages" })
     .locator("tbody")
@@ -247,8 +247,39 @@ it("a message is delivered again, with each attempt told, and its payload copied
   expect(JSON.parse(await copied("Copy payload"))).toEqual({ id: "told" });
 });
 
+it("a mail looks as its author wrote it, and does nothing", async () => {
+  const html = `<style>b { color: rgb(1, 2, 3) }</style><p style="color: rgb(4, 5, 6)">Dear reader</p><b>soon</b>
+    <img src="${receiver.url}/seen.png"><img src="x" onerror="top.struck = 1"><script>top.struck = 1</script>`;
+  const text = JSON.stringify({ html, text: "Dear reader" });
+  await instance.bearer("POST", "/_medley/clock/freeze");
+  const remindAt = new Date(instance.clock.nowMs() + 60_000).toISOString();
+  const note = { title: "Hello", text, remindAt };
+  expect(
+    (await instance.apiKey("X-Vendor-Api-Key", "POST", "/sketchbook/notes", { body: note })).status,
+  ).toBe(201);
+  await instance.bearer("POST", "/_medley/clock/advance", { body: { by: "2m" } });
+  await instance.bearer("POST", "/_medley/clock/resume");
+  await eventually(async () => (await read("outbox?kind=mail&service=sketchbook")).messages.length === 1);
+  await walkTo(page, "/console/outbox?kind=mail&service=sketchbook");
+  await page
+    .getByRole("region", { name: "Outgoing messages" })
+    .locator("tbody")
+    .getByRole("button")
+    .first()
+    .click();
+  await page.frameLocator("iframe.mail").getByText("Dear reader").waitFor();
+  const colorOf = (element: string) =>
+    page.evaluate(
+      `getComputedStyle(document.querySelector("iframe.mail").contentDocument.querySelector("${element}")).color`,
+    );
+  await expect.poll(() => colorOf("p")).toBe("rgb(4, 5, 6)");
+  expect(await colorOf("b")).toBe("rgb(1, 2, 3)");
+  expect(await page.evaluate("window.struck")).toBeUndefined();
+  expect(receiver.received.filter(({ url }) => url.includes("seen.png"))).toEqual([]);
+});
+
 it("resources are tagged by their services, and lead to what belongs to them", async () => {
-  await page.goto(`${instance.url}/console/resources?type=Vendor%3A%3AResourceGroups%3A%3AGroup`);
+  await walkTo(page, "/console/resources?type=Vendor%3A%3AResourceGroups%3A%3AGroup");
   const table = page.getByRole("region", { name: "Resources" });
   await table.getByRole("button", { name: /production/ }).click();
   await opened().getByRole("heading", { name: "Members" }).waitFor();
@@ -266,7 +297,7 @@ it("resources are tagged by their services, and lead to what belongs to them", a
     .getByRole("link", { name: "production" })
     .click();
   await page.getByRole("article", { name: "Resource production" }).waitFor();
-  await page.goto(`${instance.url}/console/resources?type=Vendor%3A%3AScheduler%3A%3AJobCollection`);
+  await walkTo(page, "/console/resources?type=Vendor%3A%3AScheduler%3A%3AJobCollection");
   await table.locator("tbody").getByRole("button").first().click();
   await opened()
     .getByRole("link", { name: /^Latest attempts/ })

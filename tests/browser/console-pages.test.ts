@@ -1,14 +1,24 @@
 /** The console's tools: each used once, held against the rules for accessible pages, and against those who would use them for harm. */
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
-import { openConsole, problemsOn, shiftsOn, TOOL_PATHS, watchShifts } from "../support/console.ts";
+import {
+  type ConsoleVisit,
+  openConsole,
+  problemsOn,
+  shiftsOn,
+  signIn,
+  TOOL_PATHS,
+  walkTo,
+  watchShifts,
+} from "../support/console.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 
 const ADMIN = "first-token-0001";
 const HOSTILE = `<img src=x onerror="window.struck=1"><script>window.struck=1</script>`;
 let instance: Instance;
 let browser: Browser;
+let visit: ConsoleVisit | undefined;
 beforeAll(async () => {
   instance = await startInstance();
   await instance.bearer("POST", "/_medley/seed", {
@@ -41,13 +51,11 @@ it.each([
     await look("sign-in");
     for (const path of ["/console/docs", "/console/docs/braille"]) {
       await page.goto(instance.url + path);
-      for (const summary of await page.locator("details summary").all()) await summary.click();
+      await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
       await look(path);
     }
     await page.goto(`${instance.url}/console`);
-    await page.getByLabel("Bearer token").fill(ADMIN);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await signIn(page, ADMIN);
     await watchShifts(page);
     const paths = [...TOOL_PATHS, "/console/services/voice", "/console/try?operation=voice.SendVoiceMessage"];
     for (const path of paths) {
@@ -64,8 +72,15 @@ it.each([
   300_000,
 );
 
+/** One visit is good for all that is done by the same person. */
+const walk = async (path: string): Promise<Page> => {
+  visit ??= await openConsole(browser, instance, "/console", { token: ADMIN });
+  await walkTo(visit.page, path);
+  return visit.page;
+};
+
 it("moves time, and tells what ran; finds the work, and tries it again", async () => {
-  const { context, page } = await openConsole(browser, instance, "/console/time", { token: ADMIN });
+  const page = await walk("/console/time");
   await page.getByRole("button", { name: "Freeze" }).click();
   await page.getByRole("button", { name: "Let it run" }).waitFor();
   await page.getByTitle("Time stands still").waitFor();
@@ -78,26 +93,22 @@ it("moves time, and tells what ran; finds the work, and tries it again", async (
   await page.getByRole("radio", { name: /^Waiting/ }).check({ force: true });
   await page.locator("tr", { hasText: "waiting" }).getByRole("button").first().click();
   await page.getByRole("button", { name: "Run now" }).waitFor();
-  await page.goto(`${instance.url}/console/time`);
+  await walk("/console/time");
   await page.getByRole("button", { name: "Let it run" }).click();
   await page.getByRole("button", { name: "Freeze" }).waitFor();
-  await context.close();
 });
 
 it("shows what left: a mail as it looks, a call to be heard", async () => {
-  const { context, page } = await openConsole(browser, instance, "/console/outbox?kind=call", {
-    token: ADMIN,
-  });
+  const page = await walk("/console/outbox?kind=call");
   await page.getByRole("region", { name: "Outgoing messages" }).getByRole("button").first().click();
   await page.getByLabel("Recording").waitFor();
   await page.getByLabel("Kind").selectOption("mail");
   await page.getByRole("region", { name: "Outgoing messages" }).getByRole("button").first().click();
   await page.getByRole("heading", { name: "Mail" }).waitFor();
-  await context.close();
 });
 
 it("makes a fault by form and counts what it strikes", async () => {
-  const { context, page } = await openConsole(browser, instance, "/console/faults", { token: ADMIN });
+  const page = await walk("/console/faults");
   await page.getByLabel("Service", { exact: true }).selectOption("braille");
   await page.getByLabel("Status").fill("503");
   await page.getByRole("button", { name: "Add the rule" }).click();
@@ -107,11 +118,10 @@ it("makes a fault by form and counts what it strikes", async () => {
   await page.getByRole("button", { name: "Take all back" }).click();
   await page.getByRole("heading", { name: "No rules" }).waitFor();
   expect((await instance.apiKey("X-Vendor-Api-Secret", "GET", "/braille/tables")).status).toBe(200);
-  await context.close();
 });
 
 it("takes a snapshot, clears a service after telling what goes, and goes back", async () => {
-  const { context, page } = await openConsole(browser, instance, "/console/state", { token: ADMIN });
+  const page = await walk("/console/state");
   const groups = async () =>
     (await instance.bearer("GET", "/_medley/resources?service=resource-groups")).body.resources.length;
   const before = await groups();
@@ -135,11 +145,10 @@ it("takes a snapshot, clears a service after telling what goes, and goes back", 
   await page.getByRole("dialog").getByRole("button", { name: "Go back" }).click();
   await page.getByText("Back at “before the test”").waitFor();
   expect(await groups()).toBe(before);
-  await context.close();
 });
 
 it("makes a credential that is shown once, asks what it may, and revokes it", async () => {
-  const { context, page } = await openConsole(browser, instance, "/console/credentials", { token: ADMIN });
+  const page = await walk("/console/credentials");
   await page.getByRole("button", { name: "New credential" }).click();
   await page.getByLabel("Only for").fill("braille:*");
   await page.getByRole("button", { name: "Make it" }).click();
@@ -154,7 +163,6 @@ it("makes a credential that is shown once, asks what it may, and revokes it", as
   await row.getByRole("button", { name: /^Revoke/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await row.waitFor({ state: "detached" });
-  await context.close();
 });
 
 it("browses resources by kind, name and tag, tags one, deletes one, and finds everything by one box", async () => {
@@ -165,7 +173,7 @@ it("browses resources by kind, name and tag, tags one, deletes one, and finds ev
       tags: { stage: "test" },
     },
   });
-  const { context, page } = await openConsole(browser, instance, "/console/resources", { token: ADMIN });
+  const page = await walk("/console/resources");
   await page.getByRole("link", { name: /^ConfigurationStore/ }).click();
   const table = page.getByRole("region", { name: "Resources" });
   await table.getByRole("button", { name: /lantern/ }).click();
@@ -173,7 +181,7 @@ it("browses resources by kind, name and tag, tags one, deletes one, and finds ev
   await page.getByLabel("Value of stage").fill("changed in the console");
   await page.getByRole("button", { name: "Save the tags" }).click();
   await table.getByText("stage=changed in the console").waitFor({ state: "attached" });
-  await page.goto(`${instance.url}/console`);
+  await walk("/console");
   await page.getByRole("button", { name: /^Search/ }).waitFor();
   await page.keyboard.press("Control+k");
   await page.getByLabel("Search operations, resources and documentation").waitFor();
@@ -184,7 +192,6 @@ it("browses resources by kind, name and tag, tags one, deletes one, and finds ev
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete it" }).click();
   await page.getByRole("article").waitFor({ state: "detached" });
-  await context.close();
 });
 
 it("keeps script in any text a text", async () => {
@@ -200,9 +207,7 @@ it("keeps script in any text a text", async () => {
       tags: { [HOSTILE.slice(0, 100)]: HOSTILE },
     },
   });
-  const { context, page } = await openConsole(browser, instance, "/console/requests?text=onerror", {
-    token: ADMIN,
-  });
+  const page = await walk("/console/requests?text=onerror");
   const rows = page.getByRole("listbox", { name: "Requests" }).getByRole("option");
   await rows.nth(1).waitFor();
   for (const row of await rows.all()) {
@@ -212,11 +217,9 @@ it("keeps script in any text a text", async () => {
   }
   await page.getByText("onerror").first().waitFor();
   for (const path of TOOL_PATHS) {
-    await page.goto(instance.url + path);
-    await page.locator(".waiting").first().waitFor({ state: "detached" });
+    await walk(path);
   }
   expect(await page.evaluate("window.struck")).toBeUndefined();
-  await context.close();
 });
 
 it("does nothing for another site: no frame, no post, no reading, and no change by the cookie alone", async () => {

@@ -1,14 +1,29 @@
 /** The console in a real Chromium: sign-in, live requests, trying operations, services' views, documentation. */
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
-import { openConsole, overflowOf, problemsOn, signIn } from "../support/console.ts";
+import {
+  type ConsoleVisit,
+  openConsole,
+  overflowOf,
+  problemsOn,
+  signIn,
+  walkTo,
+} from "../support/console.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 
 const ADMIN = "first-token-0001";
 const OTHER = "second-token-0002";
 let instance: Instance;
 let browser: Browser;
+let visit: ConsoleVisit | undefined;
+/** One visit is good for all that is done by the same person. */
+const walk = async (path: string, width = 1280): Promise<Page> => {
+  visit ??= await openConsole(browser, instance, "/console", { token: ADMIN });
+  await visit.page.setViewportSize({ width, height: 800 });
+  await walkTo(visit.page, path);
+  return visit.page;
+};
 beforeAll(async () => {
   instance = await startInstance();
   await instance.bearer("POST", "/_medley/seed", {
@@ -51,10 +66,7 @@ it("leads from the root to the console; a wrong token is told, others see their 
 it.each([320, 1280])(
   "shows a request with a long address within %i pixels, and all of it when it is opened",
   async (width) => {
-    const { context, page } = await openConsole(browser, instance, "/console/requests", {
-      token: ADMIN,
-      viewport: { width, height: 800 },
-    });
+    const page = await walk("/console/requests", width);
     const address = `/braille/no-such-thing?seen=${width}&${"long".repeat(200)}`;
     await instance.send("GET", address, { headers: { "x-note": "seen in the row" } });
     const row = page.getByRole("option", { name: `seen=${width}` });
@@ -71,16 +83,13 @@ it.each([320, 1280])(
     expect(await problemsOn(page)).toEqual([]);
     await opened.getByRole("button", { name: "Close this request" }).click();
     await opened.waitFor({ state: "detached" });
-    await context.close();
   },
 );
 
 it("goes through the requests by keyboard, filters, pauses, sends again and compares", async () => {
   for (const word of ["one", "two", "three"])
     await instance.apiKey("X-Vendor-Api-Secret", "GET", `/braille/tables?keys=${word}`);
-  const { context, page } = await openConsole(browser, instance, "/console/requests?text=keys%3D", {
-    token: ADMIN,
-  });
+  const page = await walk("/console/requests?text=keys%3D");
   const list = page.getByRole("listbox", { name: "Requests" });
   await list.getByRole("option").nth(2).waitFor();
   await list.focus();
@@ -102,7 +111,6 @@ it("goes through the requests by keyboard, filters, pauses, sends again and comp
   await page.getByRole("article", { name: "Comparison" }).getByText("only in the second: ").first().waitFor();
   await page.getByLabel("Text").fill("no such text anywhere");
   await page.getByRole("heading", { name: "Nothing fits the filter" }).waitFor();
-  await context.close();
 });
 
 it("draws of very many requests those in view, and finds its way to all of them", async () => {
@@ -134,24 +142,17 @@ it("draws of very many requests those in view, and finds its way to all of them"
 
 it("leaves its own requests out, but not those of others to the same interface", async () => {
   await instance.bearer("GET", "/_medley/requests?limit=1");
-  const { context, page } = await openConsole(browser, instance, "/console/requests", { token: ADMIN });
+  const page = await walk("/console/requests?");
   await page.getByRole("option", { name: "/_medley/requests?limit=1", exact: false }).first().waitFor();
   const shown = await page.locator(".request-row .url").allTextContents();
   expect(shown.filter((text) => /^\/(?:console|$)|limit=500|stream|session/.test(text))).toEqual([]);
   await page.getByLabel("Console's own").check();
   await page.getByRole("option", { name: "/_medley/session" }).first().waitFor();
-  await context.close();
+  await page.getByLabel("Console's own").uncheck();
 });
 
 it("tries an operation by its form, signed on the server's side, and edits what was sent", async () => {
-  const { context, page } = await openConsole(
-    browser,
-    instance,
-    "/console/try?operation=resource-groups.GetGroup",
-    {
-      token: ADMIN,
-    },
-  );
+  const page = await walk("/console/try?operation=resource-groups.GetGroup");
   await page
     .getByLabel(/^Group\b(?!Name)/)
     .first()
@@ -168,20 +169,14 @@ it("tries an operation by its form, signed on the server's side, and edits what 
     .getByText("404", { exact: true })
     .first()
     .waitFor();
-  await context.close();
 });
 
 it("shows what a service holds within the width of a phone", async () => {
-  const { context, page } = await openConsole(browser, instance, "/console/services/identity", {
-    token: ADMIN,
-    viewport: { width: 320, height: 800 },
-  });
   for (const service of ["identity", "scheduler", "resource-groups"]) {
-    await page.goto(`${instance.url}/console/services/${service}`);
+    const page = await walk(`/console/services/${service}`, 320);
     await page.locator(".panel tbody tr").first().waitFor();
     expect([service, await problemsOn(page)]).toEqual([service, []]);
   }
-  await context.close();
 });
 
 it("tells a browser by a page that there is none", async () => {

@@ -70,13 +70,24 @@ export async function shiftsOn(page: Page): Promise<string[]> {
   return whole < SHIFT_MAX ? [] : [`moves by ${whole}: ${shifted.flatMap(({ what }) => what).join(", ")}`];
 }
 
+/** To another page of the app, as a link in it leads there: nothing is loaded anew. Done when it shows what it has. */
+export async function walkTo(page: Page, path: string): Promise<void> {
+  const { pathname } = new URL(path, "http://localhost");
+  await page.evaluate(
+    `history.pushState(null, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`,
+  );
+  await page.locator(`nav [aria-current=page][href="${pathname}"]`).waitFor({ state: "attached" });
+  await page.locator("main h1").first().waitFor({ state: "attached" });
+  await page.locator(".waiting").first().waitFor({ state: "detached" });
+}
+
 export const overflowOf = (page: Page) =>
   page.evaluate("document.documentElement.scrollWidth - window.innerWidth") as Promise<number>;
 
 export async function problemsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   const found = (await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
+    `axe.run(document, { runOnly: ${JSON.stringify(RULES)}, resultTypes: ["violations"] }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
   )) as string[];
   const overflow = await overflowOf(page);
   return [...found, ...(overflow > 0 ? [`scrolls sideways by ${overflow}`] : [])];

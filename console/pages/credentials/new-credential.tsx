@@ -43,7 +43,7 @@ function Shown({ made, onClose }: { readonly made: Made; readonly onClose: () =>
   return (
     <div class="stack">
       <p class="notice warn">This is shown once. Copy it now: nobody can look it up later.</p>
-      <ul class="lines panel">
+      <ul class="lines panel secrets">
         {words.map(([name, value]) => (
           <li key={name}>
             <span class="muted">{name}</span>

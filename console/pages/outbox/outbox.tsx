@@ -41,6 +41,20 @@ const columns: readonly Column<Message>[] = [
   },
 ];
 
+/**
+ * What its author says of its looks, set by this page: the policy that holds in the frame as well lets markup say nothing of the kind.
+ * What it would fetch stays forbidden.
+ */
+function dress(frame: HTMLIFrameElement): void {
+  const { contentDocument: document, contentWindow: window } = frame;
+  if (!document || !window) return;
+  for (const element of document.querySelectorAll<HTMLElement>("[style]"))
+    element.style.cssText = element.getAttribute("style") ?? "";
+  const sheet = new (window as Window & typeof globalThis).CSSStyleSheet();
+  sheet.replaceSync([...document.querySelectorAll("style")].map(({ textContent }) => textContent).join("\n"));
+  document.adoptedStyleSheets = [sheet];
+}
+
 /** A mail's own page has no rights: no script, no forms, and nothing is fetched, by the policy of this page. */
 function Mail({ message }: { readonly message: MessageDetail }): JSX.Element | null {
   const { mail } = message;
@@ -55,7 +69,13 @@ function Mail({ message }: { readonly message: MessageDetail }): JSX.Element | n
         <Fact name="Subject" value={mail.subject} />
       </dl>
       {mail.html !== undefined && (
-        <iframe class="mail" sandbox="" srcdoc={mail.html} title={`Mail: ${mail.subject}`} />
+        <iframe
+          class="mail"
+          sandbox="allow-same-origin"
+          srcdoc={mail.html}
+          title={`Mail: ${mail.subject}`}
+          onLoad={(event) => dress(event.currentTarget)}
+        />
       )}
       {mail.text !== undefined && (
         <pre tabIndex={0} class="mail-text">

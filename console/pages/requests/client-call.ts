@@ -29,9 +29,16 @@ const membersIn = (body: unknown): Members =>
 const without = (members: Members, names: ReadonlySet<string>): Members =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !names.has(name)));
 
-/** Names of the makers' query language lose their mark. */
-const optionsOf = (members: Members): Members =>
-  Object.fromEntries(Object.entries(members).map(([name, value]) => [name.replace(/^\$/, ""), value]));
+/** Numbers and truth values become what they are, and names of the makers' query language lose their mark. */
+const optionsOf = (members: Members, typed: readonly string[]): Members =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name.replace(/^\$/, ""),
+      typed.includes(name) && /^(?:true|false|-?[\d.]+)$/.test(String(value))
+        ? JSON.parse(String(value))
+        : value,
+    ]),
+  );
 
 /** `everything -left renamed=otherwise`: all that the request says, as one object. */
 function everythingOf(words: readonly string[], { params, query, body }: Values): Members {
@@ -57,7 +64,7 @@ function filled(place: string, values: Values, used: ReadonlySet<string>): strin
     return literal({ ...params, ...query, ...(body !== undefined && { requestBody: body }) });
   if (word === "options") {
     const members = used.has("body") ? {} : without(membersIn(body), used);
-    const options = optionsOf({ ...without(query, new Set(["api-version", ...used])), ...members });
+    const options = optionsOf({ ...without(query, new Set(["api-version", ...used])), ...members }, rest);
     return Object.keys(options).length === 0 ? undefined : literal(options);
   }
   return literal(params[word]);

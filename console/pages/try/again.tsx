@@ -6,7 +6,7 @@ import { useAnswer, useWork } from "../../loading.ts";
 import { Button, Shown, WorkNote } from "../../parts/basics.tsx";
 import { BodyView } from "../../parts/bodies/body-view.tsx";
 import { AreaField, SelectField, TextField } from "../../parts/fields.tsx";
-import type { RequestDetail } from "../requests/sent.ts";
+import { isHidden, headersOf as ownHeadersOf, type RequestDetail } from "../requests/sent.ts";
 import type { Tried } from "./form.tsx";
 import { FileField } from "./schema-fields.tsx";
 import { base64Of } from "./values.ts";
@@ -14,10 +14,6 @@ import { base64Of } from "./values.ts";
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"].map(
   (one) => [one, one] as const,
 );
-/** Set anew by whatever sends it; secrets are the server's to add. */
-const LEFT_OUT =
-  /^(?:host|connection|content-length|transfer-encoding|accept-encoding|authorization|cookie)$/;
-
 const bodyText = ({ body, type }: RequestDetail["request"]): string =>
   body === undefined || body === null
     ? ""
@@ -25,12 +21,12 @@ const bodyText = ({ body, type }: RequestDetail["request"]): string =>
       ? body
       : JSON.stringify(body, null, /json/.test(type ?? "") ? 2 : undefined);
 
-function headerLines(headers: Readonly<Record<string, unknown>>): string {
-  return Object.entries(headers)
-    .filter(([name]) => !LEFT_OUT.test(name))
-    .map(([name, value]) => `${name}: ${String(value)}`)
+/** Secrets are the server's to add. */
+const headerLines = (request: RequestDetail): string =>
+  ownHeadersOf(request)
+    .filter(([name, value]) => name !== "authorization" && !isHidden(value))
+    .map(([name, value]) => `${name}: ${value}`)
     .join("\n");
-}
 const headersOf = (lines: string): Record<string, string> =>
   Object.fromEntries(
     lines
@@ -51,7 +47,7 @@ function Editor({
 }): JSX.Element {
   const [method, setMethod] = useState(request.method);
   const [path, setPath] = useState(request.url);
-  const [headers, setHeaders] = useState(headerLines(request.request.headers));
+  const [headers, setHeaders] = useState(headerLines(request));
   const [body, setBody] = useState(bodyText(request.request));
   const [file, setFile] = useState<File>();
   const isText = request.request.bytes === undefined && request.request.parts === undefined;
