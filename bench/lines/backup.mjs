@@ -12,7 +12,7 @@ import autocannon from "autocannon";
 import { openKernel } from "../../dist/app/index.js";
 import { defaultConfig } from "../../dist/kernel/config/index.js";
 import { insertPoint } from "../../dist/services/backup/store/points.js";
-import { signedHeaders, startServer, token } from "../load.mjs";
+import { inTurns, signedHeaders, startServer, token } from "../load.mjs";
 import { makeSmallFiles, makeTree } from "./backup-tree.mjs";
 
 const execute = promisify(execFile);
@@ -270,12 +270,19 @@ async function vaultLines(folder, raw) {
       few: signed("/backup-vaults/few/recovery-points", LISTS),
       many: signed("/backup-vaults/many/recovery-points", LISTS),
     });
+    const { url, headers } = signed("/backup-vaults/many");
+    const rates = await inTurns({ raw: [raw.url, {}], vault: [url, { headers }] });
     return [
       {
-        line: "signed describe-vault to a raw answer, processor time",
+        line: "signed describe-vault to a raw answer",
+        value: `${rates.vault.toFixed(0)}/s; ${rates.raw.toFixed(0)}/s`,
+        ratio: rates.vault / rates.raw,
+        target: 0.38,
+      },
+      {
+        line: "the same, processor time",
         value: `${µs.vault.toFixed(0)} µs; ${µs.raw.toFixed(0)} µs`,
         ratio: µs.raw / µs.vault,
-        target: 0.38,
       },
       {
         line: `page of 1,000 points of ${POINTS_MANY} to one of ${POINTS_FEW}, processor time`,
