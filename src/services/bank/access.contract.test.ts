@@ -1,4 +1,5 @@
 /** Doors, users, accounts, shares, pictures, applications, notifications and what is told of all that, on both databases. */
+import { verify } from "node:crypto";
 import { createServer } from "node:http";
 import { expect, it } from "vitest";
 import { newPerson } from "../../../tests/support/bank-people.ts";
@@ -299,6 +300,11 @@ onBothDatabases(
         status = 200;
         await person.done("POST", failures, { notification_filter_failed_ids: String(failed.id) });
         await eventually(() => heard.length === 7);
+        for (const { body, signature } of heard) {
+          const isBanks = (text: string) =>
+            verify("sha256", Buffer.from(text), person.serverKey, Buffer.from(signature, "base64"));
+          expect([isBanks(body), isBanks(`${body} `)]).toEqual([true, false]);
+        }
         expect(JSON.parse(heard[0]?.body ?? "{}").NotificationUrl.object.Payment.amount.value).toBe("-3.00");
         const events = await person.done("GET", `${person.user}/event`);
         expect(events[0].object.Payment.description).toBe("Coffee");
