@@ -79,6 +79,24 @@ function Cell({
   );
 }
 
+type Order = { readonly column: number; readonly isDown: boolean };
+/** The rows that a text is in, in the order that was asked for. */
+function rowsShown<Value>(
+  rows: readonly (readonly Value[])[],
+  text: string,
+  order: Order | undefined,
+): readonly (readonly Value[])[] {
+  const wanted = text.trim().toLowerCase();
+  const shown = rows.filter(
+    (row) => wanted === "" || row.some((value) => textOf(value).toLowerCase().includes(wanted)),
+  );
+  if (!order) return shown;
+  return [...shown].sort((a, b) => {
+    const compared = textOf(a[order.column]).localeCompare(textOf(b[order.column]), "en", { numeric: true });
+    return order.isDown ? -compared : compared;
+  });
+}
+
 /** Everything about one row, by its first cell. */
 export function RowDetail({
   service,
@@ -129,18 +147,8 @@ export function ViewTable({
     setText(sought);
     place.current?.scrollIntoView();
   }, [sought]);
-  const [order, setOrder] = useState<{ column: number; isDown: boolean }>();
-  const wanted = text.trim().toLowerCase();
-  let shown = rows.filter(
-    (row) => wanted === "" || row.some((value) => textOf(value).toLowerCase().includes(wanted)),
-  );
-  if (order)
-    shown = [...shown].sort((a, b) => {
-      const compared = textOf(a[order.column]).localeCompare(textOf(b[order.column]), "en", {
-        numeric: true,
-      });
-      return order.isDown ? -compared : compared;
-    });
+  const [order, setOrder] = useState<Order>();
+  const shown = rowsShown(rows, text, order);
   const turn = (column: number) =>
     setOrder((before) => ({ column, isDown: before?.column === column ? !before.isDown : false }));
   return (

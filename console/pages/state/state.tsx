@@ -199,26 +199,65 @@ function DropPlace({ onFile }: { readonly onFile: (file: File) => void }): JSX.E
   );
 }
 
-export default function State(): JSX.Element {
-  const services = useServices();
-  const [scope, setScope] = useState<Scope>({ service: "", account: "" });
-  const [file, setFile] = useState<File>();
-  const [isResetting, setResetting] = useState(false);
-  const [said, setSaid] = useState("");
+/** What can be done with what was chosen. */
+function Actions({
+  scope,
+  onSaid,
+  onReset,
+}: {
+  readonly scope: Scope;
+  readonly onSaid: (text: string) => void;
+  readonly onReset: () => void;
+}): JSX.Element {
   const saving = useWork(() => download(given(scope)));
-  const accounts = useAnswer("medley.credentials.list", {}).data?.accounts.map(({ id }) => id);
-  const title = services.find(({ name }) => name === scope.service)?.title ?? scope.service;
   const seed = useWork(async () => {
     const { made } = await call("medley.seed", {
       body: scope.service === "" ? {} : { services: [scope.service] },
     });
-    setSaid(
+    onSaid(
       `Demo data is there: ${counted(
         made.reduce((sum, { rows }) => sum + rows, 0),
         "row",
       )} added.`,
     );
   });
+  return (
+    <>
+      <div class="row state-actions">
+        <a
+          class="button"
+          href={addressOf("medley.state.export", { query: given(scope) })}
+          download={EXPORT_NAME}
+          onClick={(event) => {
+            if (isSecureContext) return;
+            event.preventDefault();
+            void saving.run();
+          }}
+        >
+          <Icon name="down" />
+          <span>Export</span>
+        </a>
+        <Button icon="seed" isBusy={seed.isBusy} onClick={() => void seed.run()}>
+          Load the demo data
+        </Button>
+        <Button kind="danger" icon="bin" onClick={() => onReset()}>
+          Reset
+        </Button>
+      </div>
+      <WorkNote work={seed} />
+      <WorkNote work={saving} />
+    </>
+  );
+}
+
+export default function State(): JSX.Element {
+  const services = useServices();
+  const [scope, setScope] = useState<Scope>({ service: "", account: "" });
+  const [file, setFile] = useState<File>();
+  const [isResetting, setResetting] = useState(false);
+  const [said, setSaid] = useState("");
+  const accounts = useAnswer("medley.credentials.list", {}).data?.accounts.map(({ id }) => id);
+  const title = services.find(({ name }) => name === scope.service)?.title ?? scope.service;
   return (
     <Page
       title="State"
@@ -240,29 +279,7 @@ export default function State(): JSX.Element {
             onInput={(account) => setScope({ ...scope, account })}
           />
         </div>
-        <div class="row state-actions">
-          <a
-            class="button"
-            href={addressOf("medley.state.export", { query: given(scope) })}
-            download={EXPORT_NAME}
-            onClick={(event) => {
-              if (isSecureContext) return;
-              event.preventDefault();
-              void saving.run();
-            }}
-          >
-            <Icon name="down" />
-            <span>Export</span>
-          </a>
-          <Button icon="seed" isBusy={seed.isBusy} onClick={() => void seed.run()}>
-            Load the demo data
-          </Button>
-          <Button kind="danger" icon="bin" onClick={() => setResetting(true)}>
-            Reset
-          </Button>
-        </div>
-        <WorkNote work={seed} />
-        <WorkNote work={saving} />
+        <Actions scope={scope} onSaid={setSaid} onReset={() => setResetting(true)} />
         {said !== "" && (
           <p class="notice" role="status">
             {said}

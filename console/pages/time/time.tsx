@@ -106,9 +106,39 @@ function Due({ turn }: { readonly turn: number }): JSX.Element {
   );
 }
 
+function Steps({
+  isBusy,
+  onAdvance,
+}: {
+  readonly isBusy: boolean;
+  readonly onAdvance: (length: string) => void;
+}): JSX.Element {
+  const [by, setBy] = useState("36h");
+  return (
+    <div class="row">
+      {STEPS.map(([length, text]) => (
+        <Button key={length} disabled={isBusy} onClick={() => onAdvance(length)}>
+          {text}
+        </Button>
+      ))}
+      <form
+        class="row tight-row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onAdvance(by);
+        }}
+      >
+        <TextField label="By how much" isHidden placeholder="36h, 90s, PT36H" value={by} onInput={setBy} />
+        <Button type="submit" kind="main" isBusy={isBusy}>
+          Advance
+        </Button>
+      </form>
+    </div>
+  );
+}
+
 export default function Time(): JSX.Element {
   const clock = useAnswer("medley.clock.show", {}, { everyMs: 1000 });
-  const [by, setBy] = useState("36h");
   const [journey, setJourney] = useState<Advanced>();
   const [turn, setTurn] = useState(0);
   const advance = useWork(async (length: string) => {
@@ -163,31 +193,7 @@ export default function Time(): JSX.Element {
       </div>
       <div class="card advance">
         <h2>Move forward</h2>
-        <div class="row">
-          {STEPS.map(([length, text]) => (
-            <Button key={length} disabled={advance.isBusy} onClick={() => void advance.run(length)}>
-              {text}
-            </Button>
-          ))}
-          <form
-            class="row tight-row"
-            onSubmit={(event) => {
-              event.preventDefault();
-              void advance.run(by);
-            }}
-          >
-            <TextField
-              label="By how much"
-              isHidden
-              placeholder="36h, 90s, PT36H"
-              value={by}
-              onInput={setBy}
-            />
-            <Button type="submit" kind="main" isBusy={advance.isBusy}>
-              Advance
-            </Button>
-          </form>
-        </div>
+        <Steps isBusy={advance.isBusy} onAdvance={(length) => void advance.run(length)} />
         <WorkNote work={advance} />
         <WorkNote work={change} />
       </div>

@@ -216,6 +216,19 @@ function rankOf({ title, words }: Indexed, wanted: readonly string[]): number | 
   return wanted.some((word) => title.includes(word)) ? 1 : 2;
 }
 
+const SearchResult = Type.Object({
+  kind: Type.Union([Type.Literal("operation"), Type.Literal("doc"), Type.Literal("resource")], {
+    description: "What it is.",
+    examples: ["operation"],
+  }),
+  title: Type.String(),
+  summary: Type.String(),
+  service: Type.String(),
+  id: Type.String({
+    description: "The operation's id, the resource's ARN or the service's name.",
+    examples: ["resource-groups.CreateGroup"],
+  }),
+});
 const searchOperation = (services: () => readonly Service[]) => {
   let known: readonly Indexed[] | undefined;
   const search = (wanted: readonly string[], limit: number): readonly Entry[] => {
@@ -247,22 +260,7 @@ const searchOperation = (services: () => readonly Service[]) => {
     }),
     answers: {
       200: Type.Object({
-        results: Type.Array(
-          Type.Object({
-            kind: Type.Union([Type.Literal("operation"), Type.Literal("doc"), Type.Literal("resource")], {
-              description: "What it is.",
-              examples: ["operation"],
-            }),
-            title: Type.String(),
-            summary: Type.String(),
-            service: Type.String(),
-            id: Type.String({
-              description: "The operation's id, the resource's ARN or the service's name.",
-              examples: ["resource-groups.CreateGroup"],
-            }),
-          }),
-          { description: "What fits best comes first." },
-        ),
+        results: Type.Array(SearchResult, { description: "What fits best comes first." }),
       }),
     },
     async handle({ query: { q, limit } }, { db, account }) {
