@@ -3,7 +3,7 @@ import type { TObject } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { managementErrors } from "./errors.ts";
 import { locationKeyOf } from "./identifiers.ts";
-import type { Desired, ManagedResource, Properties, Tags } from "./types.ts";
+import type { Desired, ManagedResource, Preparation, Properties, Tags } from "./types.ts";
 
 const TAGS_MAX = 50;
 const TAG_NAME_LENGTH_MAX = 512;
@@ -99,6 +99,9 @@ export function desiredOfPatch(schema: TObject, body: unknown, existing: Managed
     link: existing.link,
   };
 }
+/** A PATCH that leaves everything else as it is need not be held against the rules of the whole. */
+export const changesTagsAlone = ({ mode, body }: Pick<Preparation, "mode" | "body">): boolean =>
+  mode === "patch" && Object.keys(body).every((name) => name === "tags");
 
 /** A resource stays where it was made. */
 export function checkLocation(existing: ManagedResource | undefined, wanted: Desired): void {

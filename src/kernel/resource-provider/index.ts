@@ -1,6 +1,6 @@
 /** Resource providers: resource managers declared as types, parents, schemas, states and actions. See README.md. */
 export { startedAnswer } from "./change.ts";
-export { checkTags, mergeTags } from "./desired.ts";
+export { changesTagsAlone, checkTags, mergeTags } from "./desired.ts";
 export { managementDialect } from "./dialect.ts";
 export { commonErrors, managementErrors } from "./errors.ts";
 export {

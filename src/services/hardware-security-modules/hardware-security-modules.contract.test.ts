@@ -160,7 +160,10 @@ onBothDatabases(
         bodyOf({ stampId: "stamp2" }),
         bodyOf(profile("10.0.0.5")),
       ])
-        expect(codeOf(await put("hsm-one", body))).toBe("PropertyChangeNotAllowed");
+        for (const method of ["PUT", "PATCH"])
+          expect(codeOf(await instance().bearer(method, at("hsm-one"), { body }))).toBe(
+            "PropertyChangeNotAllowed",
+          );
       const twin = await put("hsm-two", bodyOf(profile("10.0.0.4")));
       expect([twin.status, codeOf(twin)]).toEqual([409, "PrivateIPAddressInUse"]);
       expect((await instance().bearer("GET", at("hsm-two"))).status).toBe(404);

@@ -80,7 +80,13 @@ export const dedicatedHsmBody = trackedBody({
     },
   ),
 });
-export const dedicatedHsmPatch = Type.Object({ tags: Type.Optional(tagChanges) });
+/** A device does not change; what is said of it beside its tags must be as it is. */
+export const dedicatedHsmPatch = Type.Object({
+  tags: Type.Optional(tagChanges),
+  sku: Type.Optional(sku),
+  zones,
+  properties: Type.Optional(dedicatedHsmBody.properties.properties),
+});
 
 const kept = Type.Object({
   networkProfile: shownProfile,

@@ -290,6 +290,44 @@ onBothDatabases(
       ).toBe(200);
     });
 
+    test("a PATCH changes the properties it names, under the rules of a PUT", async () => {
+      const place = newPlace();
+      const machine = place.path("sqlVirtualMachines/sql-1");
+      const patch = (properties: Record<string, unknown>) =>
+        instance().bearer("PATCH", machine, { body: { properties } });
+      const patching = {
+        enable: true,
+        dayOfWeek: "Sunday",
+        maintenanceWindowStartingHour: 2,
+        maintenanceWindowDuration: 60,
+      };
+      await put(machine, machineBody({ autoPatchingSettings: patching, autoBackupSettings: backup }));
+      const changed = await patch({
+        sqlServerLicenseType: "AHUB",
+        autoPatchingSettings: { dayOfWeek: "Monday" },
+        autoBackupSettings: { retentionPeriod: 20 },
+      });
+      expect([changed.status, changed.body.properties.sqlServerLicenseType]).toEqual([200, "AHUB"]);
+      const { properties } = (await get(`${machine}&$expand=*`)).body;
+      expect(properties.autoPatchingSettings).toEqual({ ...patching, dayOfWeek: "Monday" });
+      expect(properties.autoBackupSettings.retentionPeriod).toBe(20);
+      expect((await patch({ autoPatchingSettings: null })).status).toBe(200);
+      expect((await get(`${machine}&$expand=*`)).body.properties.autoPatchingSettings).toBeUndefined();
+
+      expect(codeOf(await patch({ sqlServerLicenseType: "FREE" }))).toBe("400 SqlLicenseTypeNotSupported");
+      expect(codeOf(await patch({ sqlImageOffer: "SQL2019-WS2019" }))).toBe("400 InvalidSqlImageOfferChange");
+      expect(codeOf(await patch({ autoBackupSettings: { retentionPeriod: 31 } }))).toMatch(/^400 /);
+
+      await put(place.path("sqlVirtualMachineGroups/cluster-1"), groupBody());
+      const sqlVirtualMachineGroupResourceId = place.id("sqlVirtualMachineGroups/cluster-1");
+      const joining = { sqlVirtualMachineGroupResourceId, wsfcDomainCredentials: CREDENTIALS };
+      expect((await patch(joining)).status).toBe(200);
+      const members = place.path("sqlVirtualMachineGroups/cluster-1/sqlVirtualMachines");
+      expect((await get(members)).body.value).toHaveLength(1);
+      expect((await patch({ sqlVirtualMachineGroupResourceId: null })).status).toBe(200);
+      expect((await get(members)).body.value).toEqual([]);
+    });
+
     test("a group takes only machines that fit", async () => {
       const place = newPlace();
       const groupId = place.id("sqlVirtualMachineGroups/cluster-1");

@@ -221,6 +221,21 @@ onBothDatabases(
         expect((await put(group, renamed)).status).toBe(200);
       });
 
+      test("a PATCH follows the rules of a PUT", async () => {
+        const place = newPlace();
+        const group = place.path("sqlVirtualMachineGroups/cluster-1");
+        const patch = (properties: Record<string, unknown>) =>
+          instance().bearer("PATCH", group, { body: { properties } });
+        await put(group, groupBody());
+        const renamed = await patch({ wsfcDomainProfile: { clusterOperatorAccount: "chief@example.org" } });
+        const { storageAccountPrimaryKey: _hidden, ...shown } = PROFILE;
+        expect(renamed.body.properties.wsfcDomainProfile).toEqual({
+          ...shown,
+          clusterOperatorAccount: "chief@example.org",
+        });
+        expect(codeOf(await patch({ sqlImageSku: "Developer" }))).toBe("400 SqlVmGroupUpdateNotAllowed");
+      });
+
       test("machines of an unknown group, listeners of an unknown group", async () => {
         const place = newPlace();
         const missing = "404 SubscriptionDoesNotHaveSqlVMGroupInResourceGroup";

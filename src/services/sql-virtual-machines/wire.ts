@@ -2,6 +2,7 @@
 import { type ObjectOptions, type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { secret } from "#kernel/operation";
 import { oneOf, proxyAnswer, tagChanges, trackedAnswer, trackedBody } from "#kernel/resource-provider";
+import { changesOf } from "#kernel/shape";
 
 const described = <T extends TSchema>(schema: T, words: object): T => ({ ...schema, ...words });
 const about = (description: string, example?: unknown) => ({
@@ -68,12 +69,11 @@ const groupProperties = Type.Object(
 );
 export type GroupProperties = Static<typeof groupProperties>;
 
-const tagsPatch = Type.Object({ tags: Type.Optional(tagChanges) });
 const provisioningState = Type.String(about("How far the last change has come.", "Succeeded"));
 
 export const groupWire = {
   put: trackedBody({ properties: Type.Optional(groupProperties) }),
-  patch: tagsPatch,
+  patch: Type.Object({ tags: Type.Optional(tagChanges), properties: Type.Optional(groupProperties) }),
   answer: trackedAnswer({
     properties: Type.Object({
       provisioningState,
@@ -284,17 +284,16 @@ const machineProperties = Type.Object(
 );
 export type MachineProperties = Static<typeof machineProperties>;
 
+const identity = members("The identity that the machine signs in with elsewhere.", {
+  type: word("The machine has an identity of its own.", "SystemAssigned"),
+});
 export const machineWire = {
-  put: trackedBody({
-    identity: Type.Optional(
-      Type.Object(
-        { type: word("The machine has an identity of its own.", "SystemAssigned") },
-        { description: "The identity that the machine signs in with elsewhere." },
-      ),
-    ),
-    properties: Type.Optional(machineProperties),
+  put: trackedBody({ identity, properties: Type.Optional(machineProperties) }),
+  patch: Type.Object({
+    tags: Type.Optional(tagChanges),
+    identity,
+    properties: Type.Optional(changesOf(machineProperties)),
   }),
-  patch: tagsPatch,
   answer: trackedAnswer({
     identity: members("The identity that the machine signs in with elsewhere.", {
       type: text("What kind of identity it is.", "SystemAssigned"),

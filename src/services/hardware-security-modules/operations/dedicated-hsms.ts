@@ -1,6 +1,7 @@
 /** The resource type of dedicated HSMs. */
 import type { Context } from "#kernel/operation";
 import {
+  changesTagsAlone,
   type Desired,
   groupIdOf,
   isIdOfType,
@@ -124,7 +125,7 @@ export const dedicatedHsms = resourceType<HsmProperties>({
   wire: { put: dedicatedHsmBody, patch: dedicatedHsmPatch, answer: dedicatedHsm },
   lists: { bySubscription: true },
   errors: Object.values(errors),
-  prepare: (wanted, { mode, existing }) => (mode === "patch" ? wanted : prepare(wanted, existing)),
+  prepare: (wanted, about) => (changesTagsAlone(about) ? wanted : prepare(wanted, about.existing)),
   work: {
     create: {
       states: ["CheckingQuota", "Allocating", "Provisioning", "Connecting"],

@@ -1,6 +1,7 @@
 /** The resource type of SQL virtual machine groups. */
 import type { Context } from "#kernel/operation";
 import {
+  changesTagsAlone,
   type Desired,
   hasSecret,
   type ManagedResource,
@@ -65,8 +66,8 @@ export const groups = resourceType<GroupProperties>({
     },
   ],
   errors: Object.values(errors),
-  prepare: (wanted, { mode, existing }, context) =>
-    mode === "patch" ? wanted : prepare(wanted, existing, context),
+  prepare: (wanted, about, context) =>
+    changesTagsAlone(about) ? wanted : prepare(wanted, about.existing, context),
   async mayDelete(group, context) {
     if (await hasMachines(context, group.key))
       throw errors.notEmpty(`The group '${group.name}' still has machines; take them out of it first.`);

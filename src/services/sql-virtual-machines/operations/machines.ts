@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Context } from "#kernel/operation";
 import {
+  changesTagsAlone,
   type Desired,
   findById,
   groupIdOf,
@@ -235,12 +236,11 @@ export const machines = resourceType<MachineProperties>({
   }),
   lists: { bySubscription: true },
   errors: [...Object.values(errors), groupErrors.groupNotFound],
-  prepare: (wanted, { mode, existing, place }, context) =>
-    mode === "patch" ? wanted : prepare(wanted, { existing, place }, context),
+  prepare: (wanted, about, context) => (changesTagsAlone(about) ? wanted : prepare(wanted, about, context)),
   mayDelete: (machine, context) => checkLeaving(context, machine),
-  // A PUT answers the settings that it made.
+  // A change answers the settings that it made.
   present: (machine, { request }, query) =>
-    request.method === "PUT" ? machine.properties : present(machine, query),
+    request.method === "GET" ? present(machine, query) : machine.properties,
   work: {
     create: { states: ["Creating"] },
     update: { states: ["Updating"] },
