@@ -209,6 +209,9 @@ onBothDatabases("functions", (instance) => {
         "functionId=valid",
         { ...body, eventTrigger: { eventType: "t", pubsubTopic: "topic" } },
       ],
+      ["another name than its id", "functionId=valid", { ...body, name: `${PLACE}/functions/other` }],
+      ["a name elsewhere", "", { ...body, name: "projects/demo/locations/europe-west1/functions/valid" }],
+      ["an id for a name", "", { ...body, name: "valid" }],
       ["wrong types", "functionId=valid", { ...body, serviceConfig: { timeoutSeconds: "soon" } }],
       ["too long a time", "functionId=valid", { ...body, serviceConfig: { timeoutSeconds: 3601 } }],
     ])("is refused: %s", async (_what, query, wrong) => {
@@ -255,6 +258,11 @@ onBothDatabases("functions", (instance) => {
         expect(
           (await send("PATCH", `${functions.nameOf("numbers")}?updateMask=${mask}`, { body: {} })).status,
         ).toBe(400);
+      const renamed = { body: { name: functions.nameOf("other"), description: "Renamed." } };
+      expect((await send("PATCH", functions.nameOf("numbers"), renamed)).body.error).toMatchObject({
+        status: "INVALID_ARGUMENT",
+        message: expect.stringContaining("functions/numbers"),
+      });
     });
   });
 
@@ -371,7 +379,9 @@ onBothDatabases("functions", (instance) => {
       const { runtimes } = (
         await send("GET", `${PLACE}/runtimes?filter=${encodeURIComponent("name:nodejs AND stage=GA")}`)
       ).body;
-      expect(runtimes.map((one: any) => one.name)).toEqual(["nodejs20", "nodejs22", "nodejs24"]);
+      expect(runtimes.map((one: any) => `${one.name} ${one.environment}`)).toEqual(
+        ["nodejs20", "nodejs22", "nodejs24"].flatMap((name) => [`${name} GEN_1`, `${name} GEN_2`]),
+      );
       expect(
         (await send("GET", `${PLACE}/runtimes?filter=name%3Dgo122`)).body.runtimes[0].warnings[0],
       ).toContain("does not run here");

@@ -1,6 +1,7 @@
 /** Shapes exactly as clients spell them. */
 import { type Static, Type } from "@sinclair/typebox";
 import { described, given, numberedWords, texts } from "#kernel/shape";
+import { ENVIRONMENTS } from "./domain/index.ts";
 
 const text = (description: string, example: string, lengthMax = 2048) =>
   given(Type.String({ maxLength: lengthMax, description, examples: [example] }));
@@ -9,7 +10,7 @@ const count = (description: string, example: number, maximum: number) =>
 const shown = (description: string, example: string) =>
   Type.Optional(Type.String({ description, examples: [example] }));
 
-const ENVIRONMENTS = ["ENVIRONMENT_UNSPECIFIED", "GEN_1", "GEN_2"] as const;
+const ENVIRONMENT_WORDS = ["ENVIRONMENT_UNSPECIFIED", ...ENVIRONMENTS] as const;
 const INGRESS = [
   "INGRESS_SETTINGS_UNSPECIFIED",
   "ALLOW_ALL",
@@ -189,7 +190,7 @@ const EXAMPLE_SOURCE = { storageSource: { bucket: "gcf-v2-uploads-demo-us-centra
 export const FunctionBody = Type.Object({
   name: text("The function's name.", "projects/demo/locations/us-central1/functions/hello"),
   description: text("What it is for.", "Says hello.", 1024),
-  environment: given(described(numberedWords(ENVIRONMENTS), "The generation of the runtime.", "GEN_2")),
+  environment: given(described(numberedWords(ENVIRONMENT_WORDS), "The generation of the runtime.", "GEN_2")),
   labels: given(described(texts({ membersMax: 64 }), "Labels.", { team: "web" })),
   kmsKeyName: text("A key that the source is sealed with, which has no effect here.", ""),
   buildConfig: given(

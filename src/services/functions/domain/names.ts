@@ -57,5 +57,11 @@ export function checkFunctionId(functionId: string): void {
     );
 }
 
+/** The name in a body may be left out, but not be another's. */
+export function checkSaidName(said: string | undefined, name: FunctionName): void {
+  if (said === undefined || said === "" || said === nameOfFunction(name)) return;
+  throw errors.invalidArgument(`name must be ${nameOfFunction(name)}, as the address says, or be left out.`);
+}
+
 /** For a function that was given no id. */
 export const madeUpFunctionId = (letters: string): string => `function-${letters}`;

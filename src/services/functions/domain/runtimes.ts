@@ -35,6 +35,8 @@ export const RUNTIMES: readonly Runtime[] = [
   runtime("php83", "PHP 8.3", "GA"),
   runtime("ruby33", "Ruby 3.3", "GA"),
 ];
+/** Every runtime is there in both generations, which run alike here. */
+export const ENVIRONMENTS = ["GEN_1", "GEN_2"] as const;
 export const findRuntime = (name: string): Runtime | undefined => RUNTIMES.find((one) => one.name === name);
 
 /** What there is on this machine, beside Node itself. */

@@ -4,10 +4,12 @@ import {
   applyMask,
   checkDefinition,
   checkFunctionId,
+  checkSaidName,
   definitionOf,
   FUNCTION_FORM,
   FUNCTIONS_MAX,
   type FunctionName,
+  functionNameOf,
   isLocation,
   LOCATION_FORM,
   lastPartOf,
@@ -76,9 +78,10 @@ const createFunction = operation({
       query.functionId ??
       (body.name ? lastPartOf(body.name) : madeUpFunctionId(lettersOf(context.ids, ID_LETTERS)));
     checkFunctionId(functionId);
+    const name: FunctionName = { ...place, functionId };
+    checkSaidName(body.name, name);
     const definition = definitionOf(body);
     checkDefinition(definition);
-    const name: FunctionName = { ...place, functionId };
     const origin = originOf(context.request);
     if (await findFunction(context.db, context.account, name)) {
       const error = {
@@ -128,7 +131,8 @@ const updateFunction = operation({
     const before = await getFunction(context, params.name, "cloudfunctions.functions.update");
     const mask = readMask(query.updateMask);
     refuseBusy(before);
-    const { name: _name, ...given } = body;
+    const { name, ...given } = body;
+    checkSaidName(name, functionNameOf(params.name));
     const definition = definitionOf(applyMask(before.definition, given, mask) as Record<string, unknown>);
     checkDefinition(definition);
     return operationView(await beginUpdate(context, before, definition, body), originOf(context.request));

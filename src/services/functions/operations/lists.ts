@@ -1,6 +1,7 @@
 /** Locations, runtimes and operations. */
 import { type Static, Type } from "@sinclair/typebox";
 import {
+  ENVIRONMENTS,
   EVERYWHERE,
   LOCATION_FORM,
   LOCATIONS,
@@ -42,7 +43,7 @@ const locationView = (
   locationId,
   displayName: LOCATIONS[locationId] ?? locationId,
   labels: { "cloud.googleapis.com/region": locationId },
-  ...(isNewer && { metadata: { "@type": LOCATION_METADATA, environments: ["GEN_1", "GEN_2"] } }),
+  ...(isNewer && { metadata: { "@type": LOCATION_METADATA, environments: ENVIRONMENTS } }),
 });
 
 const listLocationsAt = (id: string, path: string, tags?: readonly string[]) =>
@@ -130,13 +131,11 @@ const listRuntimes = operation({
     const wanted = readFilter(query.filter, Object.keys(RuntimeView.properties));
     const hasPython = (await context.state.running.python()) !== undefined;
     const machine = { hasPython, nodeVersion: process.versions.node };
-    const runtimes = RUNTIMES.map((runtime) => ({
-      name: runtime.name,
-      displayName: runtime.displayName,
-      stage: runtime.stage,
-      environment: "GEN_2",
-      warnings: warningsOf(runtime, machine),
-    }));
+    const runtimes = RUNTIMES.flatMap((runtime) => {
+      const { name, displayName, stage } = runtime;
+      const warnings = warningsOf(runtime, machine);
+      return ENVIRONMENTS.map((environment) => ({ name, displayName, stage, environment, warnings }));
+    });
     return { runtimes: runtimes.filter((view) => wanted?.(view) ?? true) };
   },
 });
