@@ -1,10 +1,12 @@
 /** What documentation shows as an example can be sent as it stands. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Schema } from "../../console/pages/try/document.ts";
+import { beginningOf } from "../../console/pages/try/values.ts";
 import { loadServices } from "../../src/app/services.ts";
 import { openApiOf } from "../../src/kernel/openapi/index.ts";
 import type { Service } from "../../src/kernel/operation/index.ts";
 import { sendAs } from "../support/credential-schemes.ts";
-import { type Instance, startInstance } from "../support/medley.ts";
+import { accounts, type Instance, startInstance } from "../support/medley.ts";
 import { fitting } from "./requests.ts";
 
 /** Services whose things are made or replaced as a whole, by PUT. */
@@ -24,7 +26,7 @@ const services = (await loadServices()).filter(({ name }) => NAMES.includes(name
 
 let instance: Instance | undefined;
 beforeAll(async () => {
-  instance = await startInstance({ services: [...NAMES, "configuration-data"] });
+  instance = await startInstance({ services: [...NAMES, "configuration-data", "events"] });
 });
 afterAll(() => instance?.stop());
 
@@ -58,4 +60,20 @@ it.each(services.map((service) => [service.name, service] as const))("%s", async
     if (answer.status === 400) refused.push([id, answer.body]);
   }
   expect(refused).toEqual([]);
+});
+
+it("events: forms begin with the account's own roles", async () => {
+  const { id: account } = accounts.first;
+  const { body } = await instance!.send("GET", `/_medley/openapi/events.json?account=${account}`);
+  const { paths, components } = body as { paths: Record<string, Record<string, any>>; components: any };
+  const resolve = (schema: Schema): Schema =>
+    schema.$ref === undefined ? schema : components.schemas[schema.$ref.split("/").at(-1)!];
+  const [events] = await loadServices(["events"]);
+  for (const path of ["/events/inputs", "/events/detector-models", "/events/alarm-models"]) {
+    const callable = { path, method: "POST", operation: paths[path]!.post };
+    const sent = await sendAs(instance!, events!, "POST", path, {
+      body: beginningOf(callable, resolve).body,
+    });
+    expect([path, sent.status < 300, sent.text]).toEqual([path, true, expect.any(String)]);
+  }
 });

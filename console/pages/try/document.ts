@@ -1,6 +1,6 @@
 /** Operations as the OpenAPI document of their service describes them. */
 import { useEffect, useState } from "preact/hooks";
-import { call } from "../../api.ts";
+import { call, session, whoIn } from "../../api.ts";
 
 export type Schema = {
   readonly $ref?: string;
@@ -48,8 +48,11 @@ export type ServiceDocument = {
 
 const known = new Map<string, Promise<ServiceDocument>>();
 
-async function load(service: string): Promise<ServiceDocument> {
-  const document = (await call("medley.openapi-of-service", { params: { service } })) as Document;
+async function load(service: string, account: string | undefined): Promise<ServiceDocument> {
+  const document = (await call("medley.openapi-of-service", {
+    params: { service },
+    query: { ...(account !== undefined && { account }) },
+  })) as Document;
   const callables = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
@@ -60,17 +63,19 @@ async function load(service: string): Promise<ServiceDocument> {
   return { callables, resolve };
 }
 
-/** Kept once it was loaded: it does not change while the server runs. */
+/** Kept once it was loaded, with examples for whoever is signed in: it does not change while the server runs. */
 export function useDocument(service: string | undefined): ServiceDocument | undefined {
   const [found, setFound] = useState<{ service: string; document: ServiceDocument }>();
   useEffect(() => {
     if (service === undefined) return undefined;
     let isWanted = true;
-    const asked = known.get(service) ?? load(service);
-    known.set(service, asked);
+    const account = whoIn(session.value)?.account;
+    const key = `${account} ${service}`;
+    const asked = known.get(key) ?? load(service, account);
+    known.set(key, asked);
     asked.then(
       (document) => isWanted && setFound({ service, document }),
-      () => known.delete(service),
+      () => known.delete(key),
     );
     return () => {
       isWanted = false;

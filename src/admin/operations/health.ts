@@ -1,10 +1,11 @@
 /** Liveness, readiness, metrics, and what runs. */
 import { Type } from "@sinclair/typebox";
 import type { Kysely } from "kysely";
+import { AccountId } from "#kernel/auth";
 import { databaseBytes } from "#kernel/db";
 import { deliver } from "#kernel/events";
 import { jobsStore } from "#kernel/jobs";
-import { openApiBytesOf } from "#kernel/openapi";
+import { type OpenApiBytes, openApiBytesOf } from "#kernel/openapi";
 import { anyone, defineErrors, finishedJson, media, operationsFor, type Service } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
 import { ServiceName } from "../wire.ts";
@@ -93,14 +94,21 @@ const healthOperations = (kernel: Kernel) => [
   }),
 ];
 
+const ForAccount = Type.Object({
+  account: Type.Optional({
+    ...AccountId,
+    description: "The account that examples name, so that they can be sent as they are.",
+  }),
+});
+
 /** Services are known only once all of them are composed. */
 function documentsOf(services: () => readonly Service[]) {
-  let whole: ReturnType<typeof openApiBytesOf> | undefined;
-  const single = new Map<string, ReturnType<typeof openApiBytesOf>>();
+  let whole: OpenApiBytes | undefined;
+  const single = new Map<string, OpenApiBytes>();
   return {
-    whole(origin: string): Uint8Array {
+    get whole(): OpenApiBytes {
       whole ??= openApiBytesOf(services());
-      return whole(origin);
+      return whole;
     },
     findOne(name: string) {
       const service = services().find((one) => one.name === name);
@@ -145,8 +153,9 @@ const descriptionOperations = (
     method: "GET",
     path: "/openapi.json",
     permission: anyone,
+    query: ForAccount,
     answers: { 200: finishedJson(Type.Unknown()) },
-    handle: (_input, { request }) => documents.whole(new URL(request.mountUrl).origin),
+    handle: ({ query }, { request }) => documents.whole(new URL(request.mountUrl).origin, query.account),
   }),
   operation({
     id: "medley.openapi-of-service",
@@ -155,13 +164,14 @@ const descriptionOperations = (
     path: "/openapi/{service}",
     permission: anyone,
     params: Type.Object({ service: ServiceName }),
+    query: ForAccount,
     answers: { 200: finishedJson(Type.Unknown()) },
     errors: [errors.noSuchService],
-    handle({ params }, { request }) {
+    handle({ params, query }, { request }) {
       const wanted = params.service.replace(/\.json$/, "");
       const document = documents.findOne(wanted);
       if (!document) throw errors.noSuchService(`There is no service named ${wanted}.`);
-      return document(new URL(request.mountUrl).origin);
+      return document(new URL(request.mountUrl).origin, query.account);
     },
   }),
 ];

@@ -1,2 +1,2 @@
 /** OpenAPI 3.1. */
-export { openApiBytesOf, openApiOf } from "./openapi.ts";
+export { type OpenApiBytes, openApiBytesOf, openApiOf } from "./openapi.ts";

@@ -190,19 +190,28 @@ function shareShapes(paths: Record<string, Json>, components: Components): Json 
 }
 
 const NO_ADDRESS = '"servers":[{"url":""}]';
-const ADDRESSES_KEPT_MAX = 8;
-/** Made once, because that takes a while, and kept for the addresses by which it was asked for last. */
-export function openApiBytesOf(services: readonly Service[]): (origin: string) => Uint8Array {
+const DOCUMENTS_KEPT_MAX = 8;
+/** The account in all examples. */
+const EXAMPLE_ACCOUNT = "123456789012";
+export type OpenApiBytes = (origin: string, account?: string) => Uint8Array;
+/**
+ * Made once, because that takes a while, and kept for those who asked for it last. With an account, examples name that one: roles
+ * and resources of another account are refused by services.
+ */
+export function openApiBytesOf(services: readonly Service[]): OpenApiBytes {
   let text: string | undefined;
   const kept = new Map<string, Uint8Array>();
-  return (origin) => {
-    const known = kept.get(origin);
+  return (origin, account = EXAMPLE_ACCOUNT) => {
+    const key = `${account} ${origin}`;
+    const known = kept.get(key);
     if (known) return known;
     text ??= JSON.stringify(openApiOf(services, ""));
     const address = JSON.stringify({ servers: [{ url: origin }] }).slice(1, -1);
-    const bytes = Buffer.from(text.replace(NO_ADDRESS, () => address));
-    if (kept.size === ADDRESSES_KEPT_MAX) kept.clear();
-    kept.set(origin, bytes);
+    const bytes = Buffer.from(
+      text.replace(NO_ADDRESS, () => address).replaceAll(EXAMPLE_ACCOUNT, () => account),
+    );
+    if (kept.size === DOCUMENTS_KEPT_MAX) kept.clear();
+    kept.set(key, bytes);
     return bytes;
   };
 }
