@@ -98,17 +98,25 @@ describe.each(["sqlite", "postgres"] as const)("every operation on %s", (on) => 
   );
 });
 
-/** Does the body break its declaration? Only where JSON is what the operation takes. */
-function isRefused(compiled: CompiledOperation, body: unknown): boolean {
-  const { body: shape, bodyKinds = ["json"] } = compiled.operation;
-  if (!shape || !bodyKinds.includes("json")) return false;
+/** Does what is given break the declaration of that part? */
+function breaks(compiled: CompiledOperation, part: "params" | "query" | "body", given: unknown): boolean {
   try {
     // Reading fills in defaults, which must not get into what is sent.
-    compiled.read("body", structuredClone(body) ?? {}, false);
+    compiled.read(part, structuredClone(given) ?? {}, part !== "body");
     return false;
   } catch {
     return true;
   }
+}
+/** Only where JSON is what the operation takes. */
+function breaksBody(compiled: CompiledOperation, body: unknown): boolean {
+  const { body: shape, bodyKinds = ["json"] } = compiled.operation;
+  return shape !== undefined && bodyKinds.includes("json") && breaks(compiled, "body", body);
+}
+/** Places that a path spells in its own way are compared by nobody but the service. */
+function breaksAddress(compiled: CompiledOperation, { places, query }: Made): boolean {
+  if (query) return breaks(compiled, "query", query);
+  return places !== undefined && !compiled.operation.segments && breaks(compiled, "params", places);
 }
 /** What a wrong body may be answered with; some services ask first whether the caller may come in at all. */
 function refusalsOf({ errorNames, protocol }: Service): Set<number> {
@@ -133,10 +141,14 @@ async function fuzz(
   if (/crash|slow$/.test(operation.id) || isEndless(operation)) return [];
   const compiled = new CompiledOperation(operation);
   const requests = [...requestsFor(service, operation, requiredQuery(service, operation))]
-    .map((made) => ({ ...made, refused: isRefused(compiled, made.body) }))
+    .map((made) => {
+      const refused = breaksBody(compiled, made.body);
+      return { ...made, refused, reachesNothing: refused || breaksAddress(compiled, made) };
+    })
     .filter(
-      ({ refused, kind }, index, all) =>
-        !refused || (on === "sqlite" && all.findIndex((one) => one.refused && one.kind === kind) === index),
+      ({ reachesNothing, kind }, index, all) =>
+        !reachesNothing ||
+        (on === "sqlite" && all.findIndex((one) => one.reachesNothing && one.kind === kind) === index),
     );
   const failures: string[] = [];
   for (let start = 0; start < requests.length; start += AT_ONCE) {

@@ -5,7 +5,9 @@ import type { Operation, Service } from "../../src/kernel/operation/index.ts";
 export type Made = {
   readonly kind: string;
   readonly path: string;
-  readonly headers: Record<string, string>;
+  /** The texts at the path's places and in the query, where they are not simply what fits. */
+  readonly places?: Record<string, string>;
+  readonly query?: Record<string, string>;
   readonly body: unknown;
 };
 
@@ -138,26 +140,22 @@ function spelledIn(form: string, text: string): string {
 const text = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 const wellFormed = (value: string): string => value.replace(/[\uD800-\uDFFF]/gu, "");
 
-function* queries(operation: Operation): Generator<[string, string]> {
+function* queries(operation: Operation): Generator<Pick<Made, "kind" | "query"> & { text: string }> {
   const members = Object.entries((operation.query?.properties ?? {}) as Record<string, TSchema>).filter(
     ([name]) => name !== "api-version",
   );
   const query = (pairs: [string, unknown][]) =>
     new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, text(value)])).toString();
-  yield ["fitting query", query(members.map(([name, member]) => [name, fitting(member)]))];
-  for (const hostile of HOSTILE) yield ["hostile query", query(members.map(([name]) => [name, hostile]))];
-  yield [
-    "repeated query",
-    query(
-      members.flatMap(
-        ([name, member]) =>
-          [
-            [name, fitting(member)],
-            [name, "again"],
-          ] as [string, unknown][],
-      ),
-    ),
-  ];
+  yield { kind: "fitting query", text: query(members.map(([name, member]) => [name, fitting(member)])) };
+  for (const hostile of HOSTILE) {
+    const pairs = members.map(([name]): [string, string] => [name, hostile]);
+    yield { kind: "hostile query", text: query(pairs), query: Object.fromEntries(pairs) };
+  }
+  const repeated = members.flatMap(([name, member]): [string, unknown][] => [
+    [name, fitting(member)],
+    [name, "again"],
+  ]);
+  yield { kind: "repeated query", text: query(repeated) };
 }
 function* bodies(schema: TSchema): Generator<[string, unknown]> {
   const whole = fitting(schema);
@@ -190,20 +188,23 @@ function* allRequestsFor(service: Service, operation: Operation, required: strin
       .join("&")
       .replace(/\?$|\?&/, (found) => (found === "?" ? "" : "?"));
   const body = operation.body ? fitting(operation.body) : undefined;
-  for (const [kind, query] of queries(operation))
-    yield { kind, path: join(fittingPath, query), headers: {}, body };
+  const always = Object.fromEntries(new URLSearchParams(required));
+  for (const { kind, text, query } of queries(operation))
+    yield { kind, path: join(fittingPath, text), body, ...(query && { query: { ...always, ...query } }) };
   for (const hostile of HOSTILE.filter((one) => one !== "")) {
+    const place = wellFormed(hostile) || "x";
+    const path = join(
+      pathOf(service, operation, () => place),
+      "",
+    );
+    const names = Object.keys(operation.params?.properties ?? {});
     yield {
       kind: "hostile path",
-      path: join(
-        pathOf(service, operation, () => wellFormed(hostile) || "x"),
-        "",
-      ),
-      headers: {},
+      path,
+      places: Object.fromEntries(names.map((name) => [name, place])),
       body,
     };
   }
   if (!operation.body) return;
-  for (const [kind, made] of bodies(operation.body))
-    yield { kind, path: join(fittingPath, ""), headers: {}, body: made };
+  for (const [kind, made] of bodies(operation.body)) yield { kind, path: join(fittingPath, ""), body: made };
 }
