@@ -273,16 +273,25 @@ onBothDatabases(
       expect((await instance().send("GET", usage!.artifacts[0]!.url)).status).toBe(401);
     });
 
-    it("is removed after a day where nothing shows it", async () => {
+    it("is removed after a day where nothing shows it, whatever comes in meanwhile", async () => {
       const kept = await upload(taken);
       await contribute(await assign("after"), kept);
-      const unused = await upload(taken);
+      const [unused, cover] = [await upload(taken), await upload(taken)];
+      const covered = await ok(
+        room.account.send("POST", "/assignments", { name: "Covered", cover: { media: cover } }),
+      );
       const status = async (media: { id: string }) =>
         (await room.account.send("GET", `/media/${media.id}/original`)).status;
       expect([await status(kept), await status(unused)]).toEqual([200, 200]);
-      await instance().clock.advance(2 * 86_400_000);
+      for (let times = 0; times < 4; times += 1) {
+        await instance().clock.advance("12h");
+        await ok(room.account.send("POST", "/media", taken));
+      }
       await eventually(async () => (await status(unused)) === 404, "the end of the picture");
-      expect(await status(kept)).toBe(200);
+      expect([await status(kept), await status(cover)]).toEqual([200, 200]);
+      await ok(room.account.send("POST", "/assignments", { id: covered.id, cover: null }));
+      await instance().clock.advance(2 * 86_400_000);
+      await eventually(async () => (await status(cover)) === 404, "the end of the cover");
     });
   },
   { services: ["identity", "contributions"] },

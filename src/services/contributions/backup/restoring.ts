@@ -8,6 +8,7 @@ import { noteChange } from "../jobs/changes.ts";
 import { keepCopy, scheduleCopyDeletion } from "../jobs/deletion.ts";
 import { type Grown, growBlob } from "../jobs/grow-blob.ts";
 import { makeArtifacts, planRemovingUnused, removeMedia } from "../jobs/media.ts";
+import { scheduleTurns } from "../jobs/openings.ts";
 import { urlWordsFor } from "../operations/assignments.ts";
 import type { ContributionsContext } from "../state.ts";
 import { updateAssignment } from "../store/assignments.ts";
@@ -182,6 +183,7 @@ class Restoring {
     for (const tag of tags) tagIds.push(await keepTag(inside, this.#place, tag));
     await setTags(db, account, { kind: "assignment", recordId: id }, tagIds);
     if (isHidden) await keepCopy(inside, id);
+    await scheduleTurns(inside, row);
     await showInCatalog(inside, row, { ...catalogTags, ...addedTags });
     await noteChange(inside, {
       type: isHidden ? "assignment.created" : "assignment.changed",

@@ -5,6 +5,19 @@ export type Times = {
   readonly endsAtMs: number | undefined;
   readonly embargoAtMs: number | undefined;
 };
+type Dated = {
+  readonly starts_at: number | null;
+  readonly ends_at: number | null;
+  readonly embargo_at: number | null;
+};
+const optional = (value: number | null): number | undefined => (value === null ? undefined : Number(value));
+/** As a row keeps them. */
+export const timesOf = (row: Dated): Times => ({
+  startsAtMs: optional(row.starts_at),
+  endsAtMs: optional(row.ends_at),
+  embargoAtMs: optional(row.embargo_at),
+});
+
 /** From its start until its end, both of which may be missing. */
 export const isOpen = ({ startsAtMs, endsAtMs }: Times, nowMs: number): boolean =>
   (startsAtMs === undefined || startsAtMs <= nowMs) && (endsAtMs === undefined || nowMs < endsAtMs);

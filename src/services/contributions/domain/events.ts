@@ -2,6 +2,8 @@
 export const EVENT_TYPES = {
   "assignment.created": "An assignment was made",
   "assignment.changed": "An assignment was changed",
+  "assignment.opened": "An assignment opened",
+  "assignment.closed": "An assignment closed",
   "assignment.deleted": "An assignment was deleted",
   "contribution.created": "A contribution came in",
   "contribution.approved": "A contribution was approved",

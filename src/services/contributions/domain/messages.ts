@@ -20,6 +20,8 @@ const SUBJECT_MAX = 150;
 const SENTENCES: Readonly<Record<EventType, (name: string) => string>> = {
   "assignment.created": (name) => `The assignment ${name} was made.`,
   "assignment.changed": (name) => `The assignment ${name} was changed.`,
+  "assignment.opened": (name) => `The assignment ${name} takes contributions from now on.`,
+  "assignment.closed": (name) => `The assignment ${name} takes no more contributions.`,
   "assignment.deleted": (name) => `The assignment ${name} was deleted.`,
   "contribution.created": (name) => `A contribution came in: ${name}.`,
   "contribution.approved": (name) => `The contribution ${name} was approved.`,

@@ -11,15 +11,36 @@ export type GivenPlace = {
 /** Exact ones are told as finely as this: about a metre. */
 const EXACT_GEOHASH_LENGTH = 10;
 
+type Visible = { readonly position: Position; readonly geohash: string; readonly vector: Vector };
 export type SettledPlace = {
   readonly exact: Position | undefined;
-  readonly visible:
-    | { readonly position: Position; readonly geohash: string; readonly vector: Vector }
-    | undefined;
+  readonly visible: Visible | undefined;
   readonly country: string | undefined;
 };
 
 /** `precision`: length of the geohash that everybody sees, 0 for none; undefined for the exact position. */
+export function findVisible(exact: Position | undefined, precision: number | undefined): Visible | undefined {
+  if (exact === undefined || precision === 0) return undefined;
+  const geohash = geohashOf(exact, Math.min(precision ?? EXACT_GEOHASH_LENGTH, GEOHASH_LENGTH_MAX));
+  const position = precision === undefined ? exact : middleOf(geohash);
+  return { position, geohash, vector: vectorOf(position) };
+}
+/** As a row keeps it. */
+export const columnsOfVisible = (visible: Visible | undefined) => ({
+  latitude: visible?.position.latitude ?? null,
+  longitude: visible?.position.longitude ?? null,
+  geohash: visible?.geohash ?? null,
+  x: visible?.vector.x ?? null,
+  y: visible?.vector.y ?? null,
+  z: visible?.vector.z ?? null,
+});
+type Placed = Readonly<
+  Record<"exact_latitude" | "exact_longitude" | "latitude" | "longitude", number | null>
+>;
+/** Whether others see less of where it is than those who decide on it. */
+export const isBlurred = (row: Placed): boolean =>
+  row.exact_latitude !== row.latitude || row.exact_longitude !== row.longitude;
+
 export function settlePlace(
   given: GivenPlace,
   ofMedia: Position | undefined,
@@ -33,8 +54,5 @@ export function settlePlace(
     ofMedia ??
     (saidCountry === undefined ? undefined : findMiddleOfCountry(saidCountry));
   const country = given.country ?? (exact === undefined ? named : (findCountryAt(exact) ?? named));
-  if (exact === undefined || precision === 0) return { exact, visible: undefined, country };
-  const geohash = geohashOf(exact, Math.min(precision ?? EXACT_GEOHASH_LENGTH, GEOHASH_LENGTH_MAX));
-  const position = precision === undefined ? exact : middleOf(geohash);
-  return { exact, visible: { position, geohash, vector: vectorOf(position) }, country };
+  return { exact, visible: findVisible(exact, precision), country };
 }

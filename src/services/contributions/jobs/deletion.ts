@@ -3,7 +3,8 @@ import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { ContributionsContext, State } from "../state.ts";
 import { removeAssignment } from "../store/assignments.ts";
-import { idsOfAssignment, removeContributions } from "../store/contributions.ts";
+import { idsOfAssignment, listUnusedAmong, removeContributions } from "../store/contributions.ts";
+import { findAnyAssignment } from "../store/copies.ts";
 import { removeResponsesOfForm } from "../store/forms.ts";
 import { removeTags } from "../store/tags.ts";
 import type { Tables } from "../tables/index.ts";
@@ -36,7 +37,9 @@ const deleteAssignment = job({
       return;
     }
     await removeTags(db, account, "assignment", [id]);
+    const cover = (await findAnyAssignment(db, account, id))?.cover_media_id;
     await removeAssignment(db, account, id);
+    await removeMedia(context, await listUnusedAmong(db, account, cover ? [cover] : []));
   },
 });
 const deleteResponses = job({

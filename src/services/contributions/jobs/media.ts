@@ -168,12 +168,11 @@ const removeUnused = job({
   },
 });
 
-/** One run waits at a time; whatever comes until then it finds as well. */
-export const planRemovingUnused = (context: ContributionsContext): Promise<string> =>
-  context.enqueue(
-    removeUnused,
-    {},
-    { key: "unused-media", runAtMs: context.clock.nowMs() + UNUSED_KEPT_MS + 1 },
-  );
+/** One run waits for each day, and is put off by nothing that comes later. */
+export function planRemovingUnused(context: ContributionsContext): Promise<string> {
+  const day = Math.floor(context.clock.nowMs() / UNUSED_KEPT_MS);
+  const runAtMs = (day + 2) * UNUSED_KEPT_MS;
+  return context.enqueue(removeUnused, {}, { key: `unused-media:${day}`, runAtMs });
+}
 
 export const mediaJobs = [makeArtifacts, removeUnused];

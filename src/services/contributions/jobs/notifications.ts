@@ -4,16 +4,17 @@ import { isoOf } from "#kernel/clock";
 import type { Outgoing } from "#kernel/events";
 import { jobsFor } from "#kernel/operation";
 import { THUMBNAIL } from "../domain/artifact-formats.ts";
-import { isUnderEmbargo } from "../domain/assignments.ts";
+import { isUnderEmbargo, timesOf } from "../domain/assignments.ts";
 import type { EventType } from "../domain/events.ts";
 import { type Message, renderMessage, type Told } from "../domain/messages.ts";
+import { isBlurred } from "../domain/places.ts";
 import { artifactAddress } from "../links.ts";
 import type { ContributionsContext, State } from "../state.ts";
 import { findAssignment } from "../store/assignments.ts";
 import { findChange } from "../store/changes.ts";
 import { findContribution, usagesOf } from "../store/contributions.ts";
-import { findArtifact } from "../store/media.ts";
-import { hasSubscribers, listSubscribers } from "../store/subscriptions.ts";
+import { listPublicMedia } from "../store/media-sight.ts";
+import { hasSubscribers, listSubscribers, removeSubscriptionsOf } from "../store/subscriptions.ts";
 import type { AssignmentRow, ChangeRow, ContributionRow, SubscriptionRow, Tables } from "../tables/index.ts";
 
 /** What a message is about, where it is still there. */
@@ -28,41 +29,40 @@ export type Subject = {
 type Reader = Pick<SubscriptionRow, "user_id">;
 
 /** As everywhere: those who decide on it and whoever contributed it see all, the others what is public. */
-function maySee(
-  { account }: ContributionsContext,
-  subject: Subject,
-  { user_id }: Reader,
-  nowMs: number,
-): boolean {
+function maySeeAll({ account }: ContributionsContext, subject: Subject, { user_id }: Reader): boolean {
   const { change, contribution, assignment } = subject;
-  const theirs = [account, change.owner_id, change.user_id, assignment?.moderator_id, contribution?.user_id];
-  if (theirs.includes(user_id)) return true;
+  return [account, change.owner_id, assignment?.moderator_id, contribution?.user_id].includes(user_id);
+}
+function maySee(context: ContributionsContext, subject: Subject, reader: Reader): boolean {
+  const { change, contribution, assignment } = subject;
+  if (maySeeAll(context, subject, reader) || change.user_id === reader.user_id) return true;
   if (!assignment || assignment.deleted_at !== null) return false;
-  const { starts_at, ends_at, embargo_at } = assignment;
-  const times = {
-    startsAtMs: starts_at ?? undefined,
-    endsAtMs: ends_at ?? undefined,
-    embargoAtMs: embargo_at === null ? undefined : Number(embargo_at),
-  };
-  if (isUnderEmbargo(times, nowMs)) return false;
+  if (isUnderEmbargo(timesOf(assignment), context.clock.nowMs())) return false;
   if (change.type.startsWith("assignment.")) return true;
   return contribution?.is_public === 1 && contribution.deleted_at === null;
 }
 
+/** Of a medium that came a moment ago it is made while the message is on its way. */
 async function findThumbnail(
   context: ContributionsContext,
   contribution: ContributionRow,
   base: string,
 ): Promise<string | undefined> {
-  const { db, account } = context;
+  const { db, account, clock } = context;
   const [usage] = await usagesOf(db, account, [contribution.id]);
-  const artifact = usage && (await findArtifact(db, account, usage.media_id, THUMBNAIL));
-  if (!artifact) return undefined;
-  const isPublic = contribution.is_public === 1;
-  return artifactAddress(context, { base, media: artifact.media_id, label: THUMBNAIL, isPublic });
+  if (!usage) return undefined;
+  const media = usage.media_id;
+  const isPublic = (await listPublicMedia(db, account, [media], clock.nowMs())).has(media);
+  return artifactAddress(context, { base, media, label: THUMBNAIL, isPublic });
 }
 
-type Wishes = { readonly body: boolean; readonly thumbnail: boolean; readonly base: string };
+type Wishes = {
+  readonly body: boolean;
+  readonly thumbnail: boolean;
+  /** A name may tell more than a blurred position does. */
+  readonly placeName: boolean;
+  readonly base: string;
+};
 export async function toldOf(context: ContributionsContext, subject: Subject, wishes: Wishes): Promise<Told> {
   const { change, contribution, assignment } = subject;
   const thumbnailUrl =
@@ -72,7 +72,7 @@ export async function toldOf(context: ContributionsContext, subject: Subject, wi
     name: contribution?.headline ?? change.description,
     ...(assignment && { assignment: assignment.name, pageUrl: `${wishes.base}/pages/${assignment.id}` }),
     ...(contribution && { attribution: contribution.attribution }),
-    ...(contribution?.place_name != null && { placeName: contribution.place_name }),
+    ...(wishes.placeName && contribution?.place_name != null && { placeName: contribution.place_name }),
     ...(contribution && wishes.body && { body: contribution.body }),
     ...(thumbnailUrl !== undefined && { thumbnailUrl }),
   };
@@ -140,31 +140,38 @@ async function findSubject(context: ContributionsContext, change: ChangeRow): Pr
   };
 }
 
+const isBlurredPlace = ({ contribution }: Subject): boolean =>
+  contribution !== undefined && isBlurred(contribution);
+/** What people wanted to hear of an assignment ends with this message. */
+const DELETED: EventType = "assignment.deleted";
+
 const notify = jobsFor<Tables, State>()({
   name: "contributions.notify",
   payload: Type.Object({ change: Type.String() }),
   async run({ change: id }, context) {
-    const { db, account, clock, secrets, outbox } = context;
+    const { db, account, secrets, outbox } = context;
     const change = await findChange(db, account, id);
     if (!change) return;
     const subject = await findSubject(context, change);
     for (const row of await listSubscribers(db, account, change.type, change.assignment_id)) {
-      if (!maySee(context, subject, row, clock.nowMs())) continue;
+      if (!maySee(context, subject, row)) continue;
       const wishes = {
         body: Number(row.include_body) === 1,
         thumbnail: Number(row.include_thumbnail) === 1,
+        placeName: maySeeAll(context, subject, row) || !isBlurredPlace(subject),
         base: row.base_url,
       };
       const told = await toldOf(context, subject, wishes);
       for (const message of messagesTo(row, subject, told, renderMessage(told), secrets.open(row.token)))
         await outbox.send(message);
     }
+    if (change.type === DELETED) await removeSubscriptionsOf(db, account, change.record_id);
   },
 });
 
 /** Needs the transaction in which it happened. */
 export async function notifySubscribers(context: ContributionsContext, change: ChangeRow): Promise<void> {
-  if (await hasSubscribers(context.db, context.account, change.type))
+  if (change.type === DELETED || (await hasSubscribers(context.db, context.account, change.type)))
     await context.enqueue(notify, { change: change.id });
 }
 

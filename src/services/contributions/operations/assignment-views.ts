@@ -2,7 +2,7 @@
 import type { Static } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { type Caller, isModerator } from "../domain/access.ts";
-import { isOpen, isUnderEmbargo, type Times } from "../domain/assignments.ts";
+import { isOpen, isUnderEmbargo, timesOf } from "../domain/assignments.ts";
 import type { Policy } from "../domain/moderation.ts";
 import type { Viewing } from "../state.ts";
 import { findTagSets, type TaggedKind, tagsOf } from "../store/tags.ts";
@@ -14,12 +14,6 @@ import { coverViewOf } from "./media-views.ts";
 export type AssignmentView = Static<typeof Assignment>;
 type TagView = Static<typeof Tag>;
 
-const optional = (value: number | null): number | undefined => (value === null ? undefined : Number(value));
-export const timesOf = (row: AssignmentRow): Times => ({
-  startsAtMs: optional(row.starts_at),
-  endsAtMs: optional(row.ends_at),
-  embargoAtMs: optional(row.embargo_at),
-});
 export const ownedOf = (row: AssignmentRow) => ({
   ownerId: row.owner_id,
   moderatorId: row.moderator_id ?? undefined,

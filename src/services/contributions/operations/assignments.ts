@@ -7,9 +7,12 @@ import { assignmentArnOf } from "../domain/arns.ts";
 import { ASSIGNMENTS_MAX } from "../domain/assignments.ts";
 import { freeUrlWords, urlWordsOf } from "../domain/url-words.ts";
 import { errors } from "../errors.ts";
+import { scheduleBlurring } from "../jobs/blurring.ts";
 import { showInCatalog } from "../jobs/catalog.ts";
 import { noteChange } from "../jobs/changes.ts";
 import { scheduleAssignmentDeletion } from "../jobs/deletion.ts";
+import { planRemovingUnused } from "../jobs/media.ts";
+import { noteTurnByHand, scheduleTurns } from "../jobs/openings.ts";
 import type { ContributionsContext, State } from "../state.ts";
 import * as store from "../store/assignments.ts";
 import { setTags } from "../store/tags.ts";
@@ -17,7 +20,7 @@ import type { AssignmentRow, Tables } from "../tables/index.ts";
 import { Assignment, AssignmentSubmission } from "../wire/assignments.ts";
 import { named, pageQuery } from "../wire/texts.ts";
 import { type AssignmentView, assignmentViewsOf, isVisible, ownedOf } from "./assignment-views.ts";
-import { callerOf, noteUser, signedInCallerOf } from "./caller.ts";
+import { callerOf, findUserOf, noteUser, signedInCallerOf } from "./caller.ts";
 import { getMedia, getOwnForm, getTagIds } from "./given-records.ts";
 import { checkPage, counted } from "./paging.ts";
 
@@ -49,8 +52,8 @@ async function viewOf(context: ContributionsContext, row: AssignmentRow): Promis
   return view;
 }
 
-const instant = (name: string, value: string | undefined): number | null => {
-  if (value === undefined) return null;
+const instant = (name: string, value: string | null): number | null => {
+  if (value === null) return null;
   const ms = parseInstant(value);
   if (ms === undefined) throw errors.invalid(`${name} must be a time.`, { target: name });
   return ms;
@@ -80,9 +83,11 @@ function columnsOf(body: Submission): Partial<AssignmentRow> {
 async function checkGiven(context: ContributionsContext, caller: Caller, body: Submission) {
   const [cover] = body.cover ? await getMedia(context, caller, [body.cover.media.id], "cover") : [];
   if (cover && cover.type !== "image") throw errors.invalid("A cover is a picture.", { target: "cover" });
-  if (body.form !== undefined) await getOwnForm(context, caller, body.form);
+  if (body.form != null) await getOwnForm(context, caller, body.form);
+  if (body.moderator != null && !(await findUserOf(context, body.moderator)))
+    throw errors.invalid(`There is no user ${body.moderator}.`, { target: "moderator" });
   return {
-    ...(cover && { cover_media_id: cover.id }),
+    ...(body.cover !== undefined && { cover_media_id: cover?.id ?? null }),
     ...(body.form !== undefined && { form_id: body.form }),
   };
 }
@@ -151,6 +156,7 @@ export async function createAssignment(
   checkTimes(row);
   await store.insertAssignment(db, row);
   await showInCatalog(context, row);
+  if (row.starts_at !== null || row.ends_at !== null) await scheduleTurns(context, row);
   await setTags(db, account, { kind: "assignment", recordId: id }, await getTagIds(context, body.tags));
   await noteAssignment(context, "assignment.created", row, caller);
   return row;
@@ -179,7 +185,23 @@ async function changeAssignment(
   if (body.tags !== undefined)
     await setTags(db, account, { kind: "assignment", recordId: id }, await getTagIds(context, body.tags));
   await noteAssignment(context, "assignment.changed", row, caller);
+  await followChange(context, before, row);
   return row;
+}
+/** What else a change brings about. */
+async function followChange(
+  context: ContributionsContext,
+  before: AssignmentRow,
+  row: AssignmentRow,
+): Promise<void> {
+  const differs = (...columns: (keyof AssignmentRow)[]): boolean =>
+    columns.some((column) => row[column] !== before[column]);
+  if (differs("starts_at", "ends_at")) {
+    await scheduleTurns(context, row);
+    await noteTurnByHand(context, before, row);
+  }
+  if (differs("location_precision")) await scheduleBlurring(context, row.id);
+  if (differs("cover_media_id")) await planRemovingUnused(context);
 }
 const noteAssignment = (
   context: ContributionsContext,

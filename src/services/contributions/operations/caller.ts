@@ -1,6 +1,6 @@
 /** Who is asking, as this service knows them, and what they may see. */
 import { kernelErrors } from "#kernel/operation";
-import { people } from "#ports/people";
+import { type Person, people } from "#ports/people";
 import { ANONYMOUS, type Caller, type Sight } from "../domain/access.ts";
 import { fold } from "../domain/words.ts";
 import type { ContributionsContext } from "../state.ts";
@@ -42,23 +42,37 @@ export async function sightOf(context: ContributionsContext, caller: Caller): Pr
   };
 }
 
-/** What is known of somebody who has not done anything yet. */
-export async function userOf(context: ContributionsContext, userId: string): Promise<UserRow> {
-  const { db, account, clock } = context;
+/** Somebody who has done something here, or whom the identity service knows. */
+export async function findUserOf(
+  context: ContributionsContext,
+  userId: string,
+): Promise<UserRow | undefined> {
+  const { db, account } = context;
   const known = await users.findUser(db, account, userId);
   if (known) return known;
   const person = await context.port(people).find(context, userId);
-  const username = person?.username ?? userId;
-  return {
-    account,
-    id: userId,
-    username,
-    username_key: fold(username),
-    display_name: person?.name ?? username,
-    bio: "",
-    registered_at: person?.registeredAtMs ?? clock.nowMs(),
-  };
+  return person && rowOf(context, person);
 }
+const rowOf = (
+  { account, clock }: ContributionsContext,
+  {
+    id,
+    username = id,
+    name = username,
+    registeredAtMs = clock.nowMs(),
+  }: Pick<Person, "id"> & Partial<Person>,
+): UserRow => ({
+  account,
+  id,
+  username,
+  username_key: fold(username),
+  display_name: name,
+  bio: "",
+  registered_at: registeredAtMs,
+});
+/** What is known of whoever shows a token. */
+export const userOf = async (context: ContributionsContext, userId: string): Promise<UserRow> =>
+  (await findUserOf(context, userId)) ?? rowOf(context, { id: userId });
 
 /** Whoever does something is known from then on. Needs a transaction. */
 export async function noteUser(context: ContributionsContext, userId: string): Promise<UserRow> {

@@ -5,12 +5,13 @@ import { type Caller, isModerator } from "../domain/access.ts";
 import { HAS_TAGS } from "../domain/facets.ts";
 import { type ActionName, actionView, type StateName, stateView } from "../domain/moderation.ts";
 import { createdAtMsOf } from "../domain/order.ts";
+import { isBlurred } from "../domain/places.ts";
 import type { Viewing } from "../state.ts";
 import { findAssignments } from "../store/assignments.ts";
 import { usagesOf } from "../store/contributions.ts";
-import { moderationsOf } from "../store/opinions.ts";
-import type { AssignmentRow, ContributionRow, ModerationRow } from "../tables/index.ts";
-import type { Contribution } from "../wire/contributions.ts";
+import { flagsOf, moderationsOf } from "../store/opinions.ts";
+import type { AssignmentRow, ContributionRow, FlagRow, ModerationRow } from "../tables/index.ts";
+import { type Contribution, flagViewOf } from "../wire/contributions.ts";
 import type { Place } from "../wire/places.ts";
 import { assignmentViewsOf, isVisible, ownedOf, recordTagsOf } from "./assignment-views.ts";
 import { mediaUsageViewsOf } from "./media-views.ts";
@@ -27,8 +28,7 @@ export function placeViewOf(row: ContributionRow, maySeeAll: boolean): Place | u
   const visible = positionOf(row.latitude, row.longitude);
   const latLong = maySeeAll ? (positionOf(row.exact_latitude, row.exact_longitude) ?? visible) : visible;
   // A name may tell more than the blurred position does.
-  const isBlurred = row.exact_latitude !== row.latitude || row.exact_longitude !== row.longitude;
-  const mayNameIt = maySeeAll || !isBlurred;
+  const mayNameIt = maySeeAll || !isBlurred(row);
   const place: Place = {
     ...(row.country !== null && { country: row.country }),
     ...(latLong && { latLong }),
@@ -46,15 +46,19 @@ const historyView = (row: ModerationRow) => ({
   ...(row.user_id !== null && { user: row.user_id }),
 });
 
-/** What only those see who decide on it, or sent it. */
-function privateMembers(row: ContributionRow, history: readonly ModerationRow[], decides: boolean) {
+/** What only those see who decide on it, or sent it; `decided` only the first of them. */
+function privateMembers(
+  row: ContributionRow,
+  decided: { readonly history: readonly ModerationRow[]; readonly flags: readonly FlagRow[] } | undefined,
+) {
   return {
     moderationState: stateView(row.state as StateName),
     ...(row.form_response_id !== null && { formResponse: row.form_response_id }),
     ...(row.external_ids !== "{}" && { externalIds: JSON.parse(row.external_ids) }),
-    ...(decides && {
-      moderationHistory: history.map(historyView),
+    ...(decided && {
+      moderationHistory: decided.history.map(historyView),
       flags: row.flags,
+      ...(decided.flags.length > 0 && { flagReasons: decided.flags.map(flagViewOf) }),
       via: JSON.parse(row.via),
     }),
   };
@@ -90,6 +94,9 @@ export async function contributionViewsOf(
   const used = await usagesOf(db, account, idsOf(rows.filter(hasMedia)));
   const usages = await mediaUsageViewsOf(context, used, (id) => all.has(id));
   const histories = await moderationsOf(db, account, assignment ? [] : [...all]);
+  const flags = await flagsOf(db, account, idsOf(rows.filter((row) => row.flags > 0 && decides(row))));
+  const decidedOf = (row: ContributionRow) =>
+    decides(row) ? { history: histories.get(row.id) ?? [], flags: flags.get(row.id) ?? [] } : undefined;
   const tags = await recordTagsOf(context, "contribution", idsOf(rows.filter(hasTags)));
   return rows.map((row) => {
     const assignmentView = assignmentViews.get(row.assignment_id);
@@ -108,7 +115,7 @@ export async function contributionViewsOf(
       mediaUsages: usages.get(row.id) ?? [],
       tags: tags(row.id),
       likes: row.likes,
-      ...(all.has(row.id) && privateMembers(row, histories.get(row.id) ?? [], decides(row))),
+      ...(all.has(row.id) && privateMembers(row, decidedOf(row))),
     };
   });
 }

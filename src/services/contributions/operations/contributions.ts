@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { answer, finishedJson, operationsFor } from "#kernel/operation";
 import { type Caller, isModerator, type Owned } from "../domain/access.ts";
-import { isUnderEmbargo } from "../domain/assignments.ts";
+import { isUnderEmbargo, timesOf } from "../domain/assignments.ts";
 import { errors } from "../errors.ts";
 import { scheduleDeletion } from "../jobs/deletion.ts";
 import type { ContributionsContext, State } from "../state.ts";
@@ -12,7 +12,7 @@ import type { AssignmentRow, ContributionRow, Tables } from "../tables/index.ts"
 import { Contribution, ContributionSubmission } from "../wire/contributions.ts";
 import { listFilterParameters, readFilter } from "../wire/filter.ts";
 import { named, pageQuery } from "../wire/texts.ts";
-import { ownedOf, timesOf } from "./assignment-views.ts";
+import { ownedOf } from "./assignment-views.ts";
 import { callerOf, sightOf, signedInCallerOf } from "./caller.ts";
 import { contributionViewsOf } from "./contribution-views.ts";
 import { createContribution, noteContribution } from "./create-contribution.ts";

@@ -2,12 +2,12 @@
 import { kernelErrors } from "#kernel/operation";
 import { people } from "#ports/people";
 import { type Caller, isModerator } from "../domain/access.ts";
-import { isOpen } from "../domain/assignments.ts";
+import { isOpen, timesOf } from "../domain/assignments.ts";
 import { facetsOf } from "../domain/facets.ts";
 import type { Position } from "../domain/globe.ts";
 import { firstState, isPublicState, type Policy } from "../domain/moderation.ts";
 import { PLACES_PER_MILLISECOND } from "../domain/order.ts";
-import { settlePlace } from "../domain/places.ts";
+import { columnsOfVisible, settlePlace } from "../domain/places.ts";
 import { urlWordsOf } from "../domain/url-words.ts";
 import { wordsOf } from "../domain/words.ts";
 import { errors } from "../errors.ts";
@@ -19,7 +19,7 @@ import { moveSearchTail } from "../store/search-tail.ts";
 import { setTags } from "../store/tags.ts";
 import type { AssignmentRow, ContributionRow, MediaRow } from "../tables/index.ts";
 import type { Place } from "../wire/places.ts";
-import { ownedOf, timesOf } from "./assignment-views.ts";
+import { ownedOf } from "./assignment-views.ts";
 import { getAssignment } from "./assignments.ts";
 import { noteUser } from "./caller.ts";
 import { saveResponse } from "./forms.ts";
@@ -77,12 +77,7 @@ function placeColumns(draft: ContributionDraft, assignment: AssignmentRow, media
   return {
     exact_latitude: settled.exact?.latitude ?? null,
     exact_longitude: settled.exact?.longitude ?? null,
-    latitude: settled.visible?.position.latitude ?? null,
-    longitude: settled.visible?.position.longitude ?? null,
-    geohash: settled.visible?.geohash ?? null,
-    x: settled.visible?.vector.x ?? null,
-    y: settled.visible?.vector.y ?? null,
-    z: settled.visible?.vector.z ?? null,
+    ...columnsOfVisible(settled.visible),
     country: settled.country ?? null,
     place_name: name ?? null,
     place_details: Object.keys(details).length === 0 ? null : JSON.stringify(details),

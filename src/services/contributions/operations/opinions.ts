@@ -1,12 +1,10 @@
 /** What people think of contributions: likes, flags, and moderators' decisions. */
 import { Type } from "@sinclair/typebox";
 import { networkOf } from "#kernel/auth";
-import { isoOf } from "#kernel/clock";
 import { operationsFor } from "#kernel/operation";
 import { type Caller, isModerator } from "../domain/access.ts";
 import {
   type ActionName,
-  type FlagType,
   hidesByFlags,
   isPublicState,
   type StateName,
@@ -18,7 +16,7 @@ import { findAssignment } from "../store/assignments.ts";
 import { setState } from "../store/contributions.ts";
 import * as store from "../store/opinions.ts";
 import type { ContributionRow, FlagRow, Tables } from "../tables/index.ts";
-import { Flag, FlagSubmission, ModerationSubmission, StateId } from "../wire/contributions.ts";
+import { Flag, FlagSubmission, flagViewOf, ModerationSubmission, StateId } from "../wire/contributions.ts";
 import { named } from "../wire/texts.ts";
 import { callerOf, noteUser, signedInCallerOf } from "./caller.ts";
 import { getContribution } from "./contributions.ts";
@@ -66,13 +64,6 @@ const listLikes = operation({
   },
 });
 
-const flagView = (row: FlagRow) => ({
-  id: row.id,
-  type: row.type as FlagType,
-  ...(row.notes !== "" && { notes: row.notes }),
-  ...(row.email !== null && { email: row.email }),
-  date: isoOf(Number(row.flagged_at)),
-});
 /** Of people without a name, each network counts once. */
 const flaggerOf = ({ request }: ContributionsContext, caller: Caller): string =>
   caller.userId ?? `network:${networkOf(request.remoteAddress)}`;
@@ -104,11 +95,11 @@ const flag = operation({
       flagged_at: clock.nowMs(),
     };
     if (!(await store.insertFlag(db, flagged)))
-      return flagView((await store.findFlag(db, account, row.id, flaggedBy)) ?? flagged);
+      return flagViewOf((await store.findFlag(db, account, row.id, flaggedBy)) ?? flagged);
     const flags = await store.addToCount(db, account, row.id, "flags", 1);
     await noteContribution(context, "contribution.flagged", row, caller);
     await hideWhereFlagged(context, row, flags);
-    return flagView(flagged);
+    return flagViewOf(flagged);
   },
 });
 async function hideWhereFlagged(

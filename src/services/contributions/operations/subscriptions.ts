@@ -197,7 +197,7 @@ const preview = operation({
       user_id: contribution.user_id,
       changed_at: clock.nowMs(),
     };
-    const wishes = { body: true, thumbnail: true, base: request.mountUrl };
+    const wishes = { body: true, thumbnail: true, placeName: true, base: request.mountUrl };
     const rendered = renderMessage(await toldOf(context, { change, contribution, assignment }, wishes));
     return { subject: rendered.subject, html: rendered.html, email: rendered.text };
   },

@@ -156,9 +156,14 @@ export async function removeContributions(
     .where("account", "=", account)
     .where("id", "in", ids)
     .execute();
-  return unusedMedia(db, account, used);
+  return listUnusedAmong(db, account, used);
 }
-async function unusedMedia(db: Db, account: string, mediaIds: readonly string[]): Promise<string[]> {
+/** Of those media, what neither a contribution nor a cover shows. */
+export async function listUnusedAmong(
+  db: Db,
+  account: string,
+  mediaIds: readonly string[],
+): Promise<string[]> {
   if (mediaIds.length === 0) return [];
   const still = await db
     .selectFrom("contributions_media_usage")

@@ -100,7 +100,7 @@ export function pageOfResponses(
   }
   return paged(query, [["id", "desc"]], page);
 }
-/** Answers how many went. */
+/** Contributions name them no more. Answers how many went. */
 export async function removeResponsesOfForm(
   db: Db,
   account: string,
@@ -109,20 +109,26 @@ export async function removeResponsesOfForm(
 ): Promise<number> {
   const rows = await db
     .selectFrom("contributions_form_response")
-    .select("id")
+    .select(["id", "contribution_id"])
     .where("account", "=", account)
     .where("form_id", "=", formId)
     .limit(limit)
     .execute();
   if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => id);
+  const contributionIds = rows.flatMap((row) => row.contribution_id ?? []);
+  if (contributionIds.length > 0)
+    await db
+      .updateTable("contributions_contribution")
+      .set({ form_response_id: null })
+      .where("account", "=", account)
+      .where("id", "in", contributionIds)
+      .where("form_response_id", "in", ids)
+      .execute();
   await db
     .deleteFrom("contributions_form_response")
     .where("account", "=", account)
-    .where(
-      "id",
-      "in",
-      rows.map(({ id }) => id),
-    )
+    .where("id", "in", ids)
     .execute();
   return rows.length;
 }

@@ -68,6 +68,22 @@ export const findFlag = (
     .where("contribution_id", "=", contributionId)
     .where("flagged_by", "=", flaggedBy)
     .executeTakeFirst();
+const FLAGS_SHOWN_MAX = 20;
+/** The latest of each, by the contributions' ids. */
+export async function flagsOf(
+  db: Db,
+  account: string,
+  contributionIds: readonly string[],
+): Promise<Map<string, FlagRow[]>> {
+  const found = new Map<string, FlagRow[]>();
+  if (contributionIds.length === 0) return found;
+  const { rows } = await sql<FlagRow>`select * from (
+    select contributions_flag.*, row_number() over (partition by contribution_id order by flagged_at desc, id desc) as number
+    from contributions_flag where account = ${account} and contribution_id in (${sql.join(contributionIds)})) as numbered
+    where number <= ${FLAGS_SHOWN_MAX} order by number`.execute(db);
+  for (const row of rows) found.set(row.contribution_id, [...(found.get(row.contribution_id) ?? []), row]);
+  return found;
+}
 /** A moderator has looked: those who flagged it may do so anew. */
 export const forgetFlags = (db: Db, account: string, contributionId: string) =>
   db

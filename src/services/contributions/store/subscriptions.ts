@@ -31,6 +31,13 @@ export async function deleteSubscription(
   return numDeletedRows > 0n;
 }
 
+export const removeSubscriptionsOf = (db: Db, account: string, assignmentId: string) =>
+  db
+    .deleteFrom("contributions_subscription")
+    .where("account", "=", account)
+    .where("assignment_id", "=", assignmentId)
+    .execute();
+
 /** Types are names in quotation marks, so that one is not found inside of another. */
 const quotedType = (type: string): string => `"${type}"`;
 /** Not by a pattern, and below with a number written out: SQLite plans a query anew for each of those that it is given. */

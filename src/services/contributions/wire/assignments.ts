@@ -1,5 +1,5 @@
 /** Assignments as clients spell them. */
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import { described } from "#kernel/shape";
 import { POLICIES } from "../domain/moderation.ts";
 import { MediaUsage } from "./media.ts";
@@ -76,12 +76,29 @@ const shared = {
 const CoverReference = Type.Object({
   media: Type.Object({ id: Id }, { description: "A picture that was sent to /media." }),
 });
+/** null takes it back. */
+const clearable = <S extends TSchema>(schema: S) => {
+  const { description, examples } = schema;
+  return given(
+    Type.Union([schema, Type.Null()], { description: `${description} null takes it back.`, examples }),
+  );
+};
 export const AssignmentSubmission = Type.Object({
   ...shared,
+  moderator: clearable(shared.moderator),
+  starts: clearable(shared.starts),
+  ends: clearable(shared.ends),
+  embargo: clearable(shared.embargo),
+  locationPrecision: clearable(shared.locationPrecision),
+  form: clearable(shared.form),
   id: given(described(Id, "Of the assignment that is changed; what is left out then stays.")),
   name: given(shared.name),
   urlWords: given(UrlWords),
-  cover: given(described(CoverReference, "A picture that stands for it.")),
+  cover: clearable(
+    described(CoverReference, "A picture that stands for it.", {
+      media: { id: "b7c1f1a4-6c0e-4c57-9a5e-0d2f6f6c2f11" },
+    }),
+  ),
   tags: given(TagReferences),
 });
 export const Assignment = Type.Object({

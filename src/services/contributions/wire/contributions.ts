@@ -1,7 +1,9 @@
 /** Contributions, and what people do with them. */
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
+import { isoOf } from "#kernel/clock";
 import { described } from "#kernel/shape";
-import { ACTIONS, FLAG_TYPES, STATES } from "../domain/moderation.ts";
+import { ACTIONS, FLAG_TYPES, type FlagType, STATES } from "../domain/moderation.ts";
+import type { FlagRow } from "../tables/index.ts";
 import { Assignment } from "./assignments.ts";
 import { Responses } from "./forms.ts";
 import { MediaUsage } from "./media.ts";
@@ -67,6 +69,38 @@ export const Via = Type.Object({
   ipAddress: given(Type.String({ description: "From which address.", examples: ["203.0.113.7"] })),
 });
 
+const FlagName = Type.Union(
+  FLAG_TYPES.map((type) => Type.Literal(type)),
+  { description: "What is wrong with it.", examples: ["privacy"] },
+);
+const flagProperties = {
+  notes: given(
+    Type.String({ maxLength: 5000, description: "More about it.", examples: ["A child's face."] }),
+  ),
+  email: given(
+    Type.String({
+      maxLength: 320,
+      pattern: "^[^\\s@]{1,64}@[^\\s@]{1,255}$",
+      description: "Where to answer.",
+      examples: ["ann@example.org"],
+    }),
+  ),
+};
+export const FlagSubmission = Type.Object({ type: FlagName, ...flagProperties });
+export const Flag = Type.Object({
+  id: Id,
+  type: FlagName,
+  ...flagProperties,
+  date: described(Instant, "When.", "2030-05-01T08:00:00Z"),
+});
+export const flagViewOf = (row: FlagRow): Static<typeof Flag> => ({
+  id: row.id,
+  type: row.type as FlagType,
+  ...(row.notes !== "" && { notes: row.notes }),
+  ...(row.email !== null && { email: row.email }),
+  date: isoOf(Number(row.flagged_at)),
+});
+
 export const ContributionSubmission = Type.Object({
   assignment: described(IdReference, "What it contributes to."),
   headline: given(Headline),
@@ -106,30 +140,11 @@ export const Contribution = Type.Object({
   flags: given(
     Type.Integer({ description: "How many flags it has; for those who may know.", examples: [0] }),
   ),
-  via: given(described(Via, "How it came; for those who may know.")),
-});
-
-const FlagName = Type.Union(
-  FLAG_TYPES.map((type) => Type.Literal(type)),
-  { description: "What is wrong with it.", examples: ["privacy"] },
-);
-const flagProperties = {
-  notes: given(
-    Type.String({ maxLength: 5000, description: "More about it.", examples: ["A child's face."] }),
-  ),
-  email: given(
-    Type.String({
-      maxLength: 320,
-      pattern: "^[^\\s@]{1,64}@[^\\s@]{1,255}$",
-      description: "Where to answer.",
-      examples: ["ann@example.org"],
+  flagReasons: given(
+    Type.Array(Flag, {
+      description:
+        "What people flagged it for, the latest first and twenty at the most; for those who decide on it.",
     }),
   ),
-};
-export const FlagSubmission = Type.Object({ type: FlagName, ...flagProperties });
-export const Flag = Type.Object({
-  id: Id,
-  type: FlagName,
-  ...flagProperties,
-  date: described(Instant, "When.", "2030-05-01T08:00:00Z"),
+  via: given(described(Via, "How it came; for those who may know.")),
 });

@@ -1,0 +1,57 @@
+/** Blurs anew what was sent to an assignment that blurs otherwise now: in small steps, each a transaction of its own. */
+import { Type } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import { facetsOf, tagIdsOf } from "../domain/facets.ts";
+import { columnsOfVisible, findVisible } from "../domain/places.ts";
+import type { ContributionsContext, State } from "../state.ts";
+import { findAssignment } from "../store/assignments.ts";
+import { listLocated, replaceContribution } from "../store/places.ts";
+import type { ContributionRow, Tables } from "../tables/index.ts";
+
+const AT_ONCE = 50;
+
+function blurred(row: ContributionRow, precision: number | undefined): ContributionRow {
+  const { exact_latitude: latitude, exact_longitude: longitude } = row;
+  const exact = latitude === null || longitude === null ? undefined : { latitude, longitude };
+  const visible = columnsOfVisible(findVisible(exact, precision));
+  const facets = facetsOf({
+    assignmentId: row.assignment_id,
+    ownerId: row.owner_id,
+    userId: row.user_id ?? undefined,
+    country: row.country ?? undefined,
+    geohash: visible.geohash ?? undefined,
+    images: row.images,
+    videos: row.videos,
+    tagIds: tagIdsOf(row.facets),
+  });
+  return { ...row, ...visible, facets: facets.join(" ") };
+}
+
+/** By what the assignment says when it runs: of two changes one after the other the last holds. */
+const blur = jobsFor<Tables, State>()({
+  name: "contributions.blur",
+  payload: Type.Object({ assignment: Type.String(), afterPlace: Type.Integer() }),
+  async run({ assignment: id, afterPlace }, context) {
+    const { db, account } = context;
+    const assignment = await findAssignment(db, account, id);
+    if (!assignment) return;
+    const { location_precision: given } = assignment;
+    const precision = given === null ? undefined : Number(given);
+    const rows = await listLocated(db, account, id, { afterPlace, limit: AT_ONCE });
+    for (const row of rows) {
+      const now = blurred(row, precision);
+      if (now.geohash !== row.geohash || now.latitude !== row.latitude || now.longitude !== row.longitude)
+        await replaceContribution(db, now);
+    }
+    const last = rows.at(-1);
+    if (last && rows.length === AT_ONCE)
+      await context.enqueue(blur, { assignment: id, afterPlace: last.place });
+  },
+});
+
+export const scheduleBlurring = (
+  context: Pick<ContributionsContext, "enqueue">,
+  assignment: string,
+): Promise<string> => context.enqueue(blur, { assignment, afterPlace: 0 });
+
+export const blurringJobs = [blur];

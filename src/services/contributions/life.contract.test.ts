@@ -1,0 +1,195 @@
+/** What follows from what over time, on both databases: things taken back, blurred anew, closed by the clock, and gone with others. */
+import sharp from "sharp";
+import { expect, it } from "vitest";
+import { type As, deskOf, ok } from "../../../tests/support/contributions.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
+import { onBothDatabases } from "../../../tests/support/medley.ts";
+
+const PARIS = { latitude: 48.858333, longitude: 2.350833 };
+const picture = () =>
+  sharp({ create: { width: 60, height: 40, channels: 3, background: "teal" } })
+    .jpeg()
+    .toBuffer();
+
+onBothDatabases(
+  "the life of assignments and contributions",
+  (instance) => {
+    const desk = deskOf(instance);
+    const at = (minutes: number) => new Date(instance().clock.nowMs() + minutes * 60_000).toISOString();
+    const change = (id: string, body: object) => desk.room.ann.send("POST", "/assignments", { id, ...body });
+    const countOf = async (by: As, query: string) => {
+      const answered = await by.send("GET", `/contributions?${query}`);
+      expect(answered.status, answered.text).toBe(200);
+      return answered.headers.get("x-total-count");
+    };
+    const mailsTo = async (target: string): Promise<any[]> =>
+      (await instance().bearer("GET", `/_medley/outbox?${new URLSearchParams({ target })}`)).body.messages;
+
+    it("takes back what an assignment was given, where null says so", async () => {
+      const { ann, cleo } = desk.room;
+      const cover = await ok(ann.send("POST", "/media", await picture()));
+      const form = await ok(ann.send("POST", "/forms", { name: "Contact", fields: [] }));
+      const given = {
+        starts: at(-5),
+        ends: at(60),
+        embargo: at(-1),
+        moderator: cleo.userId,
+        locationPrecision: 4,
+        form: form.id,
+        cover: { media: { id: cover.id } },
+      };
+      const made = await desk.assign(given);
+      expect(Object.keys(made)).toEqual(expect.arrayContaining(Object.keys(given)));
+      const nothing = Object.fromEntries(Object.keys(given).map((name) => [name, null]));
+      const changed = await ok(change(made.id, nothing));
+      for (const name of Object.keys(given)) expect(changed).not.toHaveProperty(name);
+      const always = await ok(ann.send("GET", "/assignments?alwaysOpen=true&pageSize=100"));
+      expect(always.map(({ id }: { id: string }) => id)).toContain(made.id);
+      expect((await desk.room.ann.send("POST", "/assignments", { ...nothing, name: "New" })).status).toBe(
+        200,
+      );
+    });
+
+    it("names as a moderator only somebody who is there", async () => {
+      const { id } = await desk.assign();
+      const refused = await change(id, { moderator: "usr_nobody" });
+      expect([refused.status, refused.body.fields?.[0]?.name]).toEqual([400, "moderator"]);
+    });
+
+    it("blurs what is there already when an assignment begins to blur, and shows it again when it ends", async () => {
+      const { stranger, bob } = desk.room;
+      const { id } = await desk.assign();
+      const sent = await desk.contribute(id, { place: { latLong: PARIS, name: "Rue de Rivoli" } });
+      await ok(bob.send("POST", `/contributions/${sent.id}/like`));
+      const within = `assignment=${id}&latLong=${PARIS.latitude},${PARIS.longitude}&radius=1`;
+      expect([await countOf(stranger, within), await countOf(stranger, `${within}&q=bridge`)]).toEqual([
+        "1",
+        "1",
+      ]);
+      const seenBy = async (by: As) => (await ok(by.send("GET", `/contributions/${sent.id}`))).place;
+      const settles = (precision: number | null, geohash: string | undefined) => async () => {
+        await ok(change(id, { locationPrecision: precision }));
+        await eventually(async () => (await seenBy(stranger)).geohash === geohash, `a geohash ${geohash}`);
+      };
+      await settles(3, "u09")();
+      expect((await seenBy(stranger)).name).toBeUndefined();
+      expect(await seenBy(bob)).toMatchObject({ latLong: PARIS, name: "Rue de Rivoli" });
+      for (const query of [within, `${within}&q=bridge`, `assignment=${id}&geohash=u09tvqr&q=bridge`])
+        expect(await countOf(stranger, query), query).toBe("0");
+      expect(await countOf(stranger, `assignment=${id}&geohash=u09&q=bridge`)).toBe("1");
+      const { geohash } = await ok(
+        stranger.send("GET", `/contribution-refinements?assignment=${id}&refinements=geohash`),
+      );
+      expect(geohash).toEqual([{ value: "u09", count: 1 }]);
+      await settles(0, undefined)();
+      expect(await countOf(stranger, `assignment=${id}&hasLocation=true`)).toBe("0");
+      await settles(null, "u09tvqru6m")();
+      expect([await countOf(stranger, within), await countOf(stranger, `${within}&q=bridge`)]).toEqual([
+        "1",
+        "1",
+      ]);
+      expect(await ok(bob.send("GET", `/contributions/${sent.id}/likes`))).toEqual([bob.userId]);
+    });
+
+    it("tells those who decide what people flagged it for, and nobody else", async () => {
+      const { ann, bob, cleo } = desk.room;
+      const { id } = await desk.contribute((await desk.assign()).id);
+      await ok(
+        cleo.send("POST", `/contributions/${id}/flag`, {
+          type: "privacy",
+          notes: "A face.",
+          email: "c@x.org",
+        }),
+      );
+      expect(await ok(ann.send("GET", `/contributions/${id}`))).toMatchObject({
+        flags: 1,
+        flagReasons: [{ type: "privacy", notes: "A face.", email: "c@x.org" }],
+      });
+      for (const by of [bob, cleo])
+        expect(await ok(by.send("GET", `/contributions/${id}`))).not.toHaveProperty("flagReasons");
+    });
+
+    it("forgets with a form what people filled in, also where contributions name it", async () => {
+      const { ann, bob } = desk.room;
+      const form = await ok(
+        ann.send("POST", "/forms", { name: "Contact", fields: [{ name: "phone", type: "telephone" }] }),
+      );
+      const { id } = await desk.assign({ form: form.id });
+      const sent = await desk.contribute(id, { responses: { phone: "+44 20" } });
+      await ok(ann.send("DELETE", `/forms/${form.id}`));
+      await eventually(
+        async () => !("formResponse" in (await ok(bob.send("GET", `/contributions/${sent.id}`)))),
+        "a contribution without a response",
+      );
+    });
+
+    it("ends with an assignment its cover and what people wanted to hear of it", async () => {
+      const { ann, cleo } = desk.room;
+      const cover = await ok(ann.send("POST", "/media", await picture()));
+      const { id } = await desk.assign({ cover: { media: { id: cover.id } } });
+      const hearing = { types: ["contribution.created"], includeBody: false, email: "cleo@example.org" };
+      const mine = await ok(cleo.send("POST", "/subscriptions", { ...hearing, assignment: id }));
+      const other = await ok(cleo.send("POST", "/subscriptions", hearing));
+      await ok(ann.send("DELETE", `/assignments/${id}`));
+      await eventually(
+        async () => (await ann.send("GET", `/media/${cover.id}/original`)).status === 404,
+        "the end of the cover",
+      );
+      await eventually(async () => {
+        const left = (await ok(cleo.send("GET", "/subscriptions"))).map((one: { id: string }) => one.id);
+        return left.includes(other.id) && !left.includes(mine.id);
+      }, "the end of the subscription");
+    });
+
+    it("notes that an assignment opened and closed when its time had come, and as it is now", async () => {
+      const { ann, account } = desk.room;
+      const types = ["assignment.opened", "assignment.closed"];
+      await ok(
+        account.send("POST", "/subscriptions", { types, includeBody: false, email: "clock@example.org" }),
+      );
+      const { id } = await desk.assign({ starts: at(10), ends: at(20) });
+      const moved = await desk.assign({ ends: at(20) });
+      await ok(change(moved.id, { ends: at(40) }));
+      const gone = await desk.assign({ ends: at(20) });
+      await ok(ann.send("DELETE", `/assignments/${gone.id}`));
+      const heard = async (assignment: string) =>
+        (await ok(account.send("GET", `/change-log?assignment=${assignment}`)))
+          .map(({ type }: { type: string }) => type)
+          .filter((type: string) => types.includes(type))
+          .reverse();
+      await instance().clock.advance("15m");
+      expect(await heard(id)).toEqual(["assignment.opened"]);
+      await instance().clock.advance("10m");
+      expect([await heard(id), await heard(moved.id), await heard(gone.id)]).toEqual([types, [], []]);
+      await instance().clock.advance("20m");
+      expect(await heard(moved.id)).toEqual(["assignment.closed"]);
+      await eventually(async () => (await mailsTo("clock@example.org")).length === 3, "mails");
+    });
+
+    it("tells of a picture that came a moment ago, and not the name of a place that is blurred", async () => {
+      const { ann, bob, cleo } = desk.room;
+      const { id } = await desk.assign({ locationPrecision: 3 });
+      const hearing = {
+        types: ["contribution.created"],
+        includeBody: true,
+        includeThumbnail: true,
+        assignment: id,
+      };
+      await ok(cleo.send("POST", "/subscriptions", { ...hearing, email: "reader@example.org" }));
+      await ok(ann.send("POST", "/subscriptions", { ...hearing, email: "editor@example.org" }));
+      const media = await ok(bob.send("POST", "/media", await picture()));
+      const place = { latLong: PARIS, name: "12 Rue Secrète" };
+      await desk.contribute(id, { place, mediaUsages: [{ media: { id: media.id } }] });
+      const [reader, editor] = await eventually(async () => {
+        const [[toReader], [toEditor]] = [
+          await mailsTo("reader@example.org"),
+          await mailsTo("editor@example.org"),
+        ];
+        return toReader && toEditor && [JSON.stringify(toReader), JSON.stringify(toEditor)];
+      }, "both mails");
+      expect([reader!.includes("Rue Secrète"), editor!.includes("Rue Secrète")]).toEqual([false, true]);
+      for (const mail of [reader, editor]) expect(mail).toContain(`/media/${media.id}/thumbnail`);
+    });
+  },
+  { services: ["identity", "contributions"] },
+);
