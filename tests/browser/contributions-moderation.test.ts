@@ -4,9 +4,10 @@ import type { Browser } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser, visit } from "../support/browser.ts";
+import { openConsole } from "../support/console.ts";
 import { type Newsroom, openNewsroom } from "../support/contributions.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Instance, startInstance } from "../support/medley.ts";
+import { accounts, type Instance, startInstance } from "../support/medley.ts";
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 let instance: Instance;
@@ -85,4 +86,34 @@ it("shows one contribution after the other, and takes decisions by keys", async 
   const { body: first } = await room.ann.send("GET", `/contributions/${ids[0]}`);
   expect(first.moderationHistory).toMatchObject([{ notes: "arn", user: room.ann.userId }]);
   expect(complaints).toEqual([]);
+}, 300_000);
+
+it("needs no token of whoever is signed in at the console, and tells what was flagged and why", async () => {
+  const { body: assignment } = await room.ann.send("POST", "/assignments", {
+    name: "Harbour",
+    moderation: "after",
+    flagsHide: 1,
+  });
+  const sendOne = async (headline: string) =>
+    (await room.bob.send("POST", "/contributions", { assignment: { id: assignment.id }, headline })).body.id;
+  const [kept, hidden] = [await sendOne("Kept"), await sendOne("Hidden")];
+  await room.cleo.send("POST", `/contributions/${hidden}/flag`, {
+    type: "privacy",
+    notes: "A child's face.",
+  });
+  const { page } = await openConsole(browser, instance, "/console/services/contributions", {
+    token: accounts.first.tokens[0],
+  });
+  await page.getByRole("link", { name: "Moderation" }).first().click();
+  await page.getByText(/are left|is left|Nothing is left/).waitFor();
+  expect(await page.getByLabel("Bearer token").isVisible()).toBe(false);
+  await page.getByLabel("Which ones").selectOption("flagged");
+  await page.getByLabel("Assignment").selectOption("Harbour");
+  await page.getByRole("button", { name: "Begin" }).click();
+  await page.getByRole("heading", { name: "Hidden", exact: true }).waitFor();
+  await page.getByText("1 · privacy (A child's face.)").waitFor();
+  await page.keyboard.press("a");
+  await page.getByText("Nothing is left.").waitFor();
+  const { body: seen } = await room.stranger.send("GET", `/contributions?assignment=${assignment.id}`);
+  expect(seen.map(({ id }: { id: string }) => id)).toEqual([hidden, kept]);
 }, 300_000);

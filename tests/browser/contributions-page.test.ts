@@ -42,7 +42,14 @@ beforeAll(async () => {
     heading: "How to reach you",
     fields: [
       { name: "phone", label: "Your telephone number", type: "telephone", required: true },
-      { name: "again", label: "You may write to me again", type: "checkbox" },
+      { name: "again", label: "You may write to me again", type: "checkbox", description: "Once a year." },
+      {
+        name: "how",
+        label: "How high is it?",
+        type: "radio",
+        options: ["To the knee", "To the waist"],
+        required: true,
+      },
     ],
   });
   assignment = await call("POST", "/assignments", {
@@ -69,7 +76,9 @@ async function fill(
   await page.getByLabel("Headline").fill(headline);
   await page.getByLabel("What happened?").fill("The water is still rising.");
   await page.getByLabel("Where was it?").fill("Lyon, France");
-  await page.getByLabel("Your telephone number").fill("+33 4 72 00 00 00");
+  const asked = page.getByRole("group", { name: "How to reach you" });
+  await asked.getByLabel("Your telephone number").fill("+33 4 72 00 00 00");
+  await asked.getByRole("group", { name: "How high is it?" }).getByLabel("To the waist").check();
   await page
     .getByLabel("Pictures and films")
     .setInputFiles(files.map(({ name, bytes }) => ({ name, mimeType: "image/jpeg", buffer: bytes })));
@@ -86,9 +95,17 @@ it.each([true, false])("takes a contribution; with script: %s", async (javaScrip
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("The flood in pictures");
   const headline = `High water, ${javaScriptEnabled ? "with" : "without"} script`;
   await fill(page, headline, files(2));
-  if (javaScriptEnabled) expect(await page.locator("[data-chosen] li").count()).toBe(2);
+  const progress: string[] = [];
+  if (javaScriptEnabled) {
+    expect(await page.locator("[data-chosen] li").count()).toBe(2);
+    await page.exposeFunction("noteProgress", (words: string) => progress.push(words));
+    await page.evaluate(
+      `new MutationObserver(([one]) => noteProgress(one.target.textContent)).observe(document.querySelector("[data-words]"), { childList: true })`,
+    );
+  }
   await page.getByRole("button", { name: "Send us yours" }).click();
   await page.getByText("Thank you! We look at it today.").waitFor();
+  if (javaScriptEnabled) expect(progress.join("; ")).toMatch(/^Sending.*(?:% of .* sent|All is sent)/);
   const [sent] = await listed();
   expect([sent?.headline, sent?.mediaUsages.length]).toEqual([headline, 2]);
   expect(await page.getByText(headline).count()).toBe(0);
@@ -122,6 +139,7 @@ it.each([true, false])(
     expect(await told.textContent()).toContain("notes.txt");
     expect(await page.getByLabel("Headline").inputValue()).toBe("Kept words");
     expect(await page.getByLabel("Your telephone number").inputValue()).toBe("+33 4 72 00 00 00");
+    expect(await page.getByLabel("To the waist").isChecked()).toBe(true);
     expect((await listed()).length).toBe(before);
     await page.getByLabel("Pictures and films").setInputFiles([]);
     await page.getByRole("button", { name: "Send us yours" }).click();

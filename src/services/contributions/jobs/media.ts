@@ -21,7 +21,8 @@ import { type Grown, growBlob } from "./grow-blob.ts";
 const job = jobsFor<Tables, State>();
 /** Larger pictures are kept, and a placeholder stands for them. */
 const PICTURE_BYTES_MAX = 64 * 1024 * 1024;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const UNUSED_KEPT_MS = DAY_MS;
 const REMOVED_AT_ONCE = 20;
 
@@ -168,11 +169,11 @@ const removeUnused = job({
   },
 });
 
-/** One run waits for each day, and is put off by nothing that comes later. */
+/** One run waits for what came in an hour, and is put off by nothing that comes later. */
 export function planRemovingUnused(context: ContributionsContext): Promise<string> {
-  const day = Math.floor(context.clock.nowMs() / UNUSED_KEPT_MS);
-  const runAtMs = (day + 2) * UNUSED_KEPT_MS;
-  return context.enqueue(removeUnused, {}, { key: `unused-media:${day}`, runAtMs });
+  const hour = Math.floor(context.clock.nowMs() / HOUR_MS);
+  const runAtMs = (hour + 1) * HOUR_MS + UNUSED_KEPT_MS;
+  return context.enqueue(removeUnused, {}, { key: `unused-media:${hour}`, runAtMs });
 }
 
 export const mediaJobs = [makeArtifacts, removeUnused];

@@ -1,4 +1,4 @@
-/** The page for moderators: one contribution after the other, decided by keys. */
+/** The page for moderators: one contribution after the other, decided by keys. Whoever is signed in at the console needs no token. */
 import { html, type Page, Pages } from "#kernel/html";
 import { SCRIPT } from "./script.ts";
 import { style } from "./style.ts";
@@ -18,9 +18,9 @@ export const renderModerationPage = (origin: string): Page =>
     broad: true,
     protection: { withScript: true, pictureSources: [origin], soundSources: [origin] },
     content: html`<form class="card stack" id="choosing"><div class="fields two">
-<div><label for="token">Bearer token</label><input id="token" type="password" autocomplete="off" spellcheck="false" required></div>
-<div><label for="state">Which ones</label><select id="state"><option value="pending">waiting for a moderator</option><option value="flagged">hidden by flags</option><option value="approved">approved</option><option value="rejected">rejected</option></select></div></div>
-<div class="fields two"><div><label for="assignment">Assignment (its id; all where it is empty)</label><input id="assignment" autocomplete="off" spellcheck="false"></div></div>
+<div id="asking"><label for="token">Bearer token</label><input id="token" type="password" autocomplete="off" spellcheck="false" required></div>
+<div><label for="state">Which ones</label><select id="state"><option value="pending">waiting for a moderator</option><option value="flagged">hidden by flags</option><option value="approved">approved</option><option value="rejected">rejected</option></select></div>
+<div><label for="assignment">Assignment</label><select id="assignment"><option value="">all of them</option></select></div></div>
 <div class="actions end"><button class="button">Begin</button></div>
 <p class="muted small" id="told" role="status">Nothing has been asked yet.</p>
 <noscript><p>This page needs script. Without it, send decisions to /contributions/{id}/moderate.</p></noscript></form>

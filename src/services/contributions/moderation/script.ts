@@ -1,6 +1,8 @@
-/** The page's script: fetches what waits, shows one at a time, and sends decisions with the reader's token. */
+/** The page's script: fetches what waits, shows one at a time, and sends decisions with the reader's token, or as whoever is signed in at the console. */
 
-const FETCHED_AT_ONCE = 20;
+/** The console passes on a megabyte at once. */
+const FETCHED_AT_ONCE = 10;
+const ASSIGNMENTS_MAX = 100;
 
 export const SCRIPT = String.raw`"use strict";
 (() => {
@@ -19,15 +21,26 @@ export const SCRIPT = String.raw`"use strict";
   let current;
   let left = 0;
   let busy = false;
+  let csrf;
 
+  const JSON_TYPE = { "content-type": "application/json" };
+  const askByToken = async (path, body) => {
+    const headers = { authorization: "Bearer " + token.value.trim(), ...(body && JSON_TYPE) };
+    const answer = await fetch(base + path, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
+    return { status: answer.status, header: (name) => answer.headers.get(name), answered: await answer.json().catch(() => ({})) };
+  };
+  const askByConsole = async (path, body) => {
+    const wanted = { path: base + path, ...(body ? { method: "POST", headers: JSON_TYPE, body: JSON.stringify(body) } : { method: "GET" }) };
+    const headers = { ...JSON_TYPE, "x-medley-csrf": csrf };
+    const answer = await fetch("/_medley/try", { method: "POST", headers, body: JSON.stringify(wanted) });
+    if (!answer.ok) throw new Error("The session at the console has ended.");
+    const tried = await answer.json();
+    return { status: tried.status, header: (name) => tried.answer.headers[name], answered: JSON.parse(tried.answer.body || "{}") };
+  };
   const ask = async (path, body) => {
-    const headers = { authorization: "Bearer " + token.value.trim() };
-    if (body) headers["content-type"] = "application/json";
-    const answer = await fetch(path.startsWith("http") ? path : base + path,
-      body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
-    const answered = await answer.json().catch(() => ({}));
-    if (answer.ok) return { answer, answered };
-    throw new Error(answer.status === 401 ? "This token is not valid." : answered.message || "The server answered " + answer.status + ".");
+    const { status, header, answered } = await (csrf ? askByConsole : askByToken)(path, body);
+    if (status < 300) return { header, answered };
+    throw new Error(status === 401 ? "This token is not valid." : answered.message || "The server answered " + status + ".");
   };
   const guarded = async (work) => {
     if (busy) return;
@@ -41,16 +54,22 @@ export const SCRIPT = String.raw`"use strict";
   };
 
   const fetchMore = async (path) => {
-    const { answer, answered } = await ask(path);
+    const { header, answered } = await ask(path);
     waiting.push(...answered);
-    const found = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") || "");
+    const found = /<([^>]+)>; rel="next"/.exec(header("link") || "");
     next = found ? "/contributions" + new URL(found[1]).search : undefined;
-    return Number(answer.headers.get("x-total-count"));
+    return Number(header("x-total-count"));
+  };
+  const nameAssignments = async () => {
+    const { answered } = await ask("/assignments?pageSize=${ASSIGNMENTS_MAX}");
+    const known = new Set([...assignment.options].map(({ value }) => value));
+    assignment.append(...answered.filter(({ id }) => !known.has(id)).map(({ id, name }) => new Option(name, id)));
   };
   const begin = async () => {
     waiting = [];
+    await nameAssignments();
     const query = new URLSearchParams({ moderationState: state.value, pageSize: "${FETCHED_AT_ONCE}" });
-    if (assignment.value.trim()) query.set("assignment", assignment.value.trim());
+    if (assignment.value) query.set("assignment", assignment.value);
     left = await fetchMore("/contributions?" + query);
     await showNext();
   };
@@ -69,7 +88,7 @@ export const SCRIPT = String.raw`"use strict";
     ["By", one.attribution],
     ["Came in", new Date(one.created).toLocaleString()],
     ["Place", one.place && [one.place.name, one.place.country, one.place.latLong && one.place.latLong.latitude.toFixed(4) + ", " + one.place.latLong.longitude.toFixed(4)].filter(Boolean).join(" · ")],
-    ["Flags", one.flags ? String(one.flags) : ""],
+    ["Flags", one.flags ? [one.flags, ...(one.flagReasons || []).map(({ type, notes: why }) => type + (why ? " (" + why + ")" : ""))].join(" · ") : ""],
     ["Before", (one.moderationHistory || []).map(({ action, notes: why }) => action.label + (why ? " (" + why + ")" : "")).join(", ")],
   ].filter(([, value]) => value);
 
@@ -103,6 +122,14 @@ export const SCRIPT = String.raw`"use strict";
     event.preventDefault();
     guarded(begin);
   });
+  const welcome = async () => {
+    const session = await fetch("/_medley/session").then((answer) => answer.json()).catch(() => ({}));
+    if (!session.signedIn) return;
+    csrf = session.csrf;
+    token.required = false;
+    by("asking").hidden = true;
+    await begin();
+  };
   const deeds = { a: () => decide("approve"), r: () => decide("reject"), f: () => decide("flag"), n: skip };
   for (const [id, key] of [["approve", "a"], ["reject", "r"], ["flag", "f"], ["next", "n"]])
     by(id).addEventListener("click", () => guarded(deeds[key]));
@@ -114,5 +141,6 @@ export const SCRIPT = String.raw`"use strict";
     event.preventDefault();
     guarded(deed);
   });
+  guarded(welcome);
 })();
 `;

@@ -65,9 +65,14 @@ function closedBecause(row: AssignmentRow, isOpen: boolean): string | undefined 
     return "It takes contributions of people who have signed in with their app.";
   return undefined;
 }
-async function fieldsOf({ db, account }: ContributionsContext, row: AssignmentRow): Promise<Field[]> {
+async function askedOf({ db, account }: ContributionsContext, row: AssignmentRow): Promise<form.Asked> {
   const asked = row.form_id === null ? undefined : await findForm(db, account, row.form_id);
-  return asked ? JSON.parse(asked.fields) : [];
+  if (!asked) return { heading: "", callToAction: "", fields: [] };
+  return {
+    heading: asked.heading,
+    callToAction: asked.call_to_action,
+    fields: JSON.parse(asked.fields) as Field[],
+  };
 }
 
 async function show(
@@ -86,6 +91,7 @@ async function show(
   if (!assignment) throw errors.notFound("There is no such assignment.");
   const address = `${request.mountUrl}/pages/${row.id}`;
   const closed = closedBecause(row, assignment.open);
+  const asked = await askedOf(context, row);
   const looksFirst = row.moderation === "before" ? " Somebody looks at it before everybody sees it." : "";
   return renderAssignmentPage({
     assignment,
@@ -97,8 +103,8 @@ async function show(
       closed === undefined
         ? {
             action: `${address}/contributions`,
-            callToAction: row.call_to_action || "Send",
-            fields: await fieldsOf(context, row),
+            callToAction: row.call_to_action || asked.callToAction || "Send",
+            asked,
             mediaRequired: Number(row.media_required) === 1,
             filled,
             problems,
@@ -191,7 +197,7 @@ async function take(
   assignment: AssignmentRow,
   { filled, mediaIds }: Received,
 ): Promise<form.FormProblem[] | undefined> {
-  const fields = await fieldsOf(context, assignment);
+  const { fields } = await askedOf(context, assignment);
   const text = (name: string, lengthMax: number): string => (filled[name] ?? "").trim().slice(0, lengthMax);
   const place = text("place", form.NAME_MAX);
   try {

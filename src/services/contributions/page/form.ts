@@ -46,13 +46,20 @@ class Controls {
       ...(problem && { "aria-invalid": "true" }),
     });
   }
-  #around(input: Input, control: Markup): Markup {
-    const { name, label, hint, required = false } = input;
+  #called({ label, required = false }: Input): Markup {
+    return html`${label}${required ? nothing : html`<span class="optional">optional</span>`}`;
+  }
+  /** What stands below a control. */
+  #below({ name, hint }: Input): Markup {
     const id = this.#idOf(name);
     const problem = this.#problems.find((one) => one.name === name);
-    return html`<div><label for="${id}">${label}${required ? nothing : html`<span class="optional">optional</span>`}</label>${control}${
-      hint === undefined ? nothing : html`<p class="hint" id="${id}-hint">${hint}</p>`
-    }${problem ? html`<p class="problem" id="${id}-problem">${problem.message}</p>` : nothing}</div>`;
+    return html`${hint === undefined ? nothing : html`<p class="hint" id="${id}-hint">${hint}</p>`}${
+      problem ? html`<p class="problem" id="${id}-problem">${problem.message}</p>` : nothing
+    }`;
+  }
+  #around(input: Input, control: Markup): Markup {
+    const id = this.#idOf(input.name);
+    return html`<div><label for="${id}">${this.#called(input)}</label>${control}${this.#below(input)}</div>`;
   }
   text(input: Input, type = "text", more: Part = nothing): Markup {
     return this.#around(
@@ -81,14 +88,20 @@ class Controls {
       )}</select>`,
     );
   }
+  /** One of several, all of which are in sight. */
+  radios(input: Input, options: readonly string[]): Markup {
+    const { name, required = false } = input;
+    const chosen = this.value(name);
+    return html`<fieldset class="choices"><legend>${this.#called(input)}</legend>${options.map(
+      (value) =>
+        html`<label class="choice"><input type="radio"${attributes({ name, value, required, checked: value === chosen })}><span>${value}</span></label>`,
+    )}${this.#below(input)}</fieldset>`;
+  }
   tick(input: Input, value: string): Markup {
     const { name, label } = input;
-    const problem = this.#problems.find((one) => one.name === name);
     return html`<div><label class="choice"><input type="checkbox" value="${value}"${
       this.value(name) === value ? html` checked` : nothing
-    }${this.#own(input)}><span>${label}</span></label>${
-      problem ? html`<p class="problem" id="${this.#idOf(name)}-problem">${problem.message}</p>` : nothing
-    }</div>`;
+    }${this.#own(input)}><span>${label}</span></label>${this.#below(input)}</div>`;
   }
 }
 
@@ -109,15 +122,30 @@ function askedField(controls: Controls, field: Field): Markup {
     ...(description !== undefined && { hint: description }),
   };
   if (type === "textarea") return controls.long(input);
-  if (type === "select" || type === "radio") return controls.select(input, options);
+  if (type === "select") return controls.select(input, options);
+  if (type === "radio") return controls.radios(input, options);
   if (type === "checkbox") return controls.tick(input, "true");
   return controls.text(input, TYPES[type] ?? "text");
+}
+
+/** What an assignment's owner asks for besides. */
+export type Asked = {
+  readonly heading: string;
+  readonly callToAction: string;
+  readonly fields: readonly Field[];
+};
+function askedFields(controls: Controls, { heading, fields }: Asked): Part {
+  if (fields.length === 0) return nothing;
+  const all = fields.map((field) => askedField(controls, field));
+  return heading === ""
+    ? html`${all}`
+    : html`<fieldset class="asked stack"><legend>${heading}</legend>${all}</fieldset>`;
 }
 
 export type FormParts = {
   readonly action: string;
   readonly callToAction: string;
-  readonly fields: readonly Field[];
+  readonly asked: Asked;
   readonly mediaRequired: boolean;
   readonly filled: Filled;
   readonly problems: readonly FormProblem[];
@@ -126,7 +154,7 @@ export type FormParts = {
 export function renderForm({
   action,
   callToAction,
-  fields,
+  asked,
   mediaRequired,
   filled,
   problems,
@@ -143,7 +171,7 @@ ${controls.files({
 })}
 ${controls.text({ name: "place", label: "Where was it?", maxLength: NAME_MAX, hint: "A place and its country, such as Lyon, France." })}
 ${controls.text({ name: "attribution", label: "Your name, as it should be shown", maxLength: NAME_MAX }, "text", html` autocomplete="name"`)}
-${fields.map((field) => askedField(controls, field))}
+${askedFields(controls, asked)}
 ${controls.tick(
   {
     name: CONSENT,

@@ -83,6 +83,12 @@ function formSection({ form, closed, receipt, assignment }: Shown): Part {
   return html`${thanks}<section class="card stack" aria-labelledby="contribute"><h2 id="contribute">${assignment.callToAction ?? "Contribute"}</h2>${problem}${renderForm(form)}</section>`;
 }
 
+/** To what stands further down, past a form that may be long. */
+const waysOf = ({ form, total }: Shown): Part =>
+  form && total > 0
+    ? html`<p class="ways"><a href="#contributions">${total === 1 ? "See the contribution" : `See ${total} contributions`}</a></p>`
+    : nothing;
+
 export function renderAssignmentPage(shown: Shown): Page {
   const { assignment, origin, status = 200 } = shown;
   const cover = assignment.cover && artifactOf(assignment.cover, "large");
@@ -98,6 +104,7 @@ export function renderAssignmentPage(shown: Shown): Page {
 ${cover ? html`<img class="cover" src="${cover.url}" width="${cover.width}" height="${cover.height}" alt="">` : nothing}
 ${assignment.description ? html`<p class="brief">${assignment.description}</p>` : nothing}
 ${assignment.open ? ends : nothing}
+${waysOf(shown)}
 ${formSection(shown)}
 ${contributed(shown)}
 </main>`,
