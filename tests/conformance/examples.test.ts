@@ -1,7 +1,7 @@
 /** What documentation shows as an example can be sent as it stands. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Schema } from "../../console/pages/try/document.ts";
-import { beginningOf } from "../../console/pages/try/values.ts";
+import { beginningOf } from "../../console/pages/try/beginning.ts";
+import type { Schema } from "../../console/pages/try/described.ts";
 import { loadServices } from "../../src/app/services.ts";
 import { openApiOf } from "../../src/kernel/openapi/index.ts";
 import type { Service } from "../../src/kernel/operation/index.ts";

@@ -9,7 +9,7 @@ import { AreaField, SelectField, TextField } from "../../parts/fields.tsx";
 import { isHidden, headersOf as ownHeadersOf, type RequestDetail } from "../requests/sent.ts";
 import type { Tried } from "./form.tsx";
 import { FileField } from "./schema-fields.tsx";
-import { base64Of } from "./values.ts";
+import { base64Of } from "./sent.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"].map(
   (one) => [one, one] as const,

@@ -7,20 +7,11 @@ import { useWork } from "../../loading.ts";
 import { Button, Method, WorkNote } from "../../parts/basics.tsx";
 import { AreaField, Check, SelectField, TextField } from "../../parts/fields.tsx";
 import { Segments } from "../../parts/segments.tsx";
-import type { Callable, Parameter, Schema, ServiceDocument } from "./document.ts";
+import { asType, beginningOf, bodyTypesOf, type Filled, keyOf, textOf } from "./beginning.ts";
+import type { Callable, Parameter, Schema, ServiceDocument } from "./described.ts";
 import { useJsonText } from "./json-text.ts";
 import { FileField, Members } from "./schema-fields.tsx";
-import {
-  asType,
-  beginningOf,
-  bodyTypesOf,
-  type Filled,
-  headersOf,
-  keyOf,
-  pathOf,
-  sentBody,
-  textOf,
-} from "./values.ts";
+import { headersOf, pathOf, sentBody } from "./sent.ts";
 
 export type Tried = Answers["medley.try"];
 

@@ -2,9 +2,9 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import { SelectField, TextField } from "../../parts/fields.tsx";
-import type { Schema, ServiceDocument } from "./document.ts";
+import { exampleOf, textOf } from "./beginning.ts";
+import type { Schema, ServiceDocument } from "./described.ts";
 import { useJsonText } from "./json-text.ts";
-import { exampleOf, textOf } from "./values.ts";
 
 type Resolve = ServiceDocument["resolve"];
 type FieldProps = {

@@ -7,7 +7,8 @@ import { go, useAddress } from "../../router.ts";
 import { useServices } from "../../services.ts";
 import { EditRequest } from "./again.tsx";
 import { TriedAnswer } from "./answer.tsx";
-import { type ServiceDocument, useDocument } from "./document.ts";
+import type { ServiceDocument } from "./described.ts";
+import { useDocument } from "./document.ts";
 import { OperationForm, type Tried } from "./form.tsx";
 
 function Operations({

@@ -7,19 +7,12 @@ import { kernelErrors } from "../operation/errors.ts";
 import type { CredentialRow } from "../runtime/tables.ts";
 import * as store from "./accounts-store.ts";
 import { ADMINISTER, builtInPolicy } from "./built-in.ts";
+import { type CredentialKind, CredentialMaker, type NewCredential } from "./credential-maker.ts";
 import type { AccountFile } from "./credentials-file.ts";
 import { LentCredentials } from "./lent.ts";
 import { isAllowed, isAllowedOn, matchesAction, type Policy, policiesOn } from "./policies.ts";
 import { digestOf, hashPassword, SecretBox, verifyPassword } from "./secrets.ts";
 
-export type CredentialKind = "apiKey" | "accessKey" | "token" | "basic";
-export type NewCredential = {
-  readonly kind: CredentialKind;
-  readonly scopes?: readonly string[];
-  readonly expiresAtMs?: number;
-  readonly username?: string;
-  readonly session?: boolean;
-};
 export type AccessKeySecret = {
   readonly id: string;
   readonly secret: string;
@@ -53,6 +46,7 @@ export class Accounts {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #ids: Ids;
+  readonly #maker: CredentialMaker;
   /** On a shared database another node may revoke a credential: what is kept in memory is trusted this long. */
   readonly #trustMs: number;
   readonly #known = new Map<string, Known>();
@@ -73,6 +67,7 @@ export class Accounts {
     this.#database = database;
     this.#clock = clock;
     this.#ids = ids;
+    this.#maker = new CredentialMaker(clock, ids);
     this.lent = new LentCredentials(ids);
     this.#boxKey = secretKey;
     this.#trustMs = database.kind === "postgres" ? 1000 : Number.POSITIVE_INFINITY;
@@ -292,57 +287,15 @@ export class Accounts {
     box: SecretBox,
     hashed: Map<string, string>,
   ): Promise<void> {
-    const nowMs = this.#clock.nowMs();
-    await store.putAccount(db, {
-      id: account.id,
-      name: account.name ?? account.id,
-      admin: account.admin ?? false,
-      nowMs,
-    });
-    await store.replacePolicies(db, account.id, account.policies ?? []);
-    const put = (kind: CredentialKind, lookup: string, name: string, rest: Partial<CredentialRow> = {}) =>
-      store.putCredential(db, this.#row(account.id, kind, lookup, name, rest));
-    for (const key of account.apiKeys ?? []) await put("apiKey", digestOf(key), hint(key));
-    for (const token of account.tokens ?? []) await put("token", digestOf(token), hint(token));
-    for (const { id, secret, sessionToken } of account.accessKeys ?? []) {
-      await put("accessKey", id, id, {
-        secret: box.seal(secret),
-        session_token: sessionToken === undefined ? null : box.seal(sessionToken),
-      });
-    }
-    for (const { username } of account.basic ?? []) {
-      await put("basic", username, username, { secret: hashed.get(username) ?? null });
-    }
-  }
-  #row(
-    account: string,
-    kind: string,
-    lookup: string,
-    name: string,
-    rest: Partial<CredentialRow>,
-  ): CredentialRow {
-    return {
-      id: this.#ids.next("cred"),
-      account,
-      kind,
-      lookup,
-      secret: null,
-      name,
-      scopes: null,
-      session_token: null,
-      expires_at: null,
-      created_at: this.#clock.nowMs(),
-      ...rest,
-    };
+    const { id, name = id, admin = false, policies = [] } = account;
+    await store.putAccount(db, { id, name, admin, nowMs: this.#clock.nowMs() });
+    await store.replacePolicies(db, id, policies);
+    for (const row of this.#maker.rowsOf(account, box, hashed)) await store.putCredential(db, row);
   }
 
   /** Makes one more credential; its secret is in the answer and nowhere else in plain text. */
   async create(account: string, wanted: NewCredential): Promise<Record<string, string>> {
-    const rest: Partial<CredentialRow> = {
-      scopes: wanted.scopes ? JSON.stringify(wanted.scopes) : null,
-      expires_at: wanted.expiresAtMs ?? null,
-    };
-    const made = await this.#make(account, wanted, rest);
+    const made = await this.#maker.make(account, wanted, await this.#secretBox());
     try {
       await this.#database.transact((db) => store.insertCredential(db, made.row));
     } catch (error) {
@@ -351,41 +304,6 @@ export class Accounts {
     }
     this.forget();
     return { id: made.row.id, account, kind: wanted.kind, ...made.shown };
-  }
-  async #make(
-    account: string,
-    wanted: NewCredential,
-    rest: Partial<CredentialRow>,
-  ): Promise<{ row: CredentialRow; shown: Record<string, string> }> {
-    if (wanted.kind === "accessKey") {
-      const id = `MDLY${this.#ids.secret(16).toUpperCase()}`;
-      const secret = this.#ids.secret(40);
-      const sessionToken = wanted.session ? this.#ids.secret(120) : undefined;
-      const box = await this.#secretBox();
-      const row = this.#row(account, "accessKey", id, id, {
-        ...rest,
-        secret: box.seal(secret),
-        session_token: sessionToken === undefined ? null : box.seal(sessionToken),
-      });
-      return {
-        row,
-        shown: { accessKeyId: id, secretAccessKey: secret, ...(sessionToken && { sessionToken }) },
-      };
-    }
-    if (wanted.kind === "basic") {
-      const username = wanted.username ?? `user-${this.#ids.secret(8).toLowerCase()}`;
-      const password = this.#ids.secret(24);
-      return {
-        row: this.#row(account, "basic", username, username, {
-          ...rest,
-          secret: await hashPassword(password),
-        }),
-        shown: { username, password },
-      };
-    }
-    const secret = this.#ids.secret(40);
-    const row = this.#row(account, wanted.kind, digestOf(secret), hint(secret), rest);
-    return { row, shown: wanted.kind === "token" ? { token: secret } : { apiKey: secret } };
   }
 }
 
@@ -411,9 +329,6 @@ function remember<T>(memory: Map<string, T>, key: string, value: T): void {
 /** By the secret itself, as requests show it, and the hash that it fitted; in memory only. */
 const passwordKeyOf = (username: string, password: string, { row }: Known): string =>
   `${username}\0${password}\0${row.secret}`;
-
-/** Enough to recognise a secret in a list, too little to use it. */
-const hint = (secret: string): string => `${secret.slice(0, 4)}…`;
 
 let decoy: Promise<string> | undefined;
 const decoyHash = (): Promise<string> => {

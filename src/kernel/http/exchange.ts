@@ -1,14 +1,12 @@
 /** The life of one request, step by step. Read `run` first. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Guess } from "../auth/guessing.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { isConsoleTraffic } from "../observe/console-traffic.ts";
 import { Phases } from "../observe/phases.ts";
 import { Answer } from "../operation/answers.ts";
 import type { Principal, RequestInfo } from "../operation/context.ts";
 import { type ErrorKind, kernelErrors } from "../operation/errors.ts";
 import { anyone, type OperationInput } from "../operation/operation.ts";
-import { basicCredentialsOf, WrongCredential } from "../protocols/credentials.ts";
+import { WrongCredential } from "../protocols/credentials.ts";
 import type { Authenticated, Call, Protocol } from "../protocols/protocol.ts";
 import { inTransaction, WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
@@ -16,10 +14,12 @@ import { type DecodedBody, decodeBody } from "./body.ts";
 import { Caller } from "./caller.ts";
 import { hasDotSegments, withoutDotSegments } from "./dot-segments.ts";
 import { callerAddress } from "./forwarded.ts";
+import { guessOf, isKnownGood, noteGoodPassword } from "./guesses.ts";
 import { isSoundHost } from "./host.ts";
 import { IncomingBody } from "./incoming-body.ts";
 import { nameOf } from "./known-errors.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
+import { observe } from "./observed.ts";
 import { parsePairs } from "./query.ts";
 import { renderFailure } from "./render-failure.ts";
 import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
@@ -186,7 +186,8 @@ export class Exchange {
   }
   #authenticate(): Promise<void> | undefined {
     const { guessing } = this.#kernel;
-    if (!guessing.isQuiet && !this.#isKnownGood()) guessing.refuseTooMany(this.#guess());
+    if (!guessing.isQuiet && !isKnownGood(this.#kernel, this.#service.protocol, this.#call))
+      guessing.refuseTooMany(guessOf(this.#call));
     const { params } = this.#found as Found;
     const state = this.#kernel.stateOf(this.#service.name);
     const found = this.#service.protocol.authenticate(this.#call, this.#kernel, params, state);
@@ -199,27 +200,10 @@ export class Exchange {
     this.#body.isFromKnownCaller();
     this.#checkBody = checkBody;
     this.#openBody = openBody;
-    if (principal.credentialKind === "basic") this.#noteGoodPassword();
+    if (principal.credentialKind === "basic") noteGoodPassword(this.#kernel, this.#call);
     if (region !== undefined) this.#region = region;
     if (resource !== undefined) this.#addressed = resource;
     this.#service.protocol.check?.(this.#call);
-  }
-  /** Whoever shows what was right a while ago is no guesser, whatever else comes from the same address. */
-  #isKnownGood(): boolean {
-    const { accounts, guessing } = this.#kernel;
-    const shown = this.#service.protocol.findShownSecret?.(this.#call);
-    if (!shown) return false;
-    if (shown.kind === "accessKey") return true;
-    return shown.kind === "basic"
-      ? guessing.wasGood(this.#guess(), shown.secret)
-      : accounts.wasGood(shown.kind, shown.secret);
-  }
-  #noteGoodPassword(): void {
-    const given = basicCredentialsOf(this.#call);
-    if (given) this.#kernel.guessing.noteGood(this.#guess(), given.password);
-  }
-  #guess(): Guess {
-    return { address: this.#callerAddress(), name: basicCredentialsOf(this.#call)?.username };
   }
   #strikeFault(): Promise<void> {
     const target = {
@@ -337,7 +321,7 @@ export class Exchange {
     this.#send(outgoing);
   }
   #fail(error: unknown): void {
-    if (error instanceof WrongCredential) this.#kernel.guessing.note(this.#guess(), error.secret);
+    if (error instanceof WrongCredential) this.#kernel.guessing.note(guessOf(this.#call), error.secret);
     const known = knownFailure(error, this.#kernel, this.#found?.route, this.id);
     const [code, status] = this.#nameOf(known.kind);
     if (this.#found && !known.kind.kernel) this.#kernel.recorder?.noteError(this.#operation.id, code, status);
@@ -386,40 +370,19 @@ export class Exchange {
   }
   #write(headers: ReturnType<typeof gatherHeaders>, outgoing: Outgoing): void {
     const spelt = this.#dialect ? (this.#dialect.makersHeaders(headers) as typeof headers) : headers;
-    this.#observe(outgoing.status, spelt, keptBodyOf(outgoing));
-    this.#writer.write({ request: this.#request, response: this.#response, headers: spelt, outgoing });
-  }
-  #observe(
-    status: number,
-    answerHeaders: Outgoing["headers"],
-    answerBody: Uint8Array | string | undefined,
-  ): void {
-    const { metrics, minutes, recorder, requestLog, clock } = this.#kernel;
-    const durationMs = performance.now() - this.#phases.startedMs;
-    const operation = this.#found?.route.compiled.operation;
-    const service = this.#found?.route.service.name ?? this.#located?.mount.label ?? "";
-    metrics.request(operation?.id ?? "none", status, durationMs / 1000);
-    minutes.request(service || "none", status, durationMs);
-    if (operation) recorder?.note(operation.id, status);
-    requestLog.add({
+    observe(this.#kernel, {
       id: this.id,
-      atMs: clock.nowMs(),
-      durationMs,
-      method: this.#call.method,
-      url: this.#request.url ?? "/",
-      service,
-      operation,
-      account: this.#principal.account || undefined,
-      caller: this.#principal.name,
-      credentialKind: this.#principal.credentialKind,
-      isConsole: isConsoleTraffic(this.#principal.credentialKind, service, operation, this.#request.headers),
+      request: this.#request,
       phases: this.#phases,
-      status,
-      requestHeaders: this.#request.headers,
-      ...this.#body.logged,
-      answerHeaders,
-      answerBody,
+      located: this.#located,
+      route: this.#found?.route,
+      principal: this.#principal,
+      received: this.#body.logged,
+      status: outgoing.status,
+      answerHeaders: spelt,
+      answerBody: keptBodyOf(outgoing),
     });
+    this.#writer.write({ request: this.#request, response: this.#response, headers: spelt, outgoing });
   }
   /** Undefined until its route is known. */
   get operationId(): string | undefined {

@@ -1,0 +1,53 @@
+/** What is kept of each request once it is answered: figures, the tests' record and the request log. */
+import type { IncomingMessage } from "node:http";
+import { isConsoleTraffic } from "../observe/console-traffic.ts";
+import type { Phases } from "../observe/phases.ts";
+import type { Principal } from "../operation/context.ts";
+import type { Kernel } from "../runtime/kernel.ts";
+import type { IncomingBody } from "./incoming-body.ts";
+import type { Found, Located } from "./mounts.ts";
+import type { Outgoing } from "./respond.ts";
+
+type Answered = {
+  readonly id: string;
+  readonly request: IncomingMessage;
+  readonly phases: Phases;
+  /** Neither is known of a request that was refused before. */
+  readonly located: Located | undefined;
+  readonly route: Found["route"] | undefined;
+  readonly principal: Principal;
+  readonly received: IncomingBody["logged"];
+  readonly status: number;
+  readonly answerHeaders: Outgoing["headers"];
+  readonly answerBody: Uint8Array | string | undefined;
+};
+
+export function observe(kernel: Kernel, answered: Answered): void {
+  const { id, request, phases, located, route, principal, received, status } = answered;
+  const { metrics, minutes, recorder, requestLog, clock } = kernel;
+  const durationMs = performance.now() - phases.startedMs;
+  const operation = route?.compiled.operation;
+  const service = route?.service.name ?? located?.mount.label ?? "";
+  metrics.request(operation?.id ?? "none", status, durationMs / 1000);
+  minutes.request(service || "none", status, durationMs);
+  if (operation) recorder?.note(operation.id, status);
+  requestLog.add({
+    id,
+    atMs: clock.nowMs(),
+    durationMs,
+    method: request.method ?? "GET",
+    url: request.url ?? "/",
+    service,
+    operation,
+    account: principal.account || undefined,
+    caller: principal.name,
+    credentialKind: principal.credentialKind,
+    isConsole: isConsoleTraffic(principal.credentialKind, service, operation, request.headers),
+    phases,
+    status,
+    requestHeaders: request.headers,
+    ...received,
+    answerHeaders: answered.answerHeaders,
+    answerBody: answered.answerBody,
+  });
+}
