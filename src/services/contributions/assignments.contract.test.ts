@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { asToken, BASE, deskOf, type Newsroom, ok } from "../../../tests/support/contributions.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
+import { TestBrowser } from "../../../tests/support/identity-browser.ts";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
 
 const LYON = { latLong: { latitude: 45.76, longitude: 4.84 } };
@@ -268,6 +269,18 @@ onBothDatabases(
         async () => (await desk.room.bob.send("GET", `/form-responses/${filled.id}`)).status === 404,
       );
       expect((await ok(desk.room.ann.send("GET", `/assignments/${assignment.id}`))).form).toBeUndefined();
+    });
+
+    it("knows people by the names that they have now", async () => {
+      const browser = new TestBrowser(instance());
+      const ending = (end: string) => (form: { action: string }) => form.action.endsWith(end);
+      const person = { username: "cleo", password: "cleo-password-1" };
+      await browser.submit(await browser.open("/identity/sign-in"), ending("/sign-in"), person);
+      const profile = await browser.open("/identity/account");
+      await browser.submit(profile, ending("/account/profile"), { name: "Cleo Renamed" });
+      const { user } = await ok(desk.room.cleo.send("POST", "/verify"));
+      expect(user.displayName).toBe("Cleo Renamed");
+      expect(await ok(desk.room.account.send("GET", `/users/${user.id}`))).toEqual(user);
     });
 
     it("lists people by what the caller may see of them", async () => {

@@ -184,6 +184,12 @@ onBothDatabases(
       expect(feed.headers.get("content-type")).toContain("application/rss+xml");
       expect(feed.text).toContain("<title>Pages &amp; &lt;feeds&gt;</title>");
       expect(feed.text).toContain("Something new");
+      const links = [...feed.text.matchAll(/<link>([^<]+)<\/link>/g)].map(([, link]) => link ?? "");
+      expect(links[0]).toBe(`${instance().url}/contributions/1/pages/${id}`);
+      const shown = await instance().send("GET", links[2]?.replace("&amp;", "&") ?? "");
+      expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "text/html"]);
+      const [newest] = [...shown.text.matchAll(/id="c-([^"]+)"/g)].map(([, one]) => one);
+      expect([newest, links[2]?.split("#")[1]]).toEqual([sent[0], `c-${sent[0]}`]);
     });
 
     it("deletes at once for everybody, and in the background what belongs to it", async () => {

@@ -163,6 +163,28 @@ onBothDatabases(
       await eventually(() => receiver.received.find((one) => one.path === "/push"), "the push");
     });
 
+    it("delivers to a chat by its address, and again where it was refused", async () => {
+      let refusals = 1;
+      receiver.answer = ({ path }) => (path === "/chat" && refusals-- > 0 ? 503 : 200);
+      const address = `${receiver.url}/chat`;
+      const { token } = await subscribe(room.ann, {
+        types: ["contribution.created"],
+        assignment: assignment.id,
+        slackChannel: address,
+      });
+      await contribute("Talked about");
+      const [first, second] = await eventually(() => {
+        const heard = receiver.received.filter(({ path }) => path === "/chat");
+        return heard.length === 2 && heard;
+      }, "a second attempt");
+      expect(first?.headers["webhook-id"]).toBe(second?.headers["webhook-id"]);
+      const signed = `${second?.headers["webhook-id"]}.${second?.headers["webhook-timestamp"]}.${second?.body}`;
+      const right = createHmac("sha256", token).update(signed).digest("base64");
+      expect(second?.headers["webhook-signature"]).toBe(`v1,${right}`);
+      expect(JSON.parse(second?.body ?? "").text).toContain("A contribution came in: “Talked about”.");
+      await eventually(async () => (await outbox(address))[0]?.state === "delivered", "the delivery");
+    });
+
     it("tells nobody of what they may not see", async () => {
       const types = ["contribution.created", "contribution.rejected"];
       await subscribe(room.cleo, { types, email: "curious@example.org" });
@@ -173,6 +195,26 @@ onBothDatabases(
       await eventually(async () => (await outbox("owner@example.org")).length === 2, "the owner's mails");
       expect(await outbox("author@example.org")).toHaveLength(1);
       expect(await outbox("curious@example.org")).toEqual([]);
+    });
+
+    it("tells of flags only those who decide", async () => {
+      const types = ["contribution.flagged"];
+      await subscribe(room.bob, { types, email: "flagged@example.org" });
+      await subscribe(room.ann, { types, email: "decides@example.org" });
+      const { id } = await contribute("Flagged");
+      await approve(id);
+      await ok(room.cleo.send("POST", `/contributions/${id}/flag`, { type: "spam" }));
+      await eventually(async () => (await outbox("decides@example.org")).length === 1, "the owner's mail");
+      expect(await outbox("flagged@example.org")).toEqual([]);
+    });
+
+    it("takes nobody for an assignment that is hidden from them", async () => {
+      const hidden = await ok(
+        room.ann.send("POST", "/assignments", { name: "Later", embargo: "2099-01-01T00:00:00Z" }),
+      );
+      const body = { types: ["tag.created"], includeBody: false, email: "a@b.org", assignment: hidden.id };
+      expect((await room.cleo.send("POST", "/subscriptions", body)).status).toBe(400);
+      expect((await room.ann.send("POST", "/subscriptions", body)).status).toBe(200);
     });
 
     it("takes a hundred of one person", async () => {

@@ -17,6 +17,8 @@ import { listPublicMedia } from "../store/media-sight.ts";
 import { hasSubscribers, listSubscribers, removeSubscriptionsOf } from "../store/subscriptions.ts";
 import type { AssignmentRow, ChangeRow, ContributionRow, SubscriptionRow, Tables } from "../tables/index.ts";
 
+const FLAGGED: EventType = "contribution.flagged";
+
 /** What a message is about, where it is still there. */
 export type Subject = {
   readonly change: Pick<
@@ -28,14 +30,17 @@ export type Subject = {
 };
 type Reader = Pick<SubscriptionRow, "user_id">;
 
-/** As everywhere: those who decide on it and whoever contributed it see all, the others what is public. */
-function maySeeAll({ account }: ContributionsContext, subject: Subject, { user_id }: Reader): boolean {
-  const { change, contribution, assignment } = subject;
-  return [account, change.owner_id, assignment?.moderator_id, contribution?.user_id].includes(user_id);
+/** As everywhere: those who decide on it and whoever contributed it see all, the others what is public; flags are for the first alone. */
+function decides({ account }: ContributionsContext, subject: Subject, { user_id }: Reader): boolean {
+  return [account, subject.change.owner_id, subject.assignment?.moderator_id].includes(user_id);
 }
+const maySeeAll = (context: ContributionsContext, subject: Subject, reader: Reader): boolean =>
+  decides(context, subject, reader) || subject.contribution?.user_id === reader.user_id;
 function maySee(context: ContributionsContext, subject: Subject, reader: Reader): boolean {
   const { change, contribution, assignment } = subject;
-  if (maySeeAll(context, subject, reader) || change.user_id === reader.user_id) return true;
+  if (change.user_id === reader.user_id) return true;
+  if (change.type === FLAGGED) return decides(context, subject, reader);
+  if (maySeeAll(context, subject, reader)) return true;
   if (!assignment || assignment.deleted_at !== null) return false;
   if (isUnderEmbargo(timesOf(assignment), context.clock.nowMs())) return false;
   if (change.type.startsWith("assignment.")) return true;

@@ -1,7 +1,12 @@
+/** Posters of films: by a program that stands for ffmpeg, called for itself and by the service. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import sharp from "sharp";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { eventually } from "../../../../tests/support/eventually.ts";
+import { filmOf } from "../../../../tests/support/films.ts";
+import { startInstance } from "../../../../tests/support/medley.ts";
 import { findFfmpegVersion, posterOf } from "./poster.ts";
 
 /** Stands for a program of the machine: prints the file beside it where it is asked for what it has. */
@@ -40,4 +45,35 @@ it("takes the first one of films that have a single picture, or whose header say
 it("says so where there is none", async () => {
   onlyAt("-nothing ");
   await expect(posterOf("film.mp4", 10)).rejects.toThrow("the film gives no picture");
+});
+
+it("stands for a film, and a drawing stands for one that gives none; what is too large is refused", async () => {
+  const red = sharp({ create: { width: 320, height: 180, channels: 3, background: "#ff0000" } });
+  await red.jpeg().toFile(join(folder, "picture"));
+  onlyAt("-ss 1 ");
+  const instance = await startInstance({
+    services: ["identity", "contributions"],
+    contributionsMediaMb: 1,
+  });
+  try {
+    const send = (body: Buffer) => instance.bearer("POST", "/contributions/1/media", { body });
+    const settled = async (film: Buffer) => {
+      const { body } = await send(film);
+      return eventually(async () => {
+        const shown = await instance.bearer("GET", `/contributions/1/media/${body.id}/large`);
+        return shown.status === 200 && (await sharp(shown.bytes).stats()).dominant;
+      }, "a poster");
+    };
+    const isRed = ({ r, g, b }: { r: number; g: number; b: number }) => r > 200 && g < 60 && b < 60;
+    expect(isRed(await settled(filmOf({ seconds: 10 })))).toBe(true);
+    onlyAt("-nothing ");
+    expect(isRed(await settled(filmOf({ seconds: 10 })))).toBe(false);
+    const refused = await send(filmOf({ pictures: Buffer.alloc(1024 * 1024) }));
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      "It is larger than the 1048576 bytes that are taken here.",
+    ]);
+  } finally {
+    await instance.stop();
+  }
 });

@@ -7,7 +7,7 @@ import { tokenErrors } from "../errors.ts";
 import type { ContributionsContext, State } from "../state.ts";
 import type { Tables } from "../tables/index.ts";
 import { Authority, Credential, userViewOf } from "../wire/users.ts";
-import { noteUser, signedInCallerOf, userOf } from "./caller.ts";
+import { refreshUser, signedInCallerOf, userOf } from "./caller.ts";
 
 const operation = operationsFor<Tables, State>();
 
@@ -57,13 +57,13 @@ const verify = operation({
   async handle(_input, context) {
     const { principal } = context;
     const caller = signedInCallerOf(context);
-    await noteUser(context, caller.userId);
+    const user = await refreshUser(context, caller.userId);
     const name =
       caller.kind === "user" ? await context.port(people).findClientName(context, principal.name) : undefined;
     return {
       id: principal.name,
       client: { id: principal.name, ...(name !== undefined && { name }) },
-      user: userViewOf(await userOf(context, caller.userId)),
+      user: userViewOf(user),
     };
   },
 });

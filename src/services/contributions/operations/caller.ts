@@ -82,3 +82,14 @@ export async function noteUser(context: ContributionsContext, userId: string): P
   await users.insertUser(context.db, row);
   return row;
 }
+/** With the names that the identity service knows them by now. Needs a transaction. */
+export async function refreshUser(context: ContributionsContext, userId: string): Promise<UserRow> {
+  const known = await noteUser(context, userId);
+  const person = await context.port(people).find(context, userId);
+  if (!person) return known;
+  const { username, username_key, display_name } = rowOf(context, person);
+  if (username === known.username && display_name === known.display_name) return known;
+  const names = { username, username_key, display_name };
+  await users.renameUser(context.db, context.account, userId, names);
+  return { ...known, ...names };
+}

@@ -158,7 +158,7 @@ const listContributions = operation({
         found.page({ beforePlace: after === undefined ? undefined : Number(after[0]), limit, offset }),
     );
     const views = await contributionViewsOf(context, caller, rows);
-    if (format === "rss") return answer(200, feedOf(context, rest, views), FEED_TYPE);
+    if (format === "rss") return answer(200, feedOf(context, rest, rows, views), FEED_TYPE);
     const total = await found.findTotal();
     return answer(200, JSON.stringify(views), {
       ...JSON_TYPE,

@@ -2,6 +2,7 @@
 import { httpDateOf, parseInstant } from "#kernel/clock";
 import { escapeHtml } from "#kernel/html";
 import type { ContributionsContext } from "../state.ts";
+import type { ContributionRow } from "../tables/index.ts";
 import type { ContributionView } from "./contribution-views.ts";
 
 type Artifact = ContributionView["mediaUsages"][number]["artifacts"][number];
@@ -31,8 +32,10 @@ function mediaOf(view: ContributionView): string {
 }
 
 const rfc822 = (iso: string): string => httpDateOf(parseInstant(iso) ?? 0);
-function itemOf(mountUrl: string, view: ContributionView): string {
-  const address = `${mountUrl}/contributions/${view.id}`;
+/** The assignment's page, from that contribution on. */
+const addressOf = (mountUrl: string, { id, assignment_id, place }: ContributionRow): string =>
+  `${mountUrl}/pages/${assignment_id}?before=${place + 1}#c-${id}`;
+function itemOf(view: ContributionView, address: string): string {
   const title = view.headline === "" ? `Contribution ${view.id}` : view.headline;
   const { latLong } = view.place ?? {};
   return [
@@ -53,6 +56,7 @@ function itemOf(mountUrl: string, view: ContributionView): string {
 export function feedOf(
   { request, clock }: ContributionsContext,
   query: Readonly<Record<string, string | number | boolean | undefined>>,
+  rows: readonly ContributionRow[],
   views: readonly ContributionView[],
 ): string {
   const { mountUrl } = request;
@@ -60,20 +64,19 @@ export function feedOf(
   for (const [name, value] of Object.entries({ ...query, format: "rss" }))
     if (value !== undefined) parameters.set(name, String(value));
   const self = `${mountUrl}/contributions?${parameters}`;
-  const names = new Set(views.map((view) => view.assignment?.name ?? ""));
-  const [only = ""] = names;
-  const title = names.size === 1 && only !== "" ? only : "Contributions";
+  const [assignment, ...more] = new Map(views.map((view) => [view.assignment?.id, view.assignment])).values();
+  const only = more.length === 0 ? assignment : undefined;
   const built = views[0]?.created ?? clock.nowIso();
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:georss="http://www.georss.org/georss" xmlns:media="http://search.yahoo.com/mrss/">',
     "<channel>",
-    `<title>${xml(title)}</title>`,
-    `<link>${xml(`${mountUrl}/contributions`)}</link>`,
+    `<title>${xml(only?.name ?? "Contributions")}</title>`,
+    `<link>${xml(only?.webUrl ?? `${mountUrl}/contributions`)}</link>`,
     `<description>${xml("What people have sent, the newest first.")}</description>`,
     `<atom:link href="${xml(self)}" rel="self" type="application/rss+xml"/>`,
     `<lastBuildDate>${rfc822(built)}</lastBuildDate>`,
-    ...views.map((view) => itemOf(mountUrl, view)),
+    ...views.map((view, at) => itemOf(view, addressOf(mountUrl, rows[at] as ContributionRow))),
     "</channel></rss>",
   ].join("\n");
 }

@@ -12,6 +12,7 @@ import { findContribution } from "../store/contributions.ts";
 import * as store from "../store/subscriptions.ts";
 import type { SubscriptionRow, Tables } from "../tables/index.ts";
 import * as wire from "../wire/notifications.ts";
+import { isVisible } from "./assignment-views.ts";
 import { noteUser, signedInCallerOf } from "./caller.ts";
 
 const operation = operationsFor<Tables, State>();
@@ -78,14 +79,17 @@ const create = operation({
   errors: [errors.invalid, errors.tooMany],
   tags: ["addition"],
   async handle({ body }, context) {
-    const { userId } = signedInCallerOf(context);
+    const caller = signedInCallerOf(context);
+    const { userId } = caller;
     const { db, account, ids, clock, secrets, request } = context;
     const ways = [body.email, body.slackChannel, body.webhookUrl, body.pushUrl];
     if (ways.every((way) => way === undefined))
       throw errors.invalid("One of email, slackChannel, webhookUrl and pushUrl must say where to.", {
         details: [{ target: "email", message: "Say where messages go." }],
       });
-    if (body.assignment !== undefined && !(await findAssignment(db, account, body.assignment)))
+    const assignment =
+      body.assignment === undefined ? undefined : await findAssignment(db, account, body.assignment);
+    if (body.assignment !== undefined && !(assignment && isVisible(caller, assignment, clock.nowMs())))
       throw errors.invalid("There is no such assignment.", {
         details: [{ target: "assignment", message: "There is no such assignment." }],
       });

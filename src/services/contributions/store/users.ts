@@ -25,6 +25,15 @@ export const insertUser = compiledInsert<UserRow>("contributions_user", [
   "registered_at",
 ]);
 
+type Names = Pick<UserRow, "username" | "username_key" | "display_name">;
+export const renameUser = (db: Db, account: string, id: string, names: Names) =>
+  db
+    .updateTable("contributions_user")
+    .set(names)
+    .where("account", "=", account)
+    .where("id", "=", id)
+    .execute();
+
 export type UserFilter = {
   readonly usernameKey?: string | undefined;
   readonly linkedProfile?: "account" | "identity" | undefined;
