@@ -111,6 +111,9 @@ onBothDatabases(
         const again = await assign({ name: "Überschwemmung in München" });
         expect(again.urlWords).toBe("uberschwemmung-in-munchen-2");
         expect((await assign({ name: "洪水" })).urlWords).toMatch(/^[a-z]+/);
+        const others = await ok(desk.room.bob.send("POST", "/assignments", { name: made.name }));
+        expect(others.urlWords).toBe(made.urlWords);
+        await ok(desk.room.bob.send("DELETE", `/assignments/${others.id}`));
         const taken = await desk.room.ann.send("POST", "/assignments", {
           name: "x",
           urlWords: again.urlWords,

@@ -166,6 +166,74 @@ onBothDatabases(
       await eventually(async () => (await mailsTo("clock@example.org")).length === 3, "mails");
     });
 
+    it("tells everything that happens in its order: in the log, and to whoever wants to hear of it all", async () => {
+      const { ann, bob, cleo, account } = desk.room;
+      const all: string[] = (await ok(account.send("GET", "/subscription-types"))).map(
+        ({ id }: { id: string }) => id,
+      );
+      expect(await ok(account.send("GET", "/event-types"))).toEqual(
+        await ok(account.send("GET", "/subscription-types")),
+      );
+      const before = Number((await account.send("GET", "/change-log")).headers.get("x-total-count"));
+      await ok(
+        account.send("POST", "/subscriptions", { types: all, includeBody: false, email: "all@example.org" }),
+      );
+      await ok(ann.send("POST", "/tagsets", { name: "Order", urlWords: "order" }));
+      await ok(ann.send("POST", "/tags", { name: "Order" }));
+      const form = await ok(
+        ann.send("POST", "/forms", { name: "Order", fields: [{ name: "a", type: "text" }] }),
+      );
+      const { id } = await desk.assign({ form: form.id, flagsHide: 1 });
+      const sent = await desk.contribute(id, {
+        responses: { a: "x" },
+        attribution: "B. Example",
+        externalIds: { newsroom: "2030-17" },
+      });
+      expect(sent).toMatchObject({ attribution: "B. Example", externalIds: { newsroom: "2030-17" } });
+      await ok(bob.send("POST", `/contributions/${sent.id}/like`));
+      await ok(cleo.send("POST", `/contributions/${sent.id}/flag`, { type: "spam" }));
+      for (const action of ["approve", "hold", "reject"])
+        await ok(ann.send("POST", `/contributions/${sent.id}/moderate`, { action: { id: action } }));
+      await ok(change(id, { ends: at(-1) }));
+      await ok(change(id, { ends: null }));
+      await ok(bob.send("DELETE", `/contributions/${sent.id}`));
+      await ok(ann.send("DELETE", `/forms/${form.id}`));
+      await ok(ann.send("DELETE", `/assignments/${id}`));
+      const happened = [
+        "tagset.created",
+        "tag.created",
+        "form.created",
+        "assignment.created",
+        "form-response.created",
+        "contribution.created",
+        "contribution.liked",
+        "contribution.flagged",
+        "contribution.hidden",
+        "contribution.approved",
+        "contribution.held",
+        "contribution.rejected",
+        "assignment.changed",
+        "assignment.closed",
+        "assignment.changed",
+        "assignment.opened",
+        "contribution.deleted",
+        "form.deleted",
+        "assignment.deleted",
+      ];
+      expect([...new Set(happened)].sort()).toEqual([...all].sort());
+      const log = await account.send("GET", "/change-log?pageSize=100");
+      expect(Number(log.headers.get("x-total-count"))).toBe(before + happened.length);
+      const noted = log.body.slice(0, happened.length).reverse();
+      expect(noted.map(({ type }: { type: string }) => type)).toEqual(happened);
+      expect(noted.map(({ date }: { date: string }) => date)).toEqual(
+        noted.map(({ date }: { date: string }) => date).sort(),
+      );
+      await eventually(
+        async () => (await mailsTo("all@example.org")).length === happened.length,
+        "all mails",
+      );
+    });
+
     it("tells of a picture that came a moment ago, and not the name of a place that is blurred", async () => {
       const { ann, bob, cleo } = desk.room;
       const { id } = await desk.assign({ locationPrecision: 3 });

@@ -70,6 +70,33 @@ onBothDatabases("events of Medley's own", (instance) => {
     expect(events.map(({ subject }) => subject)).not.toContain(arnOf("elm"));
   });
 
+  it("tell of what happens to contributions", async () => {
+    await notes("pictures", { eventType: "contributions.contribution.created" });
+    const send = async (path: string, body: object) => {
+      const {
+        status,
+        text,
+        body: answered,
+      } = await instance().bearer("POST", `/contributions/1${path}`, { body });
+      expect(status, text).toBe(200);
+      return answered;
+    };
+    const assignment = await send("/assignments", { name: "The flood" });
+    const { id } = await send("/contributions", {
+      assignment: { id: assignment.id },
+      headline: "The bridge",
+    });
+    const [event] = await eventually(async () => {
+      const all = await eventsOf("pictures");
+      return all.length > 0 && all;
+    }, "an event of the contribution");
+    expect(event).toMatchObject({
+      type: "contributions.contribution.created",
+      subject: id,
+      data: { id, assignment: assignment.id, description: "The bridge" },
+    });
+  });
+
   it("tell of messages to the topics and queues that triggers name", async () => {
     const eventType = "google.cloud.pubsub.topic.v1.messagePublished";
     await notes("news", { eventType, pubsubTopic: "projects/demo/topics/news" });

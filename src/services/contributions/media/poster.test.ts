@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import sharp from "sharp";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { readConfig } from "#kernel/config";
 import { eventually } from "../../../../tests/support/eventually.ts";
 import { filmOf } from "../../../../tests/support/films.ts";
 import { startInstance } from "../../../../tests/support/medley.ts";
+import { manifest } from "../manifest.ts";
 import { findFfmpegVersion, posterOf } from "./poster.ts";
 
 /** Stands for a program of the machine: prints the file beside it where it is asked for what it has. */
@@ -32,6 +34,8 @@ const poster = async (seconds: number) => (await posterOf("film.mp4", seconds)).
 it("takes a picture from a second on, or from the middle of what is shorter", async () => {
   onlyAt("-ss 1 ");
   expect(await findFfmpegVersion()).toBe("7.1-example");
+  const [films] = (await manifest.check?.(readConfig({}, {}))) ?? [];
+  expect(films).toEqual({ what: "films", note: "ffmpeg 7.1-example takes pictures out of films" });
   expect(await poster(10)).toBe("a picture");
   onlyAt("-ss 0.25 ");
   expect(await poster(0.5)).toBe("a picture");
