@@ -30,11 +30,9 @@ type Parts = {
 };
 export type Sending = { readonly signal?: AbortSignal; readonly file?: Blob };
 
-const UNREACHABLE = new Problem(
-  0,
-  "Unreachable",
-  "The server does not answer. Is it running? This page goes on as soon as it does.",
-);
+const UNREACHABLE = new Problem(0, "Unreachable", "The server does not answer.");
+/** Whether the server answered when it was last asked for anything. */
+export const isThere = new Store(true);
 
 export function addressOf(id: OperationId, { params = {}, query = {} }: Parts): string {
   const path = operations[id].path.replace(/\{(\w+)\}/g, (_whole, name) =>
@@ -67,8 +65,11 @@ export async function send(id: OperationId, parts: Parts, { signal, file }: Send
     body: file ?? (body === undefined ? null : JSON.stringify(body)),
     signal: signal ?? null,
   }).catch((error) => {
-    throw signal?.aborted ? error : UNREACHABLE;
+    if (signal?.aborted) throw error;
+    if (isThere.value) isThere.set(false);
+    throw UNREACHABLE;
   });
+  if (!isThere.value) isThere.set(true);
   if (answer.ok) return answer;
   const problem = await problemOf(answer);
   if (problem.status === 401 && who) {

@@ -1,6 +1,6 @@
 /** What the server answers, asked again when the question changes, when told to, or every few seconds while somebody looks. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { call, Problem } from "./api.ts";
+import { call, isThere, Problem } from "./api.ts";
 import type { Answers, Inputs, OperationId } from "./generated/operations.ts";
 
 export type Loaded<T> = {
@@ -9,10 +9,19 @@ export type Loaded<T> = {
   readonly reload: () => void;
 };
 
-const asProblem = (error: unknown): Problem =>
+export const asProblem = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(0, "Error", String((error as Error)?.message ?? error));
 
 type Options = { readonly everyMs?: number; readonly isWanted?: boolean };
+
+/** Asks again as soon as a server that was away is back, for what it missed. */
+export function useReturn(isMissed: boolean, ask: () => void): void {
+  useEffect(() => {
+    if (!isMissed) return undefined;
+    return isThere.subscribe(() => isThere.value && ask());
+  }, [isMissed, ask]);
+}
+export const isAbsent = (problem: Problem | undefined): boolean => problem?.code === "Unreachable";
 
 /** What was there stays in view until something newer is. */
 export function useAnswer<Id extends OperationId>(
@@ -41,6 +50,7 @@ export function useAnswer<Id extends OperationId>(
     return () => stopped.abort();
   }, [question, turn, isWanted]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
+  useReturn(isAbsent(state.problem), reload);
   useEffect(() => {
     if (everyMs === undefined || !isWanted) return undefined;
     const timer = setInterval(() => document.visibilityState === "visible" && reload(), everyMs);

@@ -1,6 +1,8 @@
 /** Pages that the server writes, complete without script: the documentation, and what runs here for those not signed in. */
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { isThere } from "../api.ts";
+import { useReturn } from "../loading.ts";
 import { Waiting } from "../parts/basics.tsx";
 
 type Written = { readonly html: string; readonly title: string };
@@ -32,14 +34,19 @@ function openNamed(place: HTMLElement | null): void {
 export function ServerPage({ path }: { readonly path: string }): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<{ path: string; written?: Written }>({ path });
+  const [turn, setTurn] = useState(0);
   const written = known.get(path) ?? (shown.path === path ? shown.written : undefined);
   useEffect(() => {
     if (known.has(path)) return;
     load(path).then(
       (found) => setShown({ path, written: found }),
-      () => setShown({ path, written: { html: "<p>The server does not answer.</p>", title: "Medley" } }),
+      () => isThere.set(false),
     );
-  }, [path]);
+  }, [path, turn]);
+  useReturn(
+    written === undefined,
+    useCallback(() => setTurn((before) => before + 1), []),
+  );
   useEffect(() => {
     if (!written) return;
     document.title = written.title;

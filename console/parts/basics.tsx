@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Problem } from "../api.ts";
-import type { Loaded, Work } from "../loading.ts";
+import { isAbsent, type Loaded, type Work } from "../loading.ts";
 import { Icon, type IconName } from "./icons.tsx";
 
 type Children = { readonly children?: ComponentChildren };
@@ -104,22 +104,32 @@ export const Method = ({ method }: { readonly method: string }): JSX.Element => 
 const ADVICE: ReadonlyMap<number, string> = new Map([
   [0, "Start it again with medley serve, then try once more."],
   [403, "Sign in with a credential that may do this."],
+  [404, "It may have been deleted, or so old that it is no longer kept."],
   [429, "Wait a moment, then try once more."],
 ]);
+const GONE = 404;
+/** `leave`: away from what is shown, where it is one of many. */
 export const ProblemNote = ({
   problem,
   retry,
+  leave,
 }: {
   readonly problem: Problem;
   readonly retry?: () => void;
+  readonly leave?: () => void;
 }): JSX.Element => (
   <div class="notice bad" role="alert">
     <p>
       <strong>{problem.message}</strong> {ADVICE.get(problem.status)}
     </p>
-    {retry && (
+    {retry && problem.status !== GONE && (
       <Button icon="again" onClick={retry}>
         Try once more
+      </Button>
+    )}
+    {leave && (
+      <Button icon="close" onClick={leave}>
+        Close
       </Button>
     )}
   </div>
@@ -152,17 +162,21 @@ export const Waiting = ({ rows = 4 }: { readonly rows?: number }): JSX.Element =
   </div>
 );
 
+/** A server that is away is told of at the top of the page. */
 export function Shown<T>({
   of,
   rows,
+  leave,
   children,
 }: {
   readonly of: Loaded<T>;
   readonly rows?: number;
+  readonly leave?: () => void;
   readonly children: (data: T) => ComponentChildren;
 }): JSX.Element {
   if (of.data !== undefined) return <>{children(of.data)}</>;
-  if (of.problem) return <ProblemNote problem={of.problem} retry={of.reload} />;
+  if (of.problem && !isAbsent(of.problem))
+    return <ProblemNote problem={of.problem} retry={of.reload} {...(leave && { leave })} />;
   return <Waiting {...(rows !== undefined && { rows })} />;
 }
 

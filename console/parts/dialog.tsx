@@ -1,8 +1,19 @@
 /** A question in the middle of the window: the browser's own dialog, which keeps the keyboard inside and closes on Escape. */
-import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import type { ComponentChildren, JSX, RefObject } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import type { Work } from "../loading.ts";
 import { Button, WorkNote } from "./basics.tsx";
+
+/** Open as soon as it is drawn, so that nothing typed is lost; and closed however it goes, so that the keyboard is again where it was. */
+export function useModal(): RefObject<HTMLDialogElement | null> {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+  return dialog;
+}
 
 export function Dialog({
   title,
@@ -15,9 +26,8 @@ export function Dialog({
   readonly isWide?: boolean;
   readonly children: ComponentChildren;
 }): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const heading = useId();
-  useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
       ref={dialog}

@@ -1,6 +1,7 @@
 /** A long table with one row chosen, and a button for more. */
 import type { ComponentChildren, JSX } from "preact";
 import { useCallback, useRef } from "preact/hooks";
+import { isAbsent } from "../loading.ts";
 import { Button, ProblemNote, Waiting } from "./basics.tsx";
 import { memo } from "./memo.ts";
 import type { Paged } from "./paged.ts";
@@ -79,6 +80,19 @@ function Head<T>({
   );
 }
 
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+/** From row to row, as in any other list. */
+function moveByRow(event: KeyboardEvent): void {
+  const step = STEPS[event.key];
+  const table = event.currentTarget as HTMLElement;
+  const buttons = [...table.querySelectorAll<HTMLElement>(".row-button")];
+  const at = buttons.indexOf(document.activeElement as HTMLElement);
+  const next = step === undefined || at < 0 ? undefined : buttons[at + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
 export function PagedTable<T>({
   label,
   paged,
@@ -104,11 +118,18 @@ export function PagedTable<T>({
   const latest = useRef(onChoose);
   latest.current = onChoose;
   const choose = useCallback((key: string) => latest.current(key), []);
-  if (problem) return <ProblemNote problem={problem} retry={reload} />;
+  if (problem && !isAbsent(problem)) return <ProblemNote problem={problem} retry={reload} />;
   if (!rows) return <Waiting rows={12} />;
   if (rows.length === 0 && !isOld) return empty;
   return (
-    <div class="table-list" tabIndex={0} role="region" aria-label={label} aria-busy={isOld}>
+    <div
+      class="table-list"
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      aria-busy={isOld}
+      onKeyDown={moveByRow}
+    >
       <table>
         <Head columns={columns} sort={sort} onSort={onSort} />
         <tbody>

@@ -1,7 +1,8 @@
 /** A list that is asked for page by page: what was loaded stays until there is something newer, more is added at its end. */
-import { useEffect, useState } from "preact/hooks";
-import { call, Problem } from "../api.ts";
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { call, type Problem } from "../api.ts";
 import type { Answers, Inputs, OperationId } from "../generated/operations.ts";
+import { asProblem, isAbsent, useReturn } from "../loading.ts";
 
 export type Paged<T> = {
   readonly rows: readonly T[] | undefined;
@@ -36,8 +37,7 @@ export function usePages<Id extends OperationId, T>(
       setState({ question, rows: [...before, ...rowsOf(answer)], ...(next !== undefined && { next }) });
     } catch (error) {
       if (signal.aborted) return;
-      const problem = error instanceof Problem ? error : new Problem(0, "Error", String(error));
-      setState((known) => ({ ...known, question, problem }));
+      setState((known) => ({ ...known, question, problem: asProblem(error) }));
     }
   };
   // The question stands for everything that is asked.
@@ -46,6 +46,8 @@ export function usePages<Id extends OperationId, T>(
     void load(undefined, [], stopped.signal);
     return () => stopped.abort();
   }, [question, turn]);
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
+  useReturn(isAbsent(state.problem), reload);
   const isCurrent = state.question === question;
   const { next, rows = [] } = state;
   return {
@@ -54,6 +56,6 @@ export function usePages<Id extends OperationId, T>(
     problem: isCurrent ? state.problem : undefined,
     more:
       isCurrent && next !== undefined ? () => void load(next, rows, new AbortController().signal) : undefined,
-    reload: () => setTurn((before) => before + 1),
+    reload,
   };
 }

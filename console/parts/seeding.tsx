@@ -6,11 +6,11 @@ import { useStore } from "../store.ts";
 import { Button, WorkNote } from "./basics.tsx";
 
 /** For admin accounts alone, which may. */
-export function Seeding({ onSeeded }: { readonly onSeeded: () => void }): JSX.Element | null {
+export function Seeding({ onSeeded }: { readonly onSeeded?: () => void }): JSX.Element | null {
   const who = whoIn(useStore(session));
   const seed = useWork(async () => {
     await call("medley.seed", { body: {} });
-    onSeeded();
+    onSeeded?.();
   });
   if (!who?.admin) return null;
   return (

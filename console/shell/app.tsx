@@ -1,11 +1,13 @@
 /** The frame of all pages, and which of them is in it. */
-import type { ComponentType, JSX } from "preact";
+import type { ComponentType, JSX, RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type SignedIn, session, whoIn } from "../api.ts";
+import { useReturn } from "../loading.ts";
 import { ServerPage } from "../pages/server-page.tsx";
-import { Empty, Waiting } from "../parts/basics.tsx";
+import { Button, Empty, Waiting } from "../parts/basics.tsx";
 import { useAddress } from "../router.ts";
 import { useStore } from "../store.ts";
+import { Absence } from "./absence.tsx";
 import { Search } from "./search.tsx";
 import { SideBar } from "./side-bar.tsx";
 import { SignIn } from "./sign-in.tsx";
@@ -14,6 +16,9 @@ import { TopBar } from "./top-bar.tsx";
 
 type Loader = () => Promise<{ readonly default: ComponentType }>;
 const loaded = new Map<Loader, ComponentType>();
+
+/** Code that could not be loaded is not asked for again by the browser otherwise. */
+const reloadAll = () => location.reload();
 
 /** A page's code comes when it is first opened, and stays. */
 function Lazy({ load }: { readonly load: Loader }): JSX.Element {
@@ -29,12 +34,14 @@ function Lazy({ load }: { readonly load: Loader }): JSX.Element {
       () => setLost(true),
     );
   }, [load]);
+  useReturn(isLost, reloadAll);
   const Found = loaded.get(load);
   if (Found) return <Found />;
   if (isLost)
     return (
       <Empty icon="warn" title="This page could not be loaded">
-        <p>The server was started anew with another version, or does not answer. Load the page again.</p>
+        <p>The server does not answer, or was started anew with another version.</p>
+        <Button onClick={reloadAll}>Load the page again</Button>
       </Empty>
     );
   return (
@@ -83,6 +90,26 @@ function Content({ who }: { readonly who: SignedIn | undefined }): JSX.Element {
   return <Lazy key={path} load={tool.load} />;
 }
 
+/** Whoever works by keyboard stays in the page when what they were at is taken out of it. */
+function useKeptFocus(page: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    let last: Element | null = null;
+    const note = () => {
+      last = document.activeElement;
+    };
+    const watching = new MutationObserver(() => {
+      if (last?.isConnected !== false || document.activeElement !== document.body) return;
+      page.current?.focus({ preventScroll: true });
+    });
+    document.addEventListener("focusin", note);
+    watching.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      document.removeEventListener("focusin", note);
+      watching.disconnect();
+    };
+  }, [page]);
+}
+
 export function App(): JSX.Element {
   const known = useStore(session);
   const { path } = useAddress();
@@ -91,6 +118,7 @@ export function App(): JSX.Element {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   const who = whoIn(known);
+  useKeptFocus(main);
   // Another page begins at its top, for readers of the screen as well.
   useEffect(() => {
     if (!isFirst.current) main.current?.focus();
@@ -121,6 +149,7 @@ export function App(): JSX.Element {
       />
       <SideBar who={who} isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} />
       <main class="main" id="content" ref={main} tabIndex={-1}>
+        <Absence />
         {known ? <Content who={who} /> : <ServerPage path={path} />}
       </main>
       {who && isSearching && <Search isAdmin={who.admin} onClose={() => setSearching(false)} />}

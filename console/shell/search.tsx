@@ -1,9 +1,10 @@
 /** One box for everything, opened by Ctrl K: pages, operations, resources and documentation. */
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Answers } from "../generated/operations.ts";
 import { useAnswer } from "../loading.ts";
 import { Tag } from "../parts/basics.tsx";
+import { useModal } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { go } from "../router.ts";
 import { tools } from "./tools.ts";
@@ -45,11 +46,10 @@ export function Search({
   readonly isAdmin: boolean;
   readonly onClose: () => void;
 }): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const [text, setText] = useState("");
   const [asked, setAsked] = useState("");
   const [at, setAt] = useState(0);
-  useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     const timer = setTimeout(() => setAsked(text.trim()), TYPING_MS);
     return () => clearTimeout(timer);
@@ -78,6 +78,10 @@ export function Search({
     } else if (event.key === "Enter") {
       event.preventDefault();
       open(results[chosen]);
+    } else if (event.key === "Escape") {
+      // Left to itself, the browser would empty the field first.
+      event.preventDefault();
+      onClose();
     }
   };
   useEffect(() => {

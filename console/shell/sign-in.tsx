@@ -48,7 +48,15 @@ export function SignIn(): JSX.Element {
           Your session is over, or its credential is no longer good. Sign in again to go on.
         </p>
       )}
-      <Segments label="How to sign in" choices={WAYS} value={way} onInput={setWay} />
+      <Segments
+        label="How to sign in"
+        choices={WAYS}
+        value={way}
+        onInput={(next) => {
+          work.forget();
+          setWay(next);
+        }}
+      />
       {way === "token" ? (
         <TextField
           label="Bearer token"

@@ -329,5 +329,6 @@ it("a person signs in by name and password; whose session has ended is told so",
     .flatMap((account: { credentials: { id: string; createdAt: string }[] }) => account.credentials)
     .sort((a: { createdAt: string }, b: { createdAt: string }) => (a.createdAt < b.createdAt ? 1 : -1))[0];
   await instance.bearer("DELETE", `/_medley/credentials?id=${id}`);
+  await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByText("Your session is over").waitFor();
 });

@@ -31,46 +31,61 @@ afterAll(async () => {
   await instance?.stop();
 });
 
-it.each([
+/** Light on a phone while it loads, then dark on a desk without loading it anew. */
+const looks = [
   ["light", 320],
   ["dark", 1280],
-] as const)(
-  "no page breaks a rule, moves or asks another host: %s, %i pixels wide",
-  async (colorScheme, width) => {
-    const broken: Record<string, readonly string[]> = {};
-    const { context, page, complaints, hosts } = await openConsole(browser, instance, "/console", {
-      colorScheme,
-      viewport: { width, height: 800 },
-    });
-    const look = async (name: string) => {
-      await page.getByRole("heading", { level: 1 }).first().waitFor();
-      await page.locator(".waiting").first().waitFor({ state: "detached" });
-      const problems = await problemsOn(page);
-      if (problems.length > 0) broken[name] = problems;
-    };
-    await look("sign-in");
-    for (const path of ["/console/docs", "/console/docs/braille"]) {
-      await page.goto(instance.url + path);
-      await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
-      await look(path);
+] as const;
+it("no page breaks a rule, moves or asks another host, on a phone and on a desk, light and dark", async () => {
+  const broken: Record<string, readonly string[]> = {};
+  const note = (name: string, problems: readonly string[]) => {
+    if (problems.length > 0) broken[name] = [...(broken[name] ?? []), ...problems];
+  };
+  const { context, page, complaints, hosts } = await openConsole(browser, instance, "/console", {
+    reducedMotion: "reduce",
+  });
+  const turnTo = async ([colorScheme, width]: (typeof looks)[number]) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+  };
+  /** The bar at the left is the same on all pages. */
+  const look = async (name: string, hasBars = false) => {
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await page.locator(".waiting").first().waitFor({ state: "detached" });
+    for (const one of looks) {
+      await turnTo(one);
+      note(`${name}, ${one}`, await problemsOn(page, hasBars ? undefined : { exclude: [".side"] }));
     }
-    await page.goto(`${instance.url}/console`);
-    await signIn(page, ADMIN);
-    await watchShifts(page);
-    const paths = [...TOOL_PATHS, "/console/services/voice", "/console/try?operation=voice.SendVoiceMessage"];
-    for (const path of paths) {
-      await page.goto(instance.url + path);
-      await look(path);
-      const shifts = await shiftsOn(page);
-      if (shifts.length > 0) broken[path] = [...(broken[path] ?? []), ...shifts];
-    }
-    expect(broken).toEqual({});
-    expect([...hosts]).toEqual([new URL(instance.url).host]);
-    expect(complaints).toEqual([]);
-    await context.close();
-  },
-  300_000,
-);
+    await turnTo(looks[0]);
+  };
+  await look("sign-in", true);
+  for (const path of ["/console/docs", "/console/docs/braille"]) {
+    await page.goto(instance.url + path);
+    await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+    await look(path);
+  }
+  await page.goto(`${instance.url}/console`);
+  await signIn(page, ADMIN);
+  await watchShifts(page);
+  const paths = [...TOOL_PATHS, "/console/services/voice", "/console/try?operation=voice.SendVoiceMessage"];
+  for (const path of paths) {
+    await page.goto(instance.url + path);
+    await page.locator("main h1").first().waitFor();
+    await page.locator(".waiting").first().waitFor({ state: "detached" });
+    note(path, await shiftsOn(page));
+    await look(path, path === "/console");
+  }
+  await turnTo(looks[1]);
+  for (const path of paths) {
+    await page.evaluate("window.shifted.length = 0");
+    await walkTo(page, path);
+    note(`${path}, walked to`, await shiftsOn(page));
+  }
+  expect(broken).toEqual({});
+  expect([...hosts]).toEqual([new URL(instance.url).host]);
+  expect(complaints).toEqual([]);
+  await context.close();
+}, 300_000);
 
 /** One visit is good for all that is done by the same person. */
 const walk = async (path: string): Promise<Page> => {

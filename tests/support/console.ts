@@ -84,10 +84,14 @@ export async function walkTo(page: Page, path: string): Promise<void> {
 export const overflowOf = (page: Page) =>
   page.evaluate("document.documentElement.scrollWidth - window.innerWidth") as Promise<number>;
 
-export async function problemsOn(page: Page): Promise<string[]> {
+/** `part`: what of the page, as axe takes it: a selector, or what to leave out. */
+export async function problemsOn(
+  page: Page,
+  part?: string | { readonly exclude: readonly string[] },
+): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   const found = (await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)}, resultTypes: ["violations"] }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
+    `axe.run(${part === undefined ? "document" : JSON.stringify(part)}, { preload: false, runOnly: ${JSON.stringify(RULES)}, resultTypes: ["violations"] }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
   )) as string[];
   const overflow = await overflowOf(page);
   return [...found, ...(overflow > 0 ? [`scrolls sideways by ${overflow}`] : [])];

@@ -134,7 +134,7 @@ export function NewCredential({
             <TextField
               label="Only for"
               placeholder="all that its account may"
-              hint="Actions, such as braille:* voice:*"
+              hint="Actions, such as braille:* sms-voice:*"
               value={form.scopes}
               onInput={set("scopes")}
             />

@@ -85,7 +85,7 @@ function RuleForm({
   readonly onMade: () => void;
 }): JSX.Element {
   const [form, setForm] = useState<Form>(EMPTY);
-  const document = useDocument(form.service || undefined);
+  const { data: document } = useDocument(form.service || undefined);
   const set = (name: keyof Form) => (value: string) => setForm({ ...form, [name]: value });
   const work = useWork(async () => {
     await replace([...rules.map(asGiven), ruleOf(form)]);

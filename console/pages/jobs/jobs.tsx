@@ -2,10 +2,12 @@
 import type { JSX } from "preact";
 import { call } from "../../api.ts";
 import type { Answers } from "../../generated/operations.ts";
-import { useAnswer, useWork } from "../../loading.ts";
+import { useAnswer, useWork, type Work } from "../../loading.ts";
 import { Button, Empty, Page, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
 import { Code } from "../../parts/bodies/body-view.tsx";
+import { Fact } from "../../parts/facts.tsx";
 import { TextField } from "../../parts/fields.tsx";
+import { NothingFits } from "../../parts/nothing-fits.tsx";
 import { usePages } from "../../parts/paged.ts";
 import { type Column, PagedTable } from "../../parts/paged-table.tsx";
 import { Seeding } from "../../parts/seeding.tsx";
@@ -16,6 +18,7 @@ import { setQuery, useAddress } from "../../router.ts";
 import { countText, momentText } from "../../texts.ts";
 import { Effects } from "../requests/inspector.tsx";
 
+type JobDetail = Answers["medley.jobs.get"];
 type Job = Answers["medley.jobs.list"]["jobs"][number];
 const STATES = ["waiting", "running", "failed", "done"] as const;
 const TONES = { waiting: "plain", running: "warn", failed: "bad", done: "good" } as const;
@@ -45,48 +48,43 @@ const Counted = ({
   </>
 );
 
+type Change = Work<readonly [verb: "medley.jobs.retry" | "medley.jobs.cancel"]>;
+/** What can be done with it now. */
+const Actions = ({ job, change }: { readonly job: JobDetail; readonly change: Change }): JSX.Element => (
+  <div class="row tight-row">
+    {(job.state === "failed" || job.state === "waiting") && (
+      <Button icon="again" isBusy={change.isBusy} onClick={() => void change.run("medley.jobs.retry")}>
+        {job.state === "failed" ? "Try again" : "Run now"}
+      </Button>
+    )}
+    {job.state === "waiting" && (
+      <Button kind="danger" isBusy={change.isBusy} onClick={() => void change.run("medley.jobs.cancel")}>
+        Cancel it
+      </Button>
+    )}
+  </div>
+);
+
+const close = () => setQuery({ id: undefined });
+
 function Detail({ id, onChange }: { readonly id: string; readonly onChange: () => void }): JSX.Element {
   const loaded = useAnswer("medley.jobs.get", { params: { id } });
   const change = useWork(async (verb: "medley.jobs.retry" | "medley.jobs.cancel") => {
     await call(verb, { params: { id } });
-    if (verb === "medley.jobs.cancel") setQuery({ id: undefined });
+    if (verb === "medley.jobs.cancel") close();
     else loaded.reload();
     onChange();
   });
   return (
-    <Shown of={loaded}>
+    <Shown of={loaded} leave={close}>
       {(job) => (
         <article class="inspector" aria-label={`Job ${job.job}`}>
           <div class="inspector-title">
             <Tag tone={toneOf(job.state)}>{job.state}</Tag>
             <h2>{job.job}</h2>
-            <Button
-              kind="bare"
-              icon="close"
-              label="Close this job"
-              onClick={() => setQuery({ id: undefined })}
-            />
+            <Button kind="bare" icon="close" label="Close this job" onClick={close} />
           </div>
-          <div class="row tight-row">
-            {(job.state === "failed" || job.state === "waiting") && (
-              <Button
-                icon="again"
-                isBusy={change.isBusy}
-                onClick={() => void change.run("medley.jobs.retry")}
-              >
-                {job.state === "failed" ? "Try again" : "Run now"}
-              </Button>
-            )}
-            {job.state === "waiting" && (
-              <Button
-                kind="danger"
-                onClick={() => void change.run("medley.jobs.cancel")}
-                isBusy={change.isBusy}
-              >
-                Cancel it
-              </Button>
-            )}
-          </div>
+          <Actions job={job} change={change} />
           <WorkNote work={change} />
           <dl class="fact-row">
             <Fact name="Service" value={job.service} />
@@ -118,17 +116,42 @@ function Detail({ id, onChange }: { readonly id: string; readonly onChange: () =
   );
 }
 
-export const Fact = ({ name, value }: { readonly name: string; readonly value: string }): JSX.Element => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
+const Filters = ({
+  filter,
+  counts,
+}: {
+  readonly filter: Readonly<Record<"state" | "service" | "kind", string>>;
+  readonly counts: Answers["medley.jobs.counts"] | undefined;
+}): JSX.Element => (
+  <div class="filters">
+    <Segments
+      label="State"
+      choices={[
+        ["", "All"],
+        ...STATES.map((name) => [name, <Counted key={name} name={name} count={counts?.[name]} />] as const),
+      ]}
+      value={filter.state}
+      onInput={(value) => setQuery({ state: value })}
+    />
+    <ServiceField isHidden value={filter.service} onInput={(value) => setQuery({ service: value })} />
+    <TextField
+      label="Kind of job"
+      isHidden
+      type="search"
+      placeholder="Kind of job, by its whole name"
+      value={filter.kind}
+      onInput={(value) => setQuery({ kind: value })}
+    />
   </div>
 );
 
 export default function Jobs(): JSX.Element {
   const { query } = useAddress();
-  const state = query.get("state") ?? "";
-  const filter = { state, service: query.get("service") ?? "", kind: query.get("kind") ?? "" };
+  const filter = {
+    state: query.get("state") ?? "",
+    service: query.get("service") ?? "",
+    kind: query.get("kind") ?? "",
+  };
   const paged = usePages("medley.jobs.list", { ...filter, limit: ROWS }, ({ jobs }) => jobs);
   const counts = useAnswer(
     "medley.jobs.counts",
@@ -136,6 +159,7 @@ export default function Jobs(): JSX.Element {
     { everyMs: 5000 },
   );
   const chosen = query.get("id") ?? undefined;
+  const isFiltered = Object.values(filter).some((word) => word !== "");
   const refresh = () => {
     paged.reload();
     counts.reload();
@@ -150,28 +174,7 @@ export default function Jobs(): JSX.Element {
         </Button>
       }
     >
-      <div class="filters">
-        <Segments
-          label="State"
-          choices={[
-            ["", "All"],
-            ...STATES.map(
-              (name) => [name, <Counted key={name} name={name} count={counts.data?.[name]} />] as const,
-            ),
-          ]}
-          value={state}
-          onInput={(value) => setQuery({ state: value })}
-        />
-        <ServiceField isHidden value={filter.service} onInput={(value) => setQuery({ service: value })} />
-        <TextField
-          label="Kind of job"
-          isHidden
-          type="search"
-          placeholder="Kind of job, by its whole name"
-          value={filter.kind}
-          onInput={(value) => setQuery({ kind: value })}
-        />
-      </div>
+      <Filters filter={filter} counts={counts.data} />
       <Split detail={chosen && <Detail key={chosen} id={chosen} onChange={refresh} />}>
         <PagedTable
           label="Jobs"
@@ -181,10 +184,14 @@ export default function Jobs(): JSX.Element {
           chosen={chosen}
           onChoose={(id) => setQuery({ id })}
           empty={
-            <Empty icon="jobs" title="No such work">
-              <p>Services put work here: provisioning, schedules, deliveries.</p>
-              <Seeding onSeeded={refresh} />
-            </Empty>
+            isFiltered ? (
+              <NothingFits icon="jobs" words={Object.keys(filter)} />
+            ) : (
+              <Empty icon="jobs" title="No work yet">
+                <p>Services put work here: provisioning, schedules, deliveries.</p>
+                <Seeding onSeeded={refresh} />
+              </Empty>
+            )
           }
         />
       </Split>

@@ -6,7 +6,9 @@ import type { Answers } from "../../generated/operations.ts";
 import { useAnswer, useWork } from "../../loading.ts";
 import { Button, CopyButton, Empty, Page, Shown, StatusTag, Tag, WorkNote } from "../../parts/basics.tsx";
 import { BodyView, HeaderList, readable, useBlobAddress } from "../../parts/bodies/body-view.tsx";
+import { Fact } from "../../parts/facts.tsx";
 import { SelectField, TextField } from "../../parts/fields.tsx";
+import { NothingFits } from "../../parts/nothing-fits.tsx";
 import { usePages } from "../../parts/paged.ts";
 import { type Column, PagedTable } from "../../parts/paged-table.tsx";
 import { Seeding } from "../../parts/seeding.tsx";
@@ -15,7 +17,6 @@ import { Split } from "../../parts/split.tsx";
 import { setQuery, useAddress } from "../../router.ts";
 import { useStore } from "../../store.ts";
 import { momentText } from "../../texts.ts";
-import { Fact } from "../jobs/jobs.tsx";
 
 type Message = Answers["medley.outbox.list"]["messages"][number];
 type MessageDetail = Answers["medley.outbox.get"];
@@ -137,6 +138,20 @@ const LOOK_AGAIN_MS = 1000;
 /** Of what went somewhere; everything else is kept here for good. */
 const CAN_GO_AGAIN: ReadonlySet<string> = new Set(["delivered", "failed"]);
 
+const Facts = ({ message }: { readonly message: MessageDetail }): JSX.Element => (
+  <dl class="fact-row">
+    <Fact name="Kind" value={message.kind} />
+    <Fact name="Service" value={message.service} />
+    <Fact name="Account" value={message.account} />
+    <Fact name="Made" value={momentText(message.createdAt)} />
+    {message.deliveredAt && <Fact name="Delivered" value={momentText(message.deliveredAt)} />}
+    <Fact name="Attempts" value={String(message.attempts)} />
+    {message.error && <Fact name="Error" value={message.error} />}
+  </dl>
+);
+
+const close = () => setQuery({ id: undefined });
+
 function Detail({ id, onChange }: { readonly id: string; readonly onChange: () => void }): JSX.Element {
   const who = useStore(session) as SignedIn;
   const [isOnItsWay, setOnItsWay] = useState(false);
@@ -155,18 +170,13 @@ function Detail({ id, onChange }: { readonly id: string; readonly onChange: () =
     loaded.reload();
   });
   return (
-    <Shown of={loaded}>
+    <Shown of={loaded} leave={close}>
       {(message) => (
         <article class="inspector" aria-label={`Message to ${message.target}`}>
           <div class="inspector-title">
             <Tag tone={toneOf(message.state)}>{message.state}</Tag>
             <h2 class="break">{message.target}</h2>
-            <Button
-              kind="bare"
-              icon="close"
-              label="Close this message"
-              onClick={() => setQuery({ id: undefined })}
-            />
+            <Button kind="bare" icon="close" label="Close this message" onClick={close} />
           </div>
           <div class="row tight-row">
             {who.admin && CAN_GO_AGAIN.has(message.state) && (
@@ -177,15 +187,7 @@ function Detail({ id, onChange }: { readonly id: string; readonly onChange: () =
             <CopyButton text={() => readable(message).text}>Copy payload</CopyButton>
           </div>
           <WorkNote work={again} />
-          <dl class="fact-row">
-            <Fact name="Kind" value={message.kind} />
-            <Fact name="Service" value={message.service} />
-            <Fact name="Account" value={message.account} />
-            <Fact name="Made" value={momentText(message.createdAt)} />
-            {message.deliveredAt && <Fact name="Delivered" value={momentText(message.deliveredAt)} />}
-            <Fact name="Attempts" value={String(message.attempts)} />
-            {message.error && <Fact name="Error" value={message.error} />}
-          </dl>
+          <Facts message={message} />
           <Attempts deliveries={message.deliveries} />
           <Mail message={message} />
           {message.content && <Content id={message.id} />}
@@ -216,6 +218,7 @@ export default function Outbox(): JSX.Element {
   };
   const paged = usePages("medley.outbox.list", { ...filter, limit: ROWS }, ({ messages }) => messages);
   const chosen = query.get("id") ?? undefined;
+  const isFiltered = Object.values(filter).some((word) => word !== "");
   const set = (name: string) => (value: string) => setQuery({ [name]: value });
   return (
     <Page
@@ -267,12 +270,16 @@ export default function Outbox(): JSX.Element {
           chosen={chosen}
           onChoose={(id) => setQuery({ id })}
           empty={
-            <Empty icon="outbox" title="Nothing has left">
-              <p>
-                Mails, calls, webhooks and queue messages of the services are kept here instead of leaving.
-              </p>
-              <Seeding onSeeded={paged.reload} />
-            </Empty>
+            isFiltered ? (
+              <NothingFits icon="outbox" words={Object.keys(filter)} />
+            ) : (
+              <Empty icon="outbox" title="Nothing has left">
+                <p>
+                  Mails, calls, webhooks and queue messages of the services are kept here instead of leaving.
+                </p>
+                <Seeding onSeeded={paged.reload} />
+              </Empty>
+            )
           }
         />
       </Split>

@@ -190,6 +190,8 @@ export function Detail({
 export function Inspector({ id, actions }: { readonly id: string; readonly actions: Actions }): JSX.Element {
   const loaded = useAnswer("medley.requests.get", { params: { id } });
   return (
-    <Shown of={loaded}>{(request) => <Detail key={request.id} request={request} actions={actions} />}</Shown>
+    <Shown of={loaded} leave={actions.onClose}>
+      {(request) => <Detail key={request.id} request={request} actions={actions} />}
+    </Shown>
   );
 }

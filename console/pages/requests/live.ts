@@ -79,31 +79,47 @@ async function follow(
     }
 }
 
+/** Each once, the newest first, as many as are shown. */
+function joined(
+  newer: readonly RequestSummary[],
+  older: readonly RequestSummary[],
+): readonly RequestSummary[] {
+  const known = new Set(newer.map(({ id }) => id));
+  return [...newer, ...older.filter(({ id }) => !known.has(id))].slice(0, SHOWN_MAX);
+}
+
 export function useLiveRequests(filter: RequestFilter, isPaused: boolean): Live {
   const [state, setState] = useState<Live>({ requests: undefined, problem: undefined, held: 0 });
-  const waiting = useRef<RequestSummary[]>([]);
+  const waiting = useRef<readonly RequestSummary[]>([]);
+  const shown = useRef<readonly RequestSummary[] | undefined>(undefined);
+  shown.current = state.requests;
   const paused = useRef(isPaused);
   paused.current = isPaused;
   const question = JSON.stringify(filter);
   // The question stands for the filter.
   useEffect(() => {
     const stopped = new AbortController();
+    let isBegun = false;
     waiting.current = [];
     const show = (arrived: readonly RequestSummary[]) => {
       if (paused.current) {
-        waiting.current = [...arrived, ...waiting.current].slice(0, SHOWN_MAX);
+        waiting.current = joined(arrived, waiting.current);
         setState((before) => ({ ...before, held: waiting.current.length }));
         return;
       }
-      setState(({ requests = [] }) => {
-        const known = new Set(arrived.map(({ id }) => id));
-        const older = requests.filter(({ id }) => !known.has(id));
-        return { requests: [...arrived, ...older].slice(0, SHOWN_MAX), problem: undefined, held: 0 };
-      });
+      setState(({ requests = [] }) => ({ requests: joined(arrived, requests), problem: undefined, held: 0 }));
     };
     const arrivals = new Arrivals(show);
     void follow(filter, stopped.signal, {
-      start: (requests) => setState({ requests, problem: undefined, held: 0 }),
+      start: (requests) => {
+        // A list that stands still does so as well when the server was away meanwhile.
+        if (isBegun && paused.current) {
+          const known = new Set(shown.current?.map(({ id }) => id));
+          setState((before) => ({ ...before, problem: undefined }));
+          show(requests.filter(({ id }) => !known.has(id)));
+        } else setState({ requests, problem: undefined, held: 0 });
+        isBegun = true;
+      },
       add: (request) => arrivals.add(request),
       fail: (problem) => setState((before) => ({ ...before, problem })),
     });
@@ -116,11 +132,7 @@ export function useLiveRequests(filter: RequestFilter, isPaused: boolean): Live 
     if (isPaused || waiting.current.length === 0) return;
     const arrived = waiting.current;
     waiting.current = [];
-    setState(({ requests = [], problem }) => ({
-      requests: [...arrived, ...requests].slice(0, SHOWN_MAX),
-      problem,
-      held: 0,
-    }));
+    setState(({ requests = [], problem }) => ({ requests: joined(arrived, requests), problem, held: 0 }));
   }, [isPaused]);
   return state;
 }

@@ -1,19 +1,23 @@
 /** Requests as they come: filters above, a list that the keyboard goes through, and the chosen one beside it. */
 import type { JSX } from "preact";
 import { useCallback, useState } from "preact/hooks";
-import { type SignedIn, session } from "../../api.ts";
+import { type Problem, type SignedIn, session } from "../../api.ts";
+import { isAbsent } from "../../loading.ts";
 import { Button, Empty, Page, ProblemNote, Waiting } from "../../parts/basics.tsx";
 import { Check, SelectField, TextField } from "../../parts/fields.tsx";
+import { NothingFits } from "../../parts/nothing-fits.tsx";
+import { Seeding } from "../../parts/seeding.tsx";
 import { ServiceField } from "../../parts/service-field.tsx";
 import { Split } from "../../parts/split.tsx";
 import { setQuery, useAddress } from "../../router.ts";
 import { useStore } from "../../store.ts";
-import { counted } from "../../texts.ts";
+import { countText } from "../../texts.ts";
 import { Comparison } from "./compare.tsx";
 import { Inspector } from "./inspector.tsx";
 import { RequestList } from "./list.tsx";
 import { type RequestFilter, useLiveRequests } from "./live.ts";
 
+const WORDS = ["text", "service", "operation", "status", "account"];
 const STATUSES = [
   ["", "Any status"],
   ["2xx", "2xx"],
@@ -83,28 +87,21 @@ function Filters({
 
 function filterOf(query: URLSearchParams): RequestFilter {
   const words = Object.fromEntries(
-    ["text", "service", "operation", "status", "account"]
-      .map((name) => [name, query.get(name) ?? ""])
-      .filter(([, value]) => value !== ""),
+    WORDS.map((name) => [name, query.get(name) ?? ""]).filter(([, value]) => value !== ""),
   );
   return { ...words, ...(query.get("console") !== "yes" && { console: false }) };
 }
 
 const NoRequests = ({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element =>
   isFiltered ? (
-    <Empty icon="requests" title="Nothing fits the filter">
-      <p>
-        <Button onClick={() => setQuery({ text: "", service: "", operation: "", status: "", account: "" })}>
-          Show all
-        </Button>
-      </p>
-    </Empty>
+    <NothingFits icon="requests" words={WORDS} />
   ) : (
     <Empty icon="requests" title="No requests yet">
       <p>Ask any service, and it shows up here at once:</p>
       <pre tabIndex={0}>
         <code>curl {location.origin}/_medley/services</code>
       </pre>
+      <Seeding />
     </Empty>
   );
 
@@ -120,6 +117,12 @@ function Chosen({
   const onClose = () => setQuery({ id: undefined, against: undefined });
   if (against && against !== id) return <Comparison left={against} right={id} onClose={onClose} />;
   return <Inspector id={id} actions={{ onClose, onCompare, onSent: (sent) => setQuery({ id: sent }) }} />;
+}
+
+function liveText(isPaused: boolean, held: number, problem: Problem | undefined): string {
+  if (problem) return "Interrupted";
+  if (!isPaused) return "Live";
+  return held > 0 ? `${countText(held)} more waiting` : "Paused";
 }
 
 export default function Requests(): JSX.Element {
@@ -140,11 +143,7 @@ export default function Requests(): JSX.Element {
         <>
           {against && <span class="muted">Choose another request to compare with</span>}
           <span class="live-state muted" role="status">
-            {isPaused
-              ? held > 0
-                ? `${counted(held, "more")} waiting`.replace("mores", "more")
-                : "Paused"
-              : "Live"}
+            {liveText(isPaused, held, problem)}
           </span>
           <Button icon={isPaused ? "play" : "pause"} pressed={isPaused} onClick={() => setPaused(!isPaused)}>
             {isPaused ? "Go on" : "Pause"}
@@ -153,7 +152,7 @@ export default function Requests(): JSX.Element {
       }
     >
       <Filters query={query} isAdmin={who.admin} />
-      {problem && <ProblemNote problem={problem} />}
+      {problem && !isAbsent(problem) && <ProblemNote problem={problem} />}
       <Split
         detail={
           chosen && <Chosen id={chosen} against={against} onCompare={() => setQuery({ against: chosen })} />

@@ -7,10 +7,10 @@ import { useAnswer, useWork } from "../../loading.ts";
 import { Button, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
 import { Code } from "../../parts/bodies/body-view.tsx";
 import { Confirmation } from "../../parts/dialog.tsx";
+import { Fact } from "../../parts/facts.tsx";
 import { viewAddress } from "../../parts/view-table.tsx";
 import { setQuery } from "../../router.ts";
 import { momentText } from "../../texts.ts";
-import { Fact } from "../jobs/jobs.tsx";
 
 type Detail = Answers["medley.resources.one"];
 /** What others say of it is no part of the resource itself. */
@@ -282,7 +282,7 @@ export function ResourceDetail({
     onChange();
   };
   return (
-    <Shown of={loaded}>
+    <Shown of={loaded} leave={leave}>
       {(resource) => <Whole key={resource.arn} resource={resource} onChange={refresh} onGone={leave} />}
     </Shown>
   );

@@ -3,8 +3,9 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Answers } from "../../generated/operations.ts";
 import { useAnswer } from "../../loading.ts";
-import { Button, Empty, Page, Shown, Tag } from "../../parts/basics.tsx";
+import { Empty, Page, Shown, Tag } from "../../parts/basics.tsx";
 import { TextField } from "../../parts/fields.tsx";
+import { NothingFits } from "../../parts/nothing-fits.tsx";
 import { usePages } from "../../parts/paged.ts";
 import { type Column, PagedTable } from "../../parts/paged-table.tsx";
 import { Seeding } from "../../parts/seeding.tsx";
@@ -118,12 +119,7 @@ function Nothing({
   readonly isFiltered: boolean;
   readonly onSeeded: () => void;
 }): JSX.Element {
-  if (isFiltered)
-    return (
-      <Empty icon="resources" title="Nothing fits the filter">
-        <Button onClick={() => setQuery({ text: "", tag: "", service: "", type: "" })}>Show all</Button>
-      </Empty>
-    );
+  if (isFiltered) return <NothingFits icon="resources" words={["text", "tag", "service", "type"]} />;
   return (
     <Empty icon="resources" title="No resources yet">
       <p>Make one with any service, or load the demo data.</p>

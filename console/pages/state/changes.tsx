@@ -22,7 +22,7 @@ export function ChangeTable({ changes }: { readonly changes: Changes }): JSX.Ele
             <th scope="col" class="number">
               Rows now
             </th>
-            <th scope="col" class="number">
+            <th scope="col" class="number wide">
               Then
             </th>
             <th scope="col" class="number">
@@ -35,7 +35,7 @@ export function ChangeTable({ changes }: { readonly changes: Changes }): JSX.Ele
             <tr key={service}>
               <th scope="row">{service}</th>
               <td class="number">{countText(now)}</td>
-              <td class="number">{countText(later)}</td>
+              <td class="number wide">{countText(later)}</td>
               <td class="number">{differenceText(now, later)}</td>
             </tr>
           ))}

@@ -1,6 +1,7 @@
 /** Operations as the OpenAPI document of their service describes them. */
-import { useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import { call, session, whoIn } from "../../api.ts";
+import { asProblem, isAbsent, type Loaded, useReturn } from "../../loading.ts";
 import type { Described, Schema, ServiceDocument } from "./described.ts";
 
 type Document = {
@@ -26,8 +27,10 @@ async function load(service: string, account: string | undefined): Promise<Servi
 }
 
 /** Kept once it was loaded, with examples for whoever is signed in: it does not change while the server runs. */
-export function useDocument(service: string | undefined): ServiceDocument | undefined {
-  const [found, setFound] = useState<{ service: string; document: ServiceDocument }>();
+export function useDocument(service: string | undefined): Loaded<ServiceDocument> {
+  const [found, setFound] = useState<{ service: string } & Partial<Loaded<ServiceDocument>>>();
+  const [turn, setTurn] = useState(0);
+  // The turn asks again.
   useEffect(() => {
     if (service === undefined) return undefined;
     let isWanted = true;
@@ -36,12 +39,18 @@ export function useDocument(service: string | undefined): ServiceDocument | unde
     const asked = known.get(key) ?? load(service, account);
     known.set(key, asked);
     asked.then(
-      (document) => isWanted && setFound({ service, document }),
-      () => known.delete(key),
+      (data) => isWanted && setFound({ service, data }),
+      (error) => {
+        known.delete(key);
+        if (isWanted) setFound({ service, problem: asProblem(error) });
+      },
     );
     return () => {
       isWanted = false;
     };
-  }, [service]);
-  return found?.service === service ? found?.document : undefined;
+  }, [service, turn]);
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
+  const { data, problem } = found?.service === service ? { ...found } : {};
+  useReturn(isAbsent(problem), reload);
+  return { data, problem, reload };
 }

@@ -1,7 +1,7 @@
 /** Every operation with a form of its own: chosen at the left, filled in and sent, the answer below. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Empty, Method, Page, Waiting } from "../../parts/basics.tsx";
+import { Empty, Method, Page, Shown } from "../../parts/basics.tsx";
 import { SelectField, TextField } from "../../parts/fields.tsx";
 import { go, useAddress } from "../../router.ts";
 import { useServices } from "../../services.ts";
@@ -56,16 +56,18 @@ function Chosen({
   operationId,
   onAnswer,
 }: {
-  readonly document: ServiceDocument | undefined;
+  readonly document: ServiceDocument;
   readonly operationId: string | null;
   readonly onAnswer: (tried: Tried) => void;
 }): JSX.Element {
-  if (!document) return <Waiting rows={10} />;
   const callable = document.callables.find(({ operation }) => operation.operationId === operationId);
   if (!callable)
     return (
-      <Empty icon="try" title="Choose an operation">
-        <p>Its form is filled with examples; the server adds the credential of your account.</p>
+      <Empty icon="try" title={operationId === null ? "Choose an operation" : "There is no such operation"}>
+        <p>
+          {operationId !== null && "Choose another. "}Its form is filled with examples; the server adds the
+          credential of your account.
+        </p>
       </Empty>
     );
   return (
@@ -99,17 +101,19 @@ export default function Try(): JSX.Element {
             onInput={(name) => go(`/console/try?service=${name}`)}
             choices={services.map(({ name, title }) => [name, title] as const)}
           />
-          {document ? (
-            <Operations key={service} document={document} chosen={operationId} />
-          ) : (
-            <Waiting rows={12} />
+          {!document.problem && (
+            <Shown of={document} rows={12}>
+              {(found) => <Operations key={service} document={found} chosen={operationId} />}
+            </Shown>
           )}
         </div>
         <div class="beside try-form">
           {requestId ? (
             <EditRequest id={requestId} onAnswer={onAnswer} />
           ) : (
-            <Chosen document={document} operationId={operationId} onAnswer={onAnswer} />
+            <Shown of={document} rows={10}>
+              {(found) => <Chosen document={found} operationId={operationId} onAnswer={onAnswer} />}
+            </Shown>
           )}
           <div ref={place} role="status">
             {answered?.of === key && <TriedAnswer key={answered.tried.id} tried={answered.tried} />}

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { bytesText } from "../../texts.ts";
 import { CopyButton } from "../basics.tsx";
 import { bytesOfBase64, hexText } from "./hex.ts";
-import { Highlighted, indentXml } from "./highlight.tsx";
+import { Highlighted, indentXml, type Language } from "./highlight.tsx";
 
 export type ShownBody = {
   readonly type?: string | undefined;
@@ -23,7 +23,7 @@ type ShownPart = Omit<ShownBody, "parts"> & { readonly name: string; readonly fi
 /** Lines of readable text, and the language they are in. */
 export function readable({ body, type = "" }: ShownBody): {
   text: string;
-  language: "json" | "xml" | "none";
+  language: Language;
 } {
   if (body === undefined || body === null || body === "") return { text: "", language: "none" };
   if (typeof body !== "string") return { text: JSON.stringify(body, null, 2), language: "json" };
@@ -44,11 +44,11 @@ export function Code({
   label,
 }: {
   readonly text: string;
-  readonly language: "json" | "xml" | "none";
+  readonly language: Language;
   readonly label: string;
 }): JSX.Element {
   return (
-    <div class="code">
+    <div class={`code ${language}`}>
       <pre tabIndex={0} role="region" aria-label={label}>
         <Highlighted text={text} language={language} />
       </pre>
@@ -88,7 +88,7 @@ function Binary({
     <>
       {isPicture && address && <img class="picture" src={address} alt={label} />}
       {isSound && address && <audio controls src={address} aria-label={label} />}
-      {!(isPicture || isSound) && <Code text={hexText(bytes)} language="none" label={label} />}
+      {!(isPicture || isSound) && <Code text={hexText(bytes)} language="hex" label={label} />}
     </>
   );
 }

@@ -61,21 +61,24 @@ export function indentXml(text: string): string {
 }
 const nameOf = (tag: string): string | undefined => /^\s*<\/?([\w:.-]+)/.exec(tag)?.[1];
 
+export type Language = "json" | "xml" | "hex" | "none";
 const LENGTH_MAX = 200_000;
+const plain = (text: string): Piece[] => [["plain", text]];
+const piecesIn: Readonly<Record<Language, (text: string) => Piece[]>> = {
+  json: jsonPieces,
+  xml: xmlPieces,
+  hex: plain,
+  none: plain,
+};
 /** Neighbours of one kind become one element; what is too long for colours stays plain. */
 export function Highlighted({
   text,
   language,
 }: {
   readonly text: string;
-  readonly language: "json" | "xml" | "none";
+  readonly language: Language;
 }): JSX.Element {
-  const pieces: Piece[] =
-    language === "none" || text.length > LENGTH_MAX
-      ? [["plain", text]]
-      : language === "json"
-        ? jsonPieces(text)
-        : xmlPieces(text);
+  const pieces: Piece[] = text.length > LENGTH_MAX ? plain(text) : piecesIn[language](text);
   return (
     <code>
       {pieces.map(([kind, part], at) =>
