@@ -31,11 +31,11 @@ function coerceOne(value: unknown, wanted: Wanted): unknown {
 
 type Member = { readonly name: string; readonly wanted: Wanted; readonly item: Wanted };
 
-/** Undefined: the member counts as not sent. A key given twice where one value is wanted: the first counts. */
+/** Undefined: the member counts as not sent. A key given twice where one value is wanted stays two, which is refused. */
 function coerceMember(value: unknown, { wanted, item }: Member): unknown {
   if (wanted === "array") return (Array.isArray(value) ? value : [value]).map((one) => coerceOne(one, item));
   if (value === "") return undefined;
-  return coerceOne(Array.isArray(value) ? value[0] : value, wanted);
+  return coerceOne(value, wanted);
 }
 
 /** Undefined when there is nothing to turn. A parameter sent empty counts as not sent, unless text is wanted. */

@@ -3,7 +3,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
 import type { Operation, TransactionStyle } from "../operation/operation.ts";
-import { refusalOf, Shape } from "../shape/index.ts";
+import { type Problem, refusalOf, Shape } from "../shape/index.ts";
 import { secretPathsOf, secretsAt } from "../shape/secrets.ts";
 import { othersTurn } from "../workers/others-turn.ts";
 import { type Coerce, coercionsOf } from "./coerce.ts";
@@ -43,6 +43,7 @@ export class CompiledOperation {
   readonly answerHeaders: Readonly<Record<string, string>> | undefined;
   readonly #parts = new Map<InputPart, ReadPart>();
   readonly #answers = new Map<number, TypeCheck<TSchema>>();
+  #namesByLetters: ReadonlyMap<string, string> | undefined;
   #isUsed = false;
 
   constructor(operation: Operation) {
@@ -59,6 +60,16 @@ export class CompiledOperation {
     if (this.#isUsed) return undefined;
     this.#isUsed = true;
     return othersTurn();
+  }
+  /** Names of the query as they are declared, by their small letters. */
+  namesByLetters(also: readonly string[]): ReadonlyMap<string, string> {
+    this.#namesByLetters ??= new Map(
+      [...also, ...Object.keys(this.operation.query?.properties ?? {})].map((name) => [
+        name.toLowerCase(),
+        name,
+      ]),
+    );
+    return this.#namesByLetters;
   }
   #part(part: InputPart): ReadPart | undefined {
     const schema = this.operation[part];
@@ -78,7 +89,9 @@ export class CompiledOperation {
     const coerced = fromText && coerce ? coerce(given as Record<string, unknown>) : given;
     const value = shape.settle(coerced);
     if (shape.fits(value)) return value;
-    throw refusalOf(shape.problemsOf(coerced), { ...PLACES[part], error: this.operation.inputError });
+    const problems = shape.problemsOf(coerced);
+    const told = fromText ? withRepetitions(this.operation[part] as TSchema, problems, coerced) : problems;
+    throw refusalOf(told, { ...PLACES[part], error: this.operation.inputError });
   }
   /** What is wrong with an answer, if anything: our own mistake, looked for in tests. */
   findAnswerProblem(status: number, body: unknown): string | undefined {
@@ -110,6 +123,15 @@ export class CompiledOperation {
     const first = check.Errors(asSent).First();
     return `${first?.path || "/"}: ${first?.message} (got ${JSON.stringify(first?.value)?.slice(0, 200)})`;
   }
+}
+
+const takesSeveral = (schema: TSchema | undefined): boolean =>
+  schema?.type === "array" || (schema?.anyOf?.some(takesSeveral) ?? false);
+/** Text that is given twice where one value is wanted is told as that. */
+function withRepetitions(schema: TSchema, problems: readonly Problem[], given: unknown): readonly Problem[] {
+  const isRepeated = ({ path }: Problem): boolean =>
+    Array.isArray((given as Record<string, unknown>)[path]) && !takesSeveral(schema.properties?.[path]);
+  return problems.map((one) => (isRepeated(one) ? { ...one, says: "is given more than once" } : one));
 }
 
 /** Undefined when it is not JSON but another of the media types that were declared. */

@@ -20,7 +20,7 @@ import { IncomingBody } from "./incoming-body.ts";
 import { nameOf } from "./known-errors.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
 import { observe } from "./observed.ts";
-import { parsePairs } from "./query.ts";
+import { parsePairs, respelt } from "./query.ts";
 import { renderFailure } from "./render-failure.ts";
 import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
 import {
@@ -181,8 +181,11 @@ export class Exchange {
   /** Only after the sizes were checked: a long query takes long to read. */
   #readQuery(): void {
     if (this.#call.rawQuery === "") return;
-    const query = parsePairs(this.#call.rawQuery, QUERY_KEYS_MAX);
-    this.#call.query = this.#dialect ? this.#dialect.neutralQuery(query) : query;
+    const given = parsePairs(this.#call.rawQuery, QUERY_KEYS_MAX);
+    const query = this.#dialect ? this.#dialect.neutralQuery(given) : given;
+    const { anyCaseNames } = this.#service.protocol;
+    const { compiled } = (this.#found as Found).route;
+    this.#call.query = anyCaseNames ? respelt(query, compiled.namesByLetters(anyCaseNames)) : query;
   }
   #authenticate(): Promise<void> | undefined {
     const { guessing } = this.#kernel;

@@ -32,3 +32,16 @@ export function parsePairs(text: string, keysMax: number): Record<string, string
   }
   return values;
 }
+
+type Values = Readonly<Record<string, unknown>>;
+/** The same with names as they are declared: `names` has them by their small letters. What is given in two spellings is given twice. */
+export function respelt(given: Values, names: ReadonlyMap<string, string>): Values {
+  const isMeant = (name: string) => (names.get(name.toLowerCase()) ?? name) === name;
+  if (Object.keys(given).every(isMeant)) return given;
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const declared = names.get(name.toLowerCase()) ?? name;
+    values[declared] = declared in values ? [values[declared], value].flat() : value;
+  }
+  return values;
+}

@@ -48,6 +48,7 @@ function requireApiVersion(query: Readonly<Record<string, unknown>>): void {
 export const arm: Protocol = {
   name: "arm",
   caseInsensitivePaths: true,
+  anyCaseNames: ["api-version"],
   errorNames: {
     malformedBody: INVALID,
     invalidInput: INVALID,

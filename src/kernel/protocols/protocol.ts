@@ -78,6 +78,8 @@ export type ErrorShape = {
 export type Protocol = {
   readonly name: string;
   readonly caseInsensitivePaths?: boolean;
+  /** Names that all queries may have: where there are any, they and those that operations declare are read in any case. */
+  readonly anyCaseNames?: readonly string[];
   /** Whether `.`, `..` and empty segments are resolved, as the callers' signatures have it. */
   readonly resolvesPaths?: boolean;
   /** Undefined where none is shown. */

@@ -5,21 +5,28 @@ import { arm } from "../protocols/arm.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 import { managementErrors } from "./errors.ts";
 
+const API_VERSION = "api-version";
 /** The version that the caller knows; empty where nobody called. */
-export const apiVersionOf = ({ request: { rawUrl } }: Context): string =>
-  new URL(rawUrl, "http://localhost").searchParams.get("api-version") ?? "";
+export function apiVersionOf({ request: { rawUrl } }: Context): string {
+  const query = new URL(rawUrl, "http://localhost").searchParams;
+  return [...query].find(([name]) => name.toLowerCase() === API_VERSION)?.[1] ?? "";
+}
 
 function checkVersion(given: unknown, supported: readonly string[], namespace: string): void {
   if (typeof given === "string" && supported.includes(given.toLowerCase())) return;
+  if (Array.isArray(given))
+    throw managementErrors.invalidApiVersion("The api-version is given more than once.", {
+      target: API_VERSION,
+    });
   const names = supported.map((version) => `'${version}'`).join(", ");
   if (typeof given !== "string" || given === "")
     throw managementErrors.missingApiVersion(
       `The api-version query parameter (?api-version=) is required for all requests. The supported versions of ${namespace} are ${names}.`,
-      { target: "api-version" },
+      { target: API_VERSION },
     );
   throw managementErrors.invalidApiVersion(
     `The api-version '${given.slice(0, 64)}' is not supported by ${namespace}. The supported versions are ${names}.`,
-    { target: "api-version" },
+    { target: API_VERSION },
   );
 }
 
@@ -71,6 +78,6 @@ const wordsOf = (namespace: string, version: string | undefined): SharedWords =>
 export const protocolOf = (namespace: string, supported: readonly string[]): Protocol => ({
   ...arm,
   authenticationErrors: [managementErrors.missingApiVersion, managementErrors.invalidApiVersion],
-  check: (call) => checkVersion(call.query["api-version"], supported, namespace),
+  check: (call) => checkVersion(call.query[API_VERSION], supported, namespace),
   sharedWords: wordsOf(namespace, supported[0]),
 });

@@ -242,6 +242,32 @@ onBothDatabases(
       expect(seen).toEqual([["b2", "b4"], ["b5", "b7"], ["b8"]]);
     });
 
+    test("names in a query are read in any case, and each counts once", async () => {
+      const { path, shelf } = newPlace();
+      for (const name of ["b1", "b2", "b3"])
+        await instance().bearer("PUT", path(`${shelf}/boxes/${name}`), { body: box(50) });
+      const list = path(`${shelf}/boxes`);
+      const first = await instance().bearer("GET", `${list.replace("api-version", "API-Version")}&$TOP=2`);
+      expect([first.status, first.body.value.length]).toEqual([200, 2]);
+      const link: string = first.body.nextLink;
+      const rest = await instance().bearer("GET", link.replace(/skipToken/i, "skiptoken"));
+      expect(rest.body.value.map((one: { name: string }) => one.name)).toEqual(["b3"]);
+      const background = await instance().bearer(
+        "DELETE",
+        path(`${shelf}/boxes/b1`).replace("api-version", "Api-Version"),
+        { headers: { "if-match": "*" } },
+      );
+      expect(background.status).toBe(200);
+
+      for (const twice of ["$top=1&$top=2", "$top=1&$Top=1"]) {
+        const refused = await instance().bearer("GET", `${list}&${twice}`);
+        expect(codeOf(refused)).toBe("400 InvalidRequestContent");
+        expect(refused.body.error.message).toBe("The query parameter $top is given more than once.");
+      }
+      const versions = await instance().bearer("GET", `${list}&Api-Version=2020-01-01`);
+      expect(codeOf(versions)).toMatch(/^400 InvalidApiVersion/);
+    });
+
     test("own errors, actions, and what must not be deleted", async () => {
       const { path, shelf } = newPlace();
       const at = (rest = "") => path(`${shelf}/boxes/b1${rest}`);

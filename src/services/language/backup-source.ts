@@ -7,6 +7,7 @@ import type { Application } from "./domain/application.ts";
 import { APPLICATION_TYPE, applicationArnOf, findApplicationIn } from "./domain/arns.ts";
 import { APPLICATIONS_MAX, checkRoom } from "./domain/limits.ts";
 import { clearVersions, removeApplication, showInCatalog } from "./jobs/applications.ts";
+import { forgetContent } from "./jobs/large-content.ts";
 import { dropModel, dropModelUnlessUsed } from "./jobs/training.ts";
 import { checkApplicationName } from "./operations/creation.ts";
 import type { LanguageContext } from "./state.ts";
@@ -201,6 +202,7 @@ async function restore(
     const renaming = new Renaming(inside, made.id, made.id === saved.application.id, models);
     for (const part of [...APPLICATION_PARTS, ...VERSION_PARTS]) {
       const own = rows.filter((one) => one.part === part).map(({ row }) => settled(renaming.of(row)));
+      if (part === "language_version") for (const { uid } of own) await forgetContent(inside, String(uid));
       await insertCopiedRows(inside.db, part, own);
     }
     await request.done(inside, applicationArnOf(inside.account, made.id));

@@ -1,11 +1,12 @@
 /** Applications come and go here, and in the catalogue at the same time. */
 import { EVERY_REGION } from "#kernel/catalog";
-import type { Application } from "../domain/application.ts";
+import type { Application, Version } from "../domain/application.ts";
 import { APPLICATION_TYPE, applicationArnOf } from "../domain/arns.ts";
 import type { LanguageContext } from "../state.ts";
 import { deleteApplication } from "../store/applications.ts";
 import { listPublished } from "../store/published.ts";
 import { deleteVersion, listVersions } from "../store/versions.ts";
+import { takeContentAway } from "./large-content.ts";
 import { dropModel, takeBackTraining } from "./training.ts";
 
 /** When it is made, and whenever its name has changed. */
@@ -23,15 +24,19 @@ export const showInCatalog = (
     tags,
   });
 
+/** Its model is for whoever calls to drop, once nothing answers with it. */
+export async function removeVersion(context: LanguageContext, version: Version): Promise<void> {
+  await takeBackTraining(context, version);
+  await deleteVersion(context.db, context.account, version.uid);
+  await takeContentAway(context, version.uid);
+}
+
 const VERSIONS_AT_ONCE = 1_000;
 /** What all of its versions say, and their models, but not the application. */
 export async function clearVersions(context: LanguageContext, { id }: Application): Promise<string[]> {
   const { db, account } = context;
   const versions = await listVersions(db, account, id, { skip: 0, take: VERSIONS_AT_ONCE });
-  for (const version of versions) {
-    await takeBackTraining(context, version);
-    await deleteVersion(db, account, version.uid);
-  }
+  for (const version of versions) await removeVersion(context, version);
   return versions.flatMap(({ trainedBlob }) => (trainedBlob === undefined ? [] : [trainedBlob]));
 }
 

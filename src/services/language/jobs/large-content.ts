@@ -1,6 +1,7 @@
 /**
- * What large versions say, read and written in steps between which others have their turn. What a new one says is written before there
- * is the version: nobody sees any of it until the version comes, by one last step, and what never came to be seen is taken away.
+ * What large versions say, read, written and taken away in steps between which others have their turn. What a new one says is written
+ * before there is the version: nobody sees any of it until the version comes, by one last step, and what never came to be seen, or
+ * whose version has gone, is taken away.
  */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
@@ -29,6 +30,17 @@ async function clear(context: LanguageContext, uid: string): Promise<void> {
   const some = ({ db, account }: LanguageContext): Promise<boolean> =>
     findVersionByUid(db, account, uid).then((version) => !version && deleteSomeContent(db, account, uid));
   while (await context.transact(some));
+}
+
+/** Of a version that is deleted by the same transaction. */
+export async function takeContentAway(context: LanguageContext, uid: string): Promise<void> {
+  await context.enqueue(clearJob, { version: uid }, { key: keyOf(uid) });
+}
+
+/** For a version that comes back under the uid it had: what is left of it goes at once. */
+export async function forgetContent(context: LanguageContext, uid: string): Promise<void> {
+  await context.cancelJob(clearJob, keyOf(uid));
+  while (await deleteSomeContent(context.db, context.account, uid));
 }
 
 const READ_ATTEMPTS = 3;

@@ -6,5 +6,5 @@ export { checkRegex } from "../recognition/regexes.ts";
 export { knowsRootsOf } from "../recognition/roots.ts";
 export { type Token, tokenize } from "../recognition/tokenize.ts";
 export { type Evaluation, evaluate, type Measured } from "./evaluate.ts";
-export { type LoadedModel, loadModel } from "./model.ts";
+export { contentOfModel, type LoadedModel, loadModel } from "./model.ts";
 export { createTrainer, type Question, type Trainer } from "./trainer.ts";

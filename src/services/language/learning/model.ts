@@ -1,5 +1,8 @@
 /** A trained model: learned in a worker, kept as bytes, loaded where it predicts. */
 
+import { promisify } from "node:util";
+import { brotliCompressSync, brotliDecompress, constants } from "node:zlib";
+import type { VersionContent } from "../domain/content.ts";
 import { type Finders, findersOf } from "../recognition/findings.ts";
 import { type PatternNode, parsePattern } from "../recognition/patterns.ts";
 import { PhraseTree } from "../recognition/phrases.ts";
@@ -8,6 +11,11 @@ import { FeatureIndex } from "./feature-index.ts";
 import { type IntentModel, intentsFromSections, sectionsOfIntents } from "./intent-model.ts";
 import { readSections, type Sections, sectionOf, writeSections } from "./sections.ts";
 import type { SequenceModel } from "./sequence-learner.ts";
+
+const CONTENT = "content";
+const unpack = promisify(brotliDecompress);
+/** Brotli gives the same bytes on every machine; at this quality it takes milliseconds. */
+const PACKING = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 /** What training gives. */
 export type Trained = {
@@ -32,12 +40,11 @@ type About = {
   readonly sequences: readonly { readonly key: string; readonly names: readonly string[] }[];
 };
 
-export function bytesOfModel({
-  definition,
-  intents,
-  sequences,
-  commonWords,
-}: Trained): Uint8Array<ArrayBuffer> {
+/** With all that it was learned from, for packages. */
+export function bytesOfModel(
+  { definition, intents, sequences, commonWords }: Trained,
+  content: VersionContent,
+): Uint8Array<ArrayBuffer> {
   const about: About = {
     definition,
     sequences: [...sequences].map(([key, { names }]) => ({ key, names })),
@@ -56,7 +63,15 @@ export function bytesOfModel({
     commonHashes: commonWords.hashes,
     commonRows: commonWords.rows,
     ...Object.assign({}, ...ofSequences),
+    [CONTENT]: new Uint8Array(brotliCompressSync(JSON.stringify(content), PACKING)),
   });
+}
+
+/** What a model was learned from. Models of earlier releases do not tell. */
+export async function contentOfModel(bytes: Uint8Array): Promise<VersionContent | undefined> {
+  const packed = readSections(bytes).sections[CONTENT];
+  if (!(packed instanceof Uint8Array)) return undefined;
+  return JSON.parse((await unpack(packed)).toString()) as VersionContent;
 }
 
 /** Throws ModelFormatError for bytes that no training of this version gave. */

@@ -42,7 +42,7 @@ export async function train(content: VersionContent): Promise<Uint8Array<ArrayBu
     const names = new Set(ofModel.flatMap(({ spans }) => spans.map(({ name }) => name)));
     sequences.set(key, learnSequences(ofModel, [...names].sort()));
   }
-  return bytesOfModel({ definition, intents, sequences, commonWords });
+  return bytesOfModel({ definition, intents, sequences, commonWords }, content);
 }
 
 type Hinted = { readonly read: Read; readonly hints: readonly Finding[] };

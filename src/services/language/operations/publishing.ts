@@ -7,6 +7,7 @@ import { isTrained, type Published, SLOTS, type Slot, type Version } from "../do
 import { LOG_HEAD, logLineOf, QUERIES_KEPT_MAX } from "../domain/queries.ts";
 import { errors } from "../errors.ts";
 import { dropModel } from "../jobs/training.ts";
+import { contentOfModel } from "../learning/index.ts";
 import type { LanguageContext } from "../state.ts";
 import { findPublished, putPublished } from "../store/published.ts";
 import { listQueries } from "../store/queries.ts";
@@ -106,11 +107,12 @@ const downloadLog = operation({
   },
 });
 
-/** What a package holds: all that the version said, and what was learned of it. */
+/** What a package holds: all that the version said when it was trained, and what was learned of it. */
 async function packageOf(context: LanguageContext, path: VersionPath, blob: string | undefined) {
   const model = blob === undefined ? undefined : await context.blobs.read(blob);
   if (!model) throw errors.badArgument(`The version ${path.versionId} was never trained.`);
-  const { application, version, content } = await getVersionRead(context, path);
+  const { application, version } = await getPlace(context, path);
+  const content = (await contentOfModel(model)) ?? (await getVersionRead(context, path)).content;
   const words = { name: application.name, versionId: version.name, desc: application.description };
   const whole = JSON.stringify({
     applicationId: application.id,

@@ -6,14 +6,15 @@ import type { VersionSettings } from "../domain/content.ts";
 import { checkVersionName } from "../domain/limits.ts";
 import { withNewIds } from "../domain/new-ids.ts";
 import { errors } from "../errors.ts";
+import { removeVersion } from "../jobs/applications.ts";
 import { withContent } from "../jobs/large-content.ts";
-import { dropModel, takeBackTraining } from "../jobs/training.ts";
+import { dropModel } from "../jobs/training.ts";
 import { knowsRootsOf } from "../learning/index.ts";
 import type { LanguageContext } from "../state.ts";
 import { updateApplication } from "../store/applications.ts";
 import { countModels, listModels, touchModels } from "../store/models.ts";
 import { listPublished, renamePublished } from "../store/published.ts";
-import { countVersions, deleteVersion, findVersion, listVersions, updateVersion } from "../store/versions.ts";
+import { countVersions, findVersion, listVersions, updateVersion } from "../store/versions.ts";
 import { SettingView, VersionAsked, VersionView, versionShown } from "../wire/applications.ts";
 import { ModelView, modelShown } from "../wire/models.ts";
 import { ApplicationParams, Paging, Status, SUCCESS, VersionName, VersionParams } from "../wire/shared.ts";
@@ -118,8 +119,7 @@ const remove = operation({
     const published = await listPublished(db, account, application.id);
     if (published.some(({ versionUid }) => versionUid === version.uid))
       throw errors.badArgument(`The version ${version.name} is published and cannot be deleted.`);
-    await takeBackTraining(context, version);
-    await deleteVersion(db, account, version.uid);
+    await removeVersion(context, version);
     await dropModel(context, version.trainedBlob);
     if (application.activeVersion === version.name) {
       const [first] = await listVersions(db, account, application.id, { skip: 0, take: 1 });

