@@ -1,5 +1,5 @@
 /** What the server answers, asked again when the question changes, when told to, or every few seconds while somebody looks. */
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { call, isThere, Problem } from "./api.ts";
 import type { Answers, Inputs, OperationId } from "./generated/operations.ts";
 
@@ -36,8 +36,8 @@ export function useAnswer<Id extends OperationId>(
   const [turn, setTurn] = useState(0);
   const asked = useRef(input);
   asked.current = input;
-  // The turn asks again.
-  useEffect(() => {
+  // The turn asks again. Nothing is drawn before the server is asked.
+  useLayoutEffect(() => {
     if (!isWanted) return undefined;
     const stopped = new AbortController();
     call(id, asked.current, { signal: stopped.signal }).then(

@@ -12,7 +12,7 @@ const FIRST_VIEW_MS_MAX = 300;
 const INTERACTION_MS_MAX = 100;
 const ROUNDS = 7;
 const REQUESTS = 500;
-const FIRST = ["main.tsx", "style.css", "pages/overview.tsx"];
+const FIRST = ["main.tsx", "style.css"];
 const admin = { authorization: `Bearer ${token}` };
 
 const packedBytes = (file) => gzipSync(readFileSync(`dist/console/${file}`), { level: 9 }).length;

@@ -1,8 +1,9 @@
 /** What runs here, at a glance, and where to begin when there is nothing yet. */
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { type SignedIn, session } from "../api.ts";
 import { useAnswer } from "../loading.ts";
-import { Method, Page, Section, Shown, StatusTag, Waiting } from "../parts/basics.tsx";
+import { Method, Page, Section, Shown, StatusTag } from "../parts/basics.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { Seeding } from "../parts/seeding.tsx";
 import { useServices } from "../services.ts";
@@ -88,9 +89,12 @@ export default function Overview(): JSX.Element {
   const services = useServices();
   const promised = services.filter(({ contract }) => contract !== undefined);
   const operations = promised.reduce((sum, service) => sum + service.operations, 0);
-  // Whether anything is there is told by the catalogue. Until it has, nothing is shown that it could push aside.
+  // Known with the session, so that nothing is pushed aside later; then asked again, because it may have changed since.
   const first = useAnswer("medley.resources.list", { query: { limit: 1 } }, { isWanted: who.admin });
-  const isKnown = !who.admin || first.data !== undefined || first.problem !== undefined;
+  const hasResources = first.data ? first.data.resources.length > 0 : who.hasResources;
+  useEffect(() => {
+    if (hasResources !== who.hasResources) session.set({ ...who, hasResources });
+  }, [hasResources]);
   return (
     <Page
       title={`${counted(promised.length, "service")}, ${counted(operations, "operation")}, one process`}
@@ -101,8 +105,8 @@ export default function Overview(): JSX.Element {
         </>
       }
     >
-      {first.data?.resources.length === 0 && <Begin onSeeded={first.reload} />}
-      {isKnown ? <AtAGlance who={who} /> : <Waiting rows={12} />}
+      {who.admin && !hasResources && <Begin onSeeded={first.reload} />}
+      <AtAGlance who={who} />
     </Page>
   );
 }

@@ -133,15 +133,16 @@ export function PagedTable<T>({
       <table>
         <Head columns={columns} sort={sort} onSort={onSort} />
         <tbody>
-          {rows.map((row) => {
-            const key = keyOf(row);
+          {rows.map((row, at) => {
+            const name = keyOf(row);
+            // By its place: other words in the same cells are drawn sooner than other cells.
             return (
               <KnownRow
-                key={key}
+                key={at}
                 row={row}
-                name={key}
+                name={name}
                 columns={columns}
-                isChosen={key === chosen}
+                isChosen={name === chosen}
                 onChoose={choose}
               />
             );

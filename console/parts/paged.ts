@@ -1,5 +1,5 @@
 /** A list that is asked for page by page: what was loaded stays until there is something newer, more is added at its end. */
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useState } from "preact/hooks";
 import { call, type Problem } from "../api.ts";
 import type { Answers, Inputs, OperationId } from "../generated/operations.ts";
 import { asProblem, isAbsent, useReturn } from "../loading.ts";
@@ -40,8 +40,8 @@ export function usePages<Id extends OperationId, T>(
       setState((known) => ({ ...known, question, problem: asProblem(error) }));
     }
   };
-  // The question stands for everything that is asked.
-  useEffect(() => {
+  // The question stands for everything that is asked. Nothing is drawn before the server is asked.
+  useLayoutEffect(() => {
     const stopped = new AbortController();
     void load(undefined, [], stopped.signal);
     return () => stopped.abort();

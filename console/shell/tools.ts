@@ -1,5 +1,6 @@
-/** The tools of the left bar, in its order, and the page behind each of them, loaded when it is first opened. */
+/** The tools of the left bar, in its order, and the page behind each of them, loaded when it is first opened; but for the first view. */
 import type { ComponentType } from "preact";
+import Overview from "../pages/overview.tsx";
 import type { IconName } from "../parts/icons.tsx";
 
 export type Tool = {
@@ -17,7 +18,7 @@ export const tools: readonly Tool[] = [
     title: "Overview",
     icon: "overview",
     isForAdmins: false,
-    load: () => import("../pages/overview.tsx"),
+    load: async () => ({ default: Overview }),
   },
   {
     path: "/console/requests",

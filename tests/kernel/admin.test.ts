@@ -301,6 +301,24 @@ describe("the stream of requests", () => {
     expect((await instance.bearer("HEAD", "/_medley/requests/stream")).status).toBe(200);
     await instance.stop();
   });
+  it("tells the latest first, newest first, when asked for", async () => {
+    const instance = await startInstance(options);
+    for (const word of ["one", "two", "three"]) await instance.send("GET", `/nowhere/${word}`);
+    const controller = new AbortController();
+    const response = await fetch(`${instance.url}/_medley/requests/stream?latest=2&bodies=false&status=404`, {
+      headers: { authorization: "Bearer first-token-0001" },
+      signal: controller.signal,
+    });
+    const [first] = new TextDecoder().decode((await response.body?.getReader().read())?.value).split("\n\n");
+    const [name, data = ""] = first?.split("\ndata: ") ?? [];
+    const told: { url: string }[] = JSON.parse(data);
+    expect([name, told.map(({ url }) => url)]).toEqual([
+      "event: requests",
+      ["/nowhere/three", "/nowhere/two"],
+    ]);
+    controller.abort();
+    await instance.stop();
+  });
 });
 
 describe("without its database", () => {

@@ -33,7 +33,7 @@ onBothDatabases(
       expect(namesOf(await ask("resources?text=_1"))).toEqual(["delta_1"]);
       expect(namesOf(await ask("resources?text=ALPHA"))).toEqual(["Alpha%"]);
       expect(namesOf(await ask("resources?tag=stage=test&sort=-name"))).toEqual(["delta_1", "charlie"]);
-      expect(namesOf(await ask("resources?tag=stage&sort=created"))).toHaveLength(4);
+      expect(namesOf(await ask("resources?tag=stage&sort=-updated"))).toHaveLength(4);
       const seen: string[] = [];
       let next = "";
       do {

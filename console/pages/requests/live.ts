@@ -1,6 +1,6 @@
 /** The list of requests as they come: what was there, what is added, and whether it stands still. */
-import { useEffect, useRef, useState } from "preact/hooks";
-import { call, openEvents, Problem } from "../../api.ts";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { openEvents, Problem } from "../../api.ts";
 import type { Answers } from "../../generated/operations.ts";
 
 /** What the list tells of a request when bodies are left out. */
@@ -65,12 +65,12 @@ async function follow(
     try {
       const events = await openEvents(
         "medley.requests.stream",
-        { query: { ...query, bodies: false } },
+        { query: { ...query, bodies: false, latest: SHOWN_MAX } },
         signal,
       );
-      const first = { query: { ...query, bodies: false, limit: SHOWN_MAX } };
-      tell.start(summariesOf(await call("medley.requests.list", first, { signal })));
-      for await (const event of events) tell.add(event as RequestSummary);
+      for await (const event of events)
+        if (Array.isArray(event)) tell.start(event);
+        else tell.add(event as RequestSummary);
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof Problem) tell.fail(error);
@@ -96,8 +96,8 @@ export function useLiveRequests(filter: RequestFilter, isPaused: boolean): Live 
   const paused = useRef(isPaused);
   paused.current = isPaused;
   const question = JSON.stringify(filter);
-  // The question stands for the filter.
-  useEffect(() => {
+  // The question stands for the filter. Nothing is drawn before the server is asked.
+  useLayoutEffect(() => {
     const stopped = new AbortController();
     let isBegun = false;
     waiting.current = [];

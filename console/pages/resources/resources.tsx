@@ -98,18 +98,16 @@ function Tree({
 
 /** What is typed is asked for at once, then as often as an answer may come. */
 function useSlowly(value: string): string {
-  const [slow, setSlow] = useState(value);
-  const askedAt = useRef(0);
+  const asked = useRef({ value, atMs: -TYPING_MS });
+  const [, redraw] = useState({});
+  const waitMs = asked.current.atMs + TYPING_MS - performance.now();
+  if (value !== asked.current.value && waitMs <= 0) asked.current = { value, atMs: performance.now() };
   useEffect(() => {
-    if (value === slow) return undefined;
-    const ask = () => {
-      askedAt.current = performance.now();
-      setSlow(value);
-    };
-    const timer = setTimeout(ask, Math.max(0, askedAt.current + TYPING_MS - performance.now()));
+    if (value === asked.current.value) return undefined;
+    const timer = setTimeout(() => redraw({}), waitMs);
     return () => clearTimeout(timer);
-  }, [value, slow]);
-  return slow;
+  }, [value]);
+  return asked.current.value;
 }
 
 function Nothing({

@@ -1,6 +1,12 @@
 /** Recent requests: as a list, live, and one by one with what they caused. */
 import { type Static, Type } from "@sinclair/typebox";
-import { detailOf, type KeptRequest, type ShownRequest, showRequest } from "#kernel/observe";
+import {
+  detailOf,
+  type KeptRequest,
+  type LiveRequests,
+  type ShownRequest,
+  showRequest,
+} from "#kernel/observe";
 import { answer, defineErrors, media, operationsFor, type Principal } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
 import { OWN_PERMISSION, visibleAccountOf } from "../protocol.ts";
@@ -12,12 +18,31 @@ const errors = defineErrors({
   noSuchRequest: ["NoSuchRequest", 404],
 });
 
-/** Each request as one server-sent event, until the reader goes away. */
-async function* eventsOf(requests: AsyncGenerator<ShownRequest | undefined>): AsyncGenerator<string> {
-  for await (const shown of requests)
-    yield shown ? `event: request\ndata: ${JSON.stringify(shown)}\n\n` : ": listening\n\n";
+const eventOf = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** Those that came before together, then each request as one server-sent event, until the reader goes away. */
+function eventsOf(
+  requests: LiveRequests,
+  readLatest: (() => readonly ShownRequest[]) | undefined,
+): AsyncIterableIterator<string> {
+  let unread = readLatest;
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      const { done, value: shown } = await requests.next();
+      if (done) return { done, value: undefined };
+      // Read when those that come are listened to already, so that none is missed.
+      const latest = unread ? eventOf("requests", unread()) : "";
+      unread = undefined;
+      return { value: latest + (shown ? eventOf("request", shown) : ": listening\n\n") };
+    },
+    return: () => requests.return(),
+  };
 }
 
+const LATEST_MAX = 1000;
 const word = (description: string, example: string) =>
   Type.Optional(Type.String({ maxLength: 256, description, examples: [example] }));
 const Filter = {
@@ -196,7 +221,12 @@ export const requestOperations = (kernel: Kernel) => [
     path: "/requests",
     permission: OWN_PERMISSION,
     query: Type.Object({
-      limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "How many requests." }),
+      limit: Type.Integer({
+        minimum: 1,
+        maximum: LATEST_MAX,
+        default: 100,
+        description: "How many requests.",
+      }),
       ...Filter,
     }),
     answers: { 200: Type.Object({ requests: Type.Array(Type.Record(Type.String(), Type.Unknown())) }) },
@@ -207,19 +237,32 @@ export const requestOperations = (kernel: Kernel) => [
   operation({
     id: "medley.requests.stream",
     summary: "Requests as they come, by server-sent events",
+    description:
+      "Each is an event named `request`. Where the latest are asked for, they come before it in one event named `requests`, newest first.",
     method: "GET",
     path: "/requests/stream",
     permission: OWN_PERMISSION,
-    query: RequestFilter,
+    query: Type.Object({
+      latest: Type.Integer({
+        minimum: 0,
+        maximum: LATEST_MAX,
+        default: 0,
+        description: "How many of those that came before are told first.",
+        examples: [100],
+      }),
+      ...Filter,
+    }),
     answers: { 200: media("text/event-stream") },
     errors: [errors.tooManyStreams],
-    handle({ query }, { principal }) {
-      const requests = kernel.requestLog.stream(principal.account, wantedOf(principal, query));
+    handle({ query: { latest, ...filter } }, { principal }) {
+      const wanted = wantedOf(principal, filter);
+      const requests = kernel.requestLog.stream(principal.account, wanted);
       if (!requests)
         throw errors.tooManyStreams(
           "Too many streams are open, five of an account and twenty in all: close one of them.",
         );
-      return answer(200, eventsOf(requests), { "cache-control": "no-store" });
+      const readLatest = latest === 0 ? undefined : () => kernel.requestLog.recent(latest, wanted);
+      return answer(200, eventsOf(requests, readLatest), { "cache-control": "no-store" });
     },
   }),
   operation({

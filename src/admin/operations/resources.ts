@@ -110,7 +110,7 @@ const listOperation = operation({
     sort: Type.String({
       maxLength: 20,
       default: "arn",
-      description: "By arn, name, type, updated or created; with a minus, the other way round.",
+      description: "By arn, name, type or updated; with a minus, the other way round.",
       examples: ["-updated"],
     }),
     limit: Type.Integer({

@@ -17,6 +17,7 @@ import type { Kernel, KernelTables } from "#kernel/runtime";
 import { endUsers } from "#ports/end-users";
 import { CSRF_HEADER, fetchSiteOf, SESSION_COOKIE, sessionSecretOf } from "../protocol.ts";
 import { csrfOf, isCsrfOf, type Proven, SESSION_SECONDS, type Sessions } from "../sessions.ts";
+import { hasResources } from "../store/resources.ts";
 
 const operation = operationsFor<KernelTables>();
 const BODY_BYTES_MAX = 8192;
@@ -67,6 +68,11 @@ const SessionView = Type.Object({
     ),
   ),
   expiresAt: Type.Optional(Type.String({ description: "When it ends, on the machine's clock." })),
+  hasResources: Type.Optional(
+    Type.Boolean({
+      description: "Whether the account has any; where not, the console offers the demo data.",
+    }),
+  ),
 });
 type SessionView = Static<typeof SessionView>;
 type Given = Static<typeof SignIn>;
@@ -133,7 +139,7 @@ function prove(kernel: Kernel, context: SignInContext, given: Given): Promise<Pr
   return proveByPassword(kernel, context, { username, password, ...(account !== undefined && { account }) });
 }
 
-async function viewOf(sessions: Sessions, shown: string | undefined): Promise<SessionView> {
+async function viewOf(kernel: Kernel, sessions: Sessions, shown: string | undefined): Promise<SessionView> {
   const session = shown === undefined ? undefined : await sessions.find(shown);
   if (!session || shown === undefined) return { signedIn: false };
   const { row, principal, accountName } = session;
@@ -146,6 +152,7 @@ async function viewOf(sessions: Sessions, shown: string | undefined): Promise<Se
     kind: row.kind,
     csrf: csrfOf(shown),
     expiresAt: isoOf(row.expires_at),
+    hasResources: await hasResources(kernel.database.read, row.account),
   };
 }
 
@@ -161,7 +168,7 @@ export const sessionOperations = (kernel: Kernel, sessions: Sessions) => [
     handle(_input, { request }) {
       const site = fetchSiteOf(request);
       const isOwn = site === undefined || site === "same-origin" || site === "none";
-      return viewOf(sessions, isOwn ? sessionSecretOf(request) : undefined);
+      return viewOf(kernel, sessions, isOwn ? sessionSecretOf(request) : undefined);
     },
   }),
   operation({
@@ -184,7 +191,7 @@ export const sessionOperations = (kernel: Kernel, sessions: Sessions) => [
       const { guessing } = kernel;
       if (!guessing.isQuiet) guessing.refuseTooMany({ address: request.remoteAddress, name: undefined });
       const shown = await sessions.begin(await prove(kernel, context, body));
-      return answer(200, await viewOf(sessions, shown), {
+      return answer(200, await viewOf(kernel, sessions, shown), {
         "set-cookie": cookieOf(request, shown, SESSION_SECONDS),
       });
     },

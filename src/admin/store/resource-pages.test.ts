@@ -1,6 +1,7 @@
 /** Pages of resources against a naive evaluator, whatever the filter and the order; and that they come out of indexes. */
 import fc from "fast-check";
-import { CompiledQuery, type Kysely, PostgresDialect, SqliteDialect } from "kysely";
+import { CompiledQuery, type Kysely, PostgresDialect, SqliteDialect, sql } from "kysely";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase } from "../../../tests/support/medley.ts";
 import { openKernel } from "../../app/app.ts";
@@ -9,6 +10,7 @@ import { HandleFactory } from "../../kernel/db/single-connection.ts";
 import type { Kernel, KernelTables } from "../../kernel/runtime/index.ts";
 import {
   listResources,
+  lowerOf,
   placeOf,
   type ResourceFilter,
   type ResourceRow,
@@ -37,17 +39,30 @@ const filters = fc.record(
   {
     service: pick([...SERVICES, "rare", "none"]),
     type: pick(TYPES),
-    text: pick(["app", "APPLES", "tail", "/7", "Äpfel", "%", "_", "nowhere", "thing"]),
+    text: pick(["app", "APPLES", "tail", "/7", "Äpfel", "%", "_", "nowhere", "thing", "/7\nÄ", "LONG tail"]),
     tag: pick(["stage", "stage=test", "stage=a=b", "none", "stage=none"]),
   },
   { requiredKeys: [] },
 );
 const sorts = fc.record({ by: pick(SORTS), isDown: fc.boolean() });
 
-const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
-/** As the databases have it, which know the plain letters alone. */
-const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+const rowAt = (index: number): ResourceRow => ({
+  account,
+  arn: `arn:vendor:a:us-east-1:${account}:${index % 3 === 0 ? "Thing" : "other"}/${index}`,
+  region: "us-east-1",
+  service: "some",
+  type: "Vendor::A::One",
+  name: "Some Name",
+  native_id: null,
+  stack: null,
+  tags: "{}",
+  details: "{}",
+  external: 0,
+  created_at: index % 7,
+  updated_at: 0,
+});
 
+const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 /** Says the same as the pages should, in the plainest words. */
 function naively(
   rows: readonly ResourceRow[],
@@ -61,7 +76,7 @@ function naively(
     return (
       (service === undefined || row.service === service) &&
       (type === undefined || row.type === type) &&
-      (text === undefined || lower(`${row.name}\n${row.arn}`).includes(text.toLowerCase())) &&
+      (text === undefined || [row.name, row.arn].some((one) => lowerOf(one).includes(lowerOf(text)))) &&
       (tag === undefined || (value !== undefined && (rest.length === 0 || value === rest.join("="))))
     );
   };
@@ -82,15 +97,9 @@ describe.each(["sqlite", "postgres"] as const)("pages of resources on %s", (kind
   const rows: ResourceRow[] = fc
     .sample(generated, { numRuns: COUNT, seed: 5 })
     .map(({ stage, ...rest }, index) => ({
+      ...rowAt(index),
       ...rest,
-      account,
-      arn: `arn:vendor:a:us-east-1:${account}:${index % 3 === 0 ? "Thing" : "other"}/${index}`,
-      native_id: null,
-      stack: null,
       tags: JSON.stringify(stage === undefined ? {} : { stage }),
-      details: "{}",
-      external: 0,
-      created_at: index % 7,
     }));
 
   beforeAll(async () => {
@@ -121,7 +130,9 @@ describe.each(["sqlite", "postgres"] as const)("pages of resources on %s", (kind
           .execute();
       }
       // So that plans are made by what is there.
-      if (kind === "postgres") await writing.executeQuery(CompiledQuery.raw("analyze"));
+      if (kind === "postgres")
+        for (const statement of ["select gin_clean_pending_list('medley_resource_part')", "analyze"])
+          await writing.executeQuery(CompiledQuery.raw(statement));
     });
   });
   afterAll(() => kernel.database.close());
@@ -184,7 +195,7 @@ describe.each(["sqlite", "postgres"] as const)("pages of resources on %s", (kind
     [
       { text: "nowhere" },
       "arn",
-      kind === "sqlite" ? "COVERING INDEX medley_resource_kind_name" : "medley_resource_long_name",
+      kind === "sqlite" ? "COVERING INDEX medley_resource_kind_name" : "medley_resource_part",
     ],
     [{ tag: "none" }, "name", /medley_resource_tag_(?:key|value|type)/],
     [{ tag: "stage=none" }, "name", /medley_resource_tag_(?:value|type)/],
@@ -207,4 +218,30 @@ describe.each(["sqlite", "postgres"] as const)("pages of resources on %s", (kind
     if (kind === "sqlite") expect(plan).toMatch(/COVERING INDEX medley_resource_kind\b/);
     expect(plan).not.toMatch(/TEMP B-TREE|Seq Scan/);
   });
+});
+
+it("are found by text as well where PostgreSQL's extension for parts of words may not be made", async () => {
+  const url = new URL(await createDatabase());
+  const role = `role_${url.pathname.slice(1)}`;
+  const owner = new pg.Client({ connectionString: url.href });
+  await owner.connect();
+  await owner.query(`create role ${role} login password 'plain'; grant all on schema public to ${role}`);
+  [url.username, url.password] = [role, "plain"];
+  const { kernel } = await openKernel({ ...defaultConfig, databaseUrl: url.href, logLevel: "error" }, []);
+  const db: Kysely<KernelTables> = kernel.database.read;
+  await kernel.database.transact((writing) =>
+    writing.insertInto("medley_resource").values(rowAt(0)).execute(),
+  );
+  const { rows } = await sql`select 1 from pg_indexes where indexname = 'medley_resource_part'`.execute(db);
+  const found = await listResources(
+    db,
+    { account, text: "me na" },
+    { by: "arn", isDown: false },
+    undefined,
+    1,
+  );
+  expect([rows, found.map(({ name }) => name)]).toEqual([[], ["Some Name"]]);
+  await kernel.database.close();
+  await owner.query(`drop owned by ${role}; drop role ${role}`);
+  await owner.end();
 });

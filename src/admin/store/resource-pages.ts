@@ -2,11 +2,18 @@
  * Pages of resources in any order, without looking at all there are: an index holds those of one kind in order, and the kinds
  * of which there are few get merged. Where a text or a tag leaves few, these are found first and then put in order.
  */
-import { type ExpressionBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import {
+  type ExpressionBuilder,
+  type Kysely,
+  PostgresAdapter,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from "kysely";
 import type { KernelTables } from "#kernel/runtime";
 
 type Db = Kysely<KernelTables>;
-export const SORTS = ["arn", "name", "type", "updated", "created"] as const;
+export const SORTS = ["arn", "name", "type", "updated"] as const;
 export type Sort = { readonly by: (typeof SORTS)[number]; readonly isDown: boolean };
 export type ResourceFilter = {
   readonly account: string;
@@ -39,14 +46,23 @@ const SORTED: Readonly<Record<Sort["by"], RawBuilder<string | number>>> = {
   name: sortedName,
   type: sql`type`,
   updated: sql`updated_at`,
-  created: sql`created_at`,
 };
 
-export const likeOf = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-const isIn = (value: RawBuilder<string>, text: string) =>
-  sql<boolean>`lower(${value}) like ${likeOf(text)} escape '\\'`;
-const isInNameOrArn = (name: RawBuilder<string>, text: string) =>
-  sql<boolean>`(${isIn(sql`arn`, text)} or ${isIn(name, text)})`;
+const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
+
+/** Small letters for the plain ones alone, as the databases have it. */
+export const lowerOf = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+export const likeOf = (text: string): string => `%${lowerOf(text).replace(/[\\%_]/g, "\\$&")}%`;
+/** SQLite's `like` takes large and small letters for the same; making them small first would take as long again. */
+const isIn = (db: Db, value: RawBuilder<string>, text: string) =>
+  sql<boolean>`${isPostgres(db) ? sql`lower(${value})` : value} like ${likeOf(text)} escape '\\'`;
+const isInNameOrArn = (db: Db, name: RawBuilder<string>, text: string) =>
+  sql<boolean>`(${isIn(db, sql`arn`, text)} or ${isIn(db, name, text)})`;
+/** Spelt as the index of parts of words has it, where there is one. No text with an end of line is in both at once. */
+const isInParts = (db: Db, text: string) =>
+  sql<boolean>`(${isIn(db, sql`(arn || chr(10) || name)`, text)} and ${isInNameOrArn(db, sql`name`, text)})`;
+const hasText = (db: Db, text: string) =>
+  isPostgres(db) ? isInParts(db, text) : isInNameOrArn(db, sql`name`, text);
 /** Names that the index does not hold whole. */
 const isLong = sql<boolean>`length(name) > ${nameLength}`;
 
@@ -119,7 +135,7 @@ async function findKinds(
   );
 }
 
-/** Likewise of those with the text in their name or ARN: all that is looked at is in an index, but for names too long for it. */
+/** Likewise of those with the text in their name or ARN: all that is looked at is in an index, on SQLite but for names too long for it. */
 async function listWithText(db: Db, filter: ResourceFilter, text: string): Promise<string[]> {
   const { account, service, type } = filter;
   const named = (): Query => {
@@ -128,18 +144,21 @@ async function listWithText(db: Db, filter: ResourceFilter, text: string): Promi
     if (type !== undefined) query = query.where("type", "=", type);
     return query;
   };
-  const short = await named()
-    .select("arn")
-    .where(isInNameOrArn(sortedName, text))
-    .limit(FEW_MAX + 1)
-    .execute();
-  const long = await named()
-    .select("arn")
-    .where(isLong)
-    .where(isIn(sql`name`, text))
-    .limit(FEW_MAX + 1)
-    .execute();
-  return [...new Set([...short, ...long].map(({ arn }) => arn))];
+  const some = async (query: Query): Promise<string[]> => {
+    const found = await query
+      .select("arn")
+      .limit(FEW_MAX + 1)
+      .execute();
+    return found.map(({ arn }) => arn);
+  };
+  if (isPostgres(db)) return some(named().where(isInParts(db, text)));
+  const short = await some(named().where(isInNameOrArn(db, sortedName, text)));
+  const long = await some(
+    named()
+      .where(isLong)
+      .where(isIn(db, sql`name`, text)),
+  );
+  return [...new Set([...short, ...long])];
 }
 
 /** Undefined where there are more. */
@@ -162,11 +181,11 @@ function hasTag(tag: string) {
     return exists(value === undefined ? tags : tags.where("medley_resource_tag.value", "=", value));
   };
 }
-function narrowed(query: Query, { account, service, type, text, tag }: ResourceFilter): Query {
-  let found = query.where("account", "=", account);
+function narrowed(db: Db, { account, service, type, text, tag }: ResourceFilter): Query {
+  let found = db.selectFrom("medley_resource").where("account", "=", account) as Query;
   if (service !== undefined) found = found.where("service", "=", service);
   if (type !== undefined) found = found.where("type", "=", type);
-  if (text !== undefined) found = found.where(({ or }) => or([isIn(sql`arn`, text), isIn(sql`name`, text)]));
+  if (text !== undefined) found = found.where(hasText(db, text));
   return tag === undefined ? found : found.where(hasTag(tag));
 }
 
@@ -177,7 +196,6 @@ export const placeOf = (row: ResourceRow, { by }: Sort): Place => {
     name: [...row.name].slice(0, NAME_LENGTH_SORTED).join(""),
     type: row.type,
     updated: row.updated_at,
-    created: row.created_at,
   };
   return [values[by], row.arn];
 };
@@ -200,7 +218,7 @@ function inOrder(query: Query, { by, isDown }: Sort, after: Place | undefined, l
 
 /** Where the kinds are in order by themselves, none is read before the place. */
 function ofKind(db: Db, filter: ResourceFilter, kind: Kind, sort: Sort, after: Place | undefined): Query {
-  const rows = narrowed(db.selectFrom("medley_resource") as Query, { ...filter, ...kind });
+  const rows = narrowed(db, { ...filter, ...kind });
   if (sort.by !== "type" || kind.type !== after?.[0]) return rows;
   return rows.where("arn", sort.isDown ? "<" : ">", String(after[1]));
 }
@@ -259,9 +277,9 @@ export async function listResources(
   const { account, service, type } = filter;
   const few = await findFew(db, filter);
   const isInOrder = service === undefined && type === undefined && sort.by === "arn";
-  const kinds = few || isInOrder || sort.by === "created" ? undefined : await findKinds(db, filter);
+  const kinds = few || isInOrder ? undefined : await findKinds(db, filter);
   if (kinds) return readRows(db, account, await listMerged(db, filter, kinds, sort, after, limit));
-  let rows = narrowed(db.selectFrom("medley_resource") as Query, filter);
+  let rows = narrowed(db, filter);
   if (few) rows = rows.where("arn", "in", ["", ...few]);
   return inOrder(rows, sort, after, limit).selectAll().execute();
 }

@@ -15,6 +15,11 @@ export const findResource = (db: Db, account: string, arn: string): Promise<Reso
     .where("arn", "=", arn)
     .executeTakeFirst();
 
+export async function hasResources(db: Db, account: string): Promise<boolean> {
+  const first = db.selectFrom("medley_resource").select("arn").where("account", "=", account).limit(1);
+  return (await first.executeTakeFirst()) !== undefined;
+}
+
 export async function countByType(
   db: Db,
   account: string,

@@ -183,10 +183,12 @@ function bindable(value: unknown): unknown {
 
 const names = new Map<string, string>();
 const NAMES_KEPT_MAX = 5000;
+/** How rare a text is decides how it is looked for: such statements are planned anew each time. */
+const IS_LOOKING = / like \$/;
 function statementName(text: string): string | undefined {
   const known = names.get(text);
   if (known) return known;
-  if (names.size >= NAMES_KEPT_MAX) return undefined;
+  if (names.size >= NAMES_KEPT_MAX || IS_LOOKING.test(text)) return undefined;
   const name = `m${createHash("sha1").update(text).digest("hex").slice(0, 24)}`;
   names.set(text, name);
   return name;

@@ -87,3 +87,19 @@ it("does not keep a large buffer for a small part of it", () => {
   log.add(record({ requestBody: Buffer.alloc(65_536).subarray(0, 10) }));
   expect(log.bytes).toBeLessThan(1000);
 });
+
+it("lets go of a reader that leaves while nothing comes, and makes room for another", async () => {
+  const log = new RequestLog(10, 1_000_000);
+  const nothing = { fits: () => false };
+  const listen = async () => {
+    const stream = log.stream("reader", nothing);
+    await stream?.next();
+    return stream;
+  };
+  const readers = await Promise.all(Array.from({ length: 5 }, listen));
+  expect(log.stream("reader", nothing)).toBeUndefined();
+  const waiting = readers[0]?.next();
+  await readers[0]?.return();
+  expect(await waiting).toEqual({ done: true, value: undefined });
+  expect(log.stream("reader", nothing)).toBeDefined();
+});

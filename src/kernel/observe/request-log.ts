@@ -245,30 +245,38 @@ export class RequestLog {
    * Requests as they come, and `undefined` now and then as a sign of life. Undefined when too many listen already, of all
    * or of the listener's account.
    */
-  stream(listener: string, wanted: Wanted = all): AsyncGenerator<ShownRequest | undefined> | undefined {
+  stream(listener: string, wanted: Wanted = all): LiveRequests | undefined {
     const ofAccount = [...this.#queues].filter((queue) => queue.listener === listener).length;
     if (this.#queues.size >= STREAMS_MAX || ofAccount >= STREAMS_OF_ACCOUNT_MAX) return undefined;
-    return this.#live(listener, wanted);
-  }
-  /** Listens only once somebody reads: a stream that is never read would never end. */
-  async *#live(listener: string, wanted: Wanted): AsyncGenerator<ShownRequest | undefined> {
     const queue = new LiveQueue(listener, wanted);
-    this.#queues.add(queue);
-    try {
-      yield undefined;
-      for (;;) {
-        const record = await queue.next();
-        yield record && showRequest(record, wanted);
-      }
-    } finally {
-      this.#queues.delete(queue);
-    }
+    const end = { done: true, value: undefined } as const;
+    return {
+      next: async () => {
+        if (queue.isClosed) return end;
+        // Listens only once somebody reads: a stream that is never read would never end.
+        const isFirst = !this.#queues.has(queue);
+        this.#queues.add(queue);
+        const record = isFirst ? undefined : await queue.next();
+        return queue.isClosed ? end : { value: record && showRequest(record, wanted) };
+      },
+      // A generator would wait for the next request before it lets go.
+      return: async () => {
+        this.#queues.delete(queue);
+        queue.close();
+        return end;
+      },
+    };
   }
   clear(): void {
     this.#asked.clear();
     this.#own.clear();
   }
 }
+
+export type LiveRequests = {
+  readonly next: () => Promise<IteratorResult<ShownRequest | undefined, undefined>>;
+  readonly return: () => Promise<IteratorReturnResult<undefined>>;
+};
 
 /** What a reader has not taken yet; the oldest of too many stay, the rest is left out. */
 class LiveQueue {
@@ -277,10 +285,18 @@ class LiveQueue {
   readonly #waiting: Kept[] = [];
   #bytes = 0;
   #wake = () => {};
+  #isClosed = false;
 
   constructor(listener: string, wanted: Wanted) {
     this.listener = listener;
     this.wants = wanted.fits;
+  }
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+  close(): void {
+    this.#isClosed = true;
+    this.#wake();
   }
   push(kept: Kept): void {
     if (this.#waiting.length < QUEUED_MAX && this.#bytes < SHOWN_BYTES_MAX) {

@@ -1,5 +1,5 @@
 /** The kernel's own tables. */
-import { type Kysely, sql } from "kysely";
+import { type Kysely, PostgresAdapter, sql } from "kysely";
 import { createIndex, createTable } from "../db/create-table.ts";
 import { rewriteColumn } from "../db/rewrite-column.ts";
 import type { Migration } from "../operation/service.ts";
@@ -288,6 +288,23 @@ async function sortResources(db: Kysely<unknown>): Promise<void> {
     where (details like '%arn:%' or details like '%/subscriptions/%')`.execute(db);
 }
 
+/**
+ * Text is looked for by parts of words, where PostgreSQL has its extension for that and lets it be made; elsewhere all names
+ * are looked at. SQLite's own index of that kind is told which row is meant by a number that may change.
+ */
+async function indexParts(db: Kysely<unknown>): Promise<void> {
+  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;
+  await sql`savepoint parts`.execute(db);
+  try {
+    await sql`create extension if not exists pg_trgm`.execute(db);
+    await sql`create index medley_resource_part on medley_resource
+      using gin (lower(arn || chr(10) || name) gin_trgm_ops)`.execute(db);
+  } catch {
+    await sql`rollback to savepoint parts`.execute(db);
+  }
+  await sql`release savepoint parts`.execute(db);
+}
+
 export const kernelMigrations: Readonly<Record<string, Migration>> = {
   "001-kernel": {
     async up(db) {
@@ -319,4 +336,5 @@ export const kernelMigrations: Readonly<Record<string, Migration>> = {
     up: (db) => db.schema.alterTable("medley_outbox").addColumn("deliveries", "text").execute(),
   },
   "010-sorted-resources": { up: sortResources },
+  "011-parts-of-names": { up: indexParts },
 };

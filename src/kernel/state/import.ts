@@ -1,4 +1,5 @@
 /** Loading state: everything is read and judged first, then what it covers is replaced in one transaction. */
+import { sql } from "kysely";
 import type { AnyDb } from "../db/database.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import type { Kernel } from "../runtime/kernel.ts";
@@ -65,6 +66,7 @@ async function replace(
         else await inserter.add(table, anew(table, row));
       }
       imported = { rows: await inserter.finish(), credentialsLeftOut };
+      if (kernel.database.kind === "postgres") await analyze(db, inserter.filledTables);
     }, bytes);
     await kernel.stateReplaced();
   } catch (error) {
@@ -73,6 +75,11 @@ async function replace(
     kernel.jobs.resume();
   }
   return imported;
+}
+
+/** By itself PostgreSQL would learn of so many rows a minute later, and plan until then as though there were none. */
+async function analyze(db: AnyDb, tables: readonly string[]): Promise<void> {
+  for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(db);
 }
 
 /** What no two credentials share, such as the user name of two passwords. */

@@ -51,6 +51,7 @@ export async function* pacedRows(query: Streamable, table: string): AsyncGenerat
   }
 }
 
+const MANY_ROWS = 1000;
 /** Gathers rows of one table until they make a batch. */
 export class RowInserter {
   readonly #db: AnyDb;
@@ -59,6 +60,7 @@ export class RowInserter {
   #batch: Row[] = [];
   #bytes = 0;
   #count = 0;
+  readonly #counts = new Map<string, number>();
 
   /** `pause` is waited for after each batch. */
   constructor(db: AnyDb, pause: Pause = nextTurn) {
@@ -78,6 +80,7 @@ export class RowInserter {
     this.#batch = [];
     this.#bytes = 0;
     this.#count += batch.length;
+    this.#counts.set(this.#table, (this.#counts.get(this.#table) ?? 0) + batch.length);
     try {
       await this.#db.insertInto(this.#table).values(batch).execute();
     } catch (error) {
@@ -89,6 +92,10 @@ export class RowInserter {
   async finish(): Promise<number> {
     await this.flush();
     return this.#count;
+  }
+  /** Tables that got so many rows that they are another table to whoever plans how to read them. */
+  get filledTables(): string[] {
+    return [...this.#counts].filter(([, count]) => count >= MANY_ROWS).map(([table]) => table);
   }
 }
 
