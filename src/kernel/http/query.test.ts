@@ -2,7 +2,7 @@
 import { parse } from "node:querystring";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parsePairs } from "./query.ts";
+import { parsePairs, respelt } from "./query.ts";
 
 describe("pairs", () => {
   it.each([
@@ -44,5 +44,16 @@ describe("pairs", () => {
   });
   it("beyond the limit are not read", () => {
     expect(Object.keys(parsePairs("a=1&b=2&c=3", 2))).toEqual(["a", "b"]);
+  });
+  it("names are spelt as declared, and what all objects inherit is no value", () => {
+    const names = new Map([["$top", "$top"]]);
+    const given = parsePairs("$TOP=1&constructor=2&__proto__=3&__proto__=4&Other=5", 1000);
+    expect(Object.entries(respelt(given, names))).toEqual([
+      ["$top", "1"],
+      ["constructor", "2"],
+      ["__proto__", ["3", "4"]],
+      ["Other", "5"],
+    ]);
+    expect(respelt(parsePairs("$TOP=1&$top=2", 1000), names).$top).toEqual(["1", "2"]);
   });
 });

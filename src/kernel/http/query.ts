@@ -10,8 +10,8 @@ function decoded(text: string): string {
 }
 
 /** Objects that inherit nothing, and yet are as quick as others; those of `Object.create(null)` are not. */
-class Pairs {
-  [name: string]: string | string[];
+class Pairs<Value = string | string[]> {
+  [name: string]: Value;
 }
 Object.setPrototypeOf(Pairs.prototype, null);
 // A query may name anything, and must not find this.
@@ -38,7 +38,7 @@ type Values = Readonly<Record<string, unknown>>;
 export function respelt(given: Values, names: ReadonlyMap<string, string>): Values {
   const isMeant = (name: string) => (names.get(name.toLowerCase()) ?? name) === name;
   if (Object.keys(given).every(isMeant)) return given;
-  const values: Record<string, unknown> = {};
+  const values = new Pairs<unknown>();
   for (const [name, value] of Object.entries(given)) {
     const declared = names.get(name.toLowerCase()) ?? name;
     values[declared] = declared in values ? [values[declared], value].flat() : value;
