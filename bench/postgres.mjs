@@ -1,5 +1,5 @@
-/** A PostgreSQL for measurements, from the npm package, in a throw-away folder. */
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+/** A PostgreSQL for measurements, from the npm package, in a throw-away folder or one that is kept. */
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,30 +13,32 @@ const freePort = () =>
     });
   });
 
-export async function startPostgres() {
-  const folder = mkdtempSync(join(tmpdir(), "medley-bench-postgres-"));
+export async function startPostgres(keptFolder) {
+  const folder = keptFolder ?? mkdtempSync(join(tmpdir(), "medley-bench-postgres-"));
+  mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o755);
+  const databaseDir = join(folder, "data");
   const port = await freePort();
   const postgres = new EmbeddedPostgres({
-    databaseDir: join(folder, "data"),
+    databaseDir,
     user: "medley",
     password: "medley",
     port,
-    persistent: false,
+    persistent: keptFolder !== undefined,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--locale=C", "--encoding=UTF8"],
     postgresFlags: ["-c", "max_connections=200", "-c", "unix_socket_directories="],
     onLog: () => {},
     onError: () => {},
   });
-  await postgres.initialise();
+  if (!existsSync(join(databaseDir, "PG_VERSION"))) await postgres.initialise();
   await postgres.start();
   return {
     pid: postgres.process.pid,
     url: `postgres://medley:medley@127.0.0.1:${port}/postgres`,
     async stop() {
       await postgres.stop();
-      rmSync(folder, { recursive: true, force: true });
+      if (keptFolder === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

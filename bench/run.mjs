@@ -65,11 +65,14 @@ try {
   await section("unpack", () => unpackLines({ product }));
   await section("podcasts", () => podcastLines(Number(process.argv[3] ?? 20_000)));
   await section("language", () => languageLines({ raw, product }));
-  await section("contributions", () => contributionLines(Number(process.argv[3] ?? 20_000)));
+  await section("contributions", () =>
+    contributionLines(Number(process.argv[3] ?? 20_000), { folder: process.argv[4] }),
+  );
   await section("postgres-contributions", async () => {
-    const postgres = await startPostgres();
+    const [count = 20_000, folder] = process.argv.slice(3);
+    const postgres = await startPostgres(folder && join(folder, "postgres"));
     try {
-      return await contributionLines(Number(process.argv[3] ?? 20_000), postgres.url);
+      return await contributionLines(Number(count), { folder, database: postgres.url });
     } finally {
       await postgres.stop();
     }

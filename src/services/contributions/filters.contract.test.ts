@@ -168,6 +168,11 @@ onBothDatabases(
         expect([name, counts.some((count) => count > 0 && count < COUNT)]).toEqual([name, true]);
       }
     });
+    it("finds by words and another filter what fits both, by the database alone", async () => {
+      const { q: words = [], ...others } = filters;
+      for (const choices of Object.values(others))
+        await check([words[0] as Filter, choices.at(-1) as Filter]);
+    });
     it("finds by each pair of filters what fits both", async () => {
       // From here on all of them are in memory, and counted there.
       await room.account.send("GET", "/contribution-refinements");

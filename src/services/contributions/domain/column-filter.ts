@@ -34,35 +34,39 @@ const nothing: Condition = (_columns, selection) => {
   selection.count = 0;
 };
 
-/** Both have the lowest first. */
-const isAmong =
-  (places: Float64Array): Condition =>
-  ({ place }, selection) => {
-    const { at, count } = selection;
-    let next = positionOf({ place: places }, place[at[0] as number] as number);
-    let kept = 0;
-    for (let i = 0; i < count && next < places.length; i += 1) {
-      const here = place[at[i] as number] as number;
-      while (next < places.length && (places[next] as number) < here) next += 1;
-      if (places[next] === here) at[kept++] = at[i] as number;
-    }
-    selection.count = kept;
-  };
-
-/** The loops that most filters come to are written out: a call for each row takes several times as long. */
-const keepEqual =
-  (name: keyof Dictionaries | "features" | "cellLength", wanted: number, mask: number): Condition =>
+/** 1 for zero, 0 for any other whole number of 32 bits. */
+const isZero = (value: number): number => 1 ^ ((value | (0 - value)) >>> 31);
+/**
+ * The loops that most filters come to are written out, and count without branching: which rows fit cannot be foreseen, so that a branch costs
+ * several times what is asked. Numbers of one size have a loop of their own, because one for several is compiled for none of them.
+ */
+const keepCode =
+  (name: keyof Dictionaries, wanted: number): Condition =>
   (columns, selection) => {
     const { at, count } = selection;
     const values = columns[name];
     let kept = 0;
     for (let i = 0; i < count; i += 1) {
       const position = at[i] as number;
-      if (((values[position] as number) & mask) === wanted) at[kept++] = position;
+      at[kept] = position;
+      kept += isZero((values[position] as number) ^ wanted);
     }
     selection.count = kept;
   };
-const ALL_BITS = 0x7fffffff;
+const keepBits =
+  (name: "features" | "cellLength", wanted: number, mask: number): Condition =>
+  (columns, selection) => {
+    const { at, count } = selection;
+    const values = columns[name];
+    let kept = 0;
+    for (let i = 0; i < count; i += 1) {
+      const position = at[i] as number;
+      at[kept] = position;
+      kept += isZero(((values[position] as number) & mask) ^ wanted);
+    }
+    selection.count = kept;
+  };
+const ALL_BITS = 255;
 function isValue(
   dictionaries: Dictionaries,
   name: keyof Dictionaries,
@@ -70,7 +74,7 @@ function isValue(
 ): Condition[] {
   if (value === undefined) return [];
   const code = dictionaries[name].findCode(value);
-  return [code === undefined ? nothing : keepEqual(name, code, ALL_BITS)];
+  return [code === undefined ? nothing : keepCode(name, code)];
 }
 /** By code, 1 for those that are meant. */
 function marked(dictionary: Dictionary, values: readonly string[]): Uint8Array {
@@ -104,6 +108,25 @@ function prefixOf(geohash: string) {
   };
 }
 type Prefix = ReturnType<typeof prefixOf>;
+function beginsWithOneOf(geohashes: readonly string[]): Condition {
+  const [only, ...more] = geohashes.map(prefixOf);
+  if (!only) return nothing;
+  return more.length === 0 ? beginsWith(only) : beginsWithSome([only, ...more]);
+}
+/** Few begin with it, which can be foreseen. What has no position has no length, and begins with nothing. */
+const beginsWith =
+  ({ length, open, first, openRest, rest }: Prefix): Condition =>
+  ({ cell, cellEnd, cellLength }, selection) => {
+    const { at, count } = selection;
+    let kept = 0;
+    for (let i = 0; i < count; i += 1) {
+      const position = at[i] as number;
+      if ((cell[position] as number) >>> open !== first) continue;
+      const fits = (cellLength[position] as number) >= length;
+      if (fits && (cellEnd[position] as number) >>> openRest === rest) at[kept++] = position;
+    }
+    selection.count = kept;
+  };
 function isBegunByOne(prefixes: readonly Prefix[], length: number, first: number, rest: number): boolean {
   for (let at = 0; at < prefixes.length; at += 1) {
     const prefix = prefixes[at] as Prefix;
@@ -112,9 +135,9 @@ function isBegunByOne(prefixes: readonly Prefix[], length: number, first: number
   }
   return false;
 }
-function beginsWithOneOf(geohashes: readonly string[]): Condition {
-  const prefixes = geohashes.map(prefixOf);
-  return ({ cell, cellEnd, cellLength }, selection) => {
+const beginsWithSome =
+  (prefixes: readonly Prefix[]): Condition =>
+  ({ cell, cellEnd, cellLength }, selection) => {
     const { at, count } = selection;
     let kept = 0;
     for (let i = 0; i < count; i += 1) {
@@ -126,7 +149,6 @@ function beginsWithOneOf(geohashes: readonly string[]): Condition {
     }
     selection.count = kept;
   };
-}
 
 /** What has no position is no number, and within nothing. */
 function isWithin(circle: NonNullable<Filter["circle"]>): Condition {
@@ -157,6 +179,9 @@ function sightConditions(dictionaries: Dictionaries, sight: Sight): Condition[] 
   }
   if (sight.everything) return conditions;
   const { userId, hiddenAssignments, moderatedAssignments } = sight;
+  const isStranger = userId === undefined && moderatedAssignments.length === 0;
+  if (isStranger && hiddenAssignments.length === 0)
+    return [...conditions, keepBits("features", IS_PUBLIC, IS_PUBLIC)];
   const hidden = marked(assignments, hiddenAssignments);
   const moderated = marked(assignments, moderatedAssignments);
   const me = userId === undefined ? undefined : users.findCode(userId);
@@ -179,20 +204,55 @@ const isLocated: Condition = (columns, selection) => {
   let kept = 0;
   for (let i = 0; i < count; i += 1) {
     const position = at[i] as number;
-    if (cellLength[position] !== 0) at[kept++] = position;
+    at[kept] = position;
+    kept += 1 - isZero(cellLength[position] as number);
   }
   selection.count = kept;
 };
 function featureConditions({ mediaType, hasLocation, state }: Filter): Condition[] {
   const bit = mediaType === "image" ? HAS_IMAGE : HAS_VIDEO;
   return [
-    ...(mediaType === undefined ? [] : [keepEqual("features", bit, bit)]),
-    ...(hasLocation === undefined ? [] : [hasLocation ? isLocated : keepEqual("cellLength", 0, ALL_BITS)]),
-    ...(state === undefined ? [] : [keepEqual("features", stateFeature(state), STATE_MASK)]),
+    ...(mediaType === undefined ? [] : [keepBits("features", bit, bit)]),
+    ...(hasLocation === undefined ? [] : [hasLocation ? isLocated : keepBits("cellLength", 0, ALL_BITS)]),
+    ...(state === undefined ? [] : [keepBits("features", stateFeature(state), STATE_MASK)]),
   ];
 }
 
-/** Answers are in one room: each holds until the next. `places`: what words, ids and addresses ask for, looked up elsewhere, the lowest first. */
+/** Makes the first selection, of rows from one position to another: each holds until the next, because all are in one room. */
+type Beginning = (columns: Columns, from: number, to: number) => Selection;
+function numbersBelow(end: number): Uint32Array<ArrayBuffer> {
+  const numbers = new Uint32Array(end);
+  for (let at = 0; at < end; at += 1) numbers[at] = at;
+  return numbers;
+}
+function everyOne(): Beginning {
+  let order = numbersBelow(0);
+  let room = new Uint32Array(0);
+  return (_columns, from, to) => {
+    if (order.length < to) {
+      order = numbersBelow(Math.max(to, 2 * order.length));
+      room = new Uint32Array(order.length);
+    }
+    room.set(order.subarray(from, to));
+    return { at: room, count: to - from };
+  };
+}
+/** Both have the lowest first, and the places are few. */
+function thoseAt(places: Float64Array): Beginning {
+  const room = new Uint32Array(places.length);
+  return (columns, from, to) => {
+    let count = 0;
+    const first = from < to ? (columns.place[from] as number) : Number.POSITIVE_INFINITY;
+    for (let next = positionOf({ place: places }, first); next < places.length; next += 1) {
+      const position = positionOf(columns, places[next] as number);
+      if (position >= to) break;
+      if (columns.place[position] === places[next]) room[count++] = position;
+    }
+    return { at: room, count };
+  };
+}
+
+/** `places`: what words, ids and addresses ask for, looked up elsewhere, the lowest first. */
 export function selector(
   dictionaries: Dictionaries,
   filter: Filter,
@@ -201,7 +261,6 @@ export function selector(
 ): (columns: Columns) => Selection {
   const { geohashes, circle, tags = [], createdFromMs, createdBeforeMs } = filter;
   const conditions = [
-    ...(places === undefined ? [] : [isAmong(places)]),
     ...isValue(dictionaries, "user", filter.user),
     ...isValue(dictionaries, "assignment", filter.assignment),
     ...isValue(dictionaries, "country", filter.country),
@@ -212,19 +271,14 @@ export function selector(
     ...(circle === undefined ? [] : [isWithin(circle)]),
     ...sightConditions(dictionaries, sight),
   ];
-  let order = new Uint32Array(0);
-  let room = new Uint32Array(0);
+  const begin = places === undefined ? everyOne() : thoseAt(places);
   return (columns) => {
     const from = createdFromMs === undefined ? 0 : positionOf(columns, firstPlaceOf(createdFromMs));
     const to =
       createdBeforeMs === undefined
         ? columns.place.length
         : positionOf(columns, firstPlaceOf(createdBeforeMs));
-    const count = Math.max(0, to - from);
-    if (order.length < to) order = Uint32Array.from({ length: to }, (_, at) => at);
-    if (room.length < count) room = new Uint32Array(count);
-    room.set(order.subarray(from, from + count));
-    const selection: Selection = { at: room, count };
+    const selection = begin(columns, from, Math.max(from, to));
     for (const condition of conditions) if (selection.count > 0) condition(columns, selection);
     return selection;
   };

@@ -5,6 +5,7 @@ import { exports } from "./exports.ts";
 import { fewerIndexes } from "./fewer-indexes.ts";
 import { media } from "./media.ts";
 import { notifications } from "./notifications.ts";
+import { ownedWords } from "./owned-words.ts";
 import { searchTail } from "./search-tail.ts";
 import { sparseIndexes } from "./sparse-indexes.ts";
 import { stamps } from "./stamps.ts";
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "006-sparse-indexes": sparseIndexes,
   "007-search-tail": searchTail,
   "008-fewer-indexes": fewerIndexes,
+  "009-owned-words": ownedWords,
 };

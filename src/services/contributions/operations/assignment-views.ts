@@ -46,17 +46,14 @@ export async function recordTagsOf(
 const timeMember = (name: "starts" | "ends" | "embargo", value: number | null) =>
   value === null ? {} : { [name]: isoOf(Number(value)) };
 
-/** By their ids, in the order of the rows. */
+/** By their ids, in the order of the rows. `mayBeTagged`: false where it is known that none of them has a tag. */
 export async function assignmentViewsOf(
   context: Viewing,
   rows: readonly AssignmentRow[],
+  mayBeTagged = true,
 ): Promise<Map<string, AssignmentView>> {
   const nowMs = context.clock.nowMs();
-  const tags = await recordTagsOf(
-    context,
-    "assignment",
-    rows.map(({ id }) => id),
-  );
+  const tags = await recordTagsOf(context, "assignment", mayBeTagged ? rows.map(({ id }) => id) : []);
   const views = new Map<string, AssignmentView>();
   for (const row of rows) {
     const cover = row.cover_media_id === null ? undefined : await coverViewOf(context, row.cover_media_id);

@@ -28,13 +28,14 @@ const operation = operationsFor<Tables, State>();
 type Submission = Static<typeof AssignmentSubmission>;
 const FLAGS_HIDE = 3;
 
+export const noAssignment = (id: string) => errors.notFound(`There is no assignment ${id}.`);
 export async function getAssignment(
   { db, account, clock }: ContributionsContext,
   caller: Caller,
   id: string,
 ): Promise<AssignmentRow> {
   const row = await store.findAssignment(db, account, id);
-  if (!row || !isVisible(caller, row, clock.nowMs())) throw errors.notFound(`There is no assignment ${id}.`);
+  if (!row || !isVisible(caller, row, clock.nowMs())) throw noAssignment(id);
   return row;
 }
 async function getOwnAssignment(

@@ -7,7 +7,7 @@ import { type ActionName, actionView, type StateName, stateView } from "../domai
 import { createdAtMsOf } from "../domain/order.ts";
 import { isBlurred } from "../domain/places.ts";
 import type { Viewing } from "../state.ts";
-import { findAssignments } from "../store/assignments.ts";
+import { type Destination, findAssignments } from "../store/assignments.ts";
 import { usagesOf } from "../store/contributions.ts";
 import { flagsOf, moderationsOf } from "../store/opinions.ts";
 import type { AssignmentRow, ContributionRow, FlagRow, ModerationRow } from "../tables/index.ts";
@@ -68,23 +68,23 @@ const idsOf = (rows: readonly ContributionRow[]): string[] => rows.map(({ id }) 
 const hasMedia = ({ images, videos }: ContributionRow): boolean => images + videos > 0;
 const hasTags = ({ facets }: ContributionRow): boolean => facets.includes(HAS_TAGS);
 
-/** In the order of the rows, which the caller may see. `assignment`: of a row that was made just now, so that nobody has decided on it. */
+/** In the order of the rows, which the caller may see. `destination`: of a row that was made just now, so that nobody has decided on it. */
 export async function contributionViewsOf(
   context: Viewing,
   caller: Caller,
   rows: readonly ContributionRow[],
-  assignment?: AssignmentRow,
+  destination?: Destination,
 ): Promise<ContributionView[]> {
   const { db, account, clock } = context;
-  const assignments = assignment
-    ? new Map([[assignment.id, assignment]])
+  const assignments: ReadonlyMap<string, AssignmentRow> = destination
+    ? new Map([[destination.id, destination]])
     : await findAssignments(
         db,
         account,
         rows.map((row) => row.assignment_id),
       );
   const shown = [...assignments.values()].filter((row) => isVisible(caller, row, clock.nowMs()));
-  const assignmentViews = await assignmentViewsOf(context, shown);
+  const assignmentViews = await assignmentViewsOf(context, shown, destination?.tags_count !== 0);
   const decides = (row: ContributionRow): boolean => {
     const its = assignments.get(row.assignment_id);
     return isModerator(caller, its ? ownedOf(its) : { ownerId: row.owner_id });
@@ -93,7 +93,7 @@ export async function contributionViewsOf(
   const all = new Set(rows.filter((row) => decides(row) || isTheirs(row)).map(({ id }) => id));
   const used = await usagesOf(db, account, idsOf(rows.filter(hasMedia)));
   const usages = await mediaUsageViewsOf(context, used, (id) => all.has(id));
-  const histories = await moderationsOf(db, account, assignment ? [] : [...all]);
+  const histories = await moderationsOf(db, account, destination ? [] : [...all]);
   const flags = await flagsOf(db, account, idsOf(rows.filter((row) => row.flags > 0 && decides(row))));
   const decidedOf = (row: ContributionRow) =>
     decides(row) ? { history: histories.get(row.id) ?? [], flags: flags.get(row.id) ?? [] } : undefined;

@@ -6,9 +6,9 @@ import { isUnderEmbargo, timesOf } from "../domain/assignments.ts";
 import { errors } from "../errors.ts";
 import { scheduleDeletion } from "../jobs/deletion.ts";
 import type { ContributionsContext, State } from "../state.ts";
-import { findAssignment } from "../store/assignments.ts";
+import { type Destination, findAssignment } from "../store/assignments.ts";
 import * as store from "../store/contributions.ts";
-import type { AssignmentRow, ContributionRow, Tables } from "../tables/index.ts";
+import type { ContributionRow, Tables } from "../tables/index.ts";
 import { Contribution, ContributionSubmission } from "../wire/contributions.ts";
 import { listFilterParameters, readFilter } from "../wire/filter.ts";
 import { named, pageQuery } from "../wire/texts.ts";
@@ -44,9 +44,9 @@ export async function viewOf(
   context: ContributionsContext,
   caller: Caller,
   row: ContributionRow,
-  assignment?: AssignmentRow,
+  destination?: Destination,
 ) {
-  const [view] = await contributionViewsOf(context, caller, [row], assignment);
+  const [view] = await contributionViewsOf(context, caller, [row], destination);
   if (!view) throw errors.notFound(`There is no contribution ${row.id}.`);
   return view;
 }
@@ -129,7 +129,7 @@ const listContributions = operation({
   id: "contributions.contributions.list",
   summary: "Contributions that fit all filters, the newest first",
   description:
-    "Pages by number shift when something new comes in; the address in the Link header goes on exactly where the page ended. X-total-count says how many fit, however many; with q, and for the first seconds after a start, only where they are 2,000 at the most. POST /export-summary always counts.",
+    "Pages by number shift when something new comes in; the address in the Link header goes on exactly where the page ended. X-total-count says how many fit, however many; where more than 5,000 have the words of q, and for the first seconds after a start, only where they are 2,000 at the most. POST /export-summary always counts.",
   method: "GET",
   path: "/contributions",
   permission: "contributions:ListContributions",

@@ -13,14 +13,15 @@ import { wordsOf } from "../domain/words.ts";
 import { errors } from "../errors.ts";
 import { noteChange } from "../jobs/changes.ts";
 import type { ContributionsContext } from "../state.ts";
+import { type Destination, findDestination } from "../store/assignments.ts";
 import * as store from "../store/contributions.ts";
 import { findForm } from "../store/forms.ts";
 import { moveSearchTail } from "../store/search-tail.ts";
 import { setTags } from "../store/tags.ts";
 import type { AssignmentRow, ContributionRow, MediaRow } from "../tables/index.ts";
 import type { Place } from "../wire/places.ts";
-import { ownedOf } from "./assignment-views.ts";
-import { getAssignment } from "./assignments.ts";
+import { isVisible, ownedOf } from "./assignment-views.ts";
+import { noAssignment } from "./assignments.ts";
 import { noteUser } from "./caller.ts";
 import { saveResponse } from "./forms.ts";
 import { getMedia, getTagIds } from "./given-records.ts";
@@ -100,20 +101,38 @@ async function viaOf(context: ContributionsContext, caller: Caller): Promise<str
 }
 
 /** Another node may have taken the same place: then the next is tried. */
-async function insertAtFreePlace(
-  context: ContributionsContext,
-  row: ContributionRow,
-): Promise<ContributionRow> {
+async function insertAtFreePlace(context: ContributionsContext, row: ContributionRow): Promise<void> {
   const { db, clock, state } = context;
-  if (state.searchTail.isToMove()) await moveSearchTail(db, clock.nowMs());
+  const nowMs = clock.nowMs();
+  if (state.searchTail.isToMove(nowMs)) state.searchTail.noteMoved(nowMs, await moveSearchTail(db, nowMs));
   for (let tried = 0; tried < PLACES_TRIED_MAX; tried += 1) {
-    const placed = { ...row, place: state.places.next(clock.nowMs()) };
-    if (await store.insertContribution(db, placed)) return placed;
+    row.place = state.places.next(nowMs);
+    if (await store.insertContribution(db, row)) return;
   }
   throw new Error("no place was free for a contribution");
 }
 
-export type Created = { readonly row: ContributionRow; readonly assignment: AssignmentRow };
+/** As for anybody who reads it. */
+async function getDestination(
+  { db, account, clock }: ContributionsContext,
+  caller: Caller,
+  assignmentId: string,
+): Promise<Destination> {
+  const assignment = await findDestination(db, account, assignmentId, caller.userId);
+  if (!assignment || !isVisible(caller, assignment, clock.nowMs())) throw noAssignment(assignmentId);
+  return assignment;
+}
+/** Answers their name. */
+async function noteContributor(
+  context: ContributionsContext,
+  { userId }: Caller,
+  { display_name: known }: Destination,
+): Promise<string> {
+  if (userId === undefined) return "";
+  return known ?? (await noteUser(context, userId)).display_name;
+}
+
+export type Created = { readonly row: ContributionRow; readonly assignment: Destination };
 /** Needs a transaction. */
 export async function createContribution(
   context: ContributionsContext,
@@ -121,12 +140,12 @@ export async function createContribution(
   draft: ContributionDraft,
 ): Promise<Created> {
   const { db, account, ids, clock } = context;
-  const assignment = await getAssignment(context, caller, draft.assignmentId);
+  const assignment = await getDestination(context, caller, draft.assignmentId);
   checkOpen(caller, assignment, clock.nowMs());
   const media = await getMedia(context, caller, draft.mediaIds, "mediaUsages");
   checkContent(assignment, draft, media);
   const tagIds = await getTagIds(context, draft.tags);
-  const user = caller.userId === undefined ? undefined : await noteUser(context, caller.userId);
+  const contributor = await noteContributor(context, caller, assignment);
   const id = ids.sortable();
   const where = placeColumns(draft, assignment, media);
   const response = await responseFor(context, caller, assignment, draft, id);
@@ -143,7 +162,7 @@ export async function createContribution(
     tagIds,
   });
   const headline = draft.headline?.trim() ?? "";
-  const row = await insertAtFreePlace(context, {
+  const row: ContributionRow = {
     account,
     place: 0,
     id,
@@ -152,7 +171,7 @@ export async function createContribution(
     owner_id: assignment.owner_id,
     headline,
     body: draft.body ?? "",
-    attribution: draft.attribution ?? (caller.kind === "user" ? (user?.display_name ?? "") : ""),
+    attribution: draft.attribution ?? (caller.kind === "user" ? contributor : ""),
     url_words: urlWordsOf(headline, id),
     words: wordsOf(headline).join(" "),
     facets: facets.join(" "),
@@ -168,7 +187,8 @@ export async function createContribution(
     via: await viaOf(context, caller),
     consented_at: draft.consentedAtMs ?? null,
     deleted_at: null,
-  });
+  };
+  await insertAtFreePlace(context, row);
   await store.insertUsages(
     db,
     media.map((one, position) => ({

@@ -1,6 +1,6 @@
 /** A page of what fits, and how many fit in all: from the columns in memory where they tell, else from the database. */
 import type { ContributionsContext } from "../state.ts";
-import { isInColumns, type PageWanted, placesByColumns, readColumns } from "../store/columns.ts";
+import { findPlacesByColumns, type PageWanted, readColumns } from "../store/columns.ts";
 import { contributionsAt, findCountUpTo, pageOfContributions, type Wanted } from "../store/search.ts";
 import type { ContributionRow } from "../tables/index.ts";
 
@@ -17,12 +17,12 @@ export class FoundPages {
   }
   async page(asked: PageWanted): Promise<ContributionRow[]> {
     const { db, account, state } = this.#context;
-    if (isInColumns(state.columns, account, this.#wanted.filter)) {
-      const { places, total } = await placesByColumns(db, account, state.columns, this.#wanted, asked);
-      const rows = await contributionsAt(db, account, this.#wanted.sight, places);
-      this.#total = total;
+    const found = await findPlacesByColumns(db, account, state.columns, this.#wanted, asked);
+    if (found) {
+      const rows = await contributionsAt(db, account, this.#wanted.sight, found.places);
+      this.#total = found.total;
       // One that has just gone would make a full page look like the last.
-      if (rows.length === places.length) return rows;
+      if (rows.length === found.places.length) return rows;
     }
     return pageOfContributions(db, account, this.#wanted, asked);
   }

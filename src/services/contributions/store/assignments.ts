@@ -23,6 +23,44 @@ export async function findAssignment(
 ): Promise<AssignmentRow | undefined> {
   return (await selectAssignment(db, account, id))[0];
 }
+/** An assignment as whoever contributes to it finds it. */
+export type Destination = AssignmentRow & {
+  /** The contributor's, where they are known already. */
+  display_name: string | null;
+  tags_count: number;
+};
+/** All by one statement: a contribution waits for the database as rarely as possible. */
+const selectDestination = compiledQuery<Destination, [string, string, string]>(
+  ["", "", ""],
+  (db, account, id, userId) =>
+    db
+      .selectFrom("contributions_assignment as assignment")
+      .leftJoin("contributions_user as user", (join) =>
+        join.onRef("user.account", "=", "assignment.account").on("user.id", "=", userId),
+      )
+      .selectAll("assignment")
+      .select("user.display_name")
+      .select((build) =>
+        build
+          .selectFrom("contributions_tagged as tagged")
+          .select(({ fn }) => fn.countAll().as("count"))
+          .whereRef("tagged.account", "=", "assignment.account")
+          .where("tagged.kind", "=", sql.lit("assignment"))
+          .whereRef("tagged.record_id", "=", "assignment.id")
+          .as("tags_count"),
+      )
+      .where("assignment.account", "=", account)
+      .where("assignment.id", "=", id)
+      .where("assignment.deleted_at", "is", null),
+);
+export async function findDestination(
+  db: Db,
+  account: string,
+  id: string,
+  userId: string | undefined,
+): Promise<Destination | undefined> {
+  return (await selectDestination(db, account, id, userId ?? ""))[0];
+}
 export async function findAssignments(
   db: Db,
   account: string,

@@ -132,17 +132,17 @@ export const readColumns = (db: Db, account: string, cache: ColumnCache): Promis
   cache.of(account).refresh(() => refresh(db, account, cache));
 
 export type Found = { readonly columns: Columns; readonly selection: Selection };
-/** What fits of one stretch of time after another, the newest first. */
+/** What fits of one stretch of time after another, the newest first. `places`: of what the columns do not tell, where it is asked for. */
 export async function* selectedColumns(
   db: Db,
   account: string,
   cache: ColumnCache,
   { filter, sight }: Wanted,
+  places: Float64Array | undefined,
 ): AsyncGenerator<Found> {
   const kept = cache.of(account);
   const stretches = await kept.refresh(() => refresh(db, account, cache));
   const snapshot = new Map(kept.stretches);
-  const places = await findPlacesByWords(db, account, filter);
   let select = selector(kept.dictionaries, filter, sight, places);
   let looked = 0;
   for (const stretch of stretches.filter((number) => mayHold(number, filter))) {
@@ -165,20 +165,22 @@ export type PageWanted = {
   readonly limit: number;
   readonly offset?: number;
 };
-/** Whether all that a filter asks for is in memory. */
-export const isInColumns = (cache: ColumnCache, account: string, { q }: Wanted["filter"]): boolean =>
-  q === undefined && cache.isKnown(account);
-/** Where a page's contributions are, the newest first, and how many fit in all. */
-export async function placesByColumns(
+/** More than so many with the words of a search are not held against the columns: the database answers for a page of them alone. */
+export const WITH_WORDS_MAX = 5_000;
+/** Where a page's contributions are, the newest first, and how many fit in all; undefined where the columns do not tell. */
+export async function findPlacesByColumns(
   db: Db,
   account: string,
   cache: ColumnCache,
   wanted: Wanted,
   { beforePlace = Number.POSITIVE_INFINITY, limit, offset = 0 }: PageWanted,
-): Promise<{ readonly places: readonly number[]; readonly total: number }> {
+): Promise<{ readonly places: readonly number[]; readonly total: number } | undefined> {
+  if (!cache.isKnown(account)) return undefined;
+  const withWords = await findPlacesByWords(db, account, wanted.filter, WITH_WORDS_MAX);
+  if (withWords && withWords.length > WITH_WORDS_MAX) return undefined;
   const places: number[] = [];
   let total = 0;
-  for await (const { columns, selection } of selectedColumns(db, account, cache, wanted)) {
+  for await (const { columns, selection } of selectedColumns(db, account, cache, wanted, withWords)) {
     total += selection.count;
     for (let i = selection.count - 1; i >= 0 && places.length < offset + limit; i -= 1) {
       const place = columns.place[selection.at[i] as number] as number;

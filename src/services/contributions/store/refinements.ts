@@ -8,6 +8,7 @@ import type { Option, Refinement } from "../domain/refinements.ts";
 import type { Tables } from "../tables/index.ts";
 import { findColumnRows, selectedColumns } from "./columns.ts";
 import type { Wanted } from "./search.ts";
+import { findPlacesByWords } from "./search-conditions.ts";
 
 type Db = Kysely<Tables>;
 /** Few enough to be read for themselves, where the columns are not in memory. */
@@ -44,7 +45,8 @@ export async function countRefinements(
       : undefined;
   if (few) return few.options(limit);
   const counts = new RefinementCounts(cache.of(account).dictionaries, refinements);
-  for await (const { columns, selection } of selectedColumns(db, account, cache, wanted))
+  const places = await findPlacesByWords(db, account, wanted.filter);
+  for await (const { columns, selection } of selectedColumns(db, account, cache, wanted, places))
     counts.add(columns, selection);
   return counts.options(limit);
 }

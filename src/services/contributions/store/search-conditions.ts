@@ -96,12 +96,16 @@ export function fts5Expression(account: string, q: string | undefined, { all, no
   const positive = wanted.join(" AND ");
   return none.length === 0 ? positive : `(${positive}) NOT (${group(none)})`;
 }
-/** For tsquery: whose it is stands for itself. */
+/** For tsquery, in the same way. */
 function tsqueryExpression(account: string, q: string | undefined): string {
   const phrase = (words: readonly string[]): string =>
-    `(${words.map((word, at) => `'${word}'${at === words.length - 1 ? ":*" : ""}`).join(" <-> ")})`;
-  return [`'_${account}'`, ...phrasesOf(q ?? "").map(phrase)].join(" & ");
+    `(${words.map((word, at) => `'${account}${word}'${at === words.length - 1 ? ":*" : ""}`).join(" <-> ")})`;
+  return phrasesOf(q ?? "")
+    .map(phrase)
+    .join(" & ");
 }
+const hasWordsOnPostgres = (account: string, q: string | undefined): Condition =>
+  sql`w.words @@ cast(${tsqueryExpression(account, q)} as tsquery)`;
 
 const NO_FACETS: FacetQuery = { all: [], none: [] };
 /** Of a contribution that is not in the index yet: each phrase must follow a blank. */
@@ -125,7 +129,7 @@ export function conditionsOf(db: Db, account: string, filter: Filter, sight: Sig
   else if (hasWords(filter))
     conditions.push(
       isPostgres(db)
-        ? sql`c.place in (select w.place from contributions_fts w where w.words @@ cast(${tsqueryExpression(account, filter.q)} as tsquery))`
+        ? sql`c.place in (select w.place from contributions_fts w where ${hasWordsOnPostgres(account, filter.q)})`
         : hasWordsOnSqlite(account, filter.q),
     );
   return conditions;
@@ -226,11 +230,29 @@ function indexSource(account: string, filter: Filter, sight: Sight): Source {
 }
 
 const PLACES_AT_ONCE = 10_000;
-/** Places of what has the words, ids and spelling that are asked for, whatever else it is, the lowest first; undefined where none are. */
+/** Where rows with the words come from, whatever else is asked for. */
+function wordSources(db: Db, account: string, q: string): readonly [Source, ...Source[]] {
+  if (isPostgres(db))
+    return [{ from: sql`contributions_fts w`, where: hasWordsOnPostgres(account, q), order: sql`w.place` }];
+  const everything: Sight = { everything: true, goneAssignments: [] };
+  return [
+    tailSource(account, { q }, everything),
+    {
+      from: sql`contributions_fts`,
+      where: sql`contributions_fts match ${fts5Expression(account, q, NO_FACETS)}`,
+      order: sql`rowid`,
+    },
+  ];
+}
+/**
+ * Places of what has the words, ids and spelling that are asked for, whatever else it is, the lowest first; undefined where none are.
+ * Where they are more than `max`, `max` of them and one more.
+ */
 export async function findPlacesByWords(
   db: Db,
   account: string,
   { q, urlWords, ids }: Filter,
+  max = Number.POSITIVE_INFINITY,
 ): Promise<Float64Array | undefined> {
   const filter = {
     ...(q !== undefined && q.trim() !== "" && { q }),
@@ -240,19 +262,22 @@ export async function findPlacesByWords(
   if (Object.keys(filter).length === 0) return undefined;
   const byWordsAlone = filter.q !== undefined && Object.keys(filter).length === 1 && !isVain(filter);
   const everything: Sight = { everything: true, goneAssignments: [] };
-  if (!byWordsAlone || isPostgres(db))
-    return Float64Array.from(await placesFrom(db, rowSource(conditionsOf(db, account, filter, everything))));
-  const tail = await placesFrom(db, tailSource(account, filter, everything));
-  const indexed = await placesFrom(db, {
-    from: sql`contributions_fts`,
-    where: sql`contributions_fts match ${fts5Expression(account, q, NO_FACETS)}`,
-    order: sql`rowid`,
-  });
-  return tail.length === 0
-    ? Float64Array.from(indexed)
-    : Float64Array.from(new Set([...indexed, ...tail])).sort();
+  const sources = byWordsAlone
+    ? wordSources(db, account, filter.q ?? "")
+    : [rowSource(conditionsOf(db, account, filter, everything))];
+  const found = new Set<number>();
+  for (const source of sources)
+    if (found.size <= max) for (const place of await placesFrom(db, source, max)) found.add(place);
+  return Float64Array.from(found).sort();
 }
-async function placesFrom(db: Db, { from, where, order }: Source): Promise<number[]> {
+/** In any order; `max` at the most, and one more. */
+async function placesFrom(db: Db, { from, where, order }: Source, max: number): Promise<number[]> {
+  if (max <= PLACES_AT_ONCE) {
+    const { rows } = await sql<{
+      place: number;
+    }>`select ${order} as place from ${from} where ${where} limit ${max + 1}`.execute(db);
+    return rows.map(({ place }) => Number(place));
+  }
   const places: number[] = [];
   for (;;) {
     const { rows } = await sql<{ place: number }>`select ${order} as place from ${from}

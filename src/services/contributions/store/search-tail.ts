@@ -5,20 +5,39 @@ import type { Tables } from "../tables/index.ts";
 import { isPostgres } from "./dialect.ts";
 
 type Db = Kysely<Tables>;
+/** They are usually fewer. Loaded state can bring any number of them, and no contribution waits for all of those. */
+export const MOVED_AT_ONCE = 500;
 
 /** Whether a contribution at this place is one of them. */
 export const isInTail = (place: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(${place} >= (select from_place from contributions_fts_tail)
     and ${place} < (select end_place from contributions_fts_tail))`;
 
-/** They go into it; what comes next is behind everything that is there. PostgreSQL has everything in its index. */
-export async function moveSearchTail(db: Db, nowMs: number): Promise<void> {
-  if (isPostgres(db)) return;
+/** The first that has to wait for the next time. */
+async function findFirstLeft(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ place: number }>`select place from contributions_contribution
+    where ${isInTail(sql`place`)} order by place limit 1 offset ${MOVED_AT_ONCE}`.execute(db);
+  return rows[0]?.place;
+}
+
+/**
+ * They go into it, the oldest first; what comes next is behind everything that is there. Answers whether some are left, because there were
+ * very many. PostgreSQL has everything in its index.
+ */
+export async function moveSearchTail(db: Db, nowMs: number): Promise<boolean> {
+  if (isPostgres(db)) return false;
+  const firstLeft = await findFirstLeft(db);
+  const isMoved = firstLeft === undefined ? sql`1 = 1` : sql`place < ${firstLeft}`;
   await sql`insert into contributions_fts (rowid, words, facets)
-    select place, words, facets from contributions_fts_source where ${isInTail(sql`place`)} order by place`.execute(
+    select place, words, facets from contributions_fts_source where ${isInTail(sql`place`)} and ${isMoved} order by place`.execute(
     db,
   );
+  if (firstLeft !== undefined) {
+    await sql`update contributions_fts_tail set from_place = ${firstLeft}`.execute(db);
+    return true;
+  }
   await sql`delete from contributions_fts_tail`.execute(db);
   await sql`insert into contributions_fts_tail (from_place, end_place)
     select coalesce(max(place), 0) + 1, ${tailEndOf(nowMs)} from contributions_contribution`.execute(db);
+  return false;
 }
