@@ -15,10 +15,11 @@ export const style = styleWith(`
 .shown{display:grid;gap:.6rem;grid-template-columns:repeat(auto-fit,minmax(12rem,1fr))}
 .shown img,.shown video{width:100%;height:auto;max-height:30rem;object-fit:contain;background:var(--raised);border-radius:var(--small);display:block}
 .chosen{display:grid;gap:.3rem;margin-top:.5rem;font-size:.875rem;color:var(--muted)}
-.choices,.asked{border:0;margin:0;padding:0;min-width:0}
+.choices,.asked{border:0;margin-inline:0;padding:0;min-width:0}
 .choices{display:grid;gap:.4rem}
-.choices legend{padding:0;font-weight:600;margin-bottom:.4rem}
-.asked legend{padding:0;font-weight:700;font-size:1.1rem;margin-bottom:.9rem}
+.choices>legend,.asked>legend{padding:0;font-weight:600}
+.choices>legend{margin-bottom:.4rem}
+.asked>legend{font-size:1.125rem}
 .ways{display:flex;flex-wrap:wrap;align-items:center;gap:.6rem 1.2rem}
 progress{width:100%;height:1rem;accent-color:var(--accent)}
 input[type=file]{padding:.5rem}
