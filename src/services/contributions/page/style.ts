@@ -14,6 +14,7 @@ export const style = styleWith(`
 .by{display:flex;flex-wrap:wrap;gap:.1rem .9rem;color:var(--muted);font-size:.875rem}
 .shown{display:grid;gap:.6rem;grid-template-columns:repeat(auto-fit,minmax(12rem,1fr))}
 .shown img,.shown video{width:100%;height:auto;max-height:30rem;object-fit:contain;background:var(--raised);border-radius:var(--small);display:block}
+#sent{scroll-margin-top:1rem}
 .chosen{display:grid;gap:.3rem;margin-top:.5rem;font-size:.875rem;color:var(--muted)}
 .choices,.asked{border:0;margin-inline:0;padding:0;min-width:0}
 .choices{display:grid;gap:.4rem}
