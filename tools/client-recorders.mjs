@@ -29,9 +29,11 @@ async function requestOf(call) {
 }
 
 const IS_NO_VALUE = /^(?:_?options_?\d?|callback|optionalCallback)$/;
+const OBJECT_BY_DEFAULT = /=\s*\{[^{}]*\}/g;
 /** As their author called them, whatever they were compiled to. */
 function valuesOf(method) {
-  const [, list = ""] = /^[^(]*\(([^)]*)\)/.exec(Function.prototype.toString.call(method)) ?? [];
+  const text = Function.prototype.toString.call(method).replaceAll(OBJECT_BY_DEFAULT, "");
+  const [, list = ""] = /^[^(]*\(([^)]*)\)/.exec(text) ?? [];
   const names = list.split(",").map((one) => one.trim().split(/[\s=]/)[0]);
   return names.filter((one) => one !== "" && !IS_NO_VALUE.test(one));
 }
@@ -174,7 +176,8 @@ export const recorders = {
           });
       held.ApiAdapter.RequestLimitFactory = { create: () => ({ run: (work) => work({}) }) };
     }
-    return record(methods, operations, { last: () => [] });
+    const isList = ({ method, query }) => method === "GET" && query.length > 0;
+    return record(methods, operations, { last: (one) => (isList(one) ? WITH_OPTIONS.last(one) : []) });
   },
   /** Each operation is a command of the same name; words of the address are renamed where the client calls them otherwise. */
   async aws({ package: name }, operations) {
