@@ -109,6 +109,28 @@ onBothDatabases(
         expect(await ok(by.send("GET", `/contributions/${id}`))).not.toHaveProperty("flagReasons");
     });
 
+    it("shows everybody what a form's public fields were filled in with, and nothing of the others", async () => {
+      const { ann, stranger } = desk.room;
+      const fields = [
+        { name: "street", label: "Which street?", type: "text", public: true },
+        { name: "phone", type: "telephone" },
+        { name: "flooded", type: "checkbox", public: true },
+      ];
+      const form = await ok(ann.send("POST", "/forms", { name: "Street", fields }));
+      const { id, webUrl } = await desk.assign({ form: form.id });
+      const responses = { street: "Quai <b>", phone: "+33 4 72", flooded: "true" };
+      const sent = await desk.contribute(id, { responses });
+      const seen = await stranger.send("GET", `/contributions/${sent.id}`);
+      expect(seen.body.publicAnswers).toEqual([
+        { name: "street", label: "Which street?", type: "text", value: "Quai <b>" },
+        { name: "flooded", label: "flooded", type: "checkbox", value: "true" },
+      ]);
+      const page = await instance().send("GET", webUrl);
+      expect([page.text.includes("Quai &lt;b&gt;"), page.text.includes("+33 4 72")]).toEqual([true, false]);
+      expect(seen.text).not.toContain("+33 4 72");
+      await desk.contribute(id, {}, ann);
+    });
+
     it("forgets with a form what people filled in, also where contributions name it", async () => {
       const { ann, bob } = desk.room;
       const form = await ok(

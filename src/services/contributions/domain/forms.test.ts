@@ -1,6 +1,13 @@
 /** Fields of every type: what each takes and what it refuses, required or not. */
 import { expect, it } from "vitest";
-import { FIELD_TYPES, type Field, type FieldType, problemsOfFields, problemsOfResponse } from "./forms.ts";
+import {
+  FIELD_TYPES,
+  type Field,
+  type FieldType,
+  problemsOfFields,
+  problemsOfResponse,
+  publicAnswersOf,
+} from "./forms.ts";
 
 const VALUES: Readonly<
   Record<FieldType, { readonly right: readonly string[]; readonly wrong: readonly string[] }>
@@ -41,6 +48,14 @@ it("a box that must be ticked must be true, and nothing is taken that no field a
   expect(problemsOfResponse([fieldOf("text")], { other: "x" })).toEqual([
     { target: "other", message: "The form has no such field." },
   ]);
+});
+it("a field may be called like something that every object has", () => {
+  const field: Field = { name: "constructor", type: "text", required: true, public: true };
+  expect(problemsOfResponse([field], {})).toEqual([
+    { target: "constructor", message: "This field is required." },
+  ]);
+  expect(publicAnswersOf([field], {})).toEqual([]);
+  expect(publicAnswersOf([field], { constructor: "x" })).toMatchObject([{ value: "x" }]);
 });
 it("fields have plain names, each its own, and options where one chooses", () => {
   for (const name of ["phone", "a.b-c_d", "0"])

@@ -23,6 +23,19 @@ export type Field = {
   readonly required?: boolean;
   readonly public?: boolean;
 };
+export type Answer = Required<Pick<Field, "name" | "label" | "type">> & { readonly value: string };
+type Responses = Readonly<Record<string, string>>;
+/** A field may be called like something that every object has. */
+const valueIn = (responses: Responses, name: string): string =>
+  Object.hasOwn(responses, name) ? (responses[name] ?? "") : "";
+/** What everybody may read of a response, in the order of its form. */
+export const publicAnswersOf = (fields: readonly Field[], responses: Responses): Answer[] =>
+  fields.flatMap((field) => {
+    const { name, label = name, type } = field;
+    const value = valueIn(responses, name);
+    return field.public === true && value !== "" ? [{ name, label, type, value }] : [];
+  });
+
 export type Problem = { readonly target: string; readonly message: string };
 
 const FIELD_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
@@ -70,17 +83,14 @@ const checks: Readonly<Record<FieldType, (value: string, field: Field) => string
 };
 
 /** What is wrong with a response; a box that must be ticked must be true. */
-export function problemsOfResponse(
-  fields: readonly Field[],
-  responses: Readonly<Record<string, string>>,
-): Problem[] {
+export function problemsOfResponse(fields: readonly Field[], responses: Responses): Problem[] {
   const problems: Problem[] = [];
   const known = new Set(fields.map(({ name }) => name));
   for (const name of Object.keys(responses))
     if (!known.has(name))
       problems.push({ target: name.slice(0, 64), message: "The form has no such field." });
   for (const field of fields) {
-    const value = responses[field.name] ?? "";
+    const value = valueIn(responses, field.name);
     const isMissing = value === "" || (field.type === "checkbox" && value === "false");
     if (field.required && isMissing)
       problems.push({ target: field.name, message: "This field is required." });

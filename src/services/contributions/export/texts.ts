@@ -20,6 +20,7 @@ export function textOf(view: ContributionView, files: readonly string[]): string
     ...(view.assignment ? [`Assignment: ${view.assignment.name}`] : []),
     ...placeLine(view.place),
     ...(view.tags && view.tags.length > 0 ? [`Tags: ${view.tags.map(({ name }) => name).join(", ")}`] : []),
+    ...(view.publicAnswers ?? []).map(({ label, value }) => `${label}: ${value}`),
     ...(view.moderationState ? [`State: ${view.moderationState.label}`] : []),
     ...files.map((file) => `File: ${file}`),
   ];

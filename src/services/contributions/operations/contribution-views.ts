@@ -9,6 +9,7 @@ import { isBlurred } from "../domain/places.ts";
 import type { Viewing } from "../state.ts";
 import { type Destination, findAssignments } from "../store/assignments.ts";
 import { usagesOf } from "../store/contributions.ts";
+import { publicAnswersOfResponses } from "../store/forms.ts";
 import { flagsOf, moderationsOf } from "../store/opinions.ts";
 import type { AssignmentRow, ContributionRow, FlagRow, ModerationRow } from "../tables/index.ts";
 import { type Contribution, flagViewOf } from "../wire/contributions.ts";
@@ -98,7 +99,13 @@ export async function contributionViewsOf(
   const decidedOf = (row: ContributionRow) =>
     decides(row) ? { history: histories.get(row.id) ?? [], flags: flags.get(row.id) ?? [] } : undefined;
   const tags = await recordTagsOf(context, "contribution", idsOf(rows.filter(hasTags)));
+  const answers = await publicAnswersOfResponses(
+    db,
+    account,
+    rows.flatMap((row) => row.form_response_id ?? []),
+  );
   return rows.map((row) => {
+    const publicAnswers = answers.get(row.form_response_id ?? "");
     const assignmentView = assignmentViews.get(row.assignment_id);
     const place = placeViewOf(row, all.has(row.id));
     return {
@@ -114,6 +121,7 @@ export async function contributionViewsOf(
       ...(place && { place }),
       mediaUsages: usages.get(row.id) ?? [],
       tags: tags(row.id),
+      ...(publicAnswers && { publicAnswers }),
       likes: row.likes,
       ...(all.has(row.id) && privateMembers(row, decidedOf(row))),
     };

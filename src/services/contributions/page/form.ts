@@ -113,13 +113,14 @@ const TYPES: Readonly<Record<string, string>> = {
   url: "url",
 };
 function askedField(controls: Controls, field: Field): Markup {
-  const { name, label = name, description, required = false, type, options = [] } = field;
+  const { name, label = name, description = "", required = false, type, options = [] } = field;
+  const hint = [description, field.public ? "Everybody can read this." : ""].join(" ").trim();
   const input: Input = {
     name: `${FIELD_PREFIX}${name}`,
     label,
     required,
     maxLength: BODY_MAX,
-    ...(description !== undefined && { hint: description }),
+    ...(hint !== "" && { hint }),
   };
   if (type === "textarea") return controls.long(input);
   if (type === "select") return controls.select(input, options);

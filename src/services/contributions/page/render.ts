@@ -1,5 +1,6 @@
 /** An assignment's page: its brief, what was contributed and approved, and the form. */
 import { html, type Markup, nothing, type Page, type Part } from "#kernel/html";
+import type { Answer } from "../domain/forms.ts";
 import type { AssignmentView } from "../operations/assignment-views.ts";
 import type { ContributionView } from "../operations/contribution-views.ts";
 import { type FormParts, renderForm } from "./form.ts";
@@ -58,8 +59,14 @@ function entry(one: ContributionView): Markup {
     where === undefined ? nothing : html`<span>${where}</span>`
   }</p>
 ${mediaUsages.length === 0 ? nothing : html`<div class="shown">${mediaUsages.map((usage) => shownUsage(usage, nameOf(one)))}</div>`}
-${body === "" ? nothing : html`<p class="told">${body}</p>`}</article></li>`;
+${body === "" ? nothing : html`<p class="told">${body}</p>`}${answered(one)}</article></li>`;
 }
+const wordsOf = ({ type, value }: Answer): string =>
+  type === "checkbox" ? (value === "true" ? "Yes" : "No") : value;
+const answered = ({ publicAnswers = [] }: ContributionView): Part =>
+  publicAnswers.length === 0
+    ? nothing
+    : html`<dl class="answers">${publicAnswers.map((one) => html`<div><dt>${one.label}</dt><dd>${wordsOf(one)}</dd></div>`)}</dl>`;
 
 function contributed({ contributions, total, olderAddress }: Shown): Markup {
   if (contributions.length === 0)

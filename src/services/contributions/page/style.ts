@@ -11,6 +11,10 @@ export const style = styleWith(`
 .entries>li+li{border-top:1px solid var(--line);margin-top:1.2rem;padding-top:1.2rem}
 .entries h3{overflow-wrap:anywhere}
 .entries .told{white-space:pre-wrap;overflow-wrap:anywhere}
+.answers{margin:0;display:grid;gap:.3rem}
+.answers div{display:flex;flex-wrap:wrap;gap:.1rem .6rem}
+.answers dt{color:var(--muted);font-size:.875rem}
+.answers dd{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
 .by{display:flex;flex-wrap:wrap;gap:.1rem .9rem;color:var(--muted);font-size:.875rem}
 .shown{display:grid;gap:.6rem;grid-template-columns:repeat(auto-fit,minmax(12rem,1fr))}
 .shown img,.shown video{width:100%;height:auto;max-height:30rem;object-fit:contain;background:var(--raised);border-radius:var(--small);display:block}

@@ -1,6 +1,7 @@
 /** Forms and what people filled in. */
 import type { Kysely } from "kysely";
 import type { Caller } from "../domain/access.ts";
+import { type Answer, publicAnswersOf } from "../domain/forms.ts";
 import type { FormResponseRow, FormRow, Tables } from "../tables/index.ts";
 import { type Counted, type PageNumber, paged } from "./paged.ts";
 
@@ -51,6 +52,25 @@ export const findResponse = (db: Db, account: string, id: string): Promise<FormR
     .where("account", "=", account)
     .where("id", "=", id)
     .executeTakeFirst();
+/** What everybody may read of them, by their ids. */
+export async function publicAnswersOfResponses(
+  db: Db,
+  account: string,
+  ids: readonly string[],
+): Promise<Map<string, Answer[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("contributions_form_response as response")
+    .innerJoin("contributions_form as form", "form.id", "response.form_id")
+    .select(["response.id", "response.responses", "form.fields"])
+    .where("response.account", "=", account)
+    .where("response.id", "in", ids)
+    .execute();
+  const answers = rows.map(
+    ({ id, responses, fields }) => [id, publicAnswersOf(JSON.parse(fields), JSON.parse(responses))] as const,
+  );
+  return new Map(answers.filter(([, given]) => given.length > 0));
+}
 export const insertResponse = (db: Db, row: FormResponseRow) =>
   db.insertInto("contributions_form_response").values(row).execute();
 

@@ -5,7 +5,7 @@ import { described } from "#kernel/shape";
 import { ACTIONS, FLAG_TYPES, type FlagType, STATES } from "../domain/moderation.ts";
 import type { FlagRow } from "../tables/index.ts";
 import { Assignment } from "./assignments.ts";
-import { Responses } from "./forms.ts";
+import { PublicAnswer, Responses } from "./forms.ts";
 import { MediaUsage } from "./media.ts";
 import { Place } from "./places.ts";
 import { Tag, TagReferences, UrlWords } from "./tags.ts";
@@ -130,6 +130,11 @@ export const Contribution = Type.Object({
   place: given(PlaceGiven),
   mediaUsages: Type.Array(MediaUsage, { description: "Its pictures and films." }),
   tags: Type.Array(Tag, { description: "Its tags." }),
+  publicAnswers: given(
+    Type.Array(PublicAnswer, {
+      description: "What its contributor filled in where the form says that everybody may read it.",
+    }),
+  ),
   likes: Type.Integer({ description: "How many like it.", examples: [12] }),
   externalIds: given(ExternalIds),
   formResponse: given(described(Id, "What its contributor filled in.", "1m7fqc7680000eyv1bw2px5")),

@@ -84,6 +84,12 @@ export const Responses = Type.Record(Type.String({ maxLength: 64 }), Type.String
   description: "What was filled in, by the fields' names.",
   examples: [{ phone: "+44 20 7946 0000" }],
 });
+export const PublicAnswer = Type.Object({
+  name: FormField.properties.name,
+  label: Type.String({ description: "What people read beside it.", examples: ["Which street?"] }),
+  type: FormField.properties.type,
+  value: Type.String({ description: "What was filled in.", examples: ["Quai Saint-Antoine"] }),
+});
 const FormId = described(Id, "The form.", "frm_1m7fqc7680000eyv1bw2px5");
 const ContributionId = described(Id, "The contribution it belongs to.", "1m7fqc7680000eyv1bw2px5");
 export const FormResponseSubmission = Type.Object({
