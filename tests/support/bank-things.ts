@@ -193,9 +193,9 @@ export async function makeFurtherThings(
   const application = await ann.made(`${user}/oauth-client`, {});
   await ann.made(`${user}/oauth-client/${application}/callback-url`, { url: "https://shop.example/back" });
   await ann.made(`${user}/payment-service-provider-draft-payment`, {
-    sender_iban: bob.iban,
-    counterparty_iban: ann.iban,
-    counterparty_name: "Ann",
+    sender_iban: ann.iban,
+    counterparty_iban: bob.iban,
+    counterparty_name: "Bob",
     description: "Order",
     amount: euros("1.00"),
   });

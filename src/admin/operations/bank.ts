@@ -180,17 +180,21 @@ function perform(bank: BankSimulator, context: Context, given: Given): Promise<S
   });
 }
 
+async function getBank(context: Context<KernelTables>, wanted: string | undefined) {
+  const bank = context.port(bankSimulator);
+  if (!bank) throw kernelErrors.invalidInput("No bank is mounted.");
+  const account = wanted ?? context.account;
+  if (!(await accountsStore.findAccount(context.db, account)))
+    throw kernelErrors.invalidInput(`There is no account ${account}.`);
+  return { bank, account };
+}
 async function withBank<T>(
   kernel: Kernel,
   context: Context<KernelTables>,
   wanted: string | undefined,
   work: (bank: BankSimulator, inner: Context) => Promise<T>,
 ): Promise<T> {
-  const bank = context.port(bankSimulator);
-  if (!bank) throw kernelErrors.invalidInput("No bank is mounted.");
-  const account = wanted ?? context.account;
-  if (!(await accountsStore.findAccount(context.db, account)))
-    throw kernelErrors.invalidInput(`There is no account ${account}.`);
+  const { bank, account } = await getBank(context, wanted);
   try {
     return await kernel.transactAs("bank", account, (inner) => work(bank, inner));
   } catch (error) {
@@ -293,10 +297,9 @@ const debitsAndBooks = (kernel: Kernel) => [
     transaction: "manual",
     query: Type.Object({ account: Type.Optional(AccountId) }),
     answers: { 200: Proof },
-    async handle({ query: { account } }, context) {
-      const { isSound, entries, sums, wrong } = await withBank(kernel, context, account, (bank, inner) =>
-        bank.prove(inner),
-      );
+    async handle({ query }, context) {
+      const { bank, account } = await getBank(context, query.account);
+      const { isSound, entries, sums, wrong } = await bank.prove(kernel.workAs("bank", account));
       return { isSound, entries, sums: [...sums], wrong: [...wrong] };
     },
   }),

@@ -1,17 +1,15 @@
 /** Who comes in and who does not: signatures, request ids, installations, certificates, providers and applications. */
-import { generateKeyPairSync, sign } from "node:crypto";
+import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { beforeAll, expect, it } from "vitest";
 import { BankCaller, PRIVATE_PEM, PUBLIC_PEM } from "../../../tests/support/bank.ts";
 import { type BankPerson, euros, newPerson } from "../../../tests/support/bank-people.ts";
+import { newCertificate, providerCredential, signedBy } from "../../../tests/support/bank-provider.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 import { createEphemeralAuthority } from "../../kernel/tls/index.ts";
-import { generateKeyPem, issueAuthority } from "../../kernel/tls/issue.ts";
 
-const signedBy = (key: string, text: string): string =>
-  sign("sha256", Buffer.from(text), key).toString("base64");
 const other = generateKeyPairSync("rsa", {
   modulusLength: 2048,
   publicKeyEncoding: { type: "spki", format: "pem" },
@@ -178,11 +176,7 @@ onBothDatabases(
     it("lets a payment service provider in by its certificate, to a session of its own", async () => {
       const { pem, privateKey } = await newCertificate();
       const path = "/payment-service-provider-credential";
-      const credential = (client_public_key_signature: string) => ({
-        client_payment_service_provider_certificate: pem,
-        client_payment_service_provider_certificate_chain: pem,
-        client_public_key_signature,
-      });
+      const credential = (signature: string) => providerCredential(pem, signature);
       expect(await ann.refused("POST", path, credential(signedBy(PRIVATE_PEM, PUBLIC_PEM)))).toMatch("fit");
       const signed = credential(signedBy(privateKey, PUBLIC_PEM));
       const stranger = (await newCertificate()).pem;
@@ -282,8 +276,3 @@ onBothDatabases(
   },
   { services: ["bank"], bankRateLimit: 0 },
 );
-
-async function newCertificate(): Promise<{ pem: string; privateKey: string }> {
-  const privateKey = await generateKeyPem();
-  return { privateKey, pem: await issueAuthority(privateKey, Date.now()) };
-}

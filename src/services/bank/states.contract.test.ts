@@ -145,17 +145,17 @@ const quote = () =>
     order_type: "SELL",
     counterparty_alias: { type: "IBAN", value: dollars.iban },
   });
-/** What ann drafts as a service provider, and bob answers. */
+/** What ann drafts as a service provider for an account of her own, and answers. */
 async function providedDraft(status?: "ACCEPTED" | "REJECTED"): Promise<string> {
   const path = await made(`${ann.user}/payment-service-provider-draft-payment`, {
-    sender_iban: bob.iban,
-    counterparty_iban: ann.iban,
-    counterparty_name: "Ann",
+    sender_iban: ann.iban,
+    counterparty_iban: bob.iban,
+    counterparty_name: "Bob",
     description: "Order",
     amount: euros("1.00"),
   });
-  const [{ id }] = await bob.done("GET", `${bob.ledger}/draft-payment?count=1`);
-  if (status) await bob.done("PUT", `${bob.ledger}/draft-payment/${id}`, { status });
+  const [{ id }] = await ann.done("GET", `${ann.ledger}/draft-payment?count=1`);
+  if (status) await ann.done("PUT", `${ann.ledger}/draft-payment/${id}`, { status });
   return path;
 }
 async function issuerTransaction(outcome?: "SUCCESS" | "FAILURE"): Promise<string> {

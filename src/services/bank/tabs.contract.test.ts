@@ -1,6 +1,7 @@
 /** Tabs, fundraisers, pages to pay on, merchant transactions, direct debits and what service providers begin. */
 import { beforeAll, expect, it } from "vitest";
 import { type BankPerson, euros, newHolder } from "../../../tests/support/bank-people.ts";
+import { newProvider } from "../../../tests/support/bank-provider.ts";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
 
 const DAY_MS = 86_400_000;
@@ -288,7 +289,6 @@ onBothDatabases(
     });
 
     it("shows the owner of an account what a service provider drafts, and the provider what became of it", async () => {
-      const path = `${shop.user}/payment-service-provider-draft-payment`;
       const body = {
         sender_iban: buyer.iban,
         counterparty_iban: shop.iban,
@@ -296,17 +296,25 @@ onBothDatabases(
         description: "Order 5",
         amount: euros("8.00"),
       };
-      const id = await shop.made(path, body);
+      const drafts = (user: string) => `${user}/payment-service-provider-draft-payment`;
+      expect(await shop.refused("POST", drafts(shop.user), body)).toMatch("Only payment service providers");
+      // Whoever owns an account may try it alone.
+      const own = await buyer.made(drafts(buyer.user), body);
+      await buyer.done("PUT", `${drafts(buyer.user)}/${own}`, { status: "CANCELLED" });
+
+      const provider = await newProvider(instance);
+      const path = drafts(provider.user);
+      const id = await provider.made(path, body);
       const [draft] = await buyer.done("GET", `${buyer.ledger}/draft-payment`);
       await buyer.done("PUT", `${buyer.ledger}/draft-payment/${draft.id}`, { status: "ACCEPTED" });
-      expect(await shop.done("GET", `${path}/${id}`)).toMatchObject({
+      expect(await provider.done("GET", `${path}/${id}`)).toMatchObject({
         status: "ACCEPTED",
         amount: euros("8.00"),
       });
-      const taken = await shop.made(path, body);
-      await shop.done("PUT", `${path}/${taken}`, { status: "CANCELLED" });
+      const taken = await provider.made(path, body);
+      await provider.done("PUT", `${path}/${taken}`, { status: "CANCELLED" });
       expect((await buyer.done("GET", `${buyer.ledger}/draft-payment`))[0].status).toBe("CANCELLED");
-      expect((await shop.done("GET", path))[0].status).toBe("CANCELLED");
+      expect((await provider.done("GET", path))[0].status).toBe("CANCELLED");
     });
 
     it("pays what a service provider began when its payer approves", async () => {

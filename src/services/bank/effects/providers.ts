@@ -5,7 +5,7 @@ import { findInside, receive } from "../paying.ts";
 import { createRecord, keptIn, moveRecord } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findRecordById } from "../store/index.ts";
-import type { RecordRow } from "../tables.ts";
+import type { LedgerRow, RecordRow } from "../tables.ts";
 import type { DraftKept } from "../wire/drafts.ts";
 import type { IssuerKept, ProvidedDraftKept } from "../wire/providers.ts";
 import { clearDeadline } from "./deadlines.ts";
@@ -16,19 +16,17 @@ const ISSUER = "payment-service-provider-issuer-transaction";
 export async function createProvidedDraft(
   context: BankContext,
   {
-    senderIban,
+    sender,
     entry,
     providerUserId,
     id,
   }: {
-    readonly senderIban: string;
+    readonly sender: LedgerRow;
     readonly entry: DraftKept["entries"][number];
     readonly providerUserId: number;
     readonly id: number;
   },
 ): Promise<number> {
-  const sender = await findInside(context, { type: "IBAN", value: senderIban });
-  if (!sender) throw errors.badRequest("sender_iban is no account of this bank.");
   const kept: DraftKept = {
     entries: [entry],
     acceptsNeeded: 1,
@@ -36,8 +34,7 @@ export async function createProvidedDraft(
     said: [],
     providedId: id,
   };
-  const { ledger } = sender;
-  const place = { kind: "draft-payment", userId: ledger.user_id, ownerId: ledger.id };
+  const place = { kind: "draft-payment", userId: sender.user_id, ownerId: sender.id };
   return (await createRecord(context, { ...place, body: kept })).id;
 }
 /** The owner has answered: the provider sees it too. */

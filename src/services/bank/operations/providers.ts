@@ -7,6 +7,9 @@ import { cancelProvided, createProvidedDraft } from "../effects/providers.ts";
 import { errors } from "../errors.ts";
 import { findInside } from "../paying.ts";
 import { keptIn } from "../records.ts";
+import type { BankContext } from "../state.ts";
+import { findUser } from "../store/index.ts";
+import type { LedgerRow } from "../tables.ts";
 import { Description, getInstant, getPositive, Instant, PointerBody, StatusBody } from "../wire/members.ts";
 import {
   type IssuerKept,
@@ -18,13 +21,23 @@ import {
 } from "../wire/providers.ts";
 import { Amount } from "../wire/shared.ts";
 import { collection } from "./collection.ts";
-import { callerOf } from "./operation.ts";
+import { callerOf, mayUse } from "./operation.ts";
 import { belowUser } from "./places.ts";
 
 const COUNT_MAX = 100_000;
 const OPEN_MS = 60 * 60_000;
 const Iban = Type.String({ minLength: 5, maxLength: 60 });
 const Name = Type.String({ minLength: 1, maxLength: 140 });
+
+/** Providers draft for everybody; others for accounts that they may draft payments from anyway. */
+async function getSender(context: BankContext, iban: string): Promise<LedgerRow> {
+  const sender = await findInside(context, { type: "IBAN", value: iban });
+  if (!sender) throw errors.badRequest("sender_iban is no account of this bank.");
+  const caller = await findUser(context.db, context.account, callerOf(context).userId);
+  if (caller?.kind !== "provider" && !(await mayUse(context, sender.ledger.id, "draft")))
+    throw errors.badRequest("Only payment service providers draft payments from accounts of others.");
+  return sender.ledger;
+}
 
 const drafts = collection({
   kind: "payment-service-provider-draft-payment",
@@ -47,11 +60,12 @@ const drafts = collection({
   shown: providedDraftMembers,
   async make(context, body, _params, id) {
     const { sender_iban, counterparty_iban, counterparty_name, description, amount } = body;
+    const sender = await getSender(context, sender_iban);
     const pointer = { type: "IBAN", value: counterparty_iban, name: counterparty_name };
     const entry = await entryOf(context, { amount, counterparty_alias: pointer, description });
     const providerUserId = callerOf(context).userId;
     const draftId = await createProvidedDraft(context, {
-      senderIban: sender_iban,
+      sender,
       entry,
       providerUserId,
       id,

@@ -28,19 +28,17 @@ describe.each(["sqlite", "postgres"] as const)("the proof of the books on %s", (
     await database.transact(async (inner) => {
       const own = (name: "outside" | "clearing") => getOwnLedger(inner, account, name, "EUR", 0);
       ids = [await own("outside"), await own("clearing")];
-      const [from = 0, to = 0] = ids;
-      for (const id of [10, 20, 30])
-        await post(inner, account, {
-          id,
-          kind: "payment",
-          atMs: id,
-          legs: [
-            { ledgerId: from, currency: "EUR", minor: -id },
-            { ledgerId: to, currency: "EUR", minor: id },
-          ],
-        });
+      for (const id of [10, 20, 30]) await pay(inner, id);
     });
   });
+  const pay = (inner: Db, id: number) => {
+    const [from = 0, to = 0] = ids;
+    const legs = [
+      { ledgerId: from, currency: "EUR", minor: -id },
+      { ledgerId: to, currency: "EUR", minor: id },
+    ];
+    return post(inner, account, { id, kind: "payment", atMs: id, legs });
+  };
   const prove = () => proveBooks(db, account);
   const change = (id: number, balance: number) =>
     db
@@ -58,6 +56,17 @@ describe.each(["sqlite", "postgres"] as const)("the proof of the books on %s", (
   it("finds books sound that are", async () => {
     const sums = [{ currency: "EUR", sum: 0, entries: 6 }];
     expect(await prove()).toEqual({ isSound: true, entries: 6, sums, wrong: [] });
+  });
+  it("is of one moment, though money moves between the pieces it is made in", async () => {
+    let id = 40;
+    const sums = [{ currency: "EUR", sum: 0, entries: 6 }];
+    const proof = await proveBooks(db, account, {
+      entriesAtOnce: 2,
+      betweenPieces: () => database.transact((inner) => pay(inner as Db, id++)),
+    });
+    expect(proof).toEqual({ isSound: true, entries: 6, sums, wrong: [] });
+    expect(id).toBeGreaterThan(42);
+    expect((await prove()).entries).toBe(6 + (id - 40) * 2);
   });
   it("finds a balance that is not the sum of its entries", async () => {
     await change(ids[0]!, -61);

@@ -1,6 +1,8 @@
 /** Whether the books balance: every currency sums to nothing, every balance is the sum of its entries. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Db } from "./db.ts";
+import type { LedgerRow } from "../tables.ts";
+import { type Db, numbersIn } from "./db.ts";
 
 const WRONG_MAX = 100;
 export type Proof = {
@@ -12,58 +14,111 @@ export type Proof = {
   readonly wrong: readonly { readonly ledgerId: number; readonly balance: number; readonly sum: number }[];
 };
 
-/** Accounts with the sums and counts of their entries, which are read once for both questions. */
-const totalled = (db: Db, account: string) =>
-  db
-    .selectFrom("bank_ledger as ledger")
-    .leftJoin(
+/** A few milliseconds of the main thread. */
+const ENTRIES_AT_ONCE = 2_000;
+export type ProofPieces = {
+  readonly entriesAtOnce?: number;
+  /** Others have their turn. */
+  readonly betweenPieces?: () => Promise<unknown>;
+};
+
+type Claim = Pick<LedgerRow, "id" | "currency" | "balance" | "serial"> & { readonly last: number | null };
+const claimOf = numbersIn<Claim>("id", "balance", "serial", "last");
+/** What the accounts say of themselves at one moment, and the last movement that had come by then. */
+async function listClaims(db: Db, account: string): Promise<readonly Claim[]> {
+  const claims = await db
+    .selectFrom("bank_ledger")
+    .select(["id", "currency", "balance", "serial"])
+    .select(({ selectFrom }) =>
+      selectFrom("bank_movement")
+        .select(({ fn }) => fn.max<number>("id").as("last"))
+        .where("account", "=", account)
+        .as("last"),
+    )
+    .where("account", "=", account)
+    .execute();
+  return claims.map(claimOf);
+}
+
+type Place = { readonly ledgerId: number; readonly serial: number };
+type Piece = { ledger_id: number; sum: number; entries: number; read: number; serial: number };
+const pieceOf = numbersIn<Piece>("ledger_id", "sum", "entries", "read", "serial");
+/** The next entries by account, summed up: those of movements that have come since are read, but do not count. */
+async function listPiece(
+  db: Db,
+  account: string,
+  last: number,
+  after: Place,
+  entriesAtOnce: number,
+): Promise<readonly Piece[]> {
+  const isThen = sql`movement_id <= ${last}`;
+  const rows = await db
+    .selectFrom(
       db
         .selectFrom("bank_entry")
-        .select(["ledger_id", ({ fn }) => fn.sum<number>("amount").as("sum")])
-        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .select(["ledger_id", "serial", "amount", "movement_id"])
         .where("account", "=", account)
-        .groupBy("ledger_id")
-        .as("total"),
-      (join) => join.onRef("total.ledger_id", "=", "ledger.id"),
+        .where(sql<boolean>`(ledger_id, serial) > (${after.ledgerId}, ${after.serial})`)
+        .orderBy("ledger_id")
+        .orderBy("serial")
+        .limit(entriesAtOnce)
+        .as("entry"),
     )
-    .where("ledger.account", "=", account);
-const sum = sql<number>`coalesce(total.sum, 0)`;
-const count = sql<number>`coalesce(total.count, 0)`;
-const isWrong = sql<boolean>`(ledger.balance <> ${sum} or ledger.serial <> ${count})`;
-
-export async function proveBooks(db: Db, account: string): Promise<Proof> {
-  const currencies = await totalled(db, account)
-    .select("ledger.currency")
-    .select([
-      sql<number>`sum(${sum})`.as("sum"),
-      sql<number>`sum(${count})`.as("entries"),
-      sql<number>`sum(case when ${isWrong} then 1 else 0 end)`.as("wrong"),
-    ])
-    .groupBy("ledger.currency")
-    .orderBy("ledger.currency")
+    .select("ledger_id")
+    .select(({ fn }) => [fn.countAll<number>().as("read"), fn.max<number>("serial").as("serial")])
+    .select(sql<number>`sum(case when ${isThen} then amount else 0 end)`.as("sum"))
+    .select(sql<number>`sum(case when ${isThen} then 1 else 0 end)`.as("entries"))
+    .groupBy("ledger_id")
+    .orderBy("ledger_id")
     .execute();
-  const sums = currencies
-    .map(({ currency, ...one }) => ({ currency, sum: Number(one.sum), entries: Number(one.entries) }))
-    .filter(({ entries }) => entries > 0);
-  const isEachRight = currencies.every(({ wrong }) => Number(wrong) === 0);
+  return rows.map(pieceOf);
+}
+
+type Total = { sum: number; entries: number };
+async function totalsOf(
+  db: Db,
+  account: string,
+  last: number,
+  { entriesAtOnce = ENTRIES_AT_ONCE, betweenPieces = nextTurn }: ProofPieces,
+): Promise<ReadonlyMap<number, Total>> {
+  const totals = new Map<number, Total>();
+  let after: Place = { ledgerId: 0, serial: 0 };
+  for (;;) {
+    const pieces = await listPiece(db, account, last, after, entriesAtOnce);
+    for (const { ledger_id, sum, entries } of pieces) {
+      const before = totals.get(ledger_id) ?? NOTHING;
+      totals.set(ledger_id, { sum: before.sum + sum, entries: before.entries + entries });
+    }
+    const end = pieces.at(-1);
+    if (!end || pieces.reduce((all, { read }) => all + read, 0) < entriesAtOnce) return totals;
+    after = { ledgerId: end.ledger_id, serial: end.serial };
+    await betweenPieces();
+  }
+}
+const NOTHING: Total = { sum: 0, entries: 0 };
+
+/** Of one moment, however long it takes: entries never change, and each says by its movement when it came. */
+export async function proveBooks(db: Db, account: string, pieces: ProofPieces = {}): Promise<Proof> {
+  const claims = await listClaims(db, account);
+  const totals = await totalsOf(db, account, claims[0]?.last ?? 0, pieces);
+  const byCurrency = new Map<string, Total>();
+  const wrong: Proof["wrong"][number][] = [];
+  for (const { id, currency, balance, serial } of claims) {
+    const { sum, entries } = totals.get(id) ?? NOTHING;
+    const before = byCurrency.get(currency) ?? NOTHING;
+    byCurrency.set(currency, { sum: before.sum + sum, entries: before.entries + entries });
+    if (balance !== sum || serial !== entries) wrong.push({ ledgerId: id, balance, sum });
+  }
+  const sums = [...byCurrency]
+    .map(([currency, total]) => ({ currency, ...total }))
+    .filter(({ entries }) => entries > 0)
+    .sort((one, other) => (one.currency < other.currency ? -1 : 1));
   return {
-    isSound: isEachRight && sums.every((one) => one.sum === 0),
+    isSound: wrong.length === 0 && sums.every(({ sum }) => sum === 0),
     entries: sums.reduce((all, { entries }) => all + entries, 0),
     sums,
-    wrong: isEachRight ? [] : await listWrong(db, account),
+    wrong: wrong.slice(0, WRONG_MAX),
   };
-}
-async function listWrong(db: Db, account: string): Promise<Proof["wrong"]> {
-  const rows = await totalled(db, account)
-    .select(["ledger.id", "ledger.balance", sum.as("sum")])
-    .where(isWrong)
-    .limit(WRONG_MAX)
-    .execute();
-  return rows.map((row) => ({
-    ledgerId: Number(row.id),
-    balance: Number(row.balance),
-    sum: Number(row.sum),
-  }));
 }
 
 /** Accounts that have books at all. */
