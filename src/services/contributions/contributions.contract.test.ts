@@ -188,6 +188,7 @@ onBothDatabases(
       expect(links[0]).toBe(`${instance().url}/contributions/1/pages/${id}`);
       const shown = await instance().send("GET", links[2]?.replace("&amp;", "&") ?? "");
       expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "text/html"]);
+      expect(shown.text).toContain(`href="${links[0]}">Newest contributions</a>`);
       const [newest] = [...shown.text.matchAll(/id="c-([^"]+)"/g)].map(([, one]) => one);
       expect([newest, links[2]?.split("#")[1]]).toEqual([sent[0], `c-${sent[0]}`]);
     });

@@ -186,6 +186,11 @@ onBothDatabases(
       await instance().clock.advance("20m");
       expect(await heard(moved.id)).toEqual(["assignment.closed"]);
       await eventually(async () => (await mailsTo("clock@example.org")).length === 3, "mails");
+      const [mail] = await mailsTo("clock@example.org");
+      expect([mail.subject, mail.body.text.match(/The flood/g).length]).toEqual([
+        "The assignment “The flood” takes no more contributions",
+        1,
+      ]);
     });
 
     it("tells everything that happens in its order: in the log, and to whoever wants to hear of it all", async () => {

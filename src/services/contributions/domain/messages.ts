@@ -44,9 +44,14 @@ const quoted = (name: string): string => (name === "" ? "without a headline" : `
 const shortened = (text: string): string =>
   [...text].length <= SUBJECT_MAX ? text : `${[...text].slice(0, SUBJECT_MAX - 1).join("")}…`;
 
-function factsOf({ assignment, attribution, placeName }: Told): string[] {
+/** Absent where the message is about the assignment itself. */
+const assignmentOf = ({ type, assignment }: Told): string | undefined =>
+  assignment && !type.startsWith("assignment.") ? oneLine(assignment) : undefined;
+function factsOf(told: Told): string[] {
+  const { attribution, placeName } = told;
+  const assignment = assignmentOf(told);
   return [
-    ...(assignment ? [`Assignment: ${oneLine(assignment)}`] : []),
+    ...(assignment ? [`Assignment: ${assignment}`] : []),
     ...(attribution ? [`By: ${oneLine(attribution)}`] : []),
     ...(placeName ? [`Place: ${oneLine(placeName)}`] : []),
   ];
@@ -67,7 +72,8 @@ ${pageUrl ? html`<p><a href="${pageUrl}">Open the assignment</a></p>` : nothing}
 
 export function renderMessage(told: Told): Message {
   const sentence = SENTENCES[told.type](quoted(told.name));
-  const where = told.assignment ? ` (${oneLine(told.assignment)})` : "";
+  const assignment = assignmentOf(told);
+  const where = assignment ? ` (${assignment})` : "";
   return {
     subject: shortened(`${sentence.replace(/\.$/, "")}${where}`),
     text: [sentence, factsOf(told).join("\n"), told.body ?? "", told.pageUrl ?? ""]

@@ -97,6 +97,7 @@ async function show(
     assignment,
     contributions: await contributionViewsOf(context, EVERYBODY, shown),
     total: await countContributions(db, account, wanted),
+    newestAddress: query.before === undefined ? undefined : address,
     olderAddress: rows.length > SHOWN_MAX ? `${address}?before=${shown.at(-1)?.place}` : undefined,
     closed,
     form:

@@ -12,6 +12,8 @@ export type Shown = {
   readonly total: number;
   /** Where those are that came before. */
   readonly olderAddress: string | undefined;
+  /** Where the newest are, when these are not. */
+  readonly newestAddress: string | undefined;
   /** Absent where it takes none at this time, or not from everybody: `closed` says why. */
   readonly form: FormParts | undefined;
   readonly closed: string | undefined;
@@ -68,13 +70,19 @@ const answered = ({ publicAnswers = [] }: ContributionView): Part =>
     ? nothing
     : html`<dl class="answers">${publicAnswers.map((one) => html`<div><dt>${one.label}</dt><dd>${wordsOf(one)}</dd></div>`)}</dl>`;
 
-function contributed({ contributions, total, olderAddress }: Shown): Markup {
+const way = (address: string | undefined, words: string): Part =>
+  address === undefined ? nothing : html`<a class="button quiet" href="${address}">${words}</a>`;
+function contributed({ contributions, total, olderAddress, newestAddress }: Shown): Markup {
+  const ways =
+    olderAddress === undefined && newestAddress === undefined
+      ? nothing
+      : html`<p class="ways">${way(olderAddress, "Older contributions")}${way(newestAddress, "Newest contributions")}</p>`;
   if (contributions.length === 0)
-    return html`<section class="card"><h2>Contributions</h2><p class="muted">There are none to see yet.</p></section>`;
+    return html`<section class="card stack"><h2>Contributions</h2><p class="muted">${newestAddress === undefined ? "There are none to see yet." : "There is nothing older."}</p>${ways}</section>`;
   return html`${gallery(contributions)}
 <section class="card" aria-labelledby="contributions"><h2 id="contributions">Contributions <span class="muted small">${total}</span></h2>
 <ul class="entries">${contributions.map(entry)}</ul>
-${olderAddress === undefined ? nothing : html`<p><a class="button quiet" href="${olderAddress}">Older contributions</a></p>`}</section>`;
+${ways}</section>`;
 }
 
 function formSection({ form, closed, receipt, assignment }: Shown): Part {
