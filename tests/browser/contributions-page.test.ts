@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser, visit } from "../support/browser.ts";
 import { BASE } from "../support/contributions.ts";
 import { eventually } from "../support/eventually.ts";
+import { filmOf } from "../support/films.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -187,17 +188,26 @@ it("hides what is not for everybody", async () => {
   }
 });
 
-it("lets one address contribute thirty times in ten minutes at the most", async () => {
-  const busy = await startInstance({ services: ["identity", "contributions"] });
+it("lets one address contribute thirty times in ten minutes at the most, and no more at once than one film may have", async () => {
+  const busy = await startInstance({ services: ["identity", "contributions"], contributionsMediaMb: 1 });
   const body = { name: "Busy", allowsAnonymousContributions: true };
   const { id } = (await busy.bearer("POST", `${BASE}/assignments`, { body })).body;
-  const send = () => {
+  const send = (...films: Buffer[]) => {
     const form = new FormData();
     form.set("headline", "Again");
     form.set("consent", "yes");
+    for (const film of films) form.append("pictures", new File([new Uint8Array(film)], "film.mp4"));
     return busy.send("POST", `${BASE}/pages/${id}/contributions`, { body: form });
   };
-  for (let time = 0; time < 30; time += 1) expect((await send()).status).toBe(303);
+  const film = filmOf({ pictures: Buffer.alloc(600_000) });
+  for (const count of [2, 3]) {
+    const large = await send(...Array<Buffer>(count).fill(film));
+    expect([large.status, large.text.includes("All together they are larger than 1 MB.")]).toEqual([
+      400,
+      true,
+    ]);
+  }
+  for (let time = 2; time < 30; time += 1) expect((await send()).status).toBe(303);
   const refused = await send();
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "600"]);
   await busy.clock.advance(11 * 60_000);

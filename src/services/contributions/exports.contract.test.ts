@@ -130,6 +130,21 @@ onBothDatabases(
       ).toBe("");
     });
 
+    it("is kept while it is one of the twenty latest of its owner", async () => {
+      const begun: string[] = [];
+      for (let count = 0; count < 21; count += 1) {
+        const { id } = await ok(room.cleo.send("POST", "/export?urlWords=none&format=none"), 202);
+        begun.push(id);
+        await eventually(
+          async () => (await ok(room.cleo.send("GET", `/exports/${id}`))).finished !== undefined,
+          "the end of the export",
+        );
+      }
+      const status = async (at: number) => (await room.cleo.send("GET", `/exports/${begun[at]}`)).status;
+      await eventually(async () => (await status(0)) === 404, "the end of the oldest");
+      expect([await status(1), await status(20)]).toEqual([200, 200]);
+    });
+
     it("is fetched by its own address alone, in parts, for an hour", async () => {
       const { done, archive } = await fetchExport(room.ann, "format=none");
       const part = await instance().send("GET", done.downloadUrl, { headers: { range: "bytes=5-9" } });

@@ -18,6 +18,8 @@ import type { ZipEntry } from "./zip.ts";
 
 const job = jobsFor<Tables, State>();
 const KEPT_MS = 7 * 86_400_000;
+/** Of one person. */
+const KEPT_MAX = 20;
 const PAGE_SIZE = 50;
 /** After so much an archive is committed, so that little is written twice. */
 const COMMIT_BYTES = 16 * 1024 * 1024;
@@ -143,7 +145,9 @@ class Writing {
       const nowMs = clock.nowMs();
       const end = { step: STEPS.done, done: contributions, size, finished_at: nowMs, completed_at: nowMs };
       if (!(await store.changeExport(within.db, account, this.#row, end))) throw new TakenOver();
-      await within.enqueue(forgetExport, { id }, { key: `forget-export:${id}`, runAtMs: nowMs + KEPT_MS });
+      await planForgetting(within, id, nowMs + KEPT_MS);
+      for (const old of await store.listBeyondLatest(within.db, account, this.#row.owner_id, KEPT_MAX))
+        await planForgetting(within, old, nowMs);
     });
   }
 }
@@ -217,7 +221,7 @@ async function run(
       const nowMs = within.clock.nowMs();
       const now = (await store.findExport(within.db, account, id)) ?? row;
       await store.changeExport(within.db, account, now, { step: STEPS.failed, finished_at: nowMs });
-      await within.enqueue(forgetExport, { id }, { key: `forget-export:${id}`, runAtMs: nowMs + KEPT_MS });
+      await planForgetting(within, id, nowMs + KEPT_MS);
     });
   }
 }
@@ -237,4 +241,6 @@ const forgetExport = job({
     if (blobId !== undefined) await blobs.remove(blobId);
   },
 });
+const planForgetting = (context: ContributionsContext, id: string, runAtMs: number): Promise<string> =>
+  context.enqueue(forgetExport, { id }, { key: `forget-export:${id}`, runAtMs });
 export const exportJobs = [writeExport, forgetExport];

@@ -48,7 +48,7 @@ const create = operation({
   id: "contributions.exports.create",
   summary: "Exports contributions as an archive",
   description:
-    "Answers at once; the archive holds what the caller may see of what there is now, and is kept for seven days.",
+    "Answers at once; the archive holds what the caller may see of what there is now, and is kept for seven days while it is one of the latest twenty of its owner.",
   method: "POST",
   path: "/export",
   permission: "contributions:CreateExport",

@@ -18,11 +18,11 @@ import { receiveMedia } from "../jobs/receive-media.ts";
 import { MediaProblem } from "../media/byte-reader.ts";
 import * as form from "../page/form.ts";
 import { renderAssignmentPage } from "../page/render.ts";
-import { MEDIA_BYTES_MAX } from "../settings.ts";
+import { MEDIA_BYTES_MAX, mediaBytesMaxOf } from "../settings.ts";
 import type { ContributionsContext, State } from "../state.ts";
 import { findForm } from "../store/forms.ts";
 import { countContributions, pageOfContributions } from "../store/search.ts";
-import type { AssignmentRow, Tables } from "../tables/index.ts";
+import type { AssignmentRow, MediaRow, Tables } from "../tables/index.ts";
 import { assignmentViewsOf } from "./assignment-views.ts";
 import { getAssignment } from "./assignments.ts";
 import { sightOf } from "./caller.ts";
@@ -32,7 +32,8 @@ import { createContribution } from "./create-contribution.ts";
 const operation = operationsFor<Tables, State>();
 const SHOWN_MAX = 24;
 const FILES_MAX = 10;
-const FORM_BYTES = 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+const FORM_BYTES = MEGABYTE;
 const WAIT_SECONDS = 600;
 /** Whoever opens a page shows no token: it is the same for all. */
 const EVERYBODY: Caller = { kind: "anonymous", userId: undefined };
@@ -137,23 +138,32 @@ const view = operation({
 
 type Received = {
   readonly filled: Record<string, string>;
-  readonly mediaIds: string[];
+  readonly media: MediaRow[];
   readonly problems: form.FormProblem[];
 };
 type FilePart = Extract<StreamedPart, { chunks: unknown }>;
 
+/** As much as one film may have, for all of them together. */
+const isTooMuch = ({ config }: ContributionsContext, media: readonly MediaRow[]): boolean =>
+  media.reduce((sum, { size }) => sum + size, 0) > mediaBytesMaxOf(config);
+
 async function receiveFile(context: ContributionsContext, part: FilePart, received: Received): Promise<void> {
   // Browsers send an empty part where nothing was chosen.
   if (part.filename === "") return;
-  if (received.mediaIds.length >= FILES_MAX) {
-    received.problems.push({ name: form.FILES, message: `At most ${FILES_MAX} pictures and films at once.` });
+  const { media } = received;
+  const refuse = (message: string) => received.problems.push({ name: form.FILES, message });
+  if (media.length >= FILES_MAX) {
+    refuse(`At most ${FILES_MAX} pictures and films at once.`);
     return;
   }
+  if (isTooMuch(context, media)) return;
   try {
-    received.mediaIds.push((await receiveMedia(context, { userId: null }, part.chunks)).id);
+    media.push(await receiveMedia(context, { userId: null }, part.chunks));
+    if (isTooMuch(context, media))
+      refuse(`All together they are larger than ${mediaBytesMaxOf(context.config) / MEGABYTE} MB.`);
   } catch (error) {
     if (!(error instanceof MediaProblem)) throw error;
-    received.problems.push({ name: form.FILES, message: `${part.filename}: ${error.message}` });
+    refuse(`${part.filename}: ${error.message}`);
   }
 }
 async function receive(
@@ -161,7 +171,7 @@ async function receive(
   type: string,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<Received> {
-  const received: Received = { filled: {}, mediaIds: [], problems: [] };
+  const received: Received = { filled: {}, media: [], problems: [] };
   for await (const part of streamedParts(type, chunks)) {
     if ("chunks" in part) await receiveFile(context, part, received);
     else received.filled[part.name] = part.value.slice(0, form.BODY_MAX);
@@ -196,7 +206,7 @@ function problemsOf({ message, extras }: ServiceError, fields: readonly Field[])
 async function take(
   context: ContributionsContext,
   assignment: AssignmentRow,
-  { filled, mediaIds }: Received,
+  { filled, media }: Received,
 ): Promise<form.FormProblem[] | undefined> {
   const { fields } = await askedOf(context, assignment);
   const text = (name: string, lengthMax: number): string => (filled[name] ?? "").trim().slice(0, lengthMax);
@@ -209,7 +219,7 @@ async function take(
         body: text("body", form.BODY_MAX),
         attribution: text("attribution", form.NAME_MAX),
         ...(place !== "" && { place: { name: place } }),
-        mediaIds,
+        mediaIds: media.map(({ id }) => id),
         responses: responsesOf(fields, filled),
         consentedAtMs: within.clock.nowMs(),
       }),
@@ -257,7 +267,8 @@ const contribute = operation({
       received.problems.length > 0 ? received.problems : await take(context, assignment, received);
     if (problems === undefined)
       return answer(303, undefined, { location: `${request.mountUrl}/pages/${params.id}?sent=yes` });
-    await context.transact((within) => removeMedia(within, received.mediaIds));
+    const mediaIds = received.media.map(({ id }) => id);
+    await context.transact((within) => removeMedia(within, mediaIds));
     const page = await show(context, assignment, { filled: received.filled, problems });
     return answer(400, page.html, page.headers);
   },

@@ -60,6 +60,27 @@ export async function countUnfinished(db: Db, account: string, ownerId: string):
     .executeTakeFirstOrThrow();
   return Number(row.count);
 }
+const FORGOTTEN_AT_ONCE = 100;
+/** Of somebody's archives, all but so many of the latest. */
+export async function listBeyondLatest(
+  db: Db,
+  account: string,
+  ownerId: string,
+  kept: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("contributions_export")
+    .select("id")
+    .where("account", "=", account)
+    .where("owner_id", "=", ownerId)
+    .where("finished_at", "is not", null)
+    .orderBy("finished_at", "desc")
+    .orderBy("id", "desc")
+    .limit(FORGOTTEN_AT_ONCE)
+    .offset(kept)
+    .execute();
+  return rows.map(({ id }) => id);
+}
 /** Answers the id of its bytes. */
 export async function deleteExport(db: Db, account: string, id: string): Promise<string | undefined> {
   await db
