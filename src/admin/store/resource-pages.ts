@@ -30,6 +30,9 @@ type Query = SelectQueryBuilder<KernelTables, "medley_resource", object>;
 
 /** So many are put in order by themselves; where there are more, going through all in order meets them soon. */
 const FEW_MAX = 1000;
+/** So many of each kind tell how common a text is: where a quarter have it, going through each in order meets enough soon. */
+const LOOKED_AT = 40;
+const COMMON_SHARE = 0.25;
 /** With more kinds than this, merging them takes longer than going through everything. */
 const KINDS_MAX = 200;
 
@@ -58,11 +61,13 @@ const isIn = (db: Db, value: RawBuilder<string>, text: string) =>
   sql<boolean>`${isPostgres(db) ? sql`lower(${value})` : value} like ${likeOf(text)} escape '\\'`;
 const isInNameOrArn = (db: Db, name: RawBuilder<string>, text: string) =>
   sql<boolean>`(${isIn(db, sql`arn`, text)} or ${isIn(db, name, text)})`;
-/** Spelt as the index of parts of words has it, where there is one. No text with an end of line is in both at once. */
-const isInParts = (db: Db, text: string) =>
-  sql<boolean>`(${isIn(db, sql`(arn || chr(10) || name)`, text)} and ${isInNameOrArn(db, sql`name`, text)})`;
-const hasText = (db: Db, text: string) =>
-  isPostgres(db) ? isInParts(db, text) : isInNameOrArn(db, sql`name`, text);
+/** Spelt as PostgreSQL's index of parts of words has it. Only a text with an end of line could be in both together. */
+function hasText(db: Db, text: string) {
+  const inEither = isInNameOrArn(db, sql`name`, text);
+  if (!isPostgres(db)) return inEither;
+  const inBoth = isIn(db, sql`(arn || chr(10) || name)`, text);
+  return text.includes("\n") ? sql<boolean>`(${inBoth} and ${inEither})` : inBoth;
+}
 /** Names that the index does not hold whole. */
 const isLong = sql<boolean>`length(name) > ${nameLength}`;
 
@@ -135,39 +140,10 @@ async function findKinds(
   );
 }
 
-/** Likewise of those with the text in their name or ARN: all that is looked at is in an index, on SQLite but for names too long for it. */
-async function listWithText(db: Db, filter: ResourceFilter, text: string): Promise<string[]> {
-  const { account, service, type } = filter;
-  const named = (): Query => {
-    let query = db.selectFrom("medley_resource").where("account", "=", account) as Query;
-    if (service !== undefined) query = query.where("service", "=", service);
-    if (type !== undefined) query = query.where("type", "=", type);
-    return query;
-  };
-  const some = async (query: Query): Promise<string[]> => {
-    const found = await query
-      .select("arn")
-      .limit(FEW_MAX + 1)
-      .execute();
-    return found.map(({ arn }) => arn);
-  };
-  if (isPostgres(db)) return some(named().where(isInParts(db, text)));
-  const short = await some(named().where(isInNameOrArn(db, sortedName, text)));
-  const long = await some(
-    named()
-      .where(isLong)
-      .where(isIn(db, sql`name`, text)),
-  );
-  return [...new Set([...short, ...long])];
-}
-
 /** Undefined where there are more. */
-async function findFew(db: Db, filter: ResourceFilter): Promise<readonly string[] | undefined> {
-  const { text, tag } = filter;
-  const tagged = tag === undefined ? undefined : await listTagged(db, filter.account, tag);
-  if (tagged && tagged.length <= FEW_MAX) return tagged;
-  const named = text === undefined ? undefined : await listWithText(db, filter, text);
-  return named && named.length <= FEW_MAX ? named : undefined;
+async function findTagged(db: Db, { account, tag }: ResourceFilter): Promise<readonly string[] | undefined> {
+  const tagged = tag === undefined ? undefined : await listTagged(db, account, tag);
+  return tagged && tagged.length <= FEW_MAX ? tagged : undefined;
 }
 
 function hasTag(tag: string) {
@@ -200,19 +176,30 @@ export const placeOf = (row: ResourceRow, { by }: Sort): Place => {
   return [values[by], row.arn];
 };
 
+const asItIs = <T>(value: T): T => value;
+/** No index is chosen on SQLite for the sake of what has this sign. */
+const withoutIndex = <T>(value: RawBuilder<T>) => sql<T>`+${value}`;
+
 /** In order, behind the place. */
-function inOrder(query: Query, { by, isDown }: Sort, after: Place | undefined, limit: number): Query {
-  const sorted = SORTED[by];
+function inOrder(
+  query: Query,
+  { by, isDown }: Sort,
+  after: Place | undefined,
+  limit: number,
+  spelt: typeof withoutIndex = asItIs,
+): Query {
+  const sorted = spelt(SORTED[by]);
+  const name = spelt(SORTED.arn);
   const direction = isDown ? "desc" : "asc";
   const beyond = sql.raw(isDown ? "<" : ">");
   const first = by === "arn" ? query : query.orderBy(sorted, direction);
-  const ordered = first.orderBy("arn", direction).limit(limit);
+  const ordered = first.orderBy(name, direction).limit(limit);
   if (!after) return ordered;
   const [value, arn] = after;
   return ordered.where(
     by === "arn"
-      ? sql<boolean>`arn ${beyond} ${arn}`
-      : sql<boolean>`(${sorted} ${beyond}= ${value} and (${sorted} ${beyond} ${value} or arn ${beyond} ${arn}))`,
+      ? sql<boolean>`${name} ${beyond} ${arn}`
+      : sql<boolean>`(${sorted} ${beyond}= ${value} and (${sorted} ${beyond} ${value} or ${name} ${beyond} ${arn}))`,
   );
 }
 
@@ -230,29 +217,105 @@ function kindsBehind(kinds: readonly Kind[], { by, isDown }: Sort, after: Place 
   return kinds.filter(({ type }) => fromFirst(type) >= 0);
 }
 
-/** Names in the order asked for, of each kind no more than are wanted. */
-async function listMerged(
+/** Of each kind those that come first. */
+function inEachKind(
   db: Db,
   filter: ResourceFilter,
   kinds: readonly Kind[],
   sort: Sort,
   after: Place | undefined,
   limit: number,
-): Promise<string[]> {
+): Query[] {
   const inKind: Sort = sort.by === "type" ? { by: "arn", isDown: sort.isDown } : sort;
-  const parts = kindsBehind(kinds, sort, after).map((kind, index) => {
+  return kindsBehind(kinds, sort, after).map((kind) => {
     const rows = ofKind(db, filter, kind, sort, after);
-    const some = inOrder(rows, inKind, sort.by === "type" ? undefined : after, limit);
-    return db
-      .selectFrom(some.select(["arn", SORTED[sort.by].as("place")]).as(`kind_${index}`))
-      .select(["arn", "place"]);
+    return inOrder(rows, inKind, sort.by === "type" ? undefined : after, limit);
   });
+}
+/** Names in the order asked for, of several queries that are in order themselves. */
+async function listMerged(db: Db, queries: readonly Query[], sort: Sort, limit: number): Promise<string[]> {
+  const parts = queries.map((query, index) =>
+    db
+      .selectFrom(query.select(["arn", SORTED[sort.by].as("place")]).as(`part_${index}`))
+      .select(["arn", "place"]),
+  );
   const [first, ...others] = parts;
   if (!first) return [];
   const direction = sort.isDown ? "desc" : "asc";
   const all = others.reduce((query, other) => query.unionAll(other), first);
   const found = await all.orderBy("place", direction).orderBy("arn", direction).limit(limit).execute();
   return found.map(({ arn }) => arn);
+}
+
+/** Those kinds of which so many of the first have the text that a page is full soon; all but these are few enough to be looked at. */
+async function findCommon(
+  db: Db,
+  { text = "", ...filter }: ResourceFilter,
+  kinds: readonly Kind[],
+  sort: Sort,
+  after: Place | undefined,
+): Promise<Kind[]> {
+  const fitting = sql<number>`sum(case when ${hasText(db, text)} then 1 else 0 end)`;
+  const parts = inEachKind(db, filter, kinds, sort, after, LOOKED_AT).map((query, index) =>
+    db
+      .selectFrom(query.select(["arn", "name"]).as(`part_${index}`))
+      .select(({ fn }) => [
+        sql.lit(index).as("index"),
+        fn.countAll<number>().as("all"),
+        fitting.as("fitting"),
+      ]),
+  );
+  const [first, ...others] = parts;
+  const counts = first ? await others.reduce((query, other) => query.unionAll(other), first).execute() : [];
+  const isSoonFull = (count: (typeof counts)[number]) =>
+    Number(count.all) < LOOKED_AT || Number(count.fitting) >= LOOKED_AT * COMMON_SHARE;
+  const soonFull = new Set(counts.filter(isSoonFull).map(({ index }) => index));
+  return kindsBehind(kinds, sort, after).filter((_, index) => soonFull.has(index));
+}
+/**
+ * The rest is looked through in one go: on SQLite in an index alone, but for names too long for it; on PostgreSQL as it
+ * plans, by an index of parts of words where that is less.
+ */
+function inOthers(
+  db: Db,
+  { text = "", ...filter }: ResourceFilter,
+  others: readonly Kind[] | undefined,
+  sort: Sort,
+  after: Place | undefined,
+  limit: number,
+): Query[] {
+  const rows = (spelt: typeof withoutIndex = asItIs) => {
+    const all = narrowed(db, filter);
+    if (!others) return all;
+    const values = others.map(({ service, type }) => sql`(${service}, ${type})`);
+    const kind = sql`(${spelt(sql`service`)}, ${spelt(sql`type`)})`;
+    return all.where(sql<boolean>`${kind} in (values ${sql.join(values)})`);
+  };
+  if (isPostgres(db)) return [inOrder(rows().where(hasText(db, text)), sort, after, limit)];
+  const inIndex = isInNameOrArn(db, sortedName, text);
+  const long = rows(withoutIndex)
+    .where(isLong)
+    .where(isIn(db, sql`name`, text))
+    .where(sql<boolean>`not ${inIndex}`);
+  return [rows().where(inIndex), long].map((query) => inOrder(query, sort, after, limit, withoutIndex));
+}
+/** With a text: kinds in which it is common are merged, all others are looked through; PostgreSQL has all of them looked through sooner than some. */
+async function listWithText(
+  db: Db,
+  filter: ResourceFilter,
+  sort: Sort,
+  after: Place | undefined,
+  limit: number,
+): Promise<string[]> {
+  const kinds = await findKinds(db, filter);
+  const common = kinds ? await findCommon(db, filter, kinds, sort, after) : [];
+  const others = kinds?.filter((kind) => !common.includes(kind));
+  const areAllCommon = others?.length === 0;
+  const merged = isPostgres(db) && !areAllCommon ? [] : common;
+  const parts = inEachKind(db, filter, merged, sort, after, limit);
+  if (!areAllCommon)
+    parts.push(...inOthers(db, filter, merged.length === 0 ? undefined : others, sort, after, limit));
+  return listMerged(db, parts, sort, limit);
 }
 
 async function readRows(db: Db, account: string, arns: readonly string[]): Promise<ResourceRow[]> {
@@ -274,12 +337,17 @@ export async function listResources(
   after: Place | undefined,
   limit: number,
 ): Promise<ResourceRow[]> {
-  const { account, service, type } = filter;
-  const few = await findFew(db, filter);
-  const isInOrder = service === undefined && type === undefined && sort.by === "arn";
-  const kinds = few || isInOrder ? undefined : await findKinds(db, filter);
-  if (kinds) return readRows(db, account, await listMerged(db, filter, kinds, sort, after, limit));
-  let rows = narrowed(db, filter);
-  if (few) rows = rows.where("arn", "in", ["", ...few]);
-  return inOrder(rows, sort, after, limit).selectAll().execute();
+  const { account, service, type, text } = filter;
+  const few = await findTagged(db, filter);
+  const isInOrder = text === undefined && service === undefined && type === undefined && sort.by === "arn";
+  if (few || isInOrder) {
+    let rows = narrowed(db, filter);
+    if (few) rows = rows.where("arn", "in", ["", ...few]);
+    return inOrder(rows, sort, after, limit).selectAll().execute();
+  }
+  if (text !== undefined) return readRows(db, account, await listWithText(db, filter, sort, after, limit));
+  const kinds = await findKinds(db, filter);
+  if (!kinds) return inOrder(narrowed(db, filter), sort, after, limit).selectAll().execute();
+  const parts = inEachKind(db, filter, kinds, sort, after, limit);
+  return readRows(db, account, await listMerged(db, parts, sort, limit));
 }

@@ -305,6 +305,14 @@ async function indexParts(db: Kysely<unknown>): Promise<void> {
   await sql`release savepoint parts`.execute(db);
 }
 
+/** On SQLite names are looked through in an index alone, whatever the order; PostgreSQL would read the rows all the same. */
+async function addChangesToNames(db: Kysely<unknown>): Promise<void> {
+  if (db.getExecutor().adapter instanceof PostgresAdapter) return;
+  await db.schema.dropIndex("medley_resource_kind_name").execute();
+  await sql`create index medley_resource_kind_name
+    on medley_resource (account, service, type, substr(name, 1, 60), arn, updated_at)`.execute(db);
+}
+
 export const kernelMigrations: Readonly<Record<string, Migration>> = {
   "001-kernel": {
     async up(db) {
@@ -337,4 +345,5 @@ export const kernelMigrations: Readonly<Record<string, Migration>> = {
   },
   "010-sorted-resources": { up: sortResources },
   "011-parts-of-names": { up: indexParts },
+  "012-changes-beside-names": { up: addChangesToNames },
 };
