@@ -1,25 +1,12 @@
 /** The command line, as people and scripts use it: the built product in processes of its own. */
-import { execFile, spawn } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { get } from "node:http";
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { main, medley, medleyIn } from "../support/command-line.ts";
+import { main, medley, medleyIn, SERVICES_TOLD } from "../support/command-line.ts";
 import { type NodeProcess, startServe } from "../support/processes.ts";
 
-const credentialsFile = join(import.meta.dirname, "../support/credentials.json");
-/** What README says in words: all twenty stand. */
-const TOLD = 20;
 const data = mkdtempSync(join(tmpdir(), "medley-cli-"));
 let server: NodeProcess;
 
@@ -173,13 +160,13 @@ it("lists services and prints OpenAPI", async () => {
     info: { title: "Braille" },
   });
   const page = await (await fetch(`${server.url}/console`)).text();
-  expect(page).toContain(`${TOLD} services, `);
+  expect(page).toContain(`${SERVICES_TOLD} services, `);
   const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
   const { services: mounted } = (await (await fetch(`${server.url}/_medley/services`)).json()) as {
     services: { contract?: string }[];
   };
-  expect(mounted.filter(({ contract }) => contract !== undefined)).toHaveLength(TOLD);
-  expect(readme.match(/^\| \[.*README\.md\) \(\w+\) /gm)).toHaveLength(TOLD);
+  expect(mounted.filter(({ contract }) => contract !== undefined)).toHaveLength(SERVICES_TOLD);
+  expect(readme.match(/^\| \[.*README\.md\) \(\w+\) /gm)).toHaveLength(SERVICES_TOLD);
   expect((await medley("openapi", "nonsense")).errors).toContain("there is no service named nonsense");
 });
 it("loads demo data, twice without harm", async () => {
@@ -345,96 +332,4 @@ it("the doctor finds what is wrong and says how to mend it", async () => {
     1,
     expect.stringMatching(/WRONG PostgreSQL.*REFUSED/),
   ]);
-});
-
-it("ends quietly when nobody reads on", async () => {
-  const command = `"${process.execPath}" "${main}" openapi | head -c 10`;
-  const ended = await new Promise<string>((resolve) =>
-    execFile("sh", ["-c", command], (_error, _output, errors) => resolve(errors)),
-  );
-  expect(ended).toBe("");
-});
-
-it("says on its first start where the secrets are and how to get at them", async () => {
-  const folder = join(data, "first");
-  const child = spawn(process.execPath, [
-    main,
-    "serve",
-    "--port",
-    "0",
-    "--data",
-    folder,
-    "--services",
-    "braille",
-  ]);
-  const output = await new Promise<string>((resolve) => {
-    let text = "";
-    child.stdout.on("data", (chunk) => {
-      text += chunk;
-      if (text.includes("Credentials:")) resolve(text);
-    });
-  });
-  const [, operations, url] = /Medley serves 1 service \((\d+) operations\) on (\S+)/.exec(output) ?? [];
-  const page = await (await fetch(`${url}/console`)).text();
-  expect(page).toContain(`<h1>1 service, ${operations} operations, one process`);
-  expect(output).toContain(
-    `A first account was made; its secrets are in ${join(folder, "credentials.json")}`,
-  );
-  expect(output).toContain(`eval "$(npx medley credentials --data ${folder} --env)"`);
-  const code = await new Promise((resolve) => {
-    child.once("exit", resolve);
-    child.kill("SIGTERM");
-  });
-  expect(code).toBe(0);
-});
-
-it("says what it waits for when it is stopped in mid-work, and does not wait for ever", async () => {
-  const { accounts } = JSON.parse(readFileSync(credentialsFile, "utf8"));
-  const busy = await startServe("--memory", "--log-level", "error", "--credentials", credentialsFile);
-  let output = "";
-  busy.process.stdout?.on("data", (chunk) => {
-    output += chunk;
-  });
-  const headers = { authorization: `Bearer ${accounts[0].tokens[0]}`, expect: "100-continue" };
-  const waiting = get(`${busy.url}/_medley/outbox?wait=60s`, { headers });
-  const ended = new Promise<string>((resolve) => {
-    waiting.once("error", () => resolve("cut off")).once("response", () => resolve("answered"));
-  });
-  // Told to go on, it has been taken up.
-  await new Promise((resolve) => waiting.once("continue", resolve));
-  expect(await busy.kill("SIGINT")).toBe(0);
-  expect(await ended).toBe("cut off");
-  expect(output).toContain(
-    "Stopping: waits up to 10 seconds for 1 request (medley.outbox.list). Ctrl-C again ends it at once.",
-  );
-});
-
-it("keeps nothing on disk with --memory, and prints the credentials of the run", async () => {
-  const cwd = mkdtempSync(join(tmpdir(), "medley-memory-"));
-  const child = spawn(
-    process.execPath,
-    [main, "serve", "--memory", "--tls", "--port", "0", "--tls-port", "0"],
-    {
-      cwd,
-    },
-  );
-  const output = await new Promise<string>((resolve) => {
-    let text = "";
-    child.stdout.on("data", (chunk) => {
-      text += chunk;
-      if (text.includes("admin")) resolve(text);
-    });
-  });
-  const account = JSON.parse(/Credentials of this run: (\{.*\})/.exec(output)?.[1] ?? "{}");
-  expect(output).toContain(`Medley serves ${TOLD} services (`);
-  const url = /http:\/\/\S+/.exec(output)?.[0];
-  const headers = { authorization: `Bearer ${account.tokens[0]}`, "content-type": "application/json" };
-  await fetch(`${url}/_medley/seed`, { method: "POST", headers, body: "{}" });
-  expect((await fetch(`${url}/_medley/clock`, { headers })).status).toBe(200);
-  expect(readdirSync(cwd)).toEqual([]);
-  await new Promise((resolve) => {
-    child.once("exit", resolve);
-    child.kill("SIGTERM");
-  });
-  rmSync(cwd, { recursive: true });
 });

@@ -1,5 +1,5 @@
 /** Backups in tests: a caller that signs, and folders of the machine to back up. */
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -126,4 +126,17 @@ export class Backups {
     await clock.freeze();
     await clock.advance(Date.parse(instant) - clock.nowMs());
   }
+}
+
+const NOBODY = 65_534;
+/** What lies at the path is closed to the process meanwhile: whoever may read everything becomes somebody who may not. */
+export async function asSomebodyElse<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const { mode } = statSync(path);
+  chmodSync(path, 0);
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(NOBODY);
+  return work().finally(() => {
+    if (isRoot) process.seteuid?.(0);
+    chmodSync(path, mode);
+  });
 }

@@ -20,6 +20,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   account,
+  asSomebodyElse,
   Backups,
   folderArn,
   role as IamRoleArn,
@@ -37,19 +38,6 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const outside = mkdtempSync(join(tmpdir(), "medley-outside-"));
 writeFileSync(join(outside, "secret"), "secret");
 afterAll(() => rmSync(outside, { recursive: true, force: true }));
-
-const NOBODY = 65_534;
-/** What lies at the path is closed to the process meanwhile: whoever may read everything becomes somebody who may not. */
-async function asSomebodyElse<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const { mode } = statSync(path);
-  chmodSync(path, 0);
-  const isRoot = process.geteuid?.() === 0;
-  if (isRoot) process.seteuid?.(NOBODY);
-  return work().finally(() => {
-    if (isRoot) process.seteuid?.(0);
-    chmodSync(path, mode);
-  });
-}
 
 onBothDatabases(
   "backups",

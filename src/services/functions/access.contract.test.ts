@@ -1,6 +1,6 @@
-/** Who may do what with a function: policies, secrets, upgrades. */
-import { expect, it } from "vitest";
-import { Functions } from "../../../tests/support/functions.ts";
+/** Who may do what with a function: policies, secrets, upgrades, addresses of archives, accounts. */
+import { describe, expect, it } from "vitest";
+import { Functions, PLACE, zipOf } from "../../../tests/support/functions.ts";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
 
 const HELLO = "exports.hello = (q, s) => s.send('hello ' + (process.env.KEY ?? ''));";
@@ -8,6 +8,8 @@ const INVOKER = "roles/cloudfunctions.invoker";
 
 onBothDatabases("access to functions", (instance) => {
   const functions = new Functions(instance);
+  const elsewhere = new Functions(instance, "projects/demo/locations/europe-west1");
+  const others = new Functions(instance, "projects/theirs/locations/us-central1", "second");
   const policyOf = async (query = "") =>
     (await functions.send("GET", `${functions.nameOf("guarded")}:getIamPolicy${query}`)).body;
   const as = (token: string | undefined) =>
@@ -157,5 +159,79 @@ onBothDatabases("access to functions", (instance) => {
     expect(await step("redirectFunctionUpgradeTraffic")).toBe("REDIRECT_FUNCTION_UPGRADE_TRAFFIC_SUCCESSFUL");
     expect(await step("commitFunctionUpgrade")).toBe("GEN_2");
     expect(await step("commitFunctionUpgrade")).toBe("FAILED_PRECONDITION");
+  });
+
+  describe("archives", () => {
+    it("go up and come down by addresses of their own", async () => {
+      const zip = await zipOf({ "index.js": HELLO });
+      expect(
+        (
+          await functions.send("POST", `${PLACE}/functions:generateUploadUrl`, {
+            body: { kmsKeyName: "key" },
+          })
+        ).status,
+      ).toBe(400);
+      const { uploadUrl, storageSource } = (
+        await functions.send("POST", `${PLACE}/functions:generateUploadUrl`)
+      ).body;
+      const put = (url: string, headers: Record<string, string>, body: Buffer = zip) =>
+        instance().send("PUT", url, { body, headers });
+      const type = { "content-type": "application/zip" };
+      expect((await put(uploadUrl, { ...type, authorization: `Bearer ${functions.token}` })).status).toBe(
+        400,
+      );
+      expect((await put(uploadUrl, { "content-type": "text/plain" })).status).toBe(400);
+      expect((await put(uploadUrl, type, Buffer.alloc(0))).status).toBe(400);
+      expect((await put(`${uploadUrl.slice(0, -3)}AAA`, type)).status).toBe(401);
+      expect((await instance().send("GET", uploadUrl)).status).toBe(403);
+      expect((await put(uploadUrl, type)).status).toBe(200);
+      const body = { buildConfig: { runtime: "nodejs20", entryPoint: "hello", source: { storageSource } } };
+      expect(storageSource.generation).toBe("0");
+      await functions.ended(await functions.send("POST", `${PLACE}/functions?functionId=archived`, { body }));
+      const { downloadUrl } = (
+        await functions.send("POST", `${functions.nameOf("archived")}:generateDownloadUrl`, { body: {} })
+      ).body;
+      const whole = await instance().send("GET", downloadUrl);
+      expect(whole.bytes.equals(zip)).toBe(true);
+      const head = await instance().send("HEAD", downloadUrl);
+      expect([head.status, head.headers.get("content-length"), head.bytes.length]).toEqual([
+        200,
+        String(zip.length),
+        0,
+      ]);
+      const part = await instance().send("GET", downloadUrl, { headers: { range: "bytes=10-19" } });
+      expect([
+        part.status,
+        part.bytes.equals(zip.subarray(10, 20)),
+        part.headers.get("content-range"),
+      ]).toEqual([206, true, `bytes 10-19/${zip.length}`]);
+      const end = await instance().send("GET", downloadUrl, { headers: { range: "bytes=-5" } });
+      expect(end.bytes.equals(zip.subarray(-5))).toBe(true);
+      expect(
+        (await instance().send("GET", downloadUrl, { headers: { range: `bytes=${zip.length}-` } })).status,
+      ).toBe(416);
+      expect((await put(downloadUrl, type)).status).toBe(403);
+      await instance().clock.advance("31m");
+      expect((await instance().send("GET", downloadUrl)).status).toBe(403);
+      expect((await put(uploadUrl, type)).status).toBe(403);
+    });
+  });
+
+  describe("accounts", () => {
+    it("do not see each other's functions and projects", async () => {
+      await others.create("theirs", { source: HELLO, entryPoint: "hello" });
+      expect((await functions.send("GET", others.nameOf("theirs"))).body.error.status).toBe(
+        "PERMISSION_DENIED",
+      );
+      expect((await functions.send("GET", `${PLACE}/functions`, { as: "second" })).status).toBe(403);
+      const url = await others.urlOf("theirs");
+      const mine = await functions.call(url, { headers: { authorization: `Bearer ${functions.token}` } });
+      expect(mine.status).toBe(403);
+      expect((await functions.call(url)).status).toBe(401);
+      expect((await elsewhere.send("GET", `${elsewhere.place}/functions`)).body.functions).toEqual([]);
+      expect((await instance().send("GET", `/functions/v2/${PLACE}/functions`)).body.error.status).toBe(
+        "UNAUTHENTICATED",
+      );
+    });
   });
 });

@@ -1,6 +1,6 @@
 /** Functions over HTTP: deployed, changed, listed, called and deleted, on both databases. */
 import { describe, expect, it } from "vitest";
-import { Functions, PLACE, zipOf } from "../../../tests/support/functions.ts";
+import { Functions, PLACE } from "../../../tests/support/functions.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 
 const HELLO = `exports.hello = (request, response) => response.send("hello " + (request.query.name ?? "world"));
@@ -8,8 +8,6 @@ exports.other = (request, response) => response.json({ other: true, memory: proc
 
 onBothDatabases("functions", (instance) => {
   const functions = new Functions(instance);
-  const elsewhere = new Functions(instance, "projects/demo/locations/europe-west1");
-  const others = new Functions(instance, "projects/theirs/locations/us-central1", "second");
   const { send } = { send: functions.send.bind(functions) };
 
   describe("life", () => {
@@ -385,72 +383,6 @@ onBothDatabases("functions", (instance) => {
       expect(
         (await send("GET", `${PLACE}/runtimes?filter=name%3Dgo122`)).body.runtimes[0].warnings[0],
       ).toContain("does not run here");
-    });
-  });
-
-  describe("archives", () => {
-    it("go up and come down by addresses of their own", async () => {
-      const zip = await zipOf({ "index.js": HELLO });
-      expect(
-        (await send("POST", `${PLACE}/functions:generateUploadUrl`, { body: { kmsKeyName: "key" } })).status,
-      ).toBe(400);
-      const { uploadUrl, storageSource } = (await send("POST", `${PLACE}/functions:generateUploadUrl`)).body;
-      const put = (url: string, headers: Record<string, string>, body: Buffer = zip) =>
-        instance().send("PUT", url, { body, headers });
-      const type = { "content-type": "application/zip" };
-      expect((await put(uploadUrl, { ...type, authorization: `Bearer ${functions.token}` })).status).toBe(
-        400,
-      );
-      expect((await put(uploadUrl, { "content-type": "text/plain" })).status).toBe(400);
-      expect((await put(uploadUrl, type, Buffer.alloc(0))).status).toBe(400);
-      expect((await put(`${uploadUrl.slice(0, -3)}AAA`, type)).status).toBe(401);
-      expect((await instance().send("GET", uploadUrl)).status).toBe(403);
-      expect((await put(uploadUrl, type)).status).toBe(200);
-      const body = { buildConfig: { runtime: "nodejs20", entryPoint: "hello", source: { storageSource } } };
-      expect(storageSource.generation).toBe("0");
-      await functions.ended(await send("POST", `${PLACE}/functions?functionId=archived`, { body }));
-      const { downloadUrl } = (
-        await send("POST", `${functions.nameOf("archived")}:generateDownloadUrl`, { body: {} })
-      ).body;
-      const whole = await instance().send("GET", downloadUrl);
-      expect(whole.bytes.equals(zip)).toBe(true);
-      const head = await instance().send("HEAD", downloadUrl);
-      expect([head.status, head.headers.get("content-length"), head.bytes.length]).toEqual([
-        200,
-        String(zip.length),
-        0,
-      ]);
-      const part = await instance().send("GET", downloadUrl, { headers: { range: "bytes=10-19" } });
-      expect([
-        part.status,
-        part.bytes.equals(zip.subarray(10, 20)),
-        part.headers.get("content-range"),
-      ]).toEqual([206, true, `bytes 10-19/${zip.length}`]);
-      const end = await instance().send("GET", downloadUrl, { headers: { range: "bytes=-5" } });
-      expect(end.bytes.equals(zip.subarray(-5))).toBe(true);
-      expect(
-        (await instance().send("GET", downloadUrl, { headers: { range: `bytes=${zip.length}-` } })).status,
-      ).toBe(416);
-      expect((await put(downloadUrl, type)).status).toBe(403);
-      await instance().clock.advance("31m");
-      expect((await instance().send("GET", downloadUrl)).status).toBe(403);
-      expect((await put(uploadUrl, type)).status).toBe(403);
-    });
-  });
-
-  describe("accounts", () => {
-    it("do not see each other's functions and projects", async () => {
-      await others.create("theirs", { source: HELLO, entryPoint: "hello" });
-      expect((await send("GET", others.nameOf("theirs"))).body.error.status).toBe("PERMISSION_DENIED");
-      expect((await functions.send("GET", `${PLACE}/functions`, { as: "second" })).status).toBe(403);
-      const url = await others.urlOf("theirs");
-      const mine = await functions.call(url, { headers: { authorization: `Bearer ${functions.token}` } });
-      expect(mine.status).toBe(403);
-      expect((await functions.call(url)).status).toBe(401);
-      expect((await elsewhere.send("GET", `${elsewhere.place}/functions`)).body.functions).toEqual([]);
-      expect((await instance().send("GET", `/functions/v2/${PLACE}/functions`)).body.error.status).toBe(
-        "UNAUTHENTICATED",
-      );
     });
   });
 });

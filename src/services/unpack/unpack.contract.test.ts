@@ -1,8 +1,5 @@
 /** The five operations over HTTP: what is answered, what is refused, what is kept and for how long. */
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   makeFailingExecutable,
@@ -11,7 +8,7 @@ import {
   makeWideExecutable,
   SAMPLE_ENTRY_POINT,
 } from "../../../tests/support/executables.ts";
-import { onBothDatabases, startInstance } from "../../../tests/support/medley.ts";
+import { onBothDatabases } from "../../../tests/support/medley.ts";
 import { asJson, base64, type Field, formOf, MOUNT, sendFile } from "../../../tests/support/unpack.ts";
 
 const MESSAGE = "The tomatoes want water before the sun is high.";
@@ -400,20 +397,3 @@ onBothDatabases(
   },
   { services: ["unpack"] },
 );
-
-it("keeps what it knows over a restart, and seeds a packed program of its own", async () => {
-  const data = mkdtempSync(join(tmpdir(), "medley-unpack-"));
-  const packed = makePackedExecutable();
-  const before = await startInstance({ services: ["unpack"], data });
-  const seeded = await before.bearer("POST", "/_medley/seed", { as: "first" });
-  expect(seeded.status).toBeLessThan(300);
-  const first = await sendFile(before, "/unpack", packed);
-  expect(first.headers.get("x-unpack-cache")).toBe("hit");
-  await before.stop();
-  const after = await startInstance({ services: ["unpack"], data });
-  const second = await sendFile(after, "/unpack", packed);
-  expect(second.headers.get("x-unpack-cache")).toBe("hit");
-  expect(second.bytes.equals(first.bytes)).toBe(true);
-  await after.stop();
-  rmSync(data, { recursive: true, force: true });
-});
