@@ -1,51 +1,23 @@
 /** Audit frameworks with what their controls found. */
 import type { Kysely } from "kysely";
 import type { Control, Finding } from "../domain/index.ts";
-import { errors } from "../errors.ts";
 import type { FindingRow, FrameworkRow, Tables } from "../tables/index.ts";
+import { namedStore } from "./named.ts";
 
 type Db = Kysely<Tables>;
 export type Framework = Omit<FrameworkRow, "controls"> & { readonly controls: readonly Control[] };
 
-const frameworkOf = (row: FrameworkRow): Framework => ({
-  ...row,
-  controls: JSON.parse(row.controls) as Control[],
+const frameworks = namedStore<"backup_framework", Framework>("backup_framework", {
+  noun: "framework",
+  json: ["controls"],
 });
-const frameworksOf = (db: Db, account: string, region: string) =>
-  db.selectFrom("backup_framework").selectAll().where("account", "=", account).where("region", "=", region);
-
-export async function findFramework(
-  db: Db,
-  account: string,
-  region: string,
-  name: string,
-): Promise<Framework | undefined> {
-  const row = await frameworksOf(db, account, region).where("name", "=", name).executeTakeFirst();
-  return row && frameworkOf(row);
-}
-export async function getFramework(
-  db: Db,
-  account: string,
-  region: string,
-  name: string,
-): Promise<Framework> {
-  const framework = await findFramework(db, account, region, name);
-  if (!framework) throw errors.notFound(`There is no framework ${name} in this account and region.`);
-  return framework;
-}
-export async function listFrameworks(
-  db: Db,
-  account: string,
-  region: string,
-  page: { readonly after: string; readonly limit: number },
-): Promise<Framework[]> {
-  const rows = await frameworksOf(db, account, region)
-    .where("name", ">", page.after)
-    .orderBy("name")
-    .limit(page.limit)
-    .execute();
-  return rows.map(frameworkOf);
-}
+export const {
+  find: findFramework,
+  get: getFramework,
+  list: listFrameworks,
+  insert: insertFramework,
+  change: changeFramework,
+} = frameworks;
 export async function listFrameworksShown(db: Db, account: string, limit: number): Promise<Framework[]> {
   const rows = await db
     .selectFrom("backup_framework")
@@ -55,36 +27,11 @@ export async function listFrameworksShown(db: Db, account: string, limit: number
     .orderBy("name")
     .limit(limit)
     .execute();
-  return rows.map(frameworkOf);
-}
-export async function insertFramework(db: Db, account: string, framework: Framework): Promise<void> {
-  await db
-    .insertInto("backup_framework")
-    .values({ ...framework, account, controls: JSON.stringify(framework.controls) })
-    .execute();
-}
-export async function changeFramework(
-  db: Db,
-  account: string,
-  { region, name }: Pick<FrameworkRow, "region" | "name">,
-  change: Partial<Omit<FrameworkRow, "account" | "region" | "name">>,
-): Promise<void> {
-  await db
-    .updateTable("backup_framework")
-    .set(change)
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("name", "=", name)
-    .execute();
+  return rows.map(frameworks.keptOf);
 }
 export async function deleteFramework(db: Db, account: string, region: string, name: string): Promise<void> {
   await deleteFindings(db, account, region, name);
-  await db
-    .deleteFrom("backup_framework")
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("name", "=", name)
-    .execute();
+  await frameworks.remove(db, account, region, name);
 }
 
 async function deleteFindings(db: Db, account: string, region: string, framework: string): Promise<void> {

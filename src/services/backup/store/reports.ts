@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import type { DeliveryChannel, ReportFormat, ReportSetting } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import type { ReportJobRow, ReportPlanRow, Tables } from "../tables/index.ts";
+import { namedStore } from "./named.ts";
 import { equal, type NewestFirstKey, newestFirst, type Span, within } from "./newest-first.ts";
 
 type Db = Kysely<Tables>;
@@ -13,90 +14,27 @@ export type ReportPlan = Omit<ReportPlanRow, "setting" | "channel"> & {
 export type ReportFile = { readonly key: string; readonly format: ReportFormat; readonly blobId: string };
 export type ReportJob = Omit<ReportJobRow, "files"> & { readonly files: readonly ReportFile[] };
 
-const planOf = (row: ReportPlanRow): ReportPlan => ({
-  ...row,
-  setting: JSON.parse(row.setting) as ReportSetting,
-  channel: JSON.parse(row.channel) as DeliveryChannel,
-});
 const jobOf = (row: ReportJobRow): ReportJob => ({ ...row, files: JSON.parse(row.files) as ReportFile[] });
-const plansOf = (db: Db, account: string, region: string) =>
-  db.selectFrom("backup_report_plan").selectAll().where("account", "=", account).where("region", "=", region);
-
-export async function findReportPlan(
-  db: Db,
-  account: string,
-  region: string,
-  name: string,
-): Promise<ReportPlan | undefined> {
-  const row = await plansOf(db, account, region).where("name", "=", name).executeTakeFirst();
-  return row && planOf(row);
-}
-export async function getReportPlan(
-  db: Db,
-  account: string,
-  region: string,
-  name: string,
-): Promise<ReportPlan> {
-  const plan = await findReportPlan(db, account, region, name);
-  if (!plan) throw errors.notFound(`There is no report plan ${name} in this account and region.`);
-  return plan;
-}
-export async function listReportPlans(
-  db: Db,
-  account: string,
-  region: string,
-  page: { readonly after: string; readonly limit: number },
-): Promise<ReportPlan[]> {
-  const rows = await plansOf(db, account, region)
-    .where("name", ">", page.after)
-    .orderBy("name")
-    .limit(page.limit)
-    .execute();
-  return rows.map(planOf);
-}
+export const {
+  find: findReportPlan,
+  get: getReportPlan,
+  list: listReportPlans,
+  insert: insertReportPlan,
+  change: changeReportPlan,
+  remove: deleteReportPlan,
+} = namedStore<"backup_report_plan", ReportPlan>("backup_report_plan", {
+  noun: "report plan",
+  json: ["setting", "channel"],
+});
 export async function findReportPlanOnFramework(
   db: Db,
   account: string,
   region: string,
   frameworkArn: string,
 ): Promise<ReportPlan | undefined> {
-  const rows = await plansOf(db, account, region).execute();
-  return rows.map(planOf).find(({ setting }) => setting.frameworkArns.includes(frameworkArn));
+  const plans = await listReportPlans(db, account, region);
+  return plans.find(({ setting }) => setting.frameworkArns.includes(frameworkArn));
 }
-export async function insertReportPlan(db: Db, account: string, plan: ReportPlan): Promise<void> {
-  await db
-    .insertInto("backup_report_plan")
-    .values({
-      ...plan,
-      account,
-      setting: JSON.stringify(plan.setting),
-      channel: JSON.stringify(plan.channel),
-    })
-    .execute();
-}
-export async function changeReportPlan(
-  db: Db,
-  account: string,
-  { region, name }: Pick<ReportPlanRow, "region" | "name">,
-  change: Partial<Omit<ReportPlanRow, "account" | "region" | "name">>,
-): Promise<void> {
-  await db
-    .updateTable("backup_report_plan")
-    .set(change)
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("name", "=", name)
-    .execute();
-}
-export async function deleteReportPlan(db: Db, account: string, region: string, name: string): Promise<void> {
-  await db
-    .deleteFrom("backup_report_plan")
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("name", "=", name)
-    .execute();
-}
-
 export async function findReportJob(
   db: Db,
   account: string,

@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import type { TestingPlan, TestingSelection } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import type { Tables, TestingPlanRow, TestingSelectionRow } from "../tables/index.ts";
+import { namedStore } from "./named.ts";
 
 type Db = Kysely<Tables>;
 export type TestingPlanRecord = Omit<TestingPlanRow, "document"> & { readonly document: TestingPlan };
@@ -10,20 +11,22 @@ export type TestingSelectionRecord = Omit<TestingSelectionRow, "document"> & {
   readonly document: TestingSelection;
 };
 
-const planOf = (row: TestingPlanRow): TestingPlanRecord => ({
-  ...row,
-  document: JSON.parse(row.document) as TestingPlan,
+export const {
+  find: findTestingPlan,
+  get: getTestingPlan,
+  list: listTestingPlans,
+  insert: insertTestingPlan,
+  change: changeTestingPlan,
+  remove: deleteTestingPlan,
+} = namedStore<"backup_testing_plan", TestingPlanRecord>("backup_testing_plan", {
+  noun: "restore testing plan",
+  json: ["document"],
 });
+
 const selectionOf = (row: TestingSelectionRow): TestingSelectionRecord => ({
   ...row,
   document: JSON.parse(row.document) as TestingSelection,
 });
-const plansOf = (db: Db, account: string, region: string) =>
-  db
-    .selectFrom("backup_testing_plan")
-    .selectAll()
-    .where("account", "=", account)
-    .where("region", "=", region);
 const selectionsOf = (db: Db, account: string, region: string, plan: string) =>
   db
     .selectFrom("backup_testing_selection")
@@ -31,72 +34,6 @@ const selectionsOf = (db: Db, account: string, region: string, plan: string) =>
     .where("account", "=", account)
     .where("region", "=", region)
     .where("plan", "=", plan);
-
-export async function findTestingPlan(
-  db: Db,
-  account: string,
-  region: string,
-  name: string,
-): Promise<TestingPlanRecord | undefined> {
-  const row = await plansOf(db, account, region).where("name", "=", name).executeTakeFirst();
-  return row && planOf(row);
-}
-export async function getTestingPlan(
-  db: Db,
-  account: string,
-  region: string,
-  name: string,
-): Promise<TestingPlanRecord> {
-  const plan = await findTestingPlan(db, account, region, name);
-  if (!plan) throw errors.notFound(`There is no restore testing plan ${name} in this account and region.`);
-  return plan;
-}
-export async function listTestingPlans(
-  db: Db,
-  account: string,
-  region: string,
-  page: { readonly after: string; readonly limit: number },
-): Promise<TestingPlanRecord[]> {
-  const rows = await plansOf(db, account, region)
-    .where("name", ">", page.after)
-    .orderBy("name")
-    .limit(page.limit)
-    .execute();
-  return rows.map(planOf);
-}
-export async function insertTestingPlan(db: Db, account: string, plan: TestingPlanRecord): Promise<void> {
-  await db
-    .insertInto("backup_testing_plan")
-    .values({ ...plan, account, document: JSON.stringify(plan.document) })
-    .execute();
-}
-export async function changeTestingPlan(
-  db: Db,
-  account: string,
-  { region, name }: Pick<TestingPlanRow, "region" | "name">,
-  change: Partial<Pick<TestingPlanRow, "document" | "updated_at" | "last_run_at">>,
-): Promise<void> {
-  await db
-    .updateTable("backup_testing_plan")
-    .set(change)
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("name", "=", name)
-    .execute();
-}
-export async function deleteTestingPlan(
-  db: Db,
-  account: string,
-  region: string,
-  name: string,
-): Promise<void> {
-  await db
-    .deleteFrom("backup_testing_plan")
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("name", "=", name)
-    .execute();
-}
 
 export async function findTestingSelection(
   db: Db,
