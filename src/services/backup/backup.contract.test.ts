@@ -22,6 +22,7 @@ import {
   account,
   asSomebodyElse,
   Backups,
+  backupArn,
   folderArn,
   role as IamRoleArn,
   newRoot,
@@ -30,8 +31,7 @@ import {
 import { eventually } from "../../../tests/support/eventually.ts";
 import { accounts, onBothDatabases, type SendOptions } from "../../../tests/support/medley.ts";
 
-const vaultArn = (name: string, owner = account) =>
-  `arn:vendor:backup:us-east-1:${owner}:backup-vault:${name}`;
+const vaultArn = (name: string) => backupArn(`backup-vault:${name}`);
 const root = newRoot();
 chmodSync(root, 0o755);
 afterAll(() => rmSync(root, { recursive: true, force: true }));

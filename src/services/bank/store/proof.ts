@@ -16,7 +16,7 @@ export type Proof = {
 
 /** A few milliseconds of the main thread. */
 const ENTRIES_AT_ONCE = 2_000;
-export type ProofPieces = {
+type ProofPieces = {
   readonly entriesAtOnce?: number;
   /** Others have their turn. */
   readonly betweenPieces?: () => Promise<unknown>;
