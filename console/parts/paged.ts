@@ -1,5 +1,5 @@
 /** A list that is asked for page by page: what was loaded stays until there is something newer, more is added at its end. */
-import { useCallback, useLayoutEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { call, type Problem } from "../api.ts";
 import type { Answers, Inputs, OperationId } from "../generated/operations.ts";
 import { asProblem, isAbsent, useReturn } from "../loading.ts";
@@ -12,6 +12,8 @@ export type Paged<T> = {
   readonly more: (() => void) | undefined;
   readonly reload: () => void;
 };
+
+const ASKED_EVERY_MS = 2000;
 
 /** `rowsOf` picks the list out of an answer; the query says everything but where the page begins. */
 export function usePages<Id extends OperationId, T>(
@@ -49,6 +51,13 @@ export function usePages<Id extends OperationId, T>(
   const reload = useCallback(() => setTurn((before) => before + 1), []);
   useReturn(isAbsent(state.problem), reload);
   const isCurrent = state.question === question;
+  const isEmpty = isCurrent && state.rows?.length === 0;
+  // What comes into an empty list is what somebody waits for.
+  useEffect(() => {
+    if (!isEmpty) return undefined;
+    const timer = setInterval(() => document.visibilityState === "visible" && reload(), ASKED_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isEmpty, reload]);
   const { next, rows = [] } = state;
   return {
     rows: state.rows,

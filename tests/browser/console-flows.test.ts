@@ -8,6 +8,7 @@ import sketchbook from "../../src/examples/sketchbook/index.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { type ConsoleVisit, openConsole, walkTo } from "../support/console.ts";
 import { eventually } from "../support/eventually.ts";
+import { makePackedExecutable } from "../support/executables.ts";
 import { type HttpReceiver, startHttpReceiver } from "../support/http-receiver.ts";
 import { accounts, type Instance, startInstance } from "../support/medley.ts";
 import { allSamples } from "../support/sample.ts";
@@ -64,7 +65,7 @@ beforeAll(async () => {
   receiver = await startHttpReceiver();
   instance = await startInstance({ extraServices: [...allSamples, sketchbook] });
   await instance.bearer("POST", "/_medley/seed", {
-    body: { services: ["resource-groups", "scheduler", "configuration-stores", "events", "voice"] },
+    body: { services: ["resource-groups", "scheduler", "configuration-stores", "events", "voice", "backup"] },
   });
   browser = await launchBrowser();
   visit = await openConsole(browser, instance, "/console", {
@@ -111,6 +112,18 @@ it("state goes out by a link, and comes back by drag and drop or a file, after a
   await dialog.getByText(/\d+ rows loaded\./).waitFor();
   await dialog.getByText("Close", { exact: true }).click();
   expect((await read("resources?type=Vendor::ResourceGroups::Group")).resources.length).toBeGreaterThan(0);
+  await page.route("**/_medley/state?*", async (route) => {
+    await page.getByRole("progressbar", { name: "How much is done" }).waitFor();
+    await route.continue();
+  });
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "again.ndjson", mimeType: "text/plain", buffer: Buffer.from(text) });
+  await dialog.getByRole("row", { name: /resource-groups \d+ \d+ as it is/ }).waitFor();
+  await dialog.getByRole("button", { name: "Replace" }).click();
+  await dialog.getByText(/\d+ rows loaded\./).waitFor();
+  await page.unroute("**/_medley/state?*");
+  await dialog.getByText("Close", { exact: true }).click();
   await page.locator("input[type=file]").setInputFiles({
     name: "no-export.txt",
     mimeType: "text/plain",
@@ -135,6 +148,28 @@ it("an operation is tried with a form of parts, which the inspector shows, and a
   const [{ id }] = (await read("requests?operation=braille.image.post&limit=1")).requests;
   const { answer: again } = await read(`requests/${id}`);
   expect(again.length).toBe(stdout.length);
+});
+
+it("files are sent by an operation's form: as the body itself, and as a part of a form", async () => {
+  const answer = page.getByRole("region", { name: "Answer", exact: true });
+  const send = async (operation: string, name: string, buffer: Buffer) => {
+    await walkTo(page, `/console/try?operation=${operation}`);
+    await page
+      .locator("input[type=file]")
+      .first()
+      .setInputFiles({ name, mimeType: "application/octet-stream", buffer });
+    await page.getByRole("button", { name: "Send" }).click();
+    await answer.getByText("200", { exact: true }).first().waitFor();
+  };
+  await send("contributions.media.create", "dot.png", PICTURE);
+  await answer.getByText("image/png").first().waitFor();
+  await answer.getByRole("link", { name: "In requests" }).click();
+  await opened().getByRole("img", { name: "Request body" }).waitFor();
+  await send("unpack.unpack", "keeper.exe", makePackedExecutable());
+  await answer.getByLabel("Answer body").getByText("4d 5a").first().waitFor();
+  await answer.getByRole("link", { name: "In requests" }).click();
+  await opened().getByText("keeper.exe, application/octet-stream").waitFor();
+  await opened().getByLabel("Part file").getByText("4d 5a").first().waitFor();
 });
 
 it("a picture, a sound, bytes, XML and a form are shown as what they are", async () => {
@@ -233,13 +268,14 @@ it("a message is delivered again, with each attempt told, and its payload copied
     body: { webhook: receiver.url },
   });
   await receiver.waitFor(1);
-  await walkTo(page, "/console/outbox?kind=webhook");
-  await page
-    .getByRole("region", { name: "Outgoing messages" })
-    .locator("tbody")
-    .getByRole("button")
-    .first()
-    .click();
+  await openRequest("told:count");
+  await opened().getByText("sample-key.notes.count").waitFor();
+  await opened().getByText(first.id).waitFor();
+  for (const phase of ["who and whether", "handled", "committed"]) await opened().getByText(phase).waitFor();
+  const cause = opened().getByRole("heading", { name: "What came of it" }).locator("..");
+  await cause.getByRole("link", { name: "sample-key.count" }).waitFor();
+  await cause.getByRole("link", { name: /^webhook to/ }).click();
+  await page.getByRole("heading", { name: "Outbox", level: 1 }).waitFor();
   await opened().getByText("delivered").first().waitFor();
   await page.getByRole("button", { name: "Deliver again" }).click();
   await receiver.waitFor(2);
@@ -290,6 +326,12 @@ it("resources are tagged by their services, and lead to what belongs to them", a
   await expect
     .poll(async () => (await read("resources?tag=console")).resources.length, { timeout: 20_000 })
     .toBe(1);
+  await opened()
+    .getByRole("heading", { name: "History" })
+    .locator("..")
+    .getByText("changed")
+    .first()
+    .waitFor();
   await opened().getByRole("heading", { name: "Members" }).locator("..").getByRole("link").first().click();
   await opened()
     .getByRole("heading", { name: "In the groups" })
@@ -297,6 +339,20 @@ it("resources are tagged by their services, and lead to what belongs to them", a
     .getByRole("link", { name: "production" })
     .click();
   await page.getByRole("article", { name: "Resource production" }).waitFor();
+  await walkTo(page, "/console/resources?type=Vendor%3A%3ABackup%3A%3ABackupVault");
+  await table.getByRole("button", { name: /nightly/ }).click();
+  await opened()
+    .getByRole("heading", { name: "Recovery points" })
+    .locator("..")
+    .getByRole("link")
+    .first()
+    .click();
+  await opened()
+    .getByRole("heading", { name: "In the vault" })
+    .locator("..")
+    .getByRole("link", { name: "nightly" })
+    .click();
+  await page.getByRole("article", { name: "Resource nightly" }).waitFor();
   await walkTo(page, "/console/resources?type=Vendor%3A%3AScheduler%3A%3AJobCollection");
   await table.locator("tbody").getByRole("button").first().click();
   await opened()

@@ -22,7 +22,6 @@ let visit: ConsoleVisit;
 let page: Page;
 beforeAll(async () => {
   instance = await startInstance({ services: ["braille", "scheduler", "resource-groups", "voice"] });
-  await instance.bearer("POST", "/_medley/seed", { body: {} });
   browser = await launchBrowser();
   visit = await openConsole(browser, instance, "/console", { token: ADMIN, reducedMotion: "reduce" });
   ({ page } = visit);
@@ -59,6 +58,20 @@ async function tabTo(name: RegExp): Promise<void> {
   }
   throw new Error(`no tab leads to ${name}`);
 }
+
+it("says where nothing is yet what to do first, and loads the demo data at the press of a button", async () => {
+  for (const [path, title] of [
+    ["/console/requests", "No requests yet"],
+    ["/console/resources", "No resources yet"],
+    ["/console/outbox", "Nothing has left"],
+  ] as const) {
+    await walkTo(page, path);
+    await page.getByRole("heading", { name: title }).waitFor();
+    await page.getByRole("button", { name: "Load the demo data" }).waitFor();
+  }
+  await page.getByRole("button", { name: "Load the demo data" }).click();
+  await page.getByRole("region", { name: "Outgoing messages" }).locator(".row-button").first().waitFor();
+});
 
 it("leads by tabs through every page: each stop has a name, is marked and in view; the first skips the bars", async () => {
   const wrong: Record<string, unknown> = {};

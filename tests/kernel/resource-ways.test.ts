@@ -77,6 +77,18 @@ it("get the tags they are to have, and lose the others", async () => {
   await instance.bearer("POST", "/_medley/clock/advance", { body: { by: "1h" } });
 }, 60_000);
 
+it("keep the tags that nothing but the catalogue holds when they are renamed", async () => {
+  const { arn, tags } = (await firstOfEachType()).get("Vendor::Language::Application") as Resource;
+  await change("PUT", "tags", { arn, tags: { ...tags, console: "kept" } });
+  const path = `/language/luis/authoring/v3.0-preview/apps/${arn.split("/").at(-1)}`;
+  const headers = { "content-type": "application/json" };
+  const renamed = await instance.bearer("POST", "/_medley/try", {
+    body: { method: "PUT", path, headers, body: '{"name":"renamed"}' },
+  });
+  expect(renamed.body.status).toBe(200);
+  expect(await one(arn)).toMatchObject({ name: "renamed", tags: { ...tags, console: "kept" } });
+});
+
 it("lead from a group to its members and back, from a vault to its points and back, from a collection to its runs", async () => {
   const { resources }: { resources: Resource[] } = await read("resources?limit=1000");
   const ofType = async (type: string) =>

@@ -33,7 +33,9 @@ const Outcome = ({ decision }: { readonly decision: Decision }): JSX.Element => 
 
 export function Check({ accounts }: { readonly accounts: readonly Account[] }): JSX.Element {
   const choices = choicesOf(accounts);
-  const [who, setWho] = useState(choices[0]?.[0] ?? "");
+  const [chosen, setChosen] = useState("");
+  // One that was revoked meanwhile can no longer be asked about.
+  const who = choices.some(([one]) => one === chosen) ? chosen : (choices[0]?.[0] ?? "");
   const [what, setWhat] = useState("");
   const [resource, setResource] = useState("*");
   const [decision, setDecision] = useState<Decision>();
@@ -57,7 +59,7 @@ export function Check({ accounts }: { readonly accounts: readonly Account[] }): 
         }}
       >
         <div class="fields three">
-          <SelectField label="Who" value={who} onInput={setWho} choices={choices} />
+          <SelectField label="Who" value={who} onInput={setChosen} choices={choices} />
           <TextField
             label="What"
             required

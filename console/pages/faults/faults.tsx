@@ -21,11 +21,12 @@ const whereOf = ({ service, operation, account }: Rule["match"]): string =>
   [operation ?? (service ? `all of ${service}` : "every request"), account && `of account ${account}`]
     .filter(Boolean)
     .join(" ");
-const whatOf = ({ latencyMs, status, error, rate, count }: Rule): string =>
+const whatOf = ({ latencyMs, status, error, message, rate, count }: Rule): string =>
   [
     latencyMs !== undefined && `waits ${latencyMs} ms`,
     (status !== undefined || error !== undefined) &&
       `fails with ${[status, error].filter(Boolean).join(" ")}`,
+    message !== undefined && `says “${message}”`,
     rate !== undefined && `${Math.round(rate * 100)} % of the time`,
     count !== undefined && `${counted(count, "time")} at most`,
   ]

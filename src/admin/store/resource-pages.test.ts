@@ -139,7 +139,7 @@ describe.each(["sqlite", "postgres"] as const)("pages of resources on %s", (kind
 
   it("are what a naive evaluator finds, page by page", async () => {
     await fc.assert(
-      fc.asyncProperty(filters, sorts, pick([150, 700]), async (filter, sort, limit) => {
+      fc.asyncProperty(filters, sorts, pick([LIMIT, 150, 700]), async (filter, sort, limit) => {
         const seen: string[] = [];
         let last: ResourceRow | undefined;
         do {
