@@ -27,6 +27,14 @@ export type Sight =
       readonly moderatedAssignments: readonly string[];
     };
 
+/** What somebody may see now of what they could see then. */
+export function narrowed(then: Sight, now: Sight): Sight {
+  if (then.everything) return now;
+  if (now.everything) return { ...then, goneAssignments: now.goneAssignments };
+  const could = new Set(then.moderatedAssignments);
+  return { ...now, moderatedAssignments: now.moderatedAssignments.filter((id) => could.has(id)) };
+}
+
 /** How a reader without a token is called. */
 export const ANONYMOUS = "anonymous";
 /** The one scope of this interface. */

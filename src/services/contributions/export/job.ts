@@ -1,9 +1,10 @@
 /** Writes an archive bit by bit. Whoever takes over after a crash goes on behind the last contribution that was committed. */
 import { Type } from "@sinclair/typebox";
 import { type JobAttempt, jobsFor } from "#kernel/operation";
-import type { Caller, Sight } from "../domain/access.ts";
+import { type Caller, narrowed, type Sight } from "../domain/access.ts";
 import type { Filter } from "../domain/filter.ts";
 import { createdAtMsOf, firstPlaceOf } from "../domain/order.ts";
+import { sightOf } from "../operations/caller.ts";
 import { type ContributionView, contributionViewsOf } from "../operations/contribution-views.ts";
 import type { ContributionsContext, State } from "../state.ts";
 import * as store from "../store/exports.ts";
@@ -56,10 +57,11 @@ class Writing {
     const { owner_id: userId, account } = this.#row;
     return userId === account ? { kind: "account", userId } : { kind: "user", userId };
   }
-  /** Only what was there when it was asked for. */
+  /** Only what was there when it was asked for, and what its owner may still see. */
   async #page(beforePlace: number): Promise<{ rows: ContributionRow[]; views: ContributionView[] }> {
     const { db, account, clock, secrets, request } = this.#context;
-    const wanted = { filter: this.#filter, sight: this.#sight };
+    const sight = narrowed(this.#sight, await sightOf(this.#context, this.#caller));
+    const wanted = { filter: this.#filter, sight };
     const rows = await pageOfContributions(db, account, wanted, { beforePlace, limit: PAGE_SIZE });
     const viewing = { db, account, clock, secrets, request: { ...request, mountUrl: this.#row.base_url } };
     return { rows, views: await contributionViewsOf(viewing, this.#caller, rows) };
