@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { CONTENT_HEADERS, contentAnswer, contentAnswers } from "#kernel/blobs";
 import { streamedParts } from "#kernel/http";
-import { anyone, operationsFor, type StreamedBody, streamedBody } from "#kernel/operation";
+import { answer, anyone, operationsFor, type StreamedBody, streamedBody } from "#kernel/operation";
 import { ARTIFACT_FORMATS, isPublicLabel, LABELS, ORIGINAL } from "../domain/artifact-formats.ts";
 import { errors } from "../errors.ts";
 import { receiveMedia } from "../jobs/receive-media.ts";
@@ -111,11 +111,22 @@ async function show(
   const blobId = label === ORIGINAL ? row?.blob_id : artifact?.blob_id;
   const blob = blobId === undefined ? undefined : await blobs.find(blobId);
   if (!row || !blob) throw missing();
-  return contentAnswer(blobs, blob, asked, {
+  const shown = contentAnswer(blobs, blob, asked, {
     ...SAFE_HEADERS,
     "cache-control": cacheControl,
     ...(label === ORIGINAL && { "content-disposition": `attachment; filename="${media}"` }),
   });
+  return shown.body === undefined ? shown : answer(shown.status, await begun(shown.body), shown.headers);
+}
+/** The first bytes are there before anything is answered: what is deleted at this moment is missing, not broken off. */
+async function begun(content: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+  const iterator = content[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (first.done) throw missing();
+  return (async function* () {
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  })();
 }
 
 async function maySee(context: ContributionsContext, media: string, label: string): Promise<boolean> {
