@@ -18,12 +18,12 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
 export function Dialog({
   title,
   onClose,
-  isWide = false,
+  isBroad = false,
   children,
 }: {
   readonly title: string;
   readonly onClose: () => void;
-  readonly isWide?: boolean;
+  readonly isBroad?: boolean;
   readonly children: ComponentChildren;
 }): JSX.Element {
   const dialog = useModal();
@@ -31,7 +31,7 @@ export function Dialog({
   return (
     <dialog
       ref={dialog}
-      class={isWide ? "dialog wide" : "dialog"}
+      class={isBroad ? "dialog broad" : "dialog"}
       aria-labelledby={heading}
       onClose={onClose}
       onMouseDown={(event) => event.target === dialog.current && dialog.current?.close()}

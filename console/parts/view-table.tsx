@@ -111,7 +111,7 @@ export function RowDetail({
 }): JSX.Element {
   const loaded = useAnswer("medley.views.detail", { params: { service }, query: { view, row } });
   return (
-    <Dialog title={row} onClose={onClose} isWide>
+    <Dialog title={row} onClose={onClose} isBroad>
       <Shown of={loaded}>
         {({ value, widgets }) => (
           <>

@@ -123,7 +123,7 @@ export function Search({
           >
             <Tag>{found.kind}</Tag>
             <b>{found.title}</b>
-            <span class="muted">{found.summary}</span>
+            <span class="muted wide">{found.summary}</span>
           </div>
         ))}
       </div>

@@ -165,6 +165,7 @@ it("keeps to the rules in every dialog, light and dark, on a phone and on a desk
     ] as const) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 800 });
+      expect([name, width, await dialog().isVisible()]).toEqual([name, width, true]);
       const cut = (await page.evaluate(
         "[...document.querySelectorAll('dialog, dialog .scroller')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.className)",
       )) as string[];
@@ -200,6 +201,8 @@ it("keeps to the rules in every dialog, light and dark, on a phone and on a desk
   await look("policies");
   await open("/console/credentials", /^Revoke/);
   await look("revoke");
+  await open("/console/services/voice", /^5eed/);
+  await look("a row of a service");
   await walkTo(page, "/console/resources?type=Vendor%3A%3AResourceGroups%3A%3AGroup");
   await page.getByRole("region", { name: "Resources" }).locator(".row-button").first().click();
   await page.getByRole("article").getByRole("button", { name: "Delete" }).click();

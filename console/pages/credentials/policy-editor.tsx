@@ -42,7 +42,7 @@ export function PolicyEditor({
   const change = (at: number, part: Partial<Row>) =>
     setRows(rows.map((row, index) => (index === at ? { ...row, ...part } : row)));
   return (
-    <Dialog title={`Policies of ${account.name}`} onClose={onClose} isWide>
+    <Dialog title={`Policies of ${account.name}`} onClose={onClose} isBroad>
       <form
         class="stack"
         onSubmit={(event) => {
