@@ -11,8 +11,9 @@ export type Database = {
   /**
    * One durable transaction: when the promise resolves, the change survives a crash. `work` may run again
    * after a serialisation conflict, so it must have no effect but on the database. No other waiting inside.
+   * `bytes`: about how much it brings, where that is much: the main thread then does not wait for the disk.
    */
-  transact<T>(work: (db: AnyDb) => T | Promise<T>): Promise<T>;
+  transact<T>(work: (db: AnyDb) => T | Promise<T>, bytes?: number): Promise<T>;
   /**
    * For changes of any size: `work` waits for `pause` between its steps, so that others have a turn. On SQLite other
    * changes wait for its end all the same. `bytes`: about how much it brings.

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
-import { isUniqueViolation } from "./database.ts";
+import { type Database, isUniqueViolation } from "./database.ts";
 import { openSqlite } from "./sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "medley-sqlite-"));
@@ -38,6 +38,44 @@ it("copies many bytes into the file on another thread, also while others write a
   const again = openSqlite(join(folder, "bytes.db"));
   const rows = await again.read.selectFrom("note").select("bytes").execute();
   expect(rows.map((row) => bytes.equals(row.bytes))).toEqual(Array.from({ length: 31 }, () => true));
+  await again.close();
+});
+
+it("commits a change of many bytes for itself, keeps the order, and is as careful as before with the next", async () => {
+  const database = openSqlite(join(folder, "long.db"));
+  await database.transact((db) => sql`create table note (id integer primary key, bytes blob)`.execute(db));
+  const bytes = Buffer.alloc(1024 * 1024, 7);
+  const seen: number[] = [];
+  const syncOf = async (db: Database["read"]) =>
+    Object.values((await sql<object>`pragma synchronous`.execute(db)).rows[0] ?? {})[0];
+  const add = (id: number, size = 0) =>
+    database.transact(async (db) => {
+      await db
+        .insertInto("note")
+        .values({ id, bytes: bytes.subarray(0, size) })
+        .execute();
+      seen.push(id);
+      return syncOf(db);
+    }, size);
+  const [FULL, NORMAL] = [2, 1];
+  const made = await Promise.allSettled([add(1), add(2, bytes.length), add(2, bytes.length), add(3), add(4)]);
+  expect(made.map((one) => (one.status === "fulfilled" ? one.value : one.status))).toEqual([
+    FULL,
+    NORMAL,
+    "rejected",
+    FULL,
+    FULL,
+  ]);
+  expect(seen).toEqual([1, 2, 3, 4]);
+  await database.close();
+  const again = openSqlite(join(folder, "long.db"));
+  const rows = await again.read.selectFrom("note").select(["id", "bytes"]).orderBy("id").execute();
+  expect(rows.map(({ id, bytes: kept }) => [id, kept.length])).toEqual([
+    [1, 0],
+    [2, bytes.length],
+    [3, 0],
+    [4, 0],
+  ]);
   await again.close();
 });
 

@@ -6,14 +6,17 @@ import { stat } from "node:fs/promises";
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import { type AnyDb, type Database, Room } from "./database.ts";
 import { HandleFactory } from "./single-connection.ts";
-import { Checkpoints } from "./sqlite-checkpoints.ts";
+import { Checkpoints, PAGES_MAX } from "./sqlite-checkpoints.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { DistantConnection } from "./sqlite-large.ts";
+import { WrittenAhead } from "./sqlite-log.ts";
 import { SqliteReader } from "./sqlite-reader.ts";
 
 const GROUP_SIZE_MAX = 256;
 /** With less than this to move, starting a thread takes longer than it saves. */
 const LARGE_BYTES = 16 * 1024 * 1024;
+/** A change that brings so much is committed for itself, and the disk is waited for elsewhere before it is answered. */
+const LONG_BYTES = 256 * 1024;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -27,6 +30,7 @@ const dialect: Dialect = {
 };
 
 type Waiting = {
+  readonly isLong: boolean;
   work(db: AnyDb): unknown;
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -45,7 +49,7 @@ function openAlone(name: string): Database {
   const writer = new SqliteConnection(name);
   prepareConnection(writer, false);
   const handles = new HandleFactory(dialect);
-  const commits = new GroupCommit(writer, handles, () => {});
+  const commits = new GroupCommit({ writer, handles, committed: () => {} });
   const read = handles.handleOf((use) => commits.betweenTransactions(() => use(writer)));
   return databaseOf({
     read,
@@ -61,11 +65,13 @@ function openFile(file: string): Database {
   prepareConnection(writer, true);
   const handles = new HandleFactory(dialect);
   const reader = new SqliteReader(file, (connection) => prepareConnection(connection, true));
-  const checkpoints = new Checkpoints(file);
-  const commits = new GroupCommit(writer, handles, () => {
+  const checkpoints = new Checkpoints(file, (pages) => writer.exec(`PRAGMA wal_autocheckpoint = ${pages}`));
+  const log = new WrittenAhead(file);
+  const committed = () => {
     reader.endSnapshot();
     checkpoints.note(writer.bytesBound);
-  });
+  };
+  const commits = new GroupCommit({ writer, handles, committed, log });
   return databaseOf({
     read: handles.alwaysOn(reader),
     commits,
@@ -79,6 +85,7 @@ function openFile(file: string): Database {
     eraseDeleted: () => commits.rewriteFile(checkpoints),
     async close() {
       await checkpoints.close();
+      await log.close();
       reader.close();
       writer.close();
     },
@@ -132,10 +139,12 @@ async function transactElsewhere<T>(
   }
 }
 
-const SIZES = "PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000";
+const SIZES = `PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = ${PAGES_MAX}`;
+const SYNC_AT_COMMIT = "PRAGMA synchronous = FULL";
+const SYNC_LATER = "PRAGMA synchronous = NORMAL";
 
 function prepareConnection(connection: SqliteConnection, onDisk: boolean): void {
-  if (onDisk) connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  if (onDisk) connection.exec(`PRAGMA journal_mode = WAL; ${SYNC_AT_COMMIT}`);
   connection.exec(
     `PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; ${SIZES}`,
   );
@@ -153,7 +162,7 @@ function databaseOf({ read, commits, close, eraseDeleted, ...own }: Parts): Data
   return {
     kind: "sqlite",
     read,
-    transact: (work) => commits.transact(work),
+    transact: (work, bytes) => commits.transact(work, bytes),
     transactLarge: own.transactLarge,
     snapshot: own.snapshot,
     isReady: () =>
@@ -170,24 +179,34 @@ function databaseOf({ read, commits, close, eraseDeleted, ...own }: Parts): Data
   };
 }
 
+type GroupCommitOptions = {
+  readonly writer: SqliteConnection;
+  readonly handles: HandleFactory;
+  readonly committed: () => void;
+  /** Missing where there is no disk to wait for. */
+  readonly log?: WrittenAhead;
+};
 class GroupCommit {
   readonly #writer: SqliteConnection;
   readonly #handles: HandleFactory;
   #queue: Waiting[] = [];
   readonly #elsewhere: (() => Promise<void>)[] = [];
   readonly #committed: () => void;
+  readonly #log: WrittenAhead | undefined;
   #running: Promise<void> | undefined;
   readonly room = new Room();
 
-  constructor(writer: SqliteConnection, handles: HandleFactory, committed: () => void) {
+  constructor({ writer, handles, committed, log }: GroupCommitOptions) {
     this.#writer = writer;
     this.#handles = handles;
     this.#committed = committed;
+    this.#log = log;
   }
 
-  transact<T>(work: (db: AnyDb) => T | Promise<T>): Promise<T> {
+  transact<T>(work: (db: AnyDb) => T | Promise<T>, bytes = 0): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      const isLong = this.#log !== undefined && bytes >= LONG_BYTES;
+      this.#queue.push({ isLong, work, resolve: resolve as (value: unknown) => void, reject });
       this.#running ??= this.#drain();
     });
   }
@@ -220,7 +239,7 @@ class GroupCommit {
     await nextTurn();
     while (this.#queue.length + this.#elsewhere.length > 0) {
       const large = this.#elsewhere.shift();
-      await (large ? large() : this.#commitGroup());
+      await (large ? large() : this.#commitNext());
       if (this.#queue.length > 0) await this.#letOthersHaveATurn();
     }
     this.#running = undefined;
@@ -241,13 +260,28 @@ class GroupCommit {
       throw error;
     }
   }
-  async #commitGroup(): Promise<void> {
-    const group = this.#queue.splice(0, GROUP_SIZE_MAX);
+  async #commitNext(): Promise<void> {
+    const firstLong = this.#queue.findIndex(({ isLong }) => isLong);
+    if (firstLong === 0) return this.#commitLong(this.#queue.splice(0, 1));
+    const size = firstLong < 0 ? GROUP_SIZE_MAX : Math.min(firstLong, GROUP_SIZE_MAX);
+    return this.#commitGroup(this.#queue.splice(0, size), () => {});
+  }
+  async #commitLong(group: readonly Waiting[]): Promise<void> {
+    this.#writer.exec(SYNC_LATER);
+    try {
+      await this.#commitGroup(group, () => this.#log?.sync());
+    } finally {
+      this.#writer.exec(SYNC_AT_COMMIT);
+    }
+  }
+  /** Nobody is answered before all of it is on the disk: by the commit itself, or by `sync`. */
+  async #commitGroup(group: readonly Waiting[], sync: () => Promise<void> | void): Promise<void> {
     const done: Done[] = [];
     try {
       this.#writer.statement("BEGIN IMMEDIATE").run();
       for (const waiting of group) await this.#runOne(waiting, done);
       this.#writer.statement("COMMIT").run();
+      await sync();
       this.#committed();
       if (done.length > 0) this.room.note();
     } catch (error) {

@@ -85,8 +85,11 @@ export type Context<Db = any, State = any> = {
    * caller's (claimed by this very call where it may write, or by nobody yet), false when it is another account's.
    */
   claim(kind: string, name: string): Promise<boolean>;
-  /** For `transaction: "manual"`: a short transaction. While it runs, the outer context's `db` refuses to work. */
-  transact<T>(work: (context: Context<Db, State>) => Promise<T>): Promise<T>;
+  /**
+   * For `transaction: "manual"`: a short transaction. While it runs, the outer context's `db` refuses to work. `bytes`: about how much it
+   * brings, where that is much.
+   */
+  transact<T>(work: (context: Context<Db, State>) => Promise<T>, bytes?: number): Promise<T>;
   /**
    * For `transaction: "manual"`: bytes that `read` makes of one moment's state, however many, while others go on writing. They are
    * gathered first, in a file without a name, so that whoever takes them slowly holds up nobody.

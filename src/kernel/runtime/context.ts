@@ -156,14 +156,15 @@ export class WorkContext implements Context, Scope {
   claim(kind: string, name: string): Promise<boolean> {
     return claimName(this.#kernel, this.#transaction, kind, name, this.account);
   }
-  async transact<T>(work: (context: Context) => Promise<T>): Promise<T> {
+  async transact<T>(work: (context: Context) => Promise<T>, bytes?: number): Promise<T> {
     if (this.#transaction || this.#root.#inner) throw new Error("a transaction was opened inside another");
     this.#root.#inner = true;
     try {
-      return await inTransaction(this.#kernel, this.#who, async (context) => {
+      const guarded = async (context: WorkContext) => {
         await this.#guard?.(context.db);
         return work(context);
-      });
+      };
+      return await inTransaction(this.#kernel, this.#who, guarded, bytes);
     } finally {
       this.#root.#inner = false;
     }
@@ -201,12 +202,13 @@ export async function inTransaction<T>(
   kernel: RunningInstance,
   who: Who,
   work: (context: WorkContext) => T | Promise<T>,
+  bytes?: number,
 ): Promise<T> {
   let context: WorkContext | undefined;
   const value = await kernel.database.transact((db) => {
     context = new WorkContext(kernel, who, db);
     return work(context);
-  });
+  }, bytes);
   context?.committed();
   return value;
 }

@@ -56,7 +56,8 @@ export class Archive {
       this.#tailBytes = rest.length;
       this.#chunks += 1;
       if (this.#waiting.length < CHUNKS_AT_ONCE) continue;
-      await this.#context.transact((within) => this.#writeWaiting(within));
+      const bytesWaiting = this.#waiting.length * CHUNK_BYTES;
+      await this.#context.transact((within) => this.#writeWaiting(within), bytesWaiting);
       this.#waiting = [];
     }
   }

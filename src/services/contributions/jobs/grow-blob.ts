@@ -22,7 +22,7 @@ export async function growBlob(
       context.transact(async (within) => {
         if (position === 0) await first?.(bytes, within);
         await within.blobs.writeChunk(id, position, bytes);
-      }),
+      }, bytes.length),
     );
     position += 1;
   }
