@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Instance, startInstance } from "../../../tests/support/medley.ts";
 import { openKernel } from "../../app/app.ts";
@@ -15,38 +16,33 @@ import { createGroup } from "./operations/create-group.ts";
 const account = "111111111111";
 const region = "us-east-1";
 const COUNT = 100_000;
-const ROWS_AT_ONCE = 1000;
 const ROUNDS_MIN = 5;
 const ROUNDS_MAX = 100;
 const type = "Vendor::EC2::Instance";
 const arnAt = (index: number) =>
   `arn:vendor:ec2:${region}:${account}:instance/i-${String(index).padStart(8, "0")}`;
-const tagsAt = (index: number) => ({ stage: "production", parity: String(index % 2) });
 
-/** As the catalogue itself would write them, many at once. */
+/** As the catalogue itself would write them, made by the database. */
 async function fill(kernel: Kernel): Promise<void> {
-  for (let start = 0; start < COUNT; start += ROWS_AT_ONCE)
-    await kernel.database.transact(async (db) => {
-      const indexes = Array.from({ length: ROWS_AT_ONCE }, (_, index) => start + index);
-      const shared = { account, region, service: "outside", type };
-      const resources = indexes.map((index) => ({
-        ...shared,
-        arn: arnAt(index),
-        name: String(index),
-        native_id: null,
-        stack: null,
-        tags: JSON.stringify(tagsAt(index)),
-        details: "{}",
-        external: 1,
-        created_at: 0,
-        updated_at: 0,
-      }));
-      const tags = indexes.flatMap((index) =>
-        Object.entries(tagsAt(index)).map(([key, value]) => ({ ...shared, key, value, arn: arnAt(index) })),
+  const padded = sql`substr('00000000', 1, 8 - length(cast(at as text))) || cast(at as text)`;
+  const arn = sql`${arnAt(0).slice(0, -8)} || ${padded}`;
+  const tags = sql`'{"stage":"production","parity":"' || cast(at % 2 as text) || '"}'`;
+  const numbers = sql`with recursive numbers(at) as (
+    select 0 union all select at + 1 from numbers where at < ${sql.lit(COUNT - 1)})`;
+  await kernel.database.transact(async (db) => {
+    await sql`insert into medley_resource
+      (account, region, service, type, arn, name, native_id, stack, tags, details, external, created_at, updated_at)
+      ${numbers} select ${account}, ${region}, 'outside', ${type}, ${arn}, cast(at as text), null, null, ${tags}, '{}', 1, 0, 0
+      from numbers`.execute(db);
+    for (const [key, value] of [
+      ["stage", sql`'production'`],
+      ["parity", sql`cast(at % 2 as text)`],
+    ] as const)
+      await sql`insert into medley_resource_tag (account, region, service, type, arn, key, value)
+        ${numbers} select ${account}, ${region}, 'outside', ${type}, ${arn}, ${key}, ${value} from numbers`.execute(
+        db,
       );
-      await db.insertInto("medley_resource").values(resources).execute();
-      await db.insertInto("medley_resource_tag").values(tags).execute();
-    });
+  });
 }
 const groups = {
   "one tag": { TagFilters: [{ Key: "stage", Values: ["production"] }] },
