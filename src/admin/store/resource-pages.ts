@@ -57,8 +57,11 @@ const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof Post
 export const lowerOf = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 export const likeOf = (text: string): string => `%${lowerOf(text).replace(/[\\%_]/g, "\\$&")}%`;
 /** SQLite's `like` takes large and small letters for the same; making them small first would take as long again. */
-const isIn = (db: Db, value: RawBuilder<string>, text: string) =>
-  sql<boolean>`${isPostgres(db) ? sql`lower(${value})` : value} like ${likeOf(text)} escape '\\'`;
+function isIn(db: Db, value: RawBuilder<string>, text: string) {
+  const like = sql<boolean>`${isPostgres(db) ? sql`lower(${value})` : value} like ${likeOf(text)}`;
+  // Where nothing needs it, it would be looked for in vain all the same.
+  return /[\\%_]/.test(text) ? sql<boolean>`${like} escape '\\'` : like;
+}
 const isInNameOrArn = (db: Db, name: RawBuilder<string>, text: string) =>
   sql<boolean>`(${isIn(db, sql`arn`, text)} or ${isIn(db, name, text)})`;
 /** Spelt as PostgreSQL's index of parts of words has it. Only a text with an end of line could be in both together. */
