@@ -203,6 +203,7 @@ it("a picture, a sound, bytes, XML and a form are shown as what they are", async
   await opened().getByRole("row", { name: "text a garden" }).waitFor();
   await openRequest("text=xmlish");
   await opened().getByLabel("Answer body").getByText("<").first().waitFor();
+  await opened().getByLabel("Answer body").locator(".code-key").first().waitFor();
 });
 
 it("copies that run: signed, with a key, and as a call of the usual library", async () => {
@@ -326,12 +327,14 @@ it("resources are tagged by their services, and lead to what belongs to them", a
   await expect
     .poll(async () => (await read("resources?tag=console")).resources.length, { timeout: 20_000 })
     .toBe(1);
+  const history = opened().getByRole("heading", { name: "History" }).locator("..");
+  await history.getByText("changed").first().waitFor();
+  await history.getByRole("link", { name: "Request" }).first().click();
   await opened()
-    .getByRole("heading", { name: "History" })
+    .getByRole("heading", { name: "What came of it" })
     .locator("..")
-    .getByText("changed")
-    .first()
-    .waitFor();
+    .getByRole("link", { name: "production" })
+    .click();
   await opened().getByRole("heading", { name: "Members" }).locator("..").getByRole("link").first().click();
   await opened()
     .getByRole("heading", { name: "In the groups" })
