@@ -2,12 +2,12 @@
 import type { Kysely } from "kysely";
 import type { Control, Finding } from "../domain/index.ts";
 import type { FindingRow, FrameworkRow, Tables } from "../tables/index.ts";
-import { namedStore } from "./named.ts";
+import { NamedStore } from "./named.ts";
 
 type Db = Kysely<Tables>;
 export type Framework = Omit<FrameworkRow, "controls"> & { readonly controls: readonly Control[] };
 
-const frameworks = namedStore<"backup_framework", Framework>("backup_framework", {
+const frameworks = new NamedStore<"backup_framework", Framework>("backup_framework", {
   noun: "framework",
   json: ["controls"],
 });

@@ -12,69 +12,87 @@ type Rows = {
 };
 type Named = { readonly region: string; readonly name: string };
 
-/** `json` are the columns that are kept as JSON; `Kept` is a row with what they say. */
-export function namedStore<Table extends keyof Rows, Kept extends object>(
-  table: Table,
-  { noun, json }: { readonly noun: string; readonly json: readonly (keyof Rows[Table] & keyof Kept)[] },
-) {
-  const queried: string = table;
-  const keptOf = (row: Rows[Table]): Kept =>
+/** Its functions stand for themselves: whoever makes one gives them names. */
+export class NamedStore<Table extends keyof Rows, Kept extends object> {
+  readonly #table: string;
+  readonly #noun: string;
+  readonly #json: readonly (keyof Rows[Table] & keyof Kept)[];
+
+  /** `json` are the columns that are kept as JSON; `Kept` is a row with what they say. */
+  constructor(
+    table: Table,
+    { noun, json }: { readonly noun: string; readonly json: readonly (keyof Rows[Table] & keyof Kept)[] },
+  ) {
+    this.#table = table;
+    this.#noun = noun;
+    this.#json = json;
+  }
+  readonly keptOf = (row: Rows[Table]): Kept =>
     Object.assign(
       {},
       row,
-      Object.fromEntries(json.map((column) => [column, JSON.parse(String(row[column]))])),
+      Object.fromEntries(this.#json.map((column) => [column, JSON.parse(String(row[column]))])),
     ) as Kept;
-  const within = (db: Db, account: string, region: string) =>
-    (db as AnyDb).selectFrom(queried).selectAll().where("account", "=", account).where("region", "=", region);
 
-  async function find(db: Db, account: string, region: string, name: string): Promise<Kept | undefined> {
-    const row = await within(db, account, region).where("name", "=", name).executeTakeFirst();
-    return row && keptOf(row as Rows[Table]);
-  }
-  async function get(db: Db, account: string, region: string, name: string): Promise<Kept> {
-    const found = await find(db, account, region, name);
-    if (!found) throw errors.notFound(`There is no ${noun} ${name} in this account and region.`);
+  readonly find = async (
+    db: Db,
+    account: string,
+    region: string,
+    name: string,
+  ): Promise<Kept | undefined> => {
+    const row = await this.#within(db, account, region).where("name", "=", name).executeTakeFirst();
+    return row && this.keptOf(row as Rows[Table]);
+  };
+  readonly get = async (db: Db, account: string, region: string, name: string): Promise<Kept> => {
+    const found = await this.find(db, account, region, name);
+    if (!found) throw errors.notFound(`There is no ${this.#noun} ${name} in this account and region.`);
     return found;
-  }
+  };
   /** By name; all of them without a page. */
-  async function list(
+  readonly list = async (
     db: Db,
     account: string,
     region: string,
     page?: { readonly after: string; readonly limit: number },
-  ): Promise<Kept[]> {
-    const all = within(db, account, region).orderBy("name");
+  ): Promise<Kept[]> => {
+    const all = this.#within(db, account, region).orderBy("name");
     const rows = await (page ? all.where("name", ">", page.after).limit(page.limit) : all).execute();
-    return rows.map((row) => keptOf(row as Rows[Table]));
-  }
-  async function insert(db: Db, account: string, kept: Kept): Promise<void> {
-    const written = Object.fromEntries(json.map((column) => [column, JSON.stringify(kept[column])]));
+    return rows.map((row) => this.keptOf(row as Rows[Table]));
+  };
+  readonly insert = async (db: Db, account: string, kept: Kept): Promise<void> => {
+    const written = Object.fromEntries(this.#json.map((column) => [column, JSON.stringify(kept[column])]));
     await (db as AnyDb)
-      .insertInto(queried)
+      .insertInto(this.#table)
       .values({ ...kept, account, ...written })
       .execute();
-  }
-  async function change(
+  };
+  readonly change = async (
     db: Db,
     account: string,
     { region, name }: Named,
     changed: Partial<Omit<Rows[Table], "account" | "region" | "name">>,
-  ): Promise<void> {
+  ): Promise<void> => {
     await (db as AnyDb)
-      .updateTable(queried)
+      .updateTable(this.#table)
       .set(changed as Readonly<Record<string, unknown>>)
       .where("account", "=", account)
       .where("region", "=", region)
       .where("name", "=", name)
       .execute();
-  }
-  async function remove(db: Db, account: string, region: string, name: string): Promise<void> {
+  };
+  readonly remove = async (db: Db, account: string, region: string, name: string): Promise<void> => {
     await (db as AnyDb)
-      .deleteFrom(queried)
+      .deleteFrom(this.#table)
       .where("account", "=", account)
       .where("region", "=", region)
       .where("name", "=", name)
       .execute();
+  };
+  #within(db: Db, account: string, region: string) {
+    return (db as AnyDb)
+      .selectFrom(this.#table)
+      .selectAll()
+      .where("account", "=", account)
+      .where("region", "=", region);
   }
-  return { keptOf, find, get, list, insert, change, remove };
 }

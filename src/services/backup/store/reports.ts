@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { DeliveryChannel, ReportFormat, ReportSetting } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import type { ReportJobRow, ReportPlanRow, Tables } from "../tables/index.ts";
-import { namedStore } from "./named.ts";
+import { NamedStore } from "./named.ts";
 import { equal, type NewestFirstKey, newestFirst, type Span, within } from "./newest-first.ts";
 
 type Db = Kysely<Tables>;
@@ -22,7 +22,7 @@ export const {
   insert: insertReportPlan,
   change: changeReportPlan,
   remove: deleteReportPlan,
-} = namedStore<"backup_report_plan", ReportPlan>("backup_report_plan", {
+} = new NamedStore<"backup_report_plan", ReportPlan>("backup_report_plan", {
   noun: "report plan",
   json: ["setting", "channel"],
 });

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { TestingPlan, TestingSelection } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import type { Tables, TestingPlanRow, TestingSelectionRow } from "../tables/index.ts";
-import { namedStore } from "./named.ts";
+import { NamedStore } from "./named.ts";
 
 type Db = Kysely<Tables>;
 export type TestingPlanRecord = Omit<TestingPlanRow, "document"> & { readonly document: TestingPlan };
@@ -18,7 +18,7 @@ export const {
   insert: insertTestingPlan,
   change: changeTestingPlan,
   remove: deleteTestingPlan,
-} = namedStore<"backup_testing_plan", TestingPlanRecord>("backup_testing_plan", {
+} = new NamedStore<"backup_testing_plan", TestingPlanRecord>("backup_testing_plan", {
   noun: "restore testing plan",
   json: ["document"],
 });
