@@ -33,7 +33,7 @@ export function builtApp(): Built {
   };
 }
 
-/** Read once, when first asked for; only what the manifest names is ever looked for. */
+/** Read once, when first asked for; only what the manifest names is ever looked for, and a newer build may have removed it. */
 export class BuiltFiles {
   readonly #known = new Map<string, BuiltFile>();
   #names: ReadonlySet<string> | undefined;
@@ -45,7 +45,9 @@ export class BuiltFiles {
     if (!this.#names.has(wanted) || type === undefined) return undefined;
     const known = this.#known.get(wanted);
     if (known) return known;
-    const plain = readFileSync(join(FOLDER, wanted));
+    const path = join(FOLDER, wanted);
+    if (!existsSync(path)) return undefined;
+    const plain = readFileSync(path);
     const made = { type, plain, packed: gzipSync(plain, { level: 9 }) };
     this.#known.set(wanted, made);
     return made;

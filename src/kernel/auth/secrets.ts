@@ -22,6 +22,7 @@ export function sameText(a: string, b: string): boolean {
 /** Encrypts with AES-256-GCM under a key derived from the given text. */
 export class SecretBox {
   readonly #key: Buffer;
+  readonly #derived = new Map<string, KeyObject>();
   constructor(keyText: string) {
     this.#key = createHash("sha256").update(`medley secret box\0${keyText}`).digest();
   }
@@ -37,9 +38,13 @@ export class SecretBox {
     decipher.setAuthTag(bytes.subarray(12, 28));
     return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
   }
-  /** A key for one other purpose: as lasting and as shared between nodes as the box's own, and telling nothing of it. */
+  /** A key for one other purpose, of which there are few: as lasting and as shared between nodes as the box's own, and telling nothing of it. */
   deriveKey(purpose: string): KeyObject {
-    return createSecretKey(Buffer.from(hkdfSync("sha256", this.#key, "", `medley ${purpose}`, 32)));
+    const known = this.#derived.get(purpose);
+    if (known) return known;
+    const key = createSecretKey(Buffer.from(hkdfSync("sha256", this.#key, "", `medley ${purpose}`, 32)));
+    this.#derived.set(purpose, key);
+    return key;
   }
 }
 

@@ -16,6 +16,10 @@ export type Blob = {
 
 const blobOf = (row: BlobRow): Blob => ({ id: row.id, size: row.size, sha256: row.sha256, type: row.type });
 
+const joined = (parts: readonly Uint8Array[]): Uint8Array =>
+  parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+
+/** Parts are given away: one that is a chunk already is not copied. */
 export async function* inChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let size = 0;
@@ -26,12 +30,12 @@ export async function* inChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerato
       size += taken.length;
       start += taken.length;
       if (size < CHUNK_BYTES) continue;
-      yield Buffer.concat(waiting);
+      yield joined(waiting);
       waiting = [];
       size = 0;
     }
   }
-  if (size > 0) yield Buffer.concat(waiting);
+  if (size > 0) yield joined(waiting);
 }
 
 /** Bound to one service and account; other accounts' bytes cannot be reached through it. */

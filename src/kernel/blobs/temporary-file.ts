@@ -4,7 +4,7 @@ import { type FileHandle, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { ByteBudget } from "./byte-budget.ts";
 
-const READ_BYTES = 256 * 1024;
+const READ_BYTES_MAX = 1024 * 1024;
 
 export class TemporaryFile {
   readonly #handle: FileHandle;
@@ -37,10 +37,11 @@ export class TemporaryFile {
   }
   async *chunks(): AsyncGenerator<Buffer> {
     for (let position = 0; position < this.#size; ) {
+      const wanted = Math.min(READ_BYTES_MAX, this.#size - position);
       const { buffer, bytesRead } = await this.#handle.read(
-        Buffer.allocUnsafe(READ_BYTES),
+        Buffer.allocUnsafeSlow(wanted),
         0,
-        READ_BYTES,
+        wanted,
         position,
       );
       if (bytesRead === 0) return;

@@ -236,7 +236,14 @@ onBothDatabases(
         user: [{ value: expect.any(String), count: 1 }],
         createdMonth: [{ value: new Date(instance().clock.nowMs()).toISOString().slice(0, 7), count: 2 }],
       });
-      for (const query of ["refinements=colour", "refinementSize=0", "radius=5", "latLong=1", "geohash=ai"])
+      for (const query of [
+        "refinements=colour",
+        "refinementSize=0",
+        "radius=5",
+        "latLong=1",
+        "latLong=0x10,2",
+        "geohash=ai",
+      ])
         expect([
           query,
           (await desk.room.ann.send("GET", `/contribution-refinements?${query}`)).status,

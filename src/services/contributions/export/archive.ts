@@ -1,7 +1,6 @@
 /** An archive that grows in the blob store. What was committed stays; whoever goes on writes over all that came after. */
-import { createHash, type Hash } from "node:crypto";
 import { createDeflateRaw, deflateRawSync } from "node:zlib";
-import { CHUNK_BYTES } from "#kernel/blobs";
+import { CHUNK_BYTES, Checksum } from "#kernel/blobs";
 import type { ContributionsContext } from "../state.ts";
 import { centralHeader, crcOf, dataDescriptor, endOfArchive, localHeader, type ZipEntry } from "./zip.ts";
 
@@ -16,49 +15,50 @@ const HELD_BYTES_MAX = 16 * 1024 * 1024;
 export class Archive {
   readonly #context: ContributionsContext;
   readonly #blobId: string;
-  #parts: Buffer[] = [];
-  #tailBytes = 0;
+  /** The chunk that is being filled, and how far it is. */
+  #tail = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  #tailBytes: number;
   /** Whole ones, written or waiting. */
   #chunks: number;
   #waiting: Buffer[] = [];
   #entries: ZipEntry[] = [];
   /** Of everything, where it was all written in this life. */
-  readonly #hash: Hash | undefined;
+  readonly #checksum: Checksum | undefined;
 
-  private constructor(context: ContributionsContext, blobId: string, tail: Buffer, chunks: number) {
+  private constructor(context: ContributionsContext, blobId: string, tail: Uint8Array, chunks: number) {
     this.#context = context;
     this.#blobId = blobId;
     this.#chunks = chunks;
-    this.#hash = chunks === 0 && tail.length === 0 ? createHash("sha256") : undefined;
-    if (tail.length > 0) this.#parts.push(tail);
+    this.#checksum = chunks === 0 && tail.length === 0 ? new Checksum() : undefined;
+    this.#tail.set(tail);
     this.#tailBytes = tail.length;
   }
   /** `size`: how much of it was committed. */
   static async open(context: ContributionsContext, blobId: string, size: number): Promise<Archive> {
     const chunks = Math.floor(size / CHUNK_BYTES);
-    let tail = Buffer.alloc(0);
+    let tail: Uint8Array = Buffer.alloc(0);
     for await (const bytes of context.blobs.chunks(blobId, { start: chunks * CHUNK_BYTES, end: size }))
-      tail = Buffer.from(bytes);
+      tail = bytes;
     return new Archive(context, blobId, tail, chunks);
   }
   get size(): number {
     return this.#chunks * CHUNK_BYTES + this.#tailBytes;
   }
-  async #write(bytes: Buffer): Promise<void> {
-    this.#hash?.update(bytes);
-    this.#parts.push(bytes);
-    this.#tailBytes += bytes.length;
-    while (this.#tailBytes >= CHUNK_BYTES) {
-      const joined = Buffer.concat(this.#parts);
-      this.#waiting.push(joined.subarray(0, CHUNK_BYTES));
-      const rest = joined.subarray(CHUNK_BYTES);
-      this.#parts = rest.length > 0 ? [rest] : [];
-      this.#tailBytes = rest.length;
+  async #write(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length; ) {
+      const part = bytes.subarray(at, at + CHUNK_BYTES - this.#tailBytes);
+      this.#tail.set(part, this.#tailBytes);
+      this.#tailBytes += part.length;
+      at += part.length;
+      if (this.#tailBytes < CHUNK_BYTES) continue;
+      this.#waiting.push(this.#tail);
+      this.#tail = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+      this.#tailBytes = 0;
       this.#chunks += 1;
       if (this.#waiting.length < CHUNKS_AT_ONCE) continue;
       const bytesWaiting = this.#waiting.length * CHUNK_BYTES;
       await this.#context.transact((within) => this.#writeWaiting(within), bytesWaiting);
-      this.#waiting = [];
+      await this.#letWaitingGo();
     }
   }
   /** In a transaction, which may be tried again: they wait until it has ended. */
@@ -66,6 +66,12 @@ export class Archive {
     const first = this.#chunks - this.#waiting.length;
     for (const [at, chunk] of this.#waiting.entries())
       await blobs.writeChunk(this.#blobId, first + at, chunk);
+  }
+  /** They were written: only the checksum still needs them. */
+  async #letWaitingGo(): Promise<void> {
+    const written = this.#waiting;
+    this.#waiting = [];
+    for (const chunk of written) await this.#checksum?.add(chunk);
   }
   /** A text, made smaller where that helps. */
   async addText(named: Named, text: string): Promise<void> {
@@ -96,8 +102,8 @@ export class Archive {
     const facts = { ...named, crc, size, compressedSize: size, isDeflated: false, isStreamed: false };
     const entry = { ...facts, offset: this.size };
     await this.#write(localHeader(facts));
-    if (size <= HELD_BYTES_MAX) for (const bytes of held) await this.#write(Buffer.from(bytes));
-    else for await (const bytes of read()) await this.#write(Buffer.from(bytes));
+    if (size <= HELD_BYTES_MAX) for (const bytes of held) await this.#write(bytes);
+    else for await (const bytes of read()) await this.#write(bytes);
     this.#entries.push(entry);
   }
   /** A text of any length. */
@@ -130,14 +136,14 @@ export class Archive {
     note: (within: ContributionsContext, entries: readonly ZipEntry[]) => Promise<void>,
   ): Promise<void> {
     const entries = this.#entries;
-    const tail = Buffer.concat(this.#parts);
+    const tail = this.#tail.subarray(0, this.#tailBytes);
     await this.#context.transact(async (within) => {
       await this.#writeWaiting(within);
       if (tail.length > 0) await within.blobs.writeChunk(this.#blobId, this.#chunks, tail);
       await note(within, entries);
     });
     this.#entries = [];
-    this.#waiting = [];
+    await this.#letWaitingGo();
   }
   /** The directory at its end. */
   async finish(
@@ -153,15 +159,24 @@ export class Archive {
     await this.#write(endOfArchive(count, start, this.size - start));
     const size = this.size;
     await this.commit(async () => {});
-    const sha256 = (this.#hash ?? (await this.#hashOfWritten(size))).digest("hex");
+    const sha256 = await (this.#checksum ? this.#completed(this.#checksum) : this.#checksumOfWritten(size));
     await this.#context.transact(async (within) => {
       await within.blobs.complete(this.#blobId, { size, sha256, type: "application/zip" });
       await note(within, size);
     });
   }
-  async #hashOfWritten(size: number): Promise<Hash> {
-    const hash = createHash("sha256");
-    for await (const bytes of this.#context.blobs.chunks(this.#blobId, { end: size })) hash.update(bytes);
-    return hash;
+  /** Before its end: what was committed stays. */
+  giveUp(): void {
+    this.#checksum?.forget();
+  }
+  async #completed(checksum: Checksum): Promise<string> {
+    await checksum.add(this.#tail.subarray(0, this.#tailBytes));
+    return checksum.digest();
+  }
+  async #checksumOfWritten(size: number): Promise<string> {
+    const checksum = new Checksum();
+    for await (const bytes of this.#context.blobs.chunks(this.#blobId, { end: size }))
+      await checksum.add(bytes);
+    return checksum.digest();
   }
 }

@@ -192,17 +192,23 @@ async function* entriesOf(
 
 /** By the step that was committed last: what came after it is written again. */
 async function write(context: ContributionsContext, row: ExportRow): Promise<void> {
-  const writing = new Writing(context, row, await Archive.open(context, row.blob_id, row.size));
-  if (row.step === STEPS.waiting || row.step === STEPS.contributions) {
-    if (row.step === STEPS.waiting) await writing.begin(STEPS.contributions);
-    await writing.writeContributions();
-    await writing.begin(STEPS.combined);
+  const archive = await Archive.open(context, row.blob_id, row.size);
+  const writing = new Writing(context, row, archive);
+  try {
+    if (row.step === STEPS.waiting || row.step === STEPS.contributions) {
+      if (row.step === STEPS.waiting) await writing.begin(STEPS.contributions);
+      await writing.writeContributions();
+      await writing.begin(STEPS.combined);
+    }
+    if (row.step !== STEPS.directory) {
+      await writing.writeCombined();
+      await writing.begin(STEPS.directory);
+    }
+    await writing.finish();
+  } catch (error) {
+    archive.giveUp();
+    throw error;
   }
-  if (row.step !== STEPS.directory) {
-    await writing.writeCombined();
-    await writing.begin(STEPS.directory);
-  }
-  await writing.finish();
 }
 
 async function run(

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
-import { handOver, WorkerError } from "#kernel/workers";
+import { handOver, ownBytes, WorkerError } from "#kernel/workers";
 import { LABELS, OPTIMISED } from "../domain/artifact-formats.ts";
 import { blobReader } from "../media/blob-reader.ts";
 import { type FormatName, formatNamed } from "../media/format.ts";
@@ -29,22 +29,23 @@ const REMOVED_AT_ONCE = 20;
 /** Known beforehand, so that whoever is interrupted writes the same bytes to the same place again. */
 const artifactBlobId = (blobId: string, label: string): string => `${blobId}-${label}`;
 
-async function bytesOf(context: ContributionsContext, { blob_id, size }: MediaRow): Promise<Uint8Array> {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for await (const part of context.blobs.chunks(blob_id)) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+/** In pieces: to join them here would keep everybody waiting. */
+async function piecesOf(
+  { blobs }: ContributionsContext,
+  { blob_id }: MediaRow,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of blobs.chunks(blob_id)) pieces.push(ownBytes(piece));
+  return pieces;
 }
 
 /** A picture that brings a thread down, or takes too long, gets a placeholder like any other that cannot be read. */
 async function make(context: ContributionsContext, task: Task): Promise<Result> {
   const { maker } = context.state.media;
   try {
-    // Copying a large picture would keep everybody waiting.
-    return await maker.run(task.picture ? await handOver(task, task.picture.buffer) : task);
+    // So would copying a large picture.
+    const buffers = (task.picture ?? []).map(({ buffer }) => buffer);
+    return await maker.run(await handOver(task, ...buffers));
   } catch (error) {
     if (!(error instanceof WorkerError) || error.reason === "closed" || error.reason === "busy") throw error;
     const { format, width, height } = task;
@@ -54,7 +55,7 @@ async function make(context: ContributionsContext, task: Task): Promise<Result> 
 async function makeOfPicture(context: ContributionsContext, row: MediaRow, task: Task): Promise<Result> {
   if (row.size > PICTURE_BYTES_MAX)
     return { ...(await make(context, task)), problem: "It is too large to be shown." };
-  return make(context, { ...task, picture: await bytesOf(context, row) });
+  return make(context, { ...task, picture: await piecesOf(context, row) });
 }
 async function makeOfFilm(context: ContributionsContext, row: MediaRow, task: Task): Promise<Result> {
   if (!(await context.state.media.hasFfmpeg())) return make(context, task);

@@ -96,7 +96,7 @@ async function artifactsOf(task: Task): Promise<Result> {
       const poster = await posterOf(task.film.path, task.film.durationSeconds);
       return { artifacts: await scaleDown(sharp(poster, READING), BIGGEST_FIRST) };
     }
-    if (task.picture) return { artifacts: await ofPicture(task.picture, task) };
+    if (task.picture) return { artifacts: await ofPicture(Buffer.concat(task.picture), task) };
     return { artifacts: await placeholders(task) };
   } catch (error) {
     return { artifacts: await placeholders(task), problem: (error as Error).message };

@@ -2,8 +2,8 @@
 import type { FormatName } from "./format.ts";
 
 export type Task = {
-  /** Absent where there is no picture to be had: a placeholder is drawn. */
-  readonly picture?: Uint8Array;
+  /** In pieces. Absent where there is no picture to be had: a placeholder is drawn. */
+  readonly picture?: readonly Uint8Array[];
   readonly format: FormatName;
   /** Of a film, in place of the picture: where it lies as a file. */
   readonly film?: { readonly path: string; readonly durationSeconds: number };

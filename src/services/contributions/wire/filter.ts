@@ -9,6 +9,7 @@ import { given } from "./texts.ts";
 
 const LISTED_MAX = 100;
 const RADIUS_KILOMETRES = 10;
+const DEGREES = /^[+-]?\d{1,3}(\.\d{0,30})?(e-\d{1,2})?$/;
 const text = (description: string, example: string, maxLength = 200) =>
   given(Type.String({ minLength: 1, maxLength, description, examples: [example] }));
 const instant = (description: string) =>
@@ -132,7 +133,7 @@ function circleOf({ latLong, radius }: Partial<Static<typeof FilterQuery>>): Fil
   }
   const [latitude = Number.NaN, longitude = Number.NaN, ...more] = latLong
     .split(",")
-    .map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+    .map((part) => (DEGREES.test(part.trim()) ? Number(part) : Number.NaN));
   const isPosition = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && more.length === 0;
   if (!isPosition) throw wrong("latLong", "latLong must be a latitude and a longitude, such as 51.5,-0.12.");
   return { latitude, longitude, radiusKilometres: radius ?? RADIUS_KILOMETRES };
