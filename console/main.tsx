@@ -19,6 +19,9 @@ import { applyLook, storedLook } from "./shell/look.ts";
 async function start(): Promise<void> {
   applyLook(storedLook());
   startRouter();
+  // What stands there for those without script would be drawn while the server is asked.
+  const place = document.getElementById("app");
+  place?.replaceChildren();
   const [known] = await Promise.all([
     call("medley.session.show", {}).catch(() => ({ signedIn: false })),
     loadServices().catch(() => undefined),
@@ -26,10 +29,7 @@ async function start(): Promise<void> {
     loadPage(location.pathname).catch(() => undefined),
   ]);
   session.set(known);
-  const place = document.getElementById("app");
-  if (!place) return;
-  place.replaceChildren();
-  render(<App />, place);
+  if (place) render(<App />, place);
 }
 
 void start();

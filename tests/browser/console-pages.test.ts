@@ -235,7 +235,7 @@ it("browses resources by kind, name and tag, tags one, deletes one, and finds ev
   await page.getByRole("button", { name: "Save the tags" }).click();
   await table.getByText("stage=changed in the console").waitFor({ state: "attached" });
   await Promise.all(
-    Array.from({ length: 101 }, (_none, at) => ({
+    Array.from({ length: 51 }, (_none, at) => ({
       arn: `arn:vendor:shelf:us-east-1:111111111111:book/${at}`,
     })).map((body) =>
       instance.bearer("PUT", "/_medley/resources", { body: { ...body, type: "Vendor::Shelf::Book" } }),
@@ -243,12 +243,12 @@ it("browses resources by kind, name and tag, tags one, deletes one, and finds ev
   );
   await walk("/console/resources?type=Vendor%3A%3AShelf%3A%3ABook");
   const rows = table.locator("tbody tr");
-  await expect.poll(() => rows.count()).toBe(100);
+  await expect.poll(() => rows.count()).toBe(50);
   await page.getByRole("button", { name: "Show more" }).click();
-  await expect.poll(() => rows.count()).toBe(101);
+  await expect.poll(() => rows.count()).toBe(51);
   await table.getByRole("button", { name: "Name" }).click();
   await table.getByRole("button", { name: "Name" }).click();
-  await expect.poll(() => rows.first().textContent()).toContain("99");
+  await expect.poll(() => rows.first().textContent()).toMatch(/^9/);
   await walk("/console");
   await page.getByRole("button", { name: /^Search/ }).waitFor();
   await page.keyboard.press("Control+k");

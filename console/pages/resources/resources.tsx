@@ -15,7 +15,7 @@ import { countText, momentText } from "../../texts.ts";
 import { ResourceDetail } from "./detail.tsx";
 
 type Resource = Answers["medley.resources.list"]["resources"][number];
-const ROWS = 100;
+const ROWS = 50;
 const TYPING_MS = 150;
 
 const shortType = (type: string): string => type.split(/::|\//).at(-1) ?? type;

@@ -11,7 +11,7 @@ function pages(): Pages {
   const { style, script } = builtApp();
   known ??= new Pages({
     style: { address: style },
-    script: { address: script, module: true },
+    script: { address: script, isApp: true },
     icon: "/console/assets/icon.svg",
     home: "/console",
   });

@@ -11,7 +11,10 @@ export type Page = {
 };
 
 /** Written into the page, where its hash allows it, or fetched from an address of our own. */
-export type Source = { readonly text: string } | { readonly address: string; readonly module?: boolean };
+export type Source =
+  | { readonly text: string }
+  /** `isApp`: puts its own content in the place of the page's, which is then not drawn before. */
+  | { readonly address: string; readonly isApp?: boolean };
 
 /** What the pages of one part of the product have in common. */
 export type Site = {
@@ -74,7 +77,7 @@ const styleTag = (source: Source): Markup =>
     : new Markup(`<style>${source.text}</style>`);
 const scriptTag = (source: Source): Markup =>
   "address" in source
-    ? html`<script src="${source.address}" ${source.module ? new Markup('type="module"') : new Markup("defer")}></script>`
+    ? html`<script src="${source.address}" ${new Markup(source.isApp ? 'type="module" blocking="render"' : "defer")}></script>`
     : new Markup(`<script>${source.text}</script>`);
 
 const skipLink = html`<a class="skip" href="#content">Skip to content</a>`;
@@ -112,6 +115,7 @@ export class Pages {
   readonly #scriptAllowance: string;
   readonly #head: Markup;
   readonly #script: Markup;
+  readonly #app: Markup;
   readonly #brand: Markup;
   readonly #foot: Markup;
 
@@ -121,7 +125,9 @@ export class Pages {
     this.#styleAllowance = allowanceOf(style);
     this.#scriptAllowance = script ? allowanceOf(script) : "'none'";
     this.#head = html`${icon === undefined ? nothing : html`<link rel="icon" href="${icon}">`}${styleTag(style)}`;
-    this.#script = script ? scriptTag(script) : nothing;
+    const isApp = script !== undefined && "isApp" in script && script.isApp === true;
+    this.#app = isApp ? scriptTag(script) : nothing;
+    this.#script = script && !isApp ? scriptTag(script) : nothing;
     this.#brand =
       home === undefined
         ? html`<span class="brand">${mark}Medley</span>`
@@ -162,6 +168,7 @@ export class Pages {
 <meta name="robots" content="noindex">
 <title>${title}</title>
 ${this.#head}
+${protection.withScript ? this.#app : nothing}
 </head>
 <body class="${bodyClass}">
 ${body}

@@ -94,10 +94,10 @@ describe("identity: guessing over many names, and by the clock", () => {
       known.push(await timed("ann"));
       unknown.push(await timed(`nobody${i}`));
     }
-    // The fastest of some: what else the machine does only ever adds time.
+    // The fastest of some: what else the machine does only ever adds time. A name that is not tried at all takes a sixth.
     const ratio = Math.min(...unknown) / Math.min(...known);
-    expect(ratio).toBeGreaterThan(0.5);
-    expect(ratio).toBeLessThan(2);
+    expect(ratio).toBeGreaterThan(1 / 3);
+    expect(ratio).toBeLessThan(3);
   });
 });
 
