@@ -71,6 +71,9 @@ export class CompiledOperation {
     );
     return this.#namesByLetters;
   }
+  takesSeveral(name: string): boolean {
+    return takesSeveral(this.operation.query?.properties?.[name]);
+  }
   #part(part: InputPart): ReadPart | undefined {
     const schema = this.operation[part];
     if (!schema) return undefined;

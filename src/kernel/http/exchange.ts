@@ -20,7 +20,7 @@ import { IncomingBody } from "./incoming-body.ts";
 import { nameOf } from "./known-errors.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
 import { observe } from "./observed.ts";
-import { parsePairs, respelt } from "./query.ts";
+import { eachOnce, parsePairs, respelt } from "./query.ts";
 import { renderFailure } from "./render-failure.ts";
 import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
 import {
@@ -185,7 +185,8 @@ export class Exchange {
     const query = this.#dialect ? this.#dialect.neutralQuery(given) : given;
     const { anyCaseNames } = this.#service.protocol;
     const { compiled } = (this.#found as Found).route;
-    this.#call.query = anyCaseNames ? respelt(query, compiled.namesByLetters(anyCaseNames)) : query;
+    const spelt = anyCaseNames ? respelt(query, compiled.namesByLetters(anyCaseNames)) : query;
+    this.#call.query = eachOnce(spelt, (name) => compiled.takesSeveral(name));
   }
   #authenticate(): Promise<void> | undefined {
     const { guessing } = this.#kernel;

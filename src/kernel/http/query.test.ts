@@ -2,7 +2,7 @@
 import { parse } from "node:querystring";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parsePairs, respelt } from "./query.ts";
+import { eachOnce, parsePairs, respelt } from "./query.ts";
 
 describe("pairs", () => {
   it.each([
@@ -55,5 +55,14 @@ describe("pairs", () => {
       ["Other", "5"],
     ]);
     expect(respelt(parsePairs("$TOP=1&$top=2", 1000), names).$top).toEqual(["1", "2"]);
+  });
+  it("count once where the same value is repeated, unless several are wanted", () => {
+    const given = parsePairs("a=1&a=1&b=1&b=2&c=3&c=3&__proto__=4&__proto__=4", 1000);
+    expect(Object.entries(eachOnce(given, (name) => name === "c"))).toEqual([
+      ["a", "1"],
+      ["b", ["1", "2"]],
+      ["c", ["3", "3"]],
+      ["__proto__", "4"],
+    ]);
   });
 });

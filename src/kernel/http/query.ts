@@ -45,3 +45,14 @@ export function respelt(given: Values, names: ReadonlyMap<string, string>): Valu
   }
   return values;
 }
+
+/** Some clients repeat what a link says already: the same value again counts once, unless several are wanted. */
+export function eachOnce(given: Values, takesSeveral: (name: string) => boolean): Values {
+  const isRepeated = ([name, value]: [string, unknown]) =>
+    Array.isArray(value) && value.every((one) => one === value[0]) && !takesSeveral(name);
+  const repeated = Object.entries(given).filter(isRepeated);
+  if (repeated.length === 0) return given;
+  const values = Object.assign(new Pairs<unknown>(), given);
+  for (const [name, all] of repeated) values[name] = (all as string[])[0];
+  return values;
+}

@@ -140,11 +140,11 @@ onBothDatabases(
       );
       expect(background.status).toBe(200);
 
-      for (const twice of ["$top=1&$top=2", "$top=1&$Top=1"]) {
-        const refused = await instance().bearer("GET", `${list}&${twice}`);
-        expect(codeOf(refused)).toBe("400 InvalidRequestContent");
-        expect(refused.body.error.message).toBe("The query parameter $top is given more than once.");
-      }
+      const refused = await instance().bearer("GET", `${list}&$top=1&$Top=2`);
+      expect(codeOf(refused)).toBe("400 InvalidRequestContent");
+      expect(refused.body.error.message).toBe("The query parameter $top is given more than once.");
+      const same = await instance().bearer("GET", `${list}&$top=1&$Top=1&${VERSION}`);
+      expect([same.status, same.body.value.length]).toEqual([200, 1]);
       const versions = await instance().bearer("GET", `${list}&Api-Version=2020-01-01`);
       expect(codeOf(versions)).toMatch(/^400 InvalidApiVersion/);
     });
