@@ -11,6 +11,10 @@ import { HandleFactory } from "./single-connection.ts";
 const ATTEMPTS_MAX = 20;
 /** Whoever has met others so often goes on in turn, so that each attempt meets fewer. */
 const FREE_ATTEMPTS_MAX = 4;
+/** Whoever has met others even then runs while no other does on this node: a long one would meet short ones for ever. */
+const TOGETHER_ATTEMPTS_MAX = 8;
+/** Nobody waits longer for that: what is waited for may itself wait for who waits. */
+const ALONE_MS_MAX = 2000;
 /** Of two that insert the same at once, the slower one may break a key; run again, it sees what the other wrote. */
 const UNIQUE_VIOLATION = "23505";
 const UNIQUE_ATTEMPTS_MAX = 3;
@@ -63,6 +67,9 @@ class Postgres {
   readonly read: AnyDb;
   /** One at a time takes turns with other nodes. Waiting here holds no connection. */
   #lastTurn: Promise<unknown> = Promise.resolve();
+  /** Until the one that runs alone has ended. */
+  #alone: Promise<unknown> | undefined;
+  readonly #underWay = new Set<Promise<unknown>>();
   #asking: Promise<boolean> | undefined;
   readonly #room = new Room();
 
@@ -105,14 +112,37 @@ class Postgres {
   async #transact<T>(work: (db: AnyDb) => T | Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        if (attempt <= FREE_ATTEMPTS_MAX) return await this.#again(() => this.#transactOnce(work, []));
-        return await this.#inTurn(() => this.#again(() => this.#transactOnce(work, [TAKE_TURN])));
+        if (attempt <= FREE_ATTEMPTS_MAX) return await this.#amongOthers(work);
+        const change = () => this.#again(() => this.#transactOnce(work, [TAKE_TURN]));
+        return await this.#inTurn(() =>
+          attempt <= TOGETHER_ATTEMPTS_MAX ? change() : this.#byItself(change),
+        );
       } catch (error) {
         if (!hasMetOthers(error, attempt)) throw error;
         if (attempt === ATTEMPTS_MAX)
           throw kernelErrors.unavailable("Too many changes at once met here; try again.");
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 4 * 2 ** Math.min(attempt, 6)));
       }
+    }
+  }
+  async #amongOthers<T>(work: (db: AnyDb) => T | Promise<T>): Promise<T> {
+    if (this.#alone) await soon(this.#alone);
+    const change = this.#again(() => this.#transactOnce(work, []));
+    this.#underWay.add(change);
+    try {
+      return await change;
+    } finally {
+      this.#underWay.delete(change);
+    }
+  }
+  /** In turn, so that there is one at a time. */
+  async #byItself<T>(change: () => Promise<T>): Promise<T> {
+    const ended = soon(Promise.allSettled(this.#underWay)).then(change);
+    this.#alone = ended.catch(() => {});
+    try {
+      return await ended;
+    } finally {
+      this.#alone = undefined;
     }
   }
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -171,6 +201,15 @@ class Postgres {
     await commit(connection);
     return value;
   }
+}
+
+/** When it has ended, or should have. */
+async function soon(waitedFor: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, ALONE_MS_MAX);
+  });
+  await Promise.race([waitedFor, late]).finally(() => clearTimeout(timer));
 }
 
 /** The server was asked to commit, and has not said that it did: so it is not done again, and the caller is told. */
