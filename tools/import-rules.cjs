@@ -81,7 +81,7 @@ module.exports = {
     {
       name: "domain-is-pure",
       comment:
-        "Rules know no clock, SQL or HTTP; names of resources, the words of the catalogue, how instants are written, markup, shapes and stems of words are vocabulary.",
+        "Rules know no clock, SQL or HTTP; names of resources, the words of the catalogue, how instants are written, markup, shapes, checksums and stems of words are vocabulary.",
       severity: "error",
       from: { path: inRoom("domain"), pathNot: TEST },
       to: {
@@ -90,7 +90,7 @@ module.exports = {
           ...inRoom("domain", "errors"),
           DOOR,
           "^src/kernel/operation/errors",
-          "^src/kernel/(arn|catalog|clock|html|packages|shape|stems)/index",
+          "^src/kernel/(arn|bytes|catalog|clock|html|packages|shape|stems)/index",
         ],
       },
     },

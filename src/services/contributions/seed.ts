@@ -1,9 +1,11 @@
 /** Demo data; seeding again changes nothing. */
 
+import { keepPicture } from "./jobs/receive-media.ts";
 import { createAssignment } from "./operations/assignments.ts";
 import { callerOf } from "./operations/caller.ts";
 import { createContribution } from "./operations/create-contribution.ts";
 import { moderate } from "./operations/opinions.ts";
+import { paint, type SceneName } from "./seed-pictures.ts";
 import type { ContributionsContext } from "./state.ts";
 import { takenUrlWords } from "./store/assignments.ts";
 
@@ -12,6 +14,7 @@ type Demo = {
   readonly headline: string;
   readonly body: string;
   readonly place: string;
+  readonly picture?: SceneName;
   readonly action?: "approve" | "reject";
 };
 const CONTRIBUTIONS: readonly Demo[] = [
@@ -19,18 +22,26 @@ const CONTRIBUTIONS: readonly Demo[] = [
     headline: "The bridge this morning",
     body: "The water has reached the second step.",
     place: "Lyon, France",
+    picture: "bridge",
     action: "approve",
   },
   {
     headline: "Ducks on the football field",
     body: "At least forty of them.",
     place: "Deutschland",
+    picture: "ducks",
     action: "approve",
   },
-  { headline: "Our street, by boat", body: "Everybody is safe.", place: "Portugal", action: "approve" },
+  {
+    headline: "Our street, by boat",
+    body: "Everybody is safe.",
+    place: "Portugal",
+    picture: "street",
+    action: "approve",
+  },
   { headline: "Buy cheap umbrellas", body: "Best prices.", place: "Canada", action: "reject" },
-  { headline: "Sunset behind the dam", body: "Taken from the hill.", place: "Japan" },
-  { headline: "The ferry is back", body: "First crossing since Monday.", place: "Norway" },
+  { headline: "Sunset behind the dam", body: "Taken from the hill.", place: "Japan", picture: "dam" },
+  { headline: "The ferry is back", body: "First crossing since Monday.", place: "Norway", picture: "ferry" },
 ];
 
 export async function seed(context: ContributionsContext): Promise<void> {
@@ -50,8 +61,10 @@ export async function seed(context: ContributionsContext): Promise<void> {
     allowsAnonymousContributions: true,
     locationPrecision: 4,
   });
-  for (const { headline, body, place, action } of CONTRIBUTIONS) {
-    const draft = { assignmentId: assignment.id, headline, body, place: { name: place }, mediaIds: [] };
+  const sender = { userId: caller.userId ?? null };
+  for (const { headline, body, place, picture, action } of CONTRIBUTIONS) {
+    const mediaIds = picture ? [await keepPicture(context, sender, paint(picture))] : [];
+    const draft = { assignmentId: assignment.id, headline, body, place: { name: place }, mediaIds };
     const { row } = await createContribution(context, caller, draft);
     if (action) await moderate(context, caller, row, { action, notes: "" });
   }

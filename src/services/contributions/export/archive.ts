@@ -1,8 +1,9 @@
 /** An archive that grows in the blob store. What was committed stays; whoever goes on writes over all that came after. */
 import { createDeflateRaw, deflateRawSync } from "node:zlib";
 import { CHUNK_BYTES, Checksum } from "#kernel/blobs";
+import { crcOf } from "#kernel/bytes";
 import type { ContributionsContext } from "../state.ts";
-import { centralHeader, crcOf, dataDescriptor, endOfArchive, localHeader, type ZipEntry } from "./zip.ts";
+import { centralHeader, dataDescriptor, endOfArchive, localHeader, type ZipEntry } from "./zip.ts";
 
 type Named = { readonly name: string; readonly atMs: number };
 /** Smaller texts only grow. */

@@ -94,3 +94,19 @@ export async function receiveMedia(
     throw error;
   }
 }
+
+/** A picture of our own, which needs no looking at. Needs a transaction. */
+export async function keepPicture(
+  context: ContributionsContext,
+  sender: Sender,
+  { bytes, width, height }: { readonly bytes: Uint8Array; readonly width: number; readonly height: number },
+): Promise<string> {
+  const { db, blobs, ids } = context;
+  const id = ids.uuid();
+  const format = getFormat(bytes);
+  const blob = await blobs.put(bytes, format.contentType);
+  const begun = beginningOf(context, { id, blobId: blob.id }, sender, format);
+  await store.insertMedia(db, { ...begun, size: blob.size, width, height, state: "stored" });
+  await context.enqueue(makeArtifacts, { media: id });
+  return id;
+}
