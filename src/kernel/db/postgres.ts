@@ -13,8 +13,10 @@ const ATTEMPTS_MAX = 20;
 const FREE_ATTEMPTS_MAX = 4;
 /** Whoever has met others even then runs while no other does on this node: a long one would meet short ones for ever. */
 const TOGETHER_ATTEMPTS_MAX = 8;
-/** Nobody waits longer for that: what is waited for may itself wait for who waits. */
-const ALONE_MS_MAX = 2000;
+/** So does whoever has met others and taken so long. */
+const TOGETHER_MS_MAX = 2000;
+/** Others wait for it no longer than a server lets a transaction rest. */
+const ALONE_MS_MAX = 20_000;
 /** Of two that insert the same at once, the slower one may break a key; run again, it sees what the other wrote. */
 const UNIQUE_VIOLATION = "23505";
 const UNIQUE_ATTEMPTS_MAX = 3;
@@ -110,13 +112,13 @@ class Postgres {
     }
   }
   async #transact<T>(work: (db: AnyDb) => T | Promise<T>): Promise<T> {
+    const beganMs = performance.now();
     for (let attempt = 1; ; attempt += 1) {
+      const isLate = attempt > TOGETHER_ATTEMPTS_MAX || performance.now() - beganMs > TOGETHER_MS_MAX;
       try {
-        if (attempt <= FREE_ATTEMPTS_MAX) return await this.#amongOthers(work);
+        if (attempt <= FREE_ATTEMPTS_MAX && !isLate) return await this.#amongOthers(work);
         const change = () => this.#again(() => this.#transactOnce(work, [TAKE_TURN]));
-        return await this.#inTurn(() =>
-          attempt <= TOGETHER_ATTEMPTS_MAX ? change() : this.#byItself(change),
-        );
+        return await this.#inTurn(() => (isLate ? this.#byItself(change) : change()));
       } catch (error) {
         if (!hasMetOthers(error, attempt)) throw error;
         if (attempt === ATTEMPTS_MAX)
