@@ -22,6 +22,8 @@ class HashingThread {
   static #lastId = 0;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
+  /** Why it has ended: it would never answer. */
+  #failure: unknown;
 
   private constructor() {
     const path = workerFile(import.meta.url, "kernel/blobs/checksum-worker.js");
@@ -39,6 +41,7 @@ class HashingThread {
   }
   /** One question of a checksum at a time. */
   ask(asked: Asked): Promise<string> {
+    if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       this.#waiting.set(asked.id, { resolve, reject });
       this.#worker.ref();
@@ -55,6 +58,7 @@ class HashingThread {
     return waiting;
   }
   #end(error: unknown): void {
+    this.#failure ??= error;
     if (HashingThread.#current === this) HashingThread.#current = undefined;
     for (const id of [...this.#waiting.keys()]) this.#settle(id)?.reject(error);
   }

@@ -15,8 +15,9 @@ const FREE_ATTEMPTS_MAX = 4;
 const TOGETHER_ATTEMPTS_MAX = 8;
 /** So does whoever has met others and taken so long. */
 const TOGETHER_MS_MAX = 2000;
-/** Others wait for it no longer than a server lets a transaction rest. */
+/** Others wait for it no longer than a server lets a transaction rest, and it for them no longer than this: a large import may be under way. */
 const ALONE_MS_MAX = 20_000;
+const UNDER_WAY_MS_MAX = 2000;
 /** Of two that insert the same at once, the slower one may break a key; run again, it sees what the other wrote. */
 const UNIQUE_VIOLATION = "23505";
 const UNIQUE_ATTEMPTS_MAX = 3;
@@ -128,7 +129,7 @@ class Postgres {
     }
   }
   async #amongOthers<T>(work: (db: AnyDb) => T | Promise<T>): Promise<T> {
-    if (this.#alone) await soon(this.#alone);
+    if (this.#alone) await soon(this.#alone, ALONE_MS_MAX);
     const change = this.#again(() => this.#transactOnce(work, []));
     this.#underWay.add(change);
     try {
@@ -139,7 +140,7 @@ class Postgres {
   }
   /** In turn, so that there is one at a time. */
   async #byItself<T>(change: () => Promise<T>): Promise<T> {
-    const ended = soon(Promise.allSettled(this.#underWay)).then(change);
+    const ended = soon(Promise.allSettled(this.#underWay), UNDER_WAY_MS_MAX).then(change);
     this.#alone = ended.catch(() => {});
     try {
       return await ended;
@@ -206,10 +207,10 @@ class Postgres {
 }
 
 /** When it has ended, or should have. */
-async function soon(waitedFor: Promise<unknown>): Promise<void> {
+async function soon(waitedFor: Promise<unknown>, msMax: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, ALONE_MS_MAX);
+    timer = setTimeout(resolve, msMax);
   });
   await Promise.race([waitedFor, late]).finally(() => clearTimeout(timer));
 }
