@@ -94,7 +94,7 @@ it.each(VIEWS)("plays a till: authorises, settles, and says why it refuses (%o)"
   const settle = page.getByRole("button", { name: /^settle/ });
   await settle.click();
   await page.getByText(/is SETTLED/).waitFor();
-  expect(await settle.count()).toBe(0);
+  await settle.waitFor({ state: "detached" });
   await page.getByLabel("Country").fill("JP");
   await page.getByRole("button", { name: "Authorise" }).click();
   await page.getByText(/is REFUSED\. The card is not open for JP/).waitFor();

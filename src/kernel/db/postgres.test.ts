@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase } from "../../../tests/support/medley.ts";
+import { type OwnPostgres, startPostgres } from "../../../tests/support/own-postgres.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import { type AnyDb, type Database, isDatabaseAway } from "./database.ts";
 import { migrate } from "./migrate.ts";
@@ -116,4 +117,49 @@ it("brings a long change through while short ones that meet it follow each other
     isOver = true;
     await database.close();
   }
+});
+
+describe("a server that can remember little of what changes have read", () => {
+  const TABLES = 100;
+  const CHANGES = 300;
+  let server: OwnPostgres;
+  let database: Database;
+  beforeAll(async () => {
+    server = await startPostgres(["max_connections=20", "max_pred_locks_per_transaction=10"]);
+    database = openPostgres({ url: `${server.url}/postgres`, connectionsMax: 4 });
+    await database.migrateExclusively(async (db) => {
+      await sql`create table medley_migration (name text)`.execute(db);
+      await sql`create table made (number integer)`.execute(db);
+      for (let table = 0; table < TABLES; table += 1)
+        await sql`create table ${sql.ref(`read_${table}`)} (number integer)`.execute(db);
+    });
+  });
+  afterAll(async () => {
+    await database.close();
+    await server.stop();
+  });
+
+  it("has room again when a long change has ended: those that found none wait for it", async () => {
+    const readAll = sql.join(
+      Array.from({ length: TABLES }, (_, table) => sql`select number from ${sql.ref(`read_${table}`)}`),
+      sql` union all `,
+    );
+    let changes = 0;
+    let attempts = 0;
+    const long = database.transact(async (db) => {
+      await readAll.execute(db);
+      while (attempts <= changes) await sql`select pg_sleep(0.01)`.execute(db);
+    });
+    while (changes < CHANGES) {
+      changes += 1;
+      await database.transact(async (db) => {
+        attempts += 1;
+        await readAll.execute(db);
+        await sql`insert into made values (${changes})`.execute(db);
+      });
+    }
+    await long;
+    const { rows } = await sql<{ made: number }>`select count(*) as made from made`.execute(database.read);
+    expect(rows).toEqual([{ made: CHANGES }]);
+  });
 });

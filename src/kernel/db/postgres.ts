@@ -23,6 +23,8 @@ const UNIQUE_VIOLATION = "23505";
 const UNIQUE_ATTEMPTS_MAX = 3;
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
+/** What a change has read is remembered until all that ran beside it have ended: while a long one runs, there may be no room for more. */
+const NO_ROOM_TO_REMEMBER = "53200";
 /** A connection may have been lost while it rested; a new one is tried where that is safe and nobody waits too long. */
 const LOST_ATTEMPTS_MAX = 3;
 const LOST_MS_MAX = 5000;
@@ -60,8 +62,11 @@ export function openPostgres({ url, connectionsMax }: PostgresOptions): Database
 function hasMetOthers(error: unknown, attempt: number): boolean {
   const { code } = error as { code?: string };
   if (code === UNIQUE_VIOLATION) return attempt < UNIQUE_ATTEMPTS_MAX;
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK;
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK || code === NO_ROOM_TO_REMEMBER;
 }
+/** The server that has no room to remember is there, and so is the connection. */
+const isAway = (error: unknown): boolean =>
+  isDatabaseAway(error) && (error as { code?: string }).code !== NO_ROOM_TO_REMEMBER;
 
 class Postgres {
   readonly #servers: PostgresServers;
@@ -79,7 +84,7 @@ class Postgres {
   constructor(servers: PostgresServers, pool: PostgresPool) {
     this.#servers = servers;
     this.#pool = pool;
-    this.read = this.#handles.handleOf((use) => this.#again(() => this.#pool.use(use, isDatabaseAway)));
+    this.read = this.#handles.handleOf((use) => this.#again(() => this.#pool.use(use, isAway)));
   }
   close(): Promise<void> {
     return this.#pool.close();
@@ -160,7 +165,7 @@ class Postgres {
       try {
         return await work();
       } catch (error) {
-        const isLost = isDatabaseAway(error) && performance.now() - startMs < LOST_MS_MAX;
+        const isLost = isAway(error) && performance.now() - startMs < LOST_MS_MAX;
         if ((!isLost && !this.#servers.heedsLostStatement(error)) || attempt === LOST_ATTEMPTS_MAX)
           throw error;
       }
@@ -224,11 +229,11 @@ class CommitUnknown extends ServiceError {
     );
   }
 }
-const isLost = (error: unknown): boolean => error instanceof CommitUnknown || isDatabaseAway(error);
+const isLost = (error: unknown): boolean => error instanceof CommitUnknown || isAway(error);
 
 async function commit(connection: PostgresConnection): Promise<void> {
   const ended = await connection.commit().catch((error) => {
-    throw isDatabaseAway(error) ? new CommitUnknown() : error;
+    throw isAway(error) ? new CommitUnknown() : error;
   });
   // A standby that should have it too may not: after a failover it could be gone.
   if (ended.warned) throw new CommitUnknown();
