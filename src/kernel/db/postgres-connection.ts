@@ -14,6 +14,8 @@ const KEEP_ALIVE_SECONDS = 10;
 const CLOSE_MS_MAX = 1000;
 const WARNING = "01000";
 const ADMIN_SHUTDOWN = "57P01";
+/** A statement before it has failed, in the same transaction. */
+const ABORTED = "25P02";
 const INT8_TYPE = 20;
 const NUMERIC_TYPE = 1700;
 
@@ -58,6 +60,12 @@ export class PostgresConnection implements DatabaseConnection {
   #heardMs = 0;
   #heardBytes = 0;
   #warned = false;
+  #toBegin: string | undefined;
+  /** While the server has not answered it yet. */
+  #begun: Promise<unknown> | undefined;
+  #mayFollow = false;
+  #cause: unknown;
+  #isGathering = false;
   /** The server's process, where it is known and not hidden by a pooler. */
   serverProcess: number | undefined;
   lost = false;
@@ -75,6 +83,7 @@ export class PostgresConnection implements DatabaseConnection {
       application_name: "medley",
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
+      pipeline: session.kept,
       stream: () => this.#socket,
       options: [...own, settings].join(" ").trim(),
     });
@@ -135,21 +144,72 @@ export class PostgresConnection implements DatabaseConnection {
       await this.query("CLOSE rows_of_a_query").catch(() => {});
     }
   }
+  /** What is asked in the same turn is sent together, and answered in order. */
   async query(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+    if (this.#toBegin !== undefined) this.#sendBegin(this.#toBegin);
+    const begun = this.#begun;
+    if (begun === undefined) return this.#send(query);
+    if (this.#mayFollow && isQuestion(query)) {
+      const [, result] = await Promise.all([begun, this.#send(query)]);
+      return result;
+    }
+    // Nothing is changed before it is known that it can be taken back, and nothing goes ahead of what waits for that.
+    this.#mayFollow = false;
+    await begun;
+    return this.#send(query);
+  }
+  #sendBegin(statement: string): void {
+    this.#toBegin = undefined;
+    this.#mayFollow = this.#session.kept;
+    this.#begun = this.#send(statement).finally(() => {
+      this.#begun = undefined;
+    });
+  }
+  async #send(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
     if (this.#underWay === 0) this.#heardMs = performance.now();
     this.#underWay += 1;
+    this.#gather();
     try {
       return await this.#client.query(query);
+    } catch (error) {
+      throw this.#causeOf(error);
     } finally {
       this.#underWay -= 1;
       this.#heardMs = performance.now();
     }
   }
+  /** Of statements that were sent behind one that failed, each fails for its sake. */
+  #causeOf(error: unknown): unknown {
+    if ((error as { code?: unknown }).code !== ABORTED) this.#cause = error;
+    return this.#cause ?? error;
+  }
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.#socket.cork();
+    process.nextTick(() => {
+      this.#isGathering = false;
+      this.#socket.uncork();
+    });
+  }
+  /** A transaction begins with its first statement; one without any takes no time. */
+  begin(statement: string): void {
+    this.#toBegin = statement;
+    this.#cause = undefined;
+  }
   /** Commits, and answers whether the server has warned that the change may be on it alone. */
   async commit(): Promise<{ readonly command: string; readonly warned: boolean }> {
     this.#warned = false;
-    const { command } = await this.query("COMMIT");
+    const command = await this.#end("COMMIT");
     return { command, warned: this.#warned };
+  }
+  async rollback(): Promise<void> {
+    await this.#end("ROLLBACK");
+  }
+  async #end(statement: "COMMIT" | "ROLLBACK"): Promise<string> {
+    const hasBegun = this.#toBegin === undefined;
+    this.#toBegin = undefined;
+    return hasBegun ? (await this.#send(statement)).command : statement;
   }
 
   /** How long an answer has been waited for without a byte of it; 0 where nothing is waited for. */
@@ -174,6 +234,9 @@ export class PostgresConnection implements DatabaseConnection {
     clearTimeout(timer);
   }
 }
+
+const isQuestion = (query: string | pg.QueryConfig): boolean =>
+  typeof query !== "string" && query.text.startsWith("select ");
 
 function bindable(value: unknown): unknown {
   if (typeof value === "boolean") return value ? 1 : 0;

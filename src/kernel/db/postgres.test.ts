@@ -61,6 +61,69 @@ describe("connections", () => {
   });
 });
 
+describe("statements of one change", () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = openPostgres({ url: await createDatabase(), connectionsMax: 2 });
+    await database.migrateExclusively(async (db) => {
+      await sql`create table written (number serial, word text unique)`.execute(db);
+    });
+  });
+  afterAll(() => database.close());
+  const write = (db: AnyDb, word: string) => sql`insert into written (word) values (${word})`.execute(db);
+  const words = async (db: AnyDb) => {
+    const { rows } = await sql<{ word: string }>`select word from written order by number`.execute(db);
+    return rows.map(({ word }) => word);
+  };
+
+  it("are answered in the order in which they were asked, whether or not one was waited for", async () => {
+    const seen = await database.transact((db) =>
+      Promise.all([words(db), write(db, "one"), words(db), write(db, "two"), words(db)]),
+    );
+    expect([seen[0], seen[2], seen[4]]).toEqual([[], ["one"], ["one", "two"]]);
+    expect(await words(database.read)).toEqual(["one", "two"]);
+  });
+  it("are taken back together, and the first that fails says why", async () => {
+    const refused = database.transact((db) =>
+      Promise.all([
+        write(db, "three"),
+        // The one that fails is the last to be heard of.
+        write(db, "one").catch((error) => new Promise((_, reject) => setTimeout(reject, 20, error))),
+        write(db, "four"),
+        words(db),
+      ]),
+    );
+    await expect(refused).rejects.toMatchObject({ code: "23505" });
+    const first = database.transact((db) => write(db, "two"));
+    await expect(first).rejects.toMatchObject({ code: "23505" });
+    expect(await words(database.read)).toEqual(["one", "two"]);
+  });
+  it("come to nothing that are asked when their change has failed already", async () => {
+    const late = async (db: AnyDb) => {
+      await words(db);
+      await write(db, "late");
+    };
+    let straggler: Promise<void> | undefined;
+    const refused = database.transact((db) => {
+      straggler = late(db);
+      straggler.catch(() => {});
+      throw kernelErrors.conflict("Not this time.");
+    });
+    await expect(refused).rejects.toMatchObject({ kind: { kernel: "conflict" } });
+    await expect(straggler).rejects.toThrow("after its transaction had ended");
+    expect(await words(database.read)).toEqual(["one", "two"]);
+  });
+  it("are none where nothing is asked", async () => {
+    expect(await database.transact(async () => "nothing")).toBe("nothing");
+    await expect(
+      database.transact(async () => {
+        throw kernelErrors.conflict("Not this time.");
+      }),
+    ).rejects.toMatchObject({ kind: { kernel: "conflict" } });
+    expect(await words(database.read)).toEqual(["one", "two"]);
+  });
+});
+
 it("tells that the database is away", async () => {
   const nowhere = openPostgres({ url: "postgres://medley@127.0.0.1:1/none", connectionsMax: 1 });
   await expect(processOf(nowhere.read)).rejects.toSatisfy(isDatabaseAway);

@@ -172,40 +172,40 @@ class Postgres {
     }
   }
   snapshot<T>(work: (db: AnyDb) => Promise<T>): Promise<T> {
-    const first = ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"];
-    return this.#pool.use((connection) => this.#within(connection, first, work), isLost);
+    const begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+    return this.#pool.use((connection) => this.#within(connection, begin, [], work), isLost);
   }
   #transactOnce<T>(work: (db: AnyDb) => T | Promise<T>, first: readonly string[]): Promise<T> {
     return this.#pool.use(
       (connection) =>
-        this.#within(connection, ["BEGIN ISOLATION LEVEL SERIALIZABLE", ...first], async (db) => work(db)),
+        this.#within(connection, "BEGIN ISOLATION LEVEL SERIALIZABLE", first, async (db) => work(db)),
       isLost,
     );
   }
   async migrateExclusively(work: (db: AnyDb) => Promise<void>): Promise<void> {
-    const first = [
-      "BEGIN",
-      "SET LOCAL statement_timeout = 0",
-      `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
-    ];
-    await this.#pool.use((connection) => this.#within(connection, first, work), isLost, { patient: true });
+    const first = ["SET LOCAL statement_timeout = 0", `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`];
+    const migrateOn = (connection: PostgresConnection) => this.#within(connection, "BEGIN", first, work);
+    await this.#pool.use(migrateOn, isLost, { patient: true });
   }
   async #within<T>(
     connection: PostgresConnection,
+    begin: string,
     first: readonly string[],
     work: (db: AnyDb) => Promise<T>,
   ): Promise<T> {
     const handle = this.#handles.handleOn(connection);
+    connection.begin(begin);
     let value: T;
     try {
       for (const statement of first) await connection.query(statement);
       value = await work(handle.db);
     } catch (error) {
-      if (!isLost(error)) await connection.query("ROLLBACK").catch(() => connection.destroy());
-      throw error;
-    } finally {
+      // What still runs of it must not reach the server behind the end of its transaction.
       handle.end();
+      if (!isLost(error)) await connection.rollback().catch(() => connection.destroy());
+      throw error;
     }
+    handle.end();
     await commit(connection);
     return value;
   }

@@ -123,14 +123,15 @@ async function transactElsewhere<T>(
       try {
         await connection.exec("BEGIN IMMEDIATE");
         const value = await work(handle.db, nextTurn);
+        handle.end();
         await connection.exec("COMMIT");
         return value;
       } catch (error) {
+        // What still runs of it must not be written behind the end of its transaction.
+        handle.end();
         // Whoever writes next must not find the file locked. Where nothing was begun, there is nothing to undo.
         await connection.exec("ROLLBACK").catch(() => {});
         throw error;
-      } finally {
-        handle.end();
       }
     });
   } finally {

@@ -32,8 +32,7 @@ export async function noteChange(context: ContributionsContext, change: Change):
     user_id: change.userId ?? null,
     changed_at: clock.nowMs(),
   };
-  await insertChange(db, row);
-  await context.port(cloudEvents).publish(context, {
+  const event = {
     id: row.id,
     source: `/contributions/1/${change.type.split(".")[0]}s`,
     type: `contributions.${change.type}`,
@@ -47,6 +46,10 @@ export async function noteChange(context: ContributionsContext, change: Change):
       title: row.title,
       description: row.description,
     },
-  });
-  await notifySubscribers(context, row);
+  } as const;
+  await Promise.all([
+    insertChange(db, row),
+    context.port(cloudEvents).publish(context, event),
+    notifySubscribers(context, row),
+  ]);
 }

@@ -3,6 +3,7 @@ import type { Migration } from "#kernel/operation";
 import { core } from "./core.ts";
 import { exports } from "./exports.ts";
 import { fewerIndexes } from "./fewer-indexes.ts";
+import { fewerMeetings } from "./fewer-meetings.ts";
 import { media } from "./media.ts";
 import { notifications } from "./notifications.ts";
 import { ownedWords } from "./owned-words.ts";
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "007-search-tail": searchTail,
   "008-fewer-indexes": fewerIndexes,
   "009-owned-words": ownedWords,
+  "010-fewer-meetings": fewerMeetings,
 };

@@ -27,7 +27,8 @@ async function createForSqlite(db: Kysely<unknown>): Promise<void> {
 }
 
 /** Connections write rows of their own, so that none waits for another's commit; the stamp is the sum of them. */
-async function createForPostgres(db: Kysely<unknown>): Promise<void> {
+export const stampFunction = (writers: number) => {
+  const writer = `pg_backend_pid() % ${writers}`;
   const body = `declare
     place bigint;
     account text;
@@ -35,15 +36,17 @@ async function createForPostgres(db: Kysely<unknown>): Promise<void> {
     if tg_op = 'DELETE' then place := old.place; account := old.account;
     else place := new.place; account := new.account; end if;
     insert into contributions_stamp as kept (account, kind, stretch, writer, stamp)
-    values (account, 'long', place / ${2 ** 40}, pg_backend_pid() % 16, 1), (account, 'short', place / ${2 ** 34}, pg_backend_pid() % 16, 1)
+    values (account, 'long', place / ${2 ** 40}, ${writer}, 1), (account, 'short', place / ${2 ** 34}, ${writer}, 1)
     on conflict on constraint contributions_stamp_pk do update set stamp = kept.stamp + 1;
     return null;
   end`;
-  await sql
-    .raw(
-      `create function contributions_stamp_change() returns trigger language plpgsql as $body$${body}$body$`,
-    )
-    .execute(db);
+  return sql.raw(
+    `create or replace function contributions_stamp_change() returns trigger language plpgsql as $body$${body}$body$`,
+  );
+};
+const FIRST_WRITERS = 16;
+async function createForPostgres(db: Kysely<unknown>): Promise<void> {
+  await stampFunction(FIRST_WRITERS).execute(db);
   await sql`create trigger contributions_stamp_change after insert or delete or update of ${CHANGING}
     on contributions_contribution for each row execute function contributions_stamp_change()`.execute(db);
 }

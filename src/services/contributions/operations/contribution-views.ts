@@ -85,25 +85,29 @@ export async function contributionViewsOf(
         rows.map((row) => row.assignment_id),
       );
   const shown = [...assignments.values()].filter((row) => isVisible(caller, row, clock.nowMs()));
-  const assignmentViews = await assignmentViewsOf(context, shown, destination?.tags_count !== 0);
   const decides = (row: ContributionRow): boolean => {
     const its = assignments.get(row.assignment_id);
     return isModerator(caller, its ? ownedOf(its) : { ownerId: row.owner_id });
   };
   const isTheirs = (row: ContributionRow): boolean => row.user_id !== null && row.user_id === caller.userId;
   const all = new Set(rows.filter((row) => decides(row) || isTheirs(row)).map(({ id }) => id));
-  const used = await usagesOf(db, account, idsOf(rows.filter(hasMedia)));
-  const usages = await mediaUsageViewsOf(context, used, (id) => all.has(id));
-  const histories = await moderationsOf(db, account, destination ? [] : [...all]);
-  const flags = await flagsOf(db, account, idsOf(rows.filter((row) => row.flags > 0 && decides(row))));
+  const flagged = rows.filter((row) => row.flags > 0 && decides(row));
+  const [assignmentViews, usages, histories, flags, tags, answers] = await Promise.all([
+    assignmentViewsOf(context, shown, destination?.tags_count !== 0),
+    usagesOf(db, account, idsOf(rows.filter(hasMedia))).then((used) =>
+      mediaUsageViewsOf(context, used, (id) => all.has(id)),
+    ),
+    moderationsOf(db, account, destination ? [] : [...all]),
+    flagsOf(db, account, idsOf(flagged)),
+    recordTagsOf(context, "contribution", idsOf(rows.filter(hasTags))),
+    publicAnswersOfResponses(
+      db,
+      account,
+      rows.flatMap((row) => row.form_response_id ?? []),
+    ),
+  ]);
   const decidedOf = (row: ContributionRow) =>
     decides(row) ? { history: histories.get(row.id) ?? [], flags: flags.get(row.id) ?? [] } : undefined;
-  const tags = await recordTagsOf(context, "contribution", idsOf(rows.filter(hasTags)));
-  const answers = await publicAnswersOfResponses(
-    db,
-    account,
-    rows.flatMap((row) => row.form_response_id ?? []),
-  );
   return rows.map((row) => {
     const publicAnswers = answers.get(row.form_response_id ?? "");
     const assignmentView = assignmentViews.get(row.assignment_id);

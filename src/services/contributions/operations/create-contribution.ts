@@ -188,19 +188,19 @@ export async function createContribution(
     consented_at: draft.consentedAtMs ?? null,
     deleted_at: null,
   };
-  await insertAtFreePlace(context, row);
-  await store.insertUsages(
-    db,
-    media.map((one, position) => ({
-      account,
-      contribution_id: id,
-      position,
-      id: `${id}-${position + 1}`,
-      media_id: one.id,
-    })),
-  );
-  if (tagIds.length > 0) await setTags(db, account, { kind: "contribution", recordId: id }, tagIds);
-  await noteContribution(context, "contribution.created", row, caller);
+  const usages = media.map((one, position) => ({
+    account,
+    contribution_id: id,
+    position,
+    id: `${id}-${position + 1}`,
+    media_id: one.id,
+  }));
+  await Promise.all([
+    insertAtFreePlace(context, row),
+    store.insertUsages(db, usages),
+    tagIds.length > 0 && setTags(db, account, { kind: "contribution", recordId: id }, tagIds),
+    noteContribution(context, "contribution.created", row, caller),
+  ]);
   return { row, assignment };
 }
 
