@@ -1,5 +1,5 @@
 /** The page that shows an instance's calls as they come, with what was kept of each and why. */
-import { html, type Page, Pages } from "#kernel/html";
+import { credentialField, html, type Page, Pages, pageToken } from "#kernel/html";
 import { SCRIPT } from "./script.ts";
 import { style } from "./style.ts";
 
@@ -17,7 +17,7 @@ export const renderTrafficPage = (): Page =>
     broad: true,
     protection: { withScript: true },
     content: html`<form class="card stack" id="choosing"><div class="fields two">
-<div><label for="token">Bearer token</label><input id="token" type="password" autocomplete="off" spellcheck="false" required></div>
+${credentialField(pageToken)}
 <div><label for="subscription">Subscription</label><input id="subscription" autocomplete="off" spellcheck="false" required></div></div>
 <div class="actions end"><button class="button">Show instances</button></div>
 <div><label for="instance">Instance</label><select id="instance"><option value="">none yet</option></select></div>

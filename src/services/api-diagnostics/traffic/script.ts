@@ -1,32 +1,21 @@
-/** The page's script: asks the interface with the reader's token, again and again. */
+/** The page's script: asks the interface again and again. */
+import { askingScript, pageToken } from "#kernel/html";
+
 const LOOK_MS = 1000;
 const ROWS_MAX = 200;
 const VERSION = "2019-12-01-preview";
+const SUBSCRIPTIONS_VERSION = "2021-04-01";
 
-export const SCRIPT = String.raw`"use strict";
-(() => {
-  const by = (id) => document.getElementById(id);
-  const [state, token, subscription, chosen, rows] = ["state", "token", "subscription", "instance", "rows"].map(by);
+export const SCRIPT = askingScript(
+  pageToken,
+  String.raw`  const [subscription, chosen, rows] = ["subscription", "instance", "rows"].map(by);
   const mount = location.pathname.replace(/\/gateway-traffic\/?$/, "");
-  const element = (name, properties, ...children) => {
-    const made = Object.assign(document.createElement(name), properties);
-    made.append(...children);
-    return made;
-  };
-  const say = (text) => { state.textContent = text; };
-  const ask = async (path, query) => {
-    const address = mount + path + "?api-version=${VERSION}" + (query || "");
-    const answer = await fetch(address, { headers: { authorization: "Bearer " + token.value.trim() } });
-    const answered = await answer.json().catch(() => ({}));
-    if (answer.ok) return answered;
-    throw new Error(answer.status === 401 ? "This token is not valid." : (answered.error && answered.error.message) || "The server answered " + answer.status + ".");
-  };
-  const guarded = (work) => work().catch((error) => say(error instanceof TypeError ? "The server does not answer." : error.message));
+  const read = (path, query) => ask("GET", mount + path + "?api-version=${VERSION}" + (query || ""));
   let last = 0;
 
   const list = async () => {
     const path = "/subscriptions/" + encodeURIComponent(subscription.value.trim()) + "/providers/Vendor.ApiManagement/service";
-    const { value } = await ask(path);
+    const { value } = await read(path);
     chosen.replaceChildren(...value.map(({ id, name }) => element("option", { value: id }, name)));
     if (value.length === 0) chosen.append(element("option", { value: "" }, "none"));
     say(value.length === 1 ? "One instance." : value.length + " instances.");
@@ -46,7 +35,7 @@ export const SCRIPT = String.raw`"use strict";
   const look = async () => {
     const id = chosen.value;
     if (!id) return;
-    const { value } = await ask(id + "/traffic", "&after=" + last);
+    const { value } = await read(id + "/traffic", "&after=" + last);
     if (id !== chosen.value) return;
     for (const call of value) {
       last = Math.max(last, call.number);
@@ -64,5 +53,11 @@ export const SCRIPT = String.raw`"use strict";
   by("choosing").addEventListener("submit", (event) => { event.preventDefault(); guarded(list); });
   chosen.addEventListener("change", () => guarded(begin));
   setInterval(() => { if (!document.hidden && chosen.value) guarded(look); }, ${LOOK_MS});
-})();
-`;
+  whenSignedIn(async () => {
+    const { value: [first] } = await ask("GET", mount + "/subscriptions?api-version=${SUBSCRIPTIONS_VERSION}");
+    if (!first) return say("This account has no subscription yet.");
+    subscription.value = first.subscriptionId;
+    await list();
+  });
+`,
+);

@@ -1,5 +1,5 @@
 /** A till to try cards at: authorises, settles, reverses and refunds through the simulator, and shows what came of it. */
-import { html, nothing, type Page, Pages, styleWith } from "#kernel/html";
+import { credentialField, html, nothing, type Page, Pages, pageToken, styleWith } from "#kernel/html";
 import { ENTRY_MODES } from "../domain/cards.ts";
 import { SCRIPT } from "./script.ts";
 
@@ -33,8 +33,7 @@ export const renderTillPage = (): Page =>
     heading: "Card till",
     broad: true,
     protection: { withScript: true },
-    content: html`<form class="card stack" id="opening"><div><label for="token">Bearer token</label>
-<input id="token" type="password" autocomplete="off" spellcheck="false" required></div>
+    content: html`<form class="card stack" id="opening">${credentialField(pageToken)}
 <div class="actions end"><button class="button">Show cards</button></div>
 <p class="muted small" id="state" role="status">Nothing has been asked yet.</p>
 <noscript><p>This page needs script. Without it, send POST /_medley/bank/card-transactions.</p></noscript></form>

@@ -1,34 +1,18 @@
-/** The till's script: asks the admin interface with the reader's token. */
+/** The till's script: asks the admin interface. */
+import { askingScript, pageToken } from "#kernel/html";
+
 const CARDS_SHOWN_MAX = 200;
 /** Those of long ago are in the console. */
 const TRANSACTIONS_SHOWN_MAX = 20;
 
-export const SCRIPT = `"use strict";
-(() => {
-  const by = (id) => document.getElementById(id);
-  const textOf = (id) => by(id).value.trim();
-  const say = (text) => { by("state").textContent = text; };
-  const element = (name, properties, ...children) => {
-    const made = Object.assign(document.createElement(name), properties);
-    made.append(...children);
-    return made;
-  };
-  const ask = async (path, body) => {
-    const answer = await fetch("/_medley/" + path, {
-      method: body ? "POST" : "GET",
-      headers: { authorization: "Bearer " + textOf("token"), ...(body && { "content-type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const answered = await answer.json().catch(() => ({}));
-    if (answer.ok) return answered;
-    throw new Error(answer.status === 401 ? "This token is not valid." : answered.message || (answered.error && answered.error.message) || "The server answered " + answer.status + ".");
-  };
-  const guarded = (work) => work().catch((error) => say(error instanceof TypeError ? "The server does not answer." : error.message));
-  const rowsOf = async (view, limit) => (await ask("views/bank?limit=" + limit + "&view=" + encodeURIComponent(view))).views[0].rows;
+export const SCRIPT = askingScript(
+  pageToken,
+  `  const textOf = (id) => by(id).value.trim();
+  const rowsOf = async (view, limit) => (await ask("GET", "/_medley/views/bank?limit=" + limit + "&view=" + encodeURIComponent(view))).views[0].rows;
 
   const NEXT = { AUTHORISED: ["settle", "reverse"], SETTLED: ["refund"] };
   const use = async (body) => {
-    const { id, status, decisionDescription } = await ask("bank/card-transactions", body);
+    const { id, status, decisionDescription } = await ask("POST", "/_medley/bank/card-transactions", body);
     say("Number " + id + " is " + status + ". " + decisionDescription);
     await show();
   };
@@ -59,5 +43,6 @@ export const SCRIPT = `"use strict";
   const onSubmit = (id, work) => by(id).addEventListener("submit", (event) => { event.preventDefault(); guarded(work); });
   onSubmit("opening", open);
   onSubmit("using", authorise);
-})();
-`;
+  whenSignedIn(open);
+`,
+);

@@ -1,5 +1,5 @@
 /** The page for moderators: one contribution after the other, decided by keys. Whoever is signed in at the console needs no token. */
-import { html, type Page, Pages } from "#kernel/html";
+import { credentialField, html, type Page, Pages, pageToken } from "#kernel/html";
 import { SCRIPT } from "./script.ts";
 import { style } from "./style.ts";
 
@@ -18,7 +18,7 @@ export const renderModerationPage = (origin: string): Page =>
     broad: true,
     protection: { withScript: true, pictureSources: [origin], soundSources: [origin] },
     content: html`<form class="card stack" id="choosing"><div class="fields two">
-<div id="asking"><label for="token">Bearer token</label><input id="token" type="password" autocomplete="off" spellcheck="false" required></div>
+${credentialField(pageToken)}
 <div><label for="state">Which ones</label><select id="state"><option value="pending">waiting for a moderator</option><option value="flagged">hidden by flags</option><option value="approved">approved</option><option value="rejected">rejected</option></select></div>
 <div><label for="assignment">Assignment</label><select id="assignment"><option value="">all of them</option></select></div></div>
 <div class="actions end"><button class="button">Begin</button></div>

@@ -1,67 +1,37 @@
-/** The page's script: fetches what waits, shows one at a time, and sends decisions with the reader's token, or as whoever is signed in at the console. */
+/** The page's script: fetches what waits, shows one at a time, and sends decisions. */
+import { askingScript, pageToken } from "#kernel/html";
 
 /** The console passes on a megabyte at once. */
 const FETCHED_AT_ONCE = 10;
 const ASSIGNMENTS_MAX = 100;
 
-export const SCRIPT = String.raw`"use strict";
-(() => {
-  const by = (id) => document.getElementById(id);
-  const [token, state, assignment, told, shown, headline, notes] =
-    ["token", "state", "assignment", "told", "shown", "headline", "notes"].map(by);
+export const SCRIPT = askingScript(
+  pageToken,
+  String.raw`
+  const [state, assignment, shown, headline, notes] = ["state", "assignment", "shown", "headline", "notes"].map(by);
   const base = location.pathname.replace(/\/moderation\/?$/, "");
-  const element = (name, properties, ...children) => {
-    const made = Object.assign(document.createElement(name), properties);
-    made.append(...children);
-    return made;
-  };
-  const say = (text) => { told.textContent = text; };
   let waiting = [];
   let next;
   let current;
   let left = 0;
   let busy = false;
-  let csrf;
 
-  const JSON_TYPE = { "content-type": "application/json" };
-  const askByToken = async (path, body) => {
-    const headers = { authorization: "Bearer " + token.value.trim(), ...(body && JSON_TYPE) };
-    const answer = await fetch(base + path, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
-    return { status: answer.status, header: (name) => answer.headers.get(name), answered: await answer.json().catch(() => ({})) };
-  };
-  const askByConsole = async (path, body) => {
-    const wanted = { path: base + path, ...(body ? { method: "POST", headers: JSON_TYPE, body: JSON.stringify(body) } : { method: "GET" }) };
-    const headers = { ...JSON_TYPE, "x-medley-csrf": csrf };
-    const answer = await fetch("/_medley/try", { method: "POST", headers, body: JSON.stringify(wanted) });
-    if (!answer.ok) throw new Error("The session at the console has ended.");
-    const tried = await answer.json();
-    return { status: tried.status, header: (name) => tried.answer.headers[name], answered: JSON.parse(tried.answer.body || "{}") };
-  };
-  const ask = async (path, body) => {
-    const { status, header, answered } = await (csrf ? askByConsole : askByToken)(path, body);
-    if (status < 300) return { header, answered };
-    throw new Error(status === 401 ? "This token is not valid." : answered.message || "The server answered " + status + ".");
-  };
-  const guarded = async (work) => {
+  const alone = async (work) => {
     if (busy) return;
     busy = true;
-    try {
-      await work();
-    } catch (error) {
-      say(error instanceof TypeError ? "The server does not answer." : error.message);
-    }
+    await guarded(work);
     busy = false;
   };
 
   const fetchMore = async (path) => {
-    const { header, answered } = await ask(path);
+    const { header, answered } = await asked("GET", base + path);
     waiting.push(...answered);
     const found = /<([^>]+)>; rel="next"/.exec(header("link") || "");
     next = found ? "/contributions" + new URL(found[1]).search : undefined;
     return Number(header("x-total-count"));
   };
   const nameAssignments = async () => {
-    const { answered } = await ask("/assignments?pageSize=${ASSIGNMENTS_MAX}");
+    const answered = await ask("GET", base + "/assignments?pageSize=${ASSIGNMENTS_MAX}");
     const known = new Set([...assignment.options].map(({ value }) => value));
     assignment.append(...answered.filter(({ id }) => !known.has(id)).map(({ id, name }) => new Option(name, id)));
   };
@@ -108,7 +78,7 @@ export const SCRIPT = String.raw`"use strict";
   };
   const decide = async (action) => {
     if (!current) return;
-    await ask("/contributions/" + current.id + "/moderate", { action: { id: action }, notes: notes.value });
+    await ask("POST", base + "/contributions/" + current.id + "/moderate", { action: { id: action }, notes: notes.value });
     left -= 1;
     await showNext();
   };
@@ -120,27 +90,19 @@ export const SCRIPT = String.raw`"use strict";
 
   by("choosing").addEventListener("submit", (event) => {
     event.preventDefault();
-    guarded(begin);
+    alone(begin);
   });
-  const welcome = async () => {
-    const session = await fetch("/_medley/session").then((answer) => answer.json()).catch(() => ({}));
-    if (!session.signedIn) return;
-    csrf = session.csrf;
-    token.required = false;
-    by("asking").hidden = true;
-    await begin();
-  };
   const deeds = { a: () => decide("approve"), r: () => decide("reject"), f: () => decide("flag"), n: skip };
   for (const [id, key] of [["approve", "a"], ["reject", "r"], ["flag", "f"], ["next", "n"]])
-    by(id).addEventListener("click", () => guarded(deeds[key]));
+    by(id).addEventListener("click", () => alone(deeds[key]));
   document.addEventListener("keydown", (event) => {
     const isTyping = /^(input|select|textarea)$/i.test(event.target.tagName);
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !current) return;
     const deed = deeds[event.key.toLowerCase()];
     if (!deed) return;
     event.preventDefault();
-    guarded(deed);
+    alone(deed);
   });
-  guarded(welcome);
-})();
-`;
+  whenSignedIn(() => alone(begin));
+`,
+);

@@ -1,6 +1,6 @@
 /** The page on which pictures are dropped: faces, landmarks, matches among them, and the nearest persons of a group. */
-import { html, type Page, Pages } from "#kernel/html";
-import { SCRIPT } from "./script.ts";
+import { credentialField, html, type Page, Pages } from "#kernel/html";
+import { SCRIPT, VIEWER_KEY } from "./script.ts";
 import { style } from "./style.ts";
 
 const pages = new Pages({
@@ -17,7 +17,7 @@ export const renderViewer = (): Page =>
     broad: true,
     protection: { withScript: true },
     content: html`<form class="card stack" id="asking"><div class="fields two">
-<div><label for="key">API key</label><input id="key" type="password" autocomplete="off" spellcheck="false" required></div>
+${credentialField(VIEWER_KEY)}
 <div><label for="group">Compare with the persons of</label><select id="group"><option value="">no group</option></select></div></div>
 <div class="actions end"><button class="button">Show my groups</button></div>
 <label class="drop" id="drop" for="pictures">Drop pictures here, or choose some: JPEG, PNG, GIF or BMP

@@ -1,4 +1,5 @@
-/** The viewer's script: asks the interface with the reader's key, and draws what it answers. */
+/** The viewer's script: draws what the interface answers. */
+import { askingScript, pageKeyIn } from "#kernel/html";
 
 /** How long the ids of faces on this page last. */
 const FACE_SECONDS = 600;
@@ -11,28 +12,12 @@ const FILE_BYTES_MAX = 6 * 1024 * 1024;
 /** Larger pictures are shown smaller. */
 const SHOWN_PIXELS = 1600;
 
-export const SCRIPT = String.raw`"use strict";
-(() => {
-  const by = (id) => document.getElementById(id);
-  const [form, key, group, drop, chooser, state] = ["asking", "key", "group", "drop", "pictures", "state"].map(by);
+export const VIEWER_KEY = pageKeyIn("vendor-subscription-key");
+export const SCRIPT = askingScript(
+  VIEWER_KEY,
+  String.raw`
+  const [form, group, drop, chooser] = ["asking", "group", "drop", "pictures"].map(by);
   const base = location.pathname.replace(/\/viewer\/?$/, "");
-  const element = (name, properties, ...children) => {
-    const made = Object.assign(document.createElement(name), properties);
-    made.append(...children);
-    return made;
-  };
-  const say = (text) => { state.textContent = text; };
-  const ask = async (method, path, body) => {
-    const isPicture = body instanceof Blob;
-    const answer = await fetch(base + path, {
-      method,
-      headers: { "vendor-subscription-key": key.value.trim(), ...(body && { "content-type": isPicture ? "application/octet-stream" : "application/json" }) },
-      ...(body && { body: isPicture ? body : JSON.stringify(body) }),
-    });
-    const answered = await answer.json().catch(() => ({}));
-    if (answer.ok) return answered;
-    throw new Error(answer.status === 401 ? "This key is not valid." : (answered.error && answered.error.message) || "The server answered " + answer.status + ".");
-  };
   const percent = (confidence) => confidence.toFixed(2);
 
   /** Pictures in the order they were dropped, each with its faces. */
@@ -46,7 +31,7 @@ export const SCRIPT = String.raw`"use strict";
     const before = group.value;
     const options = [element("option", { value: "" }, "no group")];
     for (const [path, idName, words] of [["persongroups", "personGroupId", "person group"], ["largepersongroups", "largePersonGroupId", "large person group"]])
-      for (const one of await ask("GET", "/" + path + "?returnRecognitionModel=true"))
+      for (const one of await ask("GET", base + "/" + path + "?returnRecognitionModel=true"))
         options.push(element("option", { value: path + "/" + one[idName] + "/" + one.recognitionModel }, one.name + " (" + words + " " + one[idName] + ")"));
     group.replaceChildren(...options);
     group.value = before;
@@ -58,7 +43,7 @@ export const SCRIPT = String.raw`"use strict";
     if (picture.file.size > ${FILE_BYTES_MAX}) throw new Error("Pictures have 6 MB at most.");
     const { model } = chosen();
     const query = "?returnFaceLandmarks=true&returnFaceAttributes=headPose,blur,exposure&detectionModel=detection_01&recognitionModel=" + model + "&faceIdTimeToLive=${FACE_SECONDS}";
-    picture.faces = await ask("POST", "/detect" + query, picture.file);
+    picture.faces = await ask("POST", base + "/detect" + query, picture.file);
     picture.seenAtMs = Date.now();
     picture.shown ??= await reduced(picture.file);
   };
@@ -77,13 +62,13 @@ export const SCRIPT = String.raw`"use strict";
     const names = new Map();
     for (let first = 0; first < faces.length; first += 10) {
       const some = faces.slice(first, first + 10);
-      const results = await ask("POST", "/identify", {
+      const results = await ask("POST", base + "/identify", {
         faceIds: some.map((face) => face.faceId), maxNumOfCandidatesReturned: 5, confidenceThreshold: 0,
         [kind === "persongroups" ? "personGroupId" : "largePersonGroupId"]: id,
       });
       for (const [index, { candidates }] of results.entries()) {
         for (const { personId } of candidates)
-          if (!names.has(personId)) names.set(personId, (await ask("GET", "/" + kind + "/" + id + "/persons/" + personId)).name || personId);
+          if (!names.has(personId)) names.set(personId, (await ask("GET", base + "/" + kind + "/" + id + "/persons/" + personId)).name || personId);
         some[index].persons = candidates.map(({ personId, confidence }) => ({ name: names.get(personId), confidence }));
       }
     }
@@ -91,7 +76,7 @@ export const SCRIPT = String.raw`"use strict";
   const matches = async (faces) => {
     for (const face of faces) {
       const faceIds = faces.filter((other) => other !== face).map((other) => other.faceId);
-      face.similar = faceIds.length === 0 ? [] : await ask("POST", "/findsimilars", { faceId: face.faceId, faceIds, mode: "matchFace", maxNumOfCandidatesReturned: 1 });
+      face.similar = faceIds.length === 0 ? [] : await ask("POST", base + "/findsimilars", { faceId: face.faceId, faceIds, mode: "matchFace", maxNumOfCandidatesReturned: 1 });
     }
   };
 
@@ -162,9 +147,8 @@ export const SCRIPT = String.raw`"use strict";
 
   /** One thing after the other, in the order they were asked for. */
   let last = Promise.resolve();
-  const textOf = (error) => error instanceof TypeError ? "The server does not answer." : error.message;
   const inTurn = (work) => {
-    last = last.then(work).catch((error) => say(textOf(error)));
+    last = last.then(work).catch((error) => say(problemOf(error)));
     return last;
   };
   /** What another key was shown is not for this one. */
@@ -185,7 +169,7 @@ export const SCRIPT = String.raw`"use strict";
         if (!pictures.includes(picture)) pictures.push(picture);
       } catch (error) {
         if (pictures.includes(picture)) throw error;
-        problems.push(picture.file.name + ": " + textOf(error));
+        problems.push(picture.file.name + ": " + problemOf(error));
       }
     }
     const faces = pictures.flatMap((picture) => picture.faces);
@@ -199,7 +183,7 @@ export const SCRIPT = String.raw`"use strict";
     }
   };
   const take = (files) => {
-    if (!key.reportValidity()) return;
+    if (!credential.reportValidity()) return;
     // Copied at once: the chooser's list is emptied as soon as this returns.
     const added = [...files].map((file) => ({ file, faces: [] }));
     inTurn(() => {
@@ -209,7 +193,7 @@ export const SCRIPT = String.raw`"use strict";
   };
 
   form.addEventListener("submit", (event) => { event.preventDefault(); inTurn(loadGroups); });
-  key.addEventListener("change", () => inTurn(forget));
+  credential.addEventListener("change", () => inTurn(forget));
   group.addEventListener("change", () => inTurn(() => lookAt([...pictures])));
   chooser.addEventListener("change", () => { take(chooser.files); chooser.value = ""; });
   for (const name of ["dragenter", "dragover"])
@@ -220,5 +204,6 @@ export const SCRIPT = String.raw`"use strict";
     drop.classList.remove("over");
     take(event.dataTransfer.files);
   });
-})();
-`;
+  whenSignedIn(() => inTurn(loadGroups));
+`,
+);

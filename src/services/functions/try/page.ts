@@ -1,5 +1,5 @@
 /** The page that functions are tried from: a request and its answer, figures of the processes, and what was written. */
-import { html, type Page, Pages } from "#kernel/html";
+import { credentialField, html, type Page, Pages, pageToken } from "#kernel/html";
 import { SCRIPT } from "./script.ts";
 import { style } from "./style.ts";
 
@@ -17,7 +17,7 @@ export const renderTryPage = (): Page =>
     broad: true,
     protection: { withScript: true },
     content: html`<form class="card stack" id="choosing"><div class="fields two">
-<div><label for="token">Bearer token</label><input id="token" type="password" autocomplete="off" spellcheck="false" required></div>
+${credentialField(pageToken)}
 <div><label for="project">Project</label><input id="project" autocomplete="off" spellcheck="false" value="demo" required></div></div>
 <div class="actions end"><button class="button">Show functions</button></div>
 <div><label for="function">Function</label><select id="function"><option value="">none yet</option></select></div>

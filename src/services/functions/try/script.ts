@@ -1,27 +1,14 @@
-/** The page's script: asks the interface and the function itself with the reader's token. */
+/** The page's script: asks the interface and the function itself. */
+import { askingScript, pageToken } from "#kernel/html";
 
 const LOOK_MS = 2000;
 const LINES_SHOWN = 50;
 
-export const SCRIPT = String.raw`"use strict";
-(() => {
-  const by = (id) => document.getElementById(id);
-  const [state, token, project, chosen, call] = ["state", "token", "project", "function", "call"].map(by);
+export const SCRIPT = askingScript(
+  pageToken,
+  String.raw`  const [project, chosen, call] = ["project", "function", "call"].map(by);
   const base = location.pathname.replace(/\/try\/?$/, "");
-  const element = (name, properties, ...children) => {
-    const made = Object.assign(document.createElement(name), properties);
-    made.append(...children);
-    return made;
-  };
-  const say = (text) => { state.textContent = text; };
-  const authorization = () => ({ authorization: "Bearer " + token.value.trim() });
-  const ask = async (path) => {
-    const answer = await fetch(base + "/v2/" + path, { headers: authorization() });
-    const answered = await answer.json().catch(() => ({}));
-    if (answer.ok) return answered;
-    throw new Error(answer.status === 401 ? "This token is not valid." : (answered.error && answered.error.message) || "The server answered " + answer.status + ".");
-  };
-  const guarded = (work) => work().catch((error) => say(error instanceof TypeError ? "The server does not answer." : error.message));
+  const read = (path) => ask("GET", base + "/v2/" + path);
   /** Of functions that were listed, by name. */
   const addresses = new Map();
 
@@ -29,7 +16,7 @@ export const SCRIPT = String.raw`"use strict";
     addresses.clear();
     let next = "";
     do {
-      const { functions = [], nextPageToken = "" } = await ask("projects/" + encodeURIComponent(project.value.trim()) + "/locations/-/functions?pageToken=" + encodeURIComponent(next));
+      const { functions = [], nextPageToken = "" } = await read("projects/" + encodeURIComponent(project.value.trim()) + "/locations/-/functions?pageToken=" + encodeURIComponent(next));
       for (const one of functions) addresses.set(one.name, one.serviceConfig && one.serviceConfig.uri);
       next = nextPageToken;
     } while (next);
@@ -46,7 +33,7 @@ export const SCRIPT = String.raw`"use strict";
   const look = async () => {
     const name = chosen.value;
     if (!name) return;
-    const [figures, log] = await Promise.all([ask(name + "/figures"), ask(name + "/logs?limit=${LINES_SHOWN}")]);
+    const [figures, log] = await Promise.all([read(name + "/figures"), read(name + "/logs?limit=${LINES_SHOWN}")]);
     if (name !== chosen.value) return;
     by("figure-list").replaceChildren(...FIGURES.map(([key, words]) => element("div", {}, element("dt", {}, words), element("dd", {}, shown(figures[key])))));
     by("line-rows").replaceChildren(...log.lines.reverse().map(({ timestamp, severity, text }) =>
@@ -63,9 +50,8 @@ export const SCRIPT = String.raw`"use strict";
     const path = by("path").value.replace(/^\/?/, "/");
     const began = performance.now();
     // Its path on this host: what the address names may be spelt another way than the reader's.
-    const answer = await fetch(new URL(uri).pathname + path, { method, body, headers: { ...authorization(), ...(body && { "content-type": by("type").value }) } });
-    const text = await answer.text();
-    by("answer-line").textContent = answer.status + " " + answer.statusText + ", " + (performance.now() - began).toFixed(1) + " ms, " + (answer.headers.get("content-type") || "no type");
+    const { status, header, text } = await send(method, new URL(uri).pathname + path, body === undefined ? {} : { "content-type": by("type").value }, body);
+    by("answer-line").textContent = status + ", " + (performance.now() - began).toFixed(1) + " ms, " + (header("content-type") || "no type");
     by("answer-text").textContent = text;
     by("answer").hidden = false;
     await look();
@@ -75,5 +61,6 @@ export const SCRIPT = String.raw`"use strict";
   by("calling").addEventListener("submit", (event) => { event.preventDefault(); guarded(callIt); });
   chosen.addEventListener("change", () => guarded(look));
   setInterval(() => { if (!document.hidden && addresses.size > 0) guarded(look); }, ${LOOK_MS});
-})();
-`;
+  whenSignedIn(list);
+`,
+);

@@ -1,6 +1,6 @@
 /** The page on which applications are looked at: a box to try them, their intents, what they confuse, and what to review. */
-import { html, type Page, Pages } from "#kernel/html";
-import { SCRIPT } from "./script.ts";
+import { credentialField, html, type Page, Pages } from "#kernel/html";
+import { SCRIPT, WORKBENCH_KEY } from "./script.ts";
 import { style } from "./style.ts";
 
 const pages = new Pages({
@@ -17,7 +17,7 @@ export const renderWorkbench = (): Page =>
     broad: true,
     protection: { withScript: true },
     content: html`<form class="card stack" id="asking"><div class="fields two">
-<div><label for="key">API key</label><input id="key" type="password" autocomplete="off" spellcheck="false" required></div>
+${credentialField(WORKBENCH_KEY)}
 <div><label for="application">Application and version</label><select id="application"><option value="">none</option></select></div></div>
 <div class="actions end"><button class="button">Show my applications</button></div>
 <p class="muted small" id="state" role="status">Nothing is shown yet.</p>

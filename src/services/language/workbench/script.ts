@@ -1,4 +1,5 @@
-/** The workbench's script: asks the interface with the reader's key, and shows what it answers. */
+/** The workbench's script. */
+import { askingScript, pageKeyIn } from "#kernel/html";
 
 /** Utterances that the matrix is made of; more take long to fetch. */
 const UTTERANCES_MAX = 2_000;
@@ -6,24 +7,13 @@ const PAGE = 500;
 const INTENTS_IN_MATRIX_MAX = 30;
 const REVIEWED_MAX = 50;
 
-export const SCRIPT = String.raw`"use strict";
-(() => {
-  const by = (id) => document.getElementById(id);
-  const [form, key, application, state, trying, utterance, said] = ["asking", "key", "application", "state", "trying", "utterance", "said"].map(by);
+export const WORKBENCH_KEY = pageKeyIn("vendor-subscription-key");
+export const SCRIPT = askingScript(
+  WORKBENCH_KEY,
+  String.raw`
+  const [form, application, trying, utterance, said] = ["asking", "application", "trying", "utterance", "said"].map(by);
   const authoring = location.pathname.replace(/\/workbench\/?$/, "");
   const prediction = authoring.replace(/\/authoring\/v3\.0-preview$/, "/prediction/v3.0");
-  const element = (name, properties, ...children) => {
-    const made = Object.assign(document.createElement(name), properties);
-    made.append(...children);
-    return made;
-  };
-  const say = (text) => { state.textContent = text; };
-  const ask = async (address) => {
-    const answer = await fetch(address, { headers: { "vendor-subscription-key": key.value.trim() } });
-    const answered = await answer.json().catch(() => ({}));
-    if (answer.ok) return answered;
-    throw new Error(answer.status === 401 ? "This key is not valid." : (answered.error && answered.error.message) || "The server answered " + answer.status + ".");
-  };
   const cells = (...values) => element("tr", {}, ...values.map((value, at) => element(at === 0 ? "th" : "td", at === 0 ? { scope: "row" } : {}, value)));
   const figure = (part, whole) => (whole === 0 ? "–" : (part / whole).toFixed(2));
   const chosen = () => {
@@ -33,8 +23,8 @@ export const SCRIPT = String.raw`"use strict";
 
   const loadApplications = async () => {
     const options = [];
-    for (const app of await ask(authoring + "/apps/?take=500"))
-      for (const { version } of await ask(authoring + "/apps/" + app.id + "/versions?take=100"))
+    for (const app of await ask("GET", authoring + "/apps/?take=500"))
+      for (const { version } of await ask("GET", authoring + "/apps/" + app.id + "/versions?take=100"))
         options.push(element("option", { value: app.id + " " + version }, app.name + ", " + version));
     application.replaceChildren(...options);
     if (options.length === 0) return say("This account has no applications.");
@@ -63,7 +53,7 @@ export const SCRIPT = String.raw`"use strict";
   const understand = async () => {
     const { app, version } = chosen();
     const query = "?verbose=true&show-all-intents=true&log=false&query=" + encodeURIComponent(utterance.value);
-    const answer = await ask(prediction + "/apps/" + app + "/versions/" + encodeURIComponent(version) + "/predict" + query);
+    const answer = await ask("GET", prediction + "/apps/" + app + "/versions/" + encodeURIComponent(version) + "/predict" + query);
     mark(answer.query, answer.prediction.entities);
     const intents = Object.entries(answer.prediction.intents).sort((a, b) => b[1].score - a[1].score).slice(0, 5);
     by("scores").replaceChildren(...intents.map(([name, { score }]) => cells(name, score.toFixed(3))));
@@ -72,7 +62,7 @@ export const SCRIPT = String.raw`"use strict";
   const readExamples = async (path) => {
     const examples = [];
     for (let skip = 0; skip < ${UTTERANCES_MAX}; skip += ${PAGE}) {
-      const page = await ask(path + "/examples?take=${PAGE}&skip=" + skip);
+      const page = await ask("GET", path + "/examples?take=${PAGE}&skip=" + skip);
       examples.push(...page);
       if (page.length < ${PAGE}) break;
     }
@@ -100,7 +90,7 @@ export const SCRIPT = String.raw`"use strict";
     const rows = wrong.map((example) => [example.text, example.intentLabel, topOf(example).name, topOf(example).score]);
     const seen = new Set();
     for (const { id } of intents.slice(0, ${INTENTS_IN_MATRIX_MAX}))
-      for (const suggestion of await ask(path + "/intents/" + id + "/suggest?take=20")) {
+      for (const suggestion of await ask("GET", path + "/intents/" + id + "/suggest?take=20")) {
         if (seen.has(suggestion.text)) continue;
         seen.add(suggestion.text);
         rows.push([suggestion.text, "none yet", topOf(suggestion).name, topOf(suggestion).score]);
@@ -111,7 +101,7 @@ export const SCRIPT = String.raw`"use strict";
 
   const show = async () => {
     const { path } = chosen();
-    const intents = await ask(path + "/intents?take=500");
+    const intents = await ask("GET", path + "/intents?take=500");
     const examples = await readExamples(path);
     const isTrained = examples.some((example) => topOf(example));
     const counts = new Map();
@@ -133,10 +123,11 @@ export const SCRIPT = String.raw`"use strict";
   const run = (work) => (event) => {
     event.preventDefault();
     say("One moment …");
-    work().catch((error) => say(error.message));
+    guarded(work);
   };
   form.addEventListener("submit", run(loadApplications));
   application.addEventListener("change", run(show));
   trying.addEventListener("submit", run(async () => { await understand(); say("Understood."); }));
-})();
-`;
+  whenSignedIn(loadApplications);
+`,
+);

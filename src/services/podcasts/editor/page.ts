@@ -1,6 +1,6 @@
 /** The page on which curated lists are made and changed. */
-import { html, type Page, Pages } from "#kernel/html";
-import { SCRIPT } from "./script.ts";
+import { credentialField, html, type Page, Pages } from "#kernel/html";
+import { EDITOR_KEY, SCRIPT } from "./script.ts";
 import { style } from "./style.ts";
 
 const pages = new Pages({
@@ -17,7 +17,7 @@ export const renderEditor = (): Page =>
     broad: true,
     protection: { withScript: true },
     content: html`<form class="card stack" id="opening"><div class="fields two">
-<div><label for="key">API key</label><input id="key" type="password" autocomplete="off" spellcheck="false" required></div>
+${credentialField(EDITOR_KEY)}
 <div><label for="list">List</label><select id="list"><option value="">a new list</option></select></div></div>
 <div class="actions end"><button class="button">Show my lists</button></div>
 <p class="muted small" id="state" role="status">Nothing has been asked yet.</p>

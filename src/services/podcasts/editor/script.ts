@@ -1,28 +1,14 @@
-/** The editor's script: asks the interface with the reader's key. */
+/** The editor's script. */
+import { askingScript, pageKeyIn } from "#kernel/html";
 
 const FOUND_MAX = 10;
 
-export const SCRIPT = String.raw`"use strict";
-(() => {
-  const by = (id) => document.getElementById(id);
-  const [key, list, state, title, description, source] = ["key", "list", "state", "title", "description", "source"].map(by);
+export const EDITOR_KEY = pageKeyIn("x-vendor-api-key");
+export const SCRIPT = askingScript(
+  EDITOR_KEY,
+  String.raw`
+  const [list, title, description, source] = ["list", "title", "description", "source"].map(by);
   const base = location.pathname.replace(/\/editor\/?$/, "");
-  const element = (name, properties, ...children) => {
-    const made = Object.assign(document.createElement(name), properties);
-    made.append(...children);
-    return made;
-  };
-  const say = (text) => { state.textContent = text; };
-  const ask = async (method, path, body) => {
-    const answer = await fetch(base + path, {
-      method,
-      headers: { "x-vendor-api-key": key.value.trim(), ...(body && { "content-type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const answered = await answer.json().catch(() => ({}));
-    if (answer.ok) return answered;
-    throw new Error(answer.status === 401 ? "This key is not valid." : (answered.error && answered.error.message) || "The server answered " + answer.status + ".");
-  };
 
   /** Podcasts of the list that is being edited, in order. */
   let podcasts = [];
@@ -55,7 +41,7 @@ export const SCRIPT = String.raw`"use strict";
   const loadLists = async (wanted) => {
     const options = [element("option", { value: "" }, "a new list")];
     for (let page = 1, more = true; more; page += 1) {
-      const answered = await ask("GET", "/curated_podcasts?page=" + page);
+      const answered = await ask("GET", base + "/curated_podcasts?page=" + page);
       options.push(...answered.curated_lists.map((one) => element("option", { value: one.id }, one.title + " (" + one.total + ")")));
       more = answered.has_next;
     }
@@ -64,7 +50,7 @@ export const SCRIPT = String.raw`"use strict";
     if (list.selectedIndex < 0) list.selectedIndex = 0;
     return options.length - 1;
   };
-  const open = async () => edit(list.value ? await ask("GET", "/curated_podcasts/" + encodeURIComponent(list.value)) : {});
+  const open = async () => edit(list.value ? await ask("GET", base + "/curated_podcasts/" + encodeURIComponent(list.value)) : {});
 
   const show = async () => {
     const count = await loadLists(list.value);
@@ -73,20 +59,20 @@ export const SCRIPT = String.raw`"use strict";
   };
   const save = async () => {
     const body = { title: title.value, description: description.value, source_url: source.value, podcast_ids: podcasts.map(({ id }) => id) };
-    const saved = await ask(list.value ? "PUT" : "POST", "/curated_podcasts" + (list.value ? "/" + encodeURIComponent(list.value) : ""), body);
+    const saved = await ask(list.value ? "PUT" : "POST", base + "/curated_podcasts" + (list.value ? "/" + encodeURIComponent(list.value) : ""), body);
     await loadLists(saved.id);
     edit(saved);
     say("The list is saved.");
   };
   const remove = async () => {
     if (!confirm("Remove the list " + title.value + "?")) return;
-    await ask("DELETE", "/curated_podcasts/" + encodeURIComponent(list.value));
+    await ask("DELETE", base + "/curated_podcasts/" + encodeURIComponent(list.value));
     await loadLists("");
     await open();
     say("The list is removed.");
   };
   const find = async () => {
-    const { results, total } = await ask("GET", "/search?type=podcast&page_size=${FOUND_MAX}&q=" + encodeURIComponent(by("words").value));
+    const { results, total } = await ask("GET", base + "/search?type=podcast&page_size=${FOUND_MAX}&q=" + encodeURIComponent(by("words").value));
     by("found").replaceChildren(...results.map((one) => {
       const podcast = { id: one.id, title: one.title_original, publisher: one.publisher_original };
       return element("li", {}, nameOf(podcast), button("Add", "Add " + podcast.title, () => {
@@ -97,14 +83,13 @@ export const SCRIPT = String.raw`"use strict";
     say(total === 0 ? "No podcast has these words." : total === 1 ? "One podcast found." : total + " podcasts found.");
   };
 
-  const guarded = (work) => {
-    if (key.reportValidity()) work().catch((error) => say(error instanceof TypeError ? "The server does not answer." : error.message));
-  };
-  const onSubmit = (id, work) => by(id).addEventListener("submit", (event) => { event.preventDefault(); guarded(work); });
+  const whenGiven = (work) => { if (credential.reportValidity()) guarded(work); };
+  const onSubmit = (id, work) => by(id).addEventListener("submit", (event) => { event.preventDefault(); whenGiven(work); });
   onSubmit("opening", show);
   onSubmit("editing", save);
   onSubmit("finding", find);
-  list.addEventListener("change", () => guarded(open));
-  by("remove").addEventListener("click", () => guarded(remove));
-})();
-`;
+  list.addEventListener("change", () => whenGiven(open));
+  by("remove").addEventListener("click", () => whenGiven(remove));
+  whenSignedIn(show);
+`,
+);

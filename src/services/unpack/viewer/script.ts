@@ -1,18 +1,11 @@
 /** The page's script: asks the interface, and draws what it answers. */
+import { pageScript } from "#kernel/html";
 
 /** More rows make a page slow; searching finds the others. */
 const ROWS_MAX = 400;
 
-export const SCRIPT = String.raw`"use strict";
-(() => {
-  const by = (id) => document.getElementById(id);
+export const SCRIPT = pageScript(String.raw`
   const base = location.pathname.replace(/\/viewer\/?$/, "");
-  const element = (name, properties, ...children) => {
-    const made = Object.assign(document.createElement(name), properties);
-    made.append(...children);
-    return made;
-  };
-  const say = (text) => { by("state").textContent = text; };
   const many = (count, one, more) => count.toLocaleString("en") + " " + (count === 1 ? one : more);
 
   /** What is looked at now. */
@@ -31,7 +24,7 @@ export const SCRIPT = String.raw`"use strict";
   const ask = async (path, fields) => {
     const answer = await send(path, fields);
     const answered = await answer.json().catch(() => ({}));
-    return { ok: answer.ok, answered, problem: answered.message || "The server answered " + answer.status + "." };
+    return { ok: answer.ok, answered, problem: wordsOf(answered, answer.status) };
   };
 
   const VERDICTS = { unpacked: "was packed, and is unpacked", plain: "is not packed", stopped: "could not be unpacked" };
@@ -160,7 +153,7 @@ export const SCRIPT = String.raw`"use strict";
   /** One thing after the other, in the order they were asked for. */
   let last = Promise.resolve();
   const inTurn = (work) => {
-    last = last.then(work).catch((error) => say(error instanceof TypeError ? "The server does not answer." : error.message));
+    last = last.then(work).catch((error) => say(problemOf(error)));
   };
   const take = ([chosen]) => { if (chosen) inTurn(() => look(chosen)); };
   const [drop, chooser] = ["drop", "file"].map(by);
@@ -179,5 +172,4 @@ export const SCRIPT = String.raw`"use strict";
     drop.classList.remove("over");
     take([...event.dataTransfer.files]);
   });
-})();
-`;
+`);

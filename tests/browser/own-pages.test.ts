@@ -1,0 +1,94 @@
+/** Services' own pages, for somebody who is signed in at the console: none asks for a token or a key. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { type ConsoleVisit, openConsole } from "../support/console.ts";
+import { eventually } from "../support/eventually.ts";
+import { portraitInGroup } from "../support/face-pictures.ts";
+import { accounts, type Instance, startInstance } from "../support/medley.ts";
+
+const services = ["bank", "functions", "podcasts", "language", "face", "api-diagnostics"];
+let instance: Instance;
+let browser: Browser;
+let visit: ConsoleVisit;
+beforeAll(async () => {
+  instance = await startInstance();
+  const seeded = await instance.bearer("POST", "/_medley/seed", { body: { services } });
+  expect(seeded.status, seeded.text).toBe(200);
+  browser = await launchBrowser();
+  visit = await openConsole(browser, instance, "/console", { token: accounts.first.tokens[0] });
+}, 600_000);
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+/** By the link on the service's page of the console. */
+async function openPage(service: string, link: string) {
+  const { page } = visit;
+  await page.goto(`${instance.url}/console/services/${service}`);
+  await page.getByRole("link", { name: link }).first().click();
+  await page.locator("#credential-field").waitFor({ state: "hidden" });
+  return page;
+}
+
+it("the till shows the cards and takes one", async () => {
+  const page = await openPage("bank", "Card till");
+  await page.getByRole("button", { name: "Authorise" }).click();
+  await page.getByText(/^Number \d+ is (AUTHORISED|REFUSED)\./).waitFor();
+}, 300_000);
+
+it("functions are called", async () => {
+  const page = await openPage("functions", "Try a function");
+  await page.getByText(/^\d+ functions\.$/).waitFor();
+  const greeter = page.locator("#function option", { hasText: "greeter" });
+  await page.getByLabel("Function").selectOption((await greeter.first().getAttribute("value")) as string);
+  await eventually(async () => {
+    await page.getByRole("button", { name: "Call it" }).click();
+    await page.getByText(/^\d{3}, [\d.]+ ms|It has no address yet/).waitFor();
+    return /^200, /.test((await page.locator("#answer-line").textContent()) ?? "");
+  });
+  expect(await page.locator("#answer-text").textContent()).toBe("Good day, World!");
+}, 300_000);
+
+it("the gateway's calls are shown as they come", async () => {
+  const page = await openPage("api-diagnostics", "Gateway traffic");
+  await page.getByText("One instance.").waitFor();
+  const called = await fetch(`${instance.url}/gateway/shop-apis/status`);
+  await called.body?.cancel();
+  await page.locator("#rows tr").first().waitFor();
+}, 300_000);
+
+it("pictures are looked at", async () => {
+  const page = await openPage("face", "Faces in pictures");
+  await page.getByText("Groups are listed.").waitFor();
+  const buffer = await portraitInGroup("middle");
+  await page.locator("#pictures").setInputFiles([{ name: "one.jpg", mimeType: "image/jpeg", buffer }]);
+  await page.getByText("one.jpg: one face").waitFor({ timeout: 120_000 });
+}, 300_000);
+
+it("lists of podcasts are made", async () => {
+  const page = await openPage("podcasts", "Curated lists");
+  await page.getByText(/^(One list|\d+ lists)\.$/).waitFor();
+  await page.getByLabel("Title").fill("Long walks");
+  await page.getByRole("button", { name: "Save the list" }).click();
+  await page.getByText("The list is saved.").waitFor();
+}, 300_000);
+
+it("an application is tried", async () => {
+  const page = await openPage("language", "Language workbench");
+  await page.getByText(/utterances of \d+ intents were looked at|has not been trained/).waitFor();
+}, 300_000);
+
+it("a session that has ended is told of, and a key is asked for again", async () => {
+  const page = await openPage("podcasts", "Curated lists");
+  await page.getByText(/^(One list|\d+ lists)\.$/).waitFor();
+  await visit.context.clearCookies();
+  await page.getByRole("button", { name: "Show my lists" }).click();
+  await page.getByText("The session at the console has ended.").waitFor();
+  await page.getByLabel("API key").fill(accounts.first.apiKeys[0] as string);
+  await page.getByRole("button", { name: "Show my lists" }).click();
+  await page.getByText(/^(One list|\d+ lists)\.$/).waitFor();
+  const unexpected = visit.complaints.filter((text) => !/status of (401|403)/.test(text));
+  expect(unexpected).toEqual([]);
+}, 300_000);
