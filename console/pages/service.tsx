@@ -1,9 +1,9 @@
 /** One service: what it holds at the moment, its own pages, and the way to its documentation. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { call } from "../api.ts";
-import { useAnswer, useWork } from "../loading.ts";
-import { Button, Empty, Page, Shown, WorkNote } from "../parts/basics.tsx";
+import { useAnswer } from "../loading.ts";
+import { Empty, Page, Shown } from "../parts/basics.tsx";
+import { Seeding } from "../parts/seeding.tsx";
 import { RowDetail, ViewTable } from "../parts/view-table.tsx";
 import { useAddress } from "../router.ts";
 import { useServices } from "../services.ts";
@@ -18,21 +18,22 @@ function Views({ name }: { readonly name: string }): JSX.Element {
     { everyMs: 5000 },
   );
   const [opened, setOpened] = useState<{ title: string; row: string }>();
-  const seed = useWork(async () => {
-    await call("medley.seed", { body: { services: [name] } });
-    loaded.reload();
-  });
   return (
     <Shown of={loaded} rows={8}>
       {({ views }) => (
         <>
-          {views.every(({ rows }) => rows.length === 0) && (
+          {views.length === 0 && (
+            <Empty icon="search" title="It shows nothing of its own here">
+              <p>
+                <a href={`/console/try?service=${name}`}>Try its operations</a>, or look through{" "}
+                <a href="/console/resources">all resources</a>.
+              </p>
+            </Empty>
+          )}
+          {views.length > 0 && views.every(({ rows }) => rows.length === 0) && (
             <Empty icon="seed" title="Nothing here yet">
               <p>Ask the service for something, or load its demo data.</p>
-              <WorkNote work={seed} />
-              <Button kind="main" icon="seed" isBusy={seed.isBusy} onClick={() => void seed.run()}>
-                Load the demo data
-              </Button>
+              <Seeding services={[name]} onSeeded={loaded.reload} />
             </Empty>
           )}
           {views.map((view) => (

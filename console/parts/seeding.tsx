@@ -5,11 +5,16 @@ import { useWork } from "../loading.ts";
 import { useStore } from "../store.ts";
 import { Button, WorkNote } from "./basics.tsx";
 
+type SeedingProps = {
+  /** All of them unless some are named. */
+  readonly services?: readonly string[];
+  readonly onSeeded?: () => void;
+};
 /** For admin accounts alone, which may. */
-export function Seeding({ onSeeded }: { readonly onSeeded?: () => void }): JSX.Element | null {
+export function Seeding({ services, onSeeded }: SeedingProps): JSX.Element | null {
   const who = whoIn(useStore(session));
   const seed = useWork(async () => {
-    await call("medley.seed", { body: {} });
+    await call("medley.seed", { body: services ? { services: [...services] } : {} });
     onSeeded?.();
   });
   if (!who?.admin) return null;

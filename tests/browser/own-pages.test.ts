@@ -80,6 +80,15 @@ it("an application is tried", async () => {
   await page.getByText(/utterances of \d+ intents were looked at|has not been trained/).waitFor();
 }, 300_000);
 
+it("a service that shows nothing of its own leads to what it can do, and offers no demo data", async () => {
+  const { page } = visit;
+  await page.goto(`${instance.url}/console/services/resource-manager`);
+  await page.getByRole("heading", { name: "It shows nothing of its own here" }).waitFor();
+  expect(await page.getByRole("button", { name: "Load the demo data" }).count()).toBe(0);
+  await page.getByRole("link", { name: "Try its operations" }).click();
+  await page.getByRole("heading", { name: "Try it", level: 1 }).waitFor();
+}, 300_000);
+
 it("a session that has ended is told of, and a key is asked for again", async () => {
   const page = await openPage("podcasts", "Curated lists");
   await page.getByText(/^(One list|\d+ lists)\.$/).waitFor();
