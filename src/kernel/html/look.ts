@@ -38,7 +38,7 @@ code,pre,.mono{font-family:ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mon
 .small{font-size:.875rem}
 .break{overflow-wrap:anywhere}
 .stack>*+*{margin-top:1.1rem}
-.stack>input[type=hidden]+*{margin-top:0}
+.stack>input[type=hidden]+*,.stack>[hidden]:first-child+*{margin-top:0}
 .tight>*+*{margin-top:.35rem}
 .row{display:flex;gap:.75rem;align-items:center;flex-wrap:wrap}
 .spread{display:flex;gap:1rem;align-items:flex-start;justify-content:space-between;flex-wrap:wrap}

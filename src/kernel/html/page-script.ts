@@ -98,6 +98,7 @@ const askingWith = ({ header, prefix, invalid }: PageCredential): string => `
     csrf = session.csrf;
     credential.required = false;
     by("credential-field").hidden = true;
+    say("One moment …");
     await work();
   });
 `;

@@ -8,6 +8,15 @@ const STORES_MAX = 50;
 
 const REVISIONS_SHOWN_MAX = 50;
 
+/** A change within JSON is seen by its lines. */
+function inLines(value: string | null): string {
+  try {
+    return JSON.stringify(JSON.parse(value ?? ""), null, 2);
+  } catch {
+    return value ?? "";
+  }
+}
+
 /** What changed in a store lately, and the latest change as a difference. */
 async function storeDetail(context: Context, name: string) {
   const { db, account } = context;
@@ -34,8 +43,8 @@ async function storeDetail(context: Context, name: string) {
           {
             kind: "diff",
             title: `Latest of ${latest.key}`,
-            before: before.value ?? "",
-            after: latest.value ?? "",
+            before: inLines(before.value),
+            after: inLines(latest.value),
           },
         ]
       : [];

@@ -2,7 +2,7 @@
 import type { Context } from "#kernel/operation";
 import { makeResource } from "#kernel/resource-provider";
 import { sizeOf } from "./domain/key-values.ts";
-import { add } from "./operations/key-values.ts";
+import { add, replace } from "./operations/key-values.ts";
 import { stores } from "./provider/stores.ts";
 import { findStore } from "./store/index.ts";
 
@@ -48,6 +48,13 @@ const SETTINGS: readonly Setting[] = [
   ]),
   flag("dark-mode", "A dark theme for the shop", false),
 ];
+/** What a setting became later: the former value stays readable as a revision. */
+const CHANGED: readonly Setting[] = [
+  flag("new-search", "The new search, for everybody in the north and half of the others", true, [
+    { name: "Microsoft.Percentage", parameters: { Value: 50 } },
+    { name: "Microsoft.Targeting", parameters: { Audience: { Groups: [{ Name: "north" }] } } },
+  ]),
+];
 
 export async function seed(context: Context): Promise<void> {
   const name = `lantern-settings-${context.account}`;
@@ -58,9 +65,13 @@ export async function seed(context: Context): Promise<void> {
     { subscriptionId: `${SUBSCRIPTION}-${context.account}`, resourceGroup: "lantern", names: [name] },
     { location: "westeurope", sku: { name: "Standard" }, tags: { project: "lantern", stage: "demo" } },
   );
-  for (const { key, label = "", value, contentType = null, tags = {} } of SETTINGS) {
-    const content = { value, contentType, tags };
-    const written = { ...content, locked: false, size: sizeOf(key, label, content) };
-    await add(context, { store: name, key, label }, written);
-  }
+  for (const [settings, write] of [
+    [SETTINGS, add],
+    [CHANGED, replace],
+  ] as const)
+    for (const { key, label = "", value, contentType = null, tags = {} } of settings) {
+      const content = { value, contentType, tags };
+      const written = { ...content, locked: false, size: sizeOf(key, label, content) };
+      await write(context, { store: name, key, label }, written);
+    }
 }

@@ -159,6 +159,20 @@ onBothDatabases(
       expect((await seed()).status).toBe(200);
       expect((await values()).body.etag).toBe(first.body.etag);
     });
+    it("show their latest change in the console, JSON line by line", async () => {
+      const query = new URLSearchParams({
+        view: "Configuration stores",
+        row: "lantern-settings-111111111111",
+      });
+      const { body } = await instance().bearer("GET", `/_medley/views/configuration-stores/detail?${query}`);
+      const [, difference] = body.widgets;
+      expect(difference).toMatchObject({
+        kind: "diff",
+        title: "Latest of .appconfig.featureflag/new-search",
+      });
+      const added = difference.after.split("\n").filter((line: string) => !difference.before.includes(line));
+      expect(added.map((line: string) => line.trim())).toContain('"name": "Microsoft.Targeting",');
+    });
 
     it("show no secret in the request log", async () => {
       await makeStore(instance(), "discreet");

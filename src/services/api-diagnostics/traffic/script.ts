@@ -5,6 +5,8 @@ const LOOK_MS = 1000;
 const ROWS_MAX = 200;
 const VERSION = "2019-12-01-preview";
 const SUBSCRIPTIONS_VERSION = "2021-04-01";
+/** For the first that has an instance. */
+const SUBSCRIPTIONS_LOOKED_AT = 20;
 
 export const SCRIPT = askingScript(
   pageToken,
@@ -20,6 +22,7 @@ export const SCRIPT = askingScript(
     if (value.length === 0) chosen.append(element("option", { value: "" }, "none"));
     say(value.length === 1 ? "One instance." : value.length + " instances.");
     await begin();
+    return value.length;
   };
   const begin = async () => {
     last = 0;
@@ -54,10 +57,12 @@ export const SCRIPT = askingScript(
   chosen.addEventListener("change", () => guarded(begin));
   setInterval(() => { if (!document.hidden && chosen.value) guarded(look); }, ${LOOK_MS});
   whenSignedIn(async () => {
-    const { value: [first] } = await ask("GET", mount + "/subscriptions?api-version=${SUBSCRIPTIONS_VERSION}");
-    if (!first) return say("This account has no subscription yet.");
-    subscription.value = first.subscriptionId;
-    await list();
+    say("This account has no subscription yet.");
+    const { value } = await ask("GET", mount + "/subscriptions?api-version=${SUBSCRIPTIONS_VERSION}");
+    for (const { subscriptionId } of value.slice(0, ${SUBSCRIPTIONS_LOOKED_AT})) {
+      subscription.value = subscriptionId;
+      if (await list()) return;
+    }
   });
 `,
 );

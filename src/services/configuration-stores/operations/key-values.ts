@@ -140,7 +140,7 @@ export async function add(
   await insertRevision(context.db, context.ids.sortable(), row);
   return row;
 }
-async function replace(context: DataContext, address: Addressed, content: Written): Promise<ValueRow> {
+export async function replace(context: DataContext, address: Addressed, content: Written): Promise<ValueRow> {
   const row = rowOf(context, address, content);
   await updateValue(context.db, row);
   await insertRevision(context.db, context.ids.sortable(), row);

@@ -7,7 +7,7 @@ const pages = new Pages({
   style: { text: style },
   script: { text: SCRIPT },
   home: "/console",
-  foot: "Lists are searched and shown at once. The page asks the interface with the key of whoever uses it.",
+  foot: "Lists are searched and shown at once.",
 });
 
 export const renderEditor = (): Page =>
