@@ -57,8 +57,8 @@ export const SCRIPT = askingScript(
   chosen.addEventListener("change", () => guarded(begin));
   setInterval(() => { if (!document.hidden && chosen.value) guarded(look); }, ${LOOK_MS});
   whenSignedIn(async () => {
-    say("This account has no subscription yet.");
     const { value } = await ask("GET", mount + "/subscriptions?api-version=${SUBSCRIPTIONS_VERSION}");
+    if (value.length === 0) say("This account has no subscription yet.");
     for (const { subscriptionId } of value.slice(0, ${SUBSCRIPTIONS_LOOKED_AT})) {
       subscription.value = subscriptionId;
       if (await list()) return;
