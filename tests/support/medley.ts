@@ -24,6 +24,13 @@ export async function createDatabase(template = "template0"): Promise<string> {
   await client.end();
   return `${base}/${name}`;
 }
+/** Changes can be made there; no service has tables in it yet. */
+export async function prepareDatabase(url: string): Promise<string> {
+  const database = await openPostgres({ url, connectionsMax: 1 });
+  await migrate(database, [{ owner: "test", migrations: { "001-nothing": { up: async () => {} } } }], 0);
+  await database.close();
+  return url;
+}
 let migrated: Promise<string> | undefined;
 /** The tables of all services and nothing in them, made once for all tests of this process: to copy them takes a tenth of the time. */
 async function migratedDatabase(): Promise<string> {

@@ -1,14 +1,15 @@
 /** What a pooler in transaction mode asks of us: no names for statements, nothing that belongs to a session. */
 import { sql } from "kysely";
 import { afterEach, expect, it } from "vitest";
-import { createDatabase } from "../../../tests/support/medley.ts";
+import { createDatabase, prepareDatabase } from "../../../tests/support/medley.ts";
 import type { AnyDb, Database } from "./database.ts";
 import { openPostgres } from "./postgres.ts";
 
 let database: Database;
 afterEach(() => database.close());
 const open = async (query: string) => {
-  database = openPostgres({ url: `${await createDatabase()}${query}`, connectionsMax: 1 });
+  const url = await prepareDatabase(await createDatabase());
+  database = openPostgres({ url: `${url}${query}`, connectionsMax: 1 });
   return database;
 };
 const ask = async (db: AnyDb) => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows[0]?.one;

@@ -1,7 +1,7 @@
 /** PostgreSQL's connections: kept when a change is refused, replaced when they are lost, and told apart when there is none. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDatabase } from "../../../tests/support/medley.ts";
+import { createDatabase, prepareDatabase } from "../../../tests/support/medley.ts";
 import { type OwnPostgres, startPostgres } from "../../../tests/support/own-postgres.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import { type AnyDb, type Database, isDatabaseAway } from "./database.ts";
@@ -16,7 +16,7 @@ const processOf = async (db: AnyDb): Promise<number> => {
 describe("connections", () => {
   let database: Database;
   beforeAll(async () => {
-    database = openPostgres({ url: await createDatabase(), connectionsMax: 1 });
+    database = openPostgres({ url: await prepareDatabase(await createDatabase()), connectionsMax: 1 });
   });
   afterAll(() => database.close());
 
@@ -64,7 +64,7 @@ describe("connections", () => {
 describe("statements of one change", () => {
   let database: Database;
   beforeAll(async () => {
-    database = openPostgres({ url: await createDatabase(), connectionsMax: 2 });
+    database = openPostgres({ url: await prepareDatabase(await createDatabase()), connectionsMax: 2 });
     await database.migrateExclusively(async (db) => {
       await sql`create table written (number serial, word text unique)`.execute(db);
     });
@@ -149,11 +149,10 @@ it("brings every change through, however many meet on two nodes", async () => {
 });
 
 it("brings a long change through while short ones that meet it follow each other", async () => {
-  const database = openPostgres({ url: await createDatabase(), connectionsMax: 4 });
+  const database = openPostgres({ url: await prepareDatabase(await createDatabase()), connectionsMax: 4 });
   let isOver = false;
   try {
     await database.migrateExclusively(async (db) => {
-      await sql`create table medley_migration (name text)`.execute(db);
       await sql`create table long (number integer)`.execute(db);
       await sql`create table short (number integer)`.execute(db);
       await sql`insert into long values (0)`.execute(db);
@@ -185,13 +184,16 @@ it("brings a long change through while short ones that meet it follow each other
 describe("a server that can remember little of what changes have read", () => {
   const TABLES = 100;
   const CHANGES = 300;
+  /** More than it knows apart beside a long one. */
+  const ROUNDS_MAX = 1000;
+  /** After which a change is made alone. */
+  const ATTEMPTS_AMONG_OTHERS = 6;
   let server: OwnPostgres;
   let database: Database;
   beforeAll(async () => {
     server = await startPostgres(["max_connections=20", "max_pred_locks_per_transaction=10"]);
-    database = openPostgres({ url: `${server.url}/postgres`, connectionsMax: 4 });
+    database = openPostgres({ url: await prepareDatabase(`${server.url}/postgres`), connectionsMax: 4 });
     await database.migrateExclusively(async (db) => {
-      await sql`create table medley_migration (name text)`.execute(db);
       await sql`create table made (number integer)`.execute(db);
       for (let table = 0; table < TABLES; table += 1)
         await sql`create table ${sql.ref(`read_${table}`)} (number integer)`.execute(db);
@@ -224,5 +226,43 @@ describe("a server that can remember little of what changes have read", () => {
     await long;
     const { rows } = await sql<{ made: number }>`select count(*) as made from made`.execute(database.read);
     expect(rows).toEqual([{ made: CHANGES }]);
+  });
+
+  it("may be mistaken about who met whom while a long change runs elsewhere on it: then a change is made while there is no other", async () => {
+    await sql`create database elsewhere`.execute(database.read);
+    const url = await prepareDatabase(`${server.url}/elsewhere`);
+    const elsewhere = openPostgres({ url, connectionsMax: 1 });
+    let isOver = false;
+    const long = elsewhere.transact(async (db) => {
+      await sql`update medley_migration set applied_at = 1`.execute(db);
+      while (!isOver) await sql`select pg_sleep(0.01)`.execute(db);
+    });
+    let attemptsMost = 0;
+    const change = (statements: readonly string[]) => {
+      let attempts = 0;
+      return database.transact(async (db) => {
+        attempts += 1;
+        attemptsMost = Math.max(attempts, attemptsMost);
+        for (const statement of statements) await sql.raw(statement).execute(db);
+      });
+    };
+    const increase = (table: string) => `update ${table} set number = number + 1`;
+    try {
+      for (const table of ["read_0", "read_1"])
+        await sql`insert into ${sql.ref(table)} values (0)`.execute(database.read);
+      let rounds = 0;
+      for (; attemptsMost <= ATTEMPTS_AMONG_OTHERS && rounds < ROUNDS_MAX; rounds += 1)
+        await Promise.all([
+          change(["select number from read_0", increase("read_1")]),
+          change([increase("read_0")]),
+        ]);
+      expect(attemptsMost).toBeGreaterThan(ATTEMPTS_AMONG_OTHERS);
+      const both = sql`select read_0.number as a, read_1.number as b from read_0, read_1`;
+      expect((await both.execute(database.read)).rows).toEqual([{ a: rounds, b: rounds }]);
+    } finally {
+      isOver = true;
+      await long;
+      await elsewhere.close();
+    }
   });
 });

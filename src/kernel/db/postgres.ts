@@ -11,18 +11,23 @@ import { HandleFactory } from "./single-connection.ts";
 const ATTEMPTS_MAX = 20;
 /** Whoever has met others so often goes on in turn, so that each attempt meets fewer. */
 const FREE_ATTEMPTS_MAX = 4;
-/** Whoever has met others even then runs while no other does on this node: a long one would meet short ones for ever. */
-const TOGETHER_ATTEMPTS_MAX = 8;
+/** A pause of random length before the next, twice as long each time until it is their turn. */
+const PAUSE_MS = 4;
+/** Whoever has met others even then runs while no other does: a long one would meet short ones for ever, and beside a long one the server no longer knows older ones apart and takes them for others. */
+const TOGETHER_ATTEMPTS_MAX = 6;
 /** So does whoever has met others and taken so long. */
 const TOGETHER_MS_MAX = 2000;
-/** Others wait for it no longer than a server lets a transaction rest, and it for them no longer than this: a large import may be under way. */
-const ALONE_MS_MAX = 20_000;
+/** It waits so long for those under way, longer each time: they may be at a large import, and meanwhile none begins. */
+const UNDER_WAY_MS_MIN = 50;
 const UNDER_WAY_MS_MAX = 2000;
+/** Others wait for it no longer than a server lets a transaction rest. */
+const ALONE_MS_MAX = 20_000;
 /** Of two that insert the same at once, the slower one may break a key; run again, it sees what the other wrote. */
 const UNIQUE_VIOLATION = "23505";
 const UNIQUE_ATTEMPTS_MAX = 3;
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
+const LOCK_NOT_AVAILABLE = "55P03";
 /** What a change has read is remembered until all that ran beside it have ended: while a long one runs, there may be no room for more. */
 const NO_ROOM_TO_REMEMBER = "53200";
 /** A connection may have been lost while it rested; a new one is tried where that is safe and nobody waits too long. */
@@ -30,8 +35,21 @@ const LOST_ATTEMPTS_MAX = 3;
 const LOST_MS_MAX = 5000;
 const READY_MS_MAX = 1000;
 const MIGRATION_LOCK = 740_211;
-/** Held until the transaction ends, and conflicting with itself alone. Taken by LOCK, which sees no rows yet: what it waited for is seen. */
-const TAKE_TURN = "LOCK TABLE medley_migration IN SHARE UPDATE EXCLUSIVE MODE";
+/** Held until the transaction ends. Taken by LOCK, which sees no rows yet: what it waited for is seen. */
+const lock = (mode: string): string => `LOCK TABLE medley_migration IN ${mode} MODE`;
+/** They meet each other as the server notices, and all of them whoever is alone. */
+const BEGIN_TOGETHER = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${lock("ROW SHARE")}`;
+/** One at a time of all nodes, beside those that are together. */
+const BEGIN_IN_TURN = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${lock("SHARE UPDATE EXCLUSIVE")}`;
+/** Whoever is alone on all nodes can meet nobody: the server need not watch, and cannot be mistaken. */
+const beginAlone = (waitMs: number): string =>
+  [
+    "BEGIN ISOLATION LEVEL REPEATABLE READ",
+    `SET LOCAL lock_timeout = ${waitMs}`,
+    lock("EXCLUSIVE"),
+    "SET LOCAL lock_timeout TO DEFAULT",
+  ].join("; ");
+const BEGIN_MIGRATION = `BEGIN; SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`;
 
 const dialect: Dialect = {
   createAdapter: () => new PostgresAdapter(),
@@ -59,14 +77,15 @@ export function openPostgres({ url, connectionsMax }: PostgresOptions): Database
   };
 }
 
+const MET_OTHERS = new Set([SERIALIZATION_FAILURE, DEADLOCK, LOCK_NOT_AVAILABLE, NO_ROOM_TO_REMEMBER]);
 function hasMetOthers(error: unknown, attempt: number): boolean {
   const { code } = error as { code?: string };
   if (code === UNIQUE_VIOLATION) return attempt < UNIQUE_ATTEMPTS_MAX;
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK || code === NO_ROOM_TO_REMEMBER;
+  return code !== undefined && MET_OTHERS.has(code);
 }
+const hasNoRoom = (error: unknown): boolean => (error as { code?: string }).code === NO_ROOM_TO_REMEMBER;
 /** The server that has no room to remember is there, and so is the connection. */
-const isAway = (error: unknown): boolean =>
-  isDatabaseAway(error) && (error as { code?: string }).code !== NO_ROOM_TO_REMEMBER;
+const isAway = (error: unknown): boolean => isDatabaseAway(error) && !hasNoRoom(error);
 
 class Postgres {
   readonly #servers: PostgresServers;
@@ -77,7 +96,6 @@ class Postgres {
   #lastTurn: Promise<unknown> = Promise.resolve();
   /** Until the one that runs alone has ended. */
   #alone: Promise<unknown> | undefined;
-  readonly #underWay = new Set<Promise<unknown>>();
   #asking: Promise<boolean> | undefined;
   readonly #room = new Room();
 
@@ -119,33 +137,33 @@ class Postgres {
   }
   async #transact<T>(work: (db: AnyDb) => T | Promise<T>): Promise<T> {
     const beganMs = performance.now();
-    for (let attempt = 1; ; attempt += 1) {
-      const isLate = attempt > TOGETHER_ATTEMPTS_MAX || performance.now() - beganMs > TOGETHER_MS_MAX;
+    let triesAlone = 0;
+    for (let attempt = 1; ; attempt += 1)
       try {
-        if (attempt <= FREE_ATTEMPTS_MAX && !isLate) return await this.#amongOthers(work);
-        const change = () => this.#again(() => this.#transactOnce(work, [TAKE_TURN]));
-        return await this.#inTurn(() => (isLate ? this.#byItself(change) : change()));
+        return await this.#attempt(work, attempt, triesAlone);
       } catch (error) {
         if (!hasMetOthers(error, attempt)) throw error;
         if (attempt === ATTEMPTS_MAX)
           throw kernelErrors.unavailable("Too many changes at once met here; try again.");
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 4 * 2 ** Math.min(attempt, 6)));
+        const isLate = attempt >= TOGETHER_ATTEMPTS_MAX || performance.now() - beganMs > TOGETHER_MS_MAX;
+        if (triesAlone > 0 || isLate || hasNoRoom(error)) triesAlone += 1;
+        const pauseMs = PAUSE_MS * 2 ** Math.min(attempt, FREE_ATTEMPTS_MAX);
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * pauseMs));
       }
-    }
+  }
+  #attempt<T>(work: (db: AnyDb) => T | Promise<T>, attempt: number, triesAlone: number): Promise<T> {
+    if (triesAlone > 0) return this.#inTurn(() => this.#byItself(work, triesAlone));
+    if (attempt <= FREE_ATTEMPTS_MAX) return this.#amongOthers(work);
+    return this.#inTurn(() => this.#change(work, BEGIN_IN_TURN));
   }
   async #amongOthers<T>(work: (db: AnyDb) => T | Promise<T>): Promise<T> {
     if (this.#alone) await soon(this.#alone, ALONE_MS_MAX);
-    const change = this.#again(() => this.#transactOnce(work, []));
-    this.#underWay.add(change);
-    try {
-      return await change;
-    } finally {
-      this.#underWay.delete(change);
-    }
+    return this.#change(work, BEGIN_TOGETHER);
   }
-  /** In turn, so that there is one at a time. */
-  async #byItself<T>(change: () => Promise<T>): Promise<T> {
-    const ended = soon(Promise.allSettled(this.#underWay), UNDER_WAY_MS_MAX).then(change);
+  /** In turn, so that there is one at a time. Those who wait for it on this node hold no connection. */
+  async #byItself<T>(work: (db: AnyDb) => T | Promise<T>, tries: number): Promise<T> {
+    const waitMs = Math.min(UNDER_WAY_MS_MIN * 2 ** (tries - 1), UNDER_WAY_MS_MAX);
+    const ended = this.#change(work, beginAlone(waitMs));
     this.#alone = ended.catch(() => {});
     try {
       return await ended;
@@ -173,31 +191,26 @@ class Postgres {
   }
   snapshot<T>(work: (db: AnyDb) => Promise<T>): Promise<T> {
     const begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-    return this.#pool.use((connection) => this.#within(connection, begin, [], work), isLost);
+    return this.#pool.use((connection) => this.#within(connection, begin, work), isLost);
   }
-  #transactOnce<T>(work: (db: AnyDb) => T | Promise<T>, first: readonly string[]): Promise<T> {
-    return this.#pool.use(
-      (connection) =>
-        this.#within(connection, "BEGIN ISOLATION LEVEL SERIALIZABLE", first, async (db) => work(db)),
-      isLost,
-    );
+  #change<T>(work: (db: AnyDb) => T | Promise<T>, begin: string): Promise<T> {
+    const changeOn = (connection: PostgresConnection) =>
+      this.#within(connection, begin, async (db) => work(db));
+    return this.#again(() => this.#pool.use(changeOn, isLost));
   }
   async migrateExclusively(work: (db: AnyDb) => Promise<void>): Promise<void> {
-    const first = ["SET LOCAL statement_timeout = 0", `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`];
-    const migrateOn = (connection: PostgresConnection) => this.#within(connection, "BEGIN", first, work);
+    const migrateOn = (connection: PostgresConnection) => this.#within(connection, BEGIN_MIGRATION, work);
     await this.#pool.use(migrateOn, isLost, { patient: true });
   }
   async #within<T>(
     connection: PostgresConnection,
     begin: string,
-    first: readonly string[],
     work: (db: AnyDb) => Promise<T>,
   ): Promise<T> {
     const handle = this.#handles.handleOn(connection);
     connection.begin(begin);
     let value: T;
     try {
-      for (const statement of first) await connection.query(statement);
       value = await work(handle.db);
     } catch (error) {
       // What still runs of it must not reach the server behind the end of its transaction.

@@ -1,11 +1,9 @@
 /** Whatever is changed in the books behind the bank's back, their proof says so. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Database, openPostgres, openSqlite } from "#kernel/db";
+import { type Database, migrate, openPostgres, openSqlite } from "#kernel/db";
 import { createDatabase } from "../../../../tests/support/medley.ts";
 import { migrations } from "../migrations.ts";
 import { type Db, getOwnLedger, post, proveBooks } from "./index.ts";
-
-const tools = { secrets: () => Promise.reject(new Error("nothing is sealed here")) };
 
 describe.each(["sqlite", "postgres"] as const)("the proof of the books on %s", (kind) => {
   let database: Database;
@@ -18,9 +16,7 @@ describe.each(["sqlite", "postgres"] as const)("the proof of the books on %s", (
         ? openSqlite(undefined)
         : await openPostgres({ url: await createDatabase(), connectionsMax: 2 });
     db = database.read as Db;
-    await database.transact(async (inner) => {
-      for (const { up } of Object.values(migrations)) await up(inner, tools);
-    });
+    await migrate(database, [{ owner: "bank", migrations }], 0);
   });
   afterAll(() => database.close());
   beforeEach(async ({ task }) => {
