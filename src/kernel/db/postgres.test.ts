@@ -148,38 +148,44 @@ it("brings every change through, however many meet on two nodes", async () => {
   await Promise.all(nodes.map((node) => node.close()));
 });
 
-it("brings a long change through while short ones that meet it follow each other", async () => {
-  const database = openPostgres({ url: await prepareDatabase(await createDatabase()), connectionsMax: 4 });
-  let isOver = false;
-  try {
-    await database.migrateExclusively(async (db) => {
-      await sql`create table long (number integer)`.execute(db);
-      await sql`create table short (number integer)`.execute(db);
-      await sql`insert into long values (0)`.execute(db);
-      await sql`insert into short values (0)`.execute(db);
-    });
-    /** Each reads what the long one writes and writes what it reads, and is made while that is under way. */
-    const follow = async () => {
-      while (!isOver)
-        await database.transact(async (db) => {
-          await sql`select number from long`.execute(db);
-          await sql`update short set number = number + 1`.execute(db);
-        });
-    };
-    const short = follow();
-    const long = database.transact(async (db) => {
-      await sql`select number from short`.execute(db);
-      await sql`select pg_sleep(0.05)`.execute(db);
-      await sql`update long set number = number + 1`.execute(db);
-    });
-    await expect(long).resolves.toBeUndefined();
-    isOver = true;
-    await short;
-  } finally {
-    isOver = true;
-    await database.close();
-  }
-});
+it.each(["the same node", "another node"])(
+  "brings a long change through while short ones that meet it follow each other on %s",
+  async (where) => {
+    const url = await prepareDatabase(await createDatabase());
+    const database = openPostgres({ url, connectionsMax: 4 });
+    const other = openPostgres({ url, connectionsMax: 4 });
+    const followers = where === "the same node" ? database : other;
+    let isOver = false;
+    try {
+      await database.migrateExclusively(async (db) => {
+        await sql`create table long (number integer)`.execute(db);
+        await sql`create table short (number integer)`.execute(db);
+        await sql`insert into long values (0)`.execute(db);
+        await sql`insert into short values (0)`.execute(db);
+      });
+      /** Each reads what the long one writes and writes what it reads, and is made while that is under way. */
+      const follow = async () => {
+        while (!isOver)
+          await followers.transact(async (db) => {
+            await sql`select number from long`.execute(db);
+            await sql`update short set number = number + 1`.execute(db);
+          });
+      };
+      const short = follow();
+      const long = database.transact(async (db) => {
+        await sql`select number from short`.execute(db);
+        await sql`select pg_sleep(0.05)`.execute(db);
+        await sql`update long set number = number + 1`.execute(db);
+      });
+      await expect(long).resolves.toBeUndefined();
+      isOver = true;
+      await short;
+    } finally {
+      isOver = true;
+      await Promise.all([database.close(), other.close()]);
+    }
+  },
+);
 
 describe("a server that can remember little of what changes have read", () => {
   const TABLES = 100;
