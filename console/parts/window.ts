@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
 /** Drawn beyond either edge, so that a turn of the wheel or some new rows meet drawn ones. */
-const AROUND = 15;
+const AROUND = 6;
 /** Until the list has been measured. */
 const FIRST_VIEW = { top: 0, height: 800 };
 

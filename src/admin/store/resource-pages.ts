@@ -33,6 +33,9 @@ const FEW_MAX = 1000;
 /** So many of each kind tell how common a text is: where a quarter have it, going through each in order meets enough soon. */
 const LOOKED_AT = 40;
 const COMMON_SHARE = 0.25;
+/** Where this leads one to expect a page and a half among so many of those that come first, it is looked for there. */
+const FIRST_LOOKED_AT = 200;
+const PAGES_EXPECTED = 1.5;
 /** With more kinds than this, merging them takes longer than going through everything. */
 const KINDS_MAX = 200;
 
@@ -250,14 +253,17 @@ async function listMerged(db: Db, queries: readonly Query[], sort: Sort, limit: 
   return found.map(({ arn }) => arn);
 }
 
-/** Those kinds of which so many of the first have the text that a page is full soon; all but these are few enough to be looked at. */
+/**
+ * `soonFull`: those kinds of which so many of the first have the text that a page is full soon, or that are few enough to be
+ * looked at. `share`: how many of the first of each kind have it.
+ */
 async function findCommon(
   db: Db,
   { text = "", ...filter }: ResourceFilter,
   kinds: readonly Kind[],
   sort: Sort,
   after: Place | undefined,
-): Promise<Kind[]> {
+): Promise<{ readonly soonFull: readonly Kind[]; readonly share: number }> {
   const fitting = sql<number>`sum(case when ${hasText(db, text)} then 1 else 0 end)`;
   const parts = inEachKind(db, filter, kinds, sort, after, LOOKED_AT).map((query, index) =>
     db
@@ -273,7 +279,30 @@ async function findCommon(
   const isSoonFull = (count: (typeof counts)[number]) =>
     Number(count.all) < LOOKED_AT || Number(count.fitting) >= LOOKED_AT * COMMON_SHARE;
   const soonFull = new Set(counts.filter(isSoonFull).map(({ index }) => index));
-  return kindsBehind(kinds, sort, after).filter((_, index) => soonFull.has(index));
+  const sumOf = (name: "all" | "fitting") => counts.reduce((sum, count) => sum + Number(count[name]), 0);
+  return {
+    soonFull: kindsBehind(kinds, sort, after).filter((_, index) => soonFull.has(index)),
+    share: sumOf("fitting") / Math.max(1, sumOf("all")),
+  };
+}
+/** Undefined where a page is not full of these. */
+async function listAmongFirst(
+  db: Db,
+  { text = "", ...filter }: ResourceFilter,
+  kinds: readonly Kind[],
+  sort: Sort,
+  after: Place | undefined,
+  limit: number,
+): Promise<string[] | undefined> {
+  const parts = inEachKind(db, filter, kinds, sort, after, FIRST_LOOKED_AT);
+  const first = await listMerged(db, parts, sort, FIRST_LOOKED_AT);
+  const { account } = filter;
+  const fitting = await narrowed(db, { account, text })
+    .where("arn", "in", ["", ...first])
+    .select("arn")
+    .execute();
+  const arns = new Set(fitting.map(({ arn }) => arn));
+  return arns.size < limit ? undefined : first.filter((arn) => arns.has(arn)).slice(0, limit);
 }
 /**
  * The rest is looked through in one go: on SQLite in an index alone, but for names too long for it; on PostgreSQL as it
@@ -302,7 +331,7 @@ function inOthers(
     .where(sql<boolean>`not ${inIndex}`);
   return [rows().where(inIndex), long].map((query) => inOrder(query, sort, after, limit, withoutIndex));
 }
-/** With a text: kinds in which it is common are merged, all others are looked through; PostgreSQL has all of them looked through sooner than some. */
+/** With a text: one that is common is found among the first. Otherwise kinds in which it is common are merged, all others are looked through; PostgreSQL has all of them looked through sooner than some. */
 async function listWithText(
   db: Db,
   filter: ResourceFilter,
@@ -311,7 +340,13 @@ async function listWithText(
   limit: number,
 ): Promise<string[]> {
   const kinds = await findKinds(db, filter);
-  const common = kinds ? await findCommon(db, filter, kinds, sort, after) : [];
+  const { soonFull: common, share } = kinds
+    ? await findCommon(db, filter, kinds, sort, after)
+    : { soonFull: [], share: 0 };
+  if (kinds && share * FIRST_LOOKED_AT >= limit * PAGES_EXPECTED) {
+    const page = await listAmongFirst(db, filter, kinds, sort, after, limit);
+    if (page) return page;
+  }
   const others = kinds?.filter((kind) => !common.includes(kind));
   const areAllCommon = others?.length === 0;
   const merged = isPostgres(db) && !areAllCommon ? [] : common;
