@@ -10,7 +10,11 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    return () => shown?.close();
+    return () => {
+      // The browser tells of it a moment later, when it may be open again.
+      shown?.addEventListener("close", (event) => event.stopImmediatePropagation(), { capture: true });
+      shown?.close();
+    };
   }, []);
   return dialog;
 }

@@ -11,6 +11,7 @@ import {
   walkTo,
 } from "../support/console.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
+import { TcpProxy } from "../support/tcp-proxy.ts";
 
 const ADMIN = "first-token-0001";
 const STOPS_MAX = 120;
@@ -110,6 +111,14 @@ it("finds by Ctrl K what is typed at once, by arrows and Enter, and Escape leads
   await dialog().waitFor({ state: "detached" });
   expect(await nameHere()).toBe("New credential");
   await press("Control+k");
+  await page.keyboard.type("jo");
+  // Closed and opened again before the browser has told of the first.
+  await page.evaluate(`(async () => {
+    const press = (at, key, ctrlKey) => at.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true, cancelable: true }));
+    press(document.querySelector("dialog input"), "Escape", false);
+    while (document.querySelector("dialog")) await undefined;
+    press(document.body, "k", true);
+  })()`);
   await page.keyboard.type("jobs");
   await dialog().getByRole("option", { name: "Jobs" }).first().waitFor();
   await press("ArrowDown", "ArrowUp", "Enter");
@@ -274,4 +283,32 @@ it("says that the server does not answer, and goes on by itself when it does aga
   await visit.context.setOffline(false);
   await page.getByText("of a dialog").waitFor();
   await said.waitFor({ state: "detached" });
+});
+
+it("keeps a list that stands still when its stream breaks: what came meanwhile waits, each once", async () => {
+  const line = await TcpProxy.start(Number(new URL(instance.url).port));
+  const through = { url: line.through(`${instance.url}/`).slice(0, -1) };
+  const path = "/console/requests?text=stream%3D";
+  const { context, page } = await openConsole(browser, through, path, { token: ADMIN });
+  const rows = page.getByRole("listbox", { name: "Requests" }).getByRole("option");
+  const ask = (word: string) => instance.bearer("GET", `/_medley/services?stream=${word}`);
+  const state = (text: string) => page.getByRole("status").getByText(text, { exact: true });
+  await ask("before");
+  await rows.first().waitFor();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await context.setOffline(true);
+  line.cut();
+  await state("Interrupted").waitFor();
+  await ask("during");
+  await context.setOffline(false);
+  await state("1 more waiting").waitFor();
+  await ask("after");
+  await state("2 more waiting").waitFor();
+  expect(await rows.count()).toBe(1);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await state("Live").waitFor();
+  const addresses = ["after", "during", "before"].map((word) => `/_medley/services?stream=${word}`);
+  await expect.poll(() => rows.locator(".url").allTextContents()).toEqual(addresses);
+  await context.close();
+  await line.stop();
 });

@@ -31,7 +31,7 @@ export type ConsoleVisit = Visit & {
 
 export async function openConsole(
   browser: Browser,
-  instance: Instance,
+  instance: Pick<Instance, "url">,
   path: string,
   { token, ...options }: BrowserContextOptions & { readonly token?: string } = {},
 ): Promise<ConsoleVisit> {
