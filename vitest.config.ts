@@ -15,6 +15,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
+    expect: { poll: { timeout: 90_000 } },
     // Twice the two cores it is meant for: many tests wait for other processes or for a moment to pass.
     maxWorkers: 4,
     isolate: false,

@@ -280,7 +280,7 @@ it("a message is delivered again, with each attempt told, and its payload copied
   await opened().getByText("delivered").first().waitFor();
   await page.getByRole("button", { name: "Deliver again" }).click();
   await receiver.waitFor(2);
-  await expect.poll(() => opened().locator("ol.lines li").count(), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => opened().locator("ol.lines li").count()).toBe(2);
   expect(JSON.parse(await copied("Copy payload"))).toEqual({ id: "told" });
 });
 
@@ -324,9 +324,7 @@ it("resources are tagged by their services, and lead to what belongs to them", a
   await opened().getByLabel("Name of the tag").last().fill("console");
   await opened().getByLabel("Value of console").fill("was here");
   await opened().getByRole("button", { name: "Save the tags" }).click();
-  await expect
-    .poll(async () => (await read("resources?tag=console")).resources.length, { timeout: 20_000 })
-    .toBe(1);
+  await expect.poll(async () => (await read("resources?tag=console")).resources.length).toBe(1);
   const history = opened().getByRole("heading", { name: "History" }).locator("..");
   await history.getByText("changed").first().waitFor();
   await history.getByRole("link", { name: "Request" }).first().click();

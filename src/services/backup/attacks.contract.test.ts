@@ -60,9 +60,7 @@ onBothDatabases(
       await backups.vault("main");
     });
 
-    it("with the identifiers of another account reach nothing, operation by operation", {
-      timeout: 120_000,
-    }, async () => {
+    it("with the identifiers of another account reach nothing, operation by operation", async () => {
       const arn = await backups.register(`ours-${kind}`, { path: join(here, "ours") });
       const { BackupJobId, RecoveryPointArn } = await backups.backedUp(arn, { Index: "ENABLED" });
       await backups.well("PUT", "/backup-vaults/other", { BackupVaultTags: { about: "lantern" } });

@@ -29,7 +29,7 @@ describe("permissions", () => {
     return outcomeOf(client, () => client.send(new Command(everything(id, name))));
   };
 
-  it("of all 94 operations of the client is asked for, and no other", { timeout: 120_000 }, async () => {
+  it("of all 94 operations of the client is asked for, and no other", async () => {
     expect(names).toHaveLength(94);
     const nobody = await accountWith(instance, "/backup", []);
     const refused: string[] = [];

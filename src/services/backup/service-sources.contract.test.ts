@@ -217,9 +217,7 @@ onBothDatabases(
       expect(await listed("Vendor::Face::LargePersonGroup")).toEqual([arn.replace("family", "copy"), arn]);
     });
 
-    it("language applications: versions, models and slots that answer as they did", {
-      timeout: 60_000,
-    }, async () => {
+    it("language applications: versions, models and slots that answer as they did", async () => {
       const { ok, label, train } = authoring(instance);
       const id: string = await ok("POST", "/apps/", { name: "Desk", culture: "en-us" });
       const version = `/apps/${id}/versions/0.1`;
@@ -302,7 +300,7 @@ onBothDatabases(
         return { all: JSON.parse(plain), ids: sent.map((one) => one.id) };
       };
 
-      it("with forms, tags, contributions, media and opinions", { timeout: 60_000 }, async () => {
+      it("with forms, tags, contributions, media and opinions", async () => {
         const picture = await sharp({
           create: { width: 90, height: 60, channels: 3, background: { r: 30, g: 90, b: 160 } },
         })
@@ -373,7 +371,7 @@ onBothDatabases(
       });
     });
 
-    it("functions: source and policy, deployed and called", { timeout: 60_000 }, async () => {
+    it("functions: source and policy, deployed and called", async () => {
       const functions = new Functions(instance);
       const source = 'exports.hello = (request, response) => response.send("hello " + process.env.WHOM);';
       const service = { environmentVariables: { WHOM: "world" } };

@@ -53,9 +53,7 @@ onBothDatabases(
     /** Waits until the queue has nothing left to do for this client. */
     const settled = async (client: TestClient) => {
       await expect
-        .poll(async () => (await jobs(client)).map(({ state }: { state: string }) => state), {
-          timeout: 20_000,
-        })
+        .poll(async () => (await jobs(client)).map(({ state }: { state: string }) => state))
         .not.toEqual(expect.arrayContaining([expect.stringMatching(/^(?:waiting|running)$/)]));
       return jobs(client);
     };
@@ -247,13 +245,10 @@ onBothDatabases(
         await leave(browser, { id_token_hint: id_token });
         await receiver.tokenAt(path, 1);
         await expect
-          .poll(
-            async () => {
-              await instance().clock.advance("1m");
-              return receiver.at(path).length;
-            },
-            { timeout: 20_000 },
-          )
+          .poll(async () => {
+            await instance().clock.advance("1m");
+            return receiver.at(path).length;
+          })
           .toBe(3);
         const token = await receiver.tokenAt(path, 3);
         expect(await verifyLogoutToken(instance(), client, token)).toMatchObject({ sid });

@@ -147,7 +147,7 @@ describe.each(["sqlite", "postgres"] as const)("a scheduler that is started agai
     try {
       await receiver.waitFor(2);
       const { get, history } = client(second.url);
-      await expect.poll(async () => (await get()).state, { timeout: 10_000 }).toBe("Completed");
+      await expect.poll(async () => (await get()).state).toBe("Completed");
       const [one, two] = receiver.received.map(({ headers }) => headers);
       expect(two?.["x-scheduler-run-id"]).toBe(one?.["x-scheduler-run-id"]);
       expect(two?.["x-scheduler-attempt"]).toBe("MainAction-0");
