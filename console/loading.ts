@@ -12,7 +12,11 @@ export type Loaded<T> = {
 export const asProblem = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(0, "Error", String((error as Error)?.message ?? error));
 
-type Options = { readonly everyMs?: number; readonly isWanted?: boolean };
+type Options<T> = {
+  /** Or as long as what was answered last asks for it. */
+  readonly everyMs?: number | ((data: T) => number | undefined);
+  readonly isWanted?: boolean;
+};
 
 /** Asks again as soon as a server that was away is back, for what it missed. */
 export function useReturn(isMissed: boolean, ask: () => void): void {
@@ -21,13 +25,21 @@ export function useReturn(isMissed: boolean, ask: () => void): void {
     return isThere.subscribe(() => isThere.value && ask());
   }, [isMissed, ask]);
 }
+/** While somebody looks. */
+export function useEvery(pauseMs: number | undefined, ask: () => void): void {
+  useEffect(() => {
+    if (pauseMs === undefined) return undefined;
+    const timer = setInterval(() => document.visibilityState === "visible" && ask(), pauseMs);
+    return () => clearInterval(timer);
+  }, [pauseMs, ask]);
+}
 export const isAbsent = (problem: Problem | undefined): boolean => problem?.code === "Unreachable";
 
 /** What was there stays in view until something newer is. */
 export function useAnswer<Id extends OperationId>(
   id: Id,
   input: Inputs[Id],
-  { everyMs, isWanted = true }: Options = {},
+  { everyMs, isWanted = true }: Options<Answers[Id]> = {},
 ): Loaded<Answers[Id]> {
   const question = JSON.stringify([id, input]);
   const [state, setState] = useState<{ question: string; data?: Answers[Id]; problem?: Problem }>({
@@ -51,13 +63,20 @@ export function useAnswer<Id extends OperationId>(
   }, [question, turn, isWanted]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
   useReturn(isAbsent(state.problem), reload);
-  useEffect(() => {
-    if (everyMs === undefined || !isWanted) return undefined;
-    const timer = setInterval(() => document.visibilityState === "visible" && reload(), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs, isWanted, reload]);
   const isCurrent = state.question === question;
-  return { data: isCurrent ? state.data : undefined, problem: isCurrent ? state.problem : undefined, reload };
+  const data = isCurrent ? state.data : undefined;
+  const pauseMs = typeof everyMs === "function" ? data && everyMs(data) : everyMs;
+  useEvery(isWanted ? pauseMs : undefined, reload);
+  return { data, problem: isCurrent ? state.problem : undefined, reload };
+}
+
+/** Hears of each value that comes after another. */
+export function useChange(value: string | undefined, hear: () => void): void {
+  const before = useRef(value);
+  useEffect(() => {
+    if (before.current !== undefined && value !== before.current) hear();
+    before.current = value;
+  }, [value]);
 }
 
 export type Work<Given extends readonly unknown[]> = {

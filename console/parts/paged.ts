@@ -1,8 +1,8 @@
 /** A list that is asked for page by page: what was loaded stays until there is something newer, more is added at its end. */
-import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useState } from "preact/hooks";
 import { call, type Problem } from "../api.ts";
 import type { Answers, Inputs, OperationId } from "../generated/operations.ts";
-import { asProblem, isAbsent, useReturn } from "../loading.ts";
+import { asProblem, isAbsent, useEvery, useReturn } from "../loading.ts";
 
 export type Paged<T> = {
   readonly rows: readonly T[] | undefined;
@@ -53,11 +53,7 @@ export function usePages<Id extends OperationId, T>(
   const isCurrent = state.question === question;
   const isEmpty = isCurrent && state.rows?.length === 0;
   // What comes into an empty list is what somebody waits for.
-  useEffect(() => {
-    if (!isEmpty) return undefined;
-    const timer = setInterval(() => document.visibilityState === "visible" && reload(), ASKED_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [isEmpty, reload]);
+  useEvery(isEmpty ? ASKED_EVERY_MS : undefined, reload);
   const { next, rows = [] } = state;
   return {
     rows: state.rows,

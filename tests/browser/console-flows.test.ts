@@ -284,7 +284,27 @@ it("a message is delivered again, with each attempt told, and its payload copied
   expect(JSON.parse(await copied("Copy payload"))).toEqual({ id: "told" });
 });
 
-it("a mail looks as its author wrote it, and does nothing", async () => {
+it("a job that is run now is followed to its end", async () => {
+  await instance.bearer("POST", "/_medley/clock/freeze");
+  let release = () => {};
+  const until = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  receiver.reply = () => ({ status: 503 });
+  const body = { webhook: receiver.url };
+  await instance.apiKey("x-vendor-key", "POST", "/sample-key/notes/told:count", { body });
+  await eventually(async () => (await read("jobs?kind=medley.deliver&state=waiting")).jobs.length === 1);
+  receiver.reply = () => ({ status: 200, until });
+  await walkTo(page, "/console/jobs?kind=medley.deliver&state=waiting");
+  await page.getByRole("region", { name: "Jobs" }).locator("tbody").getByRole("button").click();
+  await page.getByRole("button", { name: "Run now" }).click();
+  await opened().getByText("running", { exact: true }).waitFor();
+  release();
+  await opened().getByText("done", { exact: true }).waitFor();
+  await instance.bearer("POST", "/_medley/clock/resume");
+});
+
+it("a mail looks as its author wrote it, and does nothing; the request that led to it tells when it leaves", async () => {
   const html = `<style>b { color: rgb(1, 2, 3) }</style><p style="color: rgb(4, 5, 6)">Dear reader</p><b>soon</b>
     <img src="${receiver.url}/seen.png"><img src="x" onerror="top.struck = 1"><script>top.struck = 1</script>`;
   const text = JSON.stringify({ html, text: "Dear reader" });
@@ -294,7 +314,12 @@ it("a mail looks as its author wrote it, and does nothing", async () => {
   expect(
     (await instance.apiKey("X-Vendor-Api-Key", "POST", "/sketchbook/notes", { body: note })).status,
   ).toBe(201);
+  await openRequest("sketchbook/notes");
+  await opened().getByRole("link", { name: "sketchbook.remind" }).waitFor();
   await instance.bearer("POST", "/_medley/clock/advance", { body: { by: "2m" } });
+  await opened()
+    .getByRole("link", { name: /^mail to/ })
+    .waitFor();
   await instance.bearer("POST", "/_medley/clock/resume");
   await eventually(async () => (await read("outbox?kind=mail&service=sketchbook")).messages.length === 1);
   await walkTo(page, "/console/outbox?kind=mail&service=sketchbook");
@@ -361,31 +386,4 @@ it("resources are tagged by their services, and lead to what belongs to them", a
     .click();
   await page.getByLabel("Filter Latest attempts").waitFor();
   expect(await page.getByLabel("Filter Latest attempts").inputValue()).toMatch(/\/$/);
-});
-
-it("a person signs in by name and password; whose session has ended is told so", async () => {
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByRole("radio", { name: "Name and password" }).check({ force: true });
-  await page.getByLabel("User name or e-mail").fill("ann");
-  await page.getByLabel("Password", { exact: true }).fill("wrong");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByText("Name and password do not fit together.").waitFor();
-  await page.getByLabel("Password", { exact: true }).fill(first.users[0]?.password ?? "");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
-  await page.getByRole("button", { name: "Sign out" }).click();
-  const { credential } = (await instance.bearer("POST", "/_medley/credentials", { body: { kind: "token" } }))
-    .body;
-  await page.getByRole("radio", { name: "Token" }).check({ force: true });
-  await page.getByLabel("Bearer token").fill(credential.token);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await goTo("Jobs");
-  await page.getByRole("heading", { name: "Jobs", level: 1 }).waitFor();
-  const { accounts: known } = await read("credentials");
-  const { id } = known
-    .flatMap((account: { credentials: { id: string; createdAt: string }[] }) => account.credentials)
-    .sort((a: { createdAt: string }, b: { createdAt: string }) => (a.createdAt < b.createdAt ? 1 : -1))[0];
-  await instance.bearer("DELETE", `/_medley/credentials?id=${id}`);
-  await page.getByRole("button", { name: "Refresh" }).click();
-  await page.getByText("Your session is over").waitFor();
 });

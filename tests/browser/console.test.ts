@@ -10,7 +10,7 @@ import {
   signIn,
   walkTo,
 } from "../support/console.ts";
-import { type Instance, startInstance } from "../support/medley.ts";
+import { accounts, type Instance, startInstance } from "../support/medley.ts";
 
 const ADMIN = "first-token-0001";
 const OTHER = "second-token-0002";
@@ -85,6 +85,33 @@ it.each([320, 1280])(
     await opened.waitFor({ state: "detached" });
   },
 );
+
+it("a person signs in by name and password; whose session has ended is told so", async () => {
+  const { context, page } = await openConsole(browser, instance, "/console");
+  await page.getByRole("radio", { name: "Name and password" }).check({ force: true });
+  await page.getByLabel("User name or e-mail").fill("ann");
+  await page.getByLabel("Password", { exact: true }).fill("wrong");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("Name and password do not fit together.").waitFor();
+  await page.getByLabel("Password", { exact: true }).fill(accounts.first.users[0]?.password ?? "");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  const { credential } = (await instance.bearer("POST", "/_medley/credentials", { body: { kind: "token" } }))
+    .body;
+  await page.getByRole("radio", { name: "Token" }).check({ force: true });
+  await page.getByLabel("Bearer token").fill(credential.token);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("link", { name: "Jobs", exact: true }).click();
+  await page.getByRole("heading", { name: "Jobs", level: 1 }).waitFor();
+  const { id } = (await instance.bearer("GET", "/_medley/credentials")).body.accounts
+    .flatMap((account: { credentials: { id: string; createdAt: string }[] }) => account.credentials)
+    .sort((a: { createdAt: string }, b: { createdAt: string }) => (a.createdAt < b.createdAt ? 1 : -1))[0];
+  await instance.bearer("DELETE", `/_medley/credentials?id=${id}`);
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await page.getByText("Your session is over").waitFor();
+  await context.close();
+});
 
 it("goes through the requests by keyboard, filters, pauses, sends again and compares", async () => {
   for (const word of ["one", "two", "three"])

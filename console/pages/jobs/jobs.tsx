@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { call } from "../../api.ts";
 import type { Answers } from "../../generated/operations.ts";
-import { useAnswer, useWork, type Work } from "../../loading.ts";
+import { useAnswer, useChange, useWork, type Work } from "../../loading.ts";
 import { Button, Empty, Page, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
 import { Code } from "../../parts/bodies/body-view.tsx";
 import { Fact } from "../../parts/facts.tsx";
@@ -23,6 +23,8 @@ type Job = Answers["medley.jobs.list"]["jobs"][number];
 const STATES = ["waiting", "running", "failed", "done"] as const;
 const TONES = { waiting: "plain", running: "warn", failed: "bad", done: "good" } as const;
 const toneOf = (state: string) => TONES[state as keyof typeof TONES] ?? "plain";
+const UNDER_WAY: ReadonlySet<string> = new Set(["waiting", "running"]);
+const LOOK_AGAIN_MS = 1000;
 const ROWS = 100;
 
 const columns: readonly Column<Job>[] = [
@@ -68,7 +70,12 @@ const Actions = ({ job, change }: { readonly job: JobDetail; readonly change: Ch
 const close = () => setQuery({ id: undefined });
 
 function Detail({ id, onChange }: { readonly id: string; readonly onChange: () => void }): JSX.Element {
-  const loaded = useAnswer("medley.jobs.get", { params: { id } });
+  const loaded = useAnswer(
+    "medley.jobs.get",
+    { params: { id } },
+    { everyMs: ({ state }) => (UNDER_WAY.has(state) ? LOOK_AGAIN_MS : undefined) },
+  );
+  useChange(loaded.data?.state, onChange);
   const change = useWork(async (verb: "medley.jobs.retry" | "medley.jobs.cancel") => {
     await call(verb, { params: { id } });
     if (verb === "medley.jobs.cancel") close();

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { call, type SignedIn, send, session } from "../../api.ts";
 import type { Answers } from "../../generated/operations.ts";
-import { useAnswer, useWork } from "../../loading.ts";
+import { useAnswer, useChange, useWork } from "../../loading.ts";
 import { Button, CopyButton, Empty, Page, Shown, StatusTag, Tag, WorkNote } from "../../parts/basics.tsx";
 import { BodyView, HeaderList, readable, useBlobAddress } from "../../parts/bodies/body-view.tsx";
 import { Fact } from "../../parts/facts.tsx";
@@ -154,17 +154,12 @@ const close = () => setQuery({ id: undefined });
 
 function Detail({ id, onChange }: { readonly id: string; readonly onChange: () => void }): JSX.Element {
   const who = useStore(session) as SignedIn;
-  const [isOnItsWay, setOnItsWay] = useState(false);
   const loaded = useAnswer(
     "medley.outbox.get",
     { params: { id } },
-    isOnItsWay ? { everyMs: LOOK_AGAIN_MS } : {},
+    { everyMs: ({ state }) => (state === "waiting" ? LOOK_AGAIN_MS : undefined) },
   );
-  const state = loaded.data?.state;
-  useEffect(() => {
-    setOnItsWay(state === "waiting");
-    if (state !== undefined) onChange();
-  }, [state]);
+  useChange(loaded.data?.state, onChange);
   const again = useWork(async () => {
     await call("medley.outbox.again", { params: { id } });
     loaded.reload();

@@ -1,5 +1,6 @@
 /** One request in full: what was asked and answered, by whom, how long each step took, and what came of it. */
 import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
 import { call } from "../../api.ts";
 import { useAnswer, useWork } from "../../loading.ts";
 import { Button, CopyButton, Method, Shown, StatusTag, Tag, WorkNote } from "../../parts/basics.tsx";
@@ -187,8 +188,19 @@ export function Detail({
   );
 }
 
+/** What its work causes comes later. */
+const FOLLOWED_MS = 30_000;
+const LOOK_AGAIN_MS = 2000;
+
 export function Inspector({ id, actions }: { readonly id: string; readonly actions: Actions }): JSX.Element {
-  const loaded = useAnswer("medley.requests.get", { params: { id } });
+  const openedMs = useMemo(() => Date.now(), [id]);
+  const isWorkExpected = ({ caused }: RequestDetail) =>
+    caused.some(({ kind }) => kind === "job") && Date.now() - openedMs < FOLLOWED_MS;
+  const loaded = useAnswer(
+    "medley.requests.get",
+    { params: { id } },
+    { everyMs: (request) => (isWorkExpected(request) ? LOOK_AGAIN_MS : undefined) },
+  );
   return (
     <Shown of={loaded} leave={actions.onClose}>
       {(request) => <Detail key={request.id} request={request} actions={actions} />}
