@@ -25,13 +25,22 @@ export function useReturn(isMissed: boolean, ask: () => void): void {
     return isThere.subscribe(() => isThere.value && ask());
   }, [isMissed, ask]);
 }
-/** While somebody looks. */
-export function useEvery(pauseMs: number | undefined, ask: () => void): void {
+/** No answer is to be expected any more: the line may be dead. */
+const PATIENCE_MS = 30_000;
+/** While somebody looks, and not before the last question is answered: a slow server would be asked for ever in vain. `underWay` tells when it was asked. */
+export function useEvery(
+  pauseMs: number | undefined,
+  ask: () => void,
+  underWay: { readonly current: number | undefined },
+): void {
   useEffect(() => {
     if (pauseMs === undefined) return undefined;
-    const timer = setInterval(() => document.visibilityState === "visible" && ask(), pauseMs);
+    const isWanted = () =>
+      document.visibilityState === "visible" &&
+      (underWay.current === undefined || Date.now() - underWay.current > PATIENCE_MS);
+    const timer = setInterval(() => isWanted() && ask(), pauseMs);
     return () => clearInterval(timer);
-  }, [pauseMs, ask]);
+  }, [pauseMs, ask, underWay]);
 }
 export const isAbsent = (problem: Problem | undefined): boolean => problem?.code === "Unreachable";
 
@@ -48,15 +57,21 @@ export function useAnswer<Id extends OperationId>(
   const [turn, setTurn] = useState(0);
   const asked = useRef(input);
   asked.current = input;
+  const underWay = useRef<number | undefined>(undefined);
   // The turn asks again. Nothing is drawn before the server is asked.
   useLayoutEffect(() => {
     if (!isWanted) return undefined;
     const stopped = new AbortController();
+    underWay.current = Date.now();
     call(id, asked.current, { signal: stopped.signal }).then(
-      (data) => setState({ question, data }),
+      (data) => {
+        underWay.current = undefined;
+        setState({ question, data });
+      },
       (error) => {
-        if (!stopped.signal.aborted)
-          setState((before) => ({ ...before, question, problem: asProblem(error) }));
+        if (stopped.signal.aborted) return;
+        underWay.current = undefined;
+        setState((before) => ({ ...before, question, problem: asProblem(error) }));
       },
     );
     return () => stopped.abort();
@@ -66,7 +81,7 @@ export function useAnswer<Id extends OperationId>(
   const isCurrent = state.question === question;
   const data = isCurrent ? state.data : undefined;
   const pauseMs = typeof everyMs === "function" ? data && everyMs(data) : everyMs;
-  useEvery(isWanted ? pauseMs : undefined, reload);
+  useEvery(isWanted ? pauseMs : undefined, reload, underWay);
   return { data, problem: isCurrent ? state.problem : undefined, reload };
 }
 

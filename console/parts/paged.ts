@@ -1,5 +1,5 @@
 /** A list that is asked for page by page: what was loaded stays until there is something newer, more is added at its end. */
-import { useCallback, useLayoutEffect, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { call, type Problem } from "../api.ts";
 import type { Answers, Inputs, OperationId } from "../generated/operations.ts";
 import { asProblem, isAbsent, useEvery, useReturn } from "../loading.ts";
@@ -31,20 +31,24 @@ export function usePages<Id extends OperationId, T>(
     question,
   });
   const [turn, setTurn] = useState(0);
+  const underWay = useRef<number | undefined>(undefined);
   const load = async (nextToken: string | undefined, before: readonly T[], signal: AbortSignal) => {
     try {
       const input = { query: { ...query, ...(nextToken !== undefined && { nextToken }) } } as Inputs[Id];
       const answer = await call(id, input, { signal });
       const { nextToken: next } = answer as { nextToken?: string };
+      underWay.current = undefined;
       setState({ question, rows: [...before, ...rowsOf(answer)], ...(next !== undefined && { next }) });
     } catch (error) {
       if (signal.aborted) return;
+      underWay.current = undefined;
       setState((known) => ({ ...known, question, problem: asProblem(error) }));
     }
   };
   // The question stands for everything that is asked. Nothing is drawn before the server is asked.
   useLayoutEffect(() => {
     const stopped = new AbortController();
+    underWay.current = Date.now();
     void load(undefined, [], stopped.signal);
     return () => stopped.abort();
   }, [question, turn]);
@@ -53,7 +57,7 @@ export function usePages<Id extends OperationId, T>(
   const isCurrent = state.question === question;
   const isEmpty = isCurrent && state.rows?.length === 0;
   // What comes into an empty list is what somebody waits for.
-  useEvery(isEmpty ? ASKED_EVERY_MS : undefined, reload);
+  useEvery(isEmpty ? ASKED_EVERY_MS : undefined, reload, underWay);
   const { next, rows = [] } = state;
   return {
     rows: state.rows,

@@ -10,6 +10,7 @@ import {
   TOOL_PATHS,
   walkTo,
 } from "../support/console.ts";
+import { pause } from "../support/eventually.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 import { TcpProxy } from "../support/tcp-proxy.ts";
 
@@ -283,6 +284,17 @@ it("says that the server does not answer, and goes on by itself when it does aga
   await visit.context.setOffline(false);
   await page.getByText("of a dialog").waitFor();
   await said.waitFor({ state: "detached" });
+});
+
+it("shows what takes longer to be answered than it rests between questions", async () => {
+  await walkTo(page, "/console/jobs");
+  await page.route(/_medley\/clock$/, async (route) => {
+    await pause(2500);
+    await route.continue();
+  });
+  await walkTo(page, "/console/time");
+  await page.getByRole("main").locator("time.big-time").waitFor();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
 it("keeps a list that stands still when its stream breaks: what came meanwhile waits, each once", async () => {

@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Backend } from "../support/backend.ts";
 import { launchBrowser, visit } from "../support/browser.ts";
+import { pause } from "../support/eventually.ts";
 import { newGateway } from "../support/gateway.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 
@@ -41,6 +42,11 @@ it("shows calls as they come, with what was kept of each and why", async () => {
   await page.getByLabel("Subscription").fill("gateways");
   await page.getByRole("button", { name: "Show instances" }).click();
   await page.getByText("One instance.").waitFor();
+  // An answer that takes longer than the page rests between its questions: each call is shown once all the same.
+  await page.route(/\/traffic\?/, async (route) => {
+    await pause(2500);
+    await route.continue();
+  });
   await call("GET", "/orders/7?note=<b>bold</b>");
   await call("GET", "/elsewhere", { headers: { "x-note": "<img src=x onerror=alert(1)>" } });
   await page
@@ -51,6 +57,10 @@ it("shows calls as they come, with what was kept of each and why", async () => {
   await failed.getByText(/^logged by monitor of the instance/).waitFor();
   await failed.getByText("what was kept").click();
   await failed.getByText("<img src=x onerror=alert(1)>").waitFor();
+  await call("GET", "/orders/8");
+  await page.getByRole("row", { name: /orders\/8/ }).waitFor();
+  expect(await page.locator("#rows tr").count()).toBe(3);
+  await page.unrouteAll({ behavior: "wait" });
   await page.evaluate(axe.source);
   const problems = await page.evaluate(
     `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,

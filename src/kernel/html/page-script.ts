@@ -39,6 +39,11 @@ const COMMON = `
   const say = (text) => { document.querySelector("[role=status]").textContent = text; };
   const problemOf = (error) => error instanceof TypeError ? "The server does not answer." : error.message;
   const guarded = (work) => work().catch((error) => say(problemOf(error)));
+  // One at a time, however long it takes.
+  const every = (pauseMs, work) => {
+    const wait = () => setTimeout(async () => { if (!document.hidden) await guarded(work); wait(); }, pauseMs);
+    wait();
+  };
   const wordsOf = (answered, status) => answered.message || (answered.error && answered.error.message) || "The server answered " + status + ".";
 `;
 export const pageScript = (own: string): string => `"use strict";\n(() => {${COMMON}${own}})();\n`;

@@ -14,6 +14,7 @@ export const SCRIPT = askingScript(
   const mount = location.pathname.replace(/\/gateway-traffic\/?$/, "");
   const read = (path, query) => ask("GET", mount + path + "?api-version=${VERSION}" + (query || ""));
   let last = 0;
+  let begun = 0;
 
   const list = async () => {
     const path = "/subscriptions/" + encodeURIComponent(subscription.value.trim()) + "/providers/Vendor.ApiManagement/service";
@@ -26,6 +27,7 @@ export const SCRIPT = askingScript(
   };
   const begin = async () => {
     last = 0;
+    begun += 1;
     rows.replaceChildren();
     by("calls").hidden = !chosen.value;
     await look();
@@ -38,10 +40,11 @@ export const SCRIPT = askingScript(
   const look = async () => {
     const id = chosen.value;
     if (!id) return;
+    const mine = begun;
     const { value } = await read(id + "/traffic", "&after=" + last);
-    if (id !== chosen.value) return;
-    for (const call of value) {
-      last = Math.max(last, call.number);
+    if (mine !== begun) return;
+    for (const call of value.filter(({ number }) => number > last)) {
+      last = call.number;
       const kept = call.kept.length === 0 ? ["no diagnostic"] : call.kept.flatMap(keptOf);
       rows.prepend(element("tr", {},
         element("td", {}, new Date(call.time).toLocaleTimeString()),
@@ -55,7 +58,7 @@ export const SCRIPT = askingScript(
 
   by("choosing").addEventListener("submit", (event) => { event.preventDefault(); guarded(list); });
   chosen.addEventListener("change", () => guarded(begin));
-  setInterval(() => { if (!document.hidden && chosen.value) guarded(look); }, ${LOOK_MS});
+  every(${LOOK_MS}, look);
   whenSignedIn(async () => {
     const { value } = await ask("GET", mount + "/subscriptions?api-version=${SUBSCRIPTIONS_VERSION}");
     if (value.length === 0) say("This account has no subscription yet.");

@@ -60,7 +60,7 @@ export const SCRIPT = askingScript(
   by("choosing").addEventListener("submit", (event) => { event.preventDefault(); guarded(list); });
   by("calling").addEventListener("submit", (event) => { event.preventDefault(); guarded(callIt); });
   chosen.addEventListener("change", () => guarded(look));
-  setInterval(() => { if (!document.hidden && addresses.size > 0) guarded(look); }, ${LOOK_MS});
+  every(${LOOK_MS}, look);
   whenSignedIn(list);
 `,
 );
