@@ -3,11 +3,14 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, prepareDatabase } from "../../../tests/support/medley.ts";
 import { type OwnPostgres, startPostgres } from "../../../tests/support/own-postgres.ts";
+import { TcpProxy } from "../../../tests/support/tcp-proxy.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import { type AnyDb, type Database, isDatabaseAway } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { openPostgres } from "./postgres.ts";
 
+/** After which a change is made alone. */
+const ATTEMPTS_AMONG_OTHERS = 6;
 const processOf = async (db: AnyDb): Promise<number> => {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   return rows[0]?.pid ?? 0;
@@ -187,13 +190,39 @@ it.each(["the same node", "another node"])(
   },
 );
 
+it("ends a change that is alone on a node which is cut off, before others are refused", async () => {
+  const url = await prepareDatabase(await createDatabase());
+  const proxy = await TcpProxy.start(Number(new URL(url).port));
+  const cutOff = openPostgres({ url: proxy.through(url), connectionsMax: 1 });
+  const other = openPostgres({ url, connectionsMax: 1 });
+  try {
+    let attempts = 0;
+    const isAlone = new Promise<void>((resolve) => {
+      const alone = cutOff.transact(async (db) => {
+        attempts += 1;
+        if (attempts <= ATTEMPTS_AMONG_OTHERS) throw Object.assign(new Error("met"), { code: "40001" });
+        await processOf(db);
+        proxy.swallow();
+        resolve();
+        await processOf(db);
+      });
+      alone.catch(() => {});
+    });
+    await isAlone;
+    const changed = await Promise.all([1, 2, 3].map(() => other.transact(processOf)));
+    expect(new Set(changed).size).toBe(1);
+  } finally {
+    proxy.heal();
+    await Promise.all([cutOff.close(), other.close()]);
+    await proxy.stop();
+  }
+});
+
 describe("a server that can remember little of what changes have read", () => {
   const TABLES = 100;
   const CHANGES = 300;
   /** More than it knows apart beside a long one. */
   const ROUNDS_MAX = 1000;
-  /** After which a change is made alone. */
-  const ATTEMPTS_AMONG_OTHERS = 6;
   let server: OwnPostgres;
   let database: Database;
   beforeAll(async () => {

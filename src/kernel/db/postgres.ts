@@ -22,6 +22,8 @@ const UNDER_WAY_MS_MIN = 50;
 const UNDER_WAY_MS_MAX = 2000;
 /** Others wait for it no longer than a server lets a transaction rest. */
 const ALONE_MS_MAX = 20_000;
+/** It may itself rest for less, because all nodes wait for it: it may have been cut off. Whoever waits for a connection is still patient then. */
+const ALONE_REST_MS_MAX = 10_000;
 /** Of two that insert the same at once, the slower one may break a key; run again, it sees what the other wrote. */
 const UNIQUE_VIOLATION = "23505";
 const UNIQUE_ATTEMPTS_MAX = 3;
@@ -45,6 +47,7 @@ const BEGIN_IN_TURN = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${lock("SHARE UPDATE 
 const beginAlone = (waitMs: number): string =>
   [
     "BEGIN ISOLATION LEVEL REPEATABLE READ",
+    `SET LOCAL idle_in_transaction_session_timeout = ${ALONE_REST_MS_MAX}`,
     `SET LOCAL lock_timeout = ${waitMs}`,
     lock("EXCLUSIVE"),
     "SET LOCAL lock_timeout TO DEFAULT",
