@@ -345,12 +345,14 @@ it("resources are tagged by their services, and lead to what belongs to them", a
   const table = page.getByRole("region", { name: "Resources" });
   await table.getByRole("button", { name: /production/ }).click();
   await opened().getByRole("heading", { name: "Members" }).waitFor();
+  const history = opened().getByRole("heading", { name: "History" }).locator("..");
+  const changes = await history.locator("li").count();
   await opened().getByRole("button", { name: "Tag", exact: true }).click();
   await opened().getByLabel("Name of the tag").last().fill("console");
   await opened().getByLabel("Value of console").fill("was here");
   await opened().getByRole("button", { name: "Save the tags" }).click();
   await expect.poll(async () => (await read("resources?tag=console")).resources.length).toBe(1);
-  const history = opened().getByRole("heading", { name: "History" }).locator("..");
+  await history.locator("li").nth(changes).waitFor();
   await history.getByText("changed").first().waitFor();
   await history.getByRole("link", { name: "Request" }).first().click();
   await opened()

@@ -6,6 +6,7 @@ import {
   type ConsoleVisit,
   openConsole,
   problemsOn,
+  settled,
   shiftsOn,
   signIn,
   TOOL_PATHS,
@@ -115,6 +116,7 @@ it("moves time, and tells what ran; finds the work, and tries it again", async (
   await page.getByRole("article").getByText("Payload", { exact: true }).waitFor();
   await page.getByRole("radio", { name: /^Waiting/ }).check({ force: true });
   await page.getByLabel("Kind of job").fill("scheduler.occurrence");
+  await settled(page);
   await page.locator("tr", { hasText: "scheduler.occurrence" }).nth(1).getByRole("button").click();
   await page.getByRole("button", { name: "Run now" }).click();
   await page.getByRole("article").getByText("done", { exact: true }).waitFor();
@@ -138,6 +140,7 @@ it("shows what left: a mail as it looks, a call to be heard", async () => {
   await page.getByRole("region", { name: "Outgoing messages" }).getByRole("button").first().click();
   await page.getByLabel("Recording").waitFor();
   await page.getByLabel("Kind").selectOption("mail");
+  await settled(page);
   await page.getByRole("region", { name: "Outgoing messages" }).getByRole("button").first().click();
   await page.getByRole("heading", { name: "Mail" }).waitFor();
 });
@@ -228,6 +231,7 @@ it("browses resources by kind, name and tag, tags one, deletes one, and finds ev
   });
   const page = await walk("/console/resources");
   await page.getByRole("link", { name: /^ConfigurationStore/ }).click();
+  await settled(page);
   const table = page.getByRole("region", { name: "Resources" });
   await table.getByRole("button", { name: /lantern/ }).click();
   await page.getByRole("button", { name: "Delete" }).waitFor();

@@ -1,9 +1,9 @@
 /** A relying party built on openid-client that ends its own session when a logout token says so. */
-import { createRemoteJWKSet, jwtVerify } from "jose";
+import { jwtVerify } from "jose";
 import * as client from "openid-client";
 import { expect, it } from "vitest";
 import { startHttpReceiver } from "../support/http-receiver.ts";
-import { REDIRECT, registerClient, TestBrowser } from "../support/identity-browser.ts";
+import { keysAt, REDIRECT, registerClient, TestBrowser } from "../support/identity-browser.ts";
 import { LOGOUT_EVENT } from "../support/logout-receiver.ts";
 import { onBothDatabases } from "../support/medley.ts";
 
@@ -60,7 +60,7 @@ onBothDatabases(
         expect(headers["content-type"]).toBe("application/x-www-form-urlencoded");
         const { payload } = await jwtVerify(
           new URLSearchParams(body).get("logout_token") ?? "",
-          createRemoteJWKSet(new URL(metadata.jwks_uri ?? "")),
+          keysAt(metadata.jwks_uri ?? ""),
           {
             issuer: metadata.issuer,
             audience: registered.client_id,

@@ -78,7 +78,13 @@ export async function walkTo(page: Page, path: string): Promise<void> {
   );
   await page.locator(`nav [aria-current=page][href="${pathname}"]`).waitFor({ state: "attached" });
   await page.locator("main h1").first().waitFor({ state: "attached" });
+  await settled(page);
+}
+/** What is asked for is there, and no table shows what was asked before. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
   await page.locator(".waiting").first().waitFor({ state: "detached" });
+  await page.locator(".table-list[aria-busy=true]").first().waitFor({ state: "detached" });
 }
 
 export const overflowOf = (page: Page) =>

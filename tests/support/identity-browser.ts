@@ -1,5 +1,9 @@
 /** A person at a browser, without a browser: keeps cookies, follows redirects, fills in forms. */
+import { createRemoteJWKSet } from "jose";
 import type { Instance } from "./medley.ts";
+
+/** As clients fetch them, but with time for a busy machine. */
+export const keysAt = (url: string) => createRemoteJWKSet(new URL(url), { timeoutDuration: 90_000 });
 
 export type Person = { readonly username: string; readonly password: string };
 export const ann: Person = { username: "ann", password: "ann-password-1" };

@@ -1,10 +1,11 @@
 /** The stage of the conformance tests: an instance, a client, somebody who is signed in, and what came back. */
 import { createHash } from "node:crypto";
-import { createRemoteJWKSet, type JWTPayload, jwtVerify } from "jose";
+import { type JWTPayload, jwtVerify } from "jose";
 import { expect } from "vitest";
 import {
   authorizeUrl,
   exchange,
+  keysAt,
   obtainTokens,
   parametersOf,
   registerClient,
@@ -83,7 +84,7 @@ export class ConformanceStage {
     return { browser, given, tokens, first, second, claims, accessToken };
   }
   async verify(idToken: string): Promise<JWTPayload> {
-    const keys = createRemoteJWKSet(new URL(`${this.issuer}/jwks`));
+    const keys = keysAt(`${this.issuer}/jwks`);
     const { payload } = await jwtVerify(idToken, keys, {
       issuer: this.issuer,
       audience: this.client.client_id,

@@ -1,7 +1,7 @@
 /** An application's server that is told of sign-outs, and checks what it is told as the standard demands. */
-import { createRemoteJWKSet, type JWTPayload, jwtVerify } from "jose";
+import { type JWTPayload, jwtVerify } from "jose";
 import { type HttpReceiver, type Received, startHttpReceiver } from "./http-receiver.ts";
-import { registerClient, type TestClient } from "./identity-browser.ts";
+import { keysAt, registerClient, type TestClient } from "./identity-browser.ts";
 import type { Instance } from "./medley.ts";
 
 export const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
@@ -48,7 +48,7 @@ export async function verifyLogoutToken(
   token: string,
 ): Promise<JWTPayload> {
   const issuer = `${instance.url}/identity`;
-  const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL(`${issuer}/jwks`)), {
+  const { payload } = await jwtVerify(token, keysAt(`${issuer}/jwks`), {
     issuer,
     audience: client.client_id,
     typ: "logout+jwt",

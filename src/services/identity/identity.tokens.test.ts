@@ -1,10 +1,11 @@
 /** Codes become tokens; tokens open claims and services, run out and are revoked. */
 import { createHash } from "node:crypto";
-import { createRemoteJWKSet, jwtVerify } from "jose";
+import { jwtVerify } from "jose";
 import { expect, it } from "vitest";
 import {
   authorizeUrl,
   exchange,
+  keysAt,
   obtainTokens,
   parametersOf,
   REDIRECT,
@@ -147,7 +148,7 @@ onBothDatabases("identity: token", (instance) => {
   it.each(["RS256", "ES256", "EdDSA"])("signs ID tokens with %s when the client says so", async (alg) => {
     const client = await registerClient(instance(), { id_token_signed_response_alg: alg });
     const { id_token } = await obtainTokens(instance(), client, { nonce: "n" });
-    const keys = createRemoteJWKSet(new URL(`${instance().url}/identity/jwks`));
+    const keys = keysAt(`${instance().url}/identity/jwks`);
     const { payload, protectedHeader } = await jwtVerify(id_token, keys, {
       issuer: `${instance().url}/identity`,
       audience: client.client_id,

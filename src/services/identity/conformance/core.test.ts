@@ -3,13 +3,14 @@
  * modules where there is one.
  */
 import { createHash } from "node:crypto";
-import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
+import { decodeProtectedHeader, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   authorizeUrl,
   claimsIn,
   exchange,
   formsOf,
+  keysAt,
   obtainTokens,
   parametersOf,
   REDIRECT,
@@ -85,7 +86,7 @@ describe("discovery and keys", () => {
       const second = await obtainTokens(other, rotating, { browser: new TestBrowser(other) });
       expect(decodeProtectedHeader(second.id_token).kid).not.toBe(decodeProtectedHeader(first.id_token).kid);
       // The old key is still there for whoever holds a token that it signed.
-      const keys = createRemoteJWKSet(new URL(`${other.url}/identity/jwks`));
+      const keys = keysAt(`${other.url}/identity/jwks`);
       const currentDate = new Date(other.clock.nowMs());
       await jwtVerify(meanwhile.id_token, keys, {
         currentDate: new Date(currentDate.getTime() - 90_000_000),
