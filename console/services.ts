@@ -1,5 +1,5 @@
 /** The mounted services, asked for once: they do not change while the server runs. */
-import { call } from "./api.ts";
+import { call, type SignedIn } from "./api.ts";
 import type { Answers } from "./generated/operations.ts";
 import { Store, useStore } from "./store.ts";
 
@@ -11,5 +11,9 @@ export const useServices = (): readonly ServiceSummary[] => useStore(services);
 export async function loadServices(): Promise<void> {
   services.set((await call("medley.services", {})).services);
 }
+
+/** Admins see what it holds, others what it can do. */
+export const servicePath = (name: string, who: SignedIn | undefined): string =>
+  who?.admin ? `/console/services/${name}` : `/console/docs/${name}`;
 
 export const mountOf = (name: string): string => services.value.find((one) => one.name === name)?.mount ?? "";

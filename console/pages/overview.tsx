@@ -6,7 +6,7 @@ import { useAnswer } from "../loading.ts";
 import { Method, Page, Section, Shown, StatusTag } from "../parts/basics.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { Seeding } from "../parts/seeding.tsx";
-import { useServices } from "../services.ts";
+import { servicePath, useServices } from "../services.ts";
 import { useStore } from "../store.ts";
 import { clockText, counted, msText } from "../texts.ts";
 import { summariesOf } from "./requests/live.ts";
@@ -71,7 +71,7 @@ function AtAGlance({ who }: { readonly who: SignedIn }): JSX.Element {
         <ul class="tiles">
           {services.map(({ name, title, summary, mount, operations: count }) => (
             <li key={name} class="tile">
-              <a href={who.admin ? `/console/services/${name}` : `/console/docs/${name}`}>{title}</a>
+              <a href={servicePath(name, who)}>{title}</a>
               <p class="muted">{summary}</p>
               <p class="tile-foot">
                 <code>{mount}</code> <span class="muted">{counted(count, "operation")}</span>

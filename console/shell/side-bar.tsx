@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { SignedIn } from "../api.ts";
 import { Icon, type IconName } from "../parts/icons.tsx";
 import { useAddress } from "../router.ts";
-import { useServices } from "../services.ts";
+import { servicePath, useServices } from "../services.ts";
 import { tools } from "./tools.ts";
 
 const Entry = ({
@@ -53,12 +53,7 @@ export function SideBar({
           <h2 id="side-services">Services</h2>
           <ul>
             {services.map(({ name, title }) => (
-              <Entry
-                key={name}
-                href={who?.admin ? `/console/services/${name}` : `/console/docs/${name}`}
-                text={title}
-                path={path}
-              />
+              <Entry key={name} href={servicePath(name, who)} text={title} path={path} />
             ))}
           </ul>
         </nav>

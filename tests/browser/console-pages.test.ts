@@ -260,7 +260,9 @@ it("browses resources by kind, name and tag, tags one, deletes one, and finds ev
   await page.keyboard.type("photos");
   await page.getByRole("option", { name: /photos/ }).waitFor();
   await page.keyboard.press("Enter");
-  await page.getByRole("article", { name: "Resource photos" }).waitFor();
+  const photos = page.getByRole("article", { name: "Resource photos" });
+  await photos.waitFor();
+  expect(await photos.getByRole("link", { name: "Service", exact: true }).count()).toBe(0);
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete it" }).click();
   await page.getByRole("article").waitFor({ state: "detached" });

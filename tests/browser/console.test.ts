@@ -11,6 +11,7 @@ import {
   walkTo,
 } from "../support/console.ts";
 import { accounts, type Instance, startInstance } from "../support/medley.ts";
+import { Groups, tagQuery } from "../support/resource-groups.ts";
 
 const ADMIN = "first-token-0001";
 const OTHER = "second-token-0002";
@@ -45,13 +46,26 @@ it("leads from the root to the console; a wrong token is told, others see their 
   await page.getByText("This token is not valid.").waitFor();
   await instance.apiKey("X-Vendor-Api-Secret", "GET", "/braille/tables?of=second", { as: "second" });
   await instance.apiKey("X-Vendor-Api-Secret", "GET", "/braille/tables?of=first");
+  await new Groups(() => instance, "us-east-1", "second").create({
+    Name: "theirs",
+    ResourceQuery: tagQuery({ stage: ["test"] }),
+  });
   await signIn(page, OTHER);
   await page.getByRole("link", { name: "Requests", exact: true }).click();
   await page.getByRole("option", { name: "of=second" }).waitFor();
   expect(await page.getByText("of=first").count()).toBe(0);
   expect(await page.getByRole("link", { name: "Faults" }).count()).toBe(0);
+  await walkTo(page, "/console/resources");
+  await page
+    .getByRole("region", { name: "Resources" })
+    .getByRole("button", { name: /theirs/ })
+    .click();
+  const toService = page.getByRole("article").getByRole("link", { name: "Service", exact: true });
+  expect(await toService.getAttribute("href")).toBe("/console/docs/resource-groups");
+  await page.getByRole("button", { name: "Close this resource" }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await signIn(page, ADMIN);
+  await page.getByRole("link", { name: "Requests", exact: true }).click();
   await page.getByRole("option", { name: "of=second" }).waitFor();
   await instance.send("GET", "/braille/no-such-thing?seen=live");
   await page.getByRole("option", { name: "/braille/no-such-thing?seen=live" }).waitFor();

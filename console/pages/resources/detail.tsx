@@ -1,7 +1,7 @@
 /** One resource: what is known of it, its tags, its history, what it refers to, and the way to delete it. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { call, Problem } from "../../api.ts";
+import { call, Problem, type SignedIn, session } from "../../api.ts";
 import type { Answers } from "../../generated/operations.ts";
 import { useAnswer, useWork } from "../../loading.ts";
 import { Button, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
@@ -10,6 +10,8 @@ import { Confirmation } from "../../parts/dialog.tsx";
 import { Fact } from "../../parts/facts.tsx";
 import { viewAddress } from "../../parts/view-table.tsx";
 import { setQuery } from "../../router.ts";
+import { servicePath, useServices } from "../../services.ts";
+import { useStore } from "../../store.ts";
 import { momentText } from "../../texts.ts";
 
 type Detail = Answers["medley.resources.one"];
@@ -206,6 +208,8 @@ function Whole({
   readonly onGone: () => void;
 }): JSX.Element {
   const [isDeleting, setDeleting] = useState(false);
+  const who = useStore(session) as SignedIn;
+  const isOfService = useServices().some(({ name }) => name === resource.service);
   return (
     <article class="inspector" aria-label={`Resource ${resource.name}`}>
       <div class="inspector-title">
@@ -219,9 +223,11 @@ function Whole({
         />
       </div>
       <div class="row tight-row">
-        <a class="button quiet" href={`/console/services/${resource.service}`}>
-          Service
-        </a>
+        {isOfService && (
+          <a class="button quiet" href={servicePath(resource.service, who)}>
+            Service
+          </a>
+        )}
         <a
           class="button quiet"
           href={`/console/requests?text=${encodeURIComponent(resource.nativeId ?? resource.name)}`}
@@ -248,7 +254,7 @@ function Whole({
       )}
       {resource.related.map(({ title, links, rows }) =>
         rows ? (
-          <Rows key={title} title={title} rows={rows} />
+          who.admin && <Rows key={title} title={title} rows={rows} />
         ) : (
           <Links key={title} title={title} links={links} />
         ),
