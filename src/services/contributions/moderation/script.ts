@@ -28,7 +28,8 @@ export const SCRIPT = askingScript(
     waiting.push(...answered);
     const found = /<([^>]+)>; rel="next"/.exec(header("link") || "");
     next = found ? "/contributions" + new URL(found[1]).search : undefined;
-    return Number(header("x-total-count"));
+    // Of many they are told when they have been counted, a few seconds after the server's start.
+    return Number(header("x-total-count") || NaN);
   };
   const nameAssignments = async () => {
     const answered = await ask("GET", base + "/assignments?pageSize=${ASSIGNMENTS_MAX}");
@@ -72,7 +73,7 @@ export const SCRIPT = askingScript(
     by("media").replaceChildren(...current.mediaUsages.map(mediumOf));
     by("facts").replaceChildren(...factsOf(current).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
     notes.value = "";
-    say(left === 1 ? "One is left." : left + " are left.");
+    say(left === 1 ? "One is left." : Number.isNaN(left) ? "Many are left." : left + " are left.");
     headline.focus({ preventScroll: true });
     shown.scrollIntoView();
   };
