@@ -293,7 +293,10 @@ it("a job that is run now is followed to its end", async () => {
   receiver.reply = () => ({ status: 503 });
   const body = { webhook: receiver.url };
   await instance.apiKey("x-vendor-key", "POST", "/sample-key/notes/told:count", { body });
-  await eventually(async () => (await read("jobs?kind=medley.deliver&state=waiting")).jobs.length === 1);
+  await eventually(
+    async () => (await read("jobs?kind=medley.deliver&state=waiting")).jobs[0]?.attempts === 1,
+    "the first attempt's failure",
+  );
   receiver.reply = () => ({ status: 200, until });
   await walkTo(page, "/console/jobs?kind=medley.deliver&state=waiting");
   await page.getByRole("region", { name: "Jobs" }).locator("tbody").getByRole("button").click();
