@@ -1,5 +1,6 @@
 /** Job collections over HTTP: the promised operations, plans, quotas, demo data and errors. */
 import { expect, it } from "vitest";
+import { eventually } from "../../../tests/support/eventually.ts";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
 import {
   schedulerClient as client,
@@ -113,6 +114,23 @@ onBothDatabases(
       expect(await listed()).toEqual([]);
     });
 
+    it("keep the timers of their jobs when one is made to run too soon", async () => {
+      await api.put("/timers", collectionBody());
+      const recurrence = { frequency: "Day", interval: 1 };
+      const startTime = new Date(instance().clock.nowMs() + 3_600_000).toISOString();
+      const made = await api.put("/timers/jobs/daily", jobBody({ recurrence, startTime }));
+      expect(made.status, made.text).toBe(201);
+      const timers = async (state: string) => {
+        const path = `/_medley/jobs?kind=scheduler.occurrence&state=${state}`;
+        const { jobs } = (await instance().bearer("GET", path)).body;
+        return jobs.filter(({ payload }: { payload: { jobKey: string } }) => /timers/i.test(payload.jobKey));
+      };
+      const [timer] = await timers("waiting");
+      expect((await instance().bearer("POST", `/_medley/jobs/${timer.id}/retry`)).status).toBeLessThan(300);
+      await eventually(async () => (await timers("done")).length === 1, "the early run's end");
+      expect(await timers("waiting")).toMatchObject([{ runAt: timer.runAt }]);
+      expect((await api.remove("/timers")).status).toBe(200);
+    });
     it("need a known api-version and a credential", async () => {
       const path = `${api.group}/jobCollections`;
       expect((await instance().bearer("GET", path)).body.error.code).toBe("MissingApiVersionParameter");

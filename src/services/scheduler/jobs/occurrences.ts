@@ -61,7 +61,8 @@ async function occur({ jobKey }: { jobKey: string }, context: Context): Promise<
   if (expectedMs === undefined || !mayRun(job.properties.state, collection.properties.state)) return;
   const timing = timingOf(job.properties, keepingOf(job), quotaOf(collection));
   const due = dueRun(timing, expectedMs, nowMs, countedRuns);
-  if (due === undefined) return;
+  // Somebody had the timer run too soon: it waits on.
+  if (due === undefined) return setTimer(context, jobKey, expectedMs);
   const isBusy = await hasScheduledRun(context, job);
   const counted = isBusy
     ? await postpone(context, job, expectedMs)
