@@ -1,9 +1,9 @@
 /** One server for the benchmark, as a process of its own: `raw` node:http, or the built product with the sample service. */
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
+import { apiKeyIn, bearer, plain, sigv4 } from "../dist/bundled/protocols.js";
+import { sampleService } from "../dist/bundled/testing.js";
 import { startMedley } from "../dist/index.js";
-import { apiKeyIn, bearer, plain, sigv4 } from "../dist/kernel/protocols/index.js";
-import { sampleService } from "../dist/kernel/testing/index.js";
 import { watchTurns } from "./turns.mjs";
 
 const [, , kind, options = "{}"] = process.argv;

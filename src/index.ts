@@ -1,2 +1,7 @@
 /** `import { startMedley } from "medley"`. */
-export { type Medley, type StartOptions, startMedley } from "./app/start.ts";
+import { startMedley as start } from "./app/start.ts";
+import type { Medley, StartOptions } from "./library.ts";
+
+export type { Account, Carrier, Medley, StartOptions } from "./library.ts";
+
+export const startMedley = (options?: StartOptions): Promise<Medley> => start(options);

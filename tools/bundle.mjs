@@ -45,28 +45,31 @@ const servicesInOnePiece = {
   },
 };
 
-rmSync("dist/chunks", { recursive: true, force: true });
-await build({
-  // The benchmark's own service must run on the very modules that the product runs on.
-  entryPoints: [
-    "src/main.ts",
-    "src/index.ts",
-    "src/kernel/testing/index.ts",
-    "src/kernel/protocols/index.ts",
-  ],
-  outbase: "src",
-  outdir: "dist",
-  chunkNames: "chunks/[name]-[hash]",
-  bundle: true,
-  plugins: [servicesInOnePiece],
-  splitting: true,
-  platform: "node",
-  format: "esm",
-  target: "node20",
-  conditions: ["source"],
-  external: [...Object.keys(dependencies).filter((name) => !bundled.has(name)), "pg-native", "piscina"],
-  banner: {
-    js: 'import { createRequire as medleyRequire } from "node:module"; const require = medleyRequire(import.meta.url);',
-  },
-  logLevel: "warning",
-});
+/** The benchmark's own service must run on the very modules that the product runs on. */
+const ENTRIES = [
+  { in: "src/main.ts", out: "main" },
+  { in: "src/index.ts", out: "index" },
+  { in: "src/kernel/testing/index.ts", out: "bundled/testing" },
+  { in: "src/kernel/protocols/index.ts", out: "bundled/protocols" },
+];
+
+export async function bundle() {
+  rmSync("dist/chunks", { recursive: true, force: true });
+  await build({
+    entryPoints: ENTRIES,
+    outdir: "dist",
+    chunkNames: "chunks/[name]-[hash]",
+    bundle: true,
+    plugins: [servicesInOnePiece],
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    conditions: ["source"],
+    external: [...Object.keys(dependencies).filter((name) => !bundled.has(name)), "pg-native", "piscina"],
+    banner: {
+      js: 'import { createRequire as medleyRequire } from "node:module"; const require = medleyRequire(import.meta.url);',
+    },
+    logLevel: "warning",
+  });
+}

@@ -38,7 +38,7 @@ const matchOf = (entry) => ({
 const hasBonuses = (season) => seasonRuleOf(season).family === "rankingPoints" || season === 2012;
 
 function compare({ season, matches, rankings: published }) {
-  const computed = rankingsOf(season, [], matches.map(matchOf));
+  const computed = rankingsOf(season, matches.map(matchOf));
   const rowOf = new Map(computed.map((row) => [row.teamNumber, row]));
   const columns = ["wins", "losses", "ties", "matchesPlayed", ...(hasBonuses(season) ? [] : ["sortOrder1"])];
   const differing = published.filter((row) =>

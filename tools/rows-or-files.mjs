@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
+import { DatabaseSync } from "@photostructure/sqlite";
 
 const CHUNK_BYTES = 400_000;
 /** As many as a backup puts into one transaction. */
@@ -32,7 +32,7 @@ const files = join(folder, "files");
 mkdirSync(files);
 const bytes = randomBytes(CHUNK_BYTES);
 
-const db = new Database(join(folder, "rows.db"));
+const db = new DatabaseSync(join(folder, "rows.db"));
 // As the kernel opens it.
 db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000;
   create table chunk (vault text, id text, bytes blob, primary key (vault, id))`);

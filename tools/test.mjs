@@ -1,28 +1,38 @@
 /**
- * `npm test`: every check and every test, in order; the first that fails ends it. `npm run check` is the same.
- * `npm test -- voice`: builds, and runs the tests of one room (or of a kernel folder, or of any path) alone.
+ * `npm test`: every check, and the first part of the tests. `npm run test:full`: the second part (CONTRIBUTING, "Two test
+ * commands"). `npm test -- voice`: all tests of one service, kernel folder or path. The first failure ends the run.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { checks } from "./checks.mjs";
+import { join, resolve } from "node:path";
+import { isInFirstPart, isInSecondPart } from "./test-parts.mjs";
 
 const wanted = process.argv.slice(2);
-const isPath = (word) => !word.startsWith("-");
+const isFull = wanted.includes("--full");
+const flags = wanted.filter((word) => word.startsWith("-") && word !== "--full");
+const paths = wanted.filter((word) => !word.startsWith("-"));
 
-const partial = [
-  ["browser", () => (filesOf(wanted).some((path) => path.startsWith("tests/browser")) ? ensureBrowser() : 0)],
-  ["build", "npm", "run", "-s", "build"],
-  ["tests", runTests],
-];
-const whole = [
-  ["browser", ensureBrowser],
-  ...checks,
-  ["a room made from each example", "node", "tools/try-new-service.mjs"],
-  ["tests", runTests],
-  ["promised statuses seen", "node", "tools/contract-coverage.mjs"],
-];
+const build = ["build", "npm", "run", "-s", "build"];
+const steps = () => {
+  if (paths.length > 0) return [build, ["tests", () => runTests(filesOf(paths))]];
+  const part = isFull ? "second" : "first";
+  const files = testFiles().filter((file) => (isFull ? isInSecondPart : isInFirstPart)(resolve(file)));
+  return [
+    ["browser", ensureBrowser],
+    ...(isFull ? [] : [["checks", "node", "tools/try-new-service.mjs"]]),
+    build,
+    [`${part} part of the tests`, () => runTests(files, part)],
+    ...(isFull ? [] : [["promised statuses seen", "node", "tools/contract-coverage.mjs"]]),
+  ];
+};
+
+function testFiles() {
+  const listed = ["src", "tests"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((name) => join(folder, name)),
+  );
+  return listed.filter((name) => name.endsWith(".test.ts"));
+}
 
 /** Browser tests need a Chromium; where there is none and Debian's package manager is at hand, it is installed. */
 function ensureBrowser() {
@@ -42,9 +52,9 @@ function ensureBrowser() {
   return apt("install", "-y", "-qq", "chromium") ?? 1;
 }
 
-/** A room's own folder and what tests it elsewhere; anything that is neither room nor kernel folder is taken as it is. */
+/** A service's own folder and what tests it elsewhere; anything that is neither service nor kernel folder is a path. */
 function filesOf(words) {
-  return words.filter(isPath).flatMap((name) => {
+  return words.flatMap((name) => {
     const folders = [`src/services/${name}`, `src/kernel/${name}`].filter((path) => existsSync(path));
     if (folders.length === 0) return [name];
     const elsewhere = ["clients", "browser", "faults", "kernel"].flatMap((kind) =>
@@ -57,11 +67,12 @@ function filesOf(words) {
 }
 
 /** An exit code of 0 is not enough: something loaded by a test may end the process with it. The report must say so too. */
-function runTests() {
+function runTests(files, part) {
+  if (files.some((path) => path.startsWith("tests/browser")) && ensureBrowser() !== 0) return 1;
   const report = join(tmpdir(), `medley-tests-${process.pid}.json`);
   const words = ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const flags = wanted.filter((word) => !isPath(word));
-  const { status } = spawnSync("npx", [...words, ...flags, ...filesOf(wanted)], { stdio: "inherit" });
+  const env = part ? { ...process.env, MEDLEY_TEST_PART: part } : process.env;
+  const { status } = spawnSync("npx", [...words, ...flags, ...files], { stdio: "inherit", env });
   if (status !== 0) return status;
   const { success, numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
   rmSync(report);
@@ -71,7 +82,7 @@ function runTests() {
 
 rmSync(".test-record", { recursive: true, force: true });
 const began = Date.now();
-for (const [name, command, ...words] of wanted.some(isPath) ? partial : whole) {
+for (const [name, command, ...words] of steps()) {
   const start = Date.now();
   console.log(`\n== ${name}`);
   const status =

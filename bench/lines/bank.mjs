@@ -6,7 +6,7 @@ import { createSign, generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { Agent, request } from "undici";
 import { apiKey, startProcess, startServer, token } from "../load.mjs";
 
@@ -186,7 +186,7 @@ async function trafficLines({ raw, product, bare }) {
 
 /** So many payments between two accounts, over ten days, straight into the tables: each row as a payment leaves it. */
 function fill(file, [first, second], from, to) {
-  const db = new Database(file);
+  const db = new DatabaseSync(file);
   const SPAN_MS = 10 * 86_400_000;
   const now = Date.now();
   const { account } = db.prepare("SELECT account FROM bank_ledger WHERE id = ?").get(first.ledgerId);
@@ -208,7 +208,10 @@ function fill(file, [first, second], from, to) {
     const spent = `${ledger.spent} + (i - ${from} + ${side === 0 ? 2 : 1}) / 2`;
     db.exec(`INSERT INTO bank_entry (account, ledger_id, serial, movement_id, amount, balance_after, spent_after, created_at)
       ${numbers} SELECT '${account}', ${ledgerId}, ${ledger.serial + 1} + i - ${from}, ${id}, ${sign}, ${balance}, ${spent}, ${at} FROM n`);
-    const columns = db.pragma("table_info(bank_payment)").map(({ name }) => name);
+    const columns = db
+      .prepare("PRAGMA table_info(bank_payment)")
+      .all()
+      .map(({ name }) => name);
     const own = {
       id: `${id} + 1 + ${side === 0 ? "i % 2" : "(i + 1) % 2"}`,
       movement_id: id,

@@ -5,9 +5,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { apiKeyIn, plain } from "../../dist/bundled/protocols.js";
 import { startMedley } from "../../dist/index.js";
 import { compiledInsertAll } from "../../dist/kernel/db/index.js";
-import { apiKeyIn, plain } from "../../dist/kernel/protocols/index.js";
 import { distanceBetween } from "../../dist/services/face/domain/confidence.js";
 import { textOf } from "../../dist/services/face/domain/descriptor.js";
 import { changeCounts, findContainer } from "../../dist/services/face/store/containers.js";

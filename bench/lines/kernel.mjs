@@ -102,8 +102,8 @@ export async function startLines() {
 /** The cost of one page with few and with very many rows behind it. */
 export async function pageLines() {
   const { openSqlite } = await import("../../dist/kernel/db/index.js");
-  const { sampleService } = await import("../../dist/kernel/testing/index.js");
-  const { plain, bearer } = await import("../../dist/kernel/protocols/index.js");
+  const { sampleService } = await import("../../dist/bundled/testing.js");
+  const { plain, bearer } = await import("../../dist/bundled/protocols.js");
   const data = mkdtempSync(join(tmpdir(), "medley-bench-"));
   const database = openSqlite(join(data, "pages.db"));
   const service = sampleService({ name: "pages", mount: "/pages", protocol: plain({ scheme: bearer }) });

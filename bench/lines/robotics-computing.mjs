@@ -39,7 +39,7 @@ function districtEvents() {
       code: `E${at}`,
       type: at === DISTRICT_EVENTS ? "DistrictChampionship" : "DistrictEvent",
       dateEnd: `2024-03-${10 + at}`,
-      rankings: rankingsOf(2024, own, matches),
+      rankings: rankingsOf(2024, matches),
       alliances: numbersTo(8).map((number) => ({
         number,
         name: `Alliance ${number}`,
@@ -65,7 +65,7 @@ export function roboticsComputingLines() {
   const scheduleSeconds = (user + system) / 1_000_000;
   const { partners, opponents } = schedule.figures;
   const matches = playedMatches(schedule);
-  const rankingMs = processorMs(() => rankingsOf(2018, [], matches), 100);
+  const rankingMs = processorMs(() => rankingsOf(2018, matches), 100);
   const teams = numbersTo(DISTRICT_TEAMS).map((teamNumber) => ({
     teamNumber,
     rookieYear: 2010,

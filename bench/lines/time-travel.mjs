@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
+import { bearer, plain } from "../../dist/bundled/protocols.js";
 import { startMedley } from "../../dist/index.js";
 import { defineService, jobsFor } from "../../dist/kernel/operation/index.js";
-import { bearer, plain } from "../../dist/kernel/protocols/index.js";
 
 const SCHEDULES = 100;
 

@@ -92,6 +92,9 @@ export class Backups {
     const request = { BackupVaultName: "main", ResourceArn, IamRoleArn: role, ...more };
     return this.backupEnd((await this.well("PUT", "/backup-jobs", request)).BackupJobId);
   }
+  restoreEnd(id: string): Promise<any> {
+    return this.#ended("/restore-jobs", id, "Status");
+  }
   async restored(RecoveryPointArn: string, Metadata: Record<string, string>): Promise<any> {
     const request = { RecoveryPointArn, Metadata, IamRoleArn: role };
     return this.#ended(

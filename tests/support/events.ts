@@ -1,4 +1,5 @@
 /** Event detection in tests: models, messages, and a caller that signs. */
+import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { eventually } from "./eventually.ts";
 import { accounts, type Instance, type SendOptions } from "./medley.ts";
@@ -191,8 +192,8 @@ export class Events {
   /** Payloads to one input, in this order. */
   async put(...payloads: unknown[]) {
     for (let start = 0; start < payloads.length; start += 10) {
-      const messages = payloads.slice(start, start + 10).map((payload, at) => ({
-        messageId: `m${at}`,
+      const messages = payloads.slice(start, start + 10).map((payload) => ({
+        messageId: randomUUID(),
         inputName: "PressureInput",
         payload: base64(payload),
       }));

@@ -10,8 +10,9 @@ import { loadServices } from "../../src/app/services.ts";
 import { type Medley, type StartOptions, startMedley } from "../../src/app/start.ts";
 import { migrate, openPostgres } from "../../src/kernel/db/index.ts";
 import { migrationSetsOf } from "../../src/kernel/state/versions.ts";
+import { type DatabaseKind, databasesHere } from "./test-part.ts";
 
-export type DatabaseKind = "sqlite" | "postgres";
+export type { DatabaseKind } from "./test-part.ts";
 export const recordFolder = join(import.meta.dirname, "../../.test-record");
 
 /** A fresh PostgreSQL database: empty, or a copy of another. */
@@ -183,7 +184,7 @@ export async function startInstance(options: StartOptions & { on?: DatabaseKind 
     credentialsFile,
     strictAnswers: true,
     recordFolder,
-    jobPollMs: 25,
+    jobPollMs: 100,
     ...(on === "postgres" && (await databaseFor(rest))),
     ...rest,
   });
@@ -196,7 +197,7 @@ export function onBothDatabases(
   tests: (instance: () => Instance, kind: DatabaseKind) => void,
   options: StartOptions = {},
 ): void {
-  describe.each(["sqlite", "postgres"] as const)(`${name} on %s`, (kind) => {
+  describe.each(databasesHere())(`${name} on %s`, (kind) => {
     let instance: Instance | undefined;
     beforeAll(async () => {
       instance = await startInstance({ on: kind, ...options });

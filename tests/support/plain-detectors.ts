@@ -98,6 +98,9 @@ export class Plain {
     }
     const left = this.term(test.left);
     const right = this.term(test.right);
+    const isNamed = test.left.is === "variable" || test.left.is === "attribute";
+    if (test.sign === "!=" && isNamed && JSON.stringify(test.left) === JSON.stringify(test.right))
+      return left === undefined;
     if (left === undefined || right === undefined) return undefined;
     switch (test.sign) {
       case "<":

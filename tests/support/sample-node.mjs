@@ -1,7 +1,8 @@
 /** One node as a process of its own, with the sample service: for tests that kill it. Prints its address. */
+
+import { bearer, plain } from "../../dist/bundled/protocols.js";
+import { sampleService } from "../../dist/bundled/testing.js";
 import { startMedley } from "../../dist/index.js";
-import { bearer, plain } from "../../dist/kernel/protocols/index.js";
-import { sampleService } from "../../dist/kernel/testing/index.js";
 
 const options = JSON.parse(process.argv[2] ?? "{}");
 const medley = await startMedley({

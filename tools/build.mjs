@@ -1,0 +1,15 @@
+/**
+ * `npm run build`: what a start needs, and no checks. Every module on its own (worker threads, child processes and tests
+ * load those), the bundle that starts quickly, and the console's app.
+ */
+import { build as buildConsole } from "vite";
+import { bundle } from "./bundle.mjs";
+import { linkCommand, writeLibrary } from "./library.mjs";
+import { transpile } from "./transpile.mjs";
+
+await transpile();
+await bundle();
+writeLibrary();
+linkCommand();
+await import("./console-types.mjs");
+await buildConsole({ configFile: "console/vite.config.ts", logLevel: "warn" });

@@ -1,0 +1,50 @@
+/** How the tests are divided between `npm test` and `npm run test:full` (CONTRIBUTING, "Two test commands"). */
+import { readFileSync } from "node:fs";
+
+/** Stores, jobs, transactions, faults, upgrades, and one contract file of each service run on both databases each time. */
+const BOTH_DATABASES = [
+  /\/src\/(kernel|examples)\//,
+  /\/tests\/(faults|upgrade)\//,
+  /\/src\/services\/(?!braille\/)([^/]+)\/\1\.contract\.test\.ts$/,
+  /\/store(\/[^/]+)?\.test\.ts$/,
+  /\/tests\/kernel\/(service-state|state|work|secrets|full-disk)\.test\.ts$/,
+];
+
+/** Files that run in the second part alone, by the reason that CONTRIBUTING gives. */
+const SECOND_PART_ALONE = [
+  // Measures: how long a turn of the main thread takes, how time grows with the input.
+  "src/services/braille/braille.responsiveness.test.ts",
+  "tests/kernel/expressions.test.ts",
+  "tests/kernel/state-turns.test.ts",
+  // Very many rows: the plans of queries at a size that takes a while to make.
+  "src/services/events/many-detectors.test.ts",
+  "src/services/resource-groups/many-resources.test.ts",
+  "src/services/language/large-content.test.ts",
+  "tests/kernel/group-deletion.test.ts",
+  "src/services/backup/travelled-year.test.ts",
+  // Whole corpora through an engine whose code seldom changes.
+  "src/services/braille/translator/translate.test.ts",
+  "src/services/face/recognizer/look.test.ts",
+  "src/services/language/learning/learning.test.ts",
+  "src/services/language/recognition/prebuilts.test.ts",
+  "src/services/unpack/unpacking/unpacking.test.ts",
+  "src/services/robotics/scheduling/scheduling.test.ts",
+  "src/services/voice/speech/speech.test.ts",
+  // The packed product, with compilers and runners that are installed for it.
+  "tests/kernel/packed.test.ts",
+  // Every export of every release damaged in every way.
+  "tests/upgrade/refusals.test.ts",
+  "tests/upgrade/tampering.test.ts",
+  // Every operation while its database is away.
+  "tests/conformance/unavailable.test.ts",
+];
+const isAlone = (path) => SECOND_PART_ALONE.some((file) => path.endsWith(`/${file}`));
+
+export const isOnBothDatabases = (path) =>
+  isAlone(path) || BOTH_DATABASES.some((pattern) => pattern.test(path));
+
+export const isInFirstPart = (path) => !isAlone(path);
+/** What the first part left out: whole files, and PostgreSQL where it ran on SQLite alone. */
+export const isInSecondPart = (path) =>
+  isAlone(path) ||
+  (!isOnBothDatabases(path) && /\b(onBothDatabases|databasesHere)\(/.test(readFileSync(path, "utf8")));

@@ -1,0 +1,49 @@
+/** Every module of src/ as JavaScript in dist/, without looking at its types. Modules that are gone from src/ go from dist/. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
+
+/** Entries of the bundle: their names in dist/ belong to it. */
+const BUNDLED = new Set(["main.js", "index.js"]);
+const FOLDERS = ["admin", "app", "cli", "examples", "kernel", "ports", "services"];
+
+/** `import "./x.ts"` in a source becomes `import "./x.js"`. */
+const RELATIVE_IMPORT = /((?:from|import)\s*\(?\s*)"(\.{1,2}\/[^"\n]+)\.ts"/g;
+
+export async function transpile() {
+  const sources = readdirSync("src", { recursive: true }).filter(
+    (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+  );
+  const { outputFiles } = await build({
+    entryPoints: sources.map((name) => join("src", name)),
+    outbase: "src",
+    outdir: "dist",
+    write: false,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "warning",
+  });
+  const made = new Set();
+  for (const { path, text } of outputFiles) {
+    const name = path.slice(join(process.cwd(), "dist").length + 1);
+    if (BUNDLED.has(name)) continue;
+    made.add(name);
+    writeIfChanged(join("dist", name), text.replace(RELATIVE_IMPORT, '$1"$2.js"'));
+  }
+  for (const folder of FOLDERS) removeAllBut(made, folder);
+}
+
+function writeIfChanged(path, text) {
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function removeAllBut(made, folder) {
+  if (!existsSync(join("dist", folder))) return;
+  for (const entry of readdirSync(join("dist", folder), { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath ?? entry.path, entry.name);
+    if (entry.isFile() && !made.has(path.slice("dist/".length))) rmSync(path);
+  }
+}
