@@ -28,6 +28,13 @@ const closed: [string, string][] = [
   ["GET", "views/sample-key"],
 ];
 
+it("an operation of a service that is not mounted is not there", async () => {
+  const few = await startInstance({ services: ["braille", "identity"] });
+  const proof = await few.bearer("GET", "/_medley/bank/proof");
+  await few.stop();
+  expect(proof.status).toBe(404);
+});
+
 onBothDatabases(
   "the admin interface",
   (instance) => {

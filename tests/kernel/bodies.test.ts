@@ -117,6 +117,23 @@ onBothDatabases(
         expect([path, chunked.status, chunked.sentBytes < BUFFERED_BYTES_MAX]).toEqual([path, 413, true]);
       }
     });
+    it.each([
+      ["of a length", 65_536, 200],
+      ["of a length", 65_537, 413],
+      ["in chunks", 65_536, 200],
+      ["in chunks", 65_537, 413],
+    ])("%s, %d bytes where 65536 are allowed: %d", async (how, bytes, status) => {
+      const isChunked = how === "in chunks";
+      const length = isChunked ? "Transfer-Encoding: chunked" : ofLength(bytes);
+      const type = "Content-Type: application/octet-stream";
+      const upload = new Upload(instance(), "POST", "/sample-key/bytes", [key, type, length]);
+      const content = Buffer.alloc(bytes, "x");
+      const parts = isChunked ? [`${bytes.toString(16)}\r\n`, content, "\r\n0\r\n\r\n"] : [content];
+      for (const part of parts) upload.send(part);
+      await upload.answered();
+      expect(upload.status).toBe(status);
+      upload.end();
+    });
     it("that are asked about beforehand are sent for only when caller and size are right", async () => {
       const expecting = (headers: string[], path = "/sample-key/bytes") =>
         new Upload(instance(), "POST", path, [...headers, "Expect: 100-continue"]);

@@ -1,11 +1,12 @@
 /** `medley serve` from its first line to its last, and what is said on the way: processes that come and go. */
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { main, SERVICES_TOLD } from "../support/command-line.ts";
+import { main, medley, SERVICES_TOLD } from "../support/command-line.ts";
+import { eventually } from "../support/eventually.ts";
 import { startServe } from "../support/processes.ts";
 
 const credentialsFile = join(import.meta.dirname, "../support/credentials.json");
@@ -16,6 +17,24 @@ it("ends quietly when nobody reads on", async () => {
     execFile("sh", ["-c", command], (_error, _output, errors) => resolve(errors)),
   );
   expect(ended).toBe("");
+});
+
+it("credentials wait for a server that is still starting", async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), "medley-starting-")), "first");
+  const child = spawn(process.execPath, [main, "serve", "--port", "0", "--data", folder]);
+  try {
+    await eventually(() => existsSync(join(folder, "server.json")), "the beginning of the start");
+    const { code, output } = await medley("credentials", "--env", "--data", folder);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/MEDLEY_URL='http:\/\/127\.0\.0\.1:\d+'[\s\S]*MEDLEY_TOKEN='\w+/),
+    ]);
+  } finally {
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGKILL");
+    await ended;
+    rmSync(join(folder, ".."), { recursive: true, force: true });
+  }
 });
 
 it("says on its first start where the secrets are and how to get at them", async () => {
@@ -72,6 +91,38 @@ it("says what it waits for when it is stopped in mid-work, and does not wait for
   expect(output).toContain(
     "Stopping: waits up to 10 seconds for 1 request (medley.outbox.list). Ctrl-C again ends it at once.",
   );
+});
+
+it("logs a rejection that nobody handles and serves on; after an exception it stops in order with code 1", async () => {
+  const tricks =
+    "process.on('SIGUSR2', () => void Promise.reject(new Error('unawaited')));" +
+    "process.on('SIGHUP', () => { throw new Error('unexpected') });";
+  const child = spawn(process.execPath, [
+    "--import",
+    `data:text/javascript,${encodeURIComponent(tricks)}`,
+    main,
+    "serve",
+    ...["--port", "0", "--memory", "--services", "braille"],
+  ]);
+  const said = { output: "", errors: "" };
+  child.stdout.on("data", (chunk) => {
+    said.output += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    said.errors += chunk;
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const url = await eventually(() => / on (http:\/\/\S+)/.exec(said.output)?.[1], "the address");
+  child.kill("SIGUSR2");
+  await eventually(() => said.errors.includes("unawaited"), "the rejection in the log");
+  expect((await fetch(`${url}/_medley/ready`)).status).toBe(200);
+  child.kill("SIGHUP");
+  expect(await ended).toBe(1);
+  const logged = said.errors
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).message);
+  expect(logged).toEqual(["a rejection was not handled", "an exception was not handled: stopping"]);
 });
 
 it("keeps nothing on disk with --memory, and prints the credentials of the run", async () => {

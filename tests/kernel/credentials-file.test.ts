@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { startMedley } from "../../src/index.ts";
+import { startMedley } from "../../src/app/start.ts";
 import { createDatabase } from "../support/medley.ts";
 import { samples } from "../support/sample.ts";
 

@@ -1,6 +1,5 @@
 /** Every expression of the product meets texts made to be slow: twice the text, twice the processor time. */
 import { expect, it } from "vitest";
-// @ts-expect-error a script without types
 import { listExpressions } from "../../tools/expressions.mjs";
 import { growthRatio, LINEAR_RATIO_MAX } from "../support/growth.ts";
 import { processorMs } from "../support/processor-time.ts";

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { startMedley } from "../../src/index.ts";
+import { startMedley } from "../../src/app/start.ts";
 import { medley } from "../support/command-line.ts";
 import { samples } from "../support/sample.ts";
 

@@ -5,7 +5,11 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type StartOptions, startMedley } from "../../src/index.ts";
+import type { ServiceSettings } from "../../src/app/services.ts";
+import { type StartOptions, startMedley } from "../../src/app/start.ts";
+import type { CredentialsFile } from "../../src/kernel/auth/index.ts";
+import type { Config } from "../../src/kernel/config/index.ts";
+import type * as library from "../../src/library.ts";
 import { samples } from "../support/sample.ts";
 
 const options = { services: [], extraServices: [samples.bearer] };
@@ -129,6 +133,9 @@ it("gives a data folder to one instance at a time, also within one process, and 
   rmSync(data, { recursive: true, force: true });
 });
 
+/** But the files that SQLite keeps beside its database, which go when its driver lets go of them. */
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true }).filter((name) => !/-(wal|shm)$/.test(String(name)));
 it("leaves nothing behind when it cannot start", async () => {
   const folder = mkdtempSync(join(tmpdir(), "medley-library-"));
   const other = await startMedley(options);
@@ -139,7 +146,7 @@ it("leaves nothing behind when it cannot start", async () => {
   mkdirSync(noted);
   writeFileSync(join(noted, "note.txt"), "mine");
   for (const data of [join(folder, "a/b"), empty, noted]) {
-    const before = readdirSync(folder, { recursive: true });
+    const before = filesIn(folder);
     await expect(startMedley({ ...options, data, port: taken })).rejects.toThrow("EADDRINUSE");
     await expect(startMedley({ ...options, data, tls: true, tlsPort: taken })).rejects.toThrow("EADDRINUSE");
     await expect(startMedley({ services: ["none"], data })).rejects.toThrow("no service named none");
@@ -148,7 +155,7 @@ it("leaves nothing behind when it cannot start", async () => {
     await expect(startMedley({ ...options, data, database })).rejects.toThrow("ECONNREFUSED");
     const twice = [samples.bearer, samples.bearer];
     await expect(startMedley({ ...options, data, extraServices: twice })).rejects.toThrow();
-    expect(readdirSync(folder, { recursive: true })).toEqual(before);
+    expect(filesIn(folder)).toEqual(before);
     const medley = await startMedley({ ...options, data });
     expect((await fetch(`${medley.url}/_medley/ready`)).status).toBe(200);
     await medley.stop();
@@ -219,4 +226,15 @@ it("clears state by service and account", async () => {
   expect(await has()).toBe(false);
   await expect(medley.reset({ service: "none" })).rejects.toThrow("no service named none");
   await medley.stop();
+});
+
+/** The public types say the same as those inside; the compiler checks it. */
+type Same<A, B> = [A, B] extends [B, A] ? true : { readonly left: A; readonly right: B };
+type Settings = Partial<Omit<Config, "databaseUrl" | "dataFolder" | "url" | "token">> &
+  ServiceSettings & { readonly data?: string; readonly database?: string };
+it("declares the same options and accounts as the product has", () => {
+  const keys: Same<keyof library.StartOptions, keyof Settings> = true;
+  const options: Same<Required<library.StartOptions>, Required<Settings>> = true;
+  const accounts: CredentialsFile["accounts"][number] extends library.Account ? true : false = true;
+  expect([keys, options, accounts]).toEqual([true, true, true]);
 });

@@ -15,17 +15,17 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
-/** An older compiler and a newer Node. */
+/** An older compiler, jest and a newer Node. */
 const toolFolder = join(root, "tests/packed");
 const tools = join(toolFolder, "node_modules");
-const OPTIONAL = ["better-sqlite3", "koffi"];
+const OPTIONAL = ["@photostructure", "koffi"];
 
 let folder: string;
 let installed: string;
 
 function install(): void {
   const quiet = { cwd: toolFolder, stdio: "ignore" } as const;
-  if (!existsSync(join(tools, "typescript")))
+  if (!existsSync(join(tools, "jest")))
     execFileSync("npm", ["install", "--no-audit", "--no-fund", "--no-package-lock"], quiet);
 }
 /** As after `npm install --omit=optional`: the packages that it needs, and none of the optional ones. */
@@ -61,27 +61,58 @@ it("every link of its README leads into the package or to an address", () => {
 });
 
 const CONSUMER = `
-import { startMedley } from "medley";
-const medley = await startMedley({ services: ["braille"], brailleEngine: "bundled" });
+import { startMedley, type Medley } from "medley";
+const medley: Medley = await startMedley({ services: ["braille"], brailleEngine: "bundled" });
 const ran = await medley.clock.advance("36h");
 const key: string | undefined = medley.credentials.accounts[0]?.apiKeys?.[0];
-console.log(medley.url, key, ran.length);
+export const seen = [medley.url, key, ran.length];
 await medley.stop();
 `;
-it("its types compile under TypeScript 5.4, every library checked", () => {
-  writeFileSync(join(folder, "consumer.mts"), CONSUMER);
-  const flags = ["--noEmit", "--strict", "--target", "es2022", "--types", "node"];
-  const modules = ["--module", "nodenext", "--moduleResolution", "nodenext"];
-  const { stdout, status } = spawnSync(
-    process.execPath,
-    [join(tools, "typescript/bin/tsc"), ...flags, ...modules, "consumer.mts"],
-    { cwd: folder, encoding: "utf8" },
-  );
-  expect([stdout, status]).toEqual(["", 0]);
+describe("its types compile under TypeScript 5.4, every library checked", () => {
+  it.each([
+    ["with the types of Node", ["--types", "node"]],
+    ["without any other types", ["--typeRoots", "none"]],
+  ])("%s", (_words, types) => {
+    writeFileSync(join(folder, "consumer.mts"), CONSUMER);
+    const flags = ["--noEmit", "--strict", "--skipLibCheck", "false", "--target", "es2022", ...types];
+    const modules = ["--module", "nodenext", "--moduleResolution", "nodenext"];
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      [join(tools, "typescript/bin/tsc"), ...flags, ...modules, "consumer.mts"],
+      { cwd: folder, encoding: "utf8" },
+    );
+    expect([stdout, status]).toEqual(["", 0]);
+  });
 });
 
-describe("on Node 22, without better-sqlite3", () => {
-  const node22 = () => join(tools, `node-${process.platform}-${process.arch}`, "bin/node");
+const node22 = () => join(tools, `node-${process.platform}-${process.arch}`, "bin/node");
+
+const JEST_TEST = `
+const { startMedley } = require("medley");
+test("an instance answers", async () => {
+  const medley = await startMedley({ services: ["braille"] });
+  expect((await fetch(medley.url + "/_medley/ready")).status).toBe(200);
+  await medley.stop();
+});
+`;
+it.each([
+  ["the Node that runs this", () => process.execPath],
+  ["Node 22", node22],
+])("plain jest loads it by require, on %s", (_words, node) => {
+  const project = join(folder, "with-jest");
+  mkdirSync(project, { recursive: true });
+  writeFileSync(join(project, "package.json"), "{}");
+  writeFileSync(join(project, "medley.test.js"), JEST_TEST);
+  // jest finds packages by walking up, and reads the real path of what it finds.
+  const words = [join(tools, "jest/bin/jest.js"), "--rootDir", project, "--no-watchman", "--no-cache"];
+  // Node 20 takes its driver from the optional packages, which are beside the project.
+  const environment = { ...process.env, NODE_PATH: join(root, "node_modules"), CI: "true" };
+  const { status, stderr } = spawnSync(node(), words, { cwd: project, encoding: "utf8", env: environment });
+  expect(stderr).toMatch(/Tests: +1 passed/);
+  expect(status).toBe(0);
+});
+
+describe("on Node 22, without the optional packages", () => {
   const medley = (node: string, entry: string, ...words: string[]) => {
     const { status, stdout, stderr } = spawnSync(node, [entry, ...words], { cwd: folder, encoding: "utf8" });
     return { status, output: stdout, errors: stderr };

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import { DatabaseSync } from "@photostructure/sqlite";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { clientCertificatePassword, clientCertificatePfx } from "../support/client-certificate.ts";
@@ -208,8 +208,8 @@ async function makeOlder({ data, database }: Kept, secrets: object): Promise<voi
     [`delete from medley_migration where name = ${first}`, [MIGRATION]],
   ];
   if (data !== undefined) {
-    const file = new Sqlite(join(data, "medley.db"));
-    for (const [text, values] of statements("?")) file.prepare(text).run(values);
+    const file = new DatabaseSync(join(data, "medley.db"));
+    for (const [text, values] of statements("?")) file.prepare(text).run(...values);
     file.close();
     return;
   }

@@ -224,7 +224,7 @@ const everyday: readonly KernelSetting[] = [
     flag: "job-poll-ms",
     key: "jobPollMs",
     read: asWhole(1, 600_000),
-    help: "how often to look for due work (250)",
+    help: "how often to look for due work that other nodes added (250)",
   },
   {
     flag: "allow-unsigned-payload",

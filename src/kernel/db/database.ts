@@ -51,6 +51,10 @@ export function isDatabaseAway(error: unknown): boolean {
   return typeof code === "string" ? AWAY_CODE.test(code) : AWAY_WORDS.test(error.message);
 }
 
+/** A number that has no room in its column. Only PostgreSQL says so. */
+export const isOutOfRange = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === "22003";
+
 const FULL_CODE = /^(?:SQLITE_FULL|SQLITE_IOERR_(?:WRITE|FSYNC|SHMSIZE)|ENOSPC|EDQUOT|53100)$/;
 /** True where the disk takes no more: of SQLite, of PostgreSQL, or of a file of our own. */
 export function isDiskFull(error: unknown): boolean {

@@ -2,6 +2,7 @@
 import type { SecretBox } from "../auth/secrets.ts";
 import type { Migration } from "../operation/service.ts";
 import type { AnyDb, Database } from "./database.ts";
+import { makeRemembered, remember } from "./fresh-schema.ts";
 import { PortableTypes } from "./portable-types.ts";
 
 export type MigrationSet = {
@@ -21,37 +22,44 @@ export async function migrate(
   secretsIn: (db: AnyDb) => Promise<SecretBox> = noSecrets,
 ): Promise<number> {
   if (await isUpToDate(database, sets)) return 0;
-  let applied = 0;
   let box: SecretBox | undefined;
+  const secrets = async (db: AnyDb) => {
+    box ??= await secretsIn(db);
+    return box;
+  };
+  let applied = 0;
   await database.migrateExclusively(async (db) => {
-    await db.schema
-      .createTable("medley_migration")
-      .ifNotExists()
-      .addColumn("owner", "text", (column) => column.notNull())
-      .addColumn("name", "text", (column) => column.notNull())
-      .addColumn("applied_at", database.kind === "postgres" ? "bigint" : "integer", (column) =>
-        column.notNull(),
-      )
-      .addPrimaryKeyConstraint("medley_migration_pk", ["owner", "name"])
-      .execute();
+    await createMigrationTable(db, database.kind);
     const known = await appliedMigrations(db);
-    for (const { owner, migrations } of sets) {
-      for (const [name, migration] of Object.entries(migrations)) {
-        if (known.has(`${owner}/${name}`)) continue;
-        await migration.up(database.kind === "postgres" ? db.withPlugin(new PortableTypes()) : db, {
-          async secrets() {
-            box ??= await secretsIn(db);
-            return box;
-          },
-        });
-        await db.insertInto("medley_migration").values({ owner, name, applied_at: nowMs }).execute();
-        applied += 1;
-      }
+    const missing = sets.flatMap(({ owner, migrations }) =>
+      Object.entries(migrations)
+        .map(([name, migration]) => ({ owner, name, migration }))
+        .filter(({ name }) => !known.has(`${owner}/${name}`)),
+    );
+    const isFresh = database.kind === "sqlite" && known.size === 0;
+    const isMade = isFresh && (await makeRemembered(db, sets));
+    const portable = database.kind === "postgres" ? db.withPlugin(new PortableTypes()) : db;
+    for (const { owner, name, migration } of missing) {
+      if (!isMade) await migration.up(portable, { secrets: () => secrets(db) });
+      await db.insertInto("medley_migration").values({ owner, name, applied_at: nowMs }).execute();
     }
+    if (isFresh && !isMade && !box) await remember(db, sets);
+    applied = missing.length;
   });
   // What was sealed must not be found in pages that are no longer used.
   if (box) await database.eraseDeleted?.();
   return applied;
+}
+
+async function createMigrationTable(db: AnyDb, kind: Database["kind"]): Promise<void> {
+  await db.schema
+    .createTable("medley_migration")
+    .ifNotExists()
+    .addColumn("owner", "text", (column) => column.notNull())
+    .addColumn("name", "text", (column) => column.notNull())
+    .addColumn("applied_at", kind === "postgres" ? "bigint" : "integer", (column) => column.notNull())
+    .addPrimaryKeyConstraint("medley_migration_pk", ["owner", "name"])
+    .execute();
 }
 
 async function appliedMigrations(db: AnyDb): Promise<Set<string>> {

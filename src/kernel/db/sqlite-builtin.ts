@@ -1,4 +1,4 @@
-/** Node's own SQLite in the shape of better-sqlite3: errors with names, bytes as buffers. */
+/** Node's own SQLite, and packages with its interface, in the shape of better-sqlite3: errors with names, bytes as buffers. */
 import type { SqliteHandle, SqliteStatement } from "./sqlite-handle.ts";
 
 type Changes = { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };

@@ -1,4 +1,7 @@
-/** Who speaks to SQLite: better-sqlite3, the faster one, where its binary is there; otherwise what Node has built in. */
+/**
+ * Which driver speaks to SQLite: better-sqlite3 where somebody has installed it, Node's own from 22.16 on, otherwise a
+ * package whose binaries come inside it. Nothing has to be compiled (docs/decisions/sqlite-driver.md).
+ */
 import { createRequire } from "node:module";
 import { type BuiltinModule, openBuiltin } from "./sqlite-builtin.ts";
 import type { SqliteHandle } from "./sqlite-handle.ts";
@@ -9,16 +12,20 @@ export class NoSqliteDriverError extends Error {
   readonly code = "SQLITE_CANTOPEN";
 }
 
-type BetterSqlite3 = new (file: string) => SqliteHandle;
+const require = createRequire(import.meta.url);
 
-function loadBetterSqlite3(): SqliteDriver {
-  const BetterSqlite3: BetterSqlite3 = createRequire(import.meta.url)("better-sqlite3");
-  // Its binary is loaded with the first database, not before.
-  new BetterSqlite3(":memory:").close();
-  return { name: "better-sqlite3", open: (file) => new BetterSqlite3(file) };
+function findInstalled(): SqliteDriver | undefined {
+  try {
+    const BetterSqlite3: new (file: string) => SqliteHandle = require("better-sqlite3");
+    // The first database loads the binary, which may be missing or of another Node.
+    new BetterSqlite3(":memory:").close();
+    return { name: "better-sqlite3", open: (file) => new BetterSqlite3(file) };
+  } catch {
+    return undefined;
+  }
 }
 
-/** Since Node 22.16. Node warns that its interface may change; what we use of it is tested with every release we name. */
+/** Node warns that its interface may change; what we use of it is tested with every release we name. */
 function findBuiltin(): SqliteDriver | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => {};
@@ -33,14 +40,14 @@ function findBuiltin(): SqliteDriver | undefined {
   }
 }
 
-function load(): SqliteDriver {
+function loadPackaged(): SqliteDriver {
   try {
-    return loadBetterSqlite3();
+    const module: BuiltinModule = require("@photostructure/sqlite");
+    return { name: "@photostructure/sqlite", open: (file) => openBuiltin(module, file) };
   } catch (error) {
-    const builtin = findBuiltin();
-    if (builtin) return builtin;
+    const [reason] = (error as Error).message.split("\n");
     throw new NoSqliteDriverError(
-      `SQLite cannot be used: ${(error as Error).message.split("\n")[0]}; use Node 22.16 or later, or run npm rebuild better-sqlite3 (needs python3, make and a C++ compiler)`,
+      `SQLite cannot be used: ${reason}; use Node 22.16 or later, or install @photostructure/sqlite`,
     );
   }
 }
@@ -48,6 +55,6 @@ function load(): SqliteDriver {
 /** It stays the same while the process runs. */
 let driver: SqliteDriver | undefined;
 export function getSqliteDriver(): SqliteDriver {
-  driver ??= load();
+  driver ??= findInstalled() ?? findBuiltin() ?? loadPackaged();
   return driver;
 }

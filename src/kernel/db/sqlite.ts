@@ -87,9 +87,19 @@ function openFile(file: string): Database {
       await checkpoints.close();
       await log.close();
       reader.close();
+      emptyLog(writer);
       writer.close();
     },
   });
+}
+
+/** Not every driver closes the file at once, so what was written ahead is copied into it here. A full disk leaves it to the next start. */
+function emptyLog(writer: SqliteConnection): void {
+  try {
+    writer.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    return;
+  }
 }
 
 async function readSnapshot<T>(

@@ -29,6 +29,10 @@ export type DialectTable = {
   readonly verbatim?: readonly string[];
   /** Whole values of text members: maker's to neutral. */
   readonly values?: Readonly<Record<string, string>>;
+  /** Whether sentences in errors name headers and members in the maker's spelling. */
+  readonly respellsErrors?: boolean;
+  /** The members whose values these are; without it, all of them. */
+  readonly valuesOf?: readonly string[];
   /** Whether JSON answers are in ASCII alone, all other letters escaped, as the maker's clients check signatures. */
   readonly isAscii?: boolean;
   /** The maker's envelope around an answer, where its wire format differs from the contract's shape. */
@@ -54,6 +58,8 @@ export type Dialect = {
   neutralBody(operationId: string, body: unknown): unknown;
   makersBody(operationId: string, status: number, body: unknown, headers?: AnswerHeaders): unknown;
   makersHeaders(headers: Record<string, unknown>): Record<string, unknown>;
+  /** A sentence with names of headers and members as the maker spells them, except those that the caller wrote. */
+  makersSentence?(sentence: string, isWritten: (name: string) => boolean): string;
 };
 
 const DEPTH_MAX = 64;
@@ -87,22 +93,43 @@ function wordReplacer(words: Readonly<Record<string, string>>): {
   };
 }
 
+const titled = (header: string): string => header.replace(/(?:^|-)[a-z]/g, (part) => part.toUpperCase());
+/** Undefined where sentences stay as they are. */
+function sentenceSpeller({
+  respellsErrors,
+  headers = {},
+  fields = {},
+}: DialectTable): Dialect["makersSentence"] {
+  if (!respellsErrors) return undefined;
+  const names = new Map(Object.entries(flip(fields)));
+  for (const [maker, neutral] of Object.entries(headers)) names.set(titled(neutral), titled(maker));
+  const pattern = [...names.keys()].map(escapePattern).join("|");
+  const all = new RegExp(`(?<![\\w-])(?:${pattern})(?![\\w-])`, "g");
+  return (sentence, isWritten) =>
+    sentence.replace(all, (name) => (isWritten(name) ? name : (names.get(name) ?? name)));
+}
+
 type Renaming = {
   readonly fields: ReadonlyMap<string, string>;
   readonly values: ReadonlyMap<string, string>;
+  readonly valuesOf: ReadonlySet<string> | undefined;
   readonly valueFields: ReadonlySet<string>;
   readonly verbatim: ReadonlySet<string>;
   word(text: string): string;
 };
 
+const wholeValueOf = (value: string, { values, valuesOf }: Renaming, member: string): string | undefined =>
+  valuesOf === undefined || valuesOf.has(member) ? values.get(value) : undefined;
+/** Bytes and streams. */
+const isPassedOn = (value: object): boolean => value instanceof Uint8Array || Symbol.asyncIterator in value;
+
 function rename(value: unknown, names: Renaming, member: string, depth: number): unknown {
   if (typeof value === "string") {
-    const whole = names.values.get(value);
+    const whole = wholeValueOf(value, names, member);
     if (whole !== undefined) return whole;
     return names.valueFields.has(member) ? names.word(value) : value;
   }
-  if (value === null || typeof value !== "object" || value instanceof Uint8Array || depth > DEPTH_MAX)
-    return value;
+  if (value === null || typeof value !== "object" || isPassedOn(value) || depth > DEPTH_MAX) return value;
   if (Array.isArray(value)) return value.map((item) => rename(item, names, member, depth + 1));
   const renamed: Record<string, unknown> = {};
   const { verbatim } = names;
@@ -137,9 +164,11 @@ export function defineDialect(table: DialectTable): Dialect {
       : undefined;
   const valueFields = new Set(table.valueFields ?? []);
   const verbatim = new Set(table.verbatim ?? []);
+  const valuesOf = table.valuesOf && new Set(table.valuesOf);
   const inward: Renaming = {
     fields: new Map(Object.entries(fields)),
     values: new Map(Object.entries(table.values ?? {})),
+    valuesOf,
     valueFields,
     verbatim,
     word: (text) => makersWords.replace(text),
@@ -147,14 +176,17 @@ export function defineDialect(table: DialectTable): Dialect {
   const outward: Renaming = {
     fields: new Map(Object.entries(flip(fields))),
     values: new Map(Object.entries(flip(table.values ?? {}))),
+    valuesOf,
     valueFields: new Set([...valueFields, ...(table.answerValueFields ?? [])]),
     verbatim,
     word: (text) => neutralWords.replace(text),
   };
+  const makersSentence = sentenceSpeller(table);
   return {
     name: table.name,
     table,
     isAscii: table.isAscii === true,
+    ...(makersSentence && { makersSentence }),
     detect: ({ path, headers: given, rawQuery }) =>
       headers.some(([maker]) => given[maker] !== undefined) ||
       table.isMakersClient?.(given) === true ||

@@ -3,7 +3,7 @@ import { type Dialect, type DialectTable, defineDialect } from "./dialect.ts";
 
 type Words = Readonly<Record<string, string>>;
 type WordTable = "headers" | "answerHeaders" | "pathWords" | "fields" | "values";
-type MemberList = "valueFields" | "answerValueFields" | "verbatim" | "telltaleHeaders";
+type MemberList = "valueFields" | "valuesOf" | "answerValueFields" | "verbatim" | "telltaleHeaders";
 
 /** A word means one thing. Of two words for one thing both are understood, and the one declared last is answered. */
 function joinWords(tables: readonly DialectTable[], kind: WordTable): Words {
@@ -33,10 +33,14 @@ function joinTables(name: string, tables: readonly DialectTable[]): DialectTable
     pathWords: joinWords(tables, "pathWords"),
     fields: joinWords(tables, "fields"),
     values: joinWords(tables, "values"),
+    ...(tables.every(({ values, valuesOf }) => !values || valuesOf) && {
+      valuesOf: joinMembers(tables, "valuesOf"),
+    }),
     valueFields: joinMembers(tables, "valueFields"),
     answerValueFields: joinMembers(tables, "answerValueFields"),
     verbatim: joinMembers(tables, "verbatim"),
     isAscii: tables.some(({ isAscii }) => isAscii === true),
+    respellsErrors: tables.some(({ respellsErrors }) => respellsErrors === true),
     wrapAnswer: (operationId, status, body, headers) =>
       [...wraps].reduce((wrapped, wrap) => wrap(operationId, status, wrapped, headers), body),
     unwrapBody: (operationId, body) =>

@@ -43,7 +43,7 @@ export function decodeBody(
   const allowed = (operation.bodyKinds ?? ["json"]) as readonly DecodedKind[];
   if (bytes.length === 0)
     return { value: allowed.includes("json") || operation.bodyOptional ? undefined : {}, fromText: false };
-  const kind = chooseKind(kindOf(contentType), allowed, contentType);
+  const kind = chooseKind(kindOf(contentType), allowed, contentType, operation.strictMediaTypes);
   switch (kind) {
     case "json":
       return { value: parseJson(bytes, operation), fromText: false };
@@ -59,13 +59,17 @@ export function decodeBody(
 }
 
 /** Clients are loose with content types: JSON under another name is still read as JSON where only JSON makes sense. */
-function chooseKind(kind: DecodedKind, allowed: readonly DecodedKind[], contentType: string): DecodedKind {
+function chooseKind(
+  kind: DecodedKind,
+  allowed: readonly DecodedKind[],
+  contentType: string,
+  isStrict = false,
+): DecodedKind {
   if (allowed.includes(kind)) return kind;
-  if (allowed.includes("binary") && kind !== "multipart") return "binary";
-  if (
-    allowed.includes("json") &&
-    (kind === "text" || kind === "form" || /octet-stream|x-amz-json/.test(contentType))
-  )
+  const isText = kind === "text" || kind === "form";
+  const isRead = !(isStrict && isText);
+  if (isRead && allowed.includes("binary") && kind !== "multipart") return "binary";
+  if (isRead && allowed.includes("json") && (isText || /octet-stream|x-amz-json/.test(contentType)))
     return "json";
   throw kernelErrors.unsupportedMediaType(
     `A body of type ${contentType || "unknown"} is not understood here; send ${allowed.join(" or ")}.`,

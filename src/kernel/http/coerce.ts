@@ -22,9 +22,14 @@ function wantedOf(schema: TSchema): Wanted {
     : "other";
 }
 
+/** Nothing has a number beyond these, and no database takes every one: the last stands for all of them. */
+const within = (value: number): number =>
+  Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
+
 function coerceOne(value: unknown, wanted: Wanted): unknown {
   if (typeof value !== "string") return value;
-  if ((wanted === "integer" || wanted === "number") && NUMBER.test(value)) return Number(value);
+  if (wanted === "integer" && NUMBER.test(value)) return within(Number(value));
+  if (wanted === "number" && NUMBER.test(value)) return Number(value);
   if (wanted === "boolean" && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === "true";
   return value;
 }

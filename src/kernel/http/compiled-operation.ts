@@ -5,15 +5,22 @@ import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
 import type { Operation, TransactionStyle } from "../operation/operation.ts";
 import { type Problem, refusalOf, Shape } from "../shape/index.ts";
 import { secretPathsOf, secretsAt } from "../shape/secrets.ts";
+import { type UnknownFinder, unknownFinderOf } from "../shape/unknown.ts";
 import { othersTurn } from "../workers/others-turn.ts";
 import { type Coerce, coercionsOf } from "./coerce.ts";
+import { isEverywhere } from "./unknown-names.ts";
 
 export type InputPart = "params" | "query" | "headers" | "body";
 
 /** Shorter ones may well be answered by chance. */
 const SECRET_LENGTH_MIN = 6;
 
-type ReadPart = { readonly shape: Shape; readonly coerce: Coerce | undefined };
+type ReadPart = {
+  readonly shape: Shape;
+  readonly coerce: Coerce | undefined;
+  /** Of bodies. */
+  readonly unknown: UnknownFinder | undefined;
+};
 
 /** How sentences about wrong input begin. */
 const PLACES: Readonly<Record<InputPart, { readonly before?: string; readonly whole: string }>> = {
@@ -79,7 +86,8 @@ export class CompiledOperation {
     if (!schema) return undefined;
     let known = this.#parts.get(part);
     if (!known) {
-      known = { shape: new Shape(schema), coerce: coercionsOf(schema) };
+      const unknown = part === "body" ? unknownFinderOf([schema]) : undefined;
+      known = { shape: new Shape(schema), coerce: coercionsOf(schema), unknown };
       this.#parts.set(part, known);
     }
     return known;
@@ -95,6 +103,18 @@ export class CompiledOperation {
     const problems = shape.problemsOf(coerced);
     const told = fromText ? withRepetitions(this.operation[part] as TSchema, problems, coerced) : problems;
     throw refusalOf(told, { ...PLACES[part], error: this.operation.inputError });
+  }
+  /** Members of a body that was read, and names of the query, which nobody declared; undefined where there are none. */
+  unknownIn(body: unknown, query: object): readonly string[] | undefined {
+    let found: string[] | undefined;
+    const declared = this.operation.query?.properties;
+    for (const name in query)
+      if (!(declared && name in declared) && !isEverywhere(name)) found = [...(found ?? []), name];
+    const unknown = body === undefined ? undefined : this.#parts.get("body")?.unknown;
+    if (!unknown || unknown.isClean(body)) return found;
+    const members: string[] = found ?? [];
+    unknown.find(body, "", members);
+    return members;
   }
   /** What is wrong with an answer, if anything: our own mistake, looked for in tests. */
   findAnswerProblem(status: number, body: unknown): string | undefined {

@@ -6,6 +6,7 @@ import { Answer } from "../operation/answers.ts";
 import type { Principal, RequestInfo } from "../operation/context.ts";
 import { type ErrorKind, kernelErrors } from "../operation/errors.ts";
 import { anyone, type OperationInput } from "../operation/operation.ts";
+import type { Service } from "../operation/service.ts";
 import { WrongCredential } from "../protocols/credentials.ts";
 import type { Authenticated, Call, Protocol } from "../protocols/protocol.ts";
 import { inTransaction, WorkContext } from "../runtime/context.ts";
@@ -29,13 +30,16 @@ import {
   gatherHeaders,
   inAscii,
   isEndless,
+  isStreamed,
   keptBodyOf,
   type Outgoing,
   renderAnswer,
 } from "./respond.ts";
+import { signAnswer } from "./sign-answer.ts";
 import { checkAnswer, knownFailure } from "./strictness.ts";
 import { strikeFault } from "./strike-fault.ts";
 import type { UnderWay } from "./under-way.ts";
+import { refuseUnknown, unknownWarning } from "./unknown-names.ts";
 
 const TIMEOUT_SECONDS = 30;
 const QUERY_KEYS_MAX = 1000;
@@ -63,6 +67,8 @@ export class Exchange {
   #checkBody: Authenticated["checkBody"];
   #openBody: Authenticated["openBody"];
   #answered = false;
+  /** Names in the request that nobody declared. */
+  #unknown: readonly string[] | undefined;
   /** When an answer is due, on the machine's monotonic clock. */
   deadlineMs: number;
   /** Among those under way. */
@@ -251,7 +257,10 @@ export class Exchange {
       headers: compiled.read("headers", this.#call.headers, true),
       body: undefined,
     };
-    if (!compiled.wantsBody) return this.#permit(input);
+    if (!compiled.wantsBody) {
+      this.#noteUnknown(undefined);
+      return this.#permit(input);
+    }
     if (this.#body.file) return this.#permit({ ...input, body: this.#body.file });
     const contentType = String(this.#request.headers["content-type"] ?? "");
     const decoding = decodeBody(this.#operation, contentType, this.#body.bytes);
@@ -270,7 +279,17 @@ export class Exchange {
     if (value === undefined && this.#operation.bodyOptional) return undefined;
     this.#dialect ??= this.#located?.mount.dialects.find((dialect) => dialect.detectBody(value));
     const neutral = this.#dialect ? this.#dialect.neutralBody(this.#operation.id, value) : value;
-    return compiled.read("body", neutral ?? {}, fromText);
+    const body = compiled.read("body", neutral ?? {}, fromText);
+    this.#noteUnknown(body);
+    return body;
+  }
+
+  #noteUnknown(body: unknown): void {
+    const unknown = (this.#found as Found).route.compiled.unknownIn(body, this.#call.query);
+    if (!unknown) return;
+    const { readOnlyNames } = this.#service.protocol;
+    if (readOnlyNames) refuseUnknown(unknown, readOnlyNames);
+    this.#unknown = unknown;
   }
 
   #handle(input: OperationInput): unknown {
@@ -314,9 +333,11 @@ export class Exchange {
     const { compiled } = (this.#found as Found).route;
     const plain = result instanceof Answer ? result : new Answer(compiled.defaultStatus, result);
     if (this.#kernel.config.strictAnswers) checkAnswer(plain, input, compiled, this.#kernel.recorder);
-    const body = this.#dialect
-      ? this.#dialect.makersBody(this.#operation.id, plain.status, plain.body, plain.headers)
-      : plain.body;
+    // A stream is passed on as it comes: there is nothing yet that could be respelt.
+    const body =
+      this.#dialect && !isStreamed(plain.body)
+        ? this.#dialect.makersBody(this.#operation.id, plain.status, plain.body, plain.headers)
+        : plain.body;
     const outgoing = renderAnswer(this.#operation, plain.status, body, plain.headers);
     if (isEndless(outgoing) && !this.#writer.endless.add(this.#callerAddress(), this.#response)) {
       discardBody(outgoing);
@@ -337,11 +358,19 @@ export class Exchange {
         operation: this.#found?.route.compiled.operation,
         dialect: this.#dialect,
         call: this,
+        isWritten: (word) => this.#isWritten(word),
       }),
     );
   }
+  #isWritten(word: string): boolean {
+    return (this.#request.url ?? "").includes(word) || this.#body.bytes.includes(word);
+  }
   #nameOf(kind: ErrorKind): readonly [code: string, status: number] {
-    return nameOf(kind, this.#found?.route.service ?? this.#located?.mount.services[0]);
+    return nameOf(kind, this.#answering);
+  }
+  /** The service, or the first of the place where no operation was found. */
+  get #answering(): Service | undefined {
+    return this.#found?.route.service ?? this.#located?.mount.services[0];
   }
 
   #send(given: Outgoing): void {
@@ -350,6 +379,13 @@ export class Exchange {
       return;
     }
     this.#answered = true;
+    try {
+      this.#sendOnce(given);
+    } catch (error) {
+      this.#sendNothingElse(error);
+    }
+  }
+  #sendOnce(given: Outgoing): void {
     const outgoing = this.#dialect?.isAscii ? inAscii(given) : given;
     const protocol = this.#protocol;
     const headers = gatherHeaders(
@@ -357,20 +393,19 @@ export class Exchange {
       this.#found?.route.compiled.answerHeaders,
       outgoing,
     );
-    const signing = protocol?.signAnswer && this.#sign(protocol, outgoing);
-    if (signing) void signing.then((signature) => this.#write({ ...headers, ...signature }, outgoing));
+    if (this.#unknown) headers.warning = unknownWarning(this.#unknown);
+    const signing = signAnswer(this.#kernel, this.#answering, protocol, this, outgoing);
+    if (signing)
+      signing
+        .then((signature) => this.#write({ ...headers, ...signature }, outgoing))
+        .catch((error: unknown) => this.#sendNothingElse(error));
     else this.#write(headers, outgoing);
   }
-  /** An answer that cannot be vouched for is still an answer: the caller sees that its signature is missing. */
-  #sign(protocol: Protocol, outgoing: Outgoing): Promise<Readonly<Record<string, string>>> | undefined {
-    const body = keptBodyOf(outgoing);
-    if (body === undefined) return undefined;
-    const service = this.#found?.route.service ?? this.#located?.mount.services[0];
-    const state = service && this.#kernel.stateOf(service.name);
-    return protocol.signAnswer?.(this, body, state)?.catch((error: unknown) => {
-      this.#kernel.log.error("an answer was not signed", { id: this.id, error: String(error) });
-      return {};
-    });
+  /** Whoever waits for an answer gets one, whatever befell the one that was meant. */
+  #sendNothingElse(error: unknown): void {
+    this.#kernel.log.error("an answer could not be made", { id: this.id, error: String(error) });
+    const outgoing = { status: 500, contentType: undefined, headers: {}, body: undefined };
+    this.#writer.write({ request: this.#request, response: this.#response, headers: {}, outgoing });
   }
   #write(headers: ReturnType<typeof gatherHeaders>, outgoing: Outgoing): void {
     const spelt = this.#dialect ? (this.#dialect.makersHeaders(headers) as typeof headers) : headers;

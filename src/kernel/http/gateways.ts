@@ -7,9 +7,11 @@ import type { Service } from "../operation/service.ts";
 import { WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { Caller } from "./caller.ts";
+import { decidedPath } from "./decided-path.ts";
 import { callerAddress } from "./forwarded.ts";
 import { isSoundHost } from "./host.ts";
 import { nameOf } from "./known-errors.ts";
+import { observeSafely } from "./observed.ts";
 import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
 import { writeNow } from "./respond.ts";
 import { shutIn, wantsPage } from "./shut-in.ts";
@@ -79,6 +81,12 @@ function endOfSegment(url: string, start: number): number {
   return url.length;
 }
 
+/** A function may read what a signed token says of its caller. One that is only a secret says nothing. */
+function withoutSignature(token: string): string | undefined {
+  const [head, claims, signature] = token.split(".");
+  return signature === undefined ? undefined : `Bearer ${head}.${claims}.SIGNATURE_REMOVED_BY_MEDLEY`;
+}
+
 const nobody: Principal = { account: "", name: "", credentialKind: "none", admin: false };
 const NOTHING = new Uint8Array();
 const LATE_BODY = JSON.stringify({
@@ -91,6 +99,7 @@ export class Passage implements PassingRequest {
   readonly response: ServerResponse;
   readonly target: string;
   readonly url: string;
+  readonly isMisleading: boolean;
   readonly scheme: "http" | "https";
   readonly #kernel: Kernel;
   readonly #found: FoundGateway;
@@ -113,10 +122,13 @@ export class Passage implements PassingRequest {
     this.request = request;
     this.response = response;
     this.target = found.target;
-    this.url = found.url;
+    const query = found.url.indexOf("?");
+    const path = decidedPath(query < 0 ? found.url : found.url.slice(0, query));
+    this.isMisleading = path === undefined;
+    this.url = path === undefined ? "/" : query < 0 ? path : `${path}${found.url.slice(query)}`;
     this.scheme = scheme === "https" ? "https" : "http";
     this.#isBodyAsked = request.headers.expect === undefined;
-    if (found.isByPath && wantsPage(request)) shutIn(response);
+    shutIn(response, found.isByPath && wantsPage(request));
   }
   /** Among the requests under way. */
   place = 0;
@@ -134,7 +146,7 @@ export class Passage implements PassingRequest {
       this.#fail(error);
     }
     if (!this.response.writableFinished && !this.response.destroyed) await gone;
-    this.#observe();
+    observeSafely(this.#kernel, this.id, () => this.#observe());
   }
   #check(): void {
     refuseTwoHosts(this.request.rawHeaders);
@@ -192,6 +204,18 @@ export class Passage implements PassingRequest {
     const principal = await accounts.byToken(token);
     if (!principal) guessing.note(guess, token);
     return principal;
+  }
+  async handedAuthorization(): Promise<string | undefined> {
+    const { authorization } = this.request.headers;
+    if (authorization === undefined) return undefined;
+    const { accounts } = this.#kernel;
+    const [scheme = "", given = ""] = authorization.split(/\s+/, 2);
+    if (scheme.toLowerCase() === "bearer")
+      return (await accounts.byToken(given)) ? withoutSignature(given) : authorization;
+    if (scheme.toLowerCase() !== "basic") return authorization;
+    // Whatever the password: whether it is right is nothing to find out here.
+    const [username = ""] = Buffer.from(given, "base64").toString("utf8").split(":", 1);
+    return (await accounts.standingOf(username)) === "unknown" ? authorization : undefined;
   }
   contextOf(account: string): WorkContext {
     this.#account = account;

@@ -11,6 +11,7 @@ const table = new MountTable([
   at("home", "/"),
   at("short", "/words/here", "/asked"),
   at("long", "/words/here/told", "/listed"),
+  { ...at("versions", "/said/v1", "/heard"), alsoAt: ["/said/v2"] },
 ]);
 
 it.each([
@@ -22,6 +23,10 @@ it.each([
   ["", "/here/asked/1", "/words/here", "/asked/1"],
   ["words.localhost", "/here/told/x", "/words/here/told", "/x"],
   ["words.localhost", "/here/x", "/words/here", "/x"],
+  ["", "/said/v2/x", "/said/v2", "/x"],
+  ["said.localhost", "/v2/x", "/said/v2", "/x"],
+  ["", "/v1/heard/x", "/said/v1", "/heard/x"],
+  ["", "/v2/heard/x", "", "/v2/heard/x"],
 ])("takes '%s' '%s' to '%s' at '%s'", (host, path, mount, below) => {
   const located = table.locate(host, path);
   expect([located.mount.path, located.path]).toEqual([mount, below]);

@@ -49,7 +49,7 @@ export class Mount {
     this.protocol = first.protocol;
     this.dialects = joinDialects(services.flatMap((service) => service.dialects ?? []));
     this.rootPrefixes = services
-      .flatMap((service) => service.rootPaths ?? [])
+      .flatMap((service) => (service.mount === path ? (service.rootPaths ?? []) : []))
       .map((root) => this.innerPrefix + root);
     this.firstSegmentAsHost = services.some((service) => service.firstSegmentAsHost);
   }
@@ -162,6 +162,8 @@ const isBelow = (path: string, prefix: string): boolean =>
 
 function groupByMount(services: readonly Service[]): Map<string, Service[]> {
   const groups = new Map<string, Service[]>();
-  for (const service of services) groups.set(service.mount, [...(groups.get(service.mount) ?? []), service]);
+  for (const service of services)
+    for (const path of [service.mount, ...(service.alsoAt ?? [])])
+      groups.set(path, [...(groups.get(path) ?? []), service]);
   return groups;
 }

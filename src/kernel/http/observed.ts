@@ -22,7 +22,19 @@ type Answered = {
   readonly answerBody: Uint8Array | string | undefined;
 };
 
-export function observe(kernel: Kernel, answered: Answered): void {
+/** Whatever goes wrong with it is logged: the caller's answer does not depend on it. */
+export function observeSafely(kernel: Kernel, id: string, note: () => void): void {
+  try {
+    note();
+  } catch (error) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    kernel.log.error("a request could not be noted", { id, error: text });
+  }
+}
+export const observe = (kernel: Kernel, answered: Answered): void =>
+  observeSafely(kernel, answered.id, () => note(kernel, answered));
+
+function note(kernel: Kernel, answered: Answered): void {
   const { id, request, phases, located, route, principal, received, status } = answered;
   const { metrics, minutes, recorder, requestLog, clock } = kernel;
   const durationMs = performance.now() - phases.startedMs;

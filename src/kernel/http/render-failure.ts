@@ -16,14 +16,18 @@ type Place = {
   readonly operation: Operation | undefined;
   readonly dialect: Dialect | undefined;
   readonly call: AnsweredCall;
+  /** Did the caller write this word? What people write is told as they wrote it. */
+  isWritten(word: string): boolean;
 };
 
 export function renderFailure(
   kind: ErrorKind,
-  told: ErrorToRender,
-  { protocol, operation, dialect, call }: Place,
+  given: ErrorToRender,
+  { protocol, operation, dialect, call, isWritten }: Place,
 ): Outgoing {
-  const { code, status, message, extras } = told;
+  const message = dialect?.makersSentence?.(given.message, isWritten) ?? given.message;
+  const told = message === given.message ? given : { ...given, message };
+  const { code, status, extras } = told;
   const contentType = "application/json";
   if (!protocol)
     return {

@@ -16,7 +16,7 @@ export type Outgoing = {
   readonly body: string | Uint8Array | Streamed | undefined;
 };
 
-const isStreamed = (body: unknown): body is Streamed =>
+export const isStreamed = (body: unknown): body is Streamed =>
   body !== null && typeof body === "object" && Symbol.asyncIterator in body;
 
 export function renderAnswer(

@@ -1,8 +1,9 @@
 /**
- * Pages that others made, under the name of this host: a function or a backend may answer anything, and its scripts must not
- * act as whoever is signed in here. By a host name of their own they are their own masters.
+ * Answers that others made, under the name of this host: a function or a backend may answer anything, and neither its headers
+ * nor its scripts may act on whoever is signed in here. By a host name of their own pages are their own masters.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { isHandedBack } from "../operation/passing-head.ts";
 
 /** Its scripts run, but in an origin that is nobody's: without our cookies, and without reading our answers. */
 const POLICY =
@@ -14,10 +15,16 @@ export const wantsPage = ({ headers }: Pick<IncomingMessage, "headers">): boolea
   headers.accept?.includes("text/html") === true || headers["sec-fetch-mode"] === "navigate";
 
 type Head = readonly string[] | OutgoingHttpHeaders;
-/** Beside whatever policy is given: browsers hold a page to all of them. */
-export function shutIn(response: ServerResponse): void {
+/** `isPage`: beside whatever policy is given; browsers hold a page to all of them. */
+export function shutIn(response: ServerResponse, isPage: boolean): void {
   const writeHead = response.writeHead.bind(response) as (status: number, head: Head) => ServerResponse;
-  const value = (status: number, head: Head = []) =>
-    writeHead(status, Array.isArray(head) ? [...head, NAME, POLICY] : { ...head, [NAME]: POLICY });
+  const value = (status: number, head: Head = []) => {
+    if (!Array.isArray(head)) return writeHead(status, isPage ? { ...head, [NAME]: POLICY } : head);
+    const kept: string[] = [];
+    for (let index = 0; index < head.length; index += 2)
+      if (isHandedBack(head[index], head[index + 1])) kept.push(head[index], head[index + 1]);
+    if (isPage) kept.push(NAME, POLICY);
+    return writeHead(status, kept);
+  };
   Object.defineProperty(response, "writeHead", { value });
 }

@@ -1,5 +1,5 @@
 /** What nobody declared: answers and errors of that kind are found by tests, and never reach a caller as they are. */
-import { isDatabaseAway, isDiskFull } from "../db/database.ts";
+import { isDatabaseAway, isDiskFull, isOutOfRange } from "../db/database.ts";
 import type { Recorder } from "../observe/record.ts";
 import type { Answer } from "../operation/answers.ts";
 import { kernelErrors, ServiceError } from "../operation/errors.ts";
@@ -16,6 +16,7 @@ function logTextOf(error: unknown, inOneLine: boolean): string {
 }
 
 function unexpected(error: unknown, kernel: Kernel, operation: string | undefined, id: string): ServiceError {
+  if (isOutOfRange(error)) return kernelErrors.invalidInput("A number is too large to be kept.");
   const text = logTextOf(error, isDiskFull(error) || isDatabaseAway(error));
   kernel.log.error("a request failed", { id, operation, error: text });
   if (isDiskFull(error))

@@ -24,7 +24,7 @@ const ABANDONED_AT_ONCE = 100;
 export type JobKey = { readonly service: string; readonly account: string; readonly key: string };
 
 /** A waiting job of the same key becomes the new one; one that runs already is followed by a new one. */
-export async function insertJob(db: Db, row: JobRow): Promise<string> {
+export async function insertJob(db: Db, row: JobRow, keepsTime = false): Promise<string> {
   const { service, account, dedupe_key: key } = row;
   if (key !== null) {
     const ofKey = db
@@ -33,7 +33,13 @@ export async function insertJob(db: Db, row: JobRow): Promise<string> {
       .where("account", "=", account)
       .where("dedupe_key", "=", key);
     const moved = await ofKey
-      .set({ name: row.name, run_at: row.run_at, payload: row.payload, attempts: 0, error: null })
+      .set({
+        name: row.name,
+        payload: row.payload,
+        attempts: 0,
+        error: null,
+        ...(!keepsTime && { run_at: row.run_at }),
+      })
       .where("state", "=", "waiting")
       .returning("id")
       .executeTakeFirst();
@@ -64,6 +70,42 @@ export async function isKeyInUse(db: Db, { service, account, key }: JobKey): Pro
     .where("dedupe_key", "=", key)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Repeating work has no account and a key of the queue's own. What was planned at a time still to come was planned by a wrong clock. */
+export const findPlannedAhead = (db: Db, names: readonly string[], nowMs: number) =>
+  db
+    .selectFrom("medley_job")
+    .select(["id", "name"])
+    .where("state", "=", "waiting")
+    .where("name", "in", names)
+    .where("run_at", ">", nowMs)
+    .where("created_at", ">", nowMs)
+    .where("account", "=", "")
+    .where("dedupe_key", "like", "repeat:%")
+    .execute();
+
+export async function planAnew(
+  db: Db,
+  id: string,
+  plan: Pick<JobRow, "run_at" | "created_at" | "payload">,
+): Promise<void> {
+  await db.updateTable("medley_job").set(plan).where("id", "=", id).where("state", "=", "waiting").execute();
+}
+/** No retry waits longer than the longest pause between two. */
+export async function retryBy(
+  db: Db,
+  names: readonly string[],
+  { nowMs, latestMs }: { nowMs: number; latestMs: number },
+): Promise<void> {
+  await db
+    .updateTable("medley_job")
+    .set({ run_at: nowMs })
+    .where("state", "=", "waiting")
+    .where("name", "in", names)
+    .where("attempts", ">", 0)
+    .where("run_at", ">", latestMs)
+    .execute();
 }
 
 /** Waiting jobs that are due, and running ones whose node has fallen silent; of each lane the oldest. */
@@ -155,15 +197,12 @@ const selectLanesShared = (lanes: readonly Lane[], untilMs: number): RawBuilder<
 export const findNextDue = (db: Db, names: readonly string[]) =>
   selectWaiting(db, names).select(["id", "run_at"]).executeTakeFirst();
 
-/** A look without a lock, so that an idle node costs the database next to nothing. */
-export async function isAnythingDue(
+/** When the next job falls due; 0 for one whose lease has run out. Takes no lock, so an idle node costs little. */
+export async function findDueTime(
   db: Db,
   names: readonly string[],
-  untilMs: number,
   machineNowMs: number,
-): Promise<boolean> {
-  const next = await findNextDue(db, names);
-  if (next && next.run_at <= untilMs) return true;
+): Promise<number | undefined> {
   const abandoned = await db
     .selectFrom("medley_job")
     .select("id")
@@ -172,7 +211,7 @@ export async function isAnythingDue(
     .where("name", "in", names)
     .limit(1)
     .executeTakeFirst();
-  return abandoned !== undefined;
+  return abandoned ? 0 : (await findNextDue(db, names))?.run_at;
 }
 
 export async function isRunningElsewhere(db: Db, owner: string, machineNowMs: number): Promise<boolean> {

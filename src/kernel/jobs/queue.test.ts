@@ -1,6 +1,7 @@
 /** The durable queue: retries, backoff, keys, cancellation, leases. Driven by hand, on both databases. */
 import { Type } from "@sinclair/typebox";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../../tests/support/eventually.ts";
 import { createDatabase } from "../../../tests/support/medley.ts";
 import { openKernel } from "../../app/app.ts";
 import { defaultConfig } from "../config/index.ts";
@@ -129,6 +130,53 @@ describe.each(["sqlite", "postgres"] as const)("the queue on %s", (on) => {
       { state: "done" },
       { state: "waiting", run_at: firstMs + 24 * HOUR_MS },
     ]);
+  });
+
+  describe("after the clock ran 400 days ahead and was corrected", () => {
+    const tickAt = async () =>
+      (await rows()).find(({ name, state }) => name === ticks.name && state === "waiting")?.run_at;
+    /** Leaves a repeating job that was planned, and work that has failed, in the wrong year. */
+    const runAhead = async (rightMs: number) => {
+      kernel.clock.standAt(rightMs + 400 * 24 * HOUR_MS);
+      await kernel.jobs.start();
+      await kernel.jobs.pause();
+      await drain(30 * HOUR_MS);
+      await as((context) => context.enqueue(write, { word: "w", failures: 1 }));
+      await drain();
+      expect(await tickAt()).toBeGreaterThan(rightMs + 400 * 24 * HOUR_MS);
+      ran.splice(0);
+      kernel.clock.standAt(rightMs);
+    };
+    it("repeating work waits no longer than its interval, and retries are made, from the next look on", async () => {
+      const rightMs = inMs(0);
+      await runAhead(rightMs);
+      kernel.jobs.resume();
+      await eventually(async () => (await tickAt()) === rightMs + 24 * HOUR_MS, "the plan");
+      await eventually(() => words().includes("w"), "the retry");
+      await kernel.jobs.stop();
+    });
+    it("so it does where the next start is the first to see it", async () => {
+      const rightMs = inMs(0);
+      await runAhead(rightMs);
+      await kernel.jobs.stop();
+      await kernel.jobs.start();
+      await kernel.jobs.stop();
+      kernel.jobs.resume();
+      expect(await tickAt()).toBe(rightMs + 24 * HOUR_MS);
+    });
+    it("so it does where it ran at that moment", async () => {
+      const rightMs = inMs(0);
+      kernel.clock.standAt(rightMs + 400 * 24 * HOUR_MS);
+      await kernel.jobs.start();
+      await kernel.jobs.pause();
+      await kernel.jobs.stop();
+      kernel.jobs.resume();
+      meanwhile = async () => {
+        if (ran.length > 20) kernel.clock.standAt(rightMs);
+      };
+      while (ran.length <= 20) await kernel.jobs.runNext(inMs(30 * HOUR_MS));
+      expect(await tickAt()).toBe(rightMs + 24 * HOUR_MS);
+    });
   });
 
   describe("keys", () => {

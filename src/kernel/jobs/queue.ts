@@ -16,12 +16,14 @@ import type { Guard } from "../runtime/scope.ts";
 import type { JobRow } from "../runtime/tables.ts";
 import { PayloadChecks } from "./payloads.ts";
 import * as store from "./queue-store.ts";
-import { nextRunMs, retryDelayMs } from "./schedule.ts";
+import { nextRunMs, RETRY_MS_MAX, retryDelayMs } from "./schedule.ts";
 import { Slots } from "./slots.ts";
 
 const ATTEMPTS_MAX = 8;
 const ERROR_KEPT_LENGTH = 2000;
 const STOP_WAIT_MS = 10_000;
+/** Another node may have had the wrong time; this one's own going back is noticed at once. */
+const PLAN_CHECK_MS = 60_000;
 
 export type RanJob = {
   readonly id: string;
@@ -77,6 +79,10 @@ export class Jobs {
   #renewTimer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #wanted = false;
+  /** When due work was last looked for, on the kernel clock. */
+  #lookedAtMs = 0;
+  /** When plans were last checked, on the machine's monotonic clock. */
+  #plansCheckedMs = 0;
   #paused = 0;
   #stopped = true;
 
@@ -105,6 +111,7 @@ export class Jobs {
       await database.transact(async (db) => {
         if (database.kind === "sqlite") await store.releaseAll(db, undefined);
         for (const { job, service } of repeating) await this.#ensureRepeating(db, job, service);
+        await this.#bringForward(db);
       });
     }
     this.#stopped = false;
@@ -116,6 +123,27 @@ export class Jobs {
     if (await store.isKeyInUse(db, { service, account: "", key: repeatKeyOf(job) })) return;
     const now = this.#kernel.clock.nowMs();
     await this.#insertOccurrence(db, job, service, nextRunMs(job.repeat, now, now));
+  }
+  /** Where the clock ran ahead and was corrected, repeating work and retries would wait for the wrong time to come. */
+  async #bringForward(db: AnyDb): Promise<void> {
+    const nowMs = this.#kernel.clock.nowMs();
+    for (const { name, id } of await store.findPlannedAhead(db, this.#names, nowMs)) {
+      const repeat = this.#handlers.get(name)?.job.repeat;
+      if (!repeat) continue;
+      const occurrenceMs = nextRunMs(repeat, nowMs, nowMs);
+      const payload = JSON.stringify({ occurrenceMs } satisfies Occurrence);
+      await store.planAnew(db, id, { run_at: occurrenceMs, created_at: nowMs, payload });
+    }
+    await store.retryBy(db, this.#names, { nowMs, latestMs: nowMs + RETRY_MS_MAX });
+  }
+  async #checkPlans(nowMs: number): Promise<void> {
+    const wentBack = nowMs < this.#lookedAtMs;
+    this.#lookedAtMs = nowMs;
+    if (!wentBack && performance.now() - this.#plansCheckedMs < PLAN_CHECK_MS) return;
+    this.#plansCheckedMs = performance.now();
+    const { database } = this.#kernel;
+    if (wentBack || (await store.findPlannedAhead(database.read, this.#names, nowMs)).length > 0)
+      await database.transact((db) => this.#bringForward(db));
   }
   #insertOccurrence(db: AnyDb, job: AnyJob, service: string, occurrenceMs: number): Promise<string> {
     const payload: Occurrence = { occurrenceMs };
@@ -153,11 +181,19 @@ export class Jobs {
   /** Joins the transaction of `db`; call `wake` once it has committed. */
   async insert(
     db: AnyDb,
-    job: { account: string; name: string; payload: unknown; key?: string; runAtMs?: number },
+    job: {
+      account: string;
+      name: string;
+      payload: unknown;
+      key?: string;
+      keepsTime?: boolean;
+      runAtMs?: number;
+    },
   ): Promise<string> {
     const runAtMs = job.runAtMs ?? this.#kernel.clock.nowMs();
     this.#payloads.check(this.#handlers.get(job.name)?.job, job.payload);
-    return store.insertJob(db, this.#row({ ...job, service: this.#serviceOf(job.name), runAtMs }));
+    const row = this.#row({ ...job, service: this.#serviceOf(job.name), runAtMs });
+    return store.insertJob(db, row, job.keepsTime);
   }
   /** Joins the transaction of `db`. */
   cancel(
@@ -179,24 +215,31 @@ export class Jobs {
   #look(): void {
     if (this.#looking || this.#paused > 0 || this.#stopped) return;
     this.#wanted = false;
+    const { jobPollMs } = this.#kernel.config;
     this.#looking = this.#claimAndRun()
-      .catch((error) => this.#kernel.log.error("looking for due work failed", { error: String(error) }))
-      .finally(() => {
+      .catch((error) => {
+        this.#kernel.log.error("looking for due work failed", { error: String(error) });
+        return jobPollMs;
+      })
+      .then((restMs) => {
         this.#looking = undefined;
-        this.#schedule(this.#wanted ? 0 : this.#kernel.config.jobPollMs);
+        this.#schedule(this.#wanted ? 0 : restMs);
       });
   }
   #lease(): store.Lease {
     const nowMs = this.#kernel.clock.machineNowMs();
     return { owner: this.#owner, nowMs, leaseUntilMs: nowMs + this.#kernel.config.jobLeaseSeconds * 1000 };
   }
-  async #claimAndRun(): Promise<void> {
-    if (!(await this.#kernel.refreshShared())) return;
-    const { database, clock } = this.#kernel;
+  /** Resolves to the time until the next look. Commits of this process wake the queue sooner. */
+  async #claimAndRun(): Promise<number> {
+    const { database, clock, config } = this.#kernel;
+    if (!(await this.#kernel.refreshShared())) return config.jobPollMs;
     const lanes = this.#slots.lanesOf(this.#names);
-    if (lanes.length === 0) return;
+    if (lanes.length === 0) return config.jobPollMs;
     const untilMs = clock.nowMs();
-    if (!(await store.isAnythingDue(database.read, this.#names, untilMs, clock.machineNowMs()))) return;
+    await this.#checkPlans(untilMs);
+    const dueAtMs = await store.findDueTime(database.read, this.#names, clock.machineNowMs());
+    if (dueAtMs === undefined || dueAtMs > untilMs) return this.#restMs(dueAtMs ?? Infinity, untilMs);
     // A node that was held up finds its own leases run out; what it is at work on it need not take over.
     const choose = (found: readonly JobRow[]) =>
       this.#slots.choose(found.filter(({ id }) => !this.#running.has(id)));
@@ -204,12 +247,24 @@ export class Jobs {
     // What is left behind may hide other work, which the next look finds because the lanes are then narrower.
     if (claimed.length > 0 && found.length > claimed.length) this.#wanted = true;
     for (const row of claimed) void this.#track(row);
+    return config.jobPollMs;
+  }
+  /**
+   * Only this process writes to an embedded database, so the queue can sleep until the next job falls due. It looks
+   * again after a lease at the latest, for leases that ran out and for a machine whose clock was set.
+   */
+  #restMs(dueAtMs: number, nowMs: number): number {
+    const { database, config } = this.#kernel;
+    const restMsMax = database.kind === "sqlite" ? config.jobLeaseSeconds * 1000 : config.jobPollMs;
+    return Math.min(restMsMax, dueAtMs - nowMs);
   }
   #track(row: JobRow): Promise<RanJob> {
     this.#slots.take(row);
     const ran = this.#runOne(row).finally(() => {
       this.#running.delete(row.id);
-      if (this.#slots.release(row) || this.#wanted) this.#schedule(0);
+      // A retry or the next occurrence may fall due before the queue meant to look again.
+      if (this.#slots.release(row) || this.#kernel.database.kind === "sqlite") this.#wanted = true;
+      if (this.#wanted) this.wake();
     });
     this.#running.set(row.id, { name: row.name, ran });
     return ran;
@@ -253,10 +308,14 @@ export class Jobs {
   }
   async #complete(row: JobRow, job: AnyJob, { db, clock }: Context, restUntilMs: number): Promise<void> {
     await store.finish(db, row.id, this.#owner, { state: "done", nowMs: clock.nowMs(), error: null });
-    if (!job.repeat) return;
+    // A copy that somebody had run now has no key: the planned occurrence still waits.
+    if (!job.repeat || row.dedupe_key === null) return;
     const { occurrenceMs = row.run_at }: Occurrence = JSON.parse(row.payload);
-    const afterMs = Math.max(clock.nowMs(), restUntilMs - 1);
-    await this.#insertOccurrence(db, job, row.service, nextRunMs(job.repeat, occurrenceMs, afterMs));
+    const nowMs = clock.nowMs();
+    // Planned at a time still to come, it was planned by a wrong clock that was corrected while it ran.
+    const rhythmMs = row.created_at > nowMs ? nowMs : occurrenceMs;
+    const afterMs = Math.max(nowMs, restUntilMs - 1);
+    await this.#insertOccurrence(db, job, row.service, nextRunMs(job.repeat, rhythmMs, afterMs));
   }
   async #failed(row: JobRow, error: unknown): Promise<"retry" | "failed"> {
     if (error instanceof LeaseLost) return "retry";

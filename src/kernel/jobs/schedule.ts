@@ -3,7 +3,7 @@ import { Cron } from "croner";
 import type { Repeat } from "../operation/job.ts";
 
 const RETRY_MS = 1000;
-const RETRY_MS_MAX = 600_000;
+export const RETRY_MS_MAX = 600_000;
 
 /** Twice as long after each failure, ten minutes at most. `attempts` counts those that were made, from 1. */
 export const retryDelayMs = (attempts: number): number =>

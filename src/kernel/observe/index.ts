@@ -1,5 +1,6 @@
 /** Logs, metrics, recent requests, faults. */
 export { CONSOLE_SESSION } from "./console-traffic.ts";
+export { createLog } from "./log.ts";
 export { MINUTES_KEPT, type ShownMinute } from "./minutes.ts";
 export { isTextType, redactHeaders } from "./redact.ts";
 export type { LiveRequests } from "./request-log.ts";

@@ -103,6 +103,7 @@ describe("a body shows", () => {
   it.each([
     ['{"text":"a \\"word\\"","count":3,"list":[1,{"b":null}]}', undefined],
     ['{"error":{"code":404,"message":"Nothing answers at /x."}}', undefined],
+    ['{"error":{"code":"ValidationError","details":[{"code":"MissingName"}]}}', undefined],
     ['{"text":"a","more":{"b":[1,2', undefined],
     ['{"token":null,"tokenValid":true}', undefined],
     ["don't mind: it's text", "text/plain"],
@@ -131,6 +132,7 @@ it("headers hide credentials, also inside addresses", () => {
 
 it.each([
   [`/a?token=${SECRET}`, "/a?token=[redacted]"],
+  [`/a?subscription-key=${SECRET}&q=1`, "/a?subscription-key=[redacted]&q=1"],
   [
     `/a?b=1&X-Amz-Signature=${SECRET}#id_token=${SECRET}`,
     "/a?b=1&X-Amz-Signature=[redacted]#id_token=[redacted]",

@@ -97,15 +97,23 @@ function findJson(text: string): unknown {
   }
 }
 
-function redactValue(value: unknown, isSecret: SecretName, depth: number): unknown {
+/** Where errors stand in answers. What they call their code is a word for programs, and no secret. */
+const ERROR_MEMBERS: ReadonlySet<string> = new Set(["error", "errors", "innererror", "details"]);
+const ERROR_CODE = /^[A-Za-z][A-Za-z_.]{2,63}$/;
+const isErrorCode = (name: string, member: unknown): boolean =>
+  name === "code" && typeof member === "string" && ERROR_CODE.test(member);
+
+function redactValue(value: unknown, isSecret: SecretName, depth: number, inError = false): unknown {
   if (typeof value === "string") return hideSecrets(value, isSecret, isWeakName);
   if (value === null || typeof value !== "object") return value;
   if (depth > DEPTH_MAX) return HIDDEN;
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, isSecret, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, isSecret, depth + 1, inError));
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      isSecret(name) && isHideable(name, member) ? HIDDEN : redactValue(member, isSecret, depth + 1),
+      isSecret(name) && isHideable(name, member) && !(inError && isErrorCode(name, member))
+        ? HIDDEN
+        : redactValue(member, isSecret, depth + 1, ERROR_MEMBERS.has(name)),
     ]),
   );
 }

@@ -25,7 +25,7 @@ export const isSecretHeader: SecretName = (name) =>
 /** In an address a code of any kind is one. */
 export const isSecretParameter: SecretName = (name) => {
   const plain = bare(name);
-  return TELLING.test(plain) || plain.includes("code") || plain === "sig";
+  return TELLING.test(plain) || plain.includes("code") || plain === "sig" || plain === "subscriptionkey";
 };
 
 /** Also what the operation has declared. */

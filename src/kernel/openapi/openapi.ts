@@ -123,7 +123,6 @@ const sharedWordsOf = ({ protocol, sharedWords }: Service): SharedWords => ({
 });
 
 function operationOf(service: Service, operation: Operation): Json {
-  const { security } = service.protocol;
   const sharedWords = sharedWordsOf(service);
   const parameters = [
     ...pathParametersOf(operation, sharedWords),
@@ -139,9 +138,13 @@ function operationOf(service: Service, operation: Operation): Json {
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: answersOf(service, operation, sharedWords),
-    security: operation.permission === anyone || !security ? [] : [{ [schemeName(service)]: [] }],
+    security: securityOf(service, operation),
     ...(operation.permission !== anyone && { "x-permission": operation.permission }),
   };
+}
+function securityOf(service: Service, { permission, credentialOptional }: Operation): Json[] {
+  if (permission === anyone || !service.protocol.security) return [];
+  return [...(credentialOptional ? [{}] : []), { [schemeName(service)]: [] }];
 }
 const schemeName = (service: Service): string =>
   `${service.name}-${service.protocol.security?.name ?? "none"}`;

@@ -9,8 +9,10 @@ export type PassingRequest = {
   readonly response: ServerResponse;
   /** Whom it is for: the host's first label, or the path's first segment behind the gateway's own. */
   readonly target: string;
-  /** Path and query behind that; begins with a slash. */
+  /** Path and query behind that; begins with a slash. The path is the one that was decided on: what is handed on is made of it. */
   readonly url: string;
+  /** Whether the path would lead elsewhere for some reader: to be answered 400. `url` says nothing of it then. */
+  readonly isMisleading: boolean;
   readonly scheme: "http" | "https";
   readonly remoteAddress: string;
   /** Once it is let in: whoever waits to be asked for the body sends it only then. */
@@ -19,6 +21,11 @@ export type PassingRequest = {
   answer(status: number, headers: Readonly<Record<string, string>>, body: string): void;
   /** Whom the bearer token speaks for; undefined without one that is good. */
   findCaller(): Promise<Principal | undefined>;
+  /**
+   * The Authorization header for whoever is asked next: a credential that is good here is left out, or loses its
+   * signature; what means nothing here is handed on as it came.
+   */
+  handedAuthorization(): Promise<string | undefined>;
   /** For work on behalf of the account that the target belongs to, which the request log then knows as well. */
   contextOf(account: string): Context;
 };

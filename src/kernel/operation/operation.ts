@@ -34,6 +34,8 @@ export type Operation = {
   readonly segments?: Readonly<Record<string, readonly string[]>>;
   /** The action that policies decide on, such as `resource-groups:CreateGroup`; or `anyone`. */
   readonly permission: string;
+  /** Without a credential the protocol may still say who asks, and refuses where it does not. */
+  readonly credentialOptional?: boolean;
   /** Further permissions the caller needs as well. */
   readonly alsoNeeds?: readonly string[];
   readonly params?: TSchema;
@@ -42,6 +44,8 @@ export type Operation = {
   readonly body?: TSchema;
   readonly bodyKinds?: readonly BodyKind[];
   readonly bodyOptional?: boolean;
+  /** Text and forms are refused where they are not among the kinds, instead of being read as what is. */
+  readonly strictMediaTypes?: boolean;
   readonly bodyBytesMax?: number;
   /** Of all objects and lists of the JSON body together, where it may hold more than most do. */
   readonly bodyPartsMax?: number;

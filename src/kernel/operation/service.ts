@@ -52,6 +52,8 @@ export type Service<State = any> = {
   readonly contract?: string;
   /** `/braille`; several services may share a mount and protocol. */
   readonly mount: string;
+  /** Further addresses of the same operations, such as those of other versions; what differs there is for the handlers to see. */
+  readonly alsoAt?: readonly string[];
   /** Paths below the mount that also answer at the root of the host, for clients that cannot keep a prefix. */
   readonly rootPaths?: readonly string[];
   /** Whether `<name>.<mount>.localhost` stands for `/<mount>/<name>`: for clients that take no path in an endpoint. */

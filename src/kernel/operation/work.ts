@@ -6,6 +6,8 @@ export type EnqueueOptions = {
   readonly runAtMs?: number;
   /** At most one waiting job per key of a service and account; enqueueing again moves its time and replaces what is to be done. */
   readonly key?: string;
+  /** A waiting job of the same key keeps its time, so that calls in quick succession cannot postpone it for ever. */
+  readonly keepsTime?: boolean;
   /** Whose work it is, where that is not the caller's account: for parts of the kernel that act across accounts. */
   readonly account?: string;
 };

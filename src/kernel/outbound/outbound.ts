@@ -34,6 +34,8 @@ export type OutboundRequest = {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
+  /** For callers that decode the body themselves; plain bytes are asked for without it, whatever `headers` say. */
+  readonly acceptEncoding?: string;
   /** For everything together: resolving, connecting, all redirects, the whole body. */
   readonly timeoutMs?: number;
   readonly responseBytesMax?: number;
@@ -84,7 +86,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return {
       method: parseMethod(input.method),
       url: parseTargetUrl(input.url),
-      headers: requestHeaders({ headers, basic, userAgent: options.userAgent }),
+      headers: requestHeaders({
+        headers,
+        basic,
+        userAgent: options.userAgent,
+        acceptEncoding: input.acceptEncoding,
+      }),
       body: body === undefined ? undefined : bytesOf(body),
       ...(isPinned
         ? { secureContext: tls.contextTrusting(pinnedCertificates), pins: pinsOf(pinnedCertificates) }

@@ -40,6 +40,7 @@ export function requestHeaders(input: {
   readonly headers: Readonly<Record<string, string>>;
   readonly basic: BasicCredentials | undefined;
   readonly userAgent: string;
+  readonly acceptEncoding: string | undefined;
 }): Record<string, string> {
   const entries = Object.entries(input.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   if (entries.length > HEADERS_MAX) throw badRequest(`The request has more than ${HEADERS_MAX} headers.`);
@@ -53,7 +54,11 @@ export function requestHeaders(input: {
   }
   const dropped = new Set([...CONNECTION_HEADERS, ...namedByConnection(entries)]);
   const kept = Object.fromEntries(entries.filter(([name]) => !dropped.has(name)));
-  const headers = { "user-agent": input.userAgent, ...kept, "accept-encoding": "identity" };
+  const headers = {
+    "user-agent": input.userAgent,
+    ...kept,
+    "accept-encoding": input.acceptEncoding ?? "identity",
+  };
   return input.basic ? { ...headers, authorization: basicAuthorization(input.basic) } : headers;
 }
 

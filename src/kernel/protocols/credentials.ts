@@ -29,14 +29,19 @@ export class WrongCredential extends ServiceError {
   }
 }
 
-export const apiKeyIn = (header: string): Scheme => ({
+const keyShownIn = (call: Call, header: string, parameter: string | undefined): string | undefined =>
+  headerOf(call, header.toLowerCase()) ??
+  (parameter === undefined ? undefined : (new URLSearchParams(call.rawQuery).get(parameter) ?? undefined));
+
+/** `parameter` of the query is looked at where the header is missing. */
+export const apiKeyIn = (header: string, { parameter }: { readonly parameter?: string } = {}): Scheme => ({
   security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: header } },
   findShownSecret(call) {
-    const secret = headerOf(call, header.toLowerCase());
+    const secret = keyShownIn(call, header, parameter);
     return secret === undefined ? undefined : { kind: "apiKey", secret };
   },
   authenticate(call, { accounts }) {
-    const key = headerOf(call, header.toLowerCase());
+    const key = keyShownIn(call, header, parameter);
     if (!key) throw unauthenticated(`The header ${header} is missing.`);
     const known = (principal: Principal | undefined): Authenticated => {
       if (!principal) throw new WrongCredential(key, `The key in ${header} is not valid.`);

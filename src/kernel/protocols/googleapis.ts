@@ -32,6 +32,7 @@ const errorSchema = {
 /** `code` of a declared error is the canonical status name, such as `NOT_FOUND`. */
 export const googleapis: Protocol = {
   name: "googleapis",
+  readOnlyNames: new Set(["auditConfigs", "createTime", "state", "stateMessages", "updateTime"]),
   errorNames: {
     malformedBody: ["INVALID_ARGUMENT", 400],
     invalidInput: ["INVALID_ARGUMENT", 400],

@@ -80,6 +80,8 @@ export type Protocol = {
   readonly caseInsensitivePaths?: boolean;
   /** Names that all queries may have: where there are any, they and those that operations declare are read in any case. */
   readonly anyCaseNames?: readonly string[];
+  /** Where the maker refuses names that nobody declared: those that are passed over all the same, because clients send back what they read. */
+  readonly readOnlyNames?: ReadonlySet<string>;
   /** Whether `.`, `..` and empty segments are resolved, as the callers' signatures have it. */
   readonly resolvesPaths?: boolean;
   /** Undefined where none is shown. */

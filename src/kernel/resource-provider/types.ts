@@ -268,6 +268,7 @@ export type ProviderSpec = Pick<
   | "title"
   | "summary"
   | "contract"
+  | "errorNames"
   | "jobs"
   | "migrations"
   | "tables"

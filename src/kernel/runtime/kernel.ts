@@ -17,6 +17,7 @@ import { Minutes } from "../observe/minutes.ts";
 import { createRecorder, type Recorder } from "../observe/record.ts";
 import { RequestLog } from "../observe/request-log.ts";
 import type { Context, Principal, RequestInfo } from "../operation/context.ts";
+import { kernelErrors } from "../operation/errors.ts";
 import type { Port } from "../operation/port.ts";
 import type { Service } from "../operation/service.ts";
 import { createOutbound, type Outbound } from "../outbound/index.ts";
@@ -111,7 +112,8 @@ export class Kernel {
   }
   port<T, Offer>(port: Port<T, Offer>): T {
     const found = this.findPort(port) ?? port.join?.([]);
-    if (found === undefined) throw new Error(`no mounted service provides ${port.name}`);
+    // What an operation of another service needs of one that is not there is nowhere to be found.
+    if (found === undefined) throw kernelErrors.routeNotFound(`No mounted service provides ${port.name}.`);
     return found;
   }
   findPort<T, Offer>(port: Port<T, Offer>): T | undefined {

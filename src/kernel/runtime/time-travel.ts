@@ -38,13 +38,14 @@ export class TimeTravel {
   }
   #change(change: () => void): Promise<void> {
     return this.#alone(async () => {
-      const { clock, sharedClock } = this.#kernel;
+      const { clock, jobs, sharedClock } = this.#kernel;
       const before = clock.state;
       change();
       await sharedClock.save().catch((error) => {
         clock.restore(before);
         throw error;
       });
+      jobs.wake();
     });
   }
   advance(byMs: number): Promise<Journey> {

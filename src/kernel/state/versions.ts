@@ -1,5 +1,5 @@
 /** Which migrations this process knows, and which ones are of a newer version. */
-import type { Database } from "../db/database.ts";
+import { type Database, isDatabaseAway } from "../db/database.ts";
 import type { MigrationSet } from "../db/migrate.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { kernelMigrations } from "../runtime/migrations.ts";
@@ -25,7 +25,11 @@ export async function newerMigrations(database: Database, sets: readonly Migrati
     .selectFrom("medley_migration")
     .select(["owner", "name"])
     .execute()
-    .catch(() => []);
+    .catch((error) => {
+      if (isDatabaseAway(error)) throw error;
+      // The table is made with the first migration.
+      return [];
+    });
   return newerAmong(
     sets,
     rows.map(({ owner, name }) => `${owner}/${name}`),

@@ -1,4 +1,7 @@
-/** Who is next: one task of each caller in turn, so that many of one hold up no other, and no more waiting than there is room for. */
+/**
+ * Who is next: of those who wait, the caller whose last turn began longest ago, so that whoever comes anew waits for what is
+ * under way and for no more of those who had a turn already. No more wait than there is room for.
+ */
 
 export type TurnLimits = {
   readonly placesMax: number;
@@ -6,10 +9,13 @@ export type TurnLimits = {
   readonly waitingMax: number;
 };
 
+const SERVED_MAX = 10_000;
+
 export class Turns {
   readonly #limits: TurnLimits;
-  /** In the order in which callers get their next turn. */
   readonly #waiting = new Map<string, (() => void)[]>();
+  /** Of callers that had a turn, in the order in which their last ones began; forgotten when all is quiet. */
+  readonly #served = new Set<string>();
   #waitingCount = 0;
   #taken = 0;
 
@@ -29,6 +35,7 @@ export class Turns {
     const { placesMax, waitingPerCallerMax, waitingMax } = this.#limits;
     if (this.#taken < placesMax) {
       this.#taken += 1;
+      this.#noteTurn(caller);
       return true;
     }
     const own = this.#waiting.get(caller) ?? [];
@@ -39,16 +46,27 @@ export class Turns {
     return true;
   }
   #leave(): void {
-    const [next] = this.#waiting;
-    if (!next) {
+    const caller = this.#findNext();
+    if (caller === undefined) {
       this.#taken -= 1;
+      if (this.#taken === 0) this.#served.clear();
       return;
     }
-    const [caller, own] = next;
+    const own = this.#waiting.get(caller) ?? [];
     const first = own.shift();
     this.#waitingCount -= 1;
-    this.#waiting.delete(caller);
-    if (own.length > 0) this.#waiting.set(caller, own);
+    if (own.length === 0) this.#waiting.delete(caller);
+    this.#noteTurn(caller);
     first?.();
+  }
+  #findNext(): string | undefined {
+    for (const caller of this.#waiting.keys()) if (!this.#served.has(caller)) return caller;
+    for (const caller of this.#served) if (this.#waiting.has(caller)) return caller;
+    return undefined;
+  }
+  #noteTurn(caller: string): void {
+    this.#served.delete(caller);
+    if (this.#served.size >= SERVED_MAX) this.#served.clear();
+    this.#served.add(caller);
   }
 }
