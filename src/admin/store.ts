@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import type { KernelTables } from "#kernel/runtime";
 
 type Db = Kysely<KernelTables>;
+type JobRow = KernelTables["medley_job"];
 type Filter = {
   readonly limit: number;
   readonly before?: string | undefined;
@@ -73,6 +74,12 @@ export async function retryJob(db: Db, id: string, nowMs: number): Promise<boole
     .where("state", "in", ["waiting", "failed"])
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+/** A copy that is due now and has no key, so that the planned job keeps its time. */
+export async function copyJob(db: Db, planned: JobRow, copy: { id: string; nowMs: number }): Promise<void> {
+  const { id, nowMs } = copy;
+  const row = { ...planned, id, dedupe_key: null, run_at: nowMs, created_at: nowMs };
+  await db.insertInto("medley_job").values(row).execute();
 }
 export async function cancelJob(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await db

@@ -5,7 +5,7 @@ import { type Database, migrate, openPostgres, openSqlite } from "#kernel/db";
 import { deliver } from "#kernel/events";
 import { HttpServer } from "#kernel/http";
 import type { Service } from "#kernel/operation";
-import { Kernel, TimeTravel } from "#kernel/runtime";
+import { Kernel, patiently, TimeTravel } from "#kernel/runtime";
 import { migrationSetsOf, newerMigrations } from "#kernel/state";
 import { accessTokens } from "#ports/access-tokens";
 import { createAdminServices } from "../admin/index.ts";
@@ -56,11 +56,13 @@ export async function openKernel(
     kernel.jobs.register("medley", [deliver, prune]);
     for (const service of mounted) kernel.jobs.register(service.name, service.jobs ?? []);
     await refuseNewerData(kernel);
-    await migrate(kernel.database, migrationSetsOf(kernel), kernel.clock.nowMs(), (db) =>
-      kernel.accounts.secretsIn(db),
-    );
-    await kernel.loadShared();
-    await kernel.accounts.prepare();
+    await patiently(kernel.log, async () => {
+      await migrate(kernel.database, migrationSetsOf(kernel), kernel.clock.nowMs(), (db) =>
+        kernel.accounts.secretsIn(db),
+      );
+      await kernel.loadShared();
+      await kernel.accounts.prepare();
+    });
     acceptAccessTokens(kernel);
     return { kernel, travel: new TimeTravel(kernel) };
   } catch (error) {
@@ -108,12 +110,15 @@ export async function startApp(config: Config, services?: readonly Service[]): P
     begun.kernel = kernel;
     const server = new HttpServer(kernel, [...kernel.services, ...createAdminServices(kernel, travel)]);
     begun.server = server;
-    const secured = await prepareCredentials(kernel);
+    const secured = await patiently(kernel.log, () => prepareCredentials(kernel));
+    // Whatever a request causes needs the queue. Its first job waits until calls inside the process find a server.
+    await kernel.jobs.pause();
+    await patiently(kernel.log, () => kernel.jobs.start());
     const url = urlOf(config.host, await server.listen(config.host, config.port));
     const tls = config.tls ? await listenSecurely(kernel, server) : undefined;
-    await kernel.jobs.start();
     kernel.minutes.start();
     lock.announce({ pid: process.pid, url });
+    kernel.jobs.resume();
     return {
       kernel,
       travel,

@@ -1,39 +1,16 @@
 /** Medley as a library: a running instance for other people's tests. */
-import type { CredentialsFile } from "#kernel/auth";
 import { parseDurationMs } from "#kernel/clock";
 import { type Config, ConfigError, defaultConfig, readOptions } from "#kernel/config";
 import type { Service } from "#kernel/operation";
-import { resetState, type StateFilter } from "#kernel/state";
+import { resetState } from "#kernel/state";
+import type { StartOptions as LibraryOptions, Medley } from "../library.ts";
 import { startApp } from "./app.ts";
-import { loadServices, type ServiceSettings, settings } from "./services.ts";
+import { loadServices, settings } from "./services.ts";
 
-export type StartOptions = Partial<Omit<Config, "databaseUrl" | "dataFolder" | "url" | "token">> &
-  ServiceSettings & {
-    /** Keeps state in this folder; in memory when absent. */
-    readonly data?: string;
-    readonly database?: string;
-    /** Only for instances with services of one's own. */
-    readonly extraServices?: readonly Service[];
-  };
+export type { Medley } from "../library.ts";
 
-export type Medley = {
-  readonly url: string;
-  readonly tlsUrl: string | undefined;
-  readonly certificateAuthorityPem: string | undefined;
-  /** The accounts with their plain secrets. */
-  readonly credentials: CredentialsFile;
-  readonly clock: {
-    /** Epoch milliseconds. */
-    nowMs(): number;
-    freeze(): Promise<void>;
-    /** `"36h"`, `"PT36H"` or milliseconds; answers what ran, up to a thousand runs. */
-    advance(by: string | number): Promise<readonly { readonly name: string; readonly outcome: string }[]>;
-    resume(): Promise<void>;
-  };
-  /** Clears state; accounts stay. */
-  reset(filter?: StateFilter): Promise<void>;
-  stop(): Promise<void>;
-};
+/** What the library takes, and services of one's own, which only our own tests have. */
+export type StartOptions = LibraryOptions & { readonly extraServices?: readonly Service[] };
 
 function configOf({ extraServices: _extra, ...options }: StartOptions): Config {
   const { data, database } = options;

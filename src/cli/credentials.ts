@@ -1,7 +1,9 @@
 /** `medley credentials`: show, make and revoke credentials. */
 
-import { findRunningServer, serviceTable } from "#app";
+import { existsSync } from "node:fs";
+import { credentialsPathOf, findRunningServer, serviceTable } from "#app";
 import type { AccountFile } from "#kernel/auth";
+import type { Config } from "#kernel/config";
 import { UsageError } from "#kernel/manifest";
 import { connectionFlags, readCredentials, withAdmin } from "./admin-client.ts";
 import type { Command } from "./command.ts";
@@ -61,15 +63,33 @@ function asExports(account: AccountFile, url: string): string {
     .join("\n");
 }
 
+/** `medley serve &` may have been typed a moment ago: its process takes a while to begin, and then to be ready. */
+const BEGIN_MS_MAX = 5000;
+const READY_MS_MAX = 60_000;
+const POLL_MS = 50;
+
+/** Waits while a server is starting on the data folder, or may be about to. */
+async function awaitStart(config: Config): Promise<void> {
+  if (config.credentialsFile !== undefined) return;
+  const beganMs = performance.now();
+  for (;;) {
+    const server = findRunningServer(config.dataFolder);
+    const isStarting = server?.url === "";
+    if (!isStarting && (server || existsSync(credentialsPathOf(config.dataFolder)))) return;
+    const waitedMs = performance.now() - beganMs;
+    if (waitedMs > (isStarting ? READY_MS_MAX : BEGIN_MS_MAX)) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
 async function show(parsed: Parsed): Promise<number> {
-  const credentials = await readCredentials(parsed.config);
+  const { config } = parsed;
+  await awaitStart(config);
+  const credentials = await readCredentials(config);
   const [first] = credentials?.accounts ?? [];
   if (!credentials || !first)
-    throw new UsageError(
-      `there are no credentials in ${parsed.config.dataFolder} yet: start the server once`,
-    );
-  const url =
-    findRunningServer(parsed.config.dataFolder)?.url ?? `http://${parsed.config.host}:${parsed.config.port}`;
+    throw new UsageError(`there are no credentials in ${config.dataFolder} yet: start the server once`);
+  const url = findRunningServer(config.dataFolder)?.url || `http://${config.host}:${config.port}`;
   if (parsed.has("json")) console.log(JSON.stringify(credentials, null, 2));
   else if (parsed.has("env")) console.log(asExports(first, url));
   else console.log(credentials.accounts.map(asLines).join("\n"));

@@ -29,7 +29,7 @@ async function checkDriver(): Promise<Finding> {
     return {
       what,
       problem: (error as Error).message,
-      mend: "use Node 22.16 or later, or run npm rebuild better-sqlite3 (needs python3, make and a C++ compiler)",
+      mend: "use Node 22.16 or later, or install @photostructure/sqlite",
     };
   }
 }

@@ -4,7 +4,11 @@ import { type App, startApp } from "#app";
 import { type Config, defaultConfig } from "#kernel/config";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
+import { guardProcess } from "./guard-process.ts";
 import { settingsTable } from "./help.ts";
+
+/** An orderly stop takes less. */
+const STOP_MS_MAX = 15_000;
 
 /** How another command finds the same accounts. */
 function placeOf({ dataFolder, credentialsFile }: Config): string {
@@ -49,10 +53,13 @@ export const serve: Command = {
     const parsed = parseFlags(words, serve.usage);
     const { config } = parsed;
     // Listened for from the first: whoever stops it in mid-start, or upon its first word, gets an orderly end as well.
-    const asked = new Promise<void>((resolve) => {
-      process.once("SIGINT", resolve);
-      process.once("SIGTERM", resolve);
-    });
+    const end = new AbortController();
+    process.once("SIGINT", () => end.abort());
+    process.once("SIGTERM", () => end.abort());
+    const guard = guardProcess(config.logLevel, () => end.abort());
+    const asked = new Promise((resolve) => end.signal.addEventListener("abort", resolve));
+    // A start that waits for its database is not waited for.
+    void asked.then(() => setTimeout(() => process.exit(guard.exitCode), STOP_MS_MAX).unref());
     const app = await startApp(config);
     console.log(await welcome(app, config));
     await asked;
@@ -64,6 +71,6 @@ export const serve: Command = {
     await app.stop();
     // What was not waited for may still hold the process; otherwise it ends by itself, before this.
     setTimeout(() => process.exit(), 0).unref();
-    return 0;
+    return guard.exitCode;
   },
 };

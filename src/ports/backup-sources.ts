@@ -13,6 +13,8 @@ export type RestoreRequest = {
   readonly saved: RestoreMetadata;
   /** Tags to put on what is restored, where the caller asked for those of the backup. */
   readonly tags: Readonly<Record<string, string>>;
+  /** Whether what is restored gets no tags at all, because the caller said so. */
+  readonly withoutTags?: boolean;
   /** Of a source that keeps history: the state of this instant. */
   readonly atMs?: number;
   /** To be called in the transaction that makes the resource, so that both happen or neither. */
@@ -57,5 +59,11 @@ export async function readJson<Document>(content: AsyncIterable<Uint8Array>): Pr
   for await (const part of content) parts.push(part);
   return JSON.parse(Buffer.concat(parts).toString("utf8")) as Document;
 }
+/** The tags of what is restored: those that were saved with it and those of the backup, or none. */
+export const restoredTags = (
+  saved: Readonly<Record<string, string>>,
+  { tags, withoutTags = false }: Pick<RestoreRequest, "tags" | "withoutTags">,
+): Readonly<Record<string, string>> => (withoutTags ? {} : { ...saved, ...tags });
+
 /** Said in the metadata of restores that may write over what is there. */
 export const IN_PLACE = "inPlace";

@@ -182,7 +182,7 @@ function perform(bank: BankSimulator, context: Context, given: Given): Promise<S
 
 async function getBank(context: Context<KernelTables>, wanted: string | undefined) {
   const bank = context.port(bankSimulator);
-  if (!bank) throw kernelErrors.invalidInput("No bank is mounted.");
+  if (!bank) throw kernelErrors.routeNotFound("No bank is mounted.");
   const account = wanted ?? context.account;
   if (!(await accountsStore.findAccount(context.db, account)))
     throw kernelErrors.invalidInput(`There is no account ${account}.`);

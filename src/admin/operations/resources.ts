@@ -1,5 +1,6 @@
 /** The resource catalogue: resources of all services, and outside ones registered by hand. */
 import { Type } from "@sinclair/typebox";
+import { parseArn } from "#kernel/arn";
 import { AccountId } from "#kernel/auth";
 import { Catalog, EVERY_REGION } from "#kernel/catalog";
 import { isoOf } from "#kernel/clock";
@@ -35,7 +36,8 @@ const Entry = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: "Where it is; seen from every region when absent.",
+      description:
+        "Where it is; what its ARN says when left out. One without a region is seen from all of them.",
       examples: ["us-east-1"],
     }),
   ),
@@ -167,7 +169,7 @@ const putOperation = (kernel: Kernel) =>
         arn,
         type,
         name = arn.split(/[:/]/).at(-1) ?? arn,
-        region = EVERY_REGION,
+        region = parseArn(arn)?.region || EVERY_REGION,
         tags = {},
         details = {},
       } = body;

@@ -118,10 +118,15 @@ const getOperation = (kernel: Kernel) =>
     },
   });
 
+/** Work with a key is planned: it repeats, or waits for its time. What has failed before is tried again. */
+const isPlanned = ({ state, dedupe_key, attempts, run_at }: JobRow, nowMs: number): boolean =>
+  state === "waiting" && dedupe_key !== null && attempts === 0 && run_at > nowMs;
+
 const retryOperation = (kernel: Kernel) =>
   operation({
     id: "medley.jobs.retry",
     summary: "Makes failed or waiting work due now",
+    description: "Planned work keeps its time: a copy of it runs now, and the answer tells of the copy.",
     method: "POST",
     path: "/jobs/{id}/retry",
     permission: ADMIN_PERMISSION,
@@ -129,9 +134,15 @@ const retryOperation = (kernel: Kernel) =>
     answers: { 200: JobView },
     errors: [errors.noSuchJob],
     async handle({ params }, context) {
-      const { id, state } = await getJob(context, params.id);
-      if (!(await store.retryJob(context.db, id, context.clock.nowMs())))
-        throw kernelErrors.conflict(`The job is ${state}: only failed and waiting ones can be tried again.`);
+      const job = await getJob(context, params.id);
+      const nowMs = context.clock.nowMs();
+      const isCopied = isPlanned(job, nowMs);
+      const id = isCopied ? context.ids.next("job") : job.id;
+      if (isCopied) await store.copyJob(context.db, job, { id, nowMs });
+      else if (!(await store.retryJob(context.db, id, nowMs)))
+        throw kernelErrors.conflict(
+          `The job is ${job.state}: only failed and waiting ones can be tried again.`,
+        );
       context.afterCommit(() => kernel.jobs.wake());
       return showJob(await getJob(context, id));
     },
