@@ -7,6 +7,7 @@ export const errors = defineErrors({
   missingParameter: ["Missing Parameter In Request", 400],
   invalidVersion: ["Invalid API Version Requested", 400],
   invalidEvent: ["Invalid Event Requested", 404],
+  notThere: ["Nothing To Remove", 404],
   forbiddenCombination: ["Request Did Not Match Any Current API Pattern", 501],
   notEntered: ["Entry Does Not Fit What Is There", 409],
 });

@@ -18,7 +18,8 @@ const archive: Readonly<Record<string, string>> = {
   "events/2008/2008xy/2008xy_alliances.csv": "frc254,frc9\r\nfrc3,frc4\r\n",
   "events/2008/2008xy/2008xy_awards.csv":
     '2008xy_1,Regional Winners,frc254,\r\n2008xy_1,Regional Winners,frc9,\r\n2008xy_5,Volunteer of the Year,,"Ann ""Bolt"" Example"\r\n',
-  "events/2008/2008xy/2008xy_rankings.csv": "Rank,Team,QS,Record (W-L-T),DQ,Played\r\n1,254,4,2-0-0,0,2\r\n",
+  "events/2008/2008xy/2008xy_rankings.csv":
+    "Rank,Team,Wins,Losses,Ties,Played,QS\r\n1,254,2,0,0,2,4\r\n2,9,1,1,0,2,2\r\n3,254,0,2,0,2,0\r\n",
   "notes.txt": "nothing to read",
 };
 const EVENT = "events/2008/2008xy/2008xy";
@@ -37,10 +38,11 @@ describe("the archive's files", () => {
   it("are understood, and what is not is told by file and line", () => {
     const { lines, findings } = archivedEventOf("2008xy", files);
     expect([lines, findings]).toEqual([
-      14,
+      16,
       [
         { file: "2008xy_matches.csv", line: 4, says: expect.stringContaining("played before") },
         { file: "2008xy_matches.csv", line: 6, says: '"odd" is no match' },
+        { file: "2008xy_rankings.csv", line: 4, says: '"254" is ranked before: this row is left out' },
       ],
     ]);
     expect(archivedTeamsOf("teams.csv", archive["teams/teams.csv"]!)).toMatchObject({
@@ -48,6 +50,13 @@ describe("the archive's files", () => {
       findings: [{ line: 3, says: '"nobody" is no team' }],
     });
     expect(archivedEventOf("nonsense", {}).findings).toHaveLength(1);
+  });
+  it("take a match of one team, and give every playoff match of 2015 a number of its own", () => {
+    const keys = ["ef1m1", "ef1m19", "qf1m1", "qf1m8", "sf1m6", "f1m1", "f1m3", "qm1"];
+    const text = keys.map((key) => `2015bc_${key},frc1,-1,-1`).join("\n");
+    const { value, findings } = archivedEventOf("2015bc", { matches: { name: "2015bc_matches.csv", text } });
+    expect(findings).toEqual([]);
+    expect(value!.matches!.map(({ matchNumber }) => matchNumber)).toEqual([41, 59, 1, 8, 14, 15, 17, 1]);
   });
 });
 
@@ -67,6 +76,7 @@ onBothDatabases("importing robotics", (instance) => {
       matches: 4,
       teams: 2,
       refusedLines: 0,
+      refusedEntries: 0,
       refusals: [],
     });
     const { Matches } = await read("/2008/matches/XY");
@@ -126,6 +136,35 @@ onBothDatabases("importing robotics", (instance) => {
     expect(await dates()).toEqual(before);
   });
 
+  it("keeps a published ranking until a result is entered by hand, which makes it a computed one", async () => {
+    const ranking = async () => {
+      const { Rankings, rankingSource } = await read("/2008/rankings/XY");
+      return [
+        rankingSource,
+        Rankings.map(({ teamNumber, wins, sortOrder1 }: any) => [teamNumber, wins, sortOrder1]),
+      ];
+    };
+    const published = [
+      "published",
+      [
+        [254, 2, 4],
+        [9, 1, 2],
+      ],
+    ];
+    expect(await ranking()).toEqual(published);
+    await robotics.put("/2008/matches/XY/Playoff/20", { teams: [{ teamNumber: 9, station: "Red1" }] });
+    const { matches, ...rest } = archiveLines[1] as any;
+    await robotics.import([
+      { ...rest, rankings: undefined, matches: [{ ...matches[0], scoreRedFinal: 11 }] },
+    ]);
+    expect(await ranking()).toEqual(published);
+    await robotics.put("/2008/matches/XY/Qualification/1", { scoreRedFinal: 10, scoreBlueFinal: 4 });
+    const [source, rows] = await ranking();
+    expect([source, rows.length]).toEqual(["computed", 4]);
+    await robotics.import([archiveLines[1]!]);
+    expect(await ranking()).toEqual(published);
+  });
+
   it("tells a team's name to the seasons that follow the register", async () => {
     const line = { kind: "teams", season: 0, teams: [{ teamNumber: 9, nameShort: "Nine Lives" }] };
     await robotics.import([line]);
@@ -178,7 +217,7 @@ onBothDatabases("importing robotics", (instance) => {
       { kind: "party", season: 2024 },
       { kind: "event", season: 1980, eventCode: "OLD" },
       { kind: "event", season: 2024, eventCode: "GOOD" },
-      { kind: "event", season: 2024, eventCode: "BAD", matches: [{ tournamentLevel: "Qualification" }] },
+      { kind: "event", season: 2024, eventCode: "BAD", event: { name: 7 } },
     ]);
     expect([
       status,
@@ -186,9 +225,41 @@ onBothDatabases("importing robotics", (instance) => {
       body.events,
       body.refusals.map(({ line }: { line: number }) => line),
     ]).toEqual([200, 4, 1, [1, 2, 4]]);
-    const odd = await robotics.send("POST", "/import", { body: "{\nnot JSON\n\u0000\n\n[]" });
-    expect([odd.status, odd.body.refusedLines]).toEqual([200, 4]);
+    const odd = await robotics.send("POST", "/import", {
+      body: '{\nnot JSON\n\u0000\n\n[]\n{"kind":"event","season":2024,"eventCode":"NUL","event":{"name":"\\u0000"}}',
+    });
+    expect([odd.status, odd.body.refusedLines]).toEqual([200, 5]);
     expect((await robotics.import([], { as: null })).status).toBe(401);
+  });
+});
+
+onBothDatabases("entries of an import that cannot be taken", (instance) => {
+  const robotics = new Robotics(instance);
+  it("are told by their place, and the rest of their line comes in", async () => {
+    const row = { wins: 1, losses: 0, ties: 0, dq: 0, matchesPlayed: 1, qualAverage: 0 };
+    const orders = Object.fromEntries([1, 2, 3, 4, 5, 6].map((order) => [`sortOrder${order}`, 0]));
+    const rankings = [9999, 8, 9999].map((teamNumber, at) => ({
+      rank: at + 1,
+      teamNumber,
+      ...orders,
+      ...row,
+    }));
+    const match = { tournamentLevel: "Qualification", matchNumber: 1, scoreRedFinal: 3, scoreBlueFinal: 2 };
+    const matches = [
+      { tournamentLevel: "Qualification" },
+      { ...match, teams: [{ teamNumber: 8, station: "Red1" }] },
+    ];
+    const { status, body } = await robotics.import([
+      { kind: "event", season: 2016, eventCode: "TWICE", rankings, matches },
+    ]);
+    expect([status, body.events, body.refusedLines, body.refusedEntries]).toEqual([200, 1, 0, 2]);
+    expect(body.refusals.map(({ part, index }: any) => [part, index]).sort()).toEqual([
+      ["matches", 0],
+      ["rankings", 2],
+    ]);
+    const { Rankings } = (await robotics.get("/2016/rankings/TWICE")).body;
+    expect(Rankings.map(({ teamNumber }: any) => teamNumber)).toEqual([9999, 8]);
+    expect((await robotics.get("/2016/matches/TWICE")).body.Matches).toHaveLength(1);
   });
 });
 
@@ -212,7 +283,7 @@ describe("medley robotics import", () => {
     const run = () => medley("robotics", "import", join(folder, "archive"), "--data", data);
     const first = await run();
     expect([first.code, first.errors]).toEqual([0, ""]);
-    expect(first.output).toContain("17 rows read from 2 sources: 1 times an event, 4 matches, 2 teams");
+    expect(first.output).toContain("19 rows read from 2 sources: 1 times an event, 4 matches, 2 teams");
     expect(first.output).toContain('2008xy_matches.csv:6: "odd" is no match');
     expect(first.output).toContain("files of other kinds (1): notes.txt");
     expect((await run()).output).toBe(first.output);

@@ -10,6 +10,7 @@ import { liveOperations } from "./operations/live.ts";
 import { matchOperations } from "./operations/matches.ts";
 import { pointOperations } from "./operations/points.ts";
 import { rankingOperations } from "./operations/rankings.ts";
+import { removingOperations } from "./operations/removing.ts";
 import { seasonOperations } from "./operations/seasons.ts";
 import { teamOperations } from "./operations/teams.ts";
 import { protocol } from "./protocol.ts";
@@ -35,6 +36,7 @@ export default defineService({
     ...pointOperations,
     ...rankingOperations,
     ...enteringOperations,
+    ...removingOperations,
     importLines,
     ...generatedScheduleOperations,
     ...liveOperations,

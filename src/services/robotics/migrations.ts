@@ -188,4 +188,30 @@ export const migrations: Readonly<Record<string, Migration>> = {
       );
     },
   },
+  "004-published-rankings": {
+    async up(db) {
+      await db.schema
+        .alterTable("robotics_event")
+        .addColumn("rankings_published", "integer", (column) => column.notNull().defaultTo(0))
+        .execute();
+    },
+  },
+  "005-removals": {
+    async up(db) {
+      await createTable(
+        db,
+        "robotics_removal",
+        {
+          ...inSeason,
+          number: "integer",
+          kind: "text",
+          name: "text",
+          second: "integer",
+          removed_by: "text",
+          removed_at: "integer",
+        },
+        ["account", "season", "number"],
+      );
+    },
+  },
 };

@@ -77,6 +77,7 @@ onBothDatabases("robotics", (instance) => {
         country: "USA",
         dateStart: "2024-03-01T00:00:00",
         dateEnd: "2024-03-01T23:59:59",
+        weekNumber: 1,
       });
     });
 

@@ -50,6 +50,8 @@ export type EventRow = {
   teams_modified: number;
   schedule_modified: number;
   results_modified: number;
+  /** 1 while the ranking is one that was published, 0 where it is computed. */
+  rankings_published: number;
   rankings_modified: number;
   alliances_modified: number;
   awards_modified: number;
@@ -150,6 +152,20 @@ export type AwardKindRow = {
   modified: number;
 };
 
+/** Something that was removed by hand. */
+export type RemovalRow = {
+  account: string;
+  season: number;
+  number: number;
+  kind: string;
+  name: string;
+  /** The last second in which it changed: what is entered anew of that name gets later ones. */
+  second: number;
+  removed_by: string;
+  /** In milliseconds. */
+  removed_at: number;
+};
+
 export type Tables = {
   robotics_season: SeasonRow;
   robotics_district: DistrictRow;
@@ -162,6 +178,7 @@ export type Tables = {
   robotics_alliance: AllianceRow;
   robotics_award: AwardRow;
   robotics_award_kind: AwardKindRow;
+  robotics_removal: RemovalRow;
 };
 export const tables: readonly (keyof Tables)[] = [
   "robotics_season",
@@ -175,4 +192,5 @@ export const tables: readonly (keyof Tables)[] = [
   "robotics_alliance",
   "robotics_award",
   "robotics_award_kind",
+  "robotics_removal",
 ];

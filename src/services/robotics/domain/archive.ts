@@ -1,16 +1,9 @@
 /** The public archive's layout: five small files for each event, and one of all teams. */
+import { rankingsIn } from "./archive-rankings.ts";
 import { type CsvLine, csvLinesOf } from "./csv.ts";
 import type { AwardEntry, EnteredTeam, EventDocument, MatchEntry, TeamEntry } from "./entries.ts";
 import { descriptionOf } from "./entries.ts";
-import type {
-  Alliance,
-  Match,
-  PlayoffPlace,
-  PlayoffRound,
-  RankingRow,
-  TournamentLevel,
-  TournamentType,
-} from "./game.ts";
+import type { Alliance, Match, PlayoffPlace, PlayoffRound, TournamentLevel, TournamentType } from "./game.ts";
 import { playoffNumberOf } from "./playoff-numbers.ts";
 import { markSurrogates } from "./surrogates.ts";
 
@@ -22,8 +15,15 @@ export type ArchivedEvent = EventDocument & {
   readonly season: number;
   readonly labels: readonly string[];
 };
+/** Where the entries of each part stand, in their order: for entries that the server refuses. */
+export type Rows = Readonly<Record<string, { readonly file: string; readonly lines: readonly number[] }>>;
 /** What was read, how many lines that took, and what was not understood. */
-export type Read<T> = { readonly value: T; readonly lines: number; readonly findings: readonly Finding[] };
+export type Read<T> = {
+  readonly value: T;
+  readonly lines: number;
+  readonly findings: readonly Finding[];
+  readonly rows?: Rows;
+};
 
 export const EVENT_FILES = ["teams", "matches", "alliances", "rankings", "awards"] as const;
 export type EventFile = (typeof EVENT_FILES)[number];
@@ -44,6 +44,7 @@ const TEAM_KEY = /^(?:frc)?(\d{1,5})([A-Z])?(\*)?(\(dq\))?$/i;
 class Reader {
   readonly findings: Finding[] = [];
   readonly labels: string[] = [];
+  readonly rows: Record<string, { file: string; lines: number[] }> = {};
   lines = 0;
   #file = "";
 
@@ -56,6 +57,10 @@ class Reader {
   }
   note(line: number, says: string): void {
     this.findings.push({ file: this.#file, line, says });
+  }
+  /** The lines that the entries of a part come from, in the entries' order. */
+  keepLines(part: string, lines: number[]): void {
+    this.rows[part] = { file: this.#file, lines };
   }
   findTeam(key: string): { teamNumber: number; surrogate: boolean; dq: boolean } | undefined {
     const [, digits, letter, surrogate, dq] = TEAM_KEY.exec(key) ?? [];
@@ -131,12 +136,13 @@ function stationsIn(reader: Reader, line: number, keys: readonly string[]): Ente
 }
 
 const SCORES = 2;
+const STATIONS_MIN = 1;
 const STATIONS_MAX = 8;
 function matchIn(reader: Reader, season: number, { number: line, fields }: CsvLine): MatchEntry | undefined {
   const [key = "", ...rest] = fields;
   const found = findMatchKey(season, key);
   const keys = rest.slice(0, -SCORES);
-  if (!found || rest.length < SCORES + 2 || keys.length > STATIONS_MAX) {
+  if (!found || rest.length < SCORES + STATIONS_MIN || keys.length > STATIONS_MAX) {
     reader.note(line, found ? `a match of ${fields.length} fields` : `"${key.slice(0, 60)}" is no match`);
     return undefined;
   }
@@ -153,16 +159,21 @@ function matchIn(reader: Reader, season: number, { number: line, fields }: CsvLi
 }
 /** A match that stands there twice was replayed: the later result counts. */
 function matchesIn(reader: Reader, season: number, lines: readonly CsvLine[]): MatchEntry[] {
-  const matches = new Map<string, MatchEntry>();
+  const matches = new Map<string, { match: MatchEntry; line: number }>();
   for (const line of lines) {
     const match = matchIn(reader, season, line);
     if (!match) continue;
     const key = `${match.tournamentLevel}/${match.matchNumber}`;
     if (matches.has(key))
       reader.note(line.number, `${match.description} was played before: this result counts`);
-    matches.set(key, match);
+    matches.set(key, { match, line: line.number });
   }
-  return withSurrogates([...matches.values()]);
+  const counted = [...matches.values()];
+  reader.keepLines(
+    "matches",
+    counted.map(({ line }) => line),
+  );
+  return withSurrogates(counted.map(({ match }) => match));
 }
 /** The archive does not mark surrogates; who has one match more than others played one as a surrogate. */
 function withSurrogates(entries: readonly MatchEntry[]): MatchEntry[] {
@@ -195,6 +206,7 @@ const matchFor = (entry: MatchEntry): Match => ({
 
 function alliancesIn(reader: Reader, lines: readonly CsvLine[]): Alliance[] {
   const alliances: Alliance[] = [];
+  const taken: number[] = [];
   for (const { number: line, fields } of lines) {
     const [captain, round1 = null, round2 = null, round3 = null, ...more] = fields
       .filter((key) => key !== "")
@@ -202,6 +214,7 @@ function alliancesIn(reader: Reader, lines: readonly CsvLine[]): Alliance[] {
     if (more.length > 0) reader.note(line, "an alliance of more than four teams: the others are left out");
     const number = alliances.length + 1;
     if (captain === undefined) continue;
+    taken.push(line);
     alliances.push({
       number,
       name: `Alliance ${number}`,
@@ -213,12 +226,14 @@ function alliancesIn(reader: Reader, lines: readonly CsvLine[]): Alliance[] {
       backupReplaced: null,
     });
   }
+  reader.keepLines("alliances", taken);
   return alliances;
 }
 
 const AWARD_KEY = /^(?:[a-z0-9]+_)?(\d{1,5})$/i;
 function awardsIn(reader: Reader, lines: readonly CsvLine[]): AwardEntry[] {
   const awards: AwardEntry[] = [];
+  const taken: number[] = [];
   const given = new Map<number, number>();
   for (const { number: line, fields } of lines) {
     const [key = "", name = "", teamKey = "", ...person] = fields;
@@ -231,6 +246,7 @@ function awardsIn(reader: Reader, lines: readonly CsvLine[]): AwardEntry[] {
     const series = (given.get(awardId) ?? 0) + 1;
     given.set(awardId, series);
     const who = person.filter((part) => part !== "").join(", ");
+    taken.push(line);
     awards.push({
       awardId,
       series,
@@ -239,63 +255,8 @@ function awardsIn(reader: Reader, lines: readonly CsvLine[]): AwardEntry[] {
       person: who === "" ? null : who,
     });
   }
+  reader.keepLines("awards", taken);
   return awards;
-}
-
-const RECORD = /^\(?(\d{1,3})-(\d{1,3})(?:-(\d{1,3}))?\)?$/;
-const isRecord = (title: string): boolean => /record|w-?l-?t|winlosstie/i.test(title);
-const isPlayed = (title: string): boolean => /^played$/i.test(title);
-const isDisqualified = (title: string): boolean => /^dq'?s?$/i.test(title);
-/** Each season has columns of its own; those that are neither record, DQ nor played are its sort orders, in their order. */
-function rankingsIn(reader: Reader, lines: readonly CsvLine[]): RankingRow[] {
-  const [head, ...rows] = lines;
-  if (!head) return [];
-  const titles = head.fields;
-  if (!/^rank$/i.test(titles[0] ?? "") || !/^team$/i.test(titles[1] ?? "")) {
-    reader.note(head.number, "a ranking begins with the columns Rank and Team");
-    return [];
-  }
-  return rows.flatMap((row) => rankingIn(reader, titles, row) ?? []);
-}
-function rankingIn(
-  reader: Reader,
-  titles: readonly string[],
-  { number: line, fields }: CsvLine,
-): RankingRow | undefined {
-  const [rank = "", teamKey = ""] = fields;
-  const team = reader.findTeam(teamKey);
-  if (!/^\d{1,4}$/.test(rank) || !team) {
-    reader.note(line, "no rank of a team");
-    return undefined;
-  }
-  const cellsOf = (isWanted: (title: string) => boolean): string[] =>
-    titles.flatMap((title, at) => (at > 1 && isWanted(title) ? [fields[at] ?? ""] : []));
-  const numbers = cellsOf((title) => !isRecord(title) && !isPlayed(title) && !isDisqualified(title)).map(
-    numberIn,
-  );
-  const [, wins = "0", losses = "0", ties = "0"] = RECORD.exec(cellsOf(isRecord)[0] ?? "") ?? [];
-  const [sortOrder1 = 0, sortOrder2 = 0, sortOrder3 = 0, sortOrder4 = 0, sortOrder5 = 0, sortOrder6 = 0] =
-    numbers;
-  return {
-    rank: Number(rank),
-    teamNumber: team.teamNumber,
-    sortOrder1,
-    sortOrder2,
-    sortOrder3,
-    sortOrder4,
-    sortOrder5,
-    sortOrder6,
-    wins: Number(wins),
-    losses: Number(losses),
-    ties: Number(ties),
-    qualAverage: 0,
-    dq: numberIn(cellsOf(isDisqualified)[0] ?? ""),
-    matchesPlayed: numberIn(cellsOf(isPlayed)[0] ?? ""),
-  };
-}
-function numberIn(text: string): number {
-  const value = Number(text);
-  return text === "" || Number.isNaN(value) ? 0 : value;
 }
 
 /** Divisions of the championship, by the code they have had. */
@@ -336,13 +297,14 @@ export function archivedEventOf(key: string, files: EventFiles): Read<ArchivedEv
     ...(files.rankings && { rankings }),
     ...(files.awards && { awards }),
   };
-  return { value, lines: reader.lines, findings: reader.findings };
+  return { value, lines: reader.lines, findings: reader.findings, rows: reader.rows };
 }
 
 /** All teams: key, short name, full name, city, state, country, website, first season, and further addresses. */
 export function archivedTeamsOf(name: string, text: string): Read<TeamEntry[]> {
   const reader = new Reader();
   const teams: TeamEntry[] = [];
+  const taken: number[] = [];
   for (const { number: line, fields } of reader.linesOf({ name, text })) {
     const [key = "", nameShort = "", nameFull = "", city, stateProv, country, website, rookie = ""] = fields;
     const team = /^frc\d{1,5}$/i.test(key) ? reader.findTeam(key) : undefined;
@@ -350,6 +312,7 @@ export function archivedTeamsOf(name: string, text: string): Read<TeamEntry[]> {
       reader.note(line, `"${key.slice(0, 40)}" is no team`);
       continue;
     }
+    taken.push(line);
     const rookieYear = /^\d{4}$/.test(rookie) ? Number(rookie) : undefined;
     teams.push({
       teamNumber: team.teamNumber,
@@ -363,7 +326,8 @@ export function archivedTeamsOf(name: string, text: string): Read<TeamEntry[]> {
       ...(rookieYear !== undefined && { rookieYear }),
     });
   }
-  return { value: teams, lines: reader.lines, findings: reader.findings };
+  reader.keepLines("teams", taken);
+  return { value: teams, lines: reader.lines, findings: reader.findings, rows: reader.rows };
 }
 /** A full name lists sponsors and, behind the last `&`, the school. */
 const schoolIn = (nameFull: string): string => nameFull.slice(nameFull.lastIndexOf("&") + 1).trim();

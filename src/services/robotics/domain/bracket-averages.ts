@@ -36,7 +36,8 @@ export function averageBracketOf(
   alliances: readonly Alliance[],
   games: readonly Match[],
 ): Bracket {
-  const seeds = alliances.map(({ number }) => number);
+  const eighthfinals = eighthfinalsOf(alliances, games);
+  const seeds = eighthfinals.advancing;
   const quarterfinals = roundOf("qf", QUARTERFINALS, seeds, alliances, games);
   const semifinalists = quarterfinals.isOver
     ? quarterfinals.standings.slice(0, ADVANCING_FROM_QUARTERFINALS).map(({ alliance }) => alliance)
@@ -47,8 +48,9 @@ export function averageBracketOf(
   const upcoming = [...quarterfinals.upcoming, ...semifinals.upcoming, ...final.upcoming];
   return {
     kind: "averageScore",
-    sets: [...quarterfinals.sets, ...semifinals.sets, final.set],
+    sets: [...eighthfinals.sets, ...quarterfinals.sets, ...semifinals.sets, final.set],
     standings: [
+      ...(eighthfinals.sets.length > 0 ? [{ name: "Eighthfinals", rows: eighthfinals.standings }] : []),
       { name: "Quarterfinals", rows: quarterfinals.standings },
       { name: "Semifinals", rows: semifinals.standings },
     ],
@@ -59,6 +61,32 @@ export function averageBracketOf(
       return pendingMatchOf(place, playoffNumberOf(season, place), planned, sides, alliances);
     }),
   };
+}
+
+const ADVANCING_FROM_EIGHTHFINALS = 8;
+/** Events with more than eight alliances began with eighth-finals, each with pairs of its own: what was played tells them. */
+function eighthfinalsOf(
+  alliances: readonly Alliance[],
+  games: readonly Match[],
+): { sets: BracketSet[]; standings: Standing[]; advancing: readonly number[] } {
+  const seeds = alliances.map(({ number }) => number);
+  const own = games.filter(({ playoff }) => playoff?.round === "ef");
+  if (own.length === 0) return { sets: [], standings: [], advancing: seeds };
+  const allianceOf = allianceFinder(alliances);
+  const standings = standingsOf(seeds, own, allianceOf);
+  const sideIn = (game: Match, colour: "Red" | "Blue"): number | undefined => {
+    const team = game.teams.find((one) => colourOf(one) === colour);
+    return team && allianceOf(team.teamNumber);
+  };
+  const byNumber = own.toSorted((a, b) => (a.playoff?.game ?? 0) - (b.playoff?.game ?? 0));
+  const sets = byNumber.map((game) => {
+    const place: PlayoffPlace = { round: "ef", set: 1, game: game.playoff?.game ?? 1 };
+    const sides = [sideIn(game, "Red"), sideIn(game, "Blue")] as const;
+    const pair: Pair = [sides[0] ?? 0, sides[1] ?? 0];
+    return setOf(place, `Eighthfinal ${place.game}`, "Eighthfinals", [game], sides, pair, allianceOf);
+  });
+  const best = standings.slice(0, ADVANCING_FROM_EIGHTHFINALS).map(({ alliance }) => alliance);
+  return { sets, standings, advancing: own.every(isPlayed) ? best : [] };
 }
 
 type Upcoming = { place: PlayoffPlace; sides: Pair; label: string };

@@ -190,6 +190,29 @@ describe("averages, in 2015", () => {
     expect(bracket.standings[1]?.rows.map(({ alliance }) => alliance)).toEqual([1, 2, 3, 4]);
     expect([bracket.champion, bracket.finalist]).toEqual([1, 2]);
   });
+  it("begin with eighth-finals among sixteen, of which the best eight go on", () => {
+    const eighth = Array.from({ length: 16 }, (_, at) => {
+      const pair = [(at % 8) + 1, 16 - (at % 8)] as const;
+      return playoffOf(
+        41 + at,
+        { round: "ef", set: 1, game: at + 1 },
+        {
+          reds: [pair[0] * 10],
+          blues: [pair[1] * 10],
+          score: [200 - pair[0], 200 - pair[1]],
+        },
+      );
+    });
+    const bracket = bracketOf(2015, alliancesOf(16), eighth);
+    expect([bracket.kind, bracket.sets[0]?.label, bracket.standings[0]?.name]).toEqual([
+      "averageScore",
+      "Eighthfinal 1",
+      "Eighthfinals",
+    ]);
+    expect(next(bracket)[0]).toBe("qf1m1: 4-5");
+    const unplayed = playoffOf(57, { round: "ef", set: 1, game: 17 }, { reds: [10], blues: [160] });
+    expect(bracketOf(2015, alliancesOf(16), [...eighth, unplayed]).pending).toEqual([]);
+  });
   it("decide among eight alliances alone", () => {
     expect(bracketOf(2015, alliancesOf(6), []).kind).toBe("bestOfThree");
   });

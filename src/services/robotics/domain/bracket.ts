@@ -9,6 +9,8 @@ import { DOUBLE_ELIMINATION_SEASON_MIN, playoffNumberOf } from "./playoff-number
 
 /** The season that advanced alliances by their average score. */
 const AVERAGE_SEASON = 2015;
+/** More matches than this between the same two alliances are no set of a best-of-three. */
+const LONGEST_SET = 6;
 const BEST_OF_THREE_SIZES = [2, 4, 8, 16];
 
 export function bracketOf(
@@ -27,6 +29,8 @@ export function bracketOf(
 function kindOf(season: number, count: number, games: readonly Match[]): BracketKind {
   const has = (test: (place: PlayoffPlace) => boolean) =>
     games.some(({ playoff }) => playoff !== null && test(playoff));
+  if (season === AVERAGE_SEASON && has(({ round, game }) => round === "ef" && game > LONGEST_SET))
+    return "averageScore";
   if (has(({ round }) => round === "ef")) return "bestOfThree";
   if (has(({ round, set }) => round === "sf" && set > 2)) return "doubleElimination";
   if (has(({ round, set }) => round === "qf" && set > 1)) return "bestOfThree";

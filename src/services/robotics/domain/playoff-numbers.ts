@@ -19,12 +19,16 @@ const ROUNDS = [
   { round: "ef", sets: 8, from: 40 },
 ] as const;
 
-/** In 2015 averages decided: one set of eight quarter-finals, one of six semi-finals, then the finals. */
+/**
+ * In 2015 averages decided: one set of eight quarter-finals, one of six semi-finals, then the finals. Events with
+ * sixteen alliances began with one set of eighth-finals, which are numbered behind the finals as in other seasons.
+ */
 const AVERAGES_SEASON = 2015;
 const AVERAGES_ROUNDS = [
   { round: "qf", from: 0 },
   { round: "sf", from: 8 },
   { round: "f", from: 14 },
+  { round: "ef", from: 40 },
 ] as const;
 
 const isDoubleElimination = (season: number): boolean => season >= DOUBLE_ELIMINATION_SEASON_MIN;

@@ -2,13 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { usualMs } from "../../../../tests/support/processor-time.ts";
 import { matchOf } from "../../../../tests/support/robotics-matches.ts";
-import { averageOf, canRank, rankingsOf } from "./rankings.ts";
+import { averageOf, rankingsOf } from "./rankings.ts";
 import { seasonRuleOf, seasonRules } from "./season-rules.ts";
 import { highestScoresOf, teamStatisticsOf } from "./statistics.ts";
 import { markSurrogates } from "./surrogates.ts";
 
-const firstOf = (season: number, matches: Parameters<typeof rankingsOf>[2]) =>
-  Object.fromEntries(rankingsOf(season, [], matches).map((row) => [row.teamNumber, row.sortOrder1]));
+const firstOf = (season: number, matches: Parameters<typeof rankingsOf>[1]) =>
+  Object.fromEntries(rankingsOf(season, matches).map((row) => [row.teamNumber, row.sortOrder1]));
 
 const redWins = [matchOf(1, { reds: [1, 2], blues: [3, 4], score: [30, 10] })];
 const tie = [matchOf(1, { reds: [1, 2], blues: [3, 4], score: [20, 20] })];
@@ -57,8 +57,8 @@ describe("a season's rule", () => {
       matchOf(1, { reds: [1], blues: [2], score: [50, 40] }),
       matchOf(2, { reds: [3], blues: [4], score: [90, 10] }),
     ];
-    expect(rankingsOf(2008, [], matches).map(({ teamNumber }) => teamNumber)).toEqual([1, 3, 2, 4]);
-    expect(rankingsOf(2008, [], matches)[0]).toMatchObject({ sortOrder1: 2, sortOrder2: 40, sortOrder3: 50 });
+    expect(rankingsOf(2008, matches).map(({ teamNumber }) => teamNumber)).toEqual([1, 3, 2, 4]);
+    expect(rankingsOf(2008, matches)[0]).toMatchObject({ sortOrder1: 2, sortOrder2: 40, sortOrder3: 50 });
   });
 
   it("adds the bonuses that the details tell of, and believes their sum where they tell only that", () => {
@@ -72,7 +72,7 @@ describe("a season's rule", () => {
       }),
       matchOf(2, { reds: [3], blues: [4], score: [300, 200], redDetails: { rp: 4 }, blueDetails: { rp: 0 } }),
     ];
-    const rows = rankingsOf(2018, [], matches);
+    const rows = rankingsOf(2018, matches);
     expect(rows.map(({ teamNumber, sortOrder1 }) => [teamNumber, sortOrder1])).toEqual([
       [3, 4],
       [1, 3],
@@ -85,42 +85,26 @@ describe("a season's rule", () => {
 
   it("reads members of members, and takes nothing from details of another kind", () => {
     const details = { hubScore: { autoPoints: 12 }, totalTowerPoints: "many", foulPoints: 5 };
-    const rows = rankingsOf(
-      2026,
-      [],
-      [
-        matchOf(1, {
-          reds: [1],
-          blues: [2],
-          score: [105, 0],
-          redDetails: details,
-          blueDetails: { hubScore: 7 },
-        }),
-      ],
-    );
+    const rows = rankingsOf(2026, [
+      matchOf(1, {
+        reds: [1],
+        blues: [2],
+        score: [105, 0],
+        redDetails: details,
+        blueDetails: { hubScore: 7 },
+      }),
+    ]);
     expect(rows[0]).toMatchObject({ sortOrder1: 3, sortOrder2: 100, sortOrder3: 12, sortOrder4: 0 });
     expect(rows[1]).toMatchObject({ sortOrder1: 0, sortOrder3: 0 });
   });
 });
 
 describe("a ranking", () => {
-  it("is whole where the matches tell all that the rule asks", () => {
-    expect(canRank(2008, redWins)).toBe(true);
-    expect(canRank(2013, redWins)).toBe(false);
-    const told = matchOf(1, { reds: [1], blues: [2], score: [1, 0], redDetails: {}, blueDetails: {} });
-    expect(canRank(2018, [told])).toBe(true);
-    expect(canRank(2018, [told, ...redWins.map((match) => ({ ...match, matchNumber: 2 }))])).toBe(false);
-    expect(canRank(2008, [])).toBe(false);
-  });
   it("counts nothing of a surrogate's match", () => {
-    const rows = rankingsOf(
-      2018,
-      [],
-      [
-        matchOf(1, { reds: [1], blues: [2], score: [9, 5] }),
-        matchOf(2, { reds: [1], blues: [3], score: [0, 5], surrogates: [1] }),
-      ],
-    );
+    const rows = rankingsOf(2018, [
+      matchOf(1, { reds: [1], blues: [2], score: [9, 5] }),
+      matchOf(2, { reds: [1], blues: [3], score: [0, 5], surrogates: [1] }),
+    ]);
     expect(rows.find(({ teamNumber }) => teamNumber === 1)).toMatchObject({
       wins: 1,
       losses: 0,
@@ -129,11 +113,9 @@ describe("a ranking", () => {
     });
   });
   it("counts a disqualified team's match as played and as nothing else", () => {
-    const [first, ...others] = rankingsOf(
-      2013,
-      [],
-      [matchOf(1, { reds: [1, 2], blues: [3, 4], score: [9, 5], disqualified: [2] })],
-    );
+    const [first, ...others] = rankingsOf(2013, [
+      matchOf(1, { reds: [1, 2], blues: [3, 4], score: [9, 5], disqualified: [2] }),
+    ]);
     expect(first?.teamNumber).toBe(1);
     expect(others.find(({ teamNumber }) => teamNumber === 2)).toMatchObject({
       sortOrder1: 0,
@@ -145,32 +127,25 @@ describe("a ranking", () => {
     });
   });
   it("counts the last result of a match that was replayed", () => {
-    const rows = rankingsOf(
-      2013,
-      [],
-      [
-        matchOf(1, { reds: [1], blues: [2], score: [9, 5] }),
-        matchOf(1, { reds: [1], blues: [2], score: [4, 5] }),
-      ],
-    );
+    const rows = rankingsOf(2013, [
+      matchOf(1, { reds: [1], blues: [2], score: [9, 5] }),
+      matchOf(1, { reds: [1], blues: [2], score: [4, 5] }),
+    ]);
     expect(rows[0]).toMatchObject({ teamNumber: 2, wins: 1, matchesPlayed: 1 });
   });
-  it("takes no notice of practice, playoffs and what was not played, and lists every team", () => {
+  it("takes no notice of practice, playoffs and what was not played, nor of who did not play", () => {
     const matches = [
       matchOf(1, { level: "Practice", reds: [1], blues: [2], score: [9, 5] }),
       matchOf(2, { level: "Playoff", reds: [1], blues: [2], score: [9, 5] }),
       matchOf(3, { reds: [1], blues: [2] }),
       matchOf(4, { reds: [5], blues: [4], score: [0, 0] }),
     ];
-    const rows = rankingsOf(2013, [2, 1, 7], matches);
+    const rows = rankingsOf(2013, matches);
     expect(rows.map(({ rank, teamNumber }) => [rank, teamNumber])).toEqual([
       [1, 4],
       [2, 5],
-      [3, 1],
-      [4, 2],
-      [5, 7],
     ]);
-    expect(rankingsOf(2013, [], [])).toEqual([]);
+    expect(rankingsOf(2013, [])).toEqual([]);
   });
   it("cuts averages to two decimals", () => {
     expect(averageOf(38, 12)).toBe(3.16);
@@ -192,14 +167,13 @@ describe("a ranking", () => {
     });
     const rounds = 200;
     const ms = usualMs(() => {
-      for (let round = 0; round < rounds; round += 1) rankingsOf(2018, [], matches);
+      for (let round = 0; round < rounds; round += 1) rankingsOf(2018, matches);
     });
     expect(ms / rounds).toBeLessThan(5);
   });
 });
 
 describe("surrogates", () => {
-  const seven = [1, 2, 3, 4, 5, 6, 7];
   /** Seven teams, three rounds: four matches need 24 seats, so three teams play once more. */
   const uneven = [
     matchOf(1, { reds: [1, 2, 3], blues: [4, 5, 6], score: [1, 0] }),
@@ -208,7 +182,7 @@ describe("surrogates", () => {
     matchOf(4, { reds: [5, 6, 7], blues: [1, 2, 3], score: [1, 0] }),
   ];
   it("are those with one match more than the others, in their third", () => {
-    const rows = rankingsOf(2013, seven, markSurrogates(uneven));
+    const rows = rankingsOf(2013, markSurrogates(uneven));
     expect(rows.every(({ matchesPlayed }) => matchesPlayed === 3)).toBe(true);
     expect(
       markSurrogates(uneven).flatMap(({ matchNumber, teams }) =>

@@ -14,15 +14,10 @@ type Tally = {
   scores: number;
 };
 
-/** `teamNumbers` are those on the event's list; one that has not played yet ranks last. */
-export function rankingsOf(
-  season: number,
-  teamNumbers: readonly number[],
-  matches: readonly Match[],
-): RankingRow[] {
+/** Of teams that have played: one without a match that counts for it has no rank. */
+export function rankingsOf(season: number, matches: readonly Match[]): RankingRow[] {
   const rule = seasonRuleOf(season);
   const tallies = new Map<number, Tally>();
-  for (const teamNumber of teamNumbers) tallies.set(teamNumber, emptyTally(teamNumber, rule));
   for (const match of resultsThatCount(matches, "Qualification")) {
     const sides = sidesOf(match, rule.sortOrders);
     for (const team of match.teams) {
@@ -36,16 +31,6 @@ export function rankingsOf(
     .map((tally) => ({ tally, values: valuesOf(tally, rule.sortOrders) }))
     .sort(byValues)
     .map(({ tally, values }, index) => rowOf(tally, values, index + 1));
-}
-
-/** Whether these matches tell all that the season's rule asks, or only how they ended where it asks for more. */
-export function canRank(season: number, matches: readonly Match[]): boolean {
-  const results = resultsThatCount(matches, "Qualification");
-  return (
-    results.length > 0 &&
-    (seasonRuleOf(season).needs === "results" ||
-      results.every(({ red, blue }) => red.details !== null && blue.details !== null))
-  );
 }
 
 const emptyTally = (teamNumber: number, rule: SeasonRule): Tally => ({
@@ -107,10 +92,8 @@ export const averageOf = (sum: number, count: number): number =>
 
 type Ranked = { tally: Tally; values: readonly number[] };
 
-/** Who has not played is last. What the rule leaves to chance is left to the average score, then to the number. */
+/** What the rule leaves to chance is left to the average score, then to the number. */
 function byValues(a: Ranked, b: Ranked): number {
-  const played = Number(b.tally.matchesPlayed > 0) - Number(a.tally.matchesPlayed > 0);
-  if (played !== 0) return played;
   for (const [index, value] of a.values.entries()) {
     const difference = (b.values[index] ?? 0) - value;
     if (difference !== 0) return difference;

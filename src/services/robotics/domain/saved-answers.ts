@@ -189,7 +189,11 @@ const readers: Readonly<Record<string, (answers: Answers, list: Json[], whole: J
   Matches: (answers, list) => answers.addAtEvent({ matches: answers.each(list, matchIn) }),
   Schedule: (answers, list) => answers.addAtEvent({ matches: answers.each(list, matchIn) }),
   MatchScores: (answers, list) => answers.addAtEvent({ matches: answers.each(list, scoresIn) }),
-  Rankings: (answers, list) => answers.addAtEvent({ rankings: answers.each(list, (one) => one) }),
+  /** One that was computed here is computed again. */
+  Rankings(answers, list, { rankingSource }) {
+    const rankings = answers.each(list, (one) => one);
+    if (rankingSource !== "computed") answers.addAtEvent({ rankings });
+  },
   Alliances: (answers, list) =>
     answers.addAtEvent({
       alliances: answers.each(list, (one) =>

@@ -17,8 +17,6 @@ export type SeasonRule = {
   /** Holds from this season until the next row's. */
   since: number;
   family: RuleFamily;
-  /** What a match must tell for the whole ranking: how it ended, or the season's score details as well. */
-  needs: "results" | "details";
   sortOrders: readonly SortOrder[];
   source: string;
 };
@@ -76,14 +74,12 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 1992,
     family: "winLossTie",
-    needs: "results",
     sortOrders: [total("Wins", outcomePoints(2, 1)), average("Average Score", ownScore)],
     source: "single robots against each other; ranked by matches won",
   },
   {
     since: 1999,
     family: "qualifyingPoints",
-    needs: "results",
     sortOrders: [
       average(
         "Qualifying Points",
@@ -99,14 +95,12 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2001,
     family: "averageScore",
-    needs: "results",
     sortOrders: [average("Average Score", ownScore), highest("Highest Score", ownScore)],
     source: `${MANUAL_THEN}: four robots played together for one score`,
   },
   {
     since: 2002,
     family: "qualifyingPoints",
-    needs: "results",
     sortOrders: [
       average(
         "Qualifying Points",
@@ -122,7 +116,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2003,
     family: "qualifyingPoints",
-    needs: "results",
     sortOrders: [
       average(
         "Qualifying Points",
@@ -138,7 +131,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2004,
     family: "winLossTie",
-    needs: "results",
     sortOrders: [
       qualificationScore,
       average("Ranking Score", lowerScore),
@@ -149,7 +141,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2010,
     family: "qualifyingPoints",
-    needs: "details",
     sortOrders: [
       total(
         "Seeding Score",
@@ -172,7 +163,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2011,
     family: "winLossTie",
-    needs: "results",
     sortOrders: [
       qualificationScore,
       average("Ranking Score", lowerScore),
@@ -183,7 +173,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2012,
     family: "qualifyingPoints",
-    needs: "details",
     sortOrders: [
       total("Qualification Score", (side) => outcomePoints(2, 1)(side) + details("coopertitionPoints")(side)),
       total("Hybrid", details("hybridPoints")),
@@ -195,7 +184,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2013,
     family: "qualifyingPoints",
-    needs: "details",
     sortOrders: [
       qualificationScore,
       total("Auto", ownAuto),
@@ -207,7 +195,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2014,
     family: "qualifyingPoints",
-    needs: "details",
     sortOrders: [
       qualificationScore,
       total("Assist", details("assistPoints")),
@@ -220,7 +207,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2015,
     family: "averageScore",
-    needs: "details",
     sortOrders: [
       average("Qualification Average", ownScore),
       total("Coopertition", details("coopertitionPoints")),
@@ -234,7 +220,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2016,
     family: "rankingPoints",
-    needs: "details",
     sortOrders: [
       total("Ranking Score", outcomePoints(2, 1, "teleopDefensesBreached", "teleopTowerCaptured")),
       total("Auto", ownAuto),
@@ -247,7 +232,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2017,
     family: "rankingPoints",
-    needs: "details",
     sortOrders: [
       average("Ranking Score", outcomePoints(2, 1, "kPaRankingPointAchieved", "rotorRankingPointAchieved")),
       total("Match Points", ownScore),
@@ -261,7 +245,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2018,
     family: "rankingPoints",
-    needs: "details",
     sortOrders: [
       average("Ranking Score", outcomePoints(2, 1, "autoQuestRankingPoint", "faceTheBossRankingPoint")),
       total("Park/Climb", details("endgamePoints")),
@@ -274,7 +257,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2019,
     family: "rankingPoints",
-    needs: "details",
     sortOrders: [
       average("Ranking Score", outcomePoints(2, 1, "completeRocketRankingPoint", "habDockingRankingPoint")),
       total("Cargo", details("cargoPoints")),
@@ -287,7 +269,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2020,
     family: "rankingPoints",
-    needs: "details",
     sortOrders: [
       average(
         "Ranking Score",
@@ -302,7 +283,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2022,
     family: "rankingPoints",
-    needs: "details",
     sortOrders: [
       average("Ranking Score", outcomePoints(2, 1, "cargoBonusRankingPoint", "hangarBonusRankingPoint")),
       average("Match Points", ownScoreWithoutFouls),
@@ -314,7 +294,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2023,
     family: "rankingPoints",
-    needs: "details",
     sortOrders: [
       average("Ranking Score", outcomePoints(2, 1, "sustainabilityBonusAchieved", "activationBonusAchieved")),
       average("Match Points", ownScoreWithoutFouls),
@@ -326,7 +305,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2024,
     family: "rankingPoints",
-    needs: "details",
     sortOrders: [
       average("Ranking Score", outcomePoints(2, 1, "melodyBonusAchieved", "ensembleBonusAchieved")),
       average("Coopertition", details("coopNotePlayed")),
@@ -339,7 +317,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2025,
     family: "rankingPoints",
-    needs: "details",
     sortOrders: [
       average(
         "Ranking Score",
@@ -355,7 +332,6 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2026,
     family: "rankingPoints",
-    needs: "details",
     sortOrders: [
       average(
         "Ranking Score",

@@ -25,6 +25,14 @@ export const isPublicSeason = (season: number, { maxSeason }: Years): boolean =>
 export const canBeEntered = (season: number, { maxSeason }: Years): boolean =>
   season >= SEASON_MIN && season <= maxSeason;
 
+/** Team numbers have been that high since then. */
+const NINE_THOUSANDS_SEASON_MIN = 2023;
+/**
+ * Where numbers for robots with a letter are looked for first, going down. Off-season events have used 9999 and its
+ * neighbours for robots without a number, so that in seasons without real ones these are left to them.
+ */
+export const labelledNumberMaxOf = (season: number): number =>
+  season < NINE_THOUSANDS_SEASON_MIN ? 8999 : teamNumberMaxOf(season);
 export const teamNumberMaxOf = (season: number): number => (season < FIVE_DIGITS_SEASON_MIN ? 9999 : 99_999);
 
 /** The makers' public lists of games. */

@@ -204,9 +204,7 @@ class SimulatedEvent {
   }
   /** Captains pick the best that is left; the second picks go backwards. */
   selection(): Alliance[] {
-    const ranked = rankingsOf(SIMULATED_SEASON, this.numbers, this.matches).map(
-      ({ teamNumber }) => teamNumber,
-    );
+    const ranked = rankingsOf(SIMULATED_SEASON, this.matches).map(({ teamNumber }) => teamNumber);
     const captains = ranked.splice(0, ALLIANCES * 2);
     const first = captains.filter((_, at) => at % 2 === 1);
     const leaders = captains.filter((_, at) => at % 2 === 0);

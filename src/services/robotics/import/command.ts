@@ -1,11 +1,13 @@
 /** `medley robotics import`: reads files here, and has the server enter them in batches. */
 import { Readable } from "node:stream";
-import { type CommandInput, type CommandServer, UsageError } from "#kernel/manifest";
-import type { Finding } from "../domain/archive.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type CommandInput, type CommandServer, FailedError, UsageError } from "#kernel/manifest";
+import type { Finding, Rows } from "../domain/archive.ts";
 import { type Source, sourcesAt } from "./sources.ts";
 
 const BATCH_BYTES = 8 * 1024 * 1024;
-const FINDINGS_TOLD_MAX = 50;
+/** A server that is away, because it restarts for example, is asked again after so many seconds. */
+const RETRIES_SECONDS = [1, 2, 4, 8, 15];
 const IGNORED_TOLD_MAX = 10;
 
 type Entered = {
@@ -13,8 +15,21 @@ type Entered = {
   readonly matches: number;
   readonly teams: number;
   readonly refusedLines: number;
-  readonly refusals: readonly { readonly line: number; readonly says: string }[];
+  readonly refusedEntries: number;
+  readonly refusals: readonly Refusal[];
 };
+type Refusal = {
+  readonly line: number;
+  readonly says: string;
+  readonly part?: string;
+  readonly index?: number;
+};
+/** Where a line comes from, to name it or an entry of it where the server refuses that. */
+type Origin = { readonly name: string; readonly rows: Rows };
+function placeOf({ name, rows }: Origin, { part, index = 0 }: Refusal): { file: string; line: number } {
+  const row = part === undefined ? undefined : rows[part];
+  return row ? { file: row.file, line: row.lines[index] ?? 0 } : { file: name, line: 0 };
+}
 
 /** Where progress is told: a line that is written over, where somebody is looking. */
 function progressOn(stream: NodeJS.WriteStream) {
@@ -25,43 +40,61 @@ function progressOn(stream: NodeJS.WriteStream) {
 
 class Run {
   readonly #server: CommandServer;
-  readonly counts = { files: 0, rows: 0, events: 0, matches: 0, teams: 0, refusedLines: 0 };
+  readonly counts = { files: 0, rows: 0, events: 0, matches: 0, teams: 0, refused: 0 };
   readonly findings: Finding[] = [];
   #lines: string[] = [];
-  /** Whose line each is, to name it where it is refused. */
-  #names: string[] = [];
+  #origins: Origin[] = [];
   #bytes = 0;
 
   constructor(server: CommandServer) {
     this.#server = server;
   }
   async take(source: Source): Promise<void> {
-    const { value, lines, findings } = await source.read();
+    const { value, lines, findings, rows = {} } = await source.read();
     this.counts.files += 1;
     this.counts.rows += lines;
     this.findings.push(...findings);
     for (const line of value) {
       const text = JSON.stringify(line);
       this.#lines.push(text);
-      this.#names.push(source.name);
+      this.#origins.push({ name: source.name, rows });
       this.#bytes += text.length;
     }
     if (this.#bytes >= BATCH_BYTES) await this.send();
   }
   async send(): Promise<void> {
     if (this.#lines.length === 0) return;
-    const body = Readable.from([`${this.#lines.join("\n")}\n`], { objectMode: false });
-    const names = this.#names;
+    const text = `${this.#lines.join("\n")}\n`;
+    const origins = this.#origins;
     this.#lines = [];
-    this.#names = [];
+    this.#origins = [];
     this.#bytes = 0;
-    const entered = (await this.#server.call("POST", "/robotics/v3.0/import", body)) as Entered;
+    const entered = await this.#enter(text);
     this.counts.events += entered.events;
     this.counts.matches += entered.matches;
     this.counts.teams += entered.teams;
-    this.counts.refusedLines += entered.refusedLines;
-    for (const { line, says } of entered.refusals)
-      this.findings.push({ file: names[line - 1] ?? "", line: 0, says: `refused: ${says}` });
+    this.counts.refused += entered.refusedLines + entered.refusedEntries;
+    for (const refusal of entered.refusals) {
+      const origin = origins[refusal.line - 1] ?? { name: "", rows: {} };
+      this.findings.push({ ...placeOf(origin, refusal), says: `refused: ${refusal.says}` });
+    }
+  }
+  /** Entering the same again changes nothing, so that what may have been entered can be sent again. */
+  async #enter(text: string): Promise<Entered> {
+    for (const seconds of [...RETRIES_SECONDS, undefined])
+      try {
+        const body = Readable.from([text], { objectMode: false });
+        return (await this.#server.call("POST", "/robotics/v3.0/import", body)) as Entered;
+      } catch (error) {
+        if (!(error instanceof FailedError)) throw error;
+        if (seconds === undefined) {
+          const { events } = this.counts;
+          const after = `${events} times an event was entered; the same command again goes on`;
+          throw new FailedError(`${error.message} (${after})`);
+        }
+        await sleep(seconds * 1000);
+      }
+    throw new FailedError("the server does not answer");
   }
 }
 
@@ -71,11 +104,10 @@ function reportOf(run: Run, ignored: readonly string[]): string {
   const lines = [
     `${counts.rows} rows read from ${counts.files} sources: ${counts.events} times an event, ${counts.matches} matches, ${counts.teams} teams`,
   ];
-  if (counts.refusedLines > 0) lines.push(`${counts.refusedLines} were refused`);
+  if (counts.refused > 0) lines.push(`${counts.refused} were refused`);
   if (findings.length > 0)
     lines.push(`not understood, or read otherwise than it stands there (${findings.length}):`);
-  lines.push(...findings.slice(0, FINDINGS_TOLD_MAX).map(told));
-  if (findings.length > FINDINGS_TOLD_MAX) lines.push(`  and ${findings.length - FINDINGS_TOLD_MAX} more`);
+  lines.push(...findings.map(told));
   if (ignored.length > 0)
     lines.push(
       `files of other kinds (${ignored.length}): ${ignored.slice(0, IGNORED_TOLD_MAX).join(", ")}${ignored.length > IGNORED_TOLD_MAX ? ", …" : ""}`,
@@ -106,5 +138,5 @@ export async function run({ words, withServer }: CommandInput): Promise<number> 
     { begins: true },
   );
   process.stdout.write(reportOf(done, ignored));
-  return done.counts.refusedLines > 0 ? 1 : 0;
+  return done.counts.refused > 0 ? 1 : 0;
 }

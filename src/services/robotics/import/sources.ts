@@ -13,7 +13,12 @@ import {
 import { type Line, savedAnswerOf } from "../domain/saved-answers.ts";
 
 /** One thing to read, which may lie in several files. */
-export type Source = { readonly name: string; read(): Promise<Read<readonly Line[]>> };
+export type Source = {
+  readonly name: string;
+  /** The files of an event of the archive, by what they hold. */
+  readonly files?: ReadonlyMap<EventFile, string>;
+  read(): Promise<Read<readonly Line[]>>;
+};
 export type Sources = { readonly sources: readonly Source[]; readonly ignored: readonly string[] };
 
 const EVENT_FILE = new RegExp(`^(\\d{4}[a-z0-9]{2,20})_(${EVENT_FILES.join("|")})\\.csv$`, "i");
@@ -34,6 +39,7 @@ const textOf = (file: string): Promise<string> => readFile(file, "utf8");
 function eventSource(key: string, files: ReadonlyMap<EventFile, string>): Source {
   return {
     name: key,
+    files,
     async read() {
       const texts: EventFiles = {};
       for (const [kind, file] of files) texts[kind] = { name: basename(file), text: await textOf(file) };

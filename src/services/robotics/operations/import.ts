@@ -1,7 +1,7 @@
 /** Entering much at once: a line of JSON for each event, list of teams and so on, some of them in each transaction. */
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
+import { isUniqueViolation } from "#kernel/db";
 import { type Context, operationsFor, type StreamedBody, streamedBody } from "#kernel/operation";
-import { Shape } from "#kernel/shape";
 import { LABELS_FROM } from "../domain/archive.ts";
 import type { EventDocument } from "../domain/entries.ts";
 import { canBeEntered, yearsAt } from "../domain/seasons.ts";
@@ -9,10 +9,9 @@ import { errors, inputError } from "../errors.ts";
 import type { State } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { Tables } from "../tables.ts";
-import { ImportLine } from "../wire/entries.ts";
+import { type Line, lineIn } from "./import-lines.ts";
 
 const operation = operationsFor<Tables, State>();
-type Line = Static<typeof ImportLine>;
 type EventLine = Extract<Line, { kind: "event" }>;
 
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
@@ -20,11 +19,15 @@ const LINE_BYTES_MAX = 32 * 1024 * 1024;
 const SECONDS_MAX = 600;
 /** So many lines share a transaction, so that others have their turn in between. */
 const LINES_TOGETHER = 20;
-const REFUSALS_TOLD_MAX = 100;
+const REFUSALS_TOLD_MAX = 1000;
 
-const lineShape = new Shape(ImportLine);
-
-type Refusal = { readonly line: number; readonly says: string };
+/** `part` and `index` name the entry of the line that was left out; without them the whole line was. */
+type Refusal = {
+  readonly line: number;
+  readonly says: string;
+  readonly part?: string;
+  readonly index?: number;
+};
 type Numbered = { readonly number: number; readonly line: Line };
 
 /** Lines of text, however they fall into chunks. */
@@ -44,7 +47,7 @@ async function* textLinesOf(body: StreamedBody): AsyncGenerator<string> {
 
 class Import {
   readonly #context: Context<Tables, State>;
-  readonly #counts = { lines: 0, events: 0, matches: 0, teams: 0, refusedLines: 0 };
+  readonly #counts = { lines: 0, events: 0, matches: 0, teams: 0, refusedLines: 0, refusedEntries: 0 };
   readonly #refusals: Refusal[] = [];
   #waiting: Numbered[] = [];
 
@@ -60,13 +63,12 @@ class Import {
     if (this.#waiting.length >= LINES_TOGETHER) await this.#enter();
   }
   #read(number: number, text: string): Line | undefined {
-    const value = parsed(text);
-    const { value: line, problems } = lineShape.read(value);
+    const { line, says, leftOut } = lineIn(text);
     if (!line) {
-      const told = problems.slice(0, 3).map(({ path, says }) => `${path} ${says}`.trim());
-      this.#refuse(number, value === undefined ? "no JSON" : told.join("; "));
+      this.#refuse(number, says);
       return undefined;
     }
+    for (const entry of leftOut) this.#leaveOut({ line: number, ...entry });
     const isRegister = line.kind === "teams" && line.season === store.REGISTER;
     if (isRegister || canBeEntered(line.season, yearsAt(this.#context.clock.nowMs()))) return line as Line;
     this.#refuse(number, `the season ${line.season} cannot be entered`);
@@ -76,15 +78,31 @@ class Import {
     this.#counts.refusedLines += 1;
     if (this.#refusals.length < REFUSALS_TOLD_MAX) this.#refusals.push({ line, says });
   }
+  #leaveOut(refusal: Refusal): void {
+    this.#counts.refusedEntries += 1;
+    if (this.#refusals.length < REFUSALS_TOLD_MAX) this.#refusals.push(refusal);
+  }
+  /** What the database does not take together is tried line by line, so that one line never stops the others. */
   async #enter(): Promise<void> {
     const lines = this.#waiting;
     this.#waiting = [];
-    await this.#context.transact(({ db, account, clock }) =>
-      store.entering(db, account, clock.nowMs(), async (ledger) => {
-        for (const { line } of lines) await enterLine(db, account, ledger, line);
-      }),
-    );
+    if (await this.#enterTogether(lines)) return;
+    for (const one of lines)
+      if (!(await this.#enterTogether([one]))) this.#refuse(one.number, "it tells the same thing twice");
+  }
+  async #enterTogether(lines: readonly Numbered[]): Promise<boolean> {
+    try {
+      await this.#context.transact(({ db, account, clock }) =>
+        store.entering(db, account, clock.nowMs(), async (ledger) => {
+          for (const { line } of lines) await enterLine(db, account, ledger, line);
+        }),
+      );
+    } catch (error) {
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }
     for (const { line } of lines) this.#count(line);
+    return true;
   }
   #count(line: Line): void {
     if (line.kind === "event") {
@@ -98,14 +116,6 @@ class Import {
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 type Db = Context<Tables, State>["db"];
 async function enterLine(db: Db, account: string, ledger: store.Ledger, line: Line): Promise<void> {
   const { season } = line;
@@ -114,7 +124,10 @@ async function enterLine(db: Db, account: string, ledger: store.Ledger, line: Li
   else if (line.kind === "teams") await store.enterTeams(db, account, ledger, season, line.teams);
   else if (line.kind === "awardKinds")
     await store.enterAwardKinds(db, account, ledger, { season, kinds: line.kinds, isOnlyForNew: false });
-  else await store.enterDocument(db, account, ledger, season, await documentOf(db, account, ledger, line));
+  else {
+    const document = await documentOf(db, account, ledger, line);
+    await store.enterDocument(db, account, ledger, season, document, { keepsPublished: true });
+  }
 }
 
 /** With numbers in place of labels. */
@@ -163,7 +176,7 @@ export const importLines = operation({
   id: "robotics.import",
   summary: "Enters much at once",
   description:
-    "Newline-delimited JSON, a line for each season, list of districts or teams, or event; `medley robotics import` makes them from the public archive's files and from saved answers. What was entered before is left as it is; lines that do not fit are told and left out.",
+    "Newline-delimited JSON, a line for each season, list of districts or teams, or event; `medley robotics import` makes them from the public archive's files and from saved answers. What was entered before is left as it is; what does not fit, be it a line or an entry of one, is told and left out.",
   method: "POST",
   path: "/v3.0/import",
   permission: "robotics:Import",
@@ -179,7 +192,15 @@ export const importLines = operation({
       matches: Count,
       teams: Type.Integer({ minimum: 0, description: "Teams among them.", examples: [1300] }),
       refusedLines: Count,
-      refusals: Type.Array(Type.Object({ line: Count, says: Type.String() })),
+      refusedEntries: Count,
+      refusals: Type.Array(
+        Type.Object({
+          line: Count,
+          says: Type.String(),
+          part: Type.Optional(Type.String()),
+          index: Type.Optional(Count),
+        }),
+      ),
     }),
   },
   errors: [errors.malformedParameter],

@@ -53,7 +53,10 @@ const listRankings = operation({
               (teamNumber === undefined || ranking.teamNumber === teamNumber) && modified > since,
           );
         return {
-          body: { Rankings: rankings.map(({ ranking }) => ranking) },
+          body: {
+            Rankings: rankings.map(({ ranking }) => ranking),
+            rankingSource: event.rankings_published === 1 ? "published" : "computed",
+          },
           isEmpty: rankings.length === 0,
         };
       },

@@ -147,11 +147,12 @@ type EventsQuery = {
   readonly weekNumber?: number;
   readonly tournamentType?: string;
 };
+type WeekedEvent = { readonly event: EventRow; readonly week: number | undefined };
 async function eventsFor(
   { db, account }: RoboticsContext,
   season: number,
   query: EventsQuery,
-): Promise<EventRow[]> {
+): Promise<WeekedEvent[]> {
   const all = await store.listEvents(db, account, season);
   const first = earliestOf(all);
   const attended =
@@ -160,13 +161,14 @@ async function eventsFor(
       : new Set(await store.listEventsOfTeam(db, account, season, query.teamNumber));
   const code = query.eventCode?.toUpperCase();
   const district = query.districtCode?.toUpperCase();
-  return all.filter(
-    (event) =>
+  const weeked = all.map((event) => ({ event, week: findWeekOf(event.date_start, first) }));
+  return weeked.filter(
+    ({ event, week }) =>
       (code === undefined || event.code === code) &&
       (attended === undefined || attended.has(event.code)) &&
       (district === undefined || event.district === district) &&
       (query.excludeDistrict !== true || event.district === null) &&
-      (query.weekNumber === undefined || findWeekOf(event.date_start, first) === query.weekNumber) &&
+      (query.weekNumber === undefined || week === query.weekNumber) &&
       (query.tournamentType === undefined || event.type === query.tournamentType),
   );
 }
@@ -204,9 +206,14 @@ const listEvents = operation({
       key: `events/${season}/${JSON.stringify(query)}`,
       second: row?.events_modified ?? 0,
       async build(since) {
-        const events = (await eventsFor(context, season, query)).filter(({ modified }) => modified > since);
+        const events = (await eventsFor(context, season, query)).filter(
+          ({ event }) => event.modified > since,
+        );
         return {
-          body: { Events: events.map(eventViewOf), eventCount: events.length },
+          body: {
+            Events: events.map(({ event, week }) => eventViewOf(event, week)),
+            eventCount: events.length,
+          },
           isEmpty: events.length === 0,
         };
       },

@@ -4,5 +4,6 @@ export * from "./events.ts";
 export * from "./honours.ts";
 export { type EventVersions, findEvent, findEventVersions, findSeason, type Ledger } from "./ledger.ts";
 export { listMatches, listMatchesOfEvents, type StoredMatch } from "./matches.ts";
+export * from "./removals.ts";
 export * from "./team-entries.ts";
 export * from "./teams.ts";

@@ -43,6 +43,7 @@ const EVENT_COLUMNS = [
   "teams_modified",
   "schedule_modified",
   "results_modified",
+  "rankings_published",
   "rankings_modified",
   "alliances_modified",
   "awards_modified",
@@ -88,11 +89,23 @@ const countEvents = compiledQuery<{ highest: number | null }, [string, number]>(
       .where("season", "=", season),
 );
 
+const selectRemovedSecond = compiledQuery<{ second: number | null }, [string, number, string]>(
+  ["", 0, ""],
+  (db, account, season, code) =>
+    db
+      .selectFrom("robotics_removal")
+      .select(({ fn }) => fn.max("second").as("second"))
+      .where("account", "=", account)
+      .where("season", "=", season)
+      .where("kind", "=", "event")
+      .where("name", "=", code),
+);
+
 export async function findSeason(db: Db, account: string, season: number): Promise<SeasonRow | undefined> {
   return (await selectSeason(db, account, season))[0];
 }
 /** What tells one version of an event's lists from another: all that a list asks of the event itself. */
-export type EventVersions = Pick<EventRow, "season" | "code" | EventPart>;
+export type EventVersions = Pick<EventRow, "season" | "code" | "rankings_published" | EventPart>;
 const selectVersions = compiledQuery<EventVersions, [string, number, string]>(
   ["", 0, ""],
   (db, account, season, code) =>
@@ -101,6 +114,7 @@ const selectVersions = compiledQuery<EventVersions, [string, number, string]>(
       .select([
         "season",
         "code",
+        "rankings_published",
         "modified",
         "teams_modified",
         "schedule_modified",
@@ -131,7 +145,14 @@ export async function findEvent(
   return (await selectEvent(db, account, season, code))[0];
 }
 
-type Kept<Row> = { row: Row; isNew: boolean; isChanged: boolean; readonly stamps: Map<string, number> };
+type Kept<Row> = {
+  row: Row;
+  isNew: boolean;
+  isChanged: boolean;
+  readonly stamps: Map<string, number>;
+  /** Everything of it changes after this second. */
+  readonly after: number;
+};
 const newEventNumber = (season: number, highest: number | null): number => (highest ?? season * 10_000) + 1;
 
 const freshSeason = (account: string, season: number): SeasonRow => ({
@@ -173,6 +194,7 @@ const freshEvent = (account: string, season: number, code: string, number: numbe
   teams_modified: 0,
   schedule_modified: 0,
   results_modified: 0,
+  rankings_published: 0,
   rankings_modified: 0,
   alliances_modified: 0,
   awards_modified: 0,
@@ -203,6 +225,7 @@ export class Ledger {
         isNew: row === undefined,
         isChanged: row === undefined,
         stamps: new Map(),
+        after: 0,
       };
       this.#seasons.set(season, kept);
       if (!row) await this.touchSeason(season, "summary_modified");
@@ -222,6 +245,7 @@ export class Ledger {
         isNew: row === undefined,
         isChanged: row === undefined,
         stamps: new Map(),
+        after: row ? 0 : await this.#removedSecond(season, code),
       };
       this.#events.set(key, kept);
       if (!row) {
@@ -237,6 +261,11 @@ export class Ledger {
   async #nextNumber(season: number): Promise<number> {
     const [row] = await countEvents(this.db, this.account, season);
     return newEventNumber(season, row?.highest ?? null);
+  }
+  /** The last second of an event of that code that was removed, so that no date tells both. */
+  async #removedSecond(season: number, code: string): Promise<number> {
+    const [row] = await selectRemovedSecond(this.db, this.account, season, code);
+    return Number(row?.second ?? 0);
   }
   async changeSeason(season: number, change: Partial<SeasonRow>): Promise<void> {
     const kept = await this.#season(season);
@@ -260,7 +289,7 @@ export class Ledger {
   #touch<Row extends SeasonRow | EventRow>(kept: Kept<Row>, part: PartOf<Row> & string): number {
     const known = kept.stamps.get(part);
     if (known !== undefined) return known;
-    const second = nextSecond(Number(kept.row[part]), this.nowMs);
+    const second = nextSecond(Math.max(Number(kept.row[part]), kept.after), this.nowMs);
     kept.stamps.set(part, second);
     kept.row = { ...kept.row, [part]: second };
     kept.isChanged = true;

@@ -181,24 +181,30 @@ export async function enterMatches(
     });
     const stamped = await stampedRow(ledger, old, wanted);
     if (!stamped) continue;
-    if (stamped.level === "Qualification") isRankingAffected = true;
+    isRankingAffected ||= stamped.level === "Qualification" && isResultOther(old, stamped);
     known.set(key, stamped);
     if (!old || added.has(key)) added.set(key, stamped);
     else changed.set(key, stamped);
   }
   await rows.insert(db, [...added.values()]);
   await rows.update(db, [...changed.values()]);
-  const isFewer =
-    wholeLevel !== undefined &&
-    (await removeOthers(db, account, ledger, { season, event, entries, wholeLevel, known }));
+  const removed = wholeLevel === undefined ? [] : othersOf(known, wholeLevel, entries);
+  for (const row of removed) known.delete(keyOf(row));
+  const isResultRemoved = await removeMatches(db, account, ledger, { season, event, matches: removed });
   return {
     matches: [...known.values()].map(matchOf),
-    isChanged: isFewer || added.size + changed.size > 0,
-    isRankingAffected: isRankingAffected || isFewer,
+    isChanged: removed.length + added.size + changed.size > 0,
+    isRankingAffected: isRankingAffected || isResultRemoved,
   };
 }
 
-/** Undefined where nothing is other than it was. Who plays is part of the plan and of the result. */
+/** Who plays is part of the plan and of the result. */
+function isResultOther(old: MatchRow | undefined, wanted: MatchRow): boolean {
+  if (!old) return wanted.red_final !== null;
+  return differsIn(RESULT_COLUMNS, old, wanted) || (old.teams !== wanted.teams && wanted.red_final !== null);
+}
+
+/** Undefined where nothing is other than it was. */
 async function stampedRow(
   ledger: Ledger,
   old: MatchRow | undefined,
@@ -207,9 +213,7 @@ async function stampedRow(
   const { season, event } = wanted;
   const hasOtherTeams = !old || old.teams !== wanted.teams;
   const hasOtherPlan = hasOtherTeams || differsIn(SCHEDULE_COLUMNS, old, wanted);
-  const hasOtherResult = old
-    ? differsIn(RESULT_COLUMNS, old, wanted) || (hasOtherTeams && wanted.red_final !== null)
-    : wanted.red_final !== null;
+  const hasOtherResult = isResultOther(old, wanted);
   if (!hasOtherPlan && !hasOtherResult) return undefined;
   return {
     ...wanted,
@@ -218,23 +222,23 @@ async function stampedRow(
   };
 }
 
-async function removeOthers(
+/** Those of a level that the entries do not name. */
+function othersOf(
+  known: ReadonlyMap<string, MatchRow>,
+  level: TournamentLevel,
+  entries: readonly MatchEntry[],
+): MatchRow[] {
+  const wanted = new Set(entries.map((entry) => `${entry.tournamentLevel}/${entry.matchNumber}`));
+  return [...known.values()].filter((row) => row.level === level && !wanted.has(keyOf(row)));
+}
+/** Answers whether a result of the qualification is among what is removed. */
+async function removeMatches(
   db: Db,
   account: string,
   ledger: Ledger,
-  given: {
-    readonly season: number;
-    readonly event: string;
-    readonly entries: readonly MatchEntry[];
-    readonly wholeLevel: TournamentLevel;
-    readonly known: Map<string, MatchRow>;
-  },
+  { season, event, matches }: { season: number; event: string; matches: readonly MatchRow[] },
 ): Promise<boolean> {
-  const { season, event, entries, wholeLevel, known } = given;
-  const wanted = new Set(entries.map((entry) => `${entry.tournamentLevel}/${entry.matchNumber}`));
-  const others = [...known.values()].filter((row) => row.level === wholeLevel && !wanted.has(keyOf(row)));
-  for (const row of others) {
-    known.delete(keyOf(row));
+  for (const row of matches)
     await db
       .deleteFrom("robotics_match")
       .where("account", "=", account)
@@ -243,12 +247,26 @@ async function removeOthers(
       .where("level", "=", row.level)
       .where("number", "=", row.number)
       .execute();
-  }
-  if (others.length === 0) return false;
+  if (matches.length === 0) return false;
+  const played = matches.filter((row) => row.red_final !== null);
   await ledger.touchEvent(season, event, "schedule_modified");
-  if (others.some((row) => row.red_final !== null))
-    await ledger.touchEvent(season, event, "results_modified");
-  return true;
+  if (played.length > 0) await ledger.touchEvent(season, event, "results_modified");
+  return played.some(({ level }) => level === "Qualification");
+}
+
+/** Answers what follows from it, as entering does; undefined where there is no such match. */
+export async function removeMatch(
+  db: Db,
+  account: string,
+  ledger: Ledger,
+  { season, event, level, number }: Pick<MatchRow, "season" | "event" | "level" | "number">,
+): Promise<EnteredMatches | undefined> {
+  const before = await selectMatches(db, account, season, event);
+  const removed = before.filter((row) => row.level === level && row.number === number);
+  if (removed.length === 0) return undefined;
+  const isRankingAffected = await removeMatches(db, account, ledger, { season, event, matches: removed });
+  const matches = before.filter((row) => !removed.includes(row)).map(matchOf);
+  return { matches, isChanged: true, isRankingAffected };
 }
 
 /** Matches of some events at once, for standings. */

@@ -1,11 +1,11 @@
 /** How teams, their pictures and who comes to which event are entered. */
 import type { TeamEntry } from "../domain/entries.ts";
+import { labelledNumberMaxOf } from "../domain/seasons.ts";
 import type { AvatarRow, EventTeamRow, TeamRow } from "../tables.ts";
 import type { Ledger } from "./ledger.ts";
 import { type Db, RowWriter } from "./rows.ts";
 import { listAvatars, listEventTeams, listTeams, REGISTER } from "./teams.ts";
 
-const LABELLED_FROM = 9999;
 const TOLD_COLUMNS = [
   "label",
   "from_register",
@@ -283,7 +283,7 @@ export async function numberLabels(
   const teams = await listTeams(db, account, season);
   const taken = new Set(teams.map(({ number }) => number));
   for (const { label, number } of teams) if (label !== null) numbers.set(label, number);
-  let free = LABELLED_FROM;
+  let free = labelledNumberMaxOf(season);
   for (const label of labels) {
     if (numbers.has(label)) continue;
     while (taken.has(free)) free -= 1;

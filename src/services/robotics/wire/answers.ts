@@ -7,7 +7,7 @@ const number = Type.Number();
 const flag = Type.Boolean();
 const maybe = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const list = <T extends TSchema>(member: T) => Type.Array(member);
-const counters = <Prefix extends "team" | "ranking">(prefix: Prefix) =>
+const counters = <Prefix extends "team" | "ranking" | "removal">(prefix: Prefix) =>
   Type.Object({
     [`${prefix}CountTotal`]: integer,
     [`${prefix}CountPage`]: integer,
@@ -47,6 +47,7 @@ export const EventView = Type.Object({
   country: text,
   dateStart: maybe(text),
   dateEnd: maybe(text),
+  weekNumber: maybe(integer),
 });
 export const EventList = Type.Object({ Events: list(EventView), eventCount: integer });
 export const DistrictList = Type.Object({
@@ -135,7 +136,19 @@ export const RankingView = Type.Object({
   dq: integer,
   matchesPlayed: integer,
 });
-export const EventRankings = Type.Object({ Rankings: list(RankingView) });
+export const EventRankings = Type.Object({
+  Rankings: list(RankingView),
+  rankingSource: Type.Union([Type.Literal("published"), Type.Literal("computed")], {
+    description: "published as an import brought it, or computed from the results.",
+    examples: ["computed"],
+  }),
+});
+export const RemovalList = Type.Composite([
+  Type.Object({
+    removals: list(Type.Object({ removed: text, name: text, removedBy: text, removedAt: text })),
+  }),
+  counters("removal"),
+]);
 export const DistrictRankings = Type.Composite([
   Type.Object({
     districtRanks: list(

@@ -97,6 +97,7 @@ export const teamsQuery = Type.Object({
   ),
   page,
 });
+export const removalsQuery = Type.Object({ page });
 export const avatarsQuery = Type.Object({ teamNumber, eventCode, page });
 export const scoresQuery = Type.Object({ matchNumber, start, end });
 export const matchesQuery = Type.Object({ tournamentLevel, teamNumber, matchNumber, start, end });

@@ -4,7 +4,7 @@ import type { Alliance, Match } from "../domain/game.ts";
 import type { AwardView } from "../store/index.ts";
 import type { AwardKindRow, EventRow, TeamRow } from "../tables.ts";
 
-export const eventViewOf = (row: EventRow) => ({
+export const eventViewOf = (row: EventRow, weekNumber: number | undefined) => ({
   address: row.address,
   website: row.website,
   webcasts: JSON.parse(row.webcasts),
@@ -20,6 +20,7 @@ export const eventViewOf = (row: EventRow) => ({
   country: row.country,
   dateStart: row.date_start,
   dateEnd: row.date_end,
+  weekNumber: weekNumber ?? null,
 });
 export const teamViewOf = (row: TeamRow) => ({
   schoolName: row.school,

@@ -15,6 +15,7 @@ const ITEMS: Readonly<Record<string, string>> = {
   districts: "district",
   frcChampionships: "frcChampionship",
   pending: "match",
+  removals: "removal",
   sets: "set",
   statistics: "team",
   teams: "team",

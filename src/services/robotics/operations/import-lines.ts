@@ -1,0 +1,80 @@
+/** Reads one line of an import: entries that do not fit are left out of it and told, the others are taken. */
+import type { Static } from "@sinclair/typebox";
+import { type Problem, Shape } from "#kernel/shape";
+import { ImportLine } from "../wire/entries.ts";
+
+export type Line = Static<typeof ImportLine>;
+/** By the list that it is in, and its place there, the first being 0. */
+type LeftOut = { readonly part: string; readonly index: number; readonly says: string };
+type ReadLine = {
+  /** Undefined where the whole line is refused. */
+  readonly line: Line | undefined;
+  readonly says: string;
+  readonly leftOut: readonly LeftOut[];
+};
+
+const lineShape = new Shape(ImportLine);
+/** Databases cannot keep this character in a text. */
+const NUL = /\\u0000/;
+const ENTRY = /^(matches|alliances|awards|rankings|teams|districts|kinds)\[(\d+)\]\.?/;
+const PROBLEMS_TOLD = 3;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+const refused = (says: string): ReadLine => ({ line: undefined, says, leftOut: [] });
+const wordsOf = (problems: readonly Problem[]): string =>
+  problems
+    .slice(0, PROBLEMS_TOLD)
+    .map(({ path, says }) => `${path} ${says}`.trim())
+    .join("; ");
+
+const listIn = (value: unknown, part: string): readonly unknown[] => {
+  const list = (value as Record<string, unknown> | null)?.[part];
+  return Array.isArray(list) ? list : [];
+};
+/** A ranking has every team once. */
+function twiceRankedIn(value: unknown): LeftOut[] {
+  const ranked = new Set<unknown>();
+  return listIn(value, "rankings").flatMap((row, index) => {
+    const team = (row as { teamNumber?: unknown } | null)?.teamNumber;
+    const isTwice = ranked.has(team);
+    ranked.add(team);
+    return isTwice ? [{ part: "rankings", index, says: `team ${team} is ranked before` }] : [];
+  });
+}
+function misfitsIn(problems: readonly Problem[]): LeftOut[] {
+  return problems.map(({ path, says }) => {
+    const [at = "", part = "", index = ""] = ENTRY.exec(path) ?? [];
+    return { part, index: Number(index), says: `${path.slice(at.length)} ${says}`.trim() };
+  });
+}
+function without(value: unknown, leftOut: readonly LeftOut[]): unknown {
+  const rest: Record<string, unknown> = { ...(value as object) };
+  for (const part of new Set(leftOut.map((one) => one.part))) {
+    const gone = new Set(leftOut.filter((one) => one.part === part).map(({ index }) => index));
+    rest[part] = listIn(value, part).filter((_, index) => !gone.has(index));
+  }
+  return rest;
+}
+/** Each entry once, with the first thing that is wrong with it. */
+const firstOfEach = (leftOut: readonly LeftOut[]): LeftOut[] => [
+  ...new Map(leftOut.toReversed().map((one) => [`${one.part}/${one.index}`, one])).values(),
+];
+
+export function lineIn(text: string): ReadLine {
+  if (NUL.test(text)) return refused("a text with the character 0");
+  const given = parsed(text);
+  if (given === undefined) return refused("no JSON");
+  const { value: asGiven, problems } = lineShape.read(given);
+  const whole = problems.filter(({ path }) => !ENTRY.test(path));
+  if (whole.length > 0) return refused(wordsOf(whole));
+  const leftOut = firstOfEach([...misfitsIn(problems), ...twiceRankedIn(given)]);
+  if (asGiven && leftOut.length === 0) return { line: asGiven as Line, says: "", leftOut };
+  const { value, problems: others } = lineShape.read(without(given, leftOut));
+  return value ? { line: value as Line, says: "", leftOut } : refused(wordsOf(others));
+}

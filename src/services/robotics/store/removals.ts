@@ -1,0 +1,145 @@
+/** What was entered by mistake is removed again; who removed what is kept. */
+
+import type { RemovalRow } from "../tables.ts";
+import { enterRanking } from "./enter.ts";
+import { listAlliances, listAwards } from "./honours.ts";
+import type { Ledger } from "./ledger.ts";
+import { findEvent } from "./ledger.ts";
+import { listMatches, removeMatch } from "./matches.ts";
+import type { Db } from "./rows.ts";
+import { listEventsOfTeam } from "./teams.ts";
+
+export type Removal = Pick<RemovalRow, "season" | "kind" | "name" | "second" | "removed_by" | "removed_at">;
+
+/** The newest first. */
+export async function listRemovals(db: Db, account: string, season: number): Promise<RemovalRow[]> {
+  return db
+    .selectFrom("robotics_removal")
+    .selectAll()
+    .where("account", "=", account)
+    .where("season", "=", season)
+    .orderBy("number", "desc")
+    .execute();
+}
+export async function keepRemoval(db: Db, account: string, removal: Removal): Promise<void> {
+  const last = await db
+    .selectFrom("robotics_removal")
+    .select(({ fn }) => fn.max("number").as("number"))
+    .where("account", "=", account)
+    .where("season", "=", removal.season)
+    .executeTakeFirst();
+  await db
+    .insertInto("robotics_removal")
+    .values({ account, ...removal, number: Number(last?.number ?? 0) + 1 })
+    .execute();
+}
+
+const EVENT_TABLES = [
+  "robotics_match",
+  "robotics_ranking",
+  "robotics_alliance",
+  "robotics_award",
+  "robotics_event_team",
+] as const;
+/** With all that belongs to it; its teams stay in the season. Answers the last second of it; undefined where there is none. */
+export async function removeEvent(
+  db: Db,
+  account: string,
+  ledger: Ledger,
+  season: number,
+  code: string,
+): Promise<number | undefined> {
+  const event = await findEvent(db, account, season, code);
+  if (!event) return undefined;
+  for (const table of EVENT_TABLES)
+    await db
+      .deleteFrom(table as "robotics_match")
+      .where("account", "=", account)
+      .where("season", "=", season)
+      .where("event", "=", code)
+      .execute();
+  await db
+    .deleteFrom("robotics_event")
+    .where("account", "=", account)
+    .where("season", "=", season)
+    .where("code", "=", code)
+    .execute();
+  await ledger.touchSeason(season, "summary_modified");
+  await ledger.touchSeason(season, "teams_modified");
+  await ledger.touchSeason(season, "awards_modified");
+  await ledger.touchSeason(season, "standings_modified");
+  await ledger.touchSeason(season, "events_modified");
+  return Math.max(
+    event.modified,
+    event.teams_modified,
+    event.schedule_modified,
+    event.results_modified,
+    event.rankings_modified,
+    event.alliances_modified,
+    event.awards_modified,
+  );
+}
+
+/** An event at which the team plays, was picked or won something; undefined where it can be removed. */
+export async function findEventWithTeam(
+  db: Db,
+  account: string,
+  season: number,
+  team: number,
+): Promise<string | undefined> {
+  const [award] = await listAwards(db, account, season, { team });
+  if (award) return award.event;
+  for (const event of await listEventsOfTeam(db, account, season, team)) {
+    const matches = await listMatches(db, account, season, event);
+    const alliances = await listAlliances(db, account, season, event);
+    const isIn = matches.some(({ teams }) => teams.some(({ teamNumber }) => teamNumber === team));
+    const isPicked = alliances.some((alliance) => Object.values(alliance).includes(team));
+    if (isIn || isPicked) return event;
+  }
+  return undefined;
+}
+/** With its picture, and from the lists of who comes to events. */
+export async function removeTeam(
+  db: Db,
+  account: string,
+  ledger: Ledger,
+  season: number,
+  team: number,
+): Promise<void> {
+  for (const event of await listEventsOfTeam(db, account, season, team)) {
+    await ledger.touchEvent(season, event, "teams_modified");
+    await ledger.touchSeason(season, "events_modified");
+  }
+  await db
+    .deleteFrom("robotics_event_team")
+    .where("account", "=", account)
+    .where("season", "=", season)
+    .where("team", "=", team)
+    .execute();
+  for (const table of ["robotics_team", "robotics_avatar"] as const)
+    await db
+      .deleteFrom(table as "robotics_team")
+      .where("account", "=", account)
+      .where("season", "=", season)
+      .where("number", "=", team)
+      .execute();
+  await ledger.touchSeason(season, "summary_modified");
+  await ledger.touchSeason(season, "avatars_modified");
+  await ledger.touchSeason(season, "standings_modified");
+  await ledger.touchSeason(season, "teams_modified");
+}
+
+/** The ranking follows. Answers whether there was such a match. */
+export async function removeMatchOfEvent(
+  db: Db,
+  account: string,
+  ledger: Ledger,
+  match: { season: number; event: string; level: string; number: number },
+): Promise<boolean> {
+  const { season, event } = match;
+  const play = await removeMatch(db, account, ledger, match);
+  if (!play) return false;
+  await enterRanking(db, account, ledger, { season, event, play, keepsPublished: false });
+  await ledger.touchSeason(season, "standings_modified");
+  return true;
+}
