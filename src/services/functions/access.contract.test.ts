@@ -73,7 +73,15 @@ onBothDatabases("access to functions", (instance) => {
     const { etag } = await policyOf("?options.requestedPolicyVersion=3");
     const set = (bindings: object[], extra: object) => functions.setPolicy("guarded", bindings, extra);
     expect((await set([], { etag: "c3RhbGU=" })).body.error.status).toBe("ABORTED");
-    expect((await set([{ role: INVOKER, members: ["allUsers"] }], { etag })).status).toBe(200);
+    // What was read without its conditions cannot be written back: they would be lost.
+    const { bindings, ...read } = await policyOf();
+    const lossy = await set(bindings, read);
+    expect([lossy.status, lossy.body.error.message]).toEqual([
+      400,
+      expect.stringContaining("policy version (1)"),
+    ]);
+    expect((await policyOf("?options.requestedPolicyVersion=3")).bindings).toHaveLength(1);
+    expect((await set([{ role: INVOKER, members: ["allUsers"] }], { etag, version: 3 })).status).toBe(200);
     expect((await set([{ role: "roles/none", members: ["allUsers"] }], {})).status).toBe(400);
     expect((await set([{ role: INVOKER, members: ["somebody"] }], {})).status).toBe(400);
     const test = (permissions: string[], path = "v2") =>

@@ -3,7 +3,10 @@ import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { Functions } from "../../../tests/support/functions.ts";
-import { onBothDatabases } from "../../../tests/support/medley.ts";
+import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
+import { defineService, provide } from "../../kernel/operation/index.ts";
+import { bearer, plain } from "../../kernel/protocols/index.ts";
+import { accessTokens } from "../../ports/access-tokens.ts";
 
 const ECHO = `exports.echo = (request, response) => {
   if (request.path === "/much") {
@@ -11,8 +14,38 @@ const ECHO = `exports.echo = (request, response) => {
     const more = () => { while (!response.destroyed) if (!response.write(part)) return response.once("drain", more); };
     return more();
   }
+  if (request.path === "/cookies") {
+    response.setHeader("set-cookie", [
+      "own=1; Path=/", "medley_console=planted; Path=/_medley", " medley_console =x", "=medley_console=x", "medley_console",
+      "__Host-identity_session=x; Secure; Path=/", "Identity_form=x",
+    ]);
+    response.setHeader("clear-site-data", '"*"');
+    response.setHeader("service-worker-allowed", "/");
+    response.setHeader("strict-transport-security", "max-age=1000");
+    response.setHeader("alt-svc", 'h2="elsewhere:443"');
+    return response.end("ok");
+  }
   response.json({ url: request.url, protocol: request.protocol, headers: request.headers, size: request.rawBody.length });
 };`;
+
+const SIGNED = "head.claims.signature";
+/** Stands for the identity service, whose signed tokens open every other one. */
+const signing = defineService({
+  name: "signing",
+  title: "Signing",
+  summary: "Knows one signed token.",
+  mount: "/signing",
+  protocol: plain({ scheme: bearer }),
+  operations: [],
+  provides: [
+    provide(accessTokens, () => ({
+      findPrincipal: async (_context: unknown, token: string) =>
+        token === SIGNED
+          ? { account: accounts.first.id, name: "ann", credentialKind: "token" as const, admin: false }
+          : undefined,
+    })),
+  ],
+});
 
 onBothDatabases(
   "a function's address",
@@ -61,6 +94,56 @@ onBothDatabases(
       ]);
       expect(await policies(get(path, "localhost", "Accept: */*\r\n"))).toEqual([]);
       expect(await policies(get("/", `${slug}.functions.localhost`, browser))).toEqual([]);
+    });
+
+    describe("a function, which may be a stranger's,", () => {
+      const headersOf = async (address: string, more: string) =>
+        bodyOf(await get(address, "localhost", more)).headers as Record<string, string>;
+      const basic = (username: string) => `Basic ${Buffer.from(`${username}:guessed`).toString("base64")}`;
+      it("hears no credential that is good here, and every other as it was sent", async () => {
+        const heard = async (authorization: string) =>
+          (await headersOf(path, `Authorization: ${authorization}\r\n`)).authorization;
+        expect(await heard(`Bearer ${accounts.first.tokens[0]}`)).toBeUndefined();
+        expect(await heard(`bearer  ${accounts.second.tokens[0]}`)).toBeUndefined();
+        expect(await heard(basic("first"))).toBeUndefined();
+        expect(await heard("Bearer its-own-secret")).toBe("Bearer its-own-secret");
+        expect(await heard(basic("its-own-user"))).toBe(basic("its-own-user"));
+      });
+      it("hears what a signed token says, without its signature", async () => {
+        const { authorization } = await headersOf(path, `Authorization: Bearer ${SIGNED}\r\n`);
+        expect(authorization).toBe("Bearer head.claims.SIGNATURE_REMOVED_BY_MEDLEY");
+      });
+      it("hears no cookie of this server's", async () => {
+        const cookies = "own=1; medley_console=secret; __Host-identity_session=secret; other=2";
+        expect((await headersOf(path, `Cookie: ${cookies}\r\n`)).cookie).toBe("own=1; other=2");
+        expect((await headersOf(path, "Cookie: medley_console=secret\r\n")).cookie).toBeUndefined();
+      });
+      it("sets no cookie of this server's, and says nothing about the whole host", async () => {
+        const answer = await get(`${path}/cookies`, "localhost");
+        expect(answer.match(/^set-cookie: .*$/gim)).toEqual(["set-cookie: own=1; Path=/"]);
+        for (const name of [
+          "clear-site-data",
+          "service-worker-allowed",
+          "strict-transport-security",
+          "alt-svc",
+        ])
+          expect(answer.toLowerCase()).not.toContain(`${name}:`);
+      });
+    });
+
+    it("that is internal only answers this machine, and looks like nothing to every other", async () => {
+      const within = new URL(
+        await functions.running("within", {
+          source: "exports.within = (q, s) => s.send('inside');",
+          service: { ingressSettings: "ALLOW_INTERNAL_ONLY" },
+        }),
+      ).pathname;
+      expect(await get(within)).toMatch(/^HTTP\/1.1 200 [\s\S]*inside$/);
+      const outside = await get(within, "x", "X-Forwarded-For: 203.0.113.9\r\n");
+      expect(outside).toMatch(/^HTTP\/1.1 404 /);
+      expect(outside).not.toContain("inside");
+      const owner = `Authorization: Bearer ${accounts.first.tokens[0]}\r\nX-Forwarded-For: 203.0.113.9\r\n`;
+      expect(await get(within, "x", owner)).toMatch(/^HTTP\/1.1 404 /);
     });
 
     describe("refuses", () => {
@@ -163,5 +246,10 @@ onBothDatabases(
       socket.destroy();
     });
   },
-  { services: ["functions"], writeTimeoutSeconds: 1 } as object,
+  {
+    services: ["functions"],
+    extraServices: [signing],
+    writeTimeoutSeconds: 1,
+    trustedProxies: ["127.0.0.1/32"],
+  } as object,
 );

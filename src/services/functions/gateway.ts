@@ -151,6 +151,10 @@ export const gateway: Gateway = {
       return;
     }
     const own = passing.contextOf(served.account) as FunctionsContext;
+    if (passing.isMisleading) {
+      refuse(passing, 400, "Error: Bad Request", "The path holds segments that lead elsewhere.");
+      return;
+    }
     if (await isLetIn(passing, served, context.clock.nowMs())) await invoke(passing, served, own);
   },
 };

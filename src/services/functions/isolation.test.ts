@@ -1,5 +1,5 @@
 /** What a deployed function cannot reach, by each way of shutting it in that works on this machine. */
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, statfsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { Functions } from "../../../tests/support/functions.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
+import { findPython } from "./running/python.ts";
 import { findLevel, LEVELS, type Level, userIdOf } from "./running/sandbox.ts";
 
 /** Each tries one thing and answers what came of it. */
@@ -43,6 +44,55 @@ exports.tries = async (request, response) => {
 const HOSTILE = {
   LD_PRELOAD: "/nowhere/evil.so",
   NODE_OPTIONS: "--allow-fs-read=* --allow-fs-write=* --allow-child-process",
+};
+
+const STRAY = "86399.25";
+/** Forks twice, so that its grandchild has no parent, no session and no folder of ours. */
+const STRAYS = `
+import os, time
+def strays(request):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.chdir("/")
+            os.execv("/bin/sleep", ["sleep", "${STRAY}"])
+        os._exit(0)
+    time.sleep(0.2)
+    return "gone"
+`;
+/** Answers how many megabytes it could write. */
+const HOARD = `
+import os
+def hoard(request):
+    place, written = request.args["place"], 0
+    part = b"x" * 1000000
+    try:
+        while written < 600:
+            if place == "memfd":
+                file = os.memfd_create("hoard")
+            else:
+                file = os.open(os.path.join(place, f"hoard-{written}"), os.O_CREAT | os.O_WRONLY)
+            for _ in range(20):
+                os.write(file, part)
+                written += 1
+            if place != "memfd":
+                os.close(file)
+    except OSError as error:
+        return str(written)
+    import time
+    time.sleep(30)
+    return str(written)
+`;
+const hasPython = await findPython().then(
+  (found) => found !== undefined,
+  () => false,
+);
+const readFileOr = (path: string): string => {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
 };
 
 const working: Level[] = [];
@@ -134,6 +184,40 @@ describe.each(working)("a function shut in by %s", (level) => {
       "a line about temporary files",
     );
     expect(await attempt("temporary")).toEqual({ done: "mine" });
+  });
+  describe.runIf(hasPython)("in Python,", () => {
+    const usedBytes = (): number => {
+      const { blocks, bfree, bsize } = statfsSync("/dev/shm");
+      return (blocks - bfree) * bsize;
+    };
+    /** Children without a parent, in sessions of their own: how many live. */
+    const strays = (): number =>
+      readdirSync("/proc").filter((pid) => readFileOr(`/proc/${pid}/cmdline`).includes(STRAY)).length;
+    it("leaves no child behind, however it parts from it", async () => {
+      const where = await functions.running("strays", {
+        source: { "main.py": STRAYS },
+        runtime: "python311",
+      });
+      expect((await functions.call(where)).text).toBe("gone");
+      await eventually(() => strays() > 0, "a child without a parent");
+      await functions.ended(await functions.send("DELETE", functions.nameOf("strays")));
+      await eventually(() => strays() === 0, "the end of all children");
+    });
+    it.runIf(level !== "permissions")("holds no more than its memory in files that are memory", async () => {
+      const where = await functions.running("hoard", {
+        source: { "main.py": HOARD },
+        runtime: "python311",
+        service: { availableMemory: "128M", timeoutSeconds: 60 },
+      });
+      for (const place of ["/dev/shm", "/tmp", "/", "/dev", "/var/tmp", "memfd"]) {
+        const before = usedBytes();
+        const { status, text } = await functions.call(`${where}?place=${place}`);
+        // Refused by the place, or ended for it.
+        expect([place, status === 200 ? Number(text) < 300 : status]).toEqual([place, status === 200 || 500]);
+        expect(usedBytes() - before).toBeLessThan(64e6);
+      }
+      await functions.ended(await functions.send("DELETE", functions.nameOf("hoard")));
+    });
   });
   it(level === "permissions" ? "reaches the network, as is said" : "reaches no network", async () => {
     const { port } = listener.address() as { port: number };

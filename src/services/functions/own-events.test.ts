@@ -31,7 +31,13 @@ onBothDatabases("events of Medley's own", (instance) => {
     for (const happened of ["created", "updated", "deleted"])
       await notes(happened, {
         eventType: `medley.resource.v1.${happened}`,
-        eventFilters: [{ attribute: "resourcetype", value: "Vendor::Shelves::Shelf" }],
+        eventFilters: [
+          {
+            attribute: "resourcetype",
+            // Either spelling.
+            value: happened === "updated" ? "AWS::Shelves::Shelf" : "Vendor::Shelves::Shelf",
+          },
+        ],
       });
     await register("oak", { room: "1" });
     await register("oak", { room: "2" });

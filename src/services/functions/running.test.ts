@@ -23,6 +23,9 @@ const STYLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "index.js":
       "import { http } from '@google-cloud/functions-framework'; http('target', async (q, s) => { s.send('ok'); });",
   },
+  "a typed function": {
+    "index.js": "require('@google-cloud/functions-framework').typed('target', ({ word = 'ok' }) => word);",
+  },
   "packages that it brings": {
     "index.js": "exports.target = (q, s) => s.send(require('own-package'));",
     "node_modules/own-package/package.json": '{"main":"main.js"}',
@@ -42,6 +45,8 @@ exports.bad = async (request, response) => {
   if (how === "never") return;
   if (how === "half") { response.writeHead(200); response.write("half"); return; }
   if (how === "memory") for (;;) { held.push(Buffer.alloc(8e6, 1)); await new Promise((r) => setTimeout(r, 5)); }
+  if (how === "heap") for (;;) { held.push(new Array(1e5).fill(0).map((_, n) => ({ n }))); }
+  if (how === "headers") { for (let n = 0; n < 500; n += 1) response.setHeader("x-" + n, "a".repeat(1000)); }
   if (how === "slow") await new Promise((resolve) => setTimeout(resolve, 700));
   response.send("fine");
 };`;
@@ -58,7 +63,74 @@ onBothDatabases(
           source: STYLES[style] ?? {},
           entryPoint: style === "a nested name" ? "deep.target" : "target",
         });
-        expect((await functions.call(url)).text).toBe("ok");
+        const isTyped = style === "a typed function";
+        const answer = await functions.call(url, isTyped ? { method: "POST", body: {} } : {});
+        expect(answer.body).toBe("ok");
+        if (isTyped) {
+          expect((await functions.call(url, { method: "POST", body: { word: "hi" } })).text).toBe('"hi"');
+          expect((await functions.call(url, { method: "POST", body: "{" })).status).toBe(400);
+        }
+      });
+      it("typed functions of the public framework, with formats of their own", async () => {
+        const registry = "node_modules/@google-cloud/functions-framework/build/src";
+        const url = await functions.running("typed-own", {
+          source: {
+            // What a source that brings the framework registers, and where.
+            [`${registry}/function_registry.js`]:
+              "const all = new Map(); exports.getRegisteredFunction = (name) => all.get(name); exports.typed = (name, userFunction) => all.set(name, { name, signatureType: 'typed', userFunction });",
+            [`${registry}/package.json`]: "{}",
+            "index.js": `require("./${registry}/function_registry.js").typed("typed-own", {
+              handler: async (words) => [...words].reverse(),
+              format: {
+                deserializeRequest: (request) => [request.header("X-First"), ...request.body().split(" ")],
+                serializeResponse: (response, words) => { response.setHeader("x-own", "1"); response.write(words[0]); response.end(" " + words.slice(1).join(" ")); },
+              },
+            });`,
+          },
+        });
+        const headers = { "content-type": "text/plain", "x-first": "a" };
+        const answer = await functions.call(url, { method: "POST", body: "b c", headers });
+        expect([answer.text, answer.headers.get("x-own")]).toEqual(["c b a", "1"]);
+      });
+      it("functions of the first generation take data and context", async () => {
+        const topic = "projects/demo/topics/orders";
+        const source =
+          "exports.background = (data, context, done) => { console.log(JSON.stringify({ data, context })); done(); };";
+        const trigger = { eventType: "google.cloud.pubsub.topic.v1.messagePublished", pubsubTopic: topic };
+        const body = {
+          ...(await functions.bodyOf("background", { source, trigger })),
+          environment: "GEN_1",
+        };
+        const path = `${functions.place}/functions?functionId=background`;
+        expect((await functions.ended(await functions.send("POST", path, { body }))).error).toBeUndefined();
+        const message = { data: "aGk=", attributes: { a: "1" }, messageId: "7" };
+        const event = {
+          specversion: "1.0",
+          id: "e-1",
+          time: "2026-01-02T03:04:05Z",
+          type: trigger.eventType,
+          source: `//pubsub.googleapis.com/${topic}`,
+          data: { message, subscription: "projects/demo/subscriptions/s" },
+        };
+        const sent = await instance().bearer("POST", "/_medley/events", {
+          body: JSON.stringify(event),
+          headers: { "content-type": "application/cloudevents+json" },
+        });
+        expect(sent.status, sent.text).toBeLessThan(300);
+        const line = await eventually(
+          async () => (await functions.lines("background")).find(({ text }) => text.includes("e-1"))?.text,
+          "the function's line",
+        );
+        const type = "type.googleapis.com/google.pubsub.v1.PubsubMessage";
+        expect(JSON.parse(line)).toEqual({
+          data: { "@type": type, ...message },
+          context: {
+            eventId: "e-1",
+            timestamp: "2026-01-02T03:04:05Z",
+            eventType: "google.pubsub.topic.publish",
+            resource: { service: "pubsub.googleapis.com", name: topic, type },
+          },
+        });
       });
       it("requests and answers are what people know", async () => {
         const source = `exports.echo = (request, response) => {
@@ -152,12 +224,15 @@ onBothDatabases(
         ["loop", 504, "took longer"],
         ["never", 504, "in time"],
         ["memory", 500, "emory"],
+        ["heap", 500, "Memory limit"],
+        ["headers", 502, "could not be understood"],
       ])("%s", async (how, status, words) => {
         const id = `bad-${how}`;
         const url = await functions.running(id, {
           source: BAD,
           entryPoint: "bad",
-          service: { timeoutSeconds: 2, availableMemory: "64M" },
+          // Only a timeout may depend on the clock: on a busy machine a heap takes long to fill.
+          service: { timeoutSeconds: status === 504 ? 2 : 120, availableMemory: "64M" },
         });
         const answer = await functions.call(`${url}?how=${how}`);
         expect(answer.status).toBe(status);

@@ -1,4 +1,5 @@
 /** CloudEvents, and which of them a function is called for. */
+import { neutralName } from "#kernel/arn";
 import type { ResourceChange } from "#kernel/catalog";
 import type { EventFilter, EventTrigger } from "./function.ts";
 
@@ -37,8 +38,11 @@ function topicsOf(event: CloudEvent): readonly string[] {
 function fits({ attribute, value, operator }: EventFilter, event: CloudEvent): boolean {
   const actual = attributeOf(event, attribute);
   if (actual === undefined) return false;
-  return operator === "match-path-pattern" ? matchesPath(value, actual) : actual === value;
+  const wanted = attribute === "resourcetype" ? neutralType(value) : value;
+  return operator === "match-path-pattern" ? matchesPath(wanted, actual) : actual === wanted;
 }
+/** The catalogue has neutral names; whoever knows the makers' may use those. */
+const neutralType = (type: string): string => neutralName(type).replace(/^Microsoft\./i, "Vendor.");
 
 /** `*` stands for what is in one segment, `**` for any number of segments, `{name}` and `{name=**}` likewise. */
 export function matchesPath(pattern: string, path: string): boolean {

@@ -11,6 +11,8 @@ export type Filter = (value: Members) => boolean;
 const LENGTH_MAX = 2048;
 const DEPTH_MAX = 20;
 const OPERATORS = ["!=", "<=", ">=", "=", "<", ">", ":"] as const;
+/** Only in quotation marks are they words like any other. */
+const RESERVED = new Set(["AND", "OR", "NOT"]);
 type Operator = (typeof OPERATORS)[number];
 type Token =
   | { readonly kind: "word"; readonly text: string; readonly quoted: boolean }
@@ -149,6 +151,7 @@ class Parser {
   #word(what: string): string {
     const token = this.#tokens[this.#at];
     if (token?.kind !== "word") throw refuse(`${what} is expected`);
+    if (!token.quoted && RESERVED.has(token.text)) throw refuse(`${what} is expected, not ${token.text}`);
     this.#at += 1;
     return token.text;
   }

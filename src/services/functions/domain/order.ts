@@ -44,10 +44,7 @@ function compareValues(left: string | number, right: string | number): number {
 
 /** Names decide between equals, so that the order is always the same. `fields`: what the listed things are made of. */
 export function readOrder(text: string | undefined, fields: readonly string[]): Order {
-  const steps = (text ?? "")
-    .split(",")
-    .filter((step) => step.trim() !== "")
-    .map((step) => readStep(step, fields));
+  const steps = text?.trim() ? text.split(",").map((step) => readStep(step, fields)) : [];
   if (steps.length > STEPS_MAX) throw errors.invalidArgument(`orderBy has more than ${STEPS_MAX} fields.`);
   return {
     keyOf: (value) => [...steps.map(({ path }) => comparedAt(value, path)), String(value.name)],

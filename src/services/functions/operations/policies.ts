@@ -3,6 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { holding, problemsOf } from "../conditions.ts";
 import {
   type Binding,
+  CONDITIONAL_VERSION,
   checkPolicy,
   checkVersion,
   FUNCTION_FORM,
@@ -165,6 +166,7 @@ const setPolicyAt = (id: string, path: string, tags?: readonly string[]) =>
         throw errors.aborted(
           "There were concurrent policy changes. Read the policy again and repeat the change.",
         );
+      if (policy.etag) refuseLosingConditions(one.policy, policy);
       const etag = Buffer.from(context.ids.uuid().slice(0, 12)).toString("base64");
       const saved: Policy = { ...changedPolicy(one.policy, policy, updateMask), etag };
       const problems = await problemsOf(
@@ -176,6 +178,13 @@ const setPolicyAt = (id: string, path: string, tags?: readonly string[]) =>
       return shownPolicy(saved, 3);
     },
   });
+/** Whoever read it without its conditions cannot write them back: the tag says what was read. */
+function refuseLosingConditions({ bindings }: Policy, { version = 1 }: Static<typeof PolicyShape>): void {
+  if (version < CONDITIONAL_VERSION && bindings.some(({ condition }) => condition !== undefined))
+    throw errors.invalidArgument(
+      `Specified policy version (${version}) cannot be less than the existing policy version (${CONDITIONAL_VERSION}): read it with requestedPolicyVersion ${CONDITIONAL_VERSION}.`,
+    );
+}
 /** The parts that the mask names, as they are given; the others as they were. */
 function changedPolicy(
   before: Policy,

@@ -2,9 +2,10 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { crc32, deflateRawSync } from "node:zlib";
+import { deflateRawSync } from "node:zlib";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { zipOf } from "../../../../tests/support/functions.ts";
+import { crcOf } from "../../../kernel/bytes/index.ts";
 import { BadArchive, unpack } from "./archive.ts";
 
 let folder: string;
@@ -20,6 +21,8 @@ type Written = {
   readonly flags?: number;
   /** What the archive says of its size. */
   readonly size?: number;
+  /** Whether it says another checksum than it has. */
+  readonly isDamaged?: boolean;
 };
 /** Byte by byte, so that anything can be said in it. */
 function archiveOf(entries: readonly Written[]): Buffer {
@@ -32,15 +35,16 @@ function archiveOf(entries: readonly Written[]): Buffer {
     mode = 0o100644,
     flags = 0,
     size = content.length,
+    isDamaged = false,
   } of entries) {
     const packed = deflateRawSync(content);
-    const sum = typeof crc32 === "function" ? crc32(content) : 0;
+    const sum = crcOf(content) ^ Number(isDamaged);
     const head = Buffer.alloc(30);
     head.writeUInt32LE(0x04034b50, 0);
     head.writeUInt16LE(20, 4);
     head.writeUInt16LE(flags, 6);
     head.writeUInt16LE(8, 8);
-    head.writeUInt32LE(sum, 14);
+    head.writeUInt32LE(sum >>> 0, 14);
     head.writeUInt32LE(packed.length, 18);
     head.writeUInt32LE(size, 22);
     head.writeUInt16LE(Buffer.byteLength(name), 26);
@@ -50,7 +54,7 @@ function archiveOf(entries: readonly Written[]): Buffer {
     central.writeUInt16LE(20, 6);
     central.writeUInt16LE(flags, 8);
     central.writeUInt16LE(8, 10);
-    central.writeUInt32LE(sum, 16);
+    central.writeUInt32LE(sum >>> 0, 16);
     central.writeUInt32LE(packed.length, 20);
     central.writeUInt32LE(size, 24);
     central.writeUInt16LE(Buffer.byteLength(name), 28);
@@ -96,6 +100,7 @@ it.each<[string, readonly Written[], RegExp]>([
   ["a size that is not so", [{ name: "small", content: Buffer.alloc(100_000), size: 10 }], /cannot be read/],
   ["more than fits", [{ name: "bomb", size: 600 * 1024 * 1024, content: Buffer.alloc(1000) }], /more than/],
   ["too many files", Array.from({ length: 20_001 }, (_, index) => ({ name: `f${index}` })), /20001 files/],
+  ["a wrong checksum", [{ name: "index.js", isDamaged: true }], /damaged: "index.js"/],
   ["nothing", [], /empty/],
 ])("refuses %s", async (_what, entries, words) => {
   const trying = unpacked(archiveOf(entries));

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Entry, ZipFile } from "yauzl";
+import { crcOf } from "#kernel/bytes";
 
 export const FILES_MAX = 20_000;
 const BYTES_MAX = 512 * 1024 * 1024;
@@ -61,14 +62,18 @@ async function take(archive: ZipFile, entry: Entry, places: Places): Promise<voi
   }
   await mkdir(dirname(path), { recursive: true });
   const content = await archive.openReadStreamPromise(entry);
+  let checksum = 0;
   // What the archive says of sizes is not relied on.
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       places.bytes += chunk.length;
+      checksum = crcOf(chunk, checksum);
       done(places.bytes > BYTES_MAX ? tooLarge() : null, chunk);
     },
   });
   await pipeline(content, counted, createWriteStream(path, { flags: "wx" }));
+  if (checksum !== entry.crc32)
+    throw new BadArchive(`The archive is damaged: "${fileName}" does not have the checksum it should have.`);
   if ((modeOf(entry) & 0o111) !== 0) await chmod(path, 0o755);
 }
 const tooLarge = () => new BadArchive(`The archive takes more than ${BYTES_MAX} bytes when it is unpacked.`);

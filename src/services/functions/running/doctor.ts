@@ -6,8 +6,10 @@ import { findLevel, type Level, userIdOf } from "./sandbox.ts";
 
 const WORDS: Readonly<Record<Level, string>> = {
   bubblewrap: "bubblewrap: a file system, processes and a network of their own",
-  namespaces: "namespaces: Node's permission model, no network; what is written in Python can read files",
-  permissions: "permissions: Node's permission model alone, and the network stays open",
+  namespaces:
+    "namespaces: processes and memory of their own, no network; what is written in Python reads files that everybody can",
+  permissions:
+    "permissions: Node's permission model alone; the network stays open, and what is written in Python is hardly held: it writes to shared folders and shared memory without a limit",
 };
 const RATIONING_WORDS: Readonly<Record<Rationing, string>> = {
   quota: "processors are rationed by the system's control groups (availableCpu)",

@@ -1,4 +1,4 @@
-/** Whether a function's own folder holds more than it may. */
+/** How much a function's own folder holds, and how much it may. */
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -6,11 +6,14 @@ export const FOLDER_BYTES_MAX = 512 * 1024 ** 2;
 export const ENTRIES_MAX = 20_000;
 const BLOCK_BYTES = 512;
 
-/** Looks no further than it needs to. A folder that was shut against us counts as full. */
-export async function isOverfull(folder: string): Promise<boolean> {
+export type Measured = { readonly bytes: number; readonly isOverfull: boolean };
+
+/** Looks no further than it needs to. A folder that was shut against us counts as full. `deletedBytes` are held by files that are still open. */
+export async function measureFolder(folder: string, deletedBytes = 0): Promise<Measured> {
   const folders = [folder];
-  let bytes = 0;
+  let bytes = deletedBytes;
   let entries = 0;
+  const isFull = () => bytes > FOLDER_BYTES_MAX || entries > ENTRIES_MAX;
   try {
     for (const one of folders)
       for await (const entry of await opendir(one)) {
@@ -18,11 +21,11 @@ export async function isOverfull(folder: string): Promise<boolean> {
         if (entry.isDirectory()) folders.push(path);
         entries += 1;
         bytes += await bytesOf(path);
-        if (bytes > FOLDER_BYTES_MAX || entries > ENTRIES_MAX) return true;
+        if (isFull()) return { bytes, isOverfull: true };
       }
-    return false;
+    return { bytes, isOverfull: isFull() };
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EACCES";
+    return { bytes, isOverfull: (error as NodeJS.ErrnoException).code === "EACCES" };
   }
 }
 /** None of what was removed meanwhile. */

@@ -1,7 +1,7 @@
 /** Hands a request to a function's process and its answer back, streaming both ways. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { HOP_BY_HOP, hasBody, namedByConnection, type PassingRequest } from "#kernel/operation";
+import { handedHeaders, hasBody, type PassingRequest } from "#kernel/operation";
 import type { AnswerHead } from "./answer-head.ts";
 import type { Instance } from "./instance.ts";
 import type { Answering, Asked } from "./link.ts";
@@ -15,26 +15,28 @@ const OUR_OWN: ReadonlySet<string> = new Set([
   "x-forwarded-for",
   "x-forwarded-proto",
   "function-execution-id",
+  "authorization",
 ]);
 const ENDING_MS = 1000;
 const HEAD_END = "\r\n\r\n";
-const HEAD_BYTES_MAX = 256 * 1024;
+/** Less than may be under way: whatever is longer shows before its sender has to wait. */
+const HEAD_BYTES_MAX = 120 * 1024;
 /** A short answer is written together with its head. */
 const SHORT_BYTES_MAX = 8 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /** As they came, in their order, without those that end here. */
-function headOfRequest({ request, url, remoteAddress, scheme, id }: PassingRequest): string {
-  const { rawHeaders, headers, method = "GET" } = request;
-  const named = namedByConnection(headers);
+function headOfRequest(
+  { request, url, remoteAddress, scheme, id }: PassingRequest,
+  authorization: string | undefined,
+): string {
+  const { headers, method = "GET" } = request;
+  const handed = handedHeaders(request);
   let head = `${method}\n${url}`;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string;
-    const lower = name.toLowerCase();
-    if (HOP_BY_HOP.has(lower) || lower.startsWith("x-medley-") || OUR_OWN.has(lower) || named.includes(lower))
-      continue;
-    head += `\n${name}\n${rawHeaders[index + 1]}`;
-  }
+  for (let index = 0; index < handed.length; index += 2)
+    if (!OUR_OWN.has((handed[index] as string).toLowerCase()))
+      head += `\n${handed[index]}\n${handed[index + 1]}`;
+  if (authorization !== undefined) head += `\nauthorization\n${authorization}`;
   const before = headers["x-forwarded-for"];
   head += `\nx-forwarded-for\n${before === undefined ? remoteAddress : `${String(before)}, ${remoteAddress}`}`;
   head += `\nx-forwarded-proto\n${scheme}\nfunction-execution-id\n${id}`;
@@ -60,9 +62,9 @@ class Relay implements Answering {
     this.#instance = instance;
     this.#ended = ended;
   }
-  ask(passing: PassingRequest): void {
+  ask(head: string): void {
     const withBody = hasBody(this.#request);
-    this.#asked = this.#instance.link.ask(headOfRequest(passing), withBody, this);
+    this.#asked = this.#instance.link.ask(head, withBody, this);
     if (!withBody) return;
     const asked = this.#asked;
     this.#request.on("data", (part: Buffer) => {
@@ -171,8 +173,14 @@ export async function handOver(
   instance: Instance,
 ): Promise<Handed> {
   const { response } = passing;
+  const head = headOfRequest(passing, await passing.handedAuthorization());
   passing.askForBody();
   const startedMs = performance.now();
+  const ended = (how: Handed): Handed => {
+    pool.latencies.note(performance.now() - startedMs);
+    pool.release(instance);
+    return how;
+  };
   const { timeoutSeconds = 60 } = pool.prepared.definition.serviceConfig;
   const handed = await new Promise<Handed>((resolve) => {
     const relay = new Relay(passing, instance, resolve);
@@ -181,13 +189,20 @@ export async function handOver(
       clearTimeout(patience);
       relay.giveUp("answered");
     });
-    relay.ask(passing);
+    relay.ask(head);
   });
-  if (handed === "timedOut" && !(await instance.isResponsive()))
-    pool.remove(instance, `Function execution took longer than ${timeoutSeconds} seconds; it was ended.`);
+  if (handed === "timedOut" && !(await instance.isResponsive())) {
+    // Near the end of its heap a process is at nothing but looking for room: that is why it was late.
+    const isFull = instance.isHeapFull();
+    pool.remove(
+      instance,
+      isFull
+        ? instance.shortOfMemory
+        : `Function execution took longer than ${timeoutSeconds} seconds; it was ended.`,
+    );
+    if (isFull) return ended("crashed");
+  }
   // Its connection ends a moment before it does, and why it ended is worth waiting for.
   if (handed === "crashed") await Promise.race([instance.whenEnded, sleep(ENDING_MS)]);
-  pool.latencies.note(performance.now() - startedMs);
-  pool.release(instance);
-  return handed;
+  return ended(handed);
 }

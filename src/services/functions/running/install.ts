@@ -6,7 +6,7 @@ import { dirname, join, sep } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { FILES_MAX } from "./archive.ts";
-import { isOverfull } from "./folder-limit.ts";
+import { measureFolder } from "./folder-limit.ts";
 import { LineReader, type WrittenLine } from "./lines.ts";
 import { commandOf, type Level, SYSTEM_PATH } from "./sandbox.ts";
 
@@ -105,7 +105,7 @@ async function ended(child: ChildProcess, { folder, wrote }: Installation): Prom
   note("WARNING").read(child.stderr as Readable);
   let reason: string | undefined;
   const watch = setInterval(async () => {
-    if (!(await isOverfull(folder))) return;
+    if (!(await measureFolder(folder)).isOverfull) return;
     reason = "they take too much room";
     child.kill("SIGKILL");
   }, WATCH_MS);

@@ -2,18 +2,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { chown, mkdir, rm } from "node:fs/promises";
 import type { Socket } from "node:net";
+import { constants } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Definition } from "../domain/index.ts";
 import { cpusOf, memoryBytesOf } from "../domain/index.ts";
 import { HeadReader } from "./answer-head.ts";
-import { ENTRIES_MAX, FOLDER_BYTES_MAX, isOverfull } from "./folder-limit.ts";
+import { ENTRIES_MAX, FOLDER_BYTES_MAX, measureFolder } from "./folder-limit.ts";
+import { endProcessesOf } from "./leftovers.ts";
 import { LineReader, type WrittenLine } from "./lines.ts";
 import { Link } from "./link.ts";
-import { residentBytesOf } from "./process-tree.ts";
+import { anonymousBytesOf, heldBy, isMemory } from "./memory-use.ts";
 import { type ProcessorShare, processorShareOf, type Rationing } from "./processor-share.ts";
-import { type Command, commandOf, type Level, SYSTEM_PATH } from "./sandbox.ts";
+import { type Command, commandOf, heapBytesOf, type Level, SYSTEM_PATH } from "./sandbox.ts";
 
 /** The file number of the connection, on both sides. */
 const LINK = 3;
@@ -21,6 +23,10 @@ const START_MS = 30_000;
 const CHECK_MS = 3000;
 /** Code that is loaded, stacks and the like are not counted as the function's. */
 const BASE_BYTES = 96 * 1024 ** 2;
+/** What V8 says when it ends a process. */
+const HEAP_IS_FULL = "JavaScript heap out of memory";
+/** To look at every open file takes longer than the rest: it is done at every so many looks. */
+const FILES_EVERY = 4;
 
 export type Prepared = {
   /** Read-only: the runner, and `code` with what was uploaded. */
@@ -64,6 +70,10 @@ export class Instance {
   #ready = false;
   #ended = false;
   #measuring = false;
+  #looks = 0;
+  #folderBytes = 0;
+  #deletedBytes = 0;
+  #isFolderMemory = false;
   #tellEnded = () => {};
   /** Settled when its process is gone. */
   readonly whenEnded = new Promise<void>((resolve) => {
@@ -99,8 +109,12 @@ export class Instance {
     const { userId } = this.#surroundings;
     await mkdir(this.ownFolder, { recursive: true, mode: 0o700 });
     if (userId !== undefined) await chown(this.ownFolder, userId, userId);
+    this.#isFolderMemory = isMemory(this.ownFolder);
     const { availableCpu = "1" } = this.#prepared.definition.serviceConfig;
-    this.#share = processorShareOf(this.#surroundings.rationing, cpusOf(availableCpu));
+    this.#share = processorShareOf(this.#surroundings.rationing, {
+      cpus: cpusOf(availableCpu),
+      memoryBytes: this.memoryBytes + BASE_BYTES,
+    });
     const { file, args } = this.#command();
     const [first = file, ...rest] = this.#share.wrap([file, ...args]);
     const child = spawn(first, rest, {
@@ -146,7 +160,8 @@ export class Instance {
   /** Nothing of ours: what the function's owner set, and what the public runtime sets. */
   #variables(): Readonly<Record<string, string>> {
     const { definition, functionId, revision, secretVariables, language } = this.#prepared;
-    const { buildConfig, serviceConfig, eventTrigger } = definition;
+    const { buildConfig, serviceConfig, eventTrigger, environment } = definition;
+    const takesEvents = environment === "GEN_1" ? "event" : "cloudevent";
     return {
       ...(language === "nodejs" && { NODE_ENV: "production" }),
       ...serviceConfig.environmentVariables,
@@ -154,7 +169,7 @@ export class Instance {
       HOME: this.ownFolder,
       TMPDIR: this.ownFolder,
       FUNCTION_TARGET: buildConfig.entryPoint ?? "",
-      FUNCTION_SIGNATURE_TYPE: eventTrigger ? "cloudevent" : "http",
+      FUNCTION_SIGNATURE_TYPE: eventTrigger ? takesEvents : "http",
       K_SERVICE: functionId,
       K_REVISION: revision,
       K_CONFIGURATION: functionId,
@@ -173,13 +188,17 @@ export class Instance {
     pipe.end(JSON.stringify(instructions));
   }
   #listen(child: ChildProcess): void {
-    const note = (severity: string) => new LineReader(severity, (line) => this.#events.wrote(line));
-    note("INFO").read(child.stdout as Readable);
-    note("ERROR").read(child.stderr as Readable);
+    new LineReader("INFO", (line) => this.#events.wrote(line)).read(child.stdout as Readable);
+    new LineReader("ERROR", (line) => {
+      if (line.text.includes(HEAP_IS_FULL)) this.#reason ??= this.shortOfMemory;
+      this.#events.wrote(line);
+    }).read(child.stderr as Readable);
     child.once("error", (error) => this.#end(`It could not be started: ${error.message}.`));
-    child.once("exit", (status, signal) =>
-      this.#end(this.#reason ?? (signal ? `It was ended by ${signal}.` : `It ended with status ${status}.`)),
-    );
+    child.once("exit", (status, signal) => {
+      if (this.#share?.wasShortOfMemory()) this.#reason ??= this.shortOfMemory;
+      const by = signal ?? signalOf(status);
+      this.#end(this.#reason ?? (by ? `It was ended by ${by}.` : `It ended with status ${status}.`));
+    });
   }
   async #comeUp(child: ChildProcess, link: Link): Promise<void> {
     const said = await new Promise<string>((resolve, reject) => {
@@ -222,17 +241,27 @@ export class Instance {
   watchMemory(): void {
     const { pid } = this.#child ?? {};
     if (pid === undefined || this.#ended) return;
-    const bytes = residentBytesOf(pid);
-    if (bytes > this.memoryBytes + BASE_BYTES)
-      this.kill(`Memory limit of ${Math.round(this.memoryBytes / 1e6)} MB exceeded.`);
+    this.#looks += 1;
+    const held = heldBy(pid, this.#looks % FILES_EVERY === 0);
+    if (this.#looks % FILES_EVERY === 0) this.#deletedBytes = held.deletedBytes;
+    const inFolder = this.#isFolderMemory ? this.#folderBytes : 0;
+    if (held.memoryBytes + inFolder > this.memoryBytes + BASE_BYTES) this.kill(this.shortOfMemory);
+  }
+  isHeapFull(): boolean {
+    const { pid } = this.#child ?? {};
+    return pid !== undefined && !this.#ended && anonymousBytesOf(pid) > heapBytesOf(this.memoryBytes);
+  }
+  get shortOfMemory(): string {
+    return `Memory limit of ${Math.round(this.memoryBytes / 1e6)} MB exceeded.`;
   }
   /** More files than it may have: likewise. */
   async watchFolder(): Promise<void> {
     if (this.#measuring || this.#ended) return;
     this.#measuring = true;
-    const overfull = await isOverfull(this.ownFolder);
+    const { bytes, isOverfull } = await measureFolder(this.ownFolder, this.#deletedBytes);
+    this.#folderBytes = bytes;
     this.#measuring = false;
-    if (!overfull || this.#ended) return;
+    if (!isOverfull || this.#ended) return;
     const text = `Temporary files exceeded their limit of ${FOLDER_BYTES_MAX / 1024 ** 2} MB or ${ENTRIES_MAX} files.`;
     this.#events.wrote({ severity: "ERROR", text });
     this.kill(text);
@@ -248,17 +277,27 @@ export class Instance {
       this.#child?.kill("SIGKILL");
     }
   }
+  /** Elsewhere children end with their namespace. Node's permission model lets none begin. */
+  async #clearUp(): Promise<void> {
+    const { level } = this.#surroundings;
+    if (level === "permissions" && this.#prepared.language === "python") await endProcessesOf(this.ownFolder);
+    await rm(this.ownFolder, { recursive: true, force: true }).catch(() => {});
+  }
   #end(reason: string): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#reason ??= reason;
     this.#link?.close();
     void this.#share?.release();
-    void rm(this.ownFolder, { recursive: true, force: true }).catch(() => {});
+    void this.#clearUp();
     this.#tellEnded();
     this.#events.ended(this);
   }
 }
+
+/** Wrappers end with the number of the signal that has ended what they wrapped, and 128. */
+const signalOf = (status: number | null): string | undefined =>
+  Object.entries(constants.signals).find(([, number]) => number + 128 === status)?.[0];
 
 function parsed(text: string): Record<string, unknown> {
   try {

@@ -1,7 +1,7 @@
 /** Folders of running functions are named after the server they belong to, so that the next one can clear up after one that was killed. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { chmod, mkdtemp, readdir, readlink, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { clearGroups } from "./processor-share.ts";
@@ -54,15 +54,31 @@ function isLeftOver(name: string): boolean {
 export async function clearLeftovers(): Promise<void> {
   for (const name of (await readdir(tmpdir())).filter(isLeftOver)) {
     const folder = join(tmpdir(), name);
-    await endProcessesIn(folder);
+    await endProcessesOf(folder);
     await rm(folder, { recursive: true, force: true });
   }
   clearGroups();
 }
-async function endProcessesIn(folder: string): Promise<void> {
+/**
+ * Those that work in the folder, or began with a home in it. A child that has lost its parent still has that home, whatever
+ * session it went to. Where processes have namespaces of their own, none is left to be found.
+ */
+export async function endProcessesOf(folder: string): Promise<void> {
   const pids = (await readdir("/proc").catch(() => [])).map(Number).filter(Number.isInteger);
-  for (const pid of pids) {
-    const place = await readlink(`/proc/${pid}/cwd`).catch(() => "");
-    if (place.startsWith(folder + sep) && isThere(pid)) process.kill(pid, "SIGKILL");
+  for (const pid of pids) if (pid !== process.pid && (await isOf(pid, folder))) endProcess(pid);
+}
+async function isOf(pid: number, folder: string): Promise<boolean> {
+  const place = await readlink(`/proc/${pid}/cwd`).catch(() => "");
+  if (isWithin(place, folder)) return true;
+  const variables = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "");
+  const home = variables.split("\0").find((variable) => variable.startsWith("HOME="));
+  return home !== undefined && isWithin(home.slice("HOME=".length), folder);
+}
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(folder + sep);
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
   }
 }

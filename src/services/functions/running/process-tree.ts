@@ -1,7 +1,6 @@
 /** A process with everything it has started, by whichever of its threads. Nothing is known elsewhere than on Linux. */
 import { readdirSync, readFileSync } from "node:fs";
 
-const PAGE_BYTES = 4096;
 const NANOSECONDS = 1e6;
 
 export function processesOf(pid: number): number[] {
@@ -11,9 +10,6 @@ export function processesOf(pid: number): number[] {
       found.push(...readOf(`/proc/${one}/task/${task}/children`).split(" ").filter(Boolean).map(Number));
   return found;
 }
-export const residentBytesOf = (pid: number): number =>
-  sumOf(processesOf(pid), (one) => Number(readOf(`/proc/${one}/statm`).split(" ")[1] ?? 0) * PAGE_BYTES);
-
 /** Of all threads of these processes that still live. */
 export const processorMsOf = (pids: readonly number[]): number =>
   sumOf(pids, (pid) =>

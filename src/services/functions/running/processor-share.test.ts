@@ -16,7 +16,7 @@ while (takenMs() < ${TAKEN_MS});
 console.log(performance.now() - began);`;
 
 async function tookMs(rationing: Rationing): Promise<number> {
-  const share = processorShareOf(rationing, CPUS);
+  const share = processorShareOf(rationing, { cpus: CPUS, memoryBytes: 512 * 1024 ** 2 });
   const [file = "", ...args] = share.wrap([process.execPath, "-e", GREEDY]);
   const child = spawn(file, args, { stdio: ["ignore", "pipe", "inherit"] });
   share.watch(child.pid as number);

@@ -1,4 +1,4 @@
-/** Keeps a function's process to its share of the processors: by a quota of the system's, or else by pauses. */
+/** Keeps a function's process to its share of the processors and of memory: by the system's control groups, or else processors by pauses. */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,23 +17,42 @@ const BURST_MS = 100;
 const PAUSE_MAX_MS = 1000;
 const REMOVALS = 20;
 const REMOVAL_PAUSE_MS = 50;
-/** Its first words put it into the group, so that nothing of it begins outside. */
-const JOIN = 'echo $$ > "$0" && exec "$@"';
+/** Its first words put it into its groups, so that nothing of it begins outside. */
+const JOIN = 'IFS=:; for group in $0; do echo $$ > "$group" || exit 125; done; unset IFS; exec "$@"';
 
 /** A hierarchy that has the processor's controller, and how a quota is written there. */
-type Hierarchy = { readonly folder: string; writeQuota(group: string, microseconds: number): void };
+type Hierarchy = {
+  readonly folder: string;
+  /** That of memory, where it is another. */
+  readonly memoryFolder: string;
+  writeQuota(group: string, microseconds: number): void;
+  writeMemory(group: string, bytes: number): void;
+  /** Tells how often something in a group was ended for want of memory. */
+  readonly endingsFile: string;
+};
+export type Share = { readonly cpus: number; readonly memoryBytes: number };
 
 /** Below our own group, whose limits go on to hold. The newer kind has one hierarchy, the older one for each controller. */
 export function findHierarchy(root = CONTROL_GROUPS, own = ownGroups()): Hierarchy | undefined {
   const newer = join(root, own.get("") ?? "");
   const older = join(root, "cpu", own.get("cpu") ?? "");
+  const olderMemory = join(root, "memory", own.get("memory") ?? "");
   const candidates: readonly Hierarchy[] = [
     {
       folder: newer,
+      memoryFolder: newer,
       writeQuota: (group, quota) => write(join(group, "cpu.max"), `${quota} ${PERIOD_MICROSECONDS}`),
+      writeMemory(group, bytes) {
+        write(join(group, "memory.max"), String(bytes));
+        write(join(group, "memory.oom.group"), "1");
+      },
+      endingsFile: "memory.events",
     },
     {
       folder: older,
+      memoryFolder: olderMemory,
+      writeMemory: (group, bytes) => write(join(group, "memory.limit_in_bytes"), String(bytes)),
+      endingsFile: "memory.oom_control",
       writeQuota(group, quota) {
         write(join(group, "cpu.cfs_period_us"), String(PERIOD_MICROSECONDS));
         write(join(group, "cpu.cfs_quota_us"), String(quota));
@@ -78,17 +97,21 @@ export function findRationing(): Rationing {
   return existsSync("/proc/self/schedstat") ? "pauses" : "none";
 }
 
-/** Groups of servers that are gone. One that still holds a process stays. */
+/** Groups of servers that are gone, and what still lives in them. */
 export function clearGroups(): void {
-  const { folder } = findHierarchy() ?? {};
-  for (const name of folder === undefined ? [] : readdirSync(folder)) {
-    const [, pid] = GROUP.exec(name) ?? [];
-    if (pid === undefined || existsSync(`/proc/${pid}`)) continue;
-    try {
-      rmdirSync(join(folder as string, name));
-    } catch {
-      // Another was quicker, or something in it still lives.
+  const hierarchy = findHierarchy();
+  for (const folder of new Set(hierarchy ? [hierarchy.folder, hierarchy.memoryFolder] : []))
+    for (const name of listed(folder)) {
+      const [, pid] = GROUP.exec(name) ?? [];
+      if (pid !== undefined && !existsSync(`/proc/${pid}`)) isRemoved(join(folder, name));
     }
+}
+const listed = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+function processesIn(group: string): number[] {
+  try {
+    return readFileSync(join(group, "cgroup.procs"), "utf8").split("\n").filter(Boolean).map(Number);
+  } catch {
+    return [];
   }
 }
 
@@ -97,38 +120,76 @@ export type ProcessorShare = {
   wrap(command: readonly string[]): readonly string[];
   /** Once it runs. */
   watch(pid: number): void;
-  /** Once it has ended. */
+  /** Whether the system has ended something of it for want of memory. */
+  wasShortOfMemory(): boolean;
+  /** Once it has ended. Whatever of it still lives is ended. */
   release(): Promise<void>;
 };
 
-export function processorShareOf(rationing: Rationing, cpus: number): ProcessorShare {
+export function processorShareOf(rationing: Rationing, share: Share): ProcessorShare {
   const hierarchy = rationing === "quota" ? findHierarchy() : undefined;
-  if (hierarchy) return quotaOf(hierarchy, cpus);
-  return rationing === "none" ? unlimited : new Pauses(cpus);
+  if (hierarchy) return new Groups(hierarchy, share);
+  return rationing === "none" ? unlimited : new Pauses(share.cpus);
 }
 const unlimited: ProcessorShare = {
   wrap: (command) => command,
   watch() {},
+  wasShortOfMemory: () => false,
   async release() {},
 };
-function quotaOf({ folder, writeQuota }: Hierarchy, cpus: number): ProcessorShare {
-  const group = join(folder, nameOfGroup());
-  mkdirSync(group);
-  writeQuota(group, Math.round(cpus * PERIOD_MICROSECONDS));
-  return {
-    wrap: (command) => ["/bin/sh", "-c", JOIN, join(group, "cgroup.procs"), ...command],
-    watch() {},
-    async release() {
-      // It can go when the last of its processes is gone, which may be a moment after the first.
-      for (let round = 0; round < REMOVALS; round += 1) {
-        try {
-          return rmdirSync(group);
-        } catch {
-          await sleep(REMOVAL_PAUSE_MS);
-        }
-      }
-    },
-  };
+class Groups implements ProcessorShare {
+  readonly #groups: readonly string[];
+  readonly #endings: string;
+
+  constructor(hierarchy: Hierarchy, { cpus, memoryBytes }: Share) {
+    const { folder, memoryFolder, writeQuota, endingsFile } = hierarchy;
+    const name = nameOfGroup();
+    const group = join(folder, name);
+    mkdirSync(group);
+    writeQuota(group, Math.round(cpus * PERIOD_MICROSECONDS));
+    const memoryGroup = join(memoryFolder, name);
+    const isHeld = limitMemory(hierarchy, memoryGroup, memoryBytes);
+    this.#groups = isHeld && memoryGroup !== group ? [group, memoryGroup] : [group];
+    this.#endings = join(memoryGroup, endingsFile);
+  }
+  wrap(command: readonly string[]): readonly string[] {
+    const joined = this.#groups.map((group) => join(group, "cgroup.procs")).join(":");
+    return ["/bin/sh", "-c", JOIN, joined, ...command];
+  }
+  watch(): void {}
+  wasShortOfMemory(): boolean {
+    try {
+      return /^oom_kill [1-9]/m.test(readFileSync(this.#endings, "utf8"));
+    } catch {
+      return false;
+    }
+  }
+  async release(): Promise<void> {
+    // They can go when the last of its processes is gone, which may be a moment after the first.
+    for (let round = 0; round < REMOVALS; round += 1) {
+      if (this.#groups.every((group) => isRemoved(group))) return;
+      await sleep(REMOVAL_PAUSE_MS);
+    }
+  }
+}
+/** Where memory has no controller that can be written to, it is only watched. */
+function limitMemory({ writeMemory }: Hierarchy, group: string, bytes: number): boolean {
+  try {
+    mkdirSync(group, { recursive: true });
+    writeMemory(group, bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+function isRemoved(group: string): boolean {
+  for (const pid of processesIn(group)) signal(pid, "SIGKILL");
+  try {
+    rmdirSync(group);
+  } catch {
+    return !existsSync(group);
+  }
+  return true;
 }
 
 /** Looks at what was taken, and stops whoever took too much until its share has caught up. */
@@ -148,6 +209,9 @@ class Pauses implements ProcessorShare {
   }
   watch(pid: number): void {
     this.#timer = setInterval(() => this.#look(pid), LOOK_MS).unref();
+  }
+  wasShortOfMemory(): boolean {
+    return false;
   }
   async release(): Promise<void> {
     clearInterval(this.#timer);

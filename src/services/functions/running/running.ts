@@ -23,7 +23,7 @@ import { PYTHON_FILES } from "./runner/python.ts";
 import { findLevel, type Level, userIdOf } from "./sandbox.ts";
 
 /** What runs in a Node function's process. */
-const RUNNER_FILES = ["node.js", "frames.js", "lane.js", "styles.js"];
+const RUNNER_FILES = ["node.js", "background.js", "frames.js", "lane.js", "styles.js"];
 /** Sources are no modules unless they say so themselves. */
 const DESCRIPTIONS = { "package.json": "{}", "runner/package.json": '{"type":"module"}' };
 const KNOWN_MS = 1000;
@@ -65,7 +65,8 @@ export class Running {
   #python: Promise<Python | undefined> | undefined;
   #instances = 0;
   #prepared = 0;
-  #saved = 0;
+  /** How often lines of a function were kept since its oldest were dropped. */
+  readonly #saved = new Map<string, number>();
   readonly #stopping = new AbortController();
 
   constructor(node: NodeInstance) {
@@ -79,8 +80,10 @@ export class Running {
       (target, lines) =>
         node.transactAs("functions", target.account, async ({ db }) => {
           await insertLines(db, target.account, target.slug, lines);
-          this.#saved += 1;
-          if (this.#saved % TRIM_EVERY === 0) await trimLines(db, target.account, target.slug);
+          // Of each function by itself: otherwise one that always comes between two others would never have its turn.
+          const saved = (this.#saved.get(target.slug) ?? 0) + 1;
+          this.#saved.set(target.slug, saved % TRIM_EVERY);
+          if (saved === TRIM_EVERY) await trimLines(db, target.account, target.slug);
         }),
       (error) => node.log.error("lines of functions could not be kept", { error: String(error) }),
     );

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { inNamespaces, SHARED_MEMORY } from "./namespaces.ts";
 
 /** From strong to weak. SECURITY.md says what each keeps out. */
 export const LEVELS = ["bubblewrap", "namespaces", "permissions"] as const;
@@ -30,11 +31,12 @@ export type Confined = {
 const PROCESSES_MAX = 128;
 const FILES_MAX = 1024;
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
-const TEMPORARY_BYTES_MAX = 256 * 1024 * 1024;
+const PLACE_BYTES_MAX = 256 * 1024 * 1024;
 const PROBE_MS = 5000;
 export const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 /** Node needs room beside its heap. */
 const HEAP_SHARE = 0.7;
+const HEAP_BYTES_MIN = 48 * 1024 ** 2;
 const SYSTEM_FOLDERS = [
   "/usr",
   "/lib",
@@ -51,10 +53,11 @@ const isRoot = (): boolean => process.getuid?.() === 0;
 const permissionFlag = (): string =>
   Number(process.versions.node.split(".")[0]) >= 24 ? "--permission" : "--experimental-permission";
 
+export const heapBytesOf = (memoryBytes: number): number =>
+  Math.max(HEAP_BYTES_MIN, memoryBytes * HEAP_SHARE);
 function nodeFlags({ folder, ownFolder, memoryBytes }: Confined, level: Level): string[] {
-  const heap = Math.max(48, Math.floor((memoryBytes * HEAP_SHARE) / 1024 ** 2));
   const limits = [
-    `--max-old-space-size=${heap}`,
+    `--max-old-space-size=${Math.floor(heapBytesOf(memoryBytes) / 1024 ** 2)}`,
     "--disable-warning=ExperimentalWarning",
     "--disable-warning=SecurityWarning",
   ];
@@ -87,6 +90,14 @@ const asUser = (userId: number | undefined, command: readonly string[]): string[
 const tied = (command: readonly string[]): string[] =>
   existsSync("/usr/bin/setpriv") ? ["setpriv", "--pdeathsig=KILL", "--", ...command] : [...command];
 
+/** Each counts against the function's memory together with the others: no one alone may hold more. */
+const placeBytesOf = ({ memoryBytes }: Confined): number => Math.min(PLACE_BYTES_MAX, memoryBytes);
+const inMemory = (place: string, confined: Confined): string[] => [
+  "--size",
+  String(placeBytesOf(confined)),
+  "--tmpfs",
+  place,
+];
 function inBubblewrap(confined: Confined, command: readonly string[]): string[] {
   const { folder, ownFolder, readable, hasNetwork, program } = confined;
   const bind = (kind: string, path: string): string[] => [kind, path, path];
@@ -103,35 +114,32 @@ function inBubblewrap(confined: Confined, command: readonly string[]): string[] 
     "/proc",
     "--dev",
     "/dev",
-    "--size",
-    String(TEMPORARY_BYTES_MAX),
-    "--tmpfs",
-    "/tmp",
+    ...inMemory(SHARED_MEMORY, confined),
+    "--remount-ro",
+    "/dev",
+    ...inMemory("/tmp", confined),
     ...bind("--ro-bind", folder),
     ...confined.mounted.flatMap(({ from, to }) => ["--ro-bind", from, to]),
     ...bind("--bind", ownFolder),
+    "--remount-ro",
+    "/",
     "--chdir",
     ownFolder,
     "--",
     ...command,
   ];
 }
-const inNamespaces = (hasNetwork: boolean, command: readonly string[]): string[] => [
-  "unshare",
-  "--ipc",
-  ...(hasNetwork ? [] : ["--net"]),
-  "--",
-  ...command,
-];
 
 export function commandOf(level: Level, confined: Confined): Command {
-  const { program, args, isNode, userId, hasNetwork } = confined;
+  const { program, args, isNode, userId, hasNetwork, folder, ownFolder } = confined;
+  const placeBytes = placeBytesOf(confined);
+  const enclosed = { folder, ownFolder, placeBytes, hasNetwork, isRoot: isRoot() };
   const own = [program, ...(isNode ? nodeFlags(confined, level) : []), ...args];
   const command =
     level === "bubblewrap"
       ? asUser(userId, limited(inBubblewrap(confined, own)))
       : level === "namespaces"
-        ? inNamespaces(hasNetwork, asUser(userId, tied(limited(own))))
+        ? tied(inNamespaces(enclosed, asUser(userId, limited(own))))
         : asUser(userId, tied(existsSync("/usr/bin/prlimit") ? limited(own) : own));
   const [file = "", ...rest] = command;
   return { file, args: rest };
@@ -144,7 +152,6 @@ export async function findLevel(userId: number | undefined, wanted?: Level): Pro
   return "permissions";
 }
 function works(level: Level, userId: number | undefined): Promise<boolean> {
-  if (level === "namespaces" && !isRoot()) return Promise.resolve(false);
   const command = commandOf(level, {
     program: process.execPath,
     args: ["--version"],

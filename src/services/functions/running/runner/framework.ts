@@ -8,12 +8,13 @@ export const FRAMEWORK_FILES: Readonly<Record<string, string>> = {
   "node_modules/@google-cloud/functions-framework/index.js": `"use strict";
 const REGISTERED = Symbol.for("medley.functions.registered");
 const registered = (globalThis[REGISTERED] ??= new Map());
-const register = (signature) => (name, handler) => {
-  if (typeof name === "function") registered.set(process.env.FUNCTION_TARGET, { signature, handler: name });
-  else registered.set(name, { signature, handler });
+const register = (signature) => (name, given) => {
+  if (typeof name === "function") registered.set(process.env.FUNCTION_TARGET, { signature, given: name });
+  else registered.set(name, { signature, given });
 };
 exports.http = register("http");
 exports.cloudEvent = register("cloudevent");
 exports.event = register("event");
+exports.typed = register("typed");
 `,
 };

@@ -8,14 +8,20 @@ import { createRequire } from "node:module";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { backgroundOf } from "./background.ts";
 import { creditOf, FRAME, FrameReader, FrameWriter, frameOf } from "./frames.ts";
 import { Exchange } from "./lane.ts";
 import { extend, valuesOf } from "./styles.ts";
 
 type Members = Record<string, unknown>;
 type Handler = (...args: unknown[]) => unknown;
-type Signature = "http" | "cloudevent" | "event";
-type Registered = { readonly signature: Signature; readonly handler: Handler };
+type Signature = "http" | "cloudevent" | "event" | "typed";
+/** How a typed function's input is read and its result written; JSON where it does not say. */
+type Format = {
+  deserializeRequest(request: object): unknown;
+  serializeResponse(response: object, result: unknown): void;
+};
+type Registered = { readonly signature: Signature; readonly handler: Handler; readonly format?: Format };
 
 const BODY_BYTES_MAX = 32 * 1024 * 1024;
 /** The server holds the other end. */
@@ -71,9 +77,10 @@ function mainFile(): string {
 }
 
 function findRegistered(): Registered | undefined {
-  const { [REGISTERED]: own } = globalThis as { [REGISTERED]?: Map<string, Registered> };
+  type Own = Map<string, { readonly signature: Signature; readonly given: Given }>;
+  const { [REGISTERED]: own } = globalThis as { [REGISTERED]?: Own };
   const registered = own?.get(target);
-  if (registered) return registered;
+  if (registered) return registeredOf(registered.signature, registered.given);
   // A source that brings the public framework itself registers there.
   const require = createRequire(join(code, "noop.js"));
   const file = Object.keys(require.cache).find((path) =>
@@ -83,11 +90,16 @@ function findRegistered(): Registered | undefined {
     file === undefined
       ? undefined
       : (require(file) as {
-          getRegisteredFunction(name: string): { signatureType: string; userFunction: Handler } | undefined;
+          getRegisteredFunction(name: string): { signatureType: string; userFunction: Given } | undefined;
         });
   const found = registry?.getRegisteredFunction(target);
-  return found && { signature: found.signatureType as Signature, handler: found.userFunction };
+  return found && registeredOf(found.signatureType as Signature, found.userFunction);
 }
+type Given = Handler | { readonly handler: Handler; readonly format: Format };
+/** A typed one may come with its format. */
+const registeredOf = (signature: Signature, given: Given): Registered =>
+  typeof given === "function" ? { signature, handler: given } : { signature, ...given };
+
 async function load(): Promise<Registered> {
   const module = (await import(pathToFileURL(mainFile()).href)) as Members;
   const registered = findRegistered();
@@ -131,12 +143,48 @@ const answerFailure = (response: ServerResponse, status: number, words: string):
   else
     response.writeHead(status, { "content-type": "text/plain", "x-medley-function-error": "1" }).end(words);
 };
-async function answer(
-  { signature, handler }: Registered,
+const json: Format = {
+  deserializeRequest: (request) => JSON.parse((request as { body(): string }).body()),
+  serializeResponse(response, result) {
+    const writer = response as Pick<ServerResponse, "setHeader" | "end">;
+    writer.setHeader("content-type", "application/json");
+    writer.end(JSON.stringify(result));
+  },
+};
+async function answerTyped(
+  { handler, format = json }: Registered,
   request: IncomingMessage,
   response: ServerResponse,
   bytes: Buffer,
 ): Promise<void> {
+  let input: unknown;
+  try {
+    input = format.deserializeRequest({
+      body: () => bytes.toString("utf8"),
+      header: (name: string) => request.headers[name.toLowerCase()],
+    });
+  } catch (error) {
+    process.stderr.write(`${JSON.stringify({ severity: "ERROR", message: wordsOf(error) })}\n`);
+    return answerFailure(response, 400, "The body is not what the function takes.");
+  }
+  const result = await handler(input);
+  format.serializeResponse(
+    {
+      setHeader: (name: string, value: string) => void response.setHeader(name, value),
+      write: (part: string | Buffer) => void response.write(part),
+      end: (part?: string | Buffer) => void response.end(part),
+    },
+    result,
+  );
+}
+async function answer(
+  registered: Registered,
+  request: IncomingMessage,
+  response: ServerResponse,
+  bytes: Buffer,
+): Promise<void> {
+  const { signature, handler } = registered;
+  if (signature === "typed") return answerTyped(registered, request, response, bytes);
   if (signature === "http") {
     const whole = request as IncomingMessage & { rawBody: Buffer; body: unknown };
     whole.rawBody = bytes;
@@ -149,24 +197,18 @@ async function answer(
     return;
   }
   const event = eventOf(request, bytes);
-  if (signature === "event")
-    await handler(event.data, {
-      eventId: event.id,
-      eventType: event.type,
-      timestamp: event.time,
-      resource: event.source,
-    });
-  else await called(handler, event);
+  const { data, context } = backgroundOf(event);
+  await called(handler, signature === "event" ? [data, context] : [event]);
   response.writeHead(204).end();
 }
-/** Older functions take a callback and say by it when they are done. */
-async function called(handler: Handler, event: Members): Promise<void> {
-  if (handler.length < 2) {
-    await handler(event);
+/** Some functions take a callback after all else, and say by it when they are done. */
+async function called(handler: Handler, given: readonly unknown[]): Promise<void> {
+  if (handler.length <= given.length) {
+    await handler(...given);
     return;
   }
   await new Promise<void>((resolve, reject) => {
-    handler(event, (error: unknown) => (error ? reject(error as Error) : resolve()));
+    handler(...given, (error: unknown) => (error ? reject(error as Error) : resolve()));
   });
 }
 

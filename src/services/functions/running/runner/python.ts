@@ -97,6 +97,18 @@ class CloudEvent(dict):
         return self.get("data")
 
 
+class Context:
+    def __init__(self, event):
+        self.event_id, self.timestamp = event.get("id"), event.get("time")
+        self.event_type, self.resource = event.get("type"), event.get("source")
+
+
+# As functions of the first generation take them.
+def background_of(event):
+    data = event.get("data")
+    return data.get("message", data) if isinstance(data, dict) else data, Context(event)
+
+
 def event_of(headers, data):
     kind = headers.get("content-type", "")
     if kind.startswith("application/cloudevents+json"):
@@ -194,7 +206,11 @@ class Exchange:
             if signature == "http":
                 status, headers, body = answer_of(function(Request(self.method, self.url, self.headers, data)))
                 return self.reply(status, headers, body)
-            function(event_of(self.headers, data))
+            event = event_of(self.headers, data)
+            if signature == "event":
+                function(*background_of(event))
+            else:
+                function(event)
             return self.reply(204, {}, b"")
         except Exception:
             print(json.dumps({"severity": "ERROR", "message": traceback.format_exc().replace(CODE + "/", "")}), file=sys.stderr, flush=True)

@@ -1,0 +1,58 @@
+/**
+ * A process in namespaces of its own, made with `unshare`: it sees and signals no process but its own, all of which end with
+ * the first; it writes nowhere but into its folder and into memory that is limited and goes with it.
+ */
+import { tmpdir } from "node:os";
+
+/** Where everybody on a machine may write. */
+export const SHARED_PLACES: readonly string[] = [...new Set(["/tmp", "/var/tmp", tmpdir()])];
+export const SHARED_MEMORY = "/dev/shm";
+
+/**
+ * Its own folder may lie in a place that is hidden: it is put aside meanwhile. Whatever else can be written to is made
+ * read-only. The shell stays as the first process, so that those that lose their parent have somebody to wait for them.
+ */
+const ENCLOSE = `
+folder=$1 own=$2 options=mode=1777,nosuid,nodev,size=$3 places=$4; shift 4
+mount -t tmpfs -o "$options" tmpfs ${SHARED_MEMORY} && mkdir ${SHARED_MEMORY}/f && mount --bind "$folder" ${SHARED_MEMORY}/f || exit 125
+IFS=:
+for place in $places; do
+  [ ! -d "$place" ] || mount -t tmpfs -o "$options" tmpfs "$place" || exit 125
+done
+mkdir -p "$folder" && mount --bind ${SHARED_MEMORY}/f "$folder" && umount ${SHARED_MEMORY}/f && rmdir ${SHARED_MEMORY}/f || exit 125
+mount --bind "$own" "$own" && mount -o remount,bind,ro "$folder" || exit 125
+unset IFS
+mount -t proc proc /proc 2>/dev/null
+while read -r _ place type options _; do
+  case "$type:$options" in proc:*|sysfs:*|devpts:*|cgroup*|*:ro,*) continue;; esac
+  case ":$places:${SHARED_MEMORY}:$folder:$own:" in *":$place:"*) continue;; esac
+  mount -o remount,bind,ro,nosuid "$place" 2>/dev/null
+done < /proc/self/mounts
+"$@"
+exit $?`;
+
+type Enclosed = {
+  /** Code and runner: read, not written. */
+  readonly folder: string;
+  /** Lies in it. */
+  readonly ownFolder: string;
+  /** Of each place that is memory. */
+  readonly placeBytes: number;
+  readonly hasNetwork: boolean;
+  /** Others need the right to make a namespace of users first. */
+  readonly isRoot: boolean;
+};
+
+export const inNamespaces = (
+  { folder, ownFolder, placeBytes, hasNetwork, isRoot }: Enclosed,
+  command: readonly string[],
+): string[] => [
+  "unshare",
+  ...(isRoot ? [] : ["--user", "--map-root-user"]),
+  ...["--ipc", "--mount", "--pid", "--fork", "--kill-child=KILL"],
+  ...(hasNetwork ? [] : ["--net"]),
+  ...["--", "/bin/sh", "-c", ENCLOSE, "sh", folder, ownFolder, String(placeBytes), SHARED_PLACES.join(":")],
+  ...(isRoot
+    ? command
+    : ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", "--", ...command]),
+];
