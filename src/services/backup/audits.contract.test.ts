@@ -160,9 +160,6 @@ onBothDatabases(
           });
         const jobs = { ReportTemplate: "BACKUP_JOB_REPORT" };
         expect(await refusal({ ReportTemplate: "NOVEL" })).toContain("InvalidParameterValue: ");
-        expect(await refusal({ ReportTemplate: "CONTROL_COMPLIANCE_REPORT" })).toContain(
-          "needs FrameworkArns",
-        );
         expect(await refusal({ ...jobs, FrameworkArns: [backupArn("framework:one")] })).toContain(
           "takes no FrameworkArns",
         );

@@ -100,7 +100,7 @@ const jobs: SharedWords = {
   State: { description: "How far it has come, or how it ended.", example: "COMPLETED" },
   Status: { description: "How far it has come, or how it ended.", example: "COMPLETED" },
   StatusMessage: { description: "Why it is in this state.", example: "The job was stopped." },
-  MessageCategory: { description: "The kind of that message.", example: "Success" },
+  MessageCategory: { description: "The kind of that message.", example: "SUCCESS" },
   PercentDone: { description: "How much of it is done.", example: "42.0" },
   BytesTransferred: { description: "How many bytes have been stored.", example: 524_288 },
   CreationDate: { description: "When it was made.", example: TIME },

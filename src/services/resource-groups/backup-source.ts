@@ -9,6 +9,7 @@ import {
   jsonContent,
   type RestoreRequest,
   readJson,
+  restoredTags,
 } from "#ports/backup-sources";
 import {
   type Configuration,
@@ -80,7 +81,7 @@ async function overwrite(
 async function restore(
   context: GroupContext,
   saved: SavedGroup,
-  { resourceArn, metadata, tags: added, done }: RestoreRequest,
+  { resourceArn, metadata, done, ...asked }: RestoreRequest,
 ): Promise<void> {
   const { db, account, clock } = context;
   const region = parseArn(resourceArn)?.region ?? "";
@@ -88,7 +89,7 @@ async function restore(
   const before = await findGroup(db, account, region, name);
   if (before && metadata[IN_PLACE] !== "true")
     throw new BackupSourceError(`There is a group ${name} already; say ${IN_PLACE} to write over it.`);
-  const tags = { ...saved.tags, ...added };
+  const tags = restoredTags(saved.tags, asked);
   const { description, query, configuration } = saved;
   const group = before
     ? await overwrite(context, before, saved, tags)

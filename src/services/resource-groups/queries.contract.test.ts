@@ -38,6 +38,10 @@ onBothDatabases(
         await put("e", "Vendor::S3::Bucket", { stage: "live" });
         await put("f", "Vendor::S3::Bucket", { stage: "live", team: "x" }, "eu-west-1");
         await put("g", "Vendor::S3::Bucket", { stage: "live", team: "x" }, "global");
+        // Where nothing is said of its region, its name tells.
+        const elsewhere = `arn:vendor:s3:eu-west-1:${account}:h`;
+        const tags = { stage: "live", team: "x" };
+        await register(instance(), { arn: elsewhere, type: "Vendor::S3::Bucket", tags, region: undefined });
         expect(await groups.members({ Group: "live" })).toEqual([thing("a"), thing("b"), thing("g")]);
         expect(await groups.members({ Group: "live", MaxResults: 1 })).toEqual([
           thing("a"),

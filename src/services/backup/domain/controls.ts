@@ -4,6 +4,7 @@ import { errors } from "../errors.ts";
 import { DAY_MS, type Lifecycle } from "./lifecycle.ts";
 import type { Rule } from "./plan.ts";
 import { decide } from "./policy.ts";
+import { PUBLISHED_TYPES } from "./published-types.ts";
 import { longestIntervalMs } from "./schedule.ts";
 import type { Tags } from "./tags.ts";
 
@@ -288,7 +289,7 @@ function checkScope(
       `The scope of a control can name ${SCOPE_IDS_MAX} resources and ${SCOPE_TAGS_MAX} tag.`,
     );
   for (const type of resourceTypes)
-    if (!known.has(type))
+    if (!known.has(type) && !PUBLISHED_TYPES.has(type))
       throw errors.invalidParameterValue(`Resources of type ${type} cannot be backed up.`);
 }
 

@@ -5,6 +5,7 @@ export * from "./hold.ts";
 export * from "./lifecycle.ts";
 export * from "./plan.ts";
 export * from "./policy.ts";
+export * from "./published-types.ts";
 export * from "./report.ts";
 export * from "./restore-testing.ts";
 export * from "./roles.ts";

@@ -125,6 +125,13 @@ function ruleOf(given: GivenRule, id: string, nowMs: number): Rule {
   };
 }
 
+const VSS = "WindowsVSS";
+/** Only Windows machines of a kind that nobody has here can be backed up so. */
+export function refuseVss(options: Readonly<Record<string, string>> | undefined): void {
+  if (options && Object.hasOwn(options, VSS) && options[VSS] !== "disabled")
+    throw errors.invalidParameterValue(`The backup option ${VSS} is for EC2 instances alone.`);
+}
+
 function checkAdvancedSettings(settings: readonly AdvancedSetting[], optionsOf: KnownOptions): void {
   const seen = new Set<string>();
   for (const { resourceType, options } of settings) {

@@ -145,8 +145,6 @@ export function checkDeliveryChannel({ bucket, formats }: DeliveryChannel): void
 /** Compliance reports are about frameworks, and the others are not. */
 export function checkReportSetting(setting: ReportSetting): void {
   const { template, frameworkArns, accounts, organizationUnits, regions } = setting;
-  if (isComplianceReport(template) && frameworkArns.length === 0)
-    throw errors.invalidParameterValue(`A ${template} needs FrameworkArns.`);
   if (!isComplianceReport(template) && frameworkArns.length > 0)
     throw errors.invalidParameterValue(`A ${template} takes no FrameworkArns.`);
   for (const names of [frameworkArns, accounts, organizationUnits, regions])

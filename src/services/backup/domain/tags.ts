@@ -3,7 +3,7 @@ import { errors } from "../errors.ts";
 
 export type Tags = Readonly<Record<string, string>>;
 
-const TAGS_MAX = 50;
+export const TAGS_MAX = 50;
 const KEY_LENGTH_MAX = 128;
 const VALUE_LENGTH_MAX = 256;
 const RESERVED_KEY = /^(?:aws|vendor):/i;

@@ -3,6 +3,7 @@ import {
   calculateLifecycle,
   type Lifecycle,
   pointArnOf,
+  TAGS_MAX,
   type Tags,
   TYPES,
   vaultArnOf,
@@ -70,6 +71,18 @@ export const pointOf = (job: BackupJobRow, vaultId: string, nowMs: number): Poin
   created_at: job.created_at,
   completed_at: nowMs,
 });
+
+/** A point has its resource's tags and those that it was asked for, which count where both say something. */
+export async function inheritedTags(
+  { catalog }: BackupContext,
+  { resource_arn, tags }: Pick<BackupJobRow, "resource_arn" | "tags">,
+): Promise<Tags> {
+  const asked = JSON.parse(tags) as Tags;
+  const own = Object.entries((await catalog.find(resource_arn))?.tags ?? {});
+  const room = TAGS_MAX - Object.keys(asked).length;
+  const inherited = own.filter(([key]) => !Object.hasOwn(asked, key)).slice(0, room);
+  return { ...Object.fromEntries(inherited), ...asked };
+}
 
 /** In a transaction of the point's own account. */
 export async function addPoint(context: BackupContext, point: PointRow, tags: Tags): Promise<void> {

@@ -14,7 +14,7 @@ import {
 } from "../store/index.ts";
 import type { BackupJobRow, PointRow } from "../tables/index.ts";
 import { sweepLater } from "./delete-point.ts";
-import { addPoint, pointOf } from "./new-point.ts";
+import { addPoint, inheritedTags, pointOf } from "./new-point.ts";
 import { notifyVault } from "./notify.ts";
 
 export type End = {
@@ -139,12 +139,12 @@ async function completeParent(context: BackupContext, parent: BackupJobRow, isWh
     size,
     is_parent: 1,
   };
-  await addPoint(context, point, JSON.parse(parent.tags));
+  await addPoint(context, point, await inheritedTags(context, parent));
   await endBackup(
     context,
     parent,
     isWhole
-      ? { state: "COMPLETED", category: "Success" }
+      ? { state: "COMPLETED", category: "SUCCESS" }
       : { state: "PARTIAL", message: "Not every child job succeeded.", category: "ChildJobs" },
     { percent: 100, size },
   );

@@ -188,8 +188,9 @@ async function* complianceRows(
     limit: ROWS_AT_ONCE,
   });
   for (const framework of frameworks) {
-    if (!setting.frameworkArns.includes(frameworkArnOf(place.account, place.region, framework.name)))
-      continue;
+    const { frameworkArns } = setting;
+    const arn = frameworkArnOf(place.account, place.region, framework.name);
+    if (frameworkArns.length > 0 && !frameworkArns.includes(arn)) continue;
     yield* setting.template === "CONTROL_COMPLIANCE_REPORT"
       ? controlRows(context, place, framework)
       : findingRows(context, place, framework);

@@ -3,7 +3,7 @@ import { checkRole, findPointIn, pointArnOf } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import type { BackupContext } from "../state.ts";
 import { findPointByArn, findRestoreJobByToken, insertRestoreJob } from "../store/index.ts";
-import type { PointRow, RestoreJobRow } from "../tables/index.ts";
+import { type PointRow, type RestoreJobRow, WITHOUT_TAGS } from "../tables/index.ts";
 import type { RestoreWish } from "./requests.ts";
 import { restoreTimeOf } from "./restore-time.ts";
 import { runRestore } from "./run-restore.ts";
@@ -61,7 +61,7 @@ export async function requestRestore(context: BackupContext, wish: RestoreWish):
     message: null,
     percent: 0,
     size: point.size,
-    copy_tags: wish.copyTags ? 1 : 0,
+    copy_tags: wish.copyTags === false ? WITHOUT_TAGS : wish.copyTags ? 1 : 0,
     testing_plan_arn: wish.testingPlanArn ?? null,
     validation_status: null,
     validation_message: null,

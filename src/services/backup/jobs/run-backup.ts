@@ -20,7 +20,7 @@ import { keptFrom, planExtension } from "./continuous.ts";
 import { sweepLater } from "./delete-point.ts";
 import { askForIndex, canBeIndexed } from "./index-point.ts";
 import { planLifecycle } from "./lifecycle.ts";
-import { addPoint, pointOf } from "./new-point.ts";
+import { addPoint, inheritedTags, pointOf } from "./new-point.ts";
 import { notifyVault } from "./notify.ts";
 import {
   aborted,
@@ -168,11 +168,11 @@ async function read(context: BackupContext, begun: Begun, following: Following, 
 /** What could not be read makes a point partial, unless the backup was told to leave such things out. */
 function endOf(job: BackupJobRow, { skipped, skippedCount }: Stored): End {
   const { SkipUnreadable = "disabled" } = JSON.parse(job.options) as Record<string, string>;
-  if (skippedCount === 0) return { state: "COMPLETED", category: "Success" };
+  if (skippedCount === 0) return { state: "COMPLETED", category: "SUCCESS" };
   const named = skipped.map(({ path, why }) => `${JSON.stringify(path)}: ${why}`).join("; ");
   const message = `${skippedCount} of its items could not be backed up as they are. ${named}`;
   return SkipUnreadable === "enabled"
-    ? { state: "COMPLETED", message, category: "Success" }
+    ? { state: "COMPLETED", message, category: "SUCCESS" }
     : { state: "PARTIAL", message, category: "UnreadableItems" };
 }
 
@@ -203,7 +203,7 @@ async function finish(
   };
   const before = isContinuous ? await findContinuous(db, account, vault.id, job.resource_arn) : undefined;
   const point = before ? await extend(context, vault, before, made) : made;
-  if (!before) await addPoint(context, point, JSON.parse(job.tags));
+  if (!before) await addPoint(context, point, await inheritedTags(context, job));
   if (isContinuous) await planExtension(context, point);
   if (job.indexed === 1 && canBeIndexed(point)) await askForIndex(context, point);
   await endBackup(context, job, end, {

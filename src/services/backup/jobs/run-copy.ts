@@ -205,7 +205,7 @@ async function move(context: BackupContext, begun: Begun): Promise<void> {
   });
   if (isMade)
     await own((inner) =>
-      end(inner, job, { state: "COMPLETED", category: "Success" }, { percent: 100, size: stored.bytes }),
+      end(inner, job, { state: "COMPLETED", category: "SUCCESS" }, { percent: 100, size: stored.bytes }),
     );
 }
 async function findParentPoint({ db, account }: BackupContext, job: CopyJobRow): Promise<string | null> {
@@ -237,7 +237,7 @@ async function settle(context: BackupContext, begun: Begun): Promise<void> {
   const message = "Not every child job succeeded.";
   const outcome: End =
     whole === total
-      ? { state: "COMPLETED", category: "Success" }
+      ? { state: "COMPLETED", category: "SUCCESS" }
       : { state: "PARTIAL", message, category: "ChildJobs" };
   await context.transact((inner) => end(inner, job, outcome, { percent: 100, size: begun.point.size }));
 }

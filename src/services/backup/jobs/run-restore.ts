@@ -1,6 +1,7 @@
 /** A restore job at work: a tree to its place, or a stream to the service that knows what to make of it. */
-import { dirname, join } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
+import { arnOf, parseArn } from "#kernel/arn";
 import { type JobAttempt, jobsFor } from "#kernel/operation";
 import { BackupSourceError, IN_PLACE } from "#ports/backup-sources";
 import { findPointIn, pointArnOf } from "../domain/index.ts";
@@ -17,7 +18,13 @@ import {
   updatePoint,
   updateRestoreJob,
 } from "../store/index.ts";
-import type { PointRow, RestoreJobRow, Tables, VaultRow } from "../tables/index.ts";
+import {
+  type PointRow,
+  type RestoreJobRow,
+  type Tables,
+  type VaultRow,
+  WITHOUT_TAGS,
+} from "../tables/index.ts";
 import { removeTree } from "../tree/remove.ts";
 import { notifyVault } from "./notify.ts";
 import { denied, type End, findEnd, internalError, StoppedError } from "./outcome.ts";
@@ -25,7 +32,7 @@ import { checkPlace } from "./restore-place.ts";
 import { cleanUpLater } from "./restore-tested.ts";
 import { restoreTimeOf } from "./restore-time.ts";
 import { isRoleAllowed } from "./roles.ts";
-import { FOLDER, findStreamSource, RESTORE_PATH } from "./sources.ts";
+import { FOLDER, FOLDER_TYPES, findStreamSource, RESTORE_PATH } from "./sources.ts";
 import { keyMaterialOf, placeOfPoint, stockOf, type Transact, Turns } from "./vault-storage.ts";
 
 const RestoreWork = Type.Object({ region: Type.String(), jobId: Type.String() });
@@ -124,6 +131,28 @@ async function clearScratch({ state }: BackupContext, { id, metadata }: RestoreJ
   await removeTree(state.roots, join(dirname(path), scratchNameOf(id))).catch(() => {});
 }
 
+/** A folder that came to be elsewhere is a resource of its own; what a test restores is nobody's. */
+async function restoredFolder(
+  { account, catalog }: BackupContext,
+  { job, point }: Begun,
+  path: string,
+): Promise<string> {
+  const { [RESTORE_PATH]: own = "" } = JSON.parse(point.restore_metadata) as Record<string, string>;
+  if (normalize(`${path}/`) === normalize(`${own}/`)) return point.resource_arn;
+  const { region } = job;
+  const service = parseArn(point.resource_arn)?.service ?? "files";
+  const arn = arnOf({ service, region, account, resource: `folder/${path.replace(/^\/+/, "")}` });
+  const saved = await catalog.find(pointArnOf(point.account, point.region, point.id));
+  const tags = job.copy_tags === 1 ? (saved?.tags ?? {}) : {};
+  const [type = ""] = FOLDER_TYPES;
+  if (job.testing_plan_arn === null)
+    await catalog.put(
+      { arn, type, name: basename(path), region, tags, details: { path } },
+      { external: true },
+    );
+  return arn;
+}
+
 async function restoreTree(
   context: BackupContext,
   begun: Begun,
@@ -147,7 +176,7 @@ async function restoreTree(
     stockOf(context, turns, placeOfPoint(point)),
     noteOf(job, transact),
   );
-  await transact((inner) => complete(inner, begun, point.resource_arn));
+  await transact(async (inner) => complete(inner, begun, await restoredFolder(inner, begun, path)));
 }
 
 async function restoreStream(
@@ -173,6 +202,7 @@ async function restoreStream(
       metadata,
       saved: JSON.parse(point.restore_metadata) as Record<string, string>,
       tags: job.copy_tags === 1 ? (saved?.tags ?? {}) : {},
+      withoutTags: job.copy_tags === WITHOUT_TAGS,
       ...(atMs !== undefined && { atMs }),
       done: (inner, arn) => complete(inner as BackupContext, begun, arn),
     });

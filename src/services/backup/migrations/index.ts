@@ -1,6 +1,7 @@
 /** Forward migrations; one that was released is never changed. */
 import type { Migration } from "#kernel/operation";
 import { createPlans } from "./plans.ts";
+import { addSpellings } from "./spellings.ts";
 import { createStorage } from "./storage.ts";
 import { addStorageClasses } from "./storage-classes.ts";
 
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
     },
   },
   "002-storage-classes": { up: addStorageClasses },
+  "003-spellings": { up: addSpellings },
 };

@@ -1,6 +1,6 @@
 /** Backup jobs: started, stopped, read and listed. */
 import { Type } from "@sinclair/typebox";
-import { pointArnOf, vaultArnOf } from "../domain/index.ts";
+import { pointArnOf, refuseVss, vaultArnOf } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { ENDED, requestBackup } from "../jobs/index.ts";
 import type { BackupContext } from "../state.ts";
@@ -59,6 +59,7 @@ const startJob = operation({
   resource: ({ body }, account, region) => vaultArnOf(account, region, body.BackupVaultName),
   async handle({ body }, context) {
     await openVault(context, body.BackupVaultName, "StartBackupJob");
+    refuseVss(body.BackupOptions);
     const job = await requestBackup(context, {
       region: context.request.region,
       vaultName: body.BackupVaultName,

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import {
   checkRole,
   checkTestingSelection,
+  PUBLISHED_TYPES,
   type TestingSelection,
   testingPlanArnOf,
 } from "../domain/index.ts";
@@ -22,8 +23,9 @@ const params = Type.Object({
 
 async function check(context: BackupContext, selection: TestingSelection): Promise<void> {
   checkTestingSelection(selection);
-  if (!sourcesOf(context).findByResourceType(selection.resourceType))
-    throw errors.invalidParameterValue(`Resources of type ${selection.resourceType} cannot be backed up.`);
+  const { resourceType } = selection;
+  if (!sourcesOf(context).findByResourceType(resourceType) && !PUBLISHED_TYPES.has(resourceType))
+    throw errors.invalidParameterValue(`Resources of type ${resourceType} cannot be backed up.`);
   checkRole(selection.roleArn, context.account);
   await context.requirePermission("iam:PassRole", selection.roleArn);
 }

@@ -169,7 +169,11 @@ const putNotifications = operation({
   async handle({ params: { backupVaultName }, body }, context) {
     const vault = await openVault(context, backupVaultName, "PutBackupVaultNotifications");
     const events = JSON.stringify([...new Set(body.BackupVaultEvents)]);
-    await store.updateVault(context.db, vault, { topic_arn: body.SNSTopicArn, events });
+    await store.updateVault(context.db, vault, {
+      topic_arn: body.SNSTopicArn,
+      topic_spelling: context.request.dialect ?? null,
+      events,
+    });
     return {};
   },
 });

@@ -71,6 +71,7 @@ export async function createVault(
     creator_request_id: wanted.creatorRequestId ?? null,
     policy: null,
     topic_arn: null,
+    topic_spelling: null,
     events: null,
     min_days: wanted.minDays ?? null,
     max_days: wanted.maxDays ?? null,

@@ -44,6 +44,7 @@ export const insertVault = compiledInsert<VaultRow>("backup_vault", [
   "creator_request_id",
   "policy",
   "topic_arn",
+  "topic_spelling",
   "events",
   "min_days",
   "max_days",
@@ -54,7 +55,10 @@ export const insertVault = compiledInsert<VaultRow>("backup_vault", [
 ]);
 
 type Changes = Partial<
-  Pick<VaultRow, "policy" | "topic_arn" | "events" | "min_days" | "max_days" | "locked" | "lock_date">
+  Pick<
+    VaultRow,
+    "policy" | "topic_arn" | "topic_spelling" | "events" | "min_days" | "max_days" | "locked" | "lock_date"
+  >
 >;
 export async function updateVault(
   db: Db,

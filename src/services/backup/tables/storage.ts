@@ -13,6 +13,8 @@ export type VaultRow = {
   creator_request_id: string | null;
   policy: string | null;
   topic_arn: string | null;
+  /** The dialect of whoever set the notifications up: they are told in it. */
+  topic_spelling: string | null;
   events: string | null;
   min_days: number | null;
   max_days: number | null;
@@ -155,6 +157,8 @@ export type CopyJobRow = {
   completed_at: number | null;
 };
 
+/** Of `copy_tags`. */
+export const WITHOUT_TAGS = -1;
 export type RestoreJobRow = {
   account: string;
   region: string;
@@ -170,6 +174,7 @@ export type RestoreJobRow = {
   message: string | null;
   percent: number;
   size: number;
+  /** 1: the point's; 0: nothing was said; `WITHOUT_TAGS`: none at all. */
   copy_tags: number;
   /** The restore testing plan that asked for it. */
   testing_plan_arn: string | null;

@@ -1,6 +1,7 @@
 /** What callers say of vaults, recovery points and jobs. */
 import { type Static, Type } from "@sinclair/typebox";
 import { parseInstant } from "#kernel/clock";
+import { AGGREGATE_ALL } from "../domain/index.ts";
 import { AccountId, page, ResourceArn, ResourceType, TimeInQuery } from "./names.ts";
 
 const arn = (description: string, example: string) =>
@@ -78,8 +79,9 @@ export const JobId = Type.String({
 });
 export const MessageCategory = Type.String({
   maxLength: 100,
-  description: "The kind of message that jobs ended with.",
-  examples: ["AccessDenied"],
+  description:
+    "The kind of message that jobs ended with, such as SUCCESS, AccessDenied or InvalidParameters; AGGREGATE_ALL for all.",
+  examples: ["SUCCESS"],
 });
 export const ManagedOnly = Type.Boolean({ description: "All that lies here is managed here." });
 
@@ -118,7 +120,7 @@ export const jobsFilterOf = (query: Static<typeof JobsQuery>) => ({
   resourceArn: query.resourceArn,
   resourceType: query.resourceType,
   parentId: query.parentJobId,
-  messageCategory: query.messageCategory,
+  ...(query.messageCategory !== AGGREGATE_ALL && { messageCategory: query.messageCategory }),
   created: createdSpanOf(query),
   completed: completedSpanOf(query),
 });

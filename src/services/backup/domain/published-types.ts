@@ -1,0 +1,22 @@
+/** Resource types that the public service names: plans of audits and tests may mean them, even where nothing of the kind is here. */
+export const PUBLISHED_TYPES: ReadonlySet<string> = new Set([
+  "Aurora",
+  "CloudFormation",
+  "DSQL",
+  "DocumentDB",
+  "DynamoDB",
+  "EBS",
+  "EC2",
+  "EFS",
+  "EKS",
+  "FSx",
+  "Neptune",
+  "RDS",
+  "Redshift",
+  "Redshift Serverless",
+  "S3",
+  "SAP HANA on Amazon EC2",
+  "Storage Gateway",
+  "Timestream",
+  "VirtualMachine",
+]);
