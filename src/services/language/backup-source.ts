@@ -2,7 +2,13 @@
 import { parseArn } from "#kernel/arn";
 import type { OwnContext } from "#kernel/operation";
 import { lineOf, RecordReader, readHead } from "#ports/backup-records";
-import { type BackupSource, BackupSourceError, IN_PLACE, type RestoreRequest } from "#ports/backup-sources";
+import {
+  type BackupSource,
+  BackupSourceError,
+  IN_PLACE,
+  type RestoreRequest,
+  restoredTags,
+} from "#ports/backup-sources";
 import type { Application } from "./domain/application.ts";
 import { APPLICATION_TYPE, applicationArnOf, findApplicationIn } from "./domain/arns.ts";
 import { APPLICATIONS_MAX, checkRoom } from "./domain/limits.ts";
@@ -197,7 +203,7 @@ async function restore(
     else rows.push({ part: kind as CopiedPart, row: value as CopiedRow });
   }
   await context.transact(async (inside) => {
-    const whole = { ...saved, tags: { ...saved.tags, ...request.tags } };
+    const whole = { ...saved, tags: restoredTags(saved.tags, request) };
     const made = await place(inside, whole, name, request);
     const renaming = new Renaming(inside, made.id, made.id === saved.application.id, models);
     for (const part of [...APPLICATION_PARTS, ...VERSION_PARTS]) {

@@ -1,6 +1,7 @@
 /** `medley language train|test|predict`: an application in a file is trained here and now, without a server. */
 import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { type CommandInput, FailedError, UsageError } from "#kernel/manifest";
 import { ServiceError } from "#kernel/operation";
@@ -17,6 +18,7 @@ import {
 import { type AppJson, contentOf } from "./transfer/app-json.ts";
 import { checkedContent } from "./transfer/check.ts";
 import { appFromLu } from "./transfer/lu-read.ts";
+import { withReferences } from "./transfer/lu-references.ts";
 import { AppShape } from "./wire/app-json.ts";
 import { predictionView } from "./wire/prediction-v3.ts";
 
@@ -118,7 +120,9 @@ async function readContent(file: string): Promise<VersionContent> {
     throw new FailedError(`${file} cannot be read`);
   });
   try {
-    const app = file.endsWith(".json") ? jsonOf(file, source) : appFromLu(source);
+    const app = file.endsWith(".json")
+      ? jsonOf(file, source)
+      : appFromLu(await withReferences(resolve(file), source, fileAt));
     let number = 0;
     const nextNumber = (): number => {
       number += 1;
@@ -137,6 +141,12 @@ async function readContent(file: string): Promise<VersionContent> {
     if (error instanceof ServiceError) throw new FailedError(`${file}: ${error.message}`);
     throw error;
   }
+}
+
+async function fileAt(target: string, from: string): Promise<{ path: string; text: string } | undefined> {
+  const path = resolve(dirname(from), target);
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  return text === undefined ? undefined : { path, text };
 }
 
 function jsonOf(file: string, source: string): AppJson {

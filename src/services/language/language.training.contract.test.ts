@@ -77,11 +77,14 @@ onBothDatabases(
       }
       await refused("GET", `/package${app.slice(5)}/slot/elsewhere/gzip`);
       await ok("POST", `${v}/clone`, { version: "0.2" });
+      await train(`${app}/versions/0.2`);
+      const production = (await ok("GET", app)).endpoints.PRODUCTION;
+      await ok("POST", `${app}/publish`, { versionId: "0.2", directVersionPublish: true });
+      expect((await ok("GET", app)).endpoints.PRODUCTION).toEqual(production);
       expect(await refused("DELETE", `${v}/`)).toContain("published");
-      expect(await refused("DELETE", app)).toContain("force");
       const log = await send("GET", `${app}/querylogs`);
       expect([log.status, log.text]).toEqual([200, '"Query","UTC DateTime","Response"\r\n']);
-      expect(await ok("DELETE", `${app}?force=true`)).toEqual(DONE);
+      expect(await ok("DELETE", app)).toEqual(DONE);
     });
 
     it("makes one training of two that are asked for at once, and follows up what was said meanwhile", async () => {

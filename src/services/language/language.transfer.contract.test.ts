@@ -245,6 +245,24 @@ onBothDatabases(
       ]);
     });
 
+    it("keeps prebuilt entities that it cannot find, and says so", async () => {
+      const sent = await send("POST", "/apps/import?appName=Prebuilts", {
+        body: "@ prebuilt personName hasRoles who\n@ prebuilt number\n# A\n- ^call {personName:who} [now]\n- call me\n",
+        headers: text,
+      });
+      expect([sent.status, sent.headers.get("warning")]).toEqual([
+        201,
+        expect.stringContaining("here: personName"),
+      ]);
+      const version = `/apps/${sent.body}/versions/0.1`;
+      const { prebuiltEntities, patterns } = (await send("GET", `${version}/export`)).body;
+      expect(prebuiltEntities).toEqual([
+        { name: "personName", roles: ["who"] },
+        { name: "number", roles: [] },
+      ]);
+      expect(patterns).toEqual([{ pattern: "^call {personName:who} [now]", intent: "A" }]);
+    });
+
     it("says what is wrong with a file, and where", async () => {
       const wrong: readonly [object | string, string][] = [
         [{ ...whole, culture: "xx" }, "xx"],
@@ -254,10 +272,10 @@ onBothDatabases(
           {
             ...whole,
             utterances: [
-              { text: "soup", intent: "None", entities: [{ entity: "Meal", startPos: 0, endPos: 2 }] },
+              { text: "soup", intent: "None", entities: [{ entity: "Meal", startPos: 0, endPos: 9 }] },
             ],
           },
-          "start and end of a token",
+          "not within",
         ],
         [{ ...whole, patterns: [{ pattern: "a {Nothing}", intent: "None" }] }, "Nothing"],
         [{ ...whole, patterns: [{ pattern: "a [b", intent: "None" }] }, "not well formed"],

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authoring } from "../../../tests/support/language.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
@@ -25,11 +25,11 @@ const exported = (name: string) => ({
 describe("large imports", () => {
   let folder: string;
   let instance: Instance;
-  let file: Sqlite.Database;
+  let file: InstanceType<typeof DatabaseSync>;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "medley-large-"));
     instance = await startInstance({ data: folder, services: ["language"] });
-    file = new Sqlite(join(folder, "medley.db"), { readonly: true });
+    file = new DatabaseSync(join(folder, "medley.db"), { readOnly: true });
   });
   afterAll(async () => {
     file.close();

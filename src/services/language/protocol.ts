@@ -2,7 +2,7 @@
 import { apiKeyIn, plain } from "#kernel/protocols";
 
 export const protocol = plain({
-  scheme: apiKeyIn("Vendor-Subscription-Key"),
+  scheme: apiKeyIn("Vendor-Subscription-Key", { parameter: "subscription-key" }),
   errorBody: ({ code, message }) => ({ errorType: code, error: { code, message } }),
   errorSchema: {
     type: "object",

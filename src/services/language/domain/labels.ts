@@ -60,9 +60,10 @@ function checkTokens(
   text: string,
   tokens: readonly Token[],
 ): void {
-  if (start < 0 || last < start || last >= text.length)
+  if (start < 0 || last < start || last > text.length)
     throw errors.badArgument(`The character indices ${start} and ${last} are not within the utterance.`);
-  if (!tokens.some((token) => token.start === start) || !tokens.some((token) => token.end === last + 1))
+  const end = Math.min(last + 1, text.length);
+  if (!tokens.some((token) => token.start === start) || !tokens.some((token) => token.end === end))
     throw errors.badArgument(
       `The character indices ${start},${last} do not correspond to the start and end of a token.`,
     );
@@ -79,7 +80,7 @@ function checkApart(labels: readonly { readonly label: Label; readonly isComposi
       const nests =
         one.isComposite !== other.isComposite &&
         (one.isComposite ? contains(one.label, other.label) : contains(other.label, one.label));
-      if (nests) continue;
+      if (nests || !same(one.label.entity, other.label.entity)) continue;
       throw errors.badArgument(`The labels of ${one.label.entity} and ${other.label.entity} overlap.`);
     }
 }
@@ -97,7 +98,7 @@ function childLabels(
     checkTokens(one, text, tokens);
     const label: Label = {
       start: one.startCharIndex,
-      end: one.endCharIndex + 1,
+      end: Math.min(one.endCharIndex + 1, text.length),
       entity: child.name,
       role: undefined,
       children: [],
@@ -113,8 +114,35 @@ function childLabels(
   return labels.map(({ label }) => label);
 }
 
+/** The names that lead to a child of this name, where its entity is labelled around it; the name itself where there is none. */
+function pathTo(label: GivenLabel, given: readonly GivenLabel[], entities: readonly Entity[]): string {
+  const { entityName: name } = label;
+  if (name.includes(SEPARATOR) || entities.some((entity) => same(entity.name, name))) return name;
+  for (const entity of entities) {
+    if (
+      entity.kind !== "learned" ||
+      !given.some((one) => same(one.entityName, entity.name) && holds(one, label))
+    )
+      continue;
+    const below = namesDownTo(entity.children, name);
+    if (below) return [entity.name, ...below].join(SEPARATOR);
+  }
+  return name;
+}
+const holds = (outer: GivenLabel, inner: GivenLabel): boolean =>
+  outer.startCharIndex <= inner.startCharIndex && inner.endCharIndex <= outer.endCharIndex;
+function namesDownTo(children: readonly ChildEntity[], name: string): string[] | undefined {
+  for (const child of children) {
+    if (same(child.name, name)) return [child.name];
+    const below = namesDownTo(child.children, name);
+    if (below) return [child.name, ...below];
+  }
+  return undefined;
+}
+
 /** In the flat format the names lead to a child (`Order::Topping`): it goes below the label that holds it. */
-function nestedOf(given: readonly GivenLabel[], entities: readonly Entity[]): readonly GivenLabel[] {
+function nestedOf(flat: readonly GivenLabel[], entities: readonly Entity[]): readonly GivenLabel[] {
+  const given = flat.map((label) => ({ ...label, entityName: pathTo(label, flat, entities) }));
   const isChild = ({ entityName }: GivenLabel): boolean => {
     const [first = "", ...below] = entityName.split(SEPARATOR);
     return below.length > 0 && entities.some(({ name, kind }) => kind === "learned" && same(name, first));
@@ -152,7 +180,7 @@ export function checkedLabels(
     checkTokens(one, text, tokens);
     const label: Label = {
       start: one.startCharIndex,
-      end: one.endCharIndex + 1,
+      end: Math.min(one.endCharIndex + 1, text.length),
       entity: name,
       role,
       children: [],

@@ -4,13 +4,12 @@ import { answer } from "#kernel/operation";
 import type { Application } from "../domain/application.ts";
 import { applicationArnOf } from "../domain/arns.ts";
 import { checkCulture, DOMAINS, TOKENIZER_VERSION, USAGE_SCENARIOS } from "../domain/cultures.ts";
-import { checkLength, DESCRIPTION_LENGTH_MAX } from "../domain/limits.ts";
+import { checkLength, DESCRIPTION_LENGTH_MAX, WORD_LENGTH_MAX } from "../domain/limits.ts";
 import { errors } from "../errors.ts";
 import { removeApplication, showInCatalog } from "../jobs/applications.ts";
 import type { LanguageContext } from "../state.ts";
 import { updateApplication } from "../store/applications.ts";
 import { findOverview, listOverviews } from "../store/overviews.ts";
-import { listPublished } from "../store/published.ts";
 import {
   ApplicationChange,
   ApplicationSettingsChange,
@@ -27,12 +26,11 @@ import { called, getApplication, noApplication, operation } from "./lookup.ts";
 
 const ONE = "/apps/{appId}";
 
+/** As it is spelt in the list, where it is there; what else the makers' tools send is kept as it is. */
 function oneOf(what: string, known: readonly string[], given: string | null | undefined): string {
   if (!given) return "";
-  const found = known.find((one) => one.toLowerCase() === given.toLowerCase());
-  if (found === undefined)
-    throw errors.badArgument(`There is no ${what} ${given}; there are ${known.join(", ")}.`);
-  return found;
+  checkLength(what, given, WORD_LENGTH_MAX);
+  return known.find((one) => one.toLowerCase() === given.toLowerCase()) ?? given;
 }
 
 const add = operation({
@@ -127,18 +125,13 @@ const remove = operation({
   query: Type.Object({
     force: Type.Boolean({
       default: false,
-      description: "Whether it is deleted although it is published.",
+      description: "Taken as the makers' tools send it: a published application is deleted either way.",
       examples: [false],
     }),
   }),
   answers: { 200: Status },
-  async handle({ params, query }, context) {
-    const { db, account } = context;
-    const application = await getApplication(context, params);
-    const published = await listPublished(db, account, application.id);
-    if (published.length > 0 && !query.force)
-      throw errors.badArgument("The application is published: it is deleted with force=true alone.");
-    await removeApplication(context, application);
+  async handle({ params }, context) {
+    await removeApplication(context, await getApplication(context, params));
     return SUCCESS;
   },
 });

@@ -45,7 +45,6 @@ const publish = operation({
     const version = await findVersion(db, account, application.id, name);
     if (!version) throw errors.badArgument(`The application ${application.id} has no version ${name}.`);
     const slot: Slot = body.isStaging === true ? "staging" : "production";
-    const before = await findPublished(db, account, application.id, slot);
     const published: Published = {
       application: application.id,
       slot,
@@ -55,9 +54,13 @@ const publish = operation({
       settings: application.publishSettings,
       publishedAtMs: clock.nowMs(),
     };
-    await putPublished(db, account, published);
     await updateVersion(db, account, { ...version, publishedAtMs: published.publishedAtMs });
-    await dropModel(context, before?.blob);
+    // A version that is published as such is asked by its name; slots stay as they are.
+    if (body.directVersionPublish !== true) {
+      const before = await findPublished(db, account, application.id, slot);
+      await putPublished(db, account, published);
+      await dropModel(context, before?.blob);
+    }
     return answer(201, endpointShown(published, context.request.mountUrl));
   },
 });

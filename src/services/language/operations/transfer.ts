@@ -7,7 +7,7 @@ import { errors } from "../errors.ts";
 import { withContent } from "../jobs/large-content.ts";
 import type { LanguageContext } from "../state.ts";
 import { type AppJson, appJsonOf, contentOf } from "../transfer/app-json.ts";
-import { checkedContent } from "../transfer/check.ts";
+import { checkedContent, prebuiltsWithoutEffect } from "../transfer/check.ts";
 import { appFromLu } from "../transfer/lu-read.ts";
 import { luOf } from "../transfer/lu-write.ts";
 import { AppShape } from "../wire/app-json.ts";
@@ -66,6 +66,13 @@ function checkedImport(
   return checkedContent(contentOf(app, { culture, tokenizerVersion }, { newId, nextNumber }), newId);
 }
 
+/** Prebuilt entities that are kept without effect are told of. */
+function warningsOf(content: VersionContent): Record<string, string> {
+  const names = prebuiltsWithoutEffect(content);
+  if (names.length === 0) return {};
+  return { warning: `299 medley "Kept, but not found in texts here: ${names.join(", ")}"` };
+}
+
 const importApplication = operation({
   ...called("apps", "ImportApplication"),
   summary: "Creates an application from an exported one",
@@ -108,7 +115,7 @@ const importApplication = operation({
     const { id } = await withContent(context, content, (inside, given) =>
       createApplication(inside, words, versionName, given),
     );
-    return answer(201, id);
+    return answer(201, id, warningsOf(content));
   },
 });
 
@@ -146,7 +153,7 @@ const importVersion = operation({
     const version = await withContent(context, content, async (inside, given) =>
       createVersion(inside, await getApplication(inside, params), name, given),
     );
-    return answer(201, version.name);
+    return answer(201, version.name, warningsOf(content));
   },
 });
 

@@ -27,6 +27,10 @@ const given = (
 };
 
 describe("a pattern's syntax", () => {
+  it("may mark the beginning and the end of the utterance", () => {
+    expect(checkPattern("^(go|walk) home^")).toBeUndefined();
+    expect(matchPattern(parse("^go home"), given("go home"))).toBeDefined();
+  });
   it.each([
     "book a flight to {City}",
     "[please] (book | reserve) {City:destination} [today]",

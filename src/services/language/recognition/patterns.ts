@@ -17,10 +17,10 @@ const NESTING_MAX = 8;
 const MARKS = new Set(["[", "]", "(", ")", "{", "}", "|", "^"]);
 
 /** Why it cannot be used; undefined if it can. */
-export function checkPattern(text: string): string | undefined {
+export function checkPattern(text: string, { mayBeEmpty = false } = {}): string | undefined {
   try {
-    if (isEmpty(parsePattern(text, AS_WRITTEN)))
-      return "The pattern asks for nothing: all of it may be missing.";
+    const node = parsePattern(text, AS_WRITTEN);
+    if (!mayBeEmpty && isEmpty(node)) return "The pattern asks for nothing: all of it may be missing.";
     return undefined;
   } catch (error) {
     if (error instanceof PatternError) return error.message;
@@ -106,8 +106,9 @@ class PatternParser {
     if (next === "[" || next === "(") return this.#bracket(next);
     if (next === "{") return this.#entity();
     if (next === "}") throw new PatternError('"}" closes nothing.');
-    if (next === "^") throw new PatternError('"^" is not a mark that a pattern can have.');
     this.#at += 1;
+    // The beginning or the end of the utterance, which a pattern matches as a whole anyway.
+    if (next === "^") return { kind: "sequence", parts: [] };
     if (this.#rules.withoutPunctuation && isPunctuation(next)) return { kind: "sequence", parts: [] };
     return { kind: "word", word: wordOf(next, this.#rules) };
   }

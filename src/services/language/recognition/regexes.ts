@@ -13,6 +13,10 @@ export type CompiledRegex = {
   find(text: string): readonly { readonly start: number; readonly end: number }[];
 };
 
+/** `\\u00e9` is how the maker's engine writes a character by its number. */
+const inOurWords = (expression: string): string =>
+  expression.replaceAll(/(?<!\\)((?:\\\\)*)\\u([0-9a-f]{4})/gi, "$1\\x{$2}");
+
 /** Why it cannot be used; undefined if it can. */
 export function checkRegex(expression: string): string | undefined {
   if (expression.length === 0) return "The expression is empty.";
@@ -20,7 +24,7 @@ export function checkRegex(expression: string): string | undefined {
     return `The expression is longer than ${EXPRESSION_LENGTH_MAX} characters.`;
   const { RE2JS, RE2JSException } = engine();
   try {
-    RE2JS.compile(expression, RE2JS.CASE_INSENSITIVE);
+    RE2JS.compile(inOurWords(expression), RE2JS.CASE_INSENSITIVE);
     return undefined;
   } catch (error) {
     if (error instanceof RE2JSException) return `The expression cannot be used: ${error.message}.`;
@@ -30,7 +34,7 @@ export function checkRegex(expression: string): string | undefined {
 
 export function compileRegex(expression: string): CompiledRegex {
   const { RE2JS } = engine();
-  const compiled = RE2JS.compile(expression, RE2JS.CASE_INSENSITIVE);
+  const compiled = RE2JS.compile(inOurWords(expression), RE2JS.CASE_INSENSITIVE);
   return {
     size: compiled.programSize(),
     find(text) {

@@ -1,11 +1,12 @@
 /** What comes in from a file is held to the same rules as what is written piece by piece. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ChildEntity, Entity, FeatureRelation, Label, VersionContent } from "../domain/content.ts";
-import { checkedLabels, type GivenLabel } from "../domain/labels.ts";
+import { checkedLabels, type GivenLabel, type Token } from "../domain/labels.ts";
 import * as limits from "../domain/limits.ts";
 import { checkLength, checkName, checkRoom, keyOf, textKeyOf } from "../domain/limits.ts";
 import { levelsBelow, NONE } from "../domain/models.ts";
 import { mentionsIn } from "../domain/patterns.ts";
+import { PREBUILTS_OF_THE_MAKER } from "../domain/prebuilt-names.ts";
 import { errors } from "../errors.ts";
 import { checkPattern, checkRegex, prebuiltNames, tokenize } from "../learning/index.ts";
 
@@ -114,9 +115,10 @@ function checkedEntity(entity: Entity, names: Names, culture: string): Entity {
       return { ...entity, ...own };
     default: {
       const known = prebuiltNames(culture).find((one) => keyOf(one) === keyOf(name));
-      if (known === undefined)
+      const ofTheMaker = known ?? PREBUILTS_OF_THE_MAKER.find((one) => keyOf(one) === keyOf(name));
+      if (ofTheMaker === undefined)
         throw errors.badArgument(`There is no prebuilt entity ${name} for the culture ${culture}.`);
-      return { ...entity, name: known, roles };
+      return { ...entity, name: ofTheMaker, roles };
     }
   }
 }
@@ -137,6 +139,20 @@ function withoutFound(labels: readonly Label[], entities: ReadonlyMap<string, En
     const kind = entities.get(keyOf(entity))?.kind;
     return role !== undefined || kind === undefined || !EXACT_KINDS.has(kind);
   });
+}
+
+/** Files label parts of words as well: the label is then of the whole words. */
+function onTokens(label: GivenLabel, tokens: readonly Token[]): GivenLabel {
+  const first = tokens.find(({ end }) => end > label.startCharIndex);
+  const last = tokens.findLast(({ start }) => start <= label.endCharIndex);
+  const isWithin = first && last && label.startCharIndex >= 0 && label.startCharIndex <= label.endCharIndex;
+  if (!isWithin || first.start > last.start) return label;
+  return {
+    ...label,
+    startCharIndex: first.start,
+    endCharIndex: label.endCharIndex >= last.end + 1 ? label.endCharIndex : last.end - 1,
+    children: label.children?.map((child) => onTokens(child, tokens)),
+  };
 }
 
 /** So many utterances are checked until others have their turn. */
@@ -161,10 +177,11 @@ async function checkedUtterances(
       );
     const given = withoutFound(labels, byName).map(givenOf);
     const tokens = given.length === 0 ? [] : tokenize(text, content.culture);
+    const placed = given.map((label) => onTokens(label, tokens));
     byText.set(textKeyOf(text), {
       ...utterance,
       intent,
-      labels: labelsOf(text, () => checkedLabels(given, text, tokens, entities)),
+      labels: labelsOf(text, () => checkedLabels(placed, text, tokens, entities)),
     });
   }
   checkRoom("utterances in a version", byText.size, limits.UTTERANCES_MAX);
@@ -185,7 +202,7 @@ function checkedPatterns(
   checkRoom("patterns", patterns.length, limits.PATTERNS_MAX);
   return patterns.map((pattern) => {
     checkLength("pattern", pattern.text, limits.PATTERN_LENGTH_MAX);
-    const reason = checkPattern(pattern.text);
+    const reason = checkPattern(pattern.text, { mayBeEmpty: true });
     if (reason !== undefined)
       throw errors.badArgument(`The pattern '${pattern.text}' is not well formed: ${reason}`);
     const intent = intents.find(({ name }) => keyOf(name) === keyOf(pattern.intent))?.name;
@@ -219,6 +236,12 @@ function checkCounts({ intents, entities, phraseLists }: VersionContent): void {
   for (const { phrases } of phraseLists)
     checkRoom("phrases in a phrase list", phrases.length, limits.PHRASES_MAX);
 }
+
+/** Prebuilt entities that are kept, and exported again, but not found in this culture. */
+export const prebuiltsWithoutEffect = ({ entities, culture }: VersionContent): readonly string[] =>
+  entities
+    .filter(({ kind, name }) => kind === "prebuilt" && !prebuiltNames(culture).includes(name))
+    .map(({ name }) => name);
 
 /** The same, with names as they are spelt where they are declared; throws where something is wrong. */
 export async function checkedContent(given: VersionContent, newId: () => string): Promise<VersionContent> {

@@ -11,7 +11,9 @@ export type Inline = { readonly text: string; readonly labels: readonly JsonLabe
 /** Whether a line is a pattern: something may be left out or chosen, or an entity is named without a text. */
 export function isPattern(line: string): boolean {
   const bare = line.replaceAll(/\\./g, "");
-  return bare.startsWith("~") || /[[\]]|\([^()|]*\|[^()]*\)|\{[^{}=]*\}/.test(bare);
+  if (bare.startsWith("~")) return true;
+  if (/\{[^{}=]*=/.test(bare)) return false;
+  return /\[[^[\]]+\]|\([^()|]*\|[^()]*\)|\{[^{}=]*\}/.test(bare);
 }
 
 /** The pattern as the JSON format has it: without the sign before an entity's name. */

@@ -1,7 +1,12 @@
 /** Reads `.lu` text: intents with utterances and patterns, entities of every kind, phrase lists, and what the file says of itself. */
+
 import { errors } from "../errors.ts";
-import type { AppJson, JsonChild, JsonFeature, JsonLabel, JsonModel } from "./app-json.ts";
+import type { AppJson, JsonChild, JsonFeature, JsonModel } from "./app-json.ts";
+import { type App, emptyApp, entitiesOf, keyOf, same } from "./lu-app.ts";
 import { InlineError, inlineOf, isPattern, patternOf } from "./lu-inline.ts";
+import { LabelNames } from "./lu-labels.ts";
+import { findOlderDefinition, type OlderDefinition } from "./lu-older.ts";
+import { endOfQuestion, isQuestion, withoutFences } from "./lu-questions.ts";
 
 const LINES_MAX = 400_000;
 
@@ -9,41 +14,6 @@ type Line = { readonly number: number; readonly indent: number; readonly text: s
 const refuse = ({ number }: Pick<Line, "number">, why: string) =>
   errors.badArgument(`Line ${number}: ${why}`);
 
-type App = { [Key in keyof AppJson]-?: NonNullable<AppJson[Key]> };
-const emptyApp = (): App => ({
-  luis_schema_version: "7.0.0",
-  name: "",
-  versionId: "",
-  desc: "",
-  culture: "",
-  tokenizerVersion: "",
-  settings: [],
-  intents: [],
-  entities: [],
-  hierarchicals: [],
-  composites: [],
-  closedLists: [],
-  prebuiltEntities: [],
-  patternAnyEntities: [],
-  regex_entities: [],
-  regex_features: [],
-  phraselists: [],
-  model_features: [],
-  patterns: [],
-  utterances: [],
-});
-
-const keyOf = (name: string | null | undefined): string => (name ?? "").toLowerCase();
-const same = (a: string | null | undefined, b: string): boolean => keyOf(a) === keyOf(b);
-const entitiesOf = (app: App): { name?: string | null; roles?: string[] | null }[] => [
-  ...app.entities,
-  ...app.hierarchicals,
-  ...app.composites,
-  ...app.closedLists,
-  ...app.prebuiltEntities,
-  ...app.regex_entities,
-  ...app.patternAnyEntities,
-];
 /** The one with that name, made where there is none. */
 function named<Model extends { name?: string | null }>(
   models: Model[],
@@ -91,11 +61,12 @@ function readInherits(app: App, group: "intent" | "entity", value: string): void
       return [part.slice(0, colon).trim(), part.slice(colon + 1).trim()];
     }),
   );
-  const name = parts.get("name") ?? "";
+  const [name, domain, model] = ["name", "domain_name", "model_name"].map((part) => parts.get(part) ?? "");
+  if (!name || !domain || !model) return;
   const models = group === "intent" ? app.intents : app.entities;
   named<JsonModel>(models, name, () => ({ name, roles: [], children: [], features: [] })).inherits = {
-    domain_name: parts.get("domain_name") ?? "",
-    model_name: parts.get("model_name") ?? "",
+    domain_name: domain,
+    model_name: model,
   };
 }
 
@@ -194,6 +165,12 @@ function childrenOf(lines: readonly Line[]): JsonChild[] {
   return roots;
 }
 
+/** Synonyms that share a line have commas or semicolons between them; behind a backslash these are part of a word. */
+const synonymsIn = (item: string): string[] =>
+  item
+    .split(/(?<!\\)[,;]/)
+    .map((word) => word.replaceAll(/\\([,;])/g, "$1").trim())
+    .filter(Boolean);
 function subListsOf(lines: readonly Line[]): { canonicalForm: string; list: string[] }[] {
   const subLists: { canonicalForm: string; list: string[] }[] = [];
   for (const line of lines) {
@@ -202,7 +179,7 @@ function subListsOf(lines: readonly Line[]): { canonicalForm: string; list: stri
     if (item.endsWith(":")) subLists.push({ canonicalForm: item.slice(0, -1).trim(), list: [] });
     else {
       const last = subLists.at(-1);
-      if (last) last.list.push(item);
+      if (last) last.list.push(...synonymsIn(item));
       else subLists.push({ canonicalForm: item, list: [] });
     }
   }
@@ -288,9 +265,59 @@ function readAddition(app: App, head: Line, name: string, rest: string): void {
   if (features.length > 0) addFeatures(model, features);
 }
 
+/** A definition in the older notation. */
+function readOlder(app: App, head: Line, lines: readonly Line[]): void {
+  const found = findOlderDefinition(head.text.slice(1));
+  if (!found) throw refuse(head, "an entity needs a name and, behind a colon, a type.");
+  if (found.kind === "other") return;
+  const { name } = found;
+  if (found.kind === "phraselist") {
+    const list = named(app.model_features, name, () => ({
+      name,
+      mode: found.isExchangeable,
+      words: "",
+      activated: true,
+    }));
+    list.words = [list.words, ...itemsOf(lines)].filter(Boolean).join(",");
+    return;
+  }
+  const model = olderModelOf(app, found, lines);
+  model.roles = [...new Set([...(model.roles ?? []), ...found.roles])];
+}
+function olderModelOf(
+  app: App,
+  found: Exclude<OlderDefinition, { kind: "other" | "phraselist" }>,
+  lines: readonly Line[],
+): { roles?: string[] | null } {
+  const { name } = found;
+  if (found.kind === "prebuilt") return named(app.prebuiltEntities, name, () => ({ name, roles: [] }));
+  if (found.kind === "simple")
+    return named<JsonModel>(app.entities, name, () => ({ name, children: [], roles: [], features: [] }));
+  if (found.kind === "composite")
+    return named<JsonModel>(app.composites, name, () => ({
+      name,
+      children: found.parts.map((part) => ({ name: part })),
+    }));
+  if (found.kind === "regex")
+    return named(app.regex_entities, name, () => ({ name, roles: [], regexPattern: found.pattern }));
+  const list = named<App["closedLists"][number]>(app.closedLists, name, () => ({
+    name,
+    roles: [],
+    subLists: [],
+  }));
+  const synonyms = itemsOf(lines).flatMap(synonymsIn);
+  list.subLists = [...(list.subLists ?? []), { canonicalForm: found.value, list: synonyms }];
+  return list;
+}
+
+const REFERENCE = /^\[[^\]]*\](?:\([^)]*\)|:\s*\S+)$/;
+
 function readUtterance(app: App, intent: string | undefined, line: Line): void {
-  if (line.text.startsWith("[") && line.text.includes("]("))
-    throw refuse(line, "files cannot refer to other files here.");
+  if (REFERENCE.test(itemOf(line.text) ?? line.text))
+    throw refuse(
+      line,
+      "this refers to another file, which cannot be followed here: only `medley language` can.",
+    );
   if (intent === undefined) throw refuse(line, "this belongs to no intent.");
   const item = itemOf(line.text);
   if (item === undefined) throw refuse(line, "an utterance begins with '-'.");
@@ -308,37 +335,6 @@ function readUtterance(app: App, intent: string | undefined, line: Line): void {
   }
 }
 
-/** What the names in labels stand for. */
-class LabelNames {
-  readonly #app: App;
-  readonly #known = new Set<string>();
-  readonly #roleOwners = new Map<string, string>();
-  readonly #composites: ReadonlySet<string>;
-  constructor(app: App) {
-    this.#app = app;
-    this.#composites = new Set(app.composites.map(({ name }) => keyOf(name)));
-    for (const { name, roles } of entitiesOf(app)) {
-      this.#known.add(keyOf(name));
-      for (const role of roles ?? []) this.#roleOwners.set(keyOf(role), name ?? "");
-    }
-  }
-  /** A role alone means the entity that has it; what a composite holds stands beside it; a new name is an entity. */
-  settled(labels: readonly JsonLabel[]): JsonLabel[] {
-    return labels.flatMap((label) => {
-      const key = keyOf(label.entity.split("::")[0]);
-      const owner = this.#known.has(key) ? undefined : this.#roleOwners.get(key);
-      if (owner !== undefined) return [{ ...label, entity: owner, role: label.entity }];
-      if (!this.#known.has(key)) this.#add(label);
-      if (!this.#composites.has(key)) return [label];
-      return [{ ...label, children: [] }, ...this.settled(label.children ?? [])];
-    });
-  }
-  #add({ entity, role }: JsonLabel): void {
-    this.#known.add(keyOf(entity));
-    this.#app.entities.push({ name: entity, children: [], roles: role ? [role] : [], features: [] });
-  }
-}
-
 /** Lines that belong to what stands above them: indented, or items of a list. */
 function bodyOf(lines: readonly Line[], from: number): readonly Line[] {
   let end = from;
@@ -346,20 +342,43 @@ function bodyOf(lines: readonly Line[], from: number): readonly Line[] {
   return lines.slice(from, end);
 }
 
-function readContents(app: App, lines: readonly Line[]): void {
+/** With sections, what stands below an intent's heading is of that intent. */
+function readContents(app: App, lines: readonly Line[], hasSections: boolean): void {
   let intent: string | undefined;
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] as Line;
-    if (line.text.startsWith("#")) {
-      intent = line.text.replace(/^#+\s*/, "").trim();
-      intentOf(app, intent);
-    } else if (line.text.startsWith("@")) {
-      const body = bodyOf(lines, at + 1);
-      readDefinition(app, line, body);
-      at += body.length;
-      intent = undefined;
+    const isSection = hasSections && intent !== undefined && line.text.startsWith("##");
+    if (isSection) continue;
+    if (isQuestion(line)) at = endOfQuestion(lines, at);
+    else if (line.text.startsWith("#")) intent = readHeading(app, line);
+    else if (/^[$@]/.test(line.text)) {
+      at += readDefined(app, lines, at);
+      if (!hasSections) intent = undefined;
     } else readUtterance(app, intent, line);
   }
+}
+function readHeading(app: App, { text }: Line): string {
+  const name = text.replace(/^#+\s*/, "").trim();
+  intentOf(app, name);
+  return name;
+}
+/** Answers how many lines belong to the definition. */
+function readDefined(app: App, lines: readonly Line[], at: number): number {
+  const head = lines[at] as Line;
+  const body = bodyOf(lines, at + 1);
+  if (head.text.startsWith("$")) readOlder(app, head, body);
+  else readDefinition(app, head, body);
+  return body.length;
+}
+
+/** A text is an example of one intent: of the first that has it. */
+function firstOfIntents(utterances: App["utterances"]): App["utterances"] {
+  const intents = new Map<string, string>();
+  return utterances.filter(({ text, intent }) => {
+    const first = intents.get(text?.trim() ?? "") ?? keyOf(intent);
+    intents.set(text?.trim() ?? "", first);
+    return first === keyOf(intent);
+  });
 }
 
 export function appFromLu(source: string): AppJson {
@@ -378,10 +397,14 @@ export function appFromLu(source: string): AppJson {
   const isSaid = ({ text }: Line): boolean => text.startsWith(">");
   readContents(
     app,
-    lines.filter((line) => !isSaid(line)),
+    withoutFences(lines).filter((line) => !isSaid(line)),
+    lines.some(({ text }) => /^>\s*!#\s*@enableSections\s*=\s*true/i.test(text)),
   );
+  app.utterances = firstOfIntents(app.utterances);
   for (const { text } of lines.filter(isSaid)) readSaid(app, text);
   const names = new LabelNames(app);
+  for (const { entities } of app.utterances) names.learnLabelled(entities ?? []);
   for (const utterance of app.utterances) utterance.entities = names.settled(utterance.entities ?? []);
+  for (const { pattern } of app.patterns) names.settlePattern(pattern ?? "");
   return app;
 }

@@ -1,0 +1,20 @@
+/** What the maker's service could find by itself. Of those that are not found here, applications may still speak. */
+export const PREBUILTS_OF_THE_MAKER: readonly string[] = [
+  "age",
+  "datetime",
+  "datetimeV2",
+  "dimension",
+  "email",
+  "geography",
+  "geographyV2",
+  "keyPhrase",
+  "money",
+  "number",
+  "ordinal",
+  "ordinalV2",
+  "percentage",
+  "personName",
+  "phonenumber",
+  "temperature",
+  "url",
+];
