@@ -1,4 +1,5 @@
 /** Alarms and what leaves models, over HTTP, on both databases. */
+import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import { account, alarmRule, base64, Events, motorModel, role } from "../../../tests/support/events.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
@@ -162,7 +163,7 @@ onBothDatabases(
       });
       const put = (payload: object) =>
         events.data("POST", "/inputs/messages", {
-          messages: [{ messageId: "1", inputName: "Limits", payload: base64(payload) }],
+          messages: [{ messageId: randomUUID(), inputName: "Limits", payload: base64(payload) }],
         });
       await put({ value: 5, limit: 5.5 });
       const alarm = await events.isAlarmIn("limits", undefined, "ACTIVE");

@@ -8,6 +8,7 @@ import {
   jsonContent,
   type RestoreRequest,
   readJson,
+  restoredTags,
 } from "#ports/backup-sources";
 import { modelArnOf, TYPE } from "./domain/arns.ts";
 import { createModel, deleteModel, updateModel } from "./operations/models.ts";
@@ -47,7 +48,7 @@ async function save(
 async function restore(
   context: EventsContext,
   saved: SavedModel,
-  { resourceArn, metadata, tags, done }: RestoreRequest,
+  { resourceArn, metadata, done, ...asked }: RestoreRequest,
 ): Promise<void> {
   const { db, account } = context;
   const region = parseArn(resourceArn)?.region ?? "";
@@ -61,7 +62,7 @@ async function restore(
     );
   if (before) await updateModel(context, region, "detector", wanted);
   else {
-    const all = Object.entries({ ...saved.tags, ...tags }).map(([key, value]) => ({ key, value }));
+    const all = Object.entries(restoredTags(saved.tags, asked)).map(([key, value]) => ({ key, value }));
     await createModel(context, region, "detector", { ...wanted, key: saved.key, tags: all });
   }
   await done(context, modelArnOf({ account, region, kind: "detector", name }));

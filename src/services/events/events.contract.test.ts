@@ -1,4 +1,5 @@
 /** Detectors over HTTP, on both databases: definition, messages, states, timers, batches, lists. */
+import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import {
   account,
@@ -304,7 +305,11 @@ onBothDatabases(
       const put = (pressure: number) =>
         events.data("POST", "/inputs/messages", {
           messages: [
-            { messageId: "1", inputName: "VersionInput", payload: base64({ motorid: "v", pressure }) },
+            {
+              messageId: randomUUID(),
+              inputName: "VersionInput",
+              payload: base64({ motorid: "v", pressure }),
+            },
           ],
         });
       await put(80);

@@ -174,4 +174,17 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await createTheRest(db);
     },
   },
+  "002-seen-messages": {
+    async up(db) {
+      const columns = {
+        account: "text",
+        region: "text",
+        input: "text",
+        message_id: "text",
+        seen_at: "integer",
+      } as const;
+      await createTable(db, "events_seen", columns, ["account", "region", "input", "message_id"]);
+      await createIndex(db, "events_seen", "age", ["seen_at"]);
+    },
+  },
 };

@@ -49,6 +49,8 @@ export type RouteRow = {
   model: string;
   key_path: string | null;
 };
+/** Ids of messages that came lately: they count once. */
+export type SeenRow = { account: string; region: string; input: string; message_id: string; seen_at: number };
 /** Accepted and not evaluated yet: one row for each model that listens. */
 export type MessageRow = {
   account: string;
@@ -121,6 +123,7 @@ export type Tables = {
   events_version: VersionRow;
   events_route: RouteRow;
   events_message: MessageRow;
+  events_seen: SeenRow;
   events_instance: InstanceRow;
   events_log: LogRow;
   events_analysis: AnalysisRow;
@@ -133,6 +136,7 @@ export const tables: readonly (keyof Tables)[] = [
   "events_version",
   "events_route",
   "events_message",
+  "events_seen",
   "events_instance",
   "events_log",
   "events_analysis",

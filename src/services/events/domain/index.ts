@@ -15,6 +15,7 @@ export { type Evaluation, evaluateDetector } from "./detectors/evaluate.ts";
 export type { LogEntry, Occasion, Stimulus } from "./detectors/run.ts";
 export { type DetectorState, describeVariables, newDetectorState, waitingTimers } from "./detectors/state.ts";
 export { ModelFault } from "./faults.ts";
+export { SEEN_MS } from "./limits.ts";
 export type { OutgoingAction, OutgoingKind } from "./outgoing.ts";
 export { parsePayload } from "./payload.ts";
 export { compileKey } from "./reader.ts";

@@ -20,5 +20,7 @@ export const EXPRESSION_DEPTH_MAX = 40;
 export const TEXT_LENGTH_MAX = 10_240;
 /** Entries that one evaluation may add to its detector's log. */
 export const LOG_ENTRIES_MAX = 100;
+/** For so long the id of a message counts once. */
+export const SEEN_MS = 300_000;
 /** Lists and objects in lists and objects. */
 export const PAYLOAD_DEPTH_MAX = 100;

@@ -91,7 +91,7 @@ export class ModelReader {
     if (this.#inputs !== undefined) {
       const attributes = Object.hasOwn(this.#inputs, name) ? this.#inputs[name] : undefined;
       if (attributes === undefined) throw new ModelFault(place, `There is no input "${name}".`);
-      this.#attributes.set(name, attributePaths(attributes, place));
+      this.#attributes.set(name, attributePaths(attributes, `inputs.${name}.attributes`));
     }
     const paths = new Map<string, Path>();
     this.#paths.set(name, paths);
@@ -102,14 +102,10 @@ export class ModelReader {
   extractors(): ReadonlyMap<string, (payload: unknown) => Record<string, KeptValue>> {
     return new Map([...this.#paths].map(([name, paths]) => [name, extractor([...paths])]));
   }
-  /** Finds a message's key. Every input that the model listens to must declare it. */
+  /** Finds a message's key, which inputs need not declare. */
   keyOf(key: string | undefined): (inputName: string, payload: unknown) => string | undefined {
     if (key === undefined) return () => "";
     const find = compileKey(key);
-    const path = parsePath(key);
-    for (const [name, attributes] of this.#attributes)
-      if (!isDeclared(path, attributes))
-        throw new ModelFault("key", `The input "${name}" has no attribute "${key}", which is the key.`);
     return (_inputName, payload) => find(payload);
   }
 }

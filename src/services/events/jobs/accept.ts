@@ -58,8 +58,11 @@ export class Acceptance {
     this.#context = context;
     this.#region = region;
   }
-  /** Undefined when it was accepted: at least one model that listens has a use for it, or none listens. */
-  async add(message: Incoming): Promise<Refusal | undefined> {
+  /**
+   * Undefined when it was accepted: at least one model that listens has a use for it, or none listens. One that is sound and
+   * not new counts as accepted before.
+   */
+  async add(message: Incoming, isNew?: () => Promise<boolean>): Promise<Refusal | undefined> {
     const { inputName, text } = message;
     const routes = await this.#routesOf(inputName);
     if (routes.length === 0)
@@ -70,6 +73,7 @@ export class Acceptance {
     const isTaken = keys.map((key) => key !== undefined && (key === "" || KEY_VALUE.test(key)));
     if (!isTaken.includes(true))
       return { code: "invalidRequest", message: keyProblem(routes[0]?.key_path, keys[0]) };
+    if (isNew && !(await isNew())) return undefined;
     for (const [at, { model_id }] of routes.entries())
       if (model_id !== null && isTaken[at]) this.#push(model_id, keys[at] ?? "", message);
     return undefined;

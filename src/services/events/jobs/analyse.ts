@@ -1,7 +1,7 @@
 /** Analyses of detector models, and forgetting what is old. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
-import { analyseDetectorModel } from "../domain/index.ts";
+import { analyseDetectorModel, SEEN_MS } from "../domain/index.ts";
 import type { State } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { Tables } from "../tables.ts";
@@ -37,5 +37,6 @@ export const forgetOld = job({
   async run(_payload, { db, clock }) {
     await store.deleteAnalysesBefore(db, clock.nowMs() - ANALYSES_KEPT_MS);
     await store.pruneLogs(db, LOGS_KEPT_MAX);
+    await store.deleteSeenBefore(db, clock.nowMs() - SEEN_MS);
   },
 });

@@ -1,12 +1,14 @@
 /** Messages: accepted durably, evaluated soon after, each model's in the order they came. */
+import { createHash } from "node:crypto";
 import { Type } from "@sinclair/typebox";
 import { kernelErrors } from "#kernel/operation";
 import { inputArnOf } from "../domain/arns.ts";
+import { SEEN_MS } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { BACKLOG_MAX } from "../evaluators.ts";
 import { Acceptance, askForEvaluation, type Incoming } from "../jobs/index.ts";
 import type { EventsContext } from "../state.ts";
-import { countWaiting } from "../store/index.ts";
+import { countWaiting, noteSeen } from "../store/index.ts";
 import * as wire from "../wire/index.ts";
 import { EntryErrors, requireForAll } from "./entries.ts";
 import { operation } from "./operation.ts";
@@ -42,13 +44,24 @@ function readMessages(messages: readonly Message[], refused: EntryErrors<"messag
   return incoming;
 }
 
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
+
 /** Those that are refused, by number; the shards of the others. */
 async function accept(context: EventsContext, incoming: readonly Incoming[], isWatched: boolean) {
   const acceptance = new Acceptance(context, context.request.region);
   const refusals = [];
+  const { db, account, clock, request } = context;
   for (const message of incoming) {
-    const refusal = await acceptance.add(message);
-    if (refusal) refusals.push({ messageId: message.messageId, ...refusal });
+    const { messageId, inputName: input } = message;
+    // A client that was not answered sends the same message again, under the same id.
+    const named = {
+      account,
+      region: request.region,
+      input,
+      messageId: `${messageId} ${digestOf(message.text)}`,
+    };
+    const refusal = await acceptance.add(message, () => noteSeen(db, named, clock.nowMs(), SEEN_MS));
+    if (refusal) refusals.push({ messageId, ...refusal });
   }
   await acceptance.write();
   if (!isWatched && acceptance.shards.size > 0) await askForEvaluation(context);

@@ -24,6 +24,40 @@ export async function insertMessages(db: Db, rows: readonly NewMessage[]): Promi
   for (const some of inSizes(rows)) await insertRows(db, some);
 }
 
+const insertSeen = compiledQuery<{ message_id: string }, [string, string, string, string, number, number]>(
+  ["", "", "", "", 0, 0],
+  (db: Db, account, region, input, messageId, nowMs, forgottenMs) =>
+    db
+      .insertInto("events_seen")
+      .values({ account, region, input, message_id: messageId, seen_at: nowMs })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["account", "region", "input", "message_id"])
+          .doUpdateSet(({ ref }) => ({ seen_at: ref("excluded.seen_at") }))
+          .where("events_seen.seen_at", "<=", forgottenMs),
+      )
+      .returning("message_id"),
+);
+type Seen = {
+  readonly account: string;
+  readonly region: string;
+  readonly input: string;
+  readonly messageId: string;
+};
+/** False for an id that came for the same input less than so long ago. */
+export async function noteSeen(
+  db: Db,
+  { account, region, input, messageId }: Seen,
+  nowMs: number,
+  keptMs: number,
+): Promise<boolean> {
+  const rows = await insertSeen(db, account, region, input, messageId, nowMs, nowMs - keptMs);
+  return rows.length > 0;
+}
+export async function deleteSeenBefore(db: Db, beforeMs: number): Promise<void> {
+  await db.deleteFrom("events_seen").where("seen_at", "<", beforeMs).execute();
+}
+
 const selectHead = compiledQuery<MessageRow, [string, number, number]>(
   ["", 0, 0],
   (db: Db, account, shard, limit) =>

@@ -356,7 +356,7 @@ describe("models that are refused", () => {
       { alarmRule: { simpleRule: { ...simpleRule, inputProperty: "$input.Nothing.bar" } } },
     ],
     ["alarmEventActions.alarmActions[0]", { alarmEventActions: { alarmActions: [{}] } }],
-    ["key", { key: "motor" }],
+    ["key (column 3)", { key: "a..b" }],
   ])("at %s", (place, changes) => {
     const attempt = () => modelOf(changes);
     expect(attempt).toThrow(ModelFault);

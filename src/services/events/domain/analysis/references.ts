@@ -14,7 +14,8 @@ function inputFinding(part: Expression, inputs: KnownInputs, path: string): Find
   const attributes = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
   if (attributes === undefined)
     return finding("referenced-resource", "ERROR", `The input "${name}" does not exist.`, path);
-  if (part.kind !== "input" || isDeclared(part.path, attributePaths(attributes, name))) return undefined;
+  if (part.kind !== "input" || isDeclared(part.path, attributePaths(attributes, `inputs.${name}.attributes`)))
+    return undefined;
   return finding(
     "referenced-data",
     "ERROR",

@@ -120,11 +120,9 @@ describe("definitions that are refused, with the place", () => {
     expect(() => compile(definition)).toThrow(expect.objectContaining({ place, limit: true }));
   });
 
-  it.each([
-    ["has no such attribute", "motor"],
-    ["can't be read", "a..b"],
-  ])("key: it %s", (_, key) => {
-    expect(() => compileDetectorModel({ ...sourceOf(single()), key }, inputs)).toThrow(ModelFault);
+  it("key: it can't be read", () => {
+    const source = { ...sourceOf(single()), key: "a..b" };
+    expect(() => compileDetectorModel(source, inputs)).toThrow(ModelFault);
   });
   it("a stored version is not held against inputs again", () => {
     const stored = compileDetectorModel(

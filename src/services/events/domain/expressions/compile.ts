@@ -59,8 +59,17 @@ const COMPARISONS: Readonly<Partial<Record<StrictOperator, NumberComparison>>> =
   "==": (left, right) => left === right,
   "!=": (left, right) => left !== right,
 };
+/** Whether both sides name the same thing: `$variable.a != $variable.a` is how models ask whether it was set. */
+const areSame = (left: Expression, right: Expression): boolean =>
+  (left.kind === "variable" && right.kind === "variable" && left.name === right.name) ||
+  (left.kind === "input" &&
+    right.kind === "input" &&
+    left.name === right.name &&
+    pathText(left.path) === pathText(right.path));
+
 function compileBinary({ operator, left, right }: Of<"binary">): Compiled {
   const first = compileExpression(left);
+  if (operator === "!=" && areSame(left, right)) return (frame) => (first(frame) ?? undefined) === undefined;
   const second = compileExpression(right);
   if (operator === "&&") return compileAnd(first, second);
   if (operator === "||") return compileOr(first, second);

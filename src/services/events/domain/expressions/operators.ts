@@ -48,8 +48,10 @@ function calculate(operator: "+" | "-" | "*" | "/", left: Value, right: Value): 
   if (first === undefined || second === undefined) throw incompatible(operator, left, right);
   if (operator === "/") return divide(first, second);
   const result = finite(CALCULATIONS[operator](first.value, second.value));
+  if (!first.isInteger || !second.isInteger) return decimal(result);
+  if (!Number.isSafeInteger(result)) throw new EvaluationError("The result is too large an integer.");
   // There is no negative zero among integers.
-  return first.isInteger && second.isInteger ? result + 0 : decimal(result);
+  return result + 0;
 }
 
 const isInt32 = (value: number) => (value | 0) === value;

@@ -109,6 +109,8 @@ class Parser {
     const value = Number(numeral);
     if (!Number.isFinite(value)) throw this.#scanner.fault("The number is too large.", at);
     const isDecimal = numeral.includes(".") || numeral.includes("e") || numeral.includes("E");
+    if (!isDecimal && !Number.isSafeInteger(value))
+      throw this.#scanner.fault("The integer is too large.", at);
     return { kind: "literal", value: isDecimal ? decimal(value) : value, at };
   }
 

@@ -9,7 +9,7 @@ const isWordPart = (character: string) => isLetter(character) || isDigit(charact
 
 /** Whether it can stand in a reference without backticks. */
 export function isPlainIdentifier(text: string): boolean {
-  if (!isLetter(text.charAt(0))) return false;
+  if (!isLetter(text.charAt(0)) && text.charAt(0) !== "_") return false;
   for (const character of text) if (!isWordPart(character)) return false;
   return true;
 }
@@ -92,14 +92,20 @@ export class Scanner {
     while (this.next !== "" && isWordPart(this.next)) this.position += 1;
     return this.text.slice(start, this.position);
   }
+  /** Letters, digits, `_` and `-`, or anything between backticks. */
+  pathName(): string {
+    const start = this.position;
+    while (this.next === "-" || (this.next !== "" && isWordPart(this.next))) this.position += 1;
+    return this.position > start ? this.text.slice(start, this.position) : this.identifier();
+  }
   /** A word, or anything between backticks. */
   identifier(): string {
-    if (this.isAtWord) return this.word();
+    if (this.isAtWord || this.next === "_") return this.word();
     if (this.next !== "`")
       throw this.fault(
         this.isAtEnd
           ? "A name is missing."
-          : "A name that begins otherwise than with a letter stands between backticks.",
+          : "A name that begins otherwise than with a letter or _ stands between backticks.",
       );
     const end = this.text.indexOf("`", this.position + 1);
     if (end < 0) throw this.fault("The backtick has no second one.");
@@ -109,10 +115,10 @@ export class Scanner {
     return name;
   }
   /** `.name` and `[0]`, as many as follow. */
-  path(): Path {
+  path(name = () => this.identifier()): Path {
     const path: (string | number)[] = [];
     for (;;) {
-      if (this.takes(".")) path.push(this.identifier());
+      if (this.takes(".")) path.push(name());
       else if (this.takes("[")) path.push(this.listPosition());
       else return path;
     }
@@ -128,11 +134,10 @@ export class Scanner {
   }
 }
 
-/** A path by itself: the attribute of an input, or the key of a model. */
+/** A path by itself: the attribute of an input, or the key of a model. Names may begin with anything, and hold hyphens. */
 export function parsePath(text: string): Path {
   const scanner = new Scanner(text);
-  const first = scanner.identifier();
-  const path = [first, ...scanner.path()];
+  const path = [scanner.pathName(), ...scanner.path(() => scanner.pathName())];
   if (!scanner.isAtEnd) throw scanner.fault("The path ends here with something else.");
   return path;
 }
