@@ -18,6 +18,7 @@ export const makersDialect = defineDialect({
     spotify_ids: "storetwo_ids",
   },
   values: { listennotes_id: "vendor_id", itunes_id: "storeone_id", spotify_id: "storetwo_id" },
+  valuesOf: ["podcast_id_type"],
   // Texts that feeds and people wrote are passed on word for word.
   verbatim: ["q", "terms", "description", "title", "publisher", "transcript", "notes", "name"],
 });

@@ -122,6 +122,8 @@ onBothDatabases("feeds of other servers", (instance) => {
 
   it("unpacks what is packed, and not what would never end", async () => {
     expect(await totalOf(await listed(feeds.servePacked("/packed.xml", feedOf("Packed", TWO))))).toBe(2);
+    const asked = feeds.asked.find(({ path }) => path === "/packed.xml");
+    expect(asked?.headers["accept-encoding"]).toBe("gzip, br, deflate");
     const { gzipSync } = await import("node:zlib");
     expect(await totalOf(await listed(feeds.serve("/silent.xml", gzipSync(feedOf("Silent", ONE)))))).toBe(1);
     expect(

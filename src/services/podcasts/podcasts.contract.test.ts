@@ -217,6 +217,16 @@ onBothDatabases("podcasts", (instance) => {
     ).toBe(true);
     expect((await directory.read("/regions")).regions).toMatchObject({ us: "United States", de: "Germany" });
     expect((await directory.read("/languages")).languages).toContain("English");
+    const named = feedOf("vendor_id", [{ guid: "v", title: "storeone_id" }]);
+    const { podcast: word } = await directory.handOver("words.xml", named);
+    const inTheirs = (path: string) =>
+      instance()
+        .apiKey("X-ListenAPI-Key", "GET", `/podcasts/api/v2${path}`)
+        .then(({ body }) => body);
+    const { title, episodes } = await inTheirs(`/podcasts/${word.id}`);
+    expect([title, episodes[0].title]).toEqual(["vendor_id", "storeone_id"]);
+    const found = await inTheirs("/search?q=vendor_id&type=podcast");
+    expect(found.results[0].title_original).toBe("vendor_id");
     const { podcast } = await directory.handOver("dialect.xml", feedOf("Dialect", items(1)));
     const theirs = await instance().apiKey(
       "X-ListenAPI-Key",
@@ -277,6 +287,9 @@ onBothDatabases("podcasts", (instance) => {
     const opml = await directory.send("GET", "/podcasts.opml");
     expect([opml.status, opml.headers.get("content-type")]).toEqual([200, expect.stringContaining("opml")]);
     expect(opml.text).toContain('text="Zebra Crossing &amp; Co"');
+    const headers = { "x-listenapi-key": accounts.first.apiKeys[0] as string };
+    const makers = await instance().send("GET", "/podcasts/api/v2/podcasts.opml", { headers });
+    expect([makers.status, makers.text]).toEqual([200, opml.text]);
     const cover = await instance().send("GET", podcast.image);
     expect([cover.status, cover.headers.get("content-type"), cover.text.includes(">ZC</text>")]).toEqual([
       200,

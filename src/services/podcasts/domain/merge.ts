@@ -19,8 +19,8 @@ export type ChangedEpisode = {
   readonly contentHash: string;
   /** Of one that the feed gives no date: the one it was given before. */
   readonly earlierDateMs: number | undefined;
-  /** In the feed. */
-  readonly position: number;
+  /** Of one that never had a date. */
+  readonly assumedDateMs: number;
 };
 export type Merge = {
   /** In the feed's order, each with the id it has or gets. */
@@ -81,6 +81,24 @@ class Known {
 }
 
 /**
+ * An episode without a readable date is as old as the next one of the feed that has one, else as the last that has one. Where none
+ * has, all are as old as the feed says it is, else of 1970; a millisecond for each keeps the feed's order.
+ */
+function assumedDatesOf(episodes: readonly FeedEpisode[], feedDateMs = 0): readonly number[] {
+  const dates = episodes.map(({ pubDateMs }) => pubDateMs);
+  const known = dates.findLast((date) => date !== undefined);
+  if (known === undefined) return dates.map((_, at) => feedDateMs + dates.length - at);
+  let next = known;
+  return dates
+    .toReversed()
+    .map((date) => {
+      next = date ?? next;
+      return next;
+    })
+    .toReversed();
+}
+
+/**
  * Ids stay whatever a feed edits or reorders. What a feed no longer has was withdrawn if it is younger than the oldest that
  * the feed still has; older ones have only fallen off the end of a feed that shows its latest.
  */
@@ -88,9 +106,11 @@ export function mergeEpisodes(
   podcastId: string,
   known: readonly KnownEpisode[],
   episodes: readonly FeedEpisode[],
+  feedDateMs?: number,
 ): Merge {
   const index = new Known(known);
   const matches = episodes.map((episode) => index.byGuid(episode));
+  const assumed = assumedDatesOf(episodes, feedDateMs);
   const changed: ChangedEpisode[] = [];
   const count = { added: 0, edited: 0, kept: 0 };
   for (const [at, episode] of episodes.entries()) {
@@ -106,7 +126,7 @@ export function mergeEpisodes(
       episode,
       contentHash,
       earlierDateMs: before?.pubDateMs,
-      position: at,
+      assumedDateMs: assumed[at] ?? 0,
     });
   }
   const oldestMs = Math.min(...episodes.map(({ pubDateMs }) => pubDateMs ?? Number.POSITIVE_INFINITY));

@@ -106,10 +106,10 @@ const ask = (outbound: Outbound, url: string, wanted: Wanted, bytesMax: number):
     url,
     headers: {
       accept: wanted.accept ?? ACCEPT,
-      "accept-encoding": "gzip, br, deflate",
       ...(wanted.etag && { "if-none-match": wanted.etag }),
       ...(wanted.lastModified && { "if-modified-since": wanted.lastModified }),
     },
+    acceptEncoding: "gzip, br, deflate",
     timeoutMs: wanted.timeoutMs ?? TIMEOUT_MS,
     responseBytesMax: bytesMax,
     redirectsMax: 0,

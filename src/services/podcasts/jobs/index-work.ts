@@ -8,7 +8,9 @@ import { podcastsById } from "../store/podcasts.ts";
 import { indexEpisodes, listEpisodesToIndex } from "../store/search-index.ts";
 import type { Tables } from "../tables.ts";
 
-const EVERY_SECONDS = 5;
+/** So long words and changed podcasts are gathered before the index learns them. */
+const GATHERED_MS = 5000;
+const LEFT_EVERY_SECONDS = 3600;
 const JOINED_EVERY_SECONDS = 30;
 const ACCOUNTS_AT_ONCE = 100;
 const TAKEN_AT_ONCE = 20;
@@ -19,7 +21,8 @@ const job = jobsFor<Tables, State>();
 async function indexAnew(context: PodcastsContext, podcastId: string): Promise<void> {
   let after = "";
   for (let isMore = true; isMore; )
-    isMore = await context.transact(async ({ db, account }) => {
+    isMore = await context.transact(async (inner) => {
+      const { db, account } = inner;
       const podcast = (await podcastsById(db, account, [podcastId])).get(podcastId);
       if (!podcast) return false;
       const episodes = await listEpisodesToIndex(db, account, podcastId, { after, limit: EPISODES_AT_ONCE });
@@ -30,6 +33,7 @@ async function indexAnew(context: PodcastsContext, podcastId: string): Promise<v
         episodes,
         new Map(episodes.map(({ id, title }) => [id, title])),
       );
+      await learnSoon(inner);
       after = episodes.at(-1)?.id ?? after;
       return episodes.length === EPISODES_AT_ONCE;
     });
@@ -58,10 +62,17 @@ const learn = job({
   },
 });
 
+/** Call it in each transaction that leaves work to the index. */
+export async function learnSoon(context: PodcastsContext): Promise<void> {
+  const runAtMs = context.clock.nowMs() + GATHERED_MS;
+  await context.enqueue(learn, {}, { key: "learn", keepsTime: true, runAtMs });
+}
+
+/** Work that came without a job, such as by an import of state. */
 const learnAll = job({
   name: "podcasts.learn-all",
   payload: Type.Object({}),
-  repeat: { everySeconds: EVERY_SECONDS },
+  repeat: { everySeconds: LEFT_EVERY_SECONDS },
   housekeeping: true,
   async run(_payload, context) {
     for (const account of await accountsWithIndexWork(context.db, ACCOUNTS_AT_ONCE))

@@ -10,6 +10,7 @@ import * as feeds from "../store/feeds.ts";
 import * as podcasts from "../store/podcasts.ts";
 import { indexEpisodes, indexListing, learnPodcast, unindexEpisodes } from "../store/search-index.ts";
 import type { EpisodeRow, PodcastRow } from "../tables.ts";
+import { learnSoon } from "./index-work.ts";
 import { episodeRowOf, newPodcastRow, podcastChangesOf } from "./listing.ts";
 import { scheduleAttachments, scheduleRefresh, scheduleScores } from "./work.ts";
 
@@ -91,6 +92,7 @@ async function putFirst(context: IngestContext, podcast: PodcastRow, changed: Me
       const some = changed.slice(from, from + EPISODES_TOGETHER);
       const { rows, replaced } = await putRows(inner, podcast, some);
       await indexEpisodes(inner.db, inner.account, podcast, rows, replaced);
+      await learnSoon(inner);
     });
   return changed.slice(from);
 }
@@ -135,6 +137,7 @@ async function finish(
     const { rows, replaced } = await putRows(inner, podcast, last.changed);
     await episodes.withdrawEpisodes(db, account, last.withdrawn, nowMs);
     await unindexEpisodes(db, account, last.withdrawn);
+    await learnSoon(inner);
     const { changes, latestDatesMs } = await figuresOf(inner, podcast);
     await podcasts.updatePodcast(db, account, podcast.id, changes);
     const row = { ...podcast, ...changes };
@@ -195,7 +198,7 @@ async function enter(
 ): Promise<Ingested> {
   const podcast = await putPodcast(context, podcastId, open, source);
   const known = await episodes.listKnown(context.db, context.account, podcastId);
-  const { changed, withdrawn, count } = mergeEpisodes(podcastId, known, all);
+  const { changed, withdrawn, count } = mergeEpisodes(podcastId, known, all, open.feed.dateMs);
   const last = await putFirst(context, podcast, changed);
   const finished = await finish(context, podcast, open, source, {
     changed: last,

@@ -88,11 +88,11 @@ type Place = {
   readonly nowMs: number;
 };
 /**
- * An episode without a picture of its own has the podcast's. One without a date has the instant it was found, less a
- * millisecond for each that stands before it, so that undated ones keep the feed's order.
+ * An episode without a picture of its own has the podcast's.
+ * One whose date cannot be read keeps the one it had, or gets one by its place in the feed: never the present.
  */
 export function episodeRowOf(
-  { id, episode, contentHash, earlierDateMs, position }: ChangedEpisode,
+  { id, episode, contentHash, earlierDateMs, assumedDateMs }: ChangedEpisode,
   { account, podcast, nowMs }: Place,
 ): EpisodeRow {
   const image = episode.image || podcast.image;
@@ -111,7 +111,7 @@ export function episodeRowOf(
     audio_type: episode.audioType,
     audio_bytes: episode.audioBytes,
     audio_length_sec: episode.audioLengthSeconds,
-    pub_date_ms: episode.pubDateMs ?? earlierDateMs ?? nowMs - position,
+    pub_date_ms: episode.pubDateMs ?? earlierDateMs ?? assumedDateMs,
     image,
     thumbnail: image,
     explicit_content: flag(episode.isExplicit ?? (podcast.explicit_content === 1 || isExplicit(told))),

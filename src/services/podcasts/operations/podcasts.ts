@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { addressKey } from "../domain/feeds/addresses.ts";
 import { errors } from "../errors.ts";
+import { learnSoon } from "../jobs/index-work.ts";
 import { cancelWork } from "../jobs/work.ts";
 import type { PodcastsContext } from "../state.ts";
 import { listByDate, listLatest } from "../store/episodes.ts";
@@ -104,6 +105,7 @@ const deletePodcast = meteredOperation({
     const podcast = await getPodcast(context, params.id);
     if (reason.trim().toLowerCase() === TESTING) return { status: "in review" as const };
     await unindexPodcast(db, account, podcast.id);
+    await learnSoon(context);
     await store.removePodcast(db, account, {
       account,
       podcast_id: podcast.id,

@@ -15,6 +15,10 @@ export function webAddress(raw: string, base = ""): string {
   }
 }
 
+/** What addresses in an element are relative to: its own base, which may be relative to the document's. */
+export const baseIn = ({ base }: { readonly base: string }, documentBase: string): string =>
+  (base === "" ? "" : webAddress(base, documentBase)) || documentBase;
+
 export const hostOf = (address: string): string => {
   try {
     return new URL(address).hostname.replace(/^www\./, "");

@@ -119,12 +119,19 @@ const ZONES: Readonly<Record<string, number>> = {
   awst: 480,
   nzst: 720,
   nzdt: 780,
+  at: -240,
+  ast: -240,
+  adt: -180,
+  et: -300,
   est: -300,
   edt: -240,
+  ct: -360,
   cst: -360,
   cdt: -300,
+  mt: -420,
   mst: -420,
   mdt: -360,
+  pt: -480,
   pst: -480,
   pdt: -420,
   akst: -540,
@@ -179,11 +186,17 @@ function numericDate(text: string): Parts | undefined {
   const compact = /^(\d{4})(\d{2})(\d{2})(?:T|\s|$)/.exec(text);
   if (compact) return { year: Number(compact[1]), month: Number(compact[2]), day: Number(compact[3]) };
   const short = /(?:^|\D)(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4})(?:\D|$)/.exec(text);
-  if (!short) return undefined;
+  if (!short) return monthDate(text);
   const [first, second, year] = [Number(short[1]), Number(short[3]), Number(short[4])];
   // With slashes the month comes first, unless there is no such month; with dots and dashes the day does.
   const monthFirst = short[2] === "/" && first <= 12;
   return monthFirst ? { year, month: first, day: second } : { year, month: second, day: first };
+}
+
+/** A year and a month, or a year alone: their first day. */
+function monthDate(text: string): Parts | undefined {
+  const [, year, month] = /^(\d{4})(?:-(\d{2}))?$/.exec(text) ?? [];
+  return year === undefined ? undefined : { year: Number(year), month: Number(month ?? 1), day: 1 };
 }
 
 type Time = { hours: number; minutes: number; seconds: number; offsetMinutes: number };
@@ -196,9 +209,8 @@ function timeIn(text: string): Time | undefined {
       seconds: Number(compact[3] ?? 0),
       offsetMinutes: 0,
     };
-  const found = /(?:^|[\sT,])(\d{1,2})[:h](\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?\s{0,3}([ap]\.?m\.?)?/i.exec(
-    text,
-  );
+  const found =
+    /(?:^|[\sT,])(\d{1,2})[:h](\d{1,2})(?::(\d{1,2})(?:[.,]\d{1,9})?)?\s{0,3}([ap]\.?m\.?)?/i.exec(text);
   if (!found) return { hours: 0, minutes: 0, seconds: 0, offsetMinutes: 0 };
   const half = (found[4] ?? "").toLowerCase().replaceAll(".", "");
   const given = Number(found[1]);
@@ -222,7 +234,7 @@ export function parseFeedDate(raw: string): number | undefined {
   if (/^\d{9,10}$/.test(text)) return Number(text) * 1000;
   if (/^\d{12,13}$/.test(text)) return Number(text);
   const words = text
-    .split(/\s+|(?<=\d)-(?=\p{L})|(?<=\p{L})-(?=\d)/u)
+    .split(/\s+|(?<=,)(?=\S)|(?<=\d)-(?=\p{L})|(?<=\p{L})-(?=\d)/u)
     .map((word, index) => (index === 0 ? word : word.replace(/,$/, "")));
   const date = numericDate(text) ?? namedDate(words);
   const time = timeIn(text);

@@ -73,6 +73,8 @@ export type Feed = {
   readonly isExplicit: boolean | undefined;
   /** The owner does not want it listed. */
   readonly isBlocked: boolean;
+  /** When the feed says that it was published or changed; undefined where it does not. */
+  readonly dateMs: number | undefined;
   /** No further episode will come. */
   readonly isComplete: boolean;
   /** Where the feed says it has moved for good. */

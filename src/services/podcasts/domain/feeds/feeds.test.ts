@@ -66,6 +66,57 @@ const EPISODES: readonly Case[] = [
     { description: "<p>Hi <b>you</b></p>", text: "Hi you" },
   ],
   [
+    "Atom whose XHTML declares a namespace that ends with it",
+    `<feed xmlns="http://www.w3.org/2005/Atom"><title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">Show</div></title><entry><title>One</title><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">the &lt;blink&gt; tag</div></content><id>g1</id><published>2026-01-05T10:30:00Z</published><link rel="enclosure" href="${AUDIO}" type="audio/mpeg" length="1000"/></entry></feed>`,
+    { description: "the &lt;blink&gt; tag", text: "the <blink> tag" },
+  ],
+  [
+    "Atom 0.3 with content in base64",
+    `<feed version="0.3" xmlns="http://purl.org/atom/ns#"><title>Show</title><entry><title mode="base64">T25l</title><summary mode="base64">SGkgPGI+eW91PC9iPg==</summary><id>g1</id><issued>2026-01-05T10:30:00Z</issued><link rel="enclosure" href="${AUDIO}" type="audio/mpeg" length="1000"/></entry></feed>`,
+    { description: "Hi <b>you</b>", text: "Hi you" },
+  ],
+  [
+    "xml:base of every element around a link",
+    item(
+      '<description xml:base="https://other.example.org/a/">&lt;a href="b"&gt;c&lt;/a&gt;</description>',
+    ).replace("<item>", '<item xml:base="/elsewhere/"><link>one</link>'),
+    {
+      link: "https://shows.example.org/elsewhere/one",
+      description: '<a href="https://other.example.org/a/b" rel="nofollow noopener">c</a>',
+      text: "c",
+    },
+  ],
+  [
+    "titles and descriptions of other vocabularies",
+    item("<dc:description>of the core</dc:description><dc:title>One</dc:title>").replace(
+      "<title>One</title>",
+      "",
+    ),
+    { description: "of the core", text: "of the core" },
+  ],
+  [
+    "a group of recordings",
+    item(
+      "<media:group><media:title>One</media:title><media:description>About</media:description></media:group>",
+    ).replace("<title>One</title>", ""),
+    { description: "About", text: "About" },
+  ],
+  [
+    "a body of XHTML",
+    item('<body xmlns="http://www.w3.org/1999/xhtml"><p>Hi</p></body>'),
+    { description: "<p>Hi</p>", text: "Hi" },
+  ],
+  [
+    "a guid that is an address, and so the page",
+    item("").replace("<guid>g1<", "<guid>https://shows.example.org/g<"),
+    { guid: "https://shows.example.org/g", link: "https://shows.example.org/g" },
+  ],
+  [
+    "a guid that says that it is no address of a page",
+    item("").replace("<guid>g1<", '<guid isPermaLink="false">https://shows.example.org/g<'),
+    { guid: "https://shows.example.org/g" },
+  ],
+  [
     "Atom 0.3",
     `<feed version="0.3" xmlns="http://purl.org/atom/ns#"><title>Show</title><entry><title>One</title><id>g1</id><issued>2026-01-05T10:30:00Z</issued><link rel="enclosure" href="${AUDIO}" type="audio/mpeg" length="1000"/></entry></feed>`,
     {},
@@ -367,6 +418,15 @@ const DATES: readonly (readonly [text: string, ms: number | undefined])[] = [
   ["2026-01-05", Date.UTC(2026, 0, 5)],
   ["Mon, 05 Jan 2026 24:00:00 GMT", Date.UTC(2026, 0, 6)],
   ["Mon, 05 Jan 2026 10:30:00 PM GMT", Date.UTC(2026, 0, 5, 22, 30)],
+  ["Mon,05 Jan 2026 10:30:00 GMT", DATE_MS],
+  ["Mon, 5 Jan 2026 10:30:0 GMT", DATE_MS],
+  ["Mon, 05 Jan 2026 05:30:00 ET", DATE_MS],
+  ["Mon, 05 Jan 2026 04:30:00 CT", DATE_MS],
+  ["Mon, 05 Jan 2026 03:30:00 MT", DATE_MS],
+  ["Mon, 05 Jan 2026 02:30:00 PT", DATE_MS],
+  ["Mon, 05 Jan 2026 06:30:00 AT", DATE_MS],
+  ["2026-01", Date.UTC(2026, 0, 1)],
+  ["2026", Date.UTC(2026, 0, 1)],
   ["31 Feb 2026", undefined],
   ["2026-13-01", undefined],
   ["", undefined],

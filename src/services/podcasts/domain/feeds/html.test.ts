@@ -16,6 +16,6 @@ it("cleans a line of plain text as it would clean markup", () => {
 });
 
 it("cuts what is too long, marked or not", () => {
-  expect(cleanHtml("a".repeat(30), 10).text).toBe(`${"a".repeat(10)}…`);
-  expect(cleanHtml(`<p>${"a".repeat(30)}`, 10).text).toMatch(/^a{1,10}…$/);
+  expect(cleanHtml("a".repeat(30), { charactersMax: 10 }).text).toBe(`${"a".repeat(10)}…`);
+  expect(cleanHtml(`<p>${"a".repeat(30)}`, { charactersMax: 10 }).text).toMatch(/^a{1,10}…$/);
 });

@@ -1,7 +1,8 @@
 /** HTML of strangers, cleaned: what is let through is written anew, so that nothing gets past by being malformed. */
 import { escapeHtml } from "#kernel/html";
+import { webAddress } from "./addresses.ts";
 import { cutText } from "./encoding.ts";
-import { markupParser } from "./xml-tree.ts";
+import { childrenOf, markupOf, markupParser, type XmlNode } from "./xml-tree.ts";
 
 const KEPT: ReadonlySet<string> = new Set([
   "p",
@@ -27,9 +28,7 @@ const KEPT: ReadonlySet<string> = new Set([
 const DROPPED: ReadonlySet<string> = new Set([
   "script",
   "style",
-  "iframe",
-  "object",
-  "embed",
+  "applet",
   "noscript",
   "template",
   "svg",
@@ -66,9 +65,11 @@ class Cleaner {
   readonly #open: string[] = [];
   #dropDepth = 0;
   readonly #charactersMax: number;
+  readonly #base: string;
 
-  constructor(charactersMax: number) {
+  constructor(charactersMax: number, base: string) {
     this.#charactersMax = charactersMax;
+    this.#base = base;
   }
   get isFull(): boolean {
     return this.html.length >= this.#charactersMax;
@@ -80,11 +81,15 @@ class Cleaner {
     if (!KEPT.has(name)) return;
     if (name === "br") this.html += "<br>";
     else if (this.#open.length < OPEN_MAX) {
-      const address = href.trim();
+      const address = this.#absolute(href.trim());
       if (name === "a" && !ADDRESS.test(address)) return;
       this.html += name === "a" ? `<a href="${escapeHtml(address)}" rel="nofollow noopener">` : `<${name}>`;
       this.#open.push(name);
     }
+  }
+  #absolute(address: string): string {
+    const isRelative = address !== "" && this.#base !== "" && !URL.canParse(address);
+    return isRelative ? webAddress(address, this.#base) : address;
   }
   onclosetag(name: string): void {
     if (DROPPED.has(name)) this.#dropDepth = Math.max(0, this.#dropDepth - 1);
@@ -132,13 +137,13 @@ const unescapedOnce = (text: string): string =>
     .replaceAll("&#39;", "'")
     .replaceAll("&amp;", "&");
 
-/** Text without a tag keeps its lines; tags that were escaped once too often are tags again. */
-export function cleanHtml(raw: string, charactersMax = 100_000): CleanHtml {
+/** Text without a tag keeps its lines; tags that were escaped once too often are tags again. Links are relative to `base`. */
+export function cleanHtml(raw: string, { charactersMax = 100_000, base = "" } = {}): CleanHtml {
   if (raw.length <= charactersMax && !MARKED.test(raw))
     return { html: escapeHtml(raw.trim()), text: collapsed(raw) };
   const source = !TAG.test(raw) && ESCAPED_TAG.test(raw) ? unescapedOnce(raw) : raw;
   const markup = TAG.test(source) ? source : source.trim().replace(/\r\n?|\n/g, "<br>");
-  const cleaner = new Cleaner(charactersMax);
+  const cleaner = new Cleaner(charactersMax, base);
   const { Parser } = markupParser();
   const parser = new Parser(
     {
@@ -152,9 +157,19 @@ export function cleanHtml(raw: string, charactersMax = 100_000): CleanHtml {
   return cleaner.end();
 }
 
+/** The first of several children that says something, as a line: titles. */
+export function firstLineOf(node: XmlNode, names: readonly string[]): string {
+  for (const name of names)
+    for (const child of childrenOf(node, name)) {
+      const line = plainLine(markupOf(child));
+      if (line !== "") return line;
+    }
+  return "";
+}
+
 /** One line without tags: titles and names. */
 export function plainLine(raw: string, charactersMax = 500): string {
-  const { text } = /[<&]/.test(raw) ? cleanHtml(raw, 10_000) : { text: raw };
+  const { text } = /[<&]/.test(raw) ? cleanHtml(raw, { charactersMax: 10_000 }) : { text: raw };
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > charactersMax ? `${cutText(line, charactersMax - 1)}…` : line;
 }

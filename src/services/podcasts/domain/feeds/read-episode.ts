@@ -1,11 +1,11 @@
 /** One item or entry of a feed. */
 import { createHash } from "node:crypto";
-import { webAddress } from "./addresses.ts";
+import { baseIn, webAddress } from "./addresses.ts";
 import { parseFeedDate } from "./dates.ts";
 import { parseDuration, parseOffset } from "./durations.ts";
 import { cutText } from "./encoding.ts";
 import type { Chapter, FeedEpisode } from "./feed.ts";
-import { cleanHtml, plainLine } from "./html.ts";
+import { cleanHtml, firstLineOf, plainLine } from "./html.ts";
 import { imageOf } from "./image.ts";
 import { personsOf, transcriptOf } from "./podcasting.ts";
 import {
@@ -63,6 +63,9 @@ function* enclosuresOf(item: XmlNode, base: string): Generator<Enclosure> {
     );
 }
 
+/** The item, and the groups that hold several forms of one recording. */
+const withMediaGroups = (item: XmlNode): XmlNode[] => [item, ...childrenOf(item, "media:group")];
+
 /** The first that is to be listened to: by its type, or by its name where the type says nothing. */
 function audioOf(item: XmlNode, base: string): Enclosure | undefined {
   const all = [...enclosuresOf(item, base)].filter(({ url }) => url !== "");
@@ -77,14 +80,14 @@ function linkOf(item: XmlNode, base: string): string {
   for (const link of [...childrenOf(item, "link"), ...childrenOf(item, "atom:link")]) {
     const { rel = "alternate", href } = link.attributes;
     const address = href === undefined ? ownTextOf(link) : rel === "alternate" ? href : "";
-    const found = webAddress(address, base);
+    const found = webAddress(address, baseIn(link, base));
     if (found !== "") return found;
   }
   const guid = childOf(item, "guid");
-  return guid?.attributes.ispermalink?.toLowerCase() === "true" ||
-    guid?.attributes.isPermaLink?.toLowerCase() === "true"
-    ? webAddress(ownTextOf(guid))
-    : "";
+  const said = guid?.attributes.ispermalink ?? guid?.attributes.isPermaLink ?? "true";
+  // A guid is a permalink unless it says otherwise.
+  const permalink = said.trim().toLowerCase() === "false" ? "" : webAddress(ownTextOf(guid));
+  return permalink || webAddress(item.attributes.href ?? item.attributes.HREF ?? "", base);
 }
 
 /** Undefined where it says neither yes nor no. */
@@ -109,7 +112,7 @@ function chaptersOf(item: XmlNode, base: string): Chapter[] {
   return chapters;
 }
 
-function descriptionOf(item: XmlNode) {
+function descriptionOf(item: XmlNode, base: string) {
   const candidates = [
     "content:encoded",
     "description",
@@ -118,12 +121,19 @@ function descriptionOf(item: XmlNode) {
     "summary",
     "itunes:subtitle",
     "media:description",
+    "dc:description",
+    "fullitem",
+    "xhtml:body",
+    "body",
+    "abstract",
   ];
   let best = { html: "", text: "" };
-  for (const name of candidates) {
-    const one = cleanHtml(markupOf(childOf(item, name)));
-    if (one.text.length > best.text.length) best = one;
-  }
+  for (const holder of withMediaGroups(item))
+    for (const name of candidates) {
+      const node = childOf(holder, name);
+      const one = cleanHtml(markupOf(node), { base: node ? baseIn(node, base) : base });
+      if (one.text.length > best.text.length) best = one;
+    }
   return best;
 }
 
@@ -138,13 +148,16 @@ function guidOf(item: XmlNode, audio: string, link: string, title: string): stri
 const TYPES: ReadonlySet<string> = new Set(["full", "trailer", "bonus"]);
 
 /** Undefined for what nobody could listen to or read. */
-export function episodeOf(item: XmlNode, { base }: { readonly base: string }): FeedEpisode | undefined {
+export function episodeOf(item: XmlNode, outer: { readonly base: string }): FeedEpisode | undefined {
+  const base = baseIn(item, outer.base);
   const audio = audioOf(item, base);
   if (!audio) return undefined;
-  const { html, text } = descriptionOf(item);
+  const { html, text } = descriptionOf(item, base);
   const link = linkOf(item, base);
   const title =
-    plainLine(markupOf(childOf(item, "title")) || textOfChild(item, "itunes:title")) ||
+    withMediaGroups(item)
+      .map((holder) => firstLineOf(holder, ["title", "itunes:title", "dc:title", "media:title"]))
+      .find((line) => line !== "") ||
     plainLine(cutText(text, 80)) ||
     "Untitled";
   const dates = firstTextOf(item, [
@@ -157,6 +170,8 @@ export function episodeOf(item: XmlNode, { base }: { readonly base: string }): F
     "updated",
     "modified",
     "dcterms:issued",
+    "dcterms:created",
+    "dcterms:modified",
   ]);
   const type = textOfChild(item, "itunes:episodetype").toLowerCase();
   return {

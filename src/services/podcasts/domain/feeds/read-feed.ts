@@ -1,8 +1,9 @@
 /** Reads a feed of any dialect: RSS 2.0 and its forebears, RSS 1.0, Atom, with iTunes and Podcasting 2.0 tags. */
-import { platformsIn, storeOneIdIn, storeTwoIdIn, webAddress } from "./addresses.ts";
+import { baseIn, platformsIn, storeOneIdIn, storeTwoIdIn, webAddress } from "./addresses.ts";
+import { parseFeedDate } from "./dates.ts";
 import { decodeText } from "./encoding.ts";
 import { type Feed, type FeedEpisode, FeedProblem } from "./feed.ts";
-import { cleanHtml, plainLine } from "./html.ts";
+import { cleanHtml, firstLineOf, plainLine } from "./html.ts";
 import { imageOf } from "./image.ts";
 import { podcastingOf } from "./podcasting.ts";
 import { episodeOf, explicitOf } from "./read-episode.ts";
@@ -74,9 +75,10 @@ function websiteOf(channel: XmlNode, base: string): string {
   for (const link of [...childrenOf(channel, "link"), ...childrenOf(channel, "atom:link")]) {
     const { rel = "alternate", href } = link.attributes;
     const address = href === undefined ? ownTextOf(link) : rel === "alternate" ? href : "";
-    if (address !== "") return webAddress(address, base);
+    const found = webAddress(address, baseIn(link, base));
+    if (found !== "") return found;
   }
-  return "";
+  return webAddress(channel.attributes.href ?? channel.attributes.HREF ?? "", base);
 }
 function selfOf(channel: XmlNode): string {
   for (const link of [...childrenOf(channel, "link"), ...childrenOf(channel, "atom:link")])
@@ -115,9 +117,11 @@ function publisherOf(channel: XmlNode): string {
   return texts.map(nameIn).find((name) => name !== "") ?? "";
 }
 
+const CHANNEL_DATES = ["pubdate", "lastbuilddate", "updated", "modified", "published", "dc:date"];
+
 const isYes = (text: string): boolean => /^(?:yes|true|1|explicit)$/i.test(text.trim());
 
-function descriptionOf(channel: XmlNode) {
+function descriptionOf(channel: XmlNode, base: string) {
   const markup = [
     "itunes:summary",
     "description",
@@ -125,7 +129,13 @@ function descriptionOf(channel: XmlNode) {
     "subtitle",
     "tagline",
     "itunes:subtitle",
-  ].map((name) => cleanHtml(markupOf(childOf(channel, name))));
+    "dc:description",
+    "info",
+    "abstract",
+  ].map((name) => {
+    const node = childOf(channel, name);
+    return cleanHtml(markupOf(node), { base: node ? baseIn(node, base) : base });
+  });
   return markup.reduce((best, one) => (one.text.length > best.text.length ? one : best), {
     html: "",
     text: "",
@@ -154,12 +164,12 @@ export type OpenFeed = {
 export function openFeed(bytes: Uint8Array, { contentType = "", address = "" } = {}): OpenFeed {
   const { dialect, channel, items } = findChannel(parsed(bytes, contentType));
   const found = webAddress(address);
-  const base = webAddress(channel.attributes["xml:base"] ?? "", found) || found;
+  const base = baseIn(channel, found);
   const website = websiteOf(channel, base);
-  const title = plainLine(markupOf(childOf(channel, "title")) || textOfChild(channel, "itunes:title"));
+  const title = firstLineOf(channel, ["title", "itunes:title", "dc:title", "media:title"]);
   if (title === "") throw new FeedProblem("The feed has no title.");
   if (items.length > EPISODES_MAX) throw new FeedProblem(`The feed has more than ${EPISODES_MAX} episodes.`);
-  const { html, text } = descriptionOf(channel);
+  const { html, text } = descriptionOf(channel, base);
   const podcasting = podcastingOf(channel, base);
   const told = [website, ...(podcasting.funding ?? []).map(({ url }) => url), html].join(" ");
   const feed = {
@@ -176,6 +186,7 @@ export function openFeed(bytes: Uint8Array, { contentType = "", address = "" } =
     type: /serial/i.test(textOfChild(channel, "itunes:type")) ? ("serial" as const) : ("episodic" as const),
     isExplicit: explicitOf(channel),
     isBlocked: isBlocked(channel),
+    dateMs: parseFeedDate(firstTextOf(channel, CHANNEL_DATES)),
     isComplete: isYes(textOfChild(channel, "itunes:complete")),
     newAddress: webAddress(textOfChild(channel, "itunes:new-feed-url"), base),
     selfAddress: selfOf(channel),

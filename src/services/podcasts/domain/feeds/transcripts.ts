@@ -85,7 +85,7 @@ export function readTranscript(bytes: Uint8Array, contentType: string): Transcri
   if (cues && cues.length > 0) return { cues, text: textOfCues(cues) };
   if (cues === undefined || text === "" || text.startsWith("WEBVTT")) return undefined;
   const isHtml = /html/i.test(contentType) || /^<(?:!doctype|html|p|cite|div)\b/i.test(text);
-  const read = isHtml ? cleanHtml(text, TEXT_MAX).text : text.replace(/\r\n?/g, "\n");
+  const read = isHtml ? cleanHtml(text, { charactersMax: TEXT_MAX }).text : text.replace(/\r\n?/g, "\n");
   return read === "" ? undefined : { cues: [], text: cutText(read, TEXT_MAX) };
 }
 

@@ -8,6 +8,8 @@ export type XmlNode = {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: (XmlNode | string)[];
+  /** What addresses inside are relative to, by `xml:base` of the element and those around it; empty where nothing is said. */
+  readonly base: string;
 };
 
 const DEPTH_MAX = 100;
@@ -31,6 +33,8 @@ const NAMESPACES: readonly (readonly [part: string, prefix: string])[] = [
   ["google.com/schemas/play-podcasts", "googleplay"],
   ["podlove.org/simple-chapters", "psc"],
   ["w3.org/1999/xhtml", "xhtml"],
+  ["w3.org/2000/svg", "svg"],
+  ["w3.org/1998/math", "mathml"],
 ];
 const prefixOfNamespace = (address: string): string | undefined => {
   const wanted = address.toLowerCase();
@@ -39,34 +43,54 @@ const prefixOfNamespace = (address: string): string | undefined => {
 
 export class TooComplexError extends Error {}
 
+type Prefixes = ReadonlyMap<string, string>;
+/** With what an element declares; what it declares counts inside it alone. */
+function prefixesWith(outer: Prefixes, attributes: Readonly<Record<string, string>>): Prefixes {
+  let inner: Map<string, string> | undefined;
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name !== "xmlns" && !name.startsWith("xmlns:")) continue;
+    const prefix = prefixOfNamespace(value);
+    if (prefix === undefined) continue;
+    inner ??= new Map(outer);
+    inner.set(name === "xmlns" ? "" : name.slice(6).toLowerCase(), prefix);
+  }
+  return inner ?? outer;
+}
+/** Addresses without a host stay as they are, until it is known where the document is from. */
+function joinedBase(outer: string, own: string | undefined): string {
+  if (own === undefined || own.trim() === "") return outer;
+  const address = own.trim();
+  return URL.canParse(address) || !URL.canParse(outer) || !URL.canParse(address, outer)
+    ? address
+    : new URL(address, outer).href;
+}
+
 class TreeBuilder {
-  readonly root: XmlNode = { name: "", attributes: {}, children: [] };
+  readonly root: XmlNode = { name: "", attributes: {}, children: [], base: "" };
   readonly #stack: XmlNode[] = [this.root];
-  /** What prefixes stand for; declarations of inner elements count for the whole feed. */
-  readonly #prefixes = new Map<string, string>();
+  /** What prefixes stand for, of each element that is open. */
+  readonly #prefixes: Prefixes[] = [new Map()];
   #nodes = 0;
   #home: string | undefined;
 
   onopentag(rawName: string, attributes: Record<string, string>): void {
-    for (const [name, value] of Object.entries(attributes)) {
-      if (name !== "xmlns" && !name.startsWith("xmlns:")) continue;
-      const prefix = prefixOfNamespace(value);
-      if (prefix !== undefined)
-        this.#prefixes.set(name === "xmlns" ? "" : name.slice(6).toLowerCase(), prefix);
-    }
     this.#nodes += 1;
     if (this.#nodes > NODES_MAX || this.#stack.length > DEPTH_MAX)
       throw new TooComplexError("The document is nested too deeply or has too many parts.");
-    const node: XmlNode = { name: this.#nameOf(rawName), attributes, children: [] };
-    this.#stack.at(-1)?.children.push(node);
+    const prefixes = prefixesWith(this.#prefixes.at(-1) ?? new Map(), attributes);
+    const parent = this.#stack.at(-1) ?? this.root;
+    const base = joinedBase(parent.base, attributes["xml:base"]);
+    const node: XmlNode = { name: this.#nameOf(rawName, prefixes), attributes, children: [], base };
+    parent.children.push(node);
     this.#stack.push(node);
+    this.#prefixes.push(prefixes);
   }
-  #nameOf(rawName: string): string {
+  #nameOf(rawName: string, prefixes: Prefixes): string {
     const lower = rawName.toLowerCase();
     const colon = lower.indexOf(":");
     const given = colon < 0 ? "" : lower.slice(0, colon);
     const local = lower.slice(colon + 1);
-    const prefix = this.#prefixes.get(given) ?? given;
+    const prefix = prefixes.get(given) ?? given;
     // Whatever the root belongs to needs no prefix: Atom is the home of a feed that is Atom.
     this.#home ??= local === "feed" ? "atom" : "";
     return prefix === this.#home || prefix === "" ? local : `${prefix}:${local}`;
@@ -78,7 +102,9 @@ class TreeBuilder {
     else children.push(text);
   }
   onclosetag(): void {
-    if (this.#stack.length > 1) this.#stack.pop();
+    if (this.#stack.length <= 1) return;
+    this.#stack.pop();
+    this.#prefixes.pop();
   }
 }
 
@@ -132,18 +158,31 @@ export function firstTextOf(node: XmlNode | undefined, names: readonly string[])
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
+/** Content that came as base64: Atom 0.3 says so, and Atom 1.0 by a type that is no text. */
+function decodedOf(node: XmlNode): string | undefined {
+  const { mode = "", type = "" } = node.attributes;
+  const isBase64 =
+    /^base64$/i.test(mode) ||
+    /^application\/octet-stream$/i.test(type) ||
+    /^base64$/i.test(node.attributes.encoding ?? "");
+  const text = ownTextOf(node).replace(/\s+/g, "");
+  if (!isBase64 || text === "" || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
+  return Buffer.from(text, "base64").toString("utf8");
+}
+
 /** What is inside, as HTML: text where that is all, and tags that somebody forgot to escape where there are some. */
 export function markupOf(node: XmlNode | undefined): string {
   if (!node) return "";
+  const decoded = decodedOf(node);
+  if (decoded !== undefined) return decoded;
   if (node.children.every((child) => typeof child === "string")) return ownTextOf(node);
-  return node.children
-    .map((child) => (typeof child === "string" ? escaped(child) : tagOf(child)))
-    .join("")
-    .trim();
+  return insideOf(node).trim();
 }
+const insideOf = (node: XmlNode): string =>
+  node.children.map((child) => (typeof child === "string" ? escaped(child) : tagOf(child))).join("");
 function tagOf(node: XmlNode): string {
   const name = node.name.slice(node.name.indexOf(":") + 1);
   if (name === "br") return "<br>";
   const href = node.attributes.href === undefined ? "" : ` href="${escaped(node.attributes.href)}"`;
-  return `<${name}${href}>${markupOf({ ...node, children: node.children.length > 0 ? ["", ...node.children] : [] })}</${name}>`;
+  return `<${name}${href}>${insideOf(node)}</${name}>`;
 }
