@@ -55,16 +55,22 @@ export type CardChange = {
   readonly cancellationReason?: string;
 };
 
+/** A new code, by itself or in an assignment, unlocks a card. */
+const hasNewPin = ({ pin_code, pins = [] }: CardChange): boolean =>
+  pin_code !== undefined || pins.some((pin) => pin.pin_code !== undefined);
 async function statusAfter(
   context: BankContext,
   card: RecordRow,
   body: CardBody,
-  { status, activation_code, pin_code }: CardChange,
+  change: CardChange,
 ): Promise<{ status: string; wasActivated: boolean }> {
+  const { activation_code } = change;
+  const isLocked = card.status === "PIN_TRIES_EXCEEDED";
+  const status = change.status ?? (isLocked && hasNewPin(change) ? "ACTIVE" : undefined);
   if (status === undefined) return { status: card.status, wasActivated: body.wasActivated };
   requireAsked(CARD, card.status, status);
   if (status !== "ACTIVE" || status === card.status) return { status, wasActivated: body.wasActivated };
-  if (card.status === "PIN_TRIES_EXCEEDED" && pin_code === undefined)
+  if (isLocked && !hasNewPin(change))
     throw errors.badRequest("After too many wrong pins the card needs a new pin_code.");
   if (body.wasActivated) return { status, wasActivated: true };
   if (!isInHand(body.orderStatus))
@@ -159,7 +165,7 @@ export async function changeCard(
     ...(change.permissions && { permissions: await permissionsAfter(context, change.permissions) }),
     ...(change.numbers && { numbers: await numbersAfter(context, card, body, change.numbers) }),
     pins: await assignPins(context, { id: card.id, userId: card.user_id }, body.pins, pins),
-    ...(change.pin_code !== undefined && { wrongPins: 0 }),
+    ...(hasNewPin(change) && { wrongPins: 0 }),
     ...(change.fallbackLedgerId !== undefined && { fallbackLedgerId: change.fallbackLedgerId }),
     ...(change.preferredName !== undefined && { preferredName: change.preferredName }),
     ...(change.secondLine !== undefined && { secondLine: change.secondLine }),

@@ -160,19 +160,31 @@ onBothDatabases(
       expect(await put({ status: "DEACTIVATED" })).toBe(200);
       expect(await decision({})).toBe("REFUSED_CARD_STATUS");
       expect(await put({ status: "ACTIVE" })).toBe(200);
-      for (let time = 0; time < 3; time += 1)
-        expect(await decision({ entry: "CHIP", pin: "1111" })).toBe("REFUSED_PIN");
-      expect((await caller.send("GET", path)).body.status).toBe("PIN_TRIES_EXCEEDED");
-      expect(await put({ status: "ACTIVE" })).toBe(400);
-      expect(await put({ status: "ACTIVE", pin_code: "2222" })).toBe(200);
-      expect(await decision({ entry: "CHIP", pin: "2222" })).toBe("ALLOWED");
+      const status = async () => (await caller.send("GET", path)).body.status;
+      for (const [pin, unlocking] of [
+        ["2222", { status: "ACTIVE", pin_code: "2222" }],
+        ["3333", { pin_code_assignment: [{ type: "PRIMARY", pin_code: "3333" }] }],
+      ] as const) {
+        for (let time = 0; time < 3; time += 1)
+          expect(await decision({ entry: "CHIP", pin: "1111" })).toBe("REFUSED_PIN");
+        expect(await status()).toBe("PIN_TRIES_EXCEEDED");
+        expect(await put({ status: "ACTIVE" })).toBe(400);
+        expect(await put(unlocking)).toBe(200);
+        expect(await status()).toBe("ACTIVE");
+        expect(await decision({ entry: "CHIP", pin })).toBe("ALLOWED");
+      }
+      const changed = await caller.send("PUT", path, {
+        body: { second_line: "Travel" },
+        headers: { "X-Bunq-Language": "en_US" },
+      });
+      expect(changed.body).toEqual({ Response: [{ Id: { id: cardId }, Card: { id: cardId } }] });
       expect(await put({ status: "LOST" })).toBe(200);
       expect(await put({ status: "ACTIVE" })).toBe(400);
       const list = await caller.send(
         "GET",
         `${home}/monetary-account/${ledger.id}/mastercard-action?count=200`,
       );
-      expect(list.body.filter((one: any) => one.payment_status === "PAYMENT_FAILED")).toHaveLength(8);
+      expect(list.body.filter((one: any) => one.payment_status === "PAYMENT_FAILED")).toHaveLength(11);
     });
 
     it("leads numbers and codes to accounts, and falls back", async () => {

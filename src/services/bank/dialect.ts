@@ -61,6 +61,7 @@ export const makersDialectFor = (operations: readonly BankOperation[]) =>
       transferwise_bank_code: "transferprovider_bank_code",
     },
     isAscii: true,
+    respellsErrors: true,
     // Texts that people wrote are passed on word for word.
     verbatim: ["description", "content", "merchant_reference"],
     unwrapBody: givenIn,

@@ -1,7 +1,7 @@
 /** What is known of this service without loading it. */
 import type { Manifest } from "#kernel/manifest";
-import { rateLimit } from "./settings.ts";
+import { openSandbox, rateLimit } from "./settings.ts";
 
-export type BankSettings = { readonly bankRateLimit?: number };
+export type BankSettings = { readonly bankRateLimit?: number; readonly bankOpenSandbox?: string };
 
-export const manifest: Manifest = { settings: [rateLimit] };
+export const manifest: Manifest = { settings: [rateLimit, openSandbox] };

@@ -1,5 +1,6 @@
 /** How money goes from one account to another, or out of the house: every kind of payment ends here. */
 import type { Static } from "@sinclair/typebox";
+import { findFriend } from "./domain/friends.ts";
 import { plainIban, readIban } from "./domain/iban.ts";
 import { DAY_MS, MONTH_MS, MONTHLY_LIMIT } from "./domain/limits.ts";
 import type { Money } from "./domain/money.ts";
@@ -76,6 +77,8 @@ export async function findInside(context: BankContext, pointer: PointerTo): Prom
 export async function findTarget(context: BankContext, pointer: PointerTo): Promise<Target> {
   const inside = await findInside(context, pointer);
   if (inside) return inside;
+  const friend = findFriend(pointer);
+  if (friend) return { own: "outside", label: friend };
   const value = soughtValue(pointer);
   if (pointer.type !== "IBAN") throw errors.badRequest(`Nobody here is known as ${value.slice(0, 100)}.`);
   if (!pointer.name) throw errors.badRequest("A payment to another bank needs the name of its owner.");

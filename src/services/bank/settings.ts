@@ -1,5 +1,5 @@
-/** The setting that this service adds: how much its callers may ask. */
-import { type Config, ConfigError, type Setting, settingOf } from "#kernel/config";
+/** The settings that this service adds: how much its callers may ask, and who may come in without a credential. */
+import { type Config, ConfigError, isLoopback, type Setting, settingOf } from "#kernel/config";
 
 const TIMES_DEFAULT = 10;
 const TIMES_MAX = 1_000_000;
@@ -15,4 +15,23 @@ export const rateLimit: Setting<number> = {
     return times;
   },
 };
+export const openSandbox: Setting<string> = {
+  flag: "bank-open-sandbox",
+  key: "bankOpenSandbox",
+  help: "ACCOUNT in which anybody makes sandbox users without a credential; on loopback alone the oldest account",
+  read(text) {
+    if (!/^\d{12}$/.test(text)) throw new ConfigError(`"${text}" is not an account of twelve digits`);
+    return text;
+  },
+};
+/** Whose users anybody may make: an account's, the oldest account's, or nobody's. */
+export type OpenSandbox = { readonly account: string } | "oldest" | undefined;
+/** A server on loopback that a proxy leads to is as open as the proxy. */
+export function openSandboxOf(config: Config): OpenSandbox {
+  const account = settingOf(config, openSandbox);
+  if (account !== undefined) return { account };
+  const isLocal =
+    isLoopback(config.host) && config.publicUrl === undefined && config.trustedProxies.length === 0;
+  return isLocal ? "oldest" : undefined;
+}
 export const rateLimitTimesOf = (config: Config): number => settingOf(config, rateLimit) ?? TIMES_DEFAULT;

@@ -5,7 +5,7 @@ import { digestOf } from "#kernel/auth";
 import type { Context, Instance, Principal } from "#kernel/operation";
 import { RateCounter } from "./domain/rate-limits.ts";
 import { Recent } from "./domain/recent.ts";
-import { rateLimitTimesOf } from "./settings.ts";
+import { type OpenSandbox, openSandboxOf, rateLimitTimesOf } from "./settings.ts";
 import { findServerKey, insertServerKey } from "./store/index.ts";
 import type { Tables } from "./tables.ts";
 
@@ -46,6 +46,8 @@ export class State {
   /** How many times the public limits callers have; nothing where there are none. */
   readonly rateLimitTimes: number;
   readonly rates = new RateCounter();
+  /** Whose users anybody may make. */
+  readonly openSandbox: OpenSandbox;
   /** Headers of requests whose answers are signed. */
   readonly #signedFor = new WeakSet<object>();
   #serverKey: Promise<ServerKey> | undefined;
@@ -55,6 +57,7 @@ export class State {
   constructor(instance: Instance) {
     this.instance = instance;
     this.rateLimitTimes = rateLimitTimesOf(instance.config);
+    this.openSandbox = openSandboxOf(instance.config);
   }
 
   /** Requests are told apart by their headers: an answer knows no more of them. */

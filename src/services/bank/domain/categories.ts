@@ -17,7 +17,15 @@ const category = (name: string, description: string, color: string, words: reado
 });
 
 export const CATEGORIES: readonly Category[] = [
-  category("GROCERIES", "Groceries", "#3b8f5a", ["grocer", "supermarket", "market", "bakery"]),
+  category("GROCERIES", "Groceries", "#3b8f5a", [
+    "grocer",
+    "grocery",
+    "groceries",
+    "supermarket",
+    "market",
+    "bakery",
+    "bakeries",
+  ]),
   category("FOOD_AND_DRINKS", "Food and drinks", "#c9702b", [
     "lunch",
     "dinner",
@@ -27,24 +35,47 @@ export const CATEGORIES: readonly Category[] = [
     "bar",
     "pizza",
   ]),
-  category("TRANSPORT", "Transport", "#2b6cc9", ["train", "bus", "taxi", "fuel", "parking", "bike"]),
+  category("TRANSPORT", "Transport", "#2b6cc9", ["train", "bus", "buses", "taxi", "fuel", "parking", "bike"]),
   category("TRAVEL", "Travel", "#1c8fa8", ["hotel", "flight", "holiday", "camping"]),
   category("HOUSING", "Housing", "#7a5c3e", ["rent", "mortgage", "energy", "water", "internet"]),
-  category("SHOPPING", "Shopping", "#a83b7c", ["shop", "store", "clothes", "shoes", "books"]),
-  category("HEALTH", "Health", "#b5394a", ["pharmacy", "doctor", "dentist", "insurance"]),
+  category("SHOPPING", "Shopping", "#a83b7c", [
+    "shop",
+    "shopping",
+    "store",
+    "clothes",
+    "shoe",
+    "book",
+    "bookshop",
+  ]),
+  category("HEALTH", "Health", "#b5394a", ["pharmacy", "pharmacies", "doctor", "dentist", "insurance"]),
   category("INCOME", "Income", "#4c9a2a", ["salary", "wage", "invoice", "deposit"]),
   category("SAVINGS", "Savings", "#5a4fcf", ["saving", "goal"]),
   category("OTHER", "Everything else", "#6b7280", []),
 ];
 const OTHER = "OTHER";
 
-const lettersOf = (text: string): string => text.toLowerCase().normalize("NFC");
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .normalize("NFC")
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+/** Where each of everybody's words leads, alone and in the plural. */
+const PLACES: ReadonlyMap<string, number> = new Map(
+  CATEGORIES.flatMap(({ words }, place) =>
+    words.flatMap((word) => [[word, place] as const, [`${word}s`, place]]),
+  ),
+);
 export type Rule = Pick<Category, "category" | "words">;
-/** A user's own come first; the first that fits counts. */
+/** A user's own come first; the first that fits counts. Words count whole: "parents" says nothing of rent. */
 export function categoryOf(text: string, own: readonly Rule[]): string {
-  const sought = lettersOf(text);
-  const fitsOwn = ({ words }: Rule) => words.some((word) => sought.includes(lettersOf(word)));
-  // Everybody's words are written in small letters.
-  const fits = ({ words }: Rule) => words.some((word) => sought.includes(word));
-  return (own.find(fitsOwn) ?? CATEGORIES.find(fits))?.category ?? OTHER;
+  const said = wordsOf(text);
+  const sentence = ` ${said.join(" ")} `;
+  const isSaid = (phrase: string): boolean => {
+    const sought = wordsOf(phrase).join(" ");
+    return sought !== "" && (sentence.includes(` ${sought} `) || sentence.includes(` ${sought}s `));
+  };
+  const fitting = own.find(({ words }) => words.some(isSaid));
+  if (fitting) return fitting.category;
+  const place = Math.min(...said.map((word) => PLACES.get(word) ?? CATEGORIES.length));
+  return CATEGORIES[place]?.category ?? OTHER;
 }

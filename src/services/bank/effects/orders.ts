@@ -1,5 +1,6 @@
 /** Orders to pay: checked when they are given, carried out when their time comes, several of them together or not at all. */
 import type { Static } from "@sinclair/typebox";
+import { findFriend } from "../domain/friends.ts";
 import type { Money } from "../domain/money.ts";
 import { errors } from "../errors.ts";
 import { findInside, findTarget, type Order, type PointerTo, pay, type Target } from "../paying.ts";
@@ -33,7 +34,7 @@ type Found = Target & {
 async function targetOf(context: BankContext, to: PointerTo, mayWait = false): Promise<Found> {
   const shared = await findShared(context, to);
   if (shared) return { ledger: shared.ledger, label: shared.payee, shared };
-  if (mayWait && mayWaitFor(to) && !(await findInside(context, to)))
+  if (mayWait && mayWaitFor(to) && !findFriend(to) && !(await findInside(context, to)))
     return { own: "waiting", label: strangerLabel(to), waitsFor: to };
   return findTarget(context, to);
 }

@@ -1,4 +1,5 @@
 /** Requests for money: made, answered, revoked, ended by time. Both sides have a record of their own under one number. */
+import { findFriend, isGenerous } from "../domain/friends.ts";
 import { digitsOf, type Money } from "../domain/money.ts";
 import { readInstant } from "../domain/times.ts";
 import { errors } from "../errors.ts";
@@ -16,8 +17,6 @@ import { openPage } from "./open-pages.ts";
 import { getPictures, handOver } from "./shared-pictures.ts";
 
 const OPEN_MS = 30 * 86_400_000;
-/** A friend of every test: pays whatever is asked, up to a sum. */
-const GENEROUS = /^sugardaddy@/;
 const GENEROUS_MAX_UNITS = 500;
 
 export type Inquiry = {
@@ -110,24 +109,29 @@ async function requestOfStranger(
   context: BankContext,
   from: LedgerRow,
   kept: RequestKept,
-  { to: { type, value }, isPageAllowed = true }: Inquiry,
+  { to, isPageAllowed = true }: Inquiry,
   id: number,
 ): Promise<{ status: string; body: RequestKept }> {
-  if (type === "EMAIL" && GENEROUS.test(value.toLowerCase())) return answeredByFriend(context, from, kept);
+  const friend = findFriend(to);
+  if (friend && isGenerous(to)) return answeredByFriend(context, from, kept, friend);
   if (!isPageAllowed)
     throw errors.badRequest(
-      `Nobody here is known as ${value.slice(0, 100)}; allow_vendorme would give them a page to pay on.`,
+      `Nobody here is known as ${to.value.slice(0, 100)}; allow_vendorme would give them a page to pay on.`,
     );
   const shareUuid = await openPage(context, { kind: "request-inquiry", recordId: id });
   await setDeadline(context, "request-inquiry", id, kept.expiresAtMs);
   return { status: "PENDING", body: { ...kept, shareUuid } };
 }
-async function answeredByFriend(context: BankContext, from: LedgerRow, kept: RequestKept) {
+async function answeredByFriend(
+  context: BankContext,
+  from: LedgerRow,
+  kept: RequestKept,
+  counterparty: RequestKept["counterparty"],
+) {
   const { amount, description } = kept;
   const respondedAtMs = context.clock.nowMs();
   if (amount.minor > GENEROUS_MAX_UNITS * 10 ** digitsOf(amount.currency))
     return { status: "REJECTED", body: { ...kept, respondedAtMs } };
-  const counterparty = { display_name: "Sugar Daddy", country: "NL", is_light: false };
   await receive(context, from, amount, description, { subType: "REQUEST", counterparty });
   return { status: "ACCEPTED", body: { ...kept, counterparty, responded: amount, respondedAtMs } };
 }

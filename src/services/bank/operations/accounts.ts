@@ -232,7 +232,7 @@ async function sharedWith({ db, account, clock }: BankContext, userId: number): 
 const listing = (kind?: LedgerKind) =>
   operation({
     id: kind === undefined ? "bank.ListMonetaryAccounts" : `bank.List${WRAPPERS[kind]}s`,
-    summary: "Lists accounts, the newest first",
+    summary: "Lists accounts, the oldest first: clients take the first active one as the primary one",
     method: "GET",
     path: `/user/{userID}/monetary-account${kind === undefined ? "" : `-${kind}`}`,
     permission: "bank:ListMonetaryAccounts",
@@ -252,6 +252,7 @@ const listing = (kind?: LedgerKind) =>
         query,
         (slice) => pageOfLedgers(context.db, context.account, choice, slice),
         (ledger) => monetaryAccountView(context, ledger),
+        { oldestFirst: true },
       );
     },
   });

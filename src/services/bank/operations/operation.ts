@@ -140,30 +140,50 @@ export function operation<
 
 type ListRequest = { readonly count?: number; readonly older_id?: number; readonly newer_id?: number };
 const COUNT_DEFAULT = 10;
-/** A page of a list that is read by ids, with the addresses of the pages beside it. */
+/** A page of a list that is read by ids, the newest first, with the addresses of the pages beside it. */
 export async function listOf<Row extends { readonly id: number }, Shown>(
   { request }: BankContext,
   { count = COUNT_DEFAULT, older_id, newer_id }: ListRequest,
   read: (slice: { olderThan?: number; newerThan?: number; limit: number }) => Promise<readonly Row[]>,
   show: (row: Row) => Shown | Promise<Shown>,
+  { oldestFirst = false } = {},
 ): Promise<Answer<Shown[]>> {
   if (older_id !== undefined && newer_id !== undefined)
     throw errors.badRequest("A list is read by older_id or by newer_id, not by both.");
+  const isBeginning = older_id === undefined && newer_id === undefined;
+  const newerThan = isBeginning && oldestFirst ? 0 : newer_id;
   const found = await read({
     ...(older_id !== undefined && { olderThan: older_id }),
-    ...(newer_id !== undefined && { newerThan: newer_id }),
+    ...(newerThan !== undefined && { newerThan }),
     limit: count + 1,
   });
   const isMore = found.length > count;
-  const rows = newer_id === undefined ? found.slice(0, count) : found.slice(isMore ? 1 : 0);
+  const rows = newerThan === undefined ? found.slice(0, count) : found.slice(isMore ? 1 : 0);
   const [path = ""] = request.rawUrl.split("?");
+  const isUpwards = newerThan !== undefined;
+  const link = linksOf(path, count, rows, {
+    future: newerThan ?? 0,
+    newer: isUpwards ? isMore : !isBeginning,
+    older: isUpwards ? !isBeginning : isMore,
+  });
+  const shown = await Promise.all(rows.map(show));
+  return new Answer(200, oldestFirst ? shown.reverse() : shown, { link });
+}
+type Beside = { readonly future: number; readonly newer: boolean; readonly older: boolean };
+/** `future`: what a page without rows ends with; `newer` and `older`: whether there is such a page. */
+function linksOf(
+  path: string,
+  count: number,
+  rows: readonly { readonly id: number }[],
+  { future, newer, older }: Beside,
+): string[] {
   const link = (relation: string, member: string, id: number) =>
     `<${path}?${member}=${id}&count=${count}>; rel="${relation}"`;
-  const newest = rows[0]?.id ?? newer_id ?? 0;
+  const newest = rows[0]?.id ?? future;
   const oldest = rows.at(-1)?.id;
-  const links = [link("future", "newer_id", newest)];
-  if (newer_id === undefined ? older_id !== undefined : isMore) links.push(link("newer", "newer_id", newest));
-  if (oldest !== undefined && (newer_id !== undefined || isMore))
-    links.push(link("older", "older_id", oldest));
-  return new Answer(200, await Promise.all(rows.map(show)), { link: links });
+  return [
+    link("future", "newer_id", newest),
+    ...(newer ? [link("newer", "newer_id", newest)] : []),
+    ...(older && oldest !== undefined ? [link("older", "older_id", oldest)] : []),
+  ];
 }

@@ -71,7 +71,9 @@ const sandboxUser = (kind: "person" | "company") =>
     summary: `Makes a ${kind} with a first account, and the key to it`,
     method: "POST",
     path: `/sandbox-user-${kind}`,
+    description: "Without a credential on loopback, or where the setting bank-open-sandbox names an account.",
     permission: "bank:CreateSandboxUser",
+    credentialOptional: true,
     wrapper: "ApiKey",
     body: Type.Object({
       alias: Type.Optional(

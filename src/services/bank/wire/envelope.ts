@@ -22,16 +22,37 @@ function paginationOf({ link }: Headers): Record<string, string | null> {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === "object";
 
+/** What the maker's shapes do not have: its clients warn about each member that they do not know. */
+const OWN_MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  MonetaryAccountBank: ["kind"],
+  MonetaryAccountSavings: ["kind", "display_name", "overdraft_limit"],
+  MonetaryAccountJoint: ["kind", "display_name"],
+  MonetaryAccountExternal: ["kind"],
+  MonetaryAccountExternalSavings: ["kind", "overdraft_limit"],
+  MonetaryAccountCard: ["kind", "display_name", "avatar", "reason", "reason_description", "setting"],
+  PaymentBatch: ["id", "status"],
+  RequestInquiryBatch: ["status"],
+};
+function withoutOwn(name: string, item: unknown): unknown {
+  const own = OWN_MEMBERS[name];
+  if (!own || !isObject(item)) return item;
+  return Object.fromEntries(Object.entries(item).filter(([member]) => !own.includes(member)));
+}
 const wrapped = (wrapper: Wrapper | undefined, item: unknown): unknown => {
   if (wrapper === undefined) return item;
-  const inner = isObject(item) && isObject(item.Id) ? item.Id : item;
-  return { [typeof wrapper === "string" ? wrapper : wrapper(item)]: inner };
+  const name = typeof wrapper === "string" ? wrapper : wrapper(item);
+  // The number stands under the name that the interface promises, and under the one that the maker's libraries look for.
+  if (isObject(item) && isObject(item.Id)) return { Id: item.Id, [name]: item.Id };
+  return { [name]: withoutOwn(name, item) };
 };
 
 export function envelopeOf(operations: readonly BankOperation[]) {
   const wrappers = new Map(operations.map(({ id, wrapper }) => [id, wrapper]));
   return (operationId: string, status: number, body: unknown, headers: Headers): unknown => {
-    if (status !== 200 || !wrappers.has(operationId) || body instanceof Uint8Array) return body;
+    // Pages, files and streams are no records.
+    const isPassedOn = body instanceof Uint8Array || (isObject(body) && Symbol.asyncIterator in body);
+    const isJson = body === undefined || (isObject(body) && !isPassedOn);
+    if (status !== 200 || !wrappers.has(operationId) || !isJson) return body;
     const wrapper = wrappers.get(operationId);
     if (Array.isArray(body))
       return { Response: body.map((item) => wrapped(wrapper, item)), Pagination: paginationOf(headers) };
