@@ -69,7 +69,7 @@ onBothDatabases(
       const seenBy = async (by: As) => (await ok(by.send("GET", `/contributions/${sent.id}`))).place;
       const settles = (precision: number | null, geohash: string | undefined) => async () => {
         await ok(change(id, { locationPrecision: precision }));
-        await eventually(async () => (await seenBy(stranger)).geohash === geohash, `a geohash ${geohash}`);
+        await eventually(async () => (await seenBy(stranger))?.geohash === geohash, `a geohash ${geohash}`);
       };
       await settles(3, "u09")();
       expect((await seenBy(stranger)).name).toBeUndefined();

@@ -14,17 +14,28 @@ function blurred(row: ContributionRow, precision: number | undefined): Contribut
   const { exact_latitude: latitude, exact_longitude: longitude } = row;
   const exact = latitude === null || longitude === null ? undefined : { latitude, longitude };
   const visible = columnsOfVisible(findVisible(exact, precision));
+  const { country: hidden, ...others } = JSON.parse(row.place_details ?? "{}");
+  const known: string | undefined = row.country ?? hidden;
+  const isHidden = precision === 0;
+  const details = { ...others, ...(isHidden && known !== undefined && { country: known }) };
+  const country = isHidden ? undefined : known;
   const facets = facetsOf({
     assignmentId: row.assignment_id,
     ownerId: row.owner_id,
     userId: row.user_id ?? undefined,
-    country: row.country ?? undefined,
+    country,
     geohash: visible.geohash ?? undefined,
     images: row.images,
     videos: row.videos,
     tagIds: tagIdsOf(row.facets),
   });
-  return { ...row, ...visible, facets: facets.join(" ") };
+  return {
+    ...row,
+    ...visible,
+    country: country ?? null,
+    place_details: Object.keys(details).length === 0 ? null : JSON.stringify(details),
+    facets: facets.join(" "),
+  };
 }
 
 /** By what the assignment says when it runs: of two changes one after the other the last holds. */
@@ -40,8 +51,10 @@ const blur = jobsFor<Tables, State>()({
     const rows = await listLocated(db, account, id, { afterPlace, limit: AT_ONCE });
     for (const row of rows) {
       const now = blurred(row, precision);
-      if (now.geohash !== row.geohash || now.latitude !== row.latitude || now.longitude !== row.longitude)
-        await replaceContribution(db, now);
+      const isSame = (["geohash", "latitude", "longitude", "country"] as const).every(
+        (column) => now[column] === row[column],
+      );
+      if (!isSame) await replaceContribution(db, now);
     }
     const last = rows.at(-1);
     if (last && rows.length === AT_ONCE)

@@ -6,6 +6,8 @@ import type { FormatName } from "./format.ts";
 export type PictureHeader = {
   readonly width: number;
   readonly height: number;
+  /** As its decoder holds it, where that is more than usual. */
+  readonly bytesPerPixel?: number;
   /** What the camera noted, as it lies there. */
   readonly exif?: Buffer;
 };
@@ -46,10 +48,17 @@ async function readJpeg(reader: ByteReader): Promise<PictureHeader | undefined> 
 const exifOf = (content: Buffer): Buffer | undefined =>
   content.toString("latin1", 0, 6) === "Exif\0\0" ? content : undefined;
 
+/** By its kind of colour: grey, red with green and blue, grey with transparency, and all of them. */
+const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 async function readPng(reader: ByteReader): Promise<PictureHeader | undefined> {
-  const head = await reader.read(8, 16);
+  const head = await reader.read(8, 18);
   if (head.length < 16 || head.toString("latin1", 4, 8) !== "IHDR") return undefined;
-  const size = { width: head.readUInt32BE(8), height: head.readUInt32BE(12) };
+  const isDeep = head[16] === 16;
+  const size = {
+    width: head.readUInt32BE(8),
+    height: head.readUInt32BE(12),
+    ...(isDeep && { bytesPerPixel: 2 * (PNG_CHANNELS[head[17] ?? 0] ?? 4) }),
+  };
   for (let at = 8, count = 0; count < PARTS_MAX; count += 1) {
     const part = await reader.read(at, 8);
     if (part.length < 8) break;

@@ -7,9 +7,9 @@ import { isTags, segmentElementsOf } from "./webm.ts";
 /** Bytes to be written instead of those that lie there; zeros follow up to `end`. */
 export type Blank = { readonly start: number; readonly beginning: Buffer; readonly end: number };
 
-const CONTAINERS = new Set(["moov", "trak"]);
-/** What users and cameras add. */
-const PRIVATE_BOXES = new Set(["udta", "meta", "uuid"]);
+const CONTAINERS = new Set(["moov", "trak", "mdia", "minf", "stbl", "edts", "mvex", "moof", "traf"]);
+/** What users and cameras add, and room that is free: what was there before may still be. */
+const PRIVATE_BOXES = new Set(["udta", "meta", "uuid", "XMP_", "free", "skip", "wide"]);
 
 const blankBox = ({ start, content, end }: Box): Blank => ({
   start: start + 4,

@@ -92,6 +92,13 @@ test("films lose their private parts, and nothing else moves", async () => {
     640,
     2,
   ]);
+  const hidden = ["free", "skip", "XMP_", "udta", "meta", "uuid"].map((type) =>
+    box(type, Buffer.from("48.8577")),
+  );
+  const deep = box("trak", box("mdia", box("minf", ...hidden, box("stbl", ...hidden)), ...hidden), ...hidden);
+  const nested = Buffer.concat([film, box("moov", deep), ...hidden]);
+  const cleanedDeep = await clean("mp4", nested);
+  expect([cleanedDeep.length, cleanedDeep.includes("48.8577")]).toEqual([nested.length, false]);
   const webm = webmOf({ tag: "LOCATION 48.8577" });
   const cleanedWebm = await clean("webm", webm);
   expect([cleanedWebm.length, cleanedWebm.includes("48.8577")]).toEqual([webm.length, false]);
@@ -99,13 +106,19 @@ test("films lose their private parts, and nothing else moves", async () => {
 });
 
 /** A PNG that says it is enormous. */
-function bomb(width: number, height: number): Buffer {
+function bomb(width: number, height: number, depth = 8): Buffer {
   const bytes = Buffer.alloc(64);
   bytes.write("89504e470d0a1a0a0000000d49484452", "hex");
+  bytes[24] = depth;
+  bytes[25] = 6;
   bytes.writeUInt32BE(width, 16);
   bytes.writeUInt32BE(height, 20);
   return bytes;
 }
+test("of a picture with 16 bits a channel half as many pixels are taken, to the last", async () => {
+  expect(await probe(readerOf(bomb(10_000, 5000, 16)))).toMatchObject({ width: 10_000, height: 5000 });
+  expect(await probe(readerOf(bomb(10_000, 10_000, 8)))).toMatchObject({ width: 10_000, height: 10_000 });
+});
 test.each<readonly [string, Buffer, RegExp]>([
   ["nothing", Buffer.alloc(0), /none that are taken/],
   ["a page", Buffer.from("<html><script>alert(1)</script>"), /none that are taken/],
@@ -113,6 +126,7 @@ test.each<readonly [string, Buffer, RegExp]>([
   ["an archive", Buffer.from("504b0304000000000000", "hex"), /none that are taken/],
   ["a PDF", Buffer.from("%PDF-1.7"), /none that are taken/],
   ["a bomb", bomb(100_000, 100_000), /100000 x 100000 pixels/],
+  ["a deep bomb", bomb(10_000, 5001, 16), /50 million of 8 bytes/],
   ["a long bomb", bomb(1, 4_000_000_000), /pixels/],
   ["a picture without size", bomb(0, 10), /does not say how large/],
   ["a JPEG that ends at once", Buffer.from("ffd8ffe0", "hex"), /damaged/],

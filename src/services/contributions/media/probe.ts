@@ -15,6 +15,8 @@ export type Probed = CameraNotes & {
 
 export const PIXELS_MAX = 100_000_000;
 const SIDE_MAX = 30_000;
+/** Red, green, blue and transparency of eight bits each. Of deeper ones there may be fewer pixels. */
+const USUAL_BYTES = 4;
 const ACCEPTED = "JPEG, PNG, WebP, GIF and HEIC pictures and MP4, MOV and WebM films";
 
 export function getFormat(beginning: Uint8Array): Format {
@@ -23,10 +25,11 @@ export function getFormat(beginning: Uint8Array): Format {
   return format;
 }
 
-function refuseSize(width: number, height: number): void {
-  if (width * height > PIXELS_MAX || width > SIDE_MAX || height > SIDE_MAX)
+function refuseSize(width: number, height: number, bytesPerPixel = USUAL_BYTES): void {
+  const pixelsMax = Math.floor(PIXELS_MAX * Math.min(1, USUAL_BYTES / bytesPerPixel));
+  if (width * height > pixelsMax || width > SIDE_MAX || height > SIDE_MAX)
     throw new MediaProblem(
-      `It says of itself that it has ${width} x ${height} pixels; at most ${PIXELS_MAX / 1_000_000} million are taken, ${SIDE_MAX} on a side.`,
+      `It says of itself that it has ${width} x ${height} pixels; at most ${Math.floor(pixelsMax / 1_000_000)} million of ${bytesPerPixel} bytes are taken, ${SIDE_MAX} on a side.`,
     );
 }
 const LIES_ON_SIDE = 5;
@@ -35,8 +38,8 @@ async function probePicture(format: Format, reader: ByteReader): Promise<Probed>
   const header = await readPictureHeader(format.name, reader);
   if (!header || header.width === 0 || header.height === 0)
     throw new MediaProblem(`The ${format.name.toUpperCase()} is damaged: it does not say how large it is.`);
-  const { width, height, exif } = header;
-  refuseSize(width, height);
+  const { width, height, exif, bytesPerPixel } = header;
+  refuseSize(width, height, bytesPerPixel);
   const notes = exif ? readCameraNotes(exif) : {};
   const isTurned = (notes.orientation ?? 1) >= LIES_ON_SIDE;
   return { format, width: isTurned ? height : width, height: isTurned ? width : height, ...notes };

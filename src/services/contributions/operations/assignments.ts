@@ -257,7 +257,7 @@ const text = (description: string, example: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description, examples: [example] }));
 const listAssignments = operation({
   id: "contributions.assignments.list",
-  summary: "Assignments, the newest first",
+  summary: "Assignments: those that are featured, and then the newest first",
   method: "GET",
   path: "/assignments",
   permission: "contributions:ListAssignments",
@@ -270,6 +270,9 @@ const listAssignments = operation({
     ),
     alwaysOpen: Type.Optional(
       Type.Boolean({ description: "Whether they have no closing date.", examples: [true] }),
+    ),
+    featured: Type.Optional(
+      Type.Boolean({ description: "Whether they are to stand out.", examples: [true] }),
     ),
     tag: text("With this tag.", "tag_1m7fqc7680000eyv1bw2px5"),
     name: text("Called exactly so.", "The flood"),

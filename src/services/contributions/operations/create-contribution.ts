@@ -74,12 +74,17 @@ function placeColumns(draft: ContributionDraft, assignment: AssignmentRow, media
     position: latLong,
   };
   const settled = settlePlace(given, positionOfMedia(media), precision);
-  const details = { ...(google !== undefined && { google }), ...(osm && { osm }) };
+  const isCountryHidden = precision === 0 && settled.country !== undefined;
+  const details = {
+    ...(google !== undefined && { google }),
+    ...(osm && { osm }),
+    ...(isCountryHidden && { country: settled.country }),
+  };
   return {
     exact_latitude: settled.exact?.latitude ?? null,
     exact_longitude: settled.exact?.longitude ?? null,
     ...columnsOfVisible(settled.visible),
-    country: settled.country ?? null,
+    country: isCountryHidden ? null : (settled.country ?? null),
     place_name: name ?? null,
     place_details: Object.keys(details).length === 0 ? null : JSON.stringify(details),
   };

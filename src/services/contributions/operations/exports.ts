@@ -12,7 +12,7 @@ import { amountOf, countUnfinished, findExport, insertExport } from "../store/ex
 import { countContributions } from "../store/search.ts";
 import type { ExportRow, Tables } from "../tables/index.ts";
 import * as wire from "../wire/exports.ts";
-import { FilterQuery, readFilter } from "../wire/filter.ts";
+import { readFilter } from "../wire/filter.ts";
 import { sightOf, signedInCallerOf } from "./caller.ts";
 
 const operation = operationsFor<Tables, State>();
@@ -94,12 +94,13 @@ const summarise = operation({
   path: "/export-summary",
   permission: "contributions:SummariseExport",
   transaction: "read",
-  query: FilterQuery,
+  query: wire.ExportQuery,
   answers: { 200: wire.ExportSummary },
   errors: [errors.invalid],
   async handle({ query }, context) {
     const sight = await sightOf(context, signedInCallerOf(context));
-    const amount = await amountOf(context.db, context.account, { filter: readFilter(query), sight });
+    const wanted = { filter: readFilter(query), sight };
+    const amount = await amountOf(context.db, context.account, wanted, choiceOf(query).media);
     return {
       contributions: amount.contributions,
       media: amount.media,

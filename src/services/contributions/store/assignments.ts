@@ -133,17 +133,17 @@ export type AssignmentFilter = {
   readonly alwaysOpen?: boolean | undefined;
   readonly tag?: string | undefined;
   readonly name?: string | undefined;
+  readonly featured?: boolean | undefined;
 };
 const LIKE_SIGNS = /[\\%_]/g;
 
-/** The newest first; under an embargo only for whom it is not hidden from. */
-export function pageOfAssignments(
+/** By what is said of them; words and sight come on top. */
+function chosenAssignments(
   db: Db,
   account: string,
-  { filter, caller, nowMs }: { filter: AssignmentFilter; caller: Caller; nowMs: number },
-  page: PageNumber,
-): Promise<Counted<AssignmentRow>> {
-  const { ownedBy, urlWords, open, alwaysOpen, tag, name } = filter;
+  { ownedBy, urlWords, open, alwaysOpen, featured, tag, name }: AssignmentFilter,
+  nowMs: number,
+) {
   const isOpen = sql<boolean>`((starts_at is null or starts_at <= ${nowMs}) and (ends_at is null or ends_at > ${nowMs}))`;
   let query = db
     .selectFrom("contributions_assignment")
@@ -153,12 +153,24 @@ export function pageOfAssignments(
   if (urlWords !== undefined) query = query.where("url_words", "=", urlWords);
   if (name !== undefined) query = query.where("name", "=", name);
   if (open !== undefined) query = query.where(open ? isOpen : sql<boolean>`not ${isOpen}`);
+  if (featured !== undefined) query = query.where("featured", "=", featured ? 1 : 0);
   if (alwaysOpen !== undefined) query = query.where("ends_at", alwaysOpen ? "is" : "is not", null);
   if (tag !== undefined)
     query = query.where(
       sql<boolean>`exists (select 1 from contributions_tagged t where t.account = ${account} and t.kind = 'assignment'
         and t.record_id = contributions_assignment.id and t.tag_id = ${tag})`,
     );
+  return query;
+}
+
+/** Those that are to stand out, then the newest first; under an embargo only for whom it is not hidden from. */
+export function pageOfAssignments(
+  db: Db,
+  account: string,
+  { filter, caller, nowMs }: { filter: AssignmentFilter; caller: Caller; nowMs: number },
+  page: PageNumber,
+): Promise<Counted<AssignmentRow>> {
+  let query = chosenAssignments(db, account, filter, nowMs);
   for (const word of wordsOf(filter.q ?? ""))
     query = query.where("search_words", "like", `% ${word.replace(LIKE_SIGNS, "")}%`);
   if (filter.q !== undefined && fold(filter.q).trim() !== "" && wordsOf(filter.q).length === 0)
@@ -175,6 +187,7 @@ export function pageOfAssignments(
   return paged(
     query,
     [
+      ["featured", "desc"],
       ["created_at", "desc"],
       ["id", "desc"],
     ],

@@ -119,10 +119,18 @@ export async function* allEntries(db: Db, account: string, id: string): AsyncGen
 
 export type Amount = { readonly contributions: number; readonly media: number; readonly mediaBytes: number };
 /** Media as large as they are exported: without what cameras note, or as they were sent while that is still being made. */
-export async function amountOf(db: Db, account: string, wanted: Wanted): Promise<Amount> {
+export async function amountOf(
+  db: Db,
+  account: string,
+  wanted: Wanted,
+  format: "none" | "fullsize" | "tagged" | "original",
+): Promise<Amount> {
+  const contributions = await countContributions(db, account, wanted);
+  if (format === "none") return { contributions, media: 0, mediaBytes: 0 };
+  const size = format === "original" ? sql`m.size` : sql`coalesce(o.size, l.size, m.size)`;
   const chosen = selectFrom(sourcesOf(db, account, wanted.filter, wanted.sight), () => sql`c.id`);
   const { rows } = await sql<{ media: number; bytes: number | null }>`
-    select count(*) as media, sum(coalesce(o.size, l.size, m.size)) as bytes
+    select count(*) as media, sum(${size}) as bytes
     from (${chosen}) as chosen
     join contributions_media_usage u on u.account = ${account} and u.contribution_id = chosen.id
     join contributions_media m on m.id = u.media_id
@@ -131,7 +139,7 @@ export async function amountOf(db: Db, account: string, wanted: Wanted): Promise
     db,
   );
   return {
-    contributions: await countContributions(db, account, wanted),
+    contributions,
     media: Number(rows[0]?.media ?? 0),
     mediaBytes: Number(rows[0]?.bytes ?? 0),
   };

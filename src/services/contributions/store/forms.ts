@@ -1,5 +1,5 @@
 /** Forms and what people filled in. */
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Caller } from "../domain/access.ts";
 import { type Answer, publicAnswersOf } from "../domain/forms.ts";
 import type { FormResponseRow, FormRow, Tables } from "../tables/index.ts";
@@ -45,12 +45,17 @@ export async function removeForm(db: Db, account: string, id: string): Promise<v
   await db.deleteFrom("contributions_form").where("account", "=", account).where("id", "=", id).execute();
 }
 
+/** What was filled in is out of sight as soon as its form is deleted. */
+const hasForm = sql<boolean>`exists (select 1 from contributions_form form
+  where form.account = contributions_form_response.account and form.id = contributions_form_response.form_id)`;
+
 export const findResponse = (db: Db, account: string, id: string): Promise<FormResponseRow | undefined> =>
   db
     .selectFrom("contributions_form_response")
     .selectAll()
     .where("account", "=", account)
     .where("id", "=", id)
+    .where(hasForm)
     .executeTakeFirst();
 /** What everybody may read of them, by their ids. */
 export async function publicAnswersOfResponses(
@@ -87,7 +92,7 @@ export function pageOfResponses(
   caller: Caller,
   page: PageNumber,
 ): Promise<Counted<FormResponseRow>> {
-  let query = db.selectFrom("contributions_form_response").where("account", "=", account);
+  let query = db.selectFrom("contributions_form_response").where("account", "=", account).where(hasForm);
   if (user !== undefined) query = query.where("user_id", "=", user);
   if (form !== undefined) query = query.where("form_id", "=", form);
   if (contribution !== undefined) query = query.where("contribution_id", "=", contribution);

@@ -14,6 +14,12 @@ export const listSubscriptions = (db: Db, account: string, userId: string): Prom
     .selectAll()
     .where("account", "=", account)
     .where("user_id", "=", userId)
+    .where(
+      // Those of an assignment that was deleted go in the background.
+      sql<boolean>`(assignment_id is null or exists (select 1 from contributions_assignment a
+        where a.account = contributions_subscription.account and a.id = contributions_subscription.assignment_id
+        and a.deleted_at is null))`,
+    )
     .orderBy("id")
     .execute();
 

@@ -57,7 +57,7 @@ export const filterParameters = {
   tags: text("With all of these tags, by their ids and with commas.", "tag_1m7fqc7680000eyv1bw2px5", 1400),
   moderationState: given(StateId),
 };
-export const FilterQuery = Type.Object(filterParameters);
+const FilterQuery = Type.Object(filterParameters);
 /** Only of the list. */
 export const listFilterParameters = {
   ...filterParameters,
