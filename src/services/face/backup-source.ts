@@ -4,7 +4,13 @@
  */
 import type { OwnContext } from "#kernel/operation";
 import { lineOf, RecordReader, readHead } from "#ports/backup-records";
-import { type BackupSource, BackupSourceError, IN_PLACE, type RestoreRequest } from "#ports/backup-sources";
+import {
+  type BackupSource,
+  BackupSourceError,
+  IN_PLACE,
+  type RestoreRequest,
+  restoredTags,
+} from "#ports/backup-sources";
 import { containerArnOf, findContainerIn, RESOURCE_TYPES } from "./domain/arns.ts";
 import {
   type Container,
@@ -106,7 +112,7 @@ async function writeRows(context: FaceContext, records: RecordReader, uid: strin
 async function restore(
   context: FaceContext,
   content: AsyncIterable<Uint8Array>,
-  { metadata, tags, done }: RestoreRequest,
+  { metadata, done, ...asked }: RestoreRequest,
 ): Promise<void> {
   const records = new RecordReader(content);
   const saved = await readHead<Saved>(records, HEAD);
@@ -140,7 +146,7 @@ async function restore(
         trained,
         training: trainingThatMade(trained),
       },
-      { ...saved.tags, ...tags },
+      restoredTags(saved.tags, asked),
     );
     await keep(inside, uid);
     await done(inside, containerArnOf(account, ref));

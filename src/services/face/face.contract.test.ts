@@ -85,6 +85,36 @@ onBothDatabases(
         "smile",
       ]);
       ids.later = body[0].faceId;
+      const { blur, exposure, noise, qualityForRecognition } = body[0].faceAttributes;
+      expect([blur.blurLevel, exposure.exposureLevel, noise.noiseLevel, qualityForRecognition]).toEqual([
+        expect.stringMatching(/^(Low|Medium|High)$/),
+        expect.stringMatching(/Exposure$/),
+        expect.stringMatching(/^(Low|Medium|High)$/),
+        expect.stringMatching(/^(low|medium|high)$/),
+      ]);
+    });
+    it.each(["v1.1-preview.1", "v1.2"])("have their words in small letters at %s", async (version) => {
+      const query =
+        "?returnFaceAttributes=BLUR,exposure,noise&recognitionModel=Recognition_04&returnFaceId=false";
+      const headers = { ...BYTES, "vendor-subscription-key": "first-api-key-0001" };
+      const path = `/face/${version}/detect${query}`;
+      const { status, body } = await instance().send("POST", path, { headers, body: ann });
+      expect([status, JSON.stringify(body[0].faceAttributes)]).toEqual([
+        200,
+        expect.stringMatching(/"blurLevel":"[lmh].*"exposureLevel":"[ugo].*"noiseLevel":"[lmh]/),
+      ]);
+    });
+    it("are not looked for in text", async () => {
+      for (const type of ["text/plain", "text/plain; charset=utf-8", "application/x-www-form-urlencoded"]) {
+        const headers = { "content-type": type };
+        const body = JSON.stringify({ url: "https://pictures.example/a.jpg" });
+        for (const path of ["/detect", "/verify"])
+          expect([type, path, (await face(instance(), path, { headers, body })).status]).toEqual([
+            type,
+            path,
+            415,
+          ]);
+      }
     });
     it("are detected in pieces without a length, without ids where none are wanted, and by address", async () => {
       const pieces = await sendInPieces(instance(), ann);
@@ -164,6 +194,17 @@ onBothDatabases(
       );
       expect(await verify(ids.ann)).toMatchObject(refused(400, "BadArgument"));
       expect(await verify(ids.ann, "ann")).toMatchObject(refused(400, "BadArgument"));
+    });
+    it("are known as long as was asked for, and no longer", async () => {
+      const { body } = await detect(instance(), ann, "?faceIdTimeToLive=60&recognitionModel=recognition_04");
+      const verify = () =>
+        face(instance(), "/verify", { body: { faceId1: body[0].faceId, faceId2: body[0].faceId } });
+      await instance().clock.freeze();
+      await instance().clock.advance("50s");
+      expect((await verify()).status).toBe(200);
+      await instance().clock.advance("10s");
+      expect(await verify()).toMatchObject(refused(404, "FaceNotFound"));
+      await instance().clock.resume();
     });
     it("are held against a person of a group", async () => {
       const named = { personGroupId: "kin" };

@@ -5,6 +5,7 @@ import { backupSources } from "#ports/backup-sources";
 import { backupSource } from "./backup-source.ts";
 import { consoleViews } from "./console.ts";
 import { makersSpelling } from "./dialect.ts";
+import { LATER_VERSIONS } from "./domain/versions.ts";
 import { errorNames } from "./errors.ts";
 import { jobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
@@ -21,6 +22,7 @@ export default defineService({
   summary: "Finds faces in pictures, and tells who is who.",
   contract: "F",
   mount: "/face/v1.0",
+  alsoAt: LATER_VERSIONS.map((version) => `/face/${version}`),
   protocol: plain({ scheme: apiKeyIn("Vendor-Subscription-Key") }),
   errorNames,
   dialects: [makersSpelling],

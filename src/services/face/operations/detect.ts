@@ -5,6 +5,7 @@ import * as attributes from "../domain/attributes.ts";
 import { type Descriptor, textOf } from "../domain/descriptor.ts";
 import { headPoseOf } from "../domain/head-pose.ts";
 import { landmarksOf } from "../domain/landmarks.ts";
+import { levelFor, qualityFor } from "../domain/versions.ts";
 import { errors } from "../errors.ts";
 import { planForgetting } from "../jobs/forget.ts";
 import type { FoundFace } from "../recognizer/index.ts";
@@ -56,7 +57,7 @@ const detect = operation({
       ...(query.returnRecognitionModel && { recognitionModel }),
       faceRectangle: face.rectangle,
       ...(query.returnFaceLandmarks && { faceLandmarks: landmarksOf(face.points) }),
-      ...(wanted.length > 0 && { faceAttributes: attributesOf(face, wanted) }),
+      ...(wanted.length > 0 && { faceAttributes: attributesOf(face, wanted, context) }),
     }));
   },
 });
@@ -86,7 +87,11 @@ async function keep(
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
-function attributesOf(face: FoundFace, wanted: readonly attributes.Measured[]): wire.FaceAttributesView {
+function attributesOf(
+  face: FoundFace,
+  wanted: readonly attributes.Measured[],
+  context: FaceContext,
+): wire.FaceAttributesView {
   const { points, expressions, pixels, age = 0, maleProbability = 0 } = face;
   const has = (name: attributes.Measured): boolean => wanted.includes(name);
   const emotion =
@@ -98,14 +103,27 @@ function attributesOf(face: FoundFace, wanted: readonly attributes.Measured[]): 
     ...(has("headPose") && { headPose: headPoseOf(points) }),
     ...(has("smile") && expressions && { smile: rounded(expressions.happiness) }),
     ...(has("emotion") && emotion && { emotion: emotion as wire.FaceAttributesView["emotion"] }),
-    ...(has("blur") && pixels && { blur: attributes.blurOf(pixels) }),
-    ...(has("exposure") && pixels && { exposure: attributes.exposureOf(pixels) }),
-    ...(has("noise") && pixels && { noise: attributes.noiseOf(pixels) }),
-    ...(has("qualityForRecognition") &&
-      pixels && {
-        qualityForRecognition: attributes.qualityOf(eyesApartOf(points), headPoseOf(points), pixels),
-      }),
+    ...(pixels && pixelAttributesOf(face, pixels, has, context)),
   } as wire.FaceAttributesView;
+}
+function pixelAttributesOf(
+  { points }: FoundFace,
+  pixels: attributes.PixelMeasures,
+  has: (name: attributes.Measured) => boolean,
+  context: FaceContext,
+): wire.FaceAttributesView {
+  const { blurLevel, value: blur } = attributes.blurOf(pixels);
+  const { exposureLevel, value: exposure } = attributes.exposureOf(pixels);
+  const { noiseLevel, value: noise } = attributes.noiseOf(pixels);
+  const quality = attributes.qualityOf(eyesApartOf(points), headPoseOf(points), pixels);
+  return {
+    ...(has("blur") && { blur: { blurLevel: levelFor(context, blurLevel), value: blur } }),
+    ...(has("exposure") && {
+      exposure: { exposureLevel: levelFor(context, exposureLevel), value: exposure },
+    }),
+    ...(has("noise") && { noise: { noiseLevel: levelFor(context, noiseLevel), value: noise } }),
+    ...(has("qualityForRecognition") && { qualityForRecognition: qualityFor(quality) }),
+  };
 }
 function eyesApartOf(points: FoundFace["points"]): number {
   const { pupilLeft, pupilRight } = landmarksOf(points);

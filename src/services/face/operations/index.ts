@@ -1,4 +1,5 @@
 /** All operations of this service. */
+import { operationGroup } from "#kernel/operation";
 import { containerOperations } from "./containers.ts";
 import { detectOperations } from "./detect.ts";
 import { listFaceOperations, personFaceOperations } from "./persisted-faces.ts";
@@ -8,7 +9,7 @@ import { snapshotOperations } from "./snapshots.ts";
 import { trainingOperations } from "./training.ts";
 import { viewerOperations } from "./viewer.ts";
 
-export const operations = [
+export const operations = operationGroup({ strictMediaTypes: true }, [
   ...detectOperations,
   ...recognitionOperations,
   ...(["facelist", "largefacelist"] as const).flatMap((kind) => [
@@ -23,4 +24,4 @@ export const operations = [
   ...(["largefacelist", "persongroup", "largepersongroup"] as const).flatMap(trainingOperations),
   ...snapshotOperations,
   ...viewerOperations,
-];
+]);

@@ -1,6 +1,7 @@
 /** Training of groups and large lists. */
 import { answer, noBody, type Operation } from "#kernel/operation";
 import { kinds, type TrainedKind, trainingErrors } from "../domain/containers.ts";
+import { isLater, statusFor } from "../domain/versions.ts";
 import { askForTraining } from "../jobs/train.ts";
 import { TrainingView, trainingViewOf } from "../wire/containers.ts";
 import { getContainer, operation, wordsOf } from "./lookup.ts";
@@ -20,8 +21,11 @@ export function trainingOperations(kind: TrainedKind): Operation[] {
       answers: { 202: noBody },
       errors: [kinds[kind].notFound],
       async handle({ params: named }, context) {
-        await askForTraining(context, await getContainer(context, refOf(named)));
-        return answer(202, undefined);
+        const ref = refOf(named);
+        await askForTraining(context, await getContainer(context, ref));
+        const { mountUrl } = context.request;
+        const status = `${mountUrl}${one.replace(/\{\w+\}/, ref.id)}/training`;
+        return answer(202, undefined, isLater(context) ? { "operation-location": status } : {});
       },
     }),
     operation({
@@ -37,7 +41,8 @@ export function trainingOperations(kind: TrainedKind): Operation[] {
         const container = await getContainer(context, refOf(named));
         if (!container.training)
           throw trainingErrors[kind].neverTrained(`The ${words} '${container.id}' was never trained.`);
-        return trainingViewOf(container.training, container);
+        const view = trainingViewOf(container.training, container);
+        return { ...view, status: statusFor(context, view.status) };
       },
     }),
   ];

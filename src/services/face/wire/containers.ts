@@ -60,8 +60,8 @@ export const containerViewOf = (
 
 export const TrainingView = Type.Object({
   status: Type.Union(
-    ["nonstarted", "running", "succeeded", "failed"].map((status) => Type.Literal(status)),
-    { description: "How far it is: nonstarted while it waits." },
+    ["nonstarted", "notStarted", "running", "succeeded", "failed"].map((status) => Type.Literal(status)),
+    { description: "How far it is: nonstarted while it waits, notStarted in versions after 1.0." },
   ),
   createdDateTime: Type.String({
     format: "date-time",

@@ -44,9 +44,19 @@ const placeOf = (name: string) =>
   );
 const share = (what: string) =>
   Type.Number({ minimum: 0, maximum: 1, description: `${what}, from 0 to 1.`, examples: [0.2] });
-const Level = Type.Union([Type.Literal("Low"), Type.Literal("Medium"), Type.Literal("High")], {
-  description: "The value in words.",
-});
+const LEVELS = ["Low", "Medium", "High"] as const;
+const EXPOSURES = ["UnderExposure", "GoodExposure", "OverExposure"] as const;
+const SMALL_LEVELS = ["low", "medium", "high"] as const;
+const SMALL_EXPOSURES = ["underExposure", "goodExposure", "overExposure"] as const;
+const oneOf = <const Words extends readonly string[]>(words: Words, description: string) =>
+  Type.Unsafe<Words[number]>(
+    Type.Union(
+      words.map((word) => Type.Literal(word)),
+      { description },
+    ),
+  );
+const IN_WORDS = "The value in words, which begin with a small letter in versions after 1.0.";
+const Level = oneOf([...LEVELS, ...SMALL_LEVELS], IN_WORDS);
 const angle = (what: string) => Type.Number({ description: `${what}, in degrees.`, examples: [-4.2] });
 
 const FaceAttributes = Type.Partial(
@@ -80,10 +90,7 @@ const FaceAttributes = Type.Partial(
     ),
     exposure: Type.Object(
       {
-        exposureLevel: Type.Union(
-          [Type.Literal("UnderExposure"), Type.Literal("GoodExposure"), Type.Literal("OverExposure")],
-          { description: "The value in words." },
-        ),
+        exposureLevel: oneOf([...EXPOSURES, ...SMALL_EXPOSURES], IN_WORDS),
         value: share("Brightness"),
       },
       { description: "How bright the face is." },
@@ -92,7 +99,7 @@ const FaceAttributes = Type.Partial(
       { noiseLevel: Level, value: share("Noise") },
       { description: "How noisy the face is." },
     ),
-    qualityForRecognition: Level,
+    qualityForRecognition: oneOf(SMALL_LEVELS, "How fit the face is to be recognized by."),
   }),
   { description: "What was measured of it." },
 );

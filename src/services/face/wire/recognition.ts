@@ -1,5 +1,6 @@
 /** Verifying, identifying, finding and grouping, spelt as clients spell it. */
 import { Type } from "@sinclair/typebox";
+import { words } from "#kernel/shape";
 import { containerId, uuidOf } from "./shared.ts";
 
 const Confidence = Type.Number({
@@ -70,10 +71,11 @@ export const FindSimilarBody = Type.Object({
     default: 20,
     description: "How many faces are answered at the most.",
   }),
-  mode: Type.Union([Type.Literal("matchPerson"), Type.Literal("matchFace")], {
+  mode: {
+    ...words(["matchPerson", "matchFace"]),
     default: "matchPerson",
     description: "Faces of the same person only, or the most alike whoever they are.",
-  }),
+  },
 });
 export const SimilarFaces = Type.Array(
   Type.Object({

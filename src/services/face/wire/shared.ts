@@ -1,5 +1,6 @@
 /** Shapes that many operations share, spelt as clients spell them. */
 import { Type } from "@sinclair/typebox";
+import { words } from "#kernel/shape";
 import { DETECTION_MODELS, RECOGNITION_MODELS } from "../domain/models.ts";
 
 const ID_EXAMPLE = "3fa85f64-5717-4562-b3fc-2c963f66afa6";
@@ -17,17 +18,16 @@ export const containerId = (of: string) =>
 export const uuidOf = (of: string) =>
   Type.String({ format: "uuid", maxLength: 36, description: `The id of the ${of}.`, examples: [ID_EXAMPLE] });
 
-export const RecognitionModelName = Type.Union(
-  RECOGNITION_MODELS.map((model) => Type.Literal(model)),
-  {
-    description: "Which descriptors are made; those of different models are never compared.",
-    default: "recognition_01",
-  },
-);
-export const DetectionModelName = Type.Union(
-  DETECTION_MODELS.map((model) => Type.Literal(model)),
-  { description: "How faces are looked for.", default: "detection_01" },
-);
+export const RecognitionModelName = {
+  ...words(RECOGNITION_MODELS),
+  description: "Which descriptors are made; those of different models are never compared.",
+  default: "recognition_01",
+};
+export const DetectionModelName = {
+  ...words(DETECTION_MODELS),
+  description: "How faces are looked for.",
+  default: "detection_01",
+};
 export const ReturnRecognitionModel = Type.Boolean({
   description: "Whether the answer names the recognition model.",
   default: false,

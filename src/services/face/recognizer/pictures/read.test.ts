@@ -138,7 +138,7 @@ async function animatedGif(): Promise<Buffer> {
 }
 
 /** A picture that says it is huge and is tiny as a file. */
-function pngThatSays(width: number, height: number): Buffer {
+function pngThatSays(width: number, height: number, depth = 8): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);
     const bytes = Buffer.alloc(body.length + 8);
@@ -150,7 +150,7 @@ function pngThatSays(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
+  header.set([depth, 2, 0, 0, 0], 8);
   const signature = Buffer.from("89504e470d0a1a0a", "hex");
   const zeros = deflateSync(Buffer.alloc(1_000_000));
   return Buffer.concat([
@@ -215,6 +215,13 @@ describe("pictures that are refused", () => {
     ],
     ["a PNG that would be 10 gigapixels", () => pngThatSays(100_000, 100_000), "invalidImageSize", "too big"],
     ["a PNG of 65 megapixels", () => pngThatSays(13_000, 5_000), "invalidImageSize", "64 million"],
+    [
+      "a PNG of 43 megapixels with 16 bits a channel",
+      () => pngThatSays(7000, 6200, 16),
+      "invalidImageSize",
+      "at most 256",
+    ],
+    ["a deep PNG that is just small enough", () => pngThatSays(7000, 6000, 16), "invalidImage", "damaged"],
     ["a PNG that has less than it says", () => pngThatSays(4000, 4000), "invalidImage", "damaged"],
     [
       "a BMP that would be 4 exabytes",

@@ -9,6 +9,8 @@ const BYTES_MAX = 6 * 1024 * 1024;
 /** Larger pictures are made smaller first: faces must then be larger in proportion. */
 const SIDE_MAX = 1920;
 const PIXELS_MAX = 64_000_000;
+/** Of the picture as its decoder holds it: channels of 16 bits take twice as much. */
+const DECODED_BYTES_MAX = 4 * PIXELS_MAX;
 const SIDE_MIN = 36;
 
 // One picture at a time in a thread, and threads are what there are several of.
@@ -58,12 +60,22 @@ async function sourceOf(bytes: Buffer, format: Format): Promise<Size & { readonl
     width = 0,
     height = 0,
     pageHeight,
+    channels = 3,
+    depth,
   } = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
   const size = { width, height: pageHeight ?? height };
   refuseSize(size);
+  refuseDepth(size.width * size.height * channels * (depth === "uchar" ? 1 : 2));
   return { ...size, image: sharp(bytes, options) };
 }
 
+function refuseDepth(bytes: number): void {
+  if (bytes > DECODED_BYTES_MAX)
+    throw new PictureError(
+      "invalidImageSize",
+      `Image size is too big: decoded it takes ${Math.round(bytes / 1e6)} MB; a picture takes at most ${DECODED_BYTES_MAX / 1e6}.`,
+    );
+}
 function refuseSize({ width, height }: Size): void {
   if (width * height > PIXELS_MAX)
     throw new PictureError(
