@@ -50,7 +50,7 @@ async function findKept(context: UnpackContext, upload: Upload): Promise<Analysi
 async function keep(context: UnpackContext, upload: Upload, emulated: Emulated): Promise<void> {
   const { parts, verdict, report, tookMs } = emulated;
   const bytes = parts.report.length + (parts.content?.length ?? 0);
-  if (!emulated.isFinal || bytes > KEPT_BYTES_EACH_MAX) return;
+  if (bytes > KEPT_BYTES_EACH_MAX) return;
   await context.transact(async (inner) => {
     const nowMs = inner.clock.nowMs();
     await store.deleteExpired(inner.db, NOBODY, nowMs);

@@ -14,6 +14,12 @@ const READ_WRITE_EXECUTE_CODE = 0xe000_0020;
 const READ_WRITE_DATA = 0xc000_0040;
 const READ_DATA = 0x4000_0040;
 const HEADER = 0x80;
+/** Says in the room before the headers who made the file. */
+const MARK = "Rebuilt by Medley";
+const MARK_OFFSET = 0x40;
+/** Whether it is what `rebuild` made: such a file is not packed, whatever its sections are called. */
+export const isRebuilt = ({ content }: PeFile): boolean =>
+  Buffer.from(content.subarray(MARK_OFFSET, MARK_OFFSET + MARK.length)).toString("latin1") === MARK;
 const OPTIONAL = HEADER + 24;
 const DIRECTORIES = OPTIONAL + 96;
 const SECTION_TABLE = OPTIONAL + 0xe0;
@@ -120,6 +126,7 @@ type Facts = {
 function headersFor(file: PeFile, { base, entryPoint, end, directories }: Facts): Buffer {
   const headers = Buffer.alloc(PAGE);
   headers.write("MZ", 0, "latin1");
+  headers.write(MARK, MARK_OFFSET, "latin1");
   headers.writeUInt32LE(HEADER, 0x3c);
   headers.set(file.content.subarray(file.headerOffset, file.headerOffset + 24 + 96), HEADER);
   const isMovable = directories.has(DIRECTORY.relocations);

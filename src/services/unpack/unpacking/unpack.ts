@@ -9,7 +9,7 @@ import { fileBytesOf, isExecutable, isWritable, looksPacked } from "./appearance
 import type { FindExport } from "./imports.ts";
 import type { Budget, Outcome, SectionFacts, Verdict } from "./outcome.ts";
 import { findPacker } from "./packers.ts";
-import { type Found, rebuild } from "./rebuild.ts";
+import { type Found, isRebuilt, rebuild } from "./rebuild.ts";
 import { findThunkTarget } from "./thunks.ts";
 import { type Candidate, Watch } from "./watch.ts";
 import { writtenStrings } from "./written-strings.ts";
@@ -18,27 +18,30 @@ import { writtenStrings } from "./written-strings.ts";
 const OTHER_BASES = [0x3000_0000, 0x5000_0000] as const;
 const PLAIN_REASON = "It does what programs do without executing anything that it has written.";
 
+const OWN_REASON = "It is what an executable was unpacked to before.";
+
 /** Throws a BrokenFileError where the file can't be loaded. */
 export function unpackExecutable(content: Uint8Array, budget: Budget): Outcome {
   const file = readPe(content);
-  const packer = findPacker(file);
-  const isSuspect = packer !== undefined || looksPacked(file);
+  const isOwn = isRebuilt(file);
+  const packer = isOwn ? undefined : findPacker(file);
+  const isSuspect = !isOwn && (packer !== undefined || looksPacked(file));
   const system = new WindowsSystem(file, new Memory(budget.memoryBytesMax));
   const { process } = system;
   const { candidate, isReached, layers, reason } = new Watch(system, isSuspect).run(budget);
-  const found = candidate && isReached ? foundIn(process, candidate) : undefined;
+  const found = candidate && isReached && !isOwn ? foundIn(process, candidate) : undefined;
   const left = leftOf(budget, process.memory.bytesInUse);
   const words = found && findRelocatedWords(file, found, isSuspect, left);
   const rebuilt = found && rebuild(file, found, exportFinder(process), words);
-  const isPlain = !candidate && !isSuspect && layers.length === 0;
-  const verdict: Verdict = rebuilt ? "unpacked" : isPlain ? "plain" : "stopped";
+  const isPlain = isOwn || (!candidate && !isSuspect && layers.length === 0);
+  const verdict = verdictOf(rebuilt !== undefined, isPlain);
   const image = candidate?.base === process.base ? candidate.image : imageOf(process);
   return {
     verdict,
     content: rebuilt?.content,
     report: {
       verdict,
-      reason: verdict === "plain" ? PLAIN_REASON : reason,
+      reason: isPlain ? plainReasonOf(isOwn) : reason,
       packer,
       base: file.base,
       entryPoint: file.entryPoint,
@@ -56,6 +59,9 @@ export function unpackExecutable(content: Uint8Array, budget: Budget): Outcome {
     },
   };
 }
+const verdictOf = (isRebuiltNow: boolean, isPlain: boolean): Verdict =>
+  isRebuiltNow ? "unpacked" : isPlain ? "plain" : "stopped";
+const plainReasonOf = (isOwn: boolean): string => (isOwn ? OWN_REASON : PLAIN_REASON);
 const foundIn = ({ memory }: WindowsProcess, { address, base, image }: Candidate): Found => ({
   image,
   base,

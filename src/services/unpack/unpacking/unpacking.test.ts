@@ -107,6 +107,16 @@ it("ends with a program that has taken its stack away before its handler is call
   expect(report.reason).toContain("an exception that it does not handle");
 });
 
+it("takes what it made itself for plain", () => {
+  const { content } = unpackExecutable(makePackedExecutable(), SMALL_BUDGET);
+  const { verdict, report } = unpackExecutable(content ?? Buffer.alloc(0), SMALL_BUDGET);
+  expect([verdict, report.packer, report.reason]).toEqual([
+    "plain",
+    undefined,
+    "It is what an executable was unpacked to before.",
+  ]);
+});
+
 it("stops a program that takes too long, and says so", () => {
   const endless = makePackedExecutable({ prologue: [0xeb, 0xfe] });
   const { verdict, report } = unpackExecutable(endless, SMALL_BUDGET);

@@ -16,9 +16,8 @@ import type {
 export { type KeptReport, readContent, readReport } from "./kept.ts";
 export type { AppliedRules, Emulated } from "./tasks.ts";
 
-/** Of one emulation; its thread is ended when it does not see that itself. */
-const EMULATION_SECONDS_MAX = 60;
-const EMULATION_TIMEOUT_MS = 90_000;
+/** So long an emulation may take on a machine that has much else to do; its instructions are what is limited. */
+const EMULATION_TIMEOUT_MS = 280_000;
 export const SCAN_SECONDS_MAX = 30;
 /** Beside it lies the memory of what is emulated or scanned: together they stay below 512 MB. */
 const HEAP_MB_MAX = 192;
@@ -28,6 +27,7 @@ const IDLE_MS = 60_000;
 const WAITING_PER_CALLER_MAX = 8;
 const WAITING_MAX = 32;
 const RETRY_AFTER_SECONDS = 5;
+const RETRY_AFTER_SLOW_SECONDS = 60;
 
 export type Laboratory = {
   /** `key`: the same executable at the same time is emulated once. Throws what is to be told of a broken file. */
@@ -39,8 +39,12 @@ export type Laboratory = {
 };
 
 const busy = () =>
-  kernelErrors.throttled("Too many executables are waiting to be looked at; try again.", {
+  kernelErrors.unavailable("Too many executables are waiting to be looked at; try again.", {
     headers: { "retry-after": String(RETRY_AFTER_SECONDS) },
+  });
+const tooSlow = () =>
+  kernelErrors.unavailable("The machine is too busy to emulate the file; try again.", {
+    headers: { "retry-after": String(RETRY_AFTER_SLOW_SECONDS) },
   });
 function accepted<T extends object>(result: T | Refused | undefined): T {
   if (result === undefined) throw busy();
@@ -84,12 +88,12 @@ export function createLaboratory({
   const scanTurns = new Turns(limits);
   const underWay = new Map<string, Promise<Emulated>>();
   const emulateNow = async (caller: string, content: Uint8Array): Promise<Emulated> => {
-    const task = { content, secondsMax: EMULATION_SECONDS_MAX };
     const work = () =>
-      emulation.run(task).catch((error: unknown): Refused => {
+      emulation.run({ content }).catch((error: unknown): Refused => {
         if (!isItsOwnFault(error)) throw error;
-        if (error.reason === "timedOut" || isOutOfMemory(error))
-          return { problem: "The file could not be emulated within the limits on time and memory." };
+        if (error.reason === "timedOut") throw tooSlow();
+        if (isOutOfMemory(error))
+          return { problem: "The file could not be emulated within the limit on memory." };
         noteDefect(error.message);
         return { problem: "The file could not be emulated: it does what the emulator is not prepared for." };
       });

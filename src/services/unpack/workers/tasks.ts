@@ -4,14 +4,12 @@ import type { FoundString } from "../domain/strings.ts";
 import type { Outcome } from "../unpacking/outcome.ts";
 import type { KeptParts, KeptReport } from "./kept.ts";
 
-export type EmulationTask = { readonly content: Uint8Array; readonly secondsMax: number };
+export type EmulationTask = { readonly content: Uint8Array };
 export type Emulated = Outcome &
   Pick<KeptReport, "unpackedSha256"> & {
     /** The same, to be kept. */
     readonly parts: KeptParts;
     readonly tookMs: number;
-    /** False where it was time that ended it: another day it may come further. */
-    readonly isFinal: boolean;
   };
 /** The file is not one that can be looked at, for a reason to be told. */
 export type Refused = { readonly problem: string };

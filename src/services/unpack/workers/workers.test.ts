@@ -23,7 +23,7 @@ describe("turns", () => {
     expect(await then("cleo", "cleo 1")).toBeUndefined();
     release();
     await Promise.all([first, ...waiting]);
-    expect(order).toEqual(["ann 1", "ben 1", "ann 2"]);
+    expect(order).toEqual(["ben 1", "ann 1", "ann 2"]);
     expect(await then("cleo", "cleo 2")).toBe(4);
   });
   it("give their place back when the work fails", async () => {
@@ -42,6 +42,12 @@ describe("the laboratory", () => {
     const applied = await eventuallyApplied(() => laboratory.applyRules("ann", { content, rules }));
     expect(applied?.rules[0]?.matches).toHaveLength(1);
   };
+  it("counts every match, and tells the first hundred of each string", async () => {
+    const many = Buffer.from("needle ".repeat(150));
+    const rules = ['rule many { strings: $a = "needle" condition: #a > 149 and #a < 151 }'];
+    const applied = await eventuallyApplied(() => laboratory.applyRules("ann", { content: many, rules }));
+    expect(applied?.rules[0]?.matches[0]?.strings).toHaveLength(100);
+  });
   it("ends a rule that takes too long, and goes on", async () => {
     const endless =
       "rule endless { condition: for all i in (0..4000000000) : (uint8(i % 8) == 0x41 or i >= 0) }";

@@ -8,7 +8,8 @@ import { withMemoryLimit } from "./bounded-wasm.ts";
 import type { AppliedRules, RuleMatch, RulesApplied } from "./tasks.ts";
 
 const MEMORY_BYTES_MAX = 256 * 1024 * 1024;
-const MATCHES_PER_STRING_MAX = 100;
+/** Of one string, and of all; conditions count all matches that the engine counts. */
+const MATCHES_PER_STRING_TOLD_MAX = 100;
 const MATCHES_TOLD_MAX = 5000;
 
 let isReady = false;
@@ -63,7 +64,6 @@ const metaValueOf = (value: unknown): string | number | boolean =>
 function scan(rules: Rules, content: Uint8Array): Scanned {
   const scanner = rules.scanner();
   try {
-    scanner.setMaxMatchesPerPattern(MATCHES_PER_STRING_MAX);
     return scanner.scan(content) as Scanned;
   } finally {
     scanner.free();
@@ -83,7 +83,7 @@ export function applyRules(content: Uint8Array, texts: readonly string[]): Rules
     match.patterns
       .filter(({ isPrivate }) => !isPrivate)
       .flatMap(({ identifier, matches: places }) => {
-        const shown = places.slice(0, Math.max(0, MATCHES_TOLD_MAX - told));
+        const shown = places.slice(0, Math.min(MATCHES_PER_STRING_TOLD_MAX, MATCHES_TOLD_MAX - told));
         told += shown.length;
         return shown.map(({ offset, length }) => ({
           identifier,
