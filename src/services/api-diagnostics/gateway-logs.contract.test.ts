@@ -99,7 +99,7 @@ onBothDatabases(
       await put("diagnostics/applicationinsights", {
         loggerId,
         frontend: { request },
-        backend: { request },
+        backend: { request: { headers: request.headers } },
       });
       await call("GET", "/orders?card=4111&pin=1234&open=1&subscription-key=secret&c%61rd=5", {
         headers: { authorization: "Bearer x", "x-hidden": "h", "x-open": "o" },
@@ -109,6 +109,7 @@ onBothDatabases(
       expect(properties.url.split("?")[1]).toBe(query);
       expect(properties.backendUrl.split("?")[1]).toBe(query);
       expect(properties.requestHeaders).toEqual({ Authorization: MASKED, "x-open": "o" });
+      expect(properties.backendRequestHeaders).toEqual({ Authorization: MASKED, "x-open": "o" });
       expect(backend.last.headers.authorization).toBe("Bearer x");
     });
     it("under the mark that callers and backends share", async () => {

@@ -16,6 +16,14 @@ onBothDatabases(
         void response
           .writeHead(200, { connection: "x-mine", "x-mine": "1", "keep-alive": "timeout=9", "x-kept": "1" })
           .end("ok"),
+      "/cookies": (_request, response) =>
+        void response
+          .writeHead(200, {
+            "set-cookie": ["own=1", "medley_console=planted; Path=/_medley", "=identity_session=x"],
+            "clear-site-data": '"*"',
+            "service-worker-allowed": "/",
+          })
+          .end("ok"),
     });
     beforeAll(() => backend.start());
     afterAll(() => backend.stop());
@@ -113,6 +121,17 @@ onBothDatabases(
         expect(answered.headers.get("x-kept")).toBe("1");
         expect(answered.headers.get("x-mine")).toBeNull();
       });
+    });
+
+    it("hands no cookie of this server's on or back, and nothing that concerns the whole host", async () => {
+      const { api, call } = newInstance();
+      await api();
+      const headers = { cookie: "own=1; medley_console=secret", authorization: "Bearer its-own" };
+      const answered = await call("GET", "/orders/cookies", { headers });
+      expect(backend.last.headers).toMatchObject({ cookie: "own=1", authorization: "Bearer its-own" });
+      expect(answered.headers.getSetCookie()).toEqual(["own=1"]);
+      expect(answered.headers.get("clear-site-data")).toBeNull();
+      expect(answered.headers.get("service-worker-allowed")).toBeNull();
     });
 
     describe("refuses", () => {

@@ -43,6 +43,7 @@ export default defineResourceProvider({
   types: [instances, diagnostics, loggers, apis, apiOperations, apiDiagnostics, subscriptions],
   dialects: [makersDialect],
   errors: [],
+  errorNames: { invalidInput: ["ValidationError", 400], malformedBody: ["ValidationError", 400] },
   operations: [trafficPage],
   gateway,
   pages: [

@@ -1,7 +1,7 @@
 /** One call as loggers get it: the public gateway log's shape. */
 import { isoOf } from "#kernel/clock";
 import type { Correlation } from "./correlation.ts";
-import { type DiagnosticProperties, isSuccess, type MessageSettings } from "./diagnostic.ts";
+import { type DiagnosticProperties, isSuccess, type Mask, type MessageSettings } from "./diagnostic.ts";
 import { type BodySample, keptHeaders, keptUrl, type RawHeaders } from "./masking.ts";
 
 export type CallError = { readonly source: string; readonly reason: string; readonly message: string };
@@ -42,14 +42,20 @@ const ms = (value: number): number => Math.round(value * 1000) / 1000;
 const withoutNothing = (members: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
+/** Either side has most of what the other has: what is masked at one is masked at both. */
+const masksOf = (
+  own: MessageSettings | undefined,
+  other: MessageSettings | undefined,
+  part: "headers" | "queryParams",
+): readonly Mask[] => [...(own?.dataMasking?.[part] ?? []), ...(other?.dataMasking?.[part] ?? [])];
 function message(
-  settings: MessageSettings | undefined,
+  [settings, other]: readonly [MessageSettings | undefined, MessageSettings | undefined],
   headers: RawHeaders,
   body: BodySample,
   names: readonly [headers: string, body: string],
 ): Record<string, unknown> {
   return {
-    [names[0]]: keptHeaders(headers, settings?.headers, settings?.dataMasking?.headers),
+    [names[0]]: keptHeaders(headers, settings?.headers, masksOf(settings, other, "headers")),
     [names[1]]: body.text(settings?.body?.bytes),
   };
 }
@@ -64,18 +70,19 @@ const pathOf = (url: string): string => {
 function backendOf(call: Call, settings: DiagnosticProperties): Record<string, unknown> {
   const { backend } = call;
   if (!backend) return {};
-  const request = settings.backend?.request;
+  const { frontend, backend: own } = settings;
+  const masks = masksOf(own?.request, frontend?.request, "queryParams");
   return {
     backendMethod: call.method,
-    backendUrl: keptUrl(backend.url, request?.dataMasking?.queryParams, call.keyName),
+    backendUrl: keptUrl(backend.url, masks, call.keyName),
     backendResponseCode: backend.status,
     backendProtocol: backend.status === undefined ? undefined : "HTTP/1.1",
     backendTime: ms(backend.ms),
-    ...message(request, backend.requestHeaders, call.requestBody, [
+    ...message([own?.request, frontend?.request], backend.requestHeaders, call.requestBody, [
       "backendRequestHeaders",
       "backendRequestBody",
     ]),
-    ...message(settings.backend?.response, backend.responseHeaders, call.responseBody, [
+    ...message([own?.response, frontend?.response], backend.responseHeaders, call.responseBody, [
       "backendResponseHeaders",
       "backendResponseBody",
     ]),
@@ -90,10 +97,10 @@ function lastErrorOf({ error, ms: elapsed, api }: Call): Record<string, unknown>
 
 /** What one diagnostic keeps of a call. */
 export function gatewayLogOf(call: Call, settings: DiagnosticProperties): Record<string, unknown> {
-  const request = settings.frontend?.request;
+  const { frontend, backend } = settings;
   const properties = withoutNothing({
     method: call.method,
-    url: keptUrl(call.url, request?.dataMasking?.queryParams, call.keyName),
+    url: keptUrl(call.url, masksOf(frontend?.request, backend?.request, "queryParams"), call.keyName),
     clientProtocol: call.protocol,
     responseCode: call.status,
     requestSize: call.requestBody.size,
@@ -105,8 +112,11 @@ export function gatewayLogOf(call: Call, settings: DiagnosticProperties): Record
     apiRevision: call.api && "1",
     operationId: call.api?.operationId,
     apimSubscriptionId: call.subscriptionId,
-    ...message(request, call.requestHeaders, call.requestBody, ["requestHeaders", "requestBody"]),
-    ...message(settings.frontend?.response, call.responseHeaders, call.responseBody, [
+    ...message([frontend?.request, backend?.request], call.requestHeaders, call.requestBody, [
+      "requestHeaders",
+      "requestBody",
+    ]),
+    ...message([frontend?.response, backend?.response], call.responseHeaders, call.responseBody, [
       "responseHeaders",
       "responseBody",
     ]),

@@ -13,7 +13,6 @@ export { BodySample } from "./masking.ts";
 export {
   findApi,
   findOperation,
-  hasDotSegment,
   type Routed,
   type RoutedOperation,
   segmentsOf,

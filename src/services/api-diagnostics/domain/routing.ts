@@ -54,10 +54,3 @@ export function findOperation(
   );
   return found.sort((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1))[0];
 }
-
-/** `.` and `..` in any spelling would lead out of the backend's own path. */
-export const hasDotSegment = (segments: readonly string[]): boolean =>
-  segments.some((segment) => {
-    const plain = segment.replaceAll(/%2e/gi, ".");
-    return plain === "." || plain === "..";
-  });

@@ -9,7 +9,6 @@ import {
   correlate,
   findApi,
   findOperation,
-  hasDotSegment,
   protocolOf,
   type RoutedOperation,
   sampleAt,
@@ -72,7 +71,8 @@ export class CallUnderWay implements AnswerTaker {
   }
 
   #findRoute(): Route | undefined {
-    const { url, scheme, request } = this.#passing;
+    const { url, scheme, request, isMisleading } = this.#passing;
+    if (isMisleading) return undefined;
     const [path = ""] = url.split("?", 1);
     const found = findApi(this.#served.apis, segmentsOf(path));
     if (!found?.api.settings.protocols.includes(scheme)) return undefined;
@@ -83,10 +83,8 @@ export class CallUnderWay implements AnswerTaker {
     return { api: found.api, operation: operation === "any" ? undefined : operation, rest };
   }
   #refusal(): answers.Refusal | undefined {
-    const { url, request } = this.#passing;
-    const [path = ""] = url.split("?", 1);
-    if (hasDotSegment(segmentsOf(path)))
-      return answers.badPath("The path holds segments that lead elsewhere.");
+    const { isMisleading, request } = this.#passing;
+    if (isMisleading) return answers.badPath("The path holds segments that lead elsewhere.");
     if (!this.#route) return answers.notFound();
     const { api } = this.#route;
     this.#step("routing", `The API '${api.id}' answers at '/${api.settings.path}'.`);

@@ -1,5 +1,5 @@
 /** What the backend hears of a call: the caller's headers without those that end here, and who it came from. */
-import { HOP_BY_HOP, namedByConnection, type PassingRequest } from "#kernel/operation";
+import { HOP_BY_HOP, handedHeaders, namedByConnection, type PassingRequest } from "#kernel/operation";
 import type { Correlation } from "../domain/index.ts";
 
 /** Ours to say. */
@@ -19,16 +19,14 @@ export function requestHeadOf(
     correlation,
   }: { readonly host: string; readonly via: string; readonly correlation: Correlation },
 ): string[] {
-  const { rawHeaders, headers } = request;
-  const named = namedByConnection(headers);
+  const { headers } = request;
+  const handed = handedHeaders(request);
   const [marked] = correlation.header ?? [];
   const head = ["host", host];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string;
+  for (let index = 0; index < handed.length; index += 2) {
+    const name = handed[index] as string;
     const lower = name.toLowerCase();
-    if (HOP_BY_HOP.has(lower) || OUR_OWN.has(lower) || lower === marked) continue;
-    if (lower.startsWith("x-medley-") || named.includes(lower)) continue;
-    head.push(name, rawHeaders[index + 1] as string);
+    if (!OUR_OWN.has(lower) && lower !== marked) head.push(name, handed[index + 1] as string);
   }
   const joined = (before: string | string[] | undefined, own: string): string =>
     before === undefined ? own : `${String(before)}, ${own}`;
