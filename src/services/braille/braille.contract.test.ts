@@ -224,6 +224,14 @@ onBothDatabases("braille", (instance: () => Instance) => {
       ]);
       expect((await instance().send("GET", "/braille/tables")).status).toBe(401);
     });
+    it("takes any other table that the engine has by its name", async () => {
+      for (const table of ["en-us-comp6", "EN-US-COMP6.ctb"]) {
+        const { status, body } = await get("/unicode", { text: "1+1", table });
+        expect([table, status, body.contents?.translated?.length > 3]).toEqual([table, 200, true]);
+      }
+      for (const table of ["en-ueb-chardefs", "../tables/en-us-comp6"])
+        expect((await get("/unicode", { text: "a", table })).status).toBe(400);
+    });
     it("says of each table and of each answer which engine speaks", async () => {
       const { body } = await instance().apiKey(KEY, "GET", "/braille/tables");
       for (const table of ["en-ueb-g2", "de-ch-g1"]) {

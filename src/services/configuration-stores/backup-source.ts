@@ -15,6 +15,7 @@ import {
   jsonContent,
   type RestoreRequest,
   readJson,
+  restoredTags,
 } from "#ports/backup-sources";
 import { stores } from "./provider/stores.ts";
 import { contentAt, findStore, readContent, replaceContent, type StoreContent } from "./store/index.ts";
@@ -56,13 +57,13 @@ async function make(
     context,
     stores,
     { subscriptionId: at.subscriptionId, resourceGroup: at.resourceGroup, names: [name] },
-    { location: saved.location, sku: { name: tier }, tags: { ...saved.tags, ...tags } },
+    { location: saved.location, sku: { name: tier }, tags },
   );
 }
 async function restore(
   context: Context,
   saved: SavedStore,
-  { metadata, tags, atMs, done }: RestoreRequest,
+  { metadata, atMs, done, ...asked }: RestoreRequest,
 ): Promise<void> {
   const { db, account } = context;
   const own = parseResourceId(saved.resourceId)?.names[0] ?? "";
@@ -72,7 +73,7 @@ async function restore(
     throw new BackupSourceError(
       `There is a store ${name} already; say ${IN_PLACE} to write over one of this account.`,
     );
-  if (!before) await make(context, saved, name, tags);
+  if (!before) await make(context, saved, name, restoredTags(saved.tags, asked));
   const row = await findStore(db, name.toLowerCase());
   if (!row) throw new BackupSourceError(`The store ${name} could not be made.`);
   await replaceContent(

@@ -7,7 +7,7 @@ import type { Form } from "../domain/notation.ts";
 import { type BrailleTable, findTable } from "../domain/tables.ts";
 import { errors } from "../errors.ts";
 import { engineChoiceOf } from "../settings.ts";
-import { findEngines, runTask, TRANSLATION_SECONDS_MAX } from "../translator/index.ts";
+import { type Engines, findEngines, runTask, TRANSLATION_SECONDS_MAX } from "../translator/index.ts";
 import type { Task } from "../translator/tasks.ts";
 import * as wire from "../wire.ts";
 
@@ -58,9 +58,16 @@ function chosen<Outputs extends Readonly<Record<string, string>>>(
   return { output: outputs[type] as Outputs[keyof Outputs], headers };
 }
 
-function getTable({ table, language, grade }: Static<typeof wire.TranslateRequest>): BrailleTable {
+type Chosen = Pick<BrailleTable, "file" | "languageName">;
+/** Of those on the list, or any other that an engine has by that name. */
+function getTable(
+  { table, language, grade }: Static<typeof wire.TranslateRequest>,
+  engines: Engines,
+): Chosen {
   const found = findTable({ table, language, grade });
   if (found) return found;
+  const file = table === undefined ? undefined : engines.findTableFile(table);
+  if (file !== undefined) return { file, languageName: file.slice(0, file.lastIndexOf(".")) };
   const asked =
     table !== undefined
       ? `named ${table}`
@@ -70,8 +77,8 @@ function getTable({ table, language, grade }: Static<typeof wire.TranslateReques
 
 async function translate(form: Form, input: Static<typeof wire.TranslateRequest>, context: Context) {
   const { request, config } = context;
-  const table = getTable(input);
   const engines = await findEngines(engineChoiceOf(config));
+  const table = getTable(input, engines);
   const shared = {
     text: input.text,
     tableFile: table.file,

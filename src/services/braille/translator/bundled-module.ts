@@ -48,6 +48,8 @@ const BUILD = "liblouis-build/build-no-tables-utf32.js";
 const buildFile = createRequire(import.meta.url).resolve(BUILD);
 const tablesFolder = join(dirname(buildFile), "tables");
 
+/** Where the tables of the bundled engine lie. */
+export const bundledTablesFolder = (): string => tablesFolder;
 export const readTableFile = (name: string): Buffer => readFileSync(join(tablesFolder, name));
 
 /** As if in a bare shell: the engine gets neither the file system nor the terminal of the process. */

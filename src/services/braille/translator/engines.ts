@@ -1,8 +1,9 @@
 /** Which engines there are on this machine, and which of them speaks for a table. */
 import type { EngineChoice } from "../settings.ts";
+import { bundledTablesFolder } from "./bundled-module.ts";
 import type { EngineName } from "./engine.ts";
 import { findSystemVersion } from "./system-engine.ts";
-import { findSystemTable } from "./system-tables.ts";
+import { findSystemTable, tableFilesIn } from "./system-tables.ts";
 
 const BUNDLED_TITLE = "liblouis 3.2.0 (bundled)";
 
@@ -13,6 +14,8 @@ export type Engines = {
   readonly systemProblem?: string;
   titleOf(engine: EngineName): string;
   engineFor(tableFile: string): EngineName;
+  /** Any table that an engine has, by its name, with or without the ending; undefined where there is none. */
+  findTableFile(name: string): string | undefined;
 };
 
 const bundledAlone = (systemProblem?: string): Engines => ({
@@ -20,7 +23,15 @@ const bundledAlone = (systemProblem?: string): Engines => ({
   ...(systemProblem !== undefined && { systemProblem }),
   titleOf: () => BUNDLED_TITLE,
   engineFor: () => "bundled",
+  findTableFile: (name) => bundledFiles().get(name.toLowerCase()),
 });
+
+let bundled: ReadonlyMap<string, string> | undefined;
+function bundledFiles(): ReadonlyMap<string, string> {
+  bundled ??= tableFilesIn(bundledTablesFolder());
+  return bundled;
+}
+let systemFiles: ReadonlyMap<string, string> | undefined;
 
 /** What is on a machine stays as it is while a process runs, so it is looked for once. */
 let system: ReturnType<typeof findSystemVersion> | undefined;
@@ -36,5 +47,9 @@ export async function findEngines(choice: EngineChoice): Promise<Engines> {
     titleOf: (engine) => (engine === "system" ? systemTitle : BUNDLED_TITLE),
     engineFor: (tableFile) =>
       findSystemTable(found.tablesFolder, tableFile) === undefined ? "bundled" : "system",
+    findTableFile(name) {
+      systemFiles ??= tableFilesIn(found.tablesFolder);
+      return systemFiles.get(name.toLowerCase()) ?? bundledFiles().get(name.toLowerCase());
+    },
   };
 }

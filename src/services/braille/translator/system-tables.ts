@@ -1,5 +1,5 @@
 /** Where the system's liblouis and its tables lie, and what it calls the tables that have been renamed since 2017. */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /** As the loader of the operating system finds it; the number stands for all releases since 3.0. */
@@ -25,6 +25,20 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 
 export const findSystemTablesFolder = (): string | undefined =>
   TABLE_FOLDERS.find((folder) => existsSync(folder));
+
+/** Files that are tables by themselves, not parts of others. */
+const TABLE_FILE = /^([A-Za-z0-9_.-]{1,60})\.(?:ctb|utb|tbl)$/;
+/** Tables of a folder by their names in small letters, with and without the ending. */
+export function tableFilesIn(folder: string): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const file of readdirSync(folder).sort()) {
+    const name = TABLE_FILE.exec(file)?.[1]?.toLowerCase();
+    if (name === undefined) continue;
+    if (!files.has(name)) files.set(name, file);
+    files.set(file.toLowerCase(), file);
+  }
+  return files;
+}
 
 /** Undefined: the system has no such table, so the bundled engine speaks. */
 export function findSystemTable(folder: string, tableFile: string): string | undefined {

@@ -25,8 +25,10 @@ describe("a call that is not answered", () => {
     });
     expect(events).toEqual(["initiated", "ended"]);
     expect(peer.methodsOnce).toEqual(["INVITE", "ACK"]);
-    expect(header(peer.requests[1]!, "Via")).toBe(header(peer.requests[0]!, "Via"));
-    expect(header(peer.requests[1]!, "To")).toContain("tag=peer");
+    // On a busy machine the INVITE is sent again before the answer arrives.
+    const acknowledgement = peer.requests.find((text) => text.startsWith("ACK "))!;
+    expect(header(acknowledgement, "Via")).toBe(header(peer.requests[0]!, "Via"));
+    expect(header(acknowledgement, "To")).toContain("tag=peer");
   });
 
   it("acknowledges a repeated refusal again", async () => {
