@@ -177,7 +177,7 @@ onBothDatabases(
       const { CopyJobs = [] } = await send(new backup.ListCopyJobsCommand({}));
       expect(CopyJobs.map(({ State }) => State)).toEqual(["COMPLETED", "COMPLETED", "COMPLETED"]);
       const { Tags } = await send(new backup.ListTagsCommand({ ResourceArn: job!.RecoveryPointArn! }));
-      expect(Tags).toEqual({ made: "by plan" });
+      expect(Tags).toEqual({ made: "by plan", stage: "production", team: "press" });
       const { LastExecutionDate } = await send(new backup.GetBackupPlanCommand({ BackupPlanId }));
       expect(LastExecutionDate).toEqual(new Date("2030-01-02T01:30:00Z"));
     });

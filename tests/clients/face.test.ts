@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { FaceClient, type FaceModels } from "@azure/cognitiveservices-face";
 import { ApiKeyCredentials } from "@azure/ms-rest-js";
+import createNewestClient, { getLongRunningPoller, isUnexpected } from "@azure-rest/ai-vision-face";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pause } from "../support/eventually.ts";
 import { scopeOf } from "../support/face.ts";
@@ -233,3 +234,62 @@ describe.each([MAKERS, NEUTRAL])("the client with %s", (header) => {
     expect(names.size).toBe(OPERATIONS);
   });
 });
+
+/** As the maker's JavaScript quickstart goes: only faces of enough quality are added, and their words are compared. */
+it("the newest client identifies people, as its quickstart does", async () => {
+  const client = createNewestClient(
+    instance.url,
+    { key: accounts.first.apiKeys[0]! },
+    { allowInsecureConnection: true },
+  );
+  const largePersonGroupId = "quickstart";
+  const group = () => client.path("/largepersongroups/{largePersonGroupId}", largePersonGroupId);
+  const body = { name: largePersonGroupId, recognitionModel: "recognition_04" as const };
+  expect((await group().put({ body })).status).toBe("200");
+  const detect = async (picture: Buffer) => {
+    const detected = await client.path("/detect").post({
+      contentType: "application/octet-stream",
+      queryParameters: {
+        detectionModel: "detection_01",
+        recognitionModel: "recognition_04",
+        returnFaceAttributes: ["qualityForRecognition", "blur", "exposure"],
+      },
+      body: picture,
+    });
+    if (isUnexpected(detected)) throw new Error(detected.body.error.message);
+    return detected.body;
+  };
+  const persons = client.path("/largepersongroups/{largePersonGroupId}/persons", largePersonGroupId);
+  const person = await persons.post({ body: { name: "Ann" } });
+  if (isUnexpected(person)) throw new Error(person.body.error.message);
+  const { personId } = person.body;
+  const [portrait] = await detect(pictures.ann);
+  expect(portrait?.faceAttributes).toMatchObject({
+    qualityForRecognition: expect.stringMatching(/^(medium|high)$/),
+    blur: { blurLevel: expect.stringMatching(/^(low|medium|high)$/) },
+    exposure: { exposureLevel: "goodExposure" },
+  });
+  const faces = client.path(
+    "/largepersongroups/{largePersonGroupId}/persons/{personId}/persistedfaces",
+    largePersonGroupId,
+    personId,
+  );
+  const added = await faces.post({ contentType: "application/octet-stream", body: pictures.ann });
+  expect(added.status).toBe("200");
+  const begun = await client.path("/largepersongroups/{largePersonGroupId}/train", largePersonGroupId).post();
+  if (isUnexpected(begun)) throw new Error(begun.body.error.message);
+  const poller = await getLongRunningPoller(client, begun, { intervalInMs: 20 });
+  await poller.pollUntilDone();
+  expect(poller.getOperationState().status).toBe("succeeded");
+  const [seen] = await detect(pictures.annAgain);
+  const identified = await client
+    .path("/identify")
+    .post({ body: { faceIds: [seen?.faceId ?? ""], largePersonGroupId } });
+  if (isUnexpected(identified)) throw new Error(identified.body.error.message);
+  expect(identified.body[0]?.candidates).toMatchObject([{ personId }]);
+  const verified = await client
+    .path("/verify")
+    .post({ body: { faceId: seen?.faceId ?? "", largePersonGroupId, personId } });
+  expect(verified.body).toMatchObject({ isIdentical: true });
+  expect((await group().delete()).status).toBe("200");
+}, 120_000);

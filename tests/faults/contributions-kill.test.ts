@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
+import { DatabaseSync } from "@photostructure/sqlite";
 import pg from "pg";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
@@ -41,7 +41,7 @@ const UNFOUND =
   "select count(*) as count from medley_blob_chunk where blob_id not in (select id from medley_blob)";
 async function unfound(data: string, database: string | undefined): Promise<number> {
   if (database === undefined) {
-    const file = new Database(join(data, "medley.db"), { readonly: true });
+    const file = new DatabaseSync(join(data, "medley.db"), { readOnly: true });
     const { count } = file.prepare(UNFOUND).get() as { count: number };
     file.close();
     return count;

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Medley } from "../../src/app/start.ts";
 import { generateIntents } from "../../src/services/language/learning/generated-content.ts";
@@ -125,7 +125,7 @@ it("takes away what an import had written when its node was killed", async () =>
   const count = 15_000;
   const utterances = Array.from({ length: count }, (_, at) => ({ text: `say ${at}`, intent: "None" }));
   let place = await startNode("--data", folder);
-  const file = new Sqlite(join(folder, "medley.db"), { readonly: true });
+  const file = new DatabaseSync(join(folder, "medley.db"), { readOnly: true });
   const counting = file.prepare("select count(*) as count from language_example");
   const countWritten = () => (counting.get() as { count: number }).count;
   let finished = -1;

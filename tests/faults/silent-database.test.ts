@@ -1,4 +1,6 @@
 /** A network to PostgreSQL that falls silent, loses lines or cuts them: callers are told in time, and all is well when it is. */
+import { type AddressInfo, createServer } from "node:net";
+import pg from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { createDatabase, type Instance, type Sent, startInstance } from "../support/medley.ts";
@@ -27,6 +29,15 @@ afterEach(async () => {
   await proxy.stop();
 });
 
+function findFreePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) =>
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    }),
+  );
+}
 function write(): Promise<Sent> {
   written += 1;
   return instance.bearer("PUT", `/sample-bearer/v1/notes/note-${written}`, { body: { text: "x" } });
@@ -108,4 +119,36 @@ it("is noted in one line for a request, without a trace", async () => {
   const noted = lines.filter((line) => line.includes("a request failed"));
   expect(noted).toHaveLength(1);
   expect(JSON.parse(noted[0] ?? "").error).not.toContain("\n");
+});
+
+it("is waited for where it goes away during a start, and nothing listens before the queue stands", async () => {
+  const database = await createDatabase();
+  const options = { services: [], extraServices: [samples.bearer], database: proxy.through(database) };
+  await (await startInstance(options)).stop();
+  const lines: string[] = [];
+  const standardError = vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    lines.push(String(text));
+    return true;
+  });
+  const port = await findFreePort();
+  const other = new pg.Client({ connectionString: database });
+  await other.connect();
+  try {
+    await other.query("BEGIN; LOCK TABLE medley_job IN ACCESS EXCLUSIVE MODE");
+    const starting = startInstance({ ...options, port, logLevel: "error" });
+    const waiting = "select 1 from pg_locks where not granted and relation = 'medley_job'::regclass";
+    await eventually(async () => (await other.query(waiting)).rowCount !== 0, "the start of the queue");
+    await expect(fetch(`http://127.0.0.1:${port}/_medley/ready`)).rejects.toThrow();
+    proxy.pointAt(NOBODY_LISTENS_PORT);
+    proxy.cut();
+    await eventually(() => lines.some((line) => line.includes("went away during the start")), "the log");
+    proxy.pointAt(Number(new URL(database).port));
+    await other.query("ROLLBACK");
+    const started = await starting;
+    expect((await started.send("GET", "/_medley/ready")).status).toBe(200);
+    await started.stop();
+  } finally {
+    standardError.mockRestore();
+    await other.end();
+  }
 });

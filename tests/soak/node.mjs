@@ -1,8 +1,8 @@
 /** One node of the soak: every service and the sample. Tells its address, and when asked, its memory and its longest turn. */
 import { readFileSync } from "node:fs";
+import { bearer, plain } from "../../dist/bundled/protocols.js";
+import { sampleService } from "../../dist/bundled/testing.js";
 import { startMedley } from "../../dist/index.js";
-import { bearer, plain } from "../../dist/kernel/protocols/index.js";
-import { sampleService } from "../../dist/kernel/testing/index.js";
 
 const LOOK_MS = 10;
 const medley = await startMedley({

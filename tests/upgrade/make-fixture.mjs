@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import Sqlite from "better-sqlite3";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { startMedley } from "../../dist/index.js";
 
 const here = import.meta.dirname;
@@ -25,7 +25,7 @@ const archive = Buffer.from(await saved.arrayBuffer());
 await medley.stop();
 
 const file = join(data, "medley.db");
-const database = new Sqlite(file);
+const database = new DatabaseSync(file);
 database.exec("PRAGMA journal_mode = DELETE; VACUUM");
 database.close();
 

@@ -77,8 +77,10 @@ function Detail({ id, onChange }: { readonly id: string; readonly onChange: () =
   );
   useChange(loaded.data?.state, onChange);
   const change = useWork(async (verb: "medley.jobs.retry" | "medley.jobs.cancel") => {
-    await call(verb, { params: { id } });
+    const answered = await call(verb, { params: { id } });
     if (verb === "medley.jobs.cancel") close();
+    // Of planned work a copy runs now: what becomes of that is shown.
+    else if (answered && answered.id !== id) setQuery({ id: answered.id });
     else loaded.reload();
     onChange();
   });

@@ -83,6 +83,17 @@ function Message({
   );
 }
 
+/** What the request said that nobody understands, as the answer's Warning header tells it. */
+const Ignored = ({ request }: { readonly request: RequestDetail }): JSX.Element | null => {
+  const { warning } = request.answer.headers as Readonly<Record<string, unknown>>;
+  const [, sentence] = /^299 medley "(.*)"$/.exec(String(warning ?? "")) ?? [];
+  return sentence === undefined ? null : (
+    <div>
+      <dt>Ignored</dt>
+      <dd>{sentence}.</dd>
+    </div>
+  );
+};
 const Facts = ({ request }: { readonly request: RequestDetail }): JSX.Element => (
   <dl class="fact-row">
     <div>
@@ -121,6 +132,7 @@ const Facts = ({ request }: { readonly request: RequestDetail }): JSX.Element =>
         <time dateTime={request.at}>{momentText(request.at)}</time>
       </dd>
     </div>
+    <Ignored request={request} />
     <div>
       <dt>Took</dt>
       <dd>{msText(request.durationMs)}</dd>
