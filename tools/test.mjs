@@ -23,7 +23,9 @@ const steps = () => {
     ...(isFull ? [] : [["checks", "node", "tools/try-new-service.mjs"]]),
     build,
     [`${part} part of the tests`, () => runTests(files, part)],
-    ...(isFull ? [] : [["promised statuses seen", "node", "tools/contract-coverage.mjs"]]),
+    isFull
+      ? ["what a start costs", "node", "tools/start-cost.mjs"]
+      : ["promised statuses seen", "node", "tools/contract-coverage.mjs"],
   ];
 };
 

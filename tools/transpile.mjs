@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 
-/** Entries of the bundle: their names in dist/ belong to it. */
-const BUNDLED = new Set(["main.js", "index.js"]);
+/** The bundle has its own `main.js`. */
+const BUNDLED = new Set(["main.js"]);
 const FOLDERS = ["admin", "app", "cli", "examples", "kernel", "ports", "services"];
 
 /** `import "./x.ts"` in a source becomes `import "./x.js"`. */

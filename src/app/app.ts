@@ -91,10 +91,9 @@ async function refuseNewerData(kernel: Kernel): Promise<void> {
 
 /** Tokens that the identity service signs open every service. */
 function acceptAccessTokens(kernel: Kernel): void {
-  const issued = kernel.findPort(accessTokens);
-  if (!issued) return;
+  if (!kernel.hasPort(accessTokens)) return;
   const context = kernel.jobContext("medley", "", "access-tokens");
-  kernel.accounts.addTokenVerifier((token) => issued.findPrincipal(context, token));
+  kernel.accounts.addTokenVerifier((token) => kernel.port(accessTokens).findPrincipal(context, token));
 }
 
 export async function startApp(config: Config, services?: readonly Service[]): Promise<App> {
@@ -110,15 +109,18 @@ export async function startApp(config: Config, services?: readonly Service[]): P
     begun.kernel = kernel;
     const server = new HttpServer(kernel, [...kernel.services, ...createAdminServices(kernel, travel)]);
     begun.server = server;
-    const secured = await patiently(kernel.log, () => prepareCredentials(kernel));
     // Whatever a request causes needs the queue. Its first job waits until calls inside the process find a server.
     await kernel.jobs.pause();
-    await patiently(kernel.log, () => kernel.jobs.start());
+    const [secured] = await Promise.all([
+      patiently(kernel.log, () => prepareCredentials(kernel)),
+      patiently(kernel.log, () => kernel.jobs.start()),
+    ]);
     const url = urlOf(config.host, await server.listen(config.host, config.port));
     const tls = config.tls ? await listenSecurely(kernel, server) : undefined;
     kernel.minutes.start();
     lock.announce({ pid: process.pid, url });
     kernel.jobs.resume();
+    await patiently(kernel.log, () => kernel.startEarly());
     return {
       kernel,
       travel,

@@ -31,12 +31,14 @@ export async function prepareCredentials(kernel: Kernel): Promise<Prepared> {
   return { credentials, credentialsPath: path, firstStart: true };
 }
 
+/** Users come before accounts: a start that finds an account takes it that everything of the file was loaded. */
 export async function loadCredentials(kernel: Kernel, credentials: CredentialsFile): Promise<void> {
-  await kernel.accounts.load(credentials.accounts);
+  await kernel.accounts.load(credentials.accounts, ensureUsers(kernel, credentials));
+}
+async function ensureUsers(kernel: Kernel, { accounts }: CredentialsFile): Promise<void> {
+  const naming = accounts.filter(({ users = [] }) => users.length > 0);
+  if (naming.length === 0) return;
   const people = kernel.findPort(endUsers);
-  if (!people) return;
-  for (const { id, users = [] } of credentials.accounts) {
-    if (users.length > 0)
-      await people.ensure(kernel.jobContext("medley", id, kernel.ids.next("load")), users);
-  }
+  for (const { id, users = [] } of naming)
+    await people?.ensure(kernel.jobContext("medley", id, kernel.ids.next("load")), users);
 }

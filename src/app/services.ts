@@ -1,4 +1,7 @@
-/** Every service there is, in the order of the contract. Each is loaded when an instance mounts it, and no sooner. */
+/**
+ * Every service there is, in the order of the contract. Where the build has made outlines (in the bundle), a mounted
+ * service is loaded on first use; otherwise it is loaded when an instance mounts it.
+ */
 import { settingsWith } from "#kernel/config";
 import type { Manifest } from "#kernel/manifest";
 import type { Service } from "#kernel/operation";
@@ -15,12 +18,19 @@ import { manifest as resourceGroups } from "../services/resource-groups/manifest
 import { manifest as robotics } from "../services/robotics/manifest.ts";
 import { manifest as unpack } from "../services/unpack/manifest.ts";
 import { type VoiceSettings, manifest as voice } from "../services/voice/manifest.ts";
+import { lazyService } from "./lazy-service.ts";
+import { outlines } from "./outlines.ts";
+
+type Module = Readonly<Record<string, unknown>>;
 
 export type ServiceEntry = {
   readonly name: string;
   /** What is known of it without loading it. */
   readonly manifest?: Manifest;
-  load(): Promise<{ readonly default: Service }>;
+  /** At once in the bundle, which has every module at hand. */
+  load(): Promise<Module> | Module;
+  /** Its name in that module, where that is not `default`. */
+  readonly exported?: string;
 };
 /** What services add to the settings. */
 export type ServiceSettings = BankSettings &
@@ -44,7 +54,8 @@ export const serviceTable: readonly ServiceEntry[] = [
   { name: "language", manifest: language, load: () => import("../services/language/index.ts") },
   {
     name: "language-predictions",
-    load: async () => ({ default: (await import("../services/language/index.ts")).predictions }),
+    load: () => import("../services/language/index.ts"),
+    exported: "predictions",
   },
   { name: "bank", manifest: bank, load: () => import("../services/bank/index.ts") },
   { name: "resource-manager", load: () => import("../services/resource-manager/index.ts") },
@@ -55,9 +66,8 @@ export const serviceTable: readonly ServiceEntry[] = [
   { name: "configuration-stores", load: () => import("../services/configuration-stores/index.ts") },
   {
     name: "configuration-data",
-    load: async () => ({
-      default: (await import("../services/configuration-stores/index.ts")).configurationData,
-    }),
+    load: () => import("../services/configuration-stores/index.ts"),
+    exported: "configurationData",
   },
   { name: "api-diagnostics", load: () => import("../services/api-diagnostics/index.ts") },
   { name: "sql-virtual-machines", load: () => import("../services/sql-virtual-machines/index.ts") },
@@ -79,8 +89,14 @@ export const settings = settingsWith(serviceTable.flatMap(({ manifest }) => mani
 
 export class UnknownServiceError extends Error {}
 
-const load = (entries: readonly ServiceEntry[]): Promise<Service[]> =>
-  Promise.all(entries.map(async (entry) => (await entry.load()).default));
+const serviceIn = (module: Module, { exported = "default" }: ServiceEntry): Service =>
+  module[exported] as Service;
+async function mounted(entry: ServiceEntry): Promise<Service> {
+  const outline = outlines[entry.name];
+  if (outline) return lazyService(outline, () => serviceIn(entry.load() as Module, entry));
+  return serviceIn(await entry.load(), entry);
+}
+const load = (entries: readonly ServiceEntry[]): Promise<Service[]> => Promise.all(entries.map(mounted));
 
 /** All of them where no names are given. */
 export async function loadServices(names?: readonly string[]): Promise<readonly Service[]> {

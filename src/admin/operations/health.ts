@@ -6,7 +6,15 @@ import { databaseBytes } from "#kernel/db";
 import { deliver } from "#kernel/events";
 import { jobsStore } from "#kernel/jobs";
 import { type OpenApiBytes, openApiBytesOf } from "#kernel/openapi";
-import { anyone, defineErrors, finishedJson, media, operationsFor, type Service } from "#kernel/operation";
+import {
+  anyone,
+  defineErrors,
+  finishedJson,
+  media,
+  operationCountOf,
+  operationsFor,
+  type Service,
+} from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
 import { ServiceName } from "../wire.ts";
 
@@ -141,7 +149,7 @@ const descriptionOperations = (
           host: `${service.mount.split("/")[1]}.localhost`,
           protocol: service.protocol.name,
           ...(service.contract !== undefined && { contract: service.contract }),
-          operations: service.operations.length,
+          operations: operationCountOf(service),
           pages: [...(service.pages ?? [])],
         })),
       };

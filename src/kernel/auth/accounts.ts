@@ -261,10 +261,13 @@ export class Accounts {
     return isAllowed(policies, action, resource);
   }
 
-  /** Loads accounts with their plain secrets; loading the same again changes nothing. */
-  async load(accounts: readonly AccountFile[]): Promise<void> {
+  /**
+   * Loads accounts with their plain secrets; loading the same again changes nothing. Waits for `first` before anything
+   * is kept; passwords are hashed meanwhile.
+   */
+  async load(accounts: readonly AccountFile[], first: Promise<void> = Promise.resolve()): Promise<void> {
     const box = await this.#secretBox();
-    const hashed = await this.#hashNewPasswords(accounts);
+    const [hashed] = await Promise.all([this.#hashNewPasswords(accounts), first]);
     await this.#database.transact(async (db) => {
       for (const account of accounts) await this.#loadOne(db, account, box, hashed);
     });

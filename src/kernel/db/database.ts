@@ -23,8 +23,8 @@ export type Database = {
   snapshot<T>(work: (db: AnyDb) => Promise<T>): Promise<T>;
   /** Whether it answers within a second and, where its disk was full, has room again. */
   isReady(): Promise<boolean>;
-  /** One process at a time, also across nodes. */
-  migrateExclusively(work: (db: AnyDb) => Promise<void>): Promise<void>;
+  /** One process at a time, also across nodes. `run`: many statements at once, on an embedded database. */
+  migrateExclusively(work: (db: AnyDb, run?: (script: string) => void) => Promise<void>): Promise<void>;
   /** Leaves nothing of what was deleted or replaced; where the database does not see to it by itself. */
   eraseDeleted?(): Promise<void>;
   close(): Promise<void>;

@@ -9,6 +9,7 @@ export {
 export { type Columns, createIndex, createTable } from "./create-table.ts";
 export { type AnyDb, type Database, isUniqueViolation } from "./database.ts";
 export { databaseBytes } from "./database-bytes.ts";
+export { rememberedSchemas } from "./fresh-schema.ts";
 export { type MigrationSet, migrate } from "./migrate.ts";
 export { openPostgres } from "./open.ts";
 export { rewriteColumn } from "./rewrite-column.ts";

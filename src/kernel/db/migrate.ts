@@ -28,7 +28,7 @@ export async function migrate(
     return box;
   };
   let applied = 0;
-  await database.migrateExclusively(async (db) => {
+  await database.migrateExclusively(async (db, run) => {
     await createMigrationTable(db, database.kind);
     const known = await appliedMigrations(db);
     const missing = sets.flatMap(({ owner, migrations }) =>
@@ -36,13 +36,20 @@ export async function migrate(
         .map(([name, migration]) => ({ owner, name, migration }))
         .filter(({ name }) => !known.has(`${owner}/${name}`)),
     );
-    const isFresh = database.kind === "sqlite" && known.size === 0;
-    const isMade = isFresh && (await makeRemembered(db, sets));
+    const isFresh = run !== undefined && known.size === 0;
+    const isMade = isFresh && makeRemembered(run, sets);
     const portable = database.kind === "postgres" ? db.withPlugin(new PortableTypes()) : db;
-    for (const { owner, name, migration } of missing) {
-      if (!isMade) await migration.up(portable, { secrets: () => secrets(db) });
-      await db.insertInto("medley_migration").values({ owner, name, applied_at: nowMs }).execute();
-    }
+    const note = (done: typeof missing) =>
+      db
+        .insertInto("medley_migration")
+        .values(done.map(({ owner, name }) => ({ owner, name, applied_at: nowMs })))
+        .execute();
+    if (isMade) await note(missing);
+    else
+      for (const one of missing) {
+        await one.migration.up(portable, { secrets: () => secrets(db) });
+        await note([one]);
+      }
     if (isFresh && !isMade && !box) await remember(db, sets);
     applied = missing.length;
   });

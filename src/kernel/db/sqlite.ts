@@ -181,7 +181,7 @@ function databaseOf({ read, commits, close, eraseDeleted, ...own }: Parts): Data
         () => commits.room.isThere((work) => commits.transact(work)),
         () => false,
       ),
-    migrateExclusively: (work) => commits.transact(work),
+    migrateExclusively: (work) => commits.transact((db) => work(db, (script) => commits.run(script))),
     ...(eraseDeleted && { eraseDeleted }),
     async close() {
       await commits.settle();
@@ -220,6 +220,10 @@ class GroupCommit {
       this.#queue.push({ isLong, work, resolve: resolve as (value: unknown) => void, reject });
       this.#running ??= this.#drain();
     });
+  }
+  /** Inside a transaction of `transact`. */
+  run(script: string): void {
+    this.#writer.exec(script);
   }
   /** `work` opens and ends a transaction on another connection; nothing is changed here meanwhile. */
   transactElsewhere<T>(work: () => Promise<T>): Promise<T> {

@@ -30,8 +30,8 @@ export class Mount {
   /** What remains of the path on that host. */
   readonly innerPrefix: string;
   readonly services: readonly Service[];
-  readonly protocol: Protocol;
-  readonly dialects: readonly Dialect[];
+  readonly #first: Service;
+  #dialects: readonly Dialect[] | undefined;
   readonly rootPrefixes: readonly string[];
   /** Whether the first segment may stand before the label instead: `lantern.configuration.localhost`. */
   readonly firstSegmentAsHost: boolean;
@@ -46,12 +46,19 @@ export class Mount {
     this.label = path.slice(1, secondSlash < 0 ? undefined : secondSlash);
     this.innerPrefix = secondSlash < 0 ? "" : path.slice(secondSlash);
     this.services = services;
-    this.protocol = first.protocol;
-    this.dialects = joinDialects(services.flatMap((service) => service.dialects ?? []));
+    this.#first = first;
     this.rootPrefixes = services
       .flatMap((service) => (service.mount === path ? (service.rootPaths ?? []) : []))
       .map((root) => this.innerPrefix + root);
     this.firstSegmentAsHost = services.some((service) => service.firstSegmentAsHost);
+  }
+  /** Asked for with the first request, which loads the services. */
+  get protocol(): Protocol {
+    return this.#first.protocol;
+  }
+  get dialects(): readonly Dialect[] {
+    this.#dialects ??= joinDialects(this.services.flatMap((service) => service.dialects ?? []));
+    return this.#dialects;
   }
   /** Made on first use: a thousand routes take a tenth of a second, and most runs use a few services and methods. */
   #routesOf(method: string): Routes {

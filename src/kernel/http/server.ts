@@ -1,8 +1,8 @@
 /** Listens, limits, and stops gracefully: requests under way finish, new ones are refused. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Service } from "../operation/service.ts";
+import { packageOnUse } from "../packages/index.ts";
 import { presentCredential } from "../protocols/present.ts";
 import type { CalledInside, CallInside } from "../runtime/inner-calls.ts";
 import type { Kernel } from "../runtime/kernel.ts";
@@ -23,6 +23,8 @@ const KEEP_ALIVE_MS = 15_000;
 /** Whoever asks a process to stop mostly waits ten seconds before it is killed. */
 const STOP_WAIT_MS = 7000;
 const SWEEP_MS = 500;
+
+const https = packageOnUse<typeof import("node:https")>("node:https");
 
 export type Certificates = { readonly certificatePem: string; readonly keyPem: string };
 
@@ -62,7 +64,7 @@ export class HttpServer {
     const onRequest = (request: IncomingMessage, response: ServerResponse) =>
       pipelines.take(request, response);
     const server = certificates
-      ? createSecureServer(
+      ? https().createServer(
           { ...options, cert: certificates.certificatePem, key: certificates.keyPem },
           onRequest,
         )

@@ -16,7 +16,7 @@ export function nextRunMs(repeat: Repeat, dueAtMs: number, nowMs: number): numbe
     const missed = Math.max(0, Math.floor((nowMs - dueAtMs) / step));
     return dueAtMs + (missed + 1) * step;
   }
-  const next = new Cron(repeat.cron, { timezone: "UTC", paused: true }).nextRun(
+  const next = new Cron(repeat.cron, { utcOffset: 0, paused: true }).nextRun(
     new Date(Math.max(nowMs, dueAtMs)),
   );
   if (!next) throw new Error(`the schedule "${repeat.cron}" never comes due`);

@@ -7,6 +7,7 @@ import { anyone, type BodyKind, type Operation } from "../operation/operation.ts
 import type { Service } from "../operation/service.ts";
 import type { SharedWords } from "../operation/shared-words.ts";
 import { findErrorShape } from "../protocols/protocol.ts";
+import { othersTurn } from "../workers/others-turn.ts";
 import { Components } from "./components.ts";
 import { type Json, requiredOf, schemaOf } from "./schema.ts";
 import { withSharedWords, withWords, wordsOf } from "./words.ts";
@@ -149,70 +150,103 @@ function securityOf(service: Service, { permission, credentialOptional }: Operat
 const schemeName = (service: Service): string =>
   `${service.name}-${service.protocol.security?.name ?? "none"}`;
 
-export function openApiOf(services: readonly Service[], origin: string): Json {
-  const paths: Record<string, Json> = {};
+/** Turns of the main thread are no longer than this, give or take one operation. */
+const TURN_MS = 20;
+
+/** The document as text, made in pieces. Wherever it yields, others may have their turn. */
+function* textOf(services: readonly Service[], origin: string): Generator<void, string> {
+  const paths: Record<string, Record<string, Json>> = {};
   const securitySchemes: Json = {};
+  const components = new Components();
   for (const service of services) {
     if (service.protocol.security) securitySchemes[schemeName(service)] = service.protocol.security.scheme;
     for (const operation of service.operations) {
       const path = `${service.mount === "/" ? "" : service.mount}${operation.path}`;
-      paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationOf(service, operation) };
+      const made = operationOf(service, operation);
+      paths[path] = { ...paths[path], [operation.method.toLowerCase()]: made };
+      components.count(made);
+      yield;
     }
   }
-  const components = new Components();
-  const shared = shareShapes(paths, components);
   const [first] = services;
-  return {
+  const isOne = services.length === 1 && first !== undefined;
+  const head = {
     openapi: "3.1.0",
     info: {
-      title: services.length === 1 && first ? first.title : "Medley",
+      title: isOne ? first.title : "Medley",
       version: packageVersion(),
-      description: services.length === 1 && first ? first.summary : "All services of one Medley process.",
+      description: isOne ? first.summary : "All services of one Medley process.",
     },
     servers: [{ url: origin }],
     tags: services.map(({ name, summary }) => ({ name, description: summary })),
-    paths: shared,
-    components: { schemas: components.schemas, securitySchemes },
   };
+  const shared = yield* sharedText(paths, components);
+  const schemas = yield* membersText(Object.entries(components.schemas));
+  const schemes = JSON.stringify(securitySchemes);
+  return `${JSON.stringify(head).slice(0, -1)},"paths":${shared},"components":{"schemas":${schemas},"securitySchemes":${schemes}}}`;
+}
+/** Shapes get their names from the operation that uses them first. */
+function* sharedText(paths: Record<string, Record<string, Json>>, components: Components) {
+  const texts: string[] = [];
+  for (const [path, methods] of Object.entries(paths)) {
+    const shared = Object.entries(methods).map(([method, operation]) => [
+      method,
+      components.share(operation, String(operation.operationId)),
+    ]);
+    texts.push(`${JSON.stringify(path)}:${JSON.stringify(Object.fromEntries(shared))}`);
+    yield;
+  }
+  return `{${texts.join(",")}}`;
+}
+function* membersText(members: readonly [string, unknown][]) {
+  const texts: string[] = [];
+  for (const [name, value] of members) {
+    texts.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+    yield;
+  }
+  return `{${texts.join(",")}}`;
 }
 
-/** Names come of the operation that uses a shape first. */
-function shareShapes(paths: Record<string, Json>, components: Components): Json {
-  components.count(paths);
-  return Object.fromEntries(
-    Object.entries(paths).map(([path, methods]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(methods as Record<string, Json>).map(([method, operation]) => [
-          method,
-          components.share(operation, String(operation.operationId)),
-        ]),
-      ),
-    ]),
-  );
+/** At once: for commands and tests, which keep nobody waiting. */
+export function openApiOf(services: readonly Service[], origin: string): Json {
+  const making = textOf(services, origin);
+  for (;;) {
+    const { done, value } = making.next();
+    if (done) return JSON.parse(value) as Json;
+  }
+}
+async function textInTurns(services: readonly Service[]): Promise<string> {
+  const making = textOf(services, "");
+  let beganMs = performance.now();
+  for (;;) {
+    const { done, value } = making.next();
+    if (done) return value;
+    if (performance.now() - beganMs < TURN_MS) continue;
+    await othersTurn();
+    beganMs = performance.now();
+  }
 }
 
 const NO_ADDRESS = '"servers":[{"url":""}]';
 const DOCUMENTS_KEPT_MAX = 8;
 /** The account in all examples. */
 const EXAMPLE_ACCOUNT = "123456789012";
-export type OpenApiBytes = (origin: string, account?: string) => Uint8Array;
+export type OpenApiBytes = (origin: string, account?: string) => Promise<Uint8Array>;
 /**
  * Made once, because that takes a while, and kept for those who asked for it last. With an account, examples name that one: roles
  * and resources of another account are refused by services.
  */
 export function openApiBytesOf(services: readonly Service[]): OpenApiBytes {
-  let text: string | undefined;
+  let text: Promise<string> | undefined;
   const kept = new Map<string, Uint8Array>();
-  return (origin, account = EXAMPLE_ACCOUNT) => {
+  return async (origin, account = EXAMPLE_ACCOUNT) => {
     const key = `${account} ${origin}`;
     const known = kept.get(key);
     if (known) return known;
-    text ??= JSON.stringify(openApiOf(services, ""));
+    text ??= textInTurns(services);
     const address = JSON.stringify({ servers: [{ url: origin }] }).slice(1, -1);
-    const bytes = Buffer.from(
-      text.replace(NO_ADDRESS, () => address).replaceAll(EXAMPLE_ACCOUNT, () => account),
-    );
+    const addressed = (await text).replace(NO_ADDRESS, () => address);
+    const bytes = Buffer.from(addressed.replaceAll(EXAMPLE_ACCOUNT, () => account));
     if (kept.size === DOCUMENTS_KEPT_MAX) kept.clear();
     kept.set(key, bytes);
     return bytes;

@@ -45,6 +45,7 @@ export {
   figuresOf,
   type Instance,
   type Migration,
+  operationCountOf,
   type Service,
 } from "./service.ts";
 export { type SharedWords, wordsFrom } from "./shared-words.ts";

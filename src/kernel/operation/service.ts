@@ -35,10 +35,12 @@ export type Instance = Pick<Context, "config" | "clock" | "ids" | "log" | "outbo
 const promised = (services: readonly Service[]): readonly Service[] =>
   services.filter(({ contract }) => contract !== undefined);
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+export const operationCountOf = (service: Service): number =>
+  service.operationCount ?? service.operations.length;
 /** What terminal and console tell of; what the services share is not counted. */
 export function figuresOf(services: readonly Service[]): { services: string; operations: string } {
   const all = promised(services);
-  const operations = all.reduce((sum, service) => sum + service.operations.length, 0);
+  const operations = all.reduce((sum, service) => sum + operationCountOf(service), 0);
   return { services: counted(all.length, "service"), operations: counted(operations, "operation") };
 }
 
@@ -65,6 +67,8 @@ export type Service<State = any> = {
   readonly errorNames?: Partial<Record<KernelErrorName, readonly [code: string, status: number]>>;
   readonly dialects?: readonly Dialect[];
   readonly operations: readonly Operation[];
+  /** Where it is known before the operations are loaded. */
+  readonly operationCount?: number;
   /** Where requests arrive that it hands on instead of answering them. */
   readonly gateway?: Gateway;
   readonly jobs?: readonly AnyJob[];
@@ -89,9 +93,11 @@ export type Service<State = any> = {
   seed?(context: Context<any, State>): Promise<void>;
   /**
    * Makes what the service keeps in memory for one running instance, of which several may live in one process: its
-   * handlers, jobs, seed and console views find it as `context.state`. What is costly to make waits for its first use.
+   * handlers, jobs, seed and console views find it as `context.state`. It is made on first use.
    */
   start?(instance: Instance): State;
+  /** Its state is made with the server where this setting is given, or where this table has rows or other nodes may add some. */
+  readonly startsEarly?: { readonly setting: string } | { readonly table: string };
   /** After state was cleared or loaded: whatever is remembered of it no longer holds. */
   forget?(state: State): void;
   /** When the instance stops: closes its workers and sockets. */

@@ -1,7 +1,10 @@
 /** What outgoing TLS connections trust, and the certificates by which callers identify themselves. */
 import { createHash, X509Certificate } from "node:crypto";
-import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
+import type { SecureContext } from "node:tls";
+import { packageOnUse } from "../packages/index.ts";
 import { OutboundError } from "./errors.ts";
+
+const tls = packageOnUse<typeof import("node:tls")>("node:tls");
 
 export type ClientCertificate = {
   readonly pfx?: Buffer;
@@ -22,7 +25,8 @@ export type ClientTls = {
 const CONTEXTS_KEPT_MAX = 64;
 
 export function createClientTls(certificateAuthorities: readonly string[]): ClientTls {
-  const ca = certificateAuthorities.length > 0 ? [...rootCertificates, ...certificateAuthorities] : undefined;
+  const ca =
+    certificateAuthorities.length > 0 ? [...tls().rootCertificates, ...certificateAuthorities] : undefined;
   const kept = new Map<string, SecureContext>();
   let plain: SecureContext | undefined;
   const keep = (key: string, create: () => SecureContext): SecureContext => {
@@ -35,13 +39,13 @@ export function createClientTls(certificateAuthorities: readonly string[]): Clie
   };
   return {
     plainContext: () => {
-      if (ca && !plain) plain = createSecureContext({ ca });
+      if (ca && !plain) plain = tls().createSecureContext({ ca });
       return plain;
     },
     contextFor: (certificate) => keep(identityDigest(certificate), () => identifyingContext(certificate, ca)),
     contextTrusting: (certificates) =>
       keep(digestOf({ trusted: certificates }), () =>
-        createSecureContext({ ca: [...(ca ?? rootCertificates), ...certificates] }),
+        tls().createSecureContext({ ca: [...(ca ?? tls().rootCertificates), ...certificates] }),
       ),
   };
 }
@@ -61,7 +65,7 @@ function identifyingContext(certificate: ClientCertificate, ca: string[] | undef
     );
   }
   try {
-    return createSecureContext({ ca, pfx, cert, key, passphrase });
+    return tls().createSecureContext({ ca, pfx, cert, key, passphrase });
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     throw new OutboundError("tls", `The client certificate cannot be read: ${detail}`, { cause: error });

@@ -1,8 +1,9 @@
 /** One HTTP exchange with a host whose addresses have been vetted; never resolves a name itself. */
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
-import https from "node:https";
+import type { RequestOptions } from "node:https";
 import { isIP, type LookupFunction, type TcpNetConnectOpts } from "node:net";
 import type { ConnectionOptions } from "node:tls";
+import { packageOnUse } from "../packages/index.ts";
 import type { VettedHost } from "./address-guard.ts";
 import { OutboundError } from "./errors.ts";
 import { identityCheckFor } from "./pins.ts";
@@ -26,8 +27,10 @@ export type ExchangeAnswer = {
   readonly truncated: boolean;
 };
 
+const https = packageOnUse<typeof import("node:https")>("node:https");
+
 /** node:http hands what it does not know on to node:net and node:tls. */
-type ConnectOptions = https.RequestOptions &
+type ConnectOptions = RequestOptions &
   Pick<TcpNetConnectOpts, "autoSelectFamily" | "autoSelectFamilyAttemptTimeout"> &
   Pick<ConnectionOptions, "secureContext">;
 
@@ -99,7 +102,7 @@ function openRequest({ hop, host }: Exchange): ClientRequest {
     rejectUnauthorized: true,
     ...(hop.pins && { checkServerIdentity: identityCheckFor(hop.pins) }),
   };
-  return (url.protocol === "https:" ? https : http).request(options);
+  return (url.protocol === "https:" ? https() : http).request(options);
 }
 
 /** Answers with the vetted addresses whatever is asked, so that the check and the connection see the same ones. */

@@ -1,7 +1,10 @@
 /** Certificates that a caller pinned: only who shows a key of theirs is talked to. */
 import { createHash, X509Certificate } from "node:crypto";
-import { checkServerIdentity, type DetailedPeerCertificate, type PeerCertificate } from "node:tls";
+import type { DetailedPeerCertificate, PeerCertificate } from "node:tls";
+import { packageOnUse } from "../packages/index.ts";
 import { OutboundError } from "./errors.ts";
+
+const tls = packageOnUse<typeof import("node:tls")>("node:tls");
 
 /** Digests of public keys: a certificate that is renewed for the same key stays pinned. */
 export type Pins = ReadonlySet<string>;
@@ -28,7 +31,7 @@ function chainOf(certificate: PeerCertificate): readonly PeerCertificate[] {
 export const identityCheckFor =
   (pins: Pins) =>
   (host: string, certificate: PeerCertificate): Error | undefined => {
-    const wrongName = checkServerIdentity(host, certificate);
+    const wrongName = tls().checkServerIdentity(host, certificate);
     if (wrongName) return wrongName;
     if (chainOf(certificate).some(({ raw }) => pins.has(pinOf(raw)))) return undefined;
     return new OutboundError(

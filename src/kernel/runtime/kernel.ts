@@ -1,5 +1,6 @@
 /** One running instance: the clock, the database, the queue and everything else that contexts are made of. */
 import { tmpdir } from "node:os";
+import { sql } from "kysely";
 import { Accounts } from "../auth/accounts.ts";
 import { Guessing } from "../auth/guessing.ts";
 import { ByteBudget } from "../blobs/byte-budget.ts";
@@ -26,7 +27,7 @@ import { inTransaction, WorkContext } from "./context.ts";
 import { readGauges } from "./gauges.ts";
 import { InnerCalls } from "./inner-calls.ts";
 import { OwnerCache } from "./owners.ts";
-import { matchPorts } from "./ports.ts";
+import { Ports } from "./ports.ts";
 import type { Guard } from "./scope.ts";
 import { SharedClock } from "./shared-clock.ts";
 import { SharedSetting } from "./shared-setting.ts";
@@ -59,7 +60,7 @@ export class Kernel {
   readonly outbound: Outbound;
   readonly services: readonly Service[];
   readonly #states = new Map<string, unknown>();
-  readonly #ports: ReadonlyMap<string, unknown>;
+  readonly #ports: Ports;
   readonly sharedClock: SharedClock;
   readonly #sharedFaults: SharedSetting<readonly FaultRule[]>;
   /** Changes whenever state is cleared or loaded. */
@@ -94,16 +95,33 @@ export class Kernel {
     );
     this.#sharedState = new SharedSetting<string>(database, "state", () => this.#forgetState());
     this.jobs = new Jobs(this);
-    this.#ports = matchPorts(services);
-    for (const service of services) this.#states.set(service.name, service.start?.(this));
+    this.#ports = new Ports(services);
   }
   /** For files that are gone when the process is. */
   get temporaryFolder(): string {
     return this.config.memory ? tmpdir() : this.config.dataFolder;
   }
-  /** What the service keeps in memory for this instance. */
+  /** What the service keeps in memory for this instance; made on first use. */
   stateOf(service: string): unknown {
-    return this.#states.get(service);
+    const known = this.#states.get(service);
+    if (known !== undefined || this.#states.has(service)) return known;
+    const state = this.services.find(({ name }) => name === service)?.start?.(this);
+    this.#states.set(service, state);
+    return state;
+  }
+  /** Makes the state of services that have work to do before anybody asks them. */
+  async startEarly(): Promise<void> {
+    for (const { name, startsEarly } of this.services)
+      if (startsEarly && (await this.#hasWork(startsEarly))) this.stateOf(name);
+  }
+  async #hasWork(early: NonNullable<Service["startsEarly"]>): Promise<boolean> {
+    if ("setting" in early) return early.setting in this.config;
+    if (this.database.kind === "postgres") return true;
+    const { rows } = await sql`select 1 from ${sql.table(early.table)} limit 1`.execute(this.database.read);
+    return rows.length > 0;
+  }
+  get #started(): readonly Service[] {
+    return this.services.filter(({ name }) => this.#states.has(name));
   }
   /** One key for all nodes on a database, the same after a restart: pages may be asked of any of them. */
   get pageTokens(): PageTokens {
@@ -117,7 +135,10 @@ export class Kernel {
     return found;
   }
   findPort<T, Offer>(port: Port<T, Offer>): T | undefined {
-    return this.#ports.get(port.name) as T | undefined;
+    return this.#ports.find(port);
+  }
+  hasPort(port: { readonly name: string }): boolean {
+    return this.#ports.isProvided(port.name);
   }
 
   /** Work on behalf of an account without a request: jobs, seeding, the command line. */
@@ -154,12 +175,12 @@ export class Kernel {
   #forgetState(): void {
     this.owners.clear();
     this.accounts.forget();
-    for (const service of this.services) service.forget?.(this.stateOf(service.name));
+    for (const service of this.#started) service.forget?.(this.stateOf(service.name));
   }
   /** No work begins any more, what is under way ends, services close what they hold, and last the database is closed. */
   async stop(waitMs?: number): Promise<void> {
     // At the same time: work under way may be waiting for what a service closes, and notes how it went.
-    const stopping = this.services.map((service) => service.stop?.(this.stateOf(service.name)));
+    const stopping = this.#started.map((service) => service.stop?.(this.stateOf(service.name)));
     await Promise.all([this.jobs.stop(waitMs), ...stopping]);
     this.minutes.stop();
     await this.outbound.close();

@@ -1,32 +1,42 @@
-/** Matches what services offer each other, once for each running instance. */
+/** Matches what services offer each other, once for each running instance and with the first use of each port. */
 import type { Context } from "../operation/context.ts";
 import type { Port } from "../operation/port.ts";
 import type { Service } from "../operation/service.ts";
 import { WorkContext } from "./context.ts";
 
-type Offered = { readonly port: Port<unknown>; readonly offers: readonly unknown[] };
+export class Ports {
+  readonly #services: readonly Service[];
+  /** What was made of the offers, by the port's name. */
+  readonly #made = new Map<string, unknown>();
 
-export function matchPorts(services: readonly Service[]): ReadonlyMap<string, unknown> {
-  const ports = new Map<string, Offered>();
-  for (const { name, provides = [] } of services) {
-    const own = (context: Context) => viewOf(context, name);
-    for (const { port, implement } of provides) {
-      const { offers } = ports.get(port.name) ?? { offers: [] };
-      ports.set(port.name, { port, offers: [...offers, implement(own)] });
-    }
+  constructor(services: readonly Service[]) {
+    this.#services = services;
+    for (const service of services) this.#refuseUnmatched(service);
   }
-  for (const service of services) refuseUnmatched(service, ports);
-  return new Map([...ports].map(([name, offered]) => [name, joined(offered)]));
-}
-function joined({ port, offers }: Offered): unknown {
-  if (port.join) return port.join(offers);
-  if (offers.length > 1) throw new Error(`two services provide ${port.name}`);
-  return offers[0];
-}
-function refuseUnmatched({ name, needs = [] }: Service, ports: ReadonlyMap<string, Offered>): void {
-  for (const port of needs)
-    if (!ports.has(port.name))
-      throw new Error(`${name} needs ${port.name}, which no mounted service provides`);
+  /** Undefined where no mounted service provides it. */
+  find<T, Offer>(port: Port<T, Offer>): T | undefined {
+    if (!this.#made.has(port.name)) this.#made.set(port.name, this.#make(port));
+    return this.#made.get(port.name) as T | undefined;
+  }
+  isProvided(name: string): boolean {
+    return this.#services.some(({ provides }) => provides?.some(({ port }) => port.name === name));
+  }
+  #make<T, Offer>(port: Port<T, Offer>): unknown {
+    const offers = this.#services.flatMap(({ name: service, provides = [] }) =>
+      provides
+        .filter((one) => one.port.name === port.name)
+        .map(({ implement }) => implement((context) => viewOf(context, service)) as Offer),
+    );
+    if (offers.length === 0) return undefined;
+    if (port.join) return port.join(offers);
+    if (offers.length > 1) throw new Error(`two services provide ${port.name}`);
+    return offers[0];
+  }
+  #refuseUnmatched({ name, needs = [] }: Service): void {
+    for (const port of needs)
+      if (!this.isProvided(port.name))
+        throw new Error(`${name} needs ${port.name}, which no mounted service provides`);
+  }
 }
 
 function viewOf(context: Context, service: string): Context {

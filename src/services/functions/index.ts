@@ -54,6 +54,7 @@ export default defineService({
   ],
   seed,
   start,
+  startsEarly: { table: "functions_function" },
   forget,
   stop,
 });

@@ -66,6 +66,7 @@ export default defineService({
   ],
   seed,
   start,
+  startsEarly: { setting: "podcastsFolder" },
   forget,
   stop,
 });

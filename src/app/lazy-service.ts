@@ -1,0 +1,92 @@
+/**
+ * A service that is loaded on first use. The build writes an outline of every service: what a start needs to know of it.
+ * Everything else is a getter that loads the service's modules.
+ */
+import type { Service } from "#kernel/operation";
+
+type Plain = Readonly<Record<string, unknown>>;
+/** Members as they are, and the names of those that need the service's modules. */
+type Parts = { readonly plain: Plain; readonly loaded: readonly string[] };
+export type Outline = Parts & {
+  readonly operationCount: number;
+  readonly protocol: Parts;
+  readonly gateway?: Parts;
+  readonly jobs?: readonly Parts[];
+  readonly migrations?: readonly string[];
+  readonly provides?: readonly string[];
+};
+
+/** These have an outline of their own. */
+const OUTLINED = new Set(["protocol", "gateway", "jobs", "migrations", "provides"]);
+/** What JSON can hold. A shape of data has symbols besides. */
+const isPlain = (value: unknown): boolean =>
+  value === null ||
+  ["string", "number", "boolean"].includes(typeof value) ||
+  (Array.isArray(value) && value.every(isPlain)) ||
+  (typeof value === "object" && isPlainObject(value));
+const isPlainObject = (value: object): boolean =>
+  Object.getPrototypeOf(value) === Object.prototype &&
+  Object.getOwnPropertySymbols(value).length === 0 &&
+  Object.values(value).every(isPlain);
+/** Much text that no start needs. */
+const BULKY = new Set(["sharedWords", "errorNames"]);
+const isKept = ([name, value]: [string, unknown]): boolean => !BULKY.has(name) && isPlain(value);
+
+export function outlineOf(service: Service): Outline {
+  const members = Object.entries(service).filter(([name]) => !OUTLINED.has(name));
+  const { protocol, gateway, jobs, migrations, provides } = service;
+  return {
+    ...partsOf(Object.fromEntries(members)),
+    operationCount: service.operations.length,
+    protocol: partsOf(protocol),
+    ...(gateway && { gateway: partsOf(gateway) }),
+    ...(jobs && { jobs: jobs.map(partsOf) }),
+    ...(migrations && { migrations: Object.keys(migrations) }),
+    ...(provides && { provides: provides.map(({ port }) => port.name) }),
+  };
+}
+function partsOf(whole: object): Parts {
+  const members = Object.entries(whole).filter(([, value]) => value !== undefined);
+  return {
+    plain: Object.fromEntries(members.filter(isKept)),
+    loaded: members.filter((member) => !isKept(member)).map(([name]) => name),
+  };
+}
+
+export function lazyService(outline: Outline, load: () => Service): Service {
+  let known: Service | undefined;
+  const loaded = (): Service => {
+    known ??= load();
+    return known;
+  };
+  const { plain, operationCount, protocol, gateway, jobs, migrations, provides } = outline;
+  const service = {
+    ...plain,
+    operationCount,
+    protocol: lazily(protocol, () => loaded().protocol),
+    ...(gateway && { gateway: lazily(gateway, () => loaded().gateway) }),
+    ...(jobs && { jobs: jobs.map((job, at) => lazily(job, () => loaded().jobs?.[at])) }),
+    ...(migrations && {
+      migrations: Object.fromEntries(
+        migrations.map((name) => [
+          name,
+          lazily({ plain: {}, loaded: ["up"] }, () => loaded().migrations?.[name]),
+        ]),
+      ),
+    }),
+    ...(provides && {
+      provides: provides.map((name, at) =>
+        lazily({ plain: { port: { name } }, loaded: ["implement"] }, () => loaded().provides?.[at]),
+      ),
+    }),
+  };
+  return lazily({ plain: service, loaded: outline.loaded }, loaded) as Service;
+}
+
+/** The whole is loaded when one of its other members is asked for. */
+function lazily({ plain, loaded }: Parts, load: () => object | undefined): object {
+  const made = { ...plain };
+  for (const name of loaded)
+    Object.defineProperty(made, name, { enumerable: true, get: () => (load() as Plain)[name] });
+  return made;
+}
