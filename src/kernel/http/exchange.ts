@@ -106,8 +106,9 @@ export class Exchange {
 
   async run(mounts: MountTable, underWay: Pick<UnderWay<Exchange>, "remove">): Promise<void> {
     try {
-      const preparing = this.#locate(mounts).mount.ready(this.#call.method);
+      const preparing = this.#locate(mounts).mount.ready();
       if (preparing) await preparing;
+      this.#findDialect();
       this.#route();
       this.#checkHost();
       checkSizes(this.#request, this.#call.rawPath, this.#operation);
@@ -154,15 +155,15 @@ export class Exchange {
     const settled = isSpeltOut ? mounts.locate(headers.host ?? "", withoutDotSegments(rawPath)) : located;
     this.#located = settled;
     refuseTwoHosts(rawHeaders);
-    const { mount, path } = settled;
-    const { headers: shown, rawQuery } = this.#call;
-    const dialect = mount.dialects.find((one) => one.detect({ path, headers: shown, rawQuery }));
-    if (dialect) this.#useDialect(dialect);
     return settled;
   }
-  #useDialect(dialect: Dialect): void {
+  #findDialect(): void {
+    const { mount, path } = this.#located as Located;
+    const { headers, rawQuery } = this.#call;
+    const dialect = mount.dialects.find((one) => one.detect({ path, headers, rawQuery }));
+    if (!dialect) return;
     this.#dialect = dialect;
-    this.#call.headers = dialect.neutralHeaders(this.#call.headers) as Call["headers"];
+    this.#call.headers = dialect.neutralHeaders(headers) as Call["headers"];
   }
   #route(): void {
     const { mount, path } = this.#located as Located;

@@ -32,9 +32,11 @@ it.each([
   expect([located.mount.path, located.path]).toEqual([mount, below]);
 });
 
-it("makes the routes of a method with its first request, which lets others go first", async () => {
+it("makes its routes with the first request, which lets others go first", async () => {
   const [mount] = new MountTable([at("home", "/")]).mounts;
-  expect(mount?.ready("GET")).toBeInstanceOf(Promise);
-  expect(mount?.ready("GET")).toBeUndefined();
-  expect(mount?.ready("POST")).toBeInstanceOf(Promise);
+  const making = mount?.ready();
+  expect(making).toBeInstanceOf(Promise);
+  expect(mount?.ready()).toBe(making);
+  await making;
+  expect(mount?.ready()).toBeUndefined();
 });

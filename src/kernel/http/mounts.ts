@@ -4,7 +4,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { joinDialects } from "../dialects/join.ts";
 import type { Service } from "../operation/service.ts";
 import type { Protocol } from "../protocols/protocol.ts";
-import { othersTurn } from "../workers/others-turn.ts";
+import { atOnce, inTurns } from "../workers/others-turn.ts";
 import { CompiledOperation } from "./compiled-operation.ts";
 import { declaredParams, type RoutePath, routePathsOf } from "./route-paths.ts";
 
@@ -35,8 +35,8 @@ export class Mount {
   readonly rootPrefixes: readonly string[];
   /** Whether the first segment may stand before the label instead: `lantern.configuration.localhost`. */
   readonly firstSegmentAsHost: boolean;
-  /** By method. */
-  readonly #routes = new Map<string, Routes>();
+  #routes: Routes | undefined;
+  #making: Promise<void> | undefined;
 
   constructor(path: string, services: readonly Service[]) {
     const [first] = services;
@@ -60,35 +60,37 @@ export class Mount {
     this.#dialects ??= joinDialects(this.services.flatMap((service) => service.dialects ?? []));
     return this.#dialects;
   }
-  /** Made on first use: a thousand routes take a tenth of a second, and most runs use a few services and methods. */
-  #routesOf(method: string): Routes {
-    const known = this.#routes.get(method);
-    if (known) return known;
+  /** Made on first use: a thousand routes take a tenth of a second, and most runs use a few services. */
+  *#makeRoutes(): Generator<void, Routes> {
     const router = Router({
       caseSensitive: !this.protocol.caseInsensitivePaths,
       ignoreTrailingSlash: true,
       maxParamLength: PARAMETER_LENGTH_MAX,
     });
-    for (const service of this.services)
+    for (const service of this.services) {
       for (const operation of service.operations) {
-        if (operation.method !== method) continue;
         const compiled = new CompiledOperation(operation);
         for (const { path, forms } of routePathsOf(operation)) {
           const route: Route = { service, compiled, forms };
           router.on(operation.method, path, () => {}, route);
         }
+        yield;
       }
-    this.#routes.set(method, router);
+      yield;
+    }
     return router;
   }
-  /** What the first request of its method has to wait for: its routes take as long as a hundred requests, so others come in between. */
-  ready(method: string): Promise<void> | undefined {
-    if (this.#routes.has(method)) return undefined;
-    this.#routesOf(method);
-    return othersTurn();
+  /** What the first request has to wait for; others are served in between. */
+  ready(): Promise<void> | undefined {
+    if (this.#routes) return undefined;
+    this.#making ??= inTurns(this.#makeRoutes()).then((routes) => {
+      this.#routes = routes;
+    });
+    return this.#making;
   }
   find(method: string, path: string): Found | undefined {
-    const found = this.#routesOf(method).find(method as "GET", path === "" ? "/" : path);
+    this.#routes ??= atOnce(this.#makeRoutes());
+    const found = this.#routes.find(method as "GET", path === "" ? "/" : path);
     if (found) {
       const route = found.store as Route;
       return { route, params: declaredParams(route.compiled.operation, route.forms, found.params) };

@@ -7,7 +7,7 @@ import { anyone, type BodyKind, type Operation } from "../operation/operation.ts
 import type { Service } from "../operation/service.ts";
 import type { SharedWords } from "../operation/shared-words.ts";
 import { findErrorShape } from "../protocols/protocol.ts";
-import { othersTurn } from "../workers/others-turn.ts";
+import { atOnce, inTurns } from "../workers/others-turn.ts";
 import { Components } from "./components.ts";
 import { type Json, requiredOf, schemaOf } from "./schema.ts";
 import { withSharedWords, withWords, wordsOf } from "./words.ts";
@@ -123,8 +123,7 @@ const sharedWordsOf = ({ protocol, sharedWords }: Service): SharedWords => ({
   ...sharedWords,
 });
 
-function operationOf(service: Service, operation: Operation): Json {
-  const sharedWords = sharedWordsOf(service);
+function operationOf(service: Service, operation: Operation, sharedWords: SharedWords): Json {
   const parameters = [
     ...pathParametersOf(operation, sharedWords),
     ...parametersOf("query", operation.query, sharedWords, operation.examples?.query),
@@ -150,9 +149,6 @@ function securityOf(service: Service, { permission, credentialOptional }: Operat
 const schemeName = (service: Service): string =>
   `${service.name}-${service.protocol.security?.name ?? "none"}`;
 
-/** Turns of the main thread are no longer than this, give or take one operation. */
-const TURN_MS = 20;
-
 /** The document as text, made in pieces. Wherever it yields, others may have their turn. */
 function* textOf(services: readonly Service[], origin: string): Generator<void, string> {
   const paths: Record<string, Record<string, Json>> = {};
@@ -160,13 +156,15 @@ function* textOf(services: readonly Service[], origin: string): Generator<void, 
   const components = new Components();
   for (const service of services) {
     if (service.protocol.security) securitySchemes[schemeName(service)] = service.protocol.security.scheme;
+    const sharedWords = sharedWordsOf(service);
     for (const operation of service.operations) {
       const path = `${service.mount === "/" ? "" : service.mount}${operation.path}`;
-      const made = operationOf(service, operation);
+      const made = operationOf(service, operation, sharedWords);
       paths[path] = { ...paths[path], [operation.method.toLowerCase()]: made };
       components.count(made);
       yield;
     }
+    yield;
   }
   const [first] = services;
   const isOne = services.length === 1 && first !== undefined;
@@ -207,25 +205,8 @@ function* membersText(members: readonly [string, unknown][]) {
   return `{${texts.join(",")}}`;
 }
 
-/** At once: for commands and tests, which keep nobody waiting. */
-export function openApiOf(services: readonly Service[], origin: string): Json {
-  const making = textOf(services, origin);
-  for (;;) {
-    const { done, value } = making.next();
-    if (done) return JSON.parse(value) as Json;
-  }
-}
-async function textInTurns(services: readonly Service[]): Promise<string> {
-  const making = textOf(services, "");
-  let beganMs = performance.now();
-  for (;;) {
-    const { done, value } = making.next();
-    if (done) return value;
-    if (performance.now() - beganMs < TURN_MS) continue;
-    await othersTurn();
-    beganMs = performance.now();
-  }
-}
+export const openApiOf = (services: readonly Service[], origin: string): Json =>
+  JSON.parse(atOnce(textOf(services, origin))) as Json;
 
 const NO_ADDRESS = '"servers":[{"url":""}]';
 const DOCUMENTS_KEPT_MAX = 8;
@@ -243,7 +224,7 @@ export function openApiBytesOf(services: readonly Service[]): OpenApiBytes {
     const key = `${account} ${origin}`;
     const known = kept.get(key);
     if (known) return known;
-    text ??= textInTurns(services);
+    text ??= inTurns(textOf(services, ""));
     const address = JSON.stringify({ servers: [{ url: origin }] }).slice(1, -1);
     const addressed = (await text).replace(NO_ADDRESS, () => address);
     const bytes = Buffer.from(addressed.replaceAll(EXAMPLE_ACCOUNT, () => account));
