@@ -6,8 +6,10 @@ import { build as buildConsole } from "vite";
 import { bundle } from "./bundle.mjs";
 import { linkCommand, writeLibrary } from "./library.mjs";
 import { transpile } from "./transpile.mjs";
+import { vendor } from "./vendor.mjs";
 
 await transpile();
+await vendor();
 await bundle();
 writeLibrary();
 linkCommand();

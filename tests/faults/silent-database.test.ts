@@ -61,8 +61,8 @@ it("is told in time while the network swallows everything, and works again after
   const refused = writeMany();
   const unready = await ready();
   expect(unready).toMatchObject({ status: 503, retryAfter: "1" });
-  // Bounded at a second; the rest is what a busy machine may take.
-  expect(unready.tookMs).toBeLessThan(5000);
+  // Bounded at a second; without that it would wait for minutes. The rest is what a busy machine may take.
+  expect(unready.tookMs).toBeLessThan(30_000);
   for (const { status, headers, body } of await refused) {
     expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
     expect(body.error.code).toBe("ServiceUnavailable");

@@ -11,14 +11,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 /** An older compiler, jest and a newer Node. */
 const toolFolder = join(root, "tests/packed");
 const tools = join(toolFolder, "node_modules");
-const OPTIONAL = ["@photostructure", "koffi"];
 
 let folder: string;
 let installed: string;
@@ -39,9 +38,21 @@ function unpack(): void {
   mkdirSync(packages);
   execFileSync("tar", ["-xzf", join(folder, archive), "-C", packages]);
   execFileSync("mv", [join(packages, "package"), installed]);
-  const isLeftOut = (name: string) => name.startsWith(".") || OPTIONAL.includes(name);
-  for (const name of readdirSync(join(root, "node_modules")))
-    if (!isLeftOut(name)) symlinkSync(join(root, "node_modules", name), join(packages, name));
+  for (const path of ["node_modules/@types/node", "node_modules/undici-types", ...productionPackages()]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    symlinkSync(join(root, path), join(folder, path));
+  }
+}
+/** `node_modules/@img/sharp-linux-x64`: what an installation without optional packages has at its root. */
+function productionPackages(): readonly string[] {
+  const lock = readFileSync(join(root, "node_modules/.package-lock.json"), "utf8");
+  const { packages } = JSON.parse(lock) as { packages: Record<string, { dev?: true; devOptional?: true }> };
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const isLeftOut = (path: string) => path.slice("node_modules/".length) in optionalDependencies;
+  return Object.entries(packages)
+    .filter(([path, { dev, devOptional }]) => !dev && !devOptional && !path.includes("/node_modules/"))
+    .map(([path]) => path)
+    .filter((path) => !isLeftOut(path) && existsSync(join(root, path)));
 }
 
 beforeAll(() => {

@@ -2,6 +2,7 @@
 import type { TestProject } from "vitest/node";
 import { bundle } from "../../tools/bundle.mjs";
 import { transpile } from "../../tools/transpile.mjs";
+import { vendor } from "../../tools/vendor.mjs";
 import { startPostgres } from "./own-postgres.ts";
 
 declare module "vitest" {
@@ -13,6 +14,7 @@ declare module "vitest" {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await transpile();
+  await vendor();
   await bundle();
   // What one test's change has read is remembered until every other test's has ended.
   const { url, stop } = await startPostgres(["max_connections=200", "max_pred_locks_per_transaction=1024"]);

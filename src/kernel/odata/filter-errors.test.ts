@@ -1,6 +1,7 @@
 /** A table of wrong filters with what they are told, and the limits on all filters. */
 import { describe, expect, it } from "vitest";
 import { fields, guid } from "../../../tests/support/filter-fields.ts";
+import { processorMs } from "../../../tests/support/processor-time.ts";
 import {
   compileFilter,
   FilterError,
@@ -215,14 +216,13 @@ describe("limits", () => {
     ["dots", "a.".repeat(1_000)],
     ["an almost number", `count eq ${"1".repeat(1_000)}e${"1".repeat(900)}x`],
     ["open functions", "contains(".repeat(200)],
-  ])("answers %s at once", (_, filter) => {
-    // The quickest of some attempts: the rest of the machine's work can only add to it.
-    let quickestMs = Number.POSITIVE_INFINITY;
-    for (let attempt = 0; attempt < 50 && quickestMs >= 100; attempt += 1) {
-      const startedMs = performance.now();
-      expect(errorOf(filter)).toBeInstanceOf(FilterSyntaxError);
-      quickestMs = Math.min(quickestMs, performance.now() - startedMs);
+  ])("answers %s at once", async (_, filter) => {
+    // The cheapest of some attempts: what else the process does can only add to it.
+    let cheapestMs = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < 50 && cheapestMs >= 100; attempt += 1) {
+      const tookMs = await processorMs(() => expect(errorOf(filter)).toBeInstanceOf(FilterSyntaxError));
+      cheapestMs = Math.min(cheapestMs, tookMs);
     }
-    expect(quickestMs).toBeLessThan(100);
+    expect(cheapestMs).toBeLessThan(100);
   });
 });

@@ -1,9 +1,8 @@
 /** Whether the files are there that the networks are made of. */
 import { access } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { MODEL_FOLDER, WASM_FOLDER } from "./network-files.ts";
 
-const packaged = createRequire(import.meta.url);
 const MODELS = [
   "ssd_mobilenetv1_model",
   "face_landmark_68_model",
@@ -14,9 +13,8 @@ const MODELS = [
 
 export async function findModelProblem(): Promise<string | undefined> {
   try {
-    const folder = join(dirname(packaged.resolve("@vladmandic/face-api/package.json")), "model");
-    packaged.resolve("@tensorflow/tfjs-backend-wasm");
-    await Promise.all(MODELS.map((model) => access(join(folder, `${model}.bin`))));
+    await access(join(WASM_FOLDER, "tfjs-backend-wasm.wasm"));
+    await Promise.all(MODELS.map((model) => access(join(MODEL_FOLDER, `${model}.bin`))));
     return undefined;
   } catch (error) {
     return `not complete: ${(error as Error).message}`;

@@ -1,18 +1,15 @@
 /** The networks, on WebAssembly; each is loaded when it is first needed and stays with its thread. */
-import { createRequire } from "node:module";
-import { dirname, join, sep } from "node:path";
+import { sep } from "node:path";
 import { setWasmPaths } from "@tensorflow/tfjs-backend-wasm";
 import * as tf from "@tensorflow/tfjs-core";
+import { WASM_FOLDER } from "../network-files.ts";
 import { loadAgeGenderNetwork } from "./age-gender.ts";
 import { loadDescriptorNetwork } from "./descriptor.ts";
 import { loadDetector } from "./detector.ts";
 import { loadExpressionNetwork, loadPointsNetwork } from "./face-features.ts";
 
-const packaged = createRequire(import.meta.url);
-
 async function startBackend(): Promise<void> {
-  const folder = dirname(packaged.resolve("@tensorflow/tfjs-backend-wasm/package.json"));
-  setWasmPaths(join(folder, "dist") + sep);
+  setWasmPaths(WASM_FOLDER + sep);
   await tf.setBackend("wasm");
   await tf.ready();
 }

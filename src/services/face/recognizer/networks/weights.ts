@@ -1,11 +1,8 @@
 /** The networks' weights, as their package brings them: a manifest of names and shapes beside bytes that are decoded once. */
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import * as tf from "@tensorflow/tfjs-core";
-
-const packaged = createRequire(import.meta.url);
-const MODEL_FOLDER = join(dirname(packaged.resolve("@vladmandic/face-api/package.json")), "model");
+import { MODEL_FOLDER } from "../network-files.ts";
 
 type Manifest = readonly {
   readonly weights: tf.io.WeightsManifestEntry[];

@@ -1,0 +1,5 @@
+/** Where the build has put the files that the networks are made of. */
+import { workerFile } from "#kernel/workers";
+
+export const MODEL_FOLDER = workerFile(import.meta.url, "vendor/face-models");
+export const WASM_FOLDER = workerFile(import.meta.url, "vendor/tfjs-wasm");
