@@ -53,6 +53,8 @@ export type StartOptions = {
   readonly bodyDiskBytesMax?: number;
   /** `error` when absent. */
   readonly logLevel?: "silent" | "error" | "info" | "debug";
+  /** A line on standard error for each request. */
+  readonly logRequests?: "text" | "json";
   /** Answers that break their own declaration become errors. */
   readonly strictAnswers?: boolean;
   /** Folder in which each answer's operation and status is recorded. */

@@ -11,6 +11,14 @@ const CLEAR_CODES =
 /** Commands name the server that does not answer them; what else cannot be reached is the database. */
 const UNREACHABLE = /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
 
+/** What is wrong with a file or folder that the caller has named. */
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "this user may not open it",
+  EISDIR: "it is a folder, not a file",
+  ENOTDIR: "a part of its path is a file, not a folder",
+};
+
 export const codeOf = (error: unknown): string => String((error as SystemError).code ?? "");
 
 export const isMisunderstood = (error: unknown): error is Error =>
@@ -27,7 +35,7 @@ export const isFailed = (error: unknown): error is Error =>
 
 export function lineOf(error: Error): string {
   const code = codeOf(error);
-  const { address, port } = error as SystemError;
+  const { address, port, path } = error as SystemError;
   const place = port === undefined ? address : `${address}:${port}`;
   // Node's own hint on how to write a word that begins with a dash only confuses here.
   const said = error.message === "" ? code : (error.message.split(". To specify")[0] ?? error.message);
@@ -39,5 +47,6 @@ export function lineOf(error: Error): string {
     return `${place} is not for this user to listen on (${code}): choose a --port from 1024 up`;
   if (UNREACHABLE.test(code))
     return `the database cannot be reached (${said}): start PostgreSQL there, or give --database another address`;
+  if (path !== undefined && code in FILE_PROBLEMS) return `${path}: ${FILE_PROBLEMS[code]} (${code})`;
   return said;
 }

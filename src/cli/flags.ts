@@ -1,8 +1,9 @@
 /** Flags of a command: the settings of `serve`, each also a `MEDLEY_*` variable, and the command's own. */
-import { parseArgs } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { settings } from "#app";
 import { type Config, readConfig } from "#kernel/config";
-import type { FlagKind } from "#kernel/manifest";
+import { type FlagKind, UsageError } from "#kernel/manifest";
+import { didYouMean } from "./did-you-mean.ts";
 import { refuseSurplus } from "./surplus.ts";
 
 export type OwnFlags = Readonly<Record<string, FlagKind>>;
@@ -13,6 +14,17 @@ export type Parsed = {
   list(name: string): readonly string[];
   has(name: string): boolean;
 };
+
+/** A flag that there is not is named with the one that was probably meant. */
+function readArgs(given: readonly string[], options: NonNullable<ParseArgsConfig["options"]>) {
+  try {
+    return parseArgs({ args: [...given], options, strict: true, allowPositionals: true });
+  } catch (error) {
+    const [, unknown] = /^Unknown option '--([^']+)'/.exec((error as Error).message) ?? [];
+    if (unknown === undefined) throw error;
+    throw new UsageError(`there is no flag --${unknown}${didYouMean(unknown, Object.keys(options))}`);
+  }
+}
 
 /** `usage`: of the command, each line as help shows it; words that fit none of them are refused. */
 export function parseFlags(given: readonly string[], usage: readonly string[], own: OwnFlags = {}): Parsed {
@@ -26,12 +38,7 @@ export function parseFlags(given: readonly string[], usage: readonly string[], o
     ...settings.map(({ flag, isSwitch }) => option(flag, isSwitch ? "switch" : "text")),
     ...Object.entries(own).map(([name, kind]) => option(name, kind)),
   ]);
-  const { values, positionals } = parseArgs({
-    args: [...given],
-    options,
-    strict: true,
-    allowPositionals: true,
-  });
+  const { values, positionals } = readArgs(given, options);
   const found: Record<string, string | boolean | string[] | undefined> = values as Record<
     string,
     string | boolean | string[]

@@ -5,7 +5,9 @@ import { packageVersion } from "#kernel/manifest";
 import { codeOf, isFailed, isMisunderstood, lineOf } from "./clear-line.ts";
 import { clock } from "./clock.ts";
 import type { Command } from "./command.ts";
+import { completionOf } from "./completion.ts";
 import { credentials } from "./credentials.ts";
+import { didYouMean } from "./did-you-mean.ts";
 import { doctor } from "./doctor.ts";
 import { helpOf, helpOfOne } from "./help.ts";
 import { openapi } from "./openapi.ts";
@@ -22,7 +24,8 @@ export async function run(
   words: readonly string[],
   services: readonly ServiceEntry[] = serviceTable,
 ): Promise<number> {
-  const commands = [...ownCommands, ...services.flatMap(commandsOf)];
+  const others = [...ownCommands, ...services.flatMap(commandsOf)];
+  const commands = [...others, completionOf(() => others.map(({ name }) => name))];
   // Whoever reads the output may have had enough of it, such as `head`.
   process.stdout.on("error", (error) => process.exit(codeOf(error) === "EPIPE" ? 0 : 1));
   const [name = "help", ...rest] = words;
@@ -34,7 +37,11 @@ export async function run(
   const wanted = isHelp ? rest[0] : name;
   const command = commands.find((one) => one.name === wanted);
   if (wanted !== undefined && !command) {
-    console.error(`medley: there is no command "${wanted}"\n\n${helpOf(commands)}`);
+    const hint = didYouMean(
+      wanted,
+      commands.map(({ name }) => name),
+    );
+    console.error(`medley: there is no command "${wanted}"${hint}\n\n${helpOf(commands)}`);
     return 2;
   }
   if (!command || isHelp || rest.includes("--help") || rest.includes("-h")) {

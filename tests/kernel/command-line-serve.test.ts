@@ -93,6 +93,21 @@ it("says what it waits for when it is stopped in mid-work, and does not wait for
   );
 });
 
+it.each([
+  ["text", /^\S+Z 404 GET \/braille\/nothing\?token=\S+ [\d.]+ms braille -$/m],
+  ["json", /"method":"GET","url":"\/braille\/nothing\?token=[^"]+","status":404,/],
+])("writes a line of %s for each request, without secrets", async (format, line) => {
+  const server = await startServe("--memory", "--log-level", "error", "--log-requests", format);
+  let errors = "";
+  server.process.stderr?.on("data", (chunk) => {
+    errors += chunk;
+  });
+  await fetch(`${server.url}/braille/nothing?token=a-secret-of-mine`);
+  await expect.poll(() => errors).toMatch(line);
+  expect(errors).not.toContain("a-secret-of-mine");
+  await server.kill("SIGTERM");
+});
+
 it("logs a rejection that nobody handles and serves on; after an exception it stops in order with code 1", async () => {
   const tricks =
     "process.on('SIGUSR2', () => void Promise.reject(new Error('unawaited')));" +

@@ -1,5 +1,5 @@
 /** The command line, as people and scripts use it: the built product in processes of its own. */
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -221,6 +221,21 @@ it("explains every command and every flag with its variable, and says its versio
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
   expect((await medley("--version")).output).toBe(`${version}\n`);
   expect(await medley("help", "fly")).toMatchObject({ code: 2 });
+  expect((await medley("sevre")).errors).toMatch(
+    /^medley: there is no command "sevre"; did you mean "serve"\?\n/,
+  );
+});
+
+it.each(["bash", "zsh", "fish"])("completes commands and flags in %s", async (shell) => {
+  const { code, output } = await medley("completion", shell);
+  expect(code).toBe(0);
+  for (const word of ["serve", "credentials", "robotics", "trusted-proxies"]) expect(output).toContain(word);
+});
+it("completes a flag in a real bash", async () => {
+  const { output } = await medley("completion", "bash");
+  const asked = "COMP_WORDS=(medley serve --public); COMP_CWORD=2; _medley; echo $COMPREPLY";
+  expect(execFileSync("bash", ["-c", `${output}\n${asked}`], { encoding: "utf8" })).toBe("--public-url\n");
+  expect(await medley("completion", "tcsh")).toMatchObject({ code: 2 });
 });
 
 it("tells what failed (1) from what it did not understand (2), each in one clear line", async () => {
@@ -228,7 +243,8 @@ it("tells what failed (1) from what it did not understand (2), each in one clear
   writeFileSync(file, "");
   const cases: [string[], number, RegExp][] = [
     [["serve", "extra"], 2, /"extra" is not a flag/],
-    [["serve", "--wings"], 2, /Unknown option '--wings'$/],
+    [["serve", "--wings"], 2, /there is no flag --wings$/],
+    [["serve", "--prot", "0"], 2, /there is no flag --prot; did you mean "port"\?$/],
     [["serve", "--services", "none", "--memory"], 2, /no service named none/],
     [
       ["serve", "--services", "configuration-data", "--memory"],
@@ -238,7 +254,7 @@ it("tells what failed (1) from what it did not understand (2), each in one clear
     [["serve", "--port", "70000"], 2, /--port/],
     [["serve", "--log-level", "loud"], 2, /--log-level/],
     [["serve", "--config", join(data, "none.json")], 2, /none.json/],
-    [["serve", "--credentials", join(data, "none.json"), "--memory"], 1, /ENOENT/],
+    [["serve", "--credentials", join(data, "none.json"), "--memory"], 1, /none.json: there is no such file/],
     [
       ["serve", "--memory", "--port", new URL(server.url).port],
       1,
@@ -270,7 +286,7 @@ it("tells what failed (1) from what it did not understand (2), each in one clear
     [["clock", "stand-still", "--data", data], 2, /say show, freeze, advance, cancel or resume/],
     [["clock", "advance", "--data", data], 2, /by how much/],
     [["state", "--data", data], 2, /say export, import or reset/],
-    [["state", "import", join(data, "none.ndjson"), "--data", data], 1, /ENOENT/],
+    [["state", "import", join(data, "none.ndjson"), "--data", data], 1, /none.ndjson: there is no such file/],
     [["state", "export", "--account", "12", "--data", data], 2, /account/],
     [["state", "reset", "--service", "none", "--data", data], 2, /no service named none/],
     [["seed", "none", "--data", data], 2, /no service named none/],

@@ -1,7 +1,37 @@
-/** How much processor time work takes in this process, in milliseconds: the rest of the machine does not change it. */
-export async function processorMs(work: () => unknown): Promise<number> {
+/** What work costs, whatever else the machine is doing: a test may limit this, never the time that goes by. */
+export function processorMs(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+/** The same for work that waits; other work of this process counts as well. */
+export async function processorMsWhile(work: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
+}
+
+const YARDSTICK_ITEMS = 20_000;
+/** What the yardstick takes on the machine that limits are meant for. */
+const YARDSTICK_MS = 20;
+const WARM_UPS = 5;
+/** Sorts, looks up and joins, as most work does. */
+function yardstick(): void {
+  const items = Array.from({ length: YARDSTICK_ITEMS }, (_, index) => ({
+    key: `k${(index * 7919) % YARDSTICK_ITEMS}`,
+    index,
+  }));
+  const byKey = new Map(items.map((item) => [item.key, item]));
+  items.sort((a, b) => (a.key < b.key ? -1 : 1));
+  for (let index = 0; index < YARDSTICK_ITEMS; index += 1) byKey.get(`k${index}`)!.index += index;
+}
+/** What the work would take on a usual machine: measured beside a fixed piece of work, since machines and their hours differ. */
+export function usualMs(work: () => void): number {
+  for (let time = 0; time < WARM_UPS; time += 1) yardstick();
+  const before = processorMs(yardstick);
+  const took = processorMs(work);
+  const after = processorMs(yardstick);
+  return (took * 2 * YARDSTICK_MS) / (before + after);
 }

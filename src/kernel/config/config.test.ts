@@ -34,6 +34,7 @@ it("every flag has a variable, and both say the same", () => {
     "trusted-proxies": "10.0.0.0/8",
     database: "postgres://host/name",
     "log-level": "debug",
+    "log-requests": "text",
     "body-memory-bytes": "2000000",
     "body-disk-bytes": "2000000",
     "paint-colour": "red",
@@ -109,7 +110,7 @@ describe("refuses, naming the flag", () => {
   });
   it("a file that is not there", () => {
     expect(() => readConfig({ config: "/nowhere.json" }, {}, settings)).toThrow(
-      /--config \/nowhere.json: ENOENT/,
+      /--config \/nowhere.json: there is no such file/,
     );
   });
 });

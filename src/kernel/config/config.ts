@@ -43,6 +43,8 @@ export type Config = {
   readonly bodyMemoryBytesMax: number;
   readonly bodyDiskBytesMax: number;
   readonly logLevel: "silent" | "error" | "info" | "debug";
+  /** A line on standard error for each request; none when absent. */
+  readonly logRequests?: "text" | "json";
   /** Answers that break their own declaration become errors: for tests. */
   readonly strictAnswers: boolean;
   /** Folder where a test run notes which operation answered which status. */
@@ -116,6 +118,10 @@ const asDatabase: Reader = (text) => {
 const asLogLevel: Reader = (text) => {
   if (["silent", "error", "info", "debug"].includes(text)) return text;
   throw new ConfigError(`"${text}" is none of silent, error, info and debug`);
+};
+const asLineFormat: Reader = (text) => {
+  if (["text", "json"].includes(text)) return text;
+  throw new ConfigError(`"${text}" is neither text nor json`);
 };
 const asFlag: Reader = (text) => {
   if (["1", "true", "yes"].includes(text)) return true;
@@ -270,6 +276,12 @@ const everyday: readonly KernelSetting[] = [
     help: "disk for large bodies and exports under way (4294967296); beyond it 503",
   },
   { flag: "log-level", key: "logLevel", read: asLogLevel, help: "silent, error, info or debug (info)" },
+  {
+    flag: "log-requests",
+    key: "logRequests",
+    read: asLineFormat,
+    help: "text or json: a line on standard error for each request",
+  },
   { flag: "secret-key", key: "secretKey", read: asText, help: "key that encrypts stored signing secrets" },
 ];
 const forTestRuns: readonly KernelSetting[] = [
@@ -343,7 +355,10 @@ function readConfigFile(path: string, settings: readonly Setting[]): Record<stri
     if (strange !== undefined) throw new Error(`there is no setting named "${strange}"`);
     return content as Record<string, unknown>;
   } catch (error) {
-    throw new ConfigError(`--config ${path}: ${(error as Error).message}`);
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    throw new ConfigError(
+      `--config ${path}: ${isMissing ? "there is no such file" : (error as Error).message}`,
+    );
   }
 }
 

@@ -181,16 +181,21 @@ export class RequestLog {
   readonly #queues = new Set<LiveQueue>();
   #next = 0;
 
-  constructor(size: number, bytesMax: number) {
+  readonly #tell: ((record: RequestRecord) => void) | undefined;
+
+  /** `tell`: hears of each request as well. */
+  constructor(size: number, bytesMax: number, tell?: (record: RequestRecord) => void) {
     this.#asked = new Ring(size);
     this.#own = new Ring(Math.min(size, OWN_SIZE_MAX));
     this.#bytesMax = bytesMax;
+    this.#tell = tell;
   }
   /** What the records take, which the newest alone may exceed. */
   get bytes(): number {
     return this.#asked.bytes + this.#own.bytes;
   }
   add(record: RequestRecord): void {
+    this.#tell?.(record);
     const kept = keep(record, this.#next);
     this.#next += 1;
     // The newest is kept, however large it is.

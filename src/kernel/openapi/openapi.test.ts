@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Type } from "@sinclair/typebox";
 import { expect, it } from "vitest";
-import { defineService, secret } from "../operation/index.ts";
+import { defineService, type Operation, type Service, secret } from "../operation/index.ts";
 import { bearer, plain } from "../protocols/index.ts";
 import { byKind, demanded, given, ruled, Shape, words } from "../shape/index.ts";
 import { sampleService } from "../testing/index.ts";
@@ -187,4 +187,21 @@ it("says of every operation that it may be unavailable", () => {
   };
   for (const methods of Object.values(paths))
     for (const { responses } of Object.values(methods)) expect(responses).toHaveProperty("503");
+});
+
+it("has one path for paths that differ only in the names of their parameters", () => {
+  const [service] = services as [Service];
+  const [first] = service.operations as [Operation];
+  const params = (name: string) => Type.Object({ [name]: Type.String() });
+  const at = (method: "GET" | "PUT", name: string): Operation =>
+    ({ ...first, id: `sample.${name}`, method, path: `/jobs/{${name}}`, params: params(name) }) as Operation;
+  const { paths } = openApiOf(
+    [{ ...service, operations: [at("GET", "jobId"), at("PUT", "planName")] }],
+    "",
+  ) as {
+    paths: Record<string, any>;
+  };
+  expect(Object.keys(paths)).toEqual(["/sample/jobs/{jobId}"]);
+  const { get, put } = paths["/sample/jobs/{jobId}"];
+  expect([get.parameters[0].name, put.parameters[0].name]).toEqual(["jobId", "jobId"]);
 });

@@ -149,17 +149,40 @@ function securityOf(service: Service, { permission, credentialOptional }: Operat
 const schemeName = (service: Service): string =>
   `${service.name}-${service.protocol.security?.name ?? "none"}`;
 
+const NAMES = /\{(\w+)\}/g;
+/** Paths that differ only in the names of their parameters are one path of the document, with the names of the first. */
+class Templates {
+  readonly #known = new Map<string, string>();
+  add(path: string): { readonly path: string; renamed(operation: Json): Json } {
+    const shape = path.replace(NAMES, "{}");
+    const first = this.#known.get(shape) ?? path;
+    this.#known.set(shape, first);
+    if (first === path) return { path, renamed: (operation) => operation };
+    const [own, known] = [path, first].map((one) => [...one.matchAll(NAMES)].map(([, name]) => name));
+    const nameOf = (name: unknown) => known?.[own?.indexOf(String(name)) ?? -1] ?? name;
+    const parameterOf = (one: Json) => (one.in === "path" ? { ...one, name: nameOf(one.name) } : one);
+    const renamed = (operation: Json) => ({
+      ...operation,
+      parameters: (operation.parameters as readonly Json[]).map(parameterOf),
+    });
+    return { path: first, renamed };
+  }
+}
+
 /** The document as text, made in pieces. Wherever it yields, others may have their turn. */
 function* textOf(services: readonly Service[], origin: string): Generator<void, string> {
   const paths: Record<string, Record<string, Json>> = {};
   const securitySchemes: Json = {};
   const components = new Components();
+  const templates = new Templates();
   for (const service of services) {
     if (service.protocol.security) securitySchemes[schemeName(service)] = service.protocol.security.scheme;
     const sharedWords = sharedWordsOf(service);
     for (const operation of service.operations) {
-      const path = `${service.mount === "/" ? "" : service.mount}${operation.path}`;
-      const made = operationOf(service, operation, sharedWords);
+      const { path, renamed } = templates.add(
+        `${service.mount === "/" ? "" : service.mount}${operation.path}`,
+      );
+      const made = renamed(operationOf(service, operation, sharedWords));
       paths[path] = { ...paths[path], [operation.method.toLowerCase()]: made };
       components.count(made);
       yield;

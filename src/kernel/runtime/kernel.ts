@@ -16,6 +16,7 @@ import { createLog, type Log } from "../observe/log.ts";
 import { Metrics } from "../observe/metrics.ts";
 import { Minutes } from "../observe/minutes.ts";
 import { createRecorder, type Recorder } from "../observe/record.ts";
+import { requestLines } from "../observe/request-line.ts";
 import { RequestLog } from "../observe/request-log.ts";
 import type { Context, Principal, RequestInfo } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
@@ -75,7 +76,11 @@ export class Kernel {
     this.bytesInMemory = new ByteBudget(config.bodyMemoryBytesMax);
     this.bytesOnDisk = new ByteBudget(config.bodyDiskBytesMax);
     this.faults = new Faults(strikeCountsOf(database));
-    this.requestLog = new RequestLog(config.requestLogSize, config.requestLogBytesMax);
+    this.requestLog = new RequestLog(
+      config.requestLogSize,
+      config.requestLogBytesMax,
+      config.logRequests && requestLines(config.logRequests),
+    );
     this.recorder = createRecorder(config.recordFolder);
     this.accounts = new Accounts(database, this.clock, this.ids, config.secretKey);
     this.outbound = createOutbound({

@@ -14,7 +14,7 @@ import {
   userinfo,
 } from "../../../tests/support/identity-browser.ts";
 import { accounts, type Instance, onBothDatabases, startInstance } from "../../../tests/support/medley.ts";
-import { processorMs } from "../../../tests/support/processor-time.ts";
+import { processorMsWhile } from "../../../tests/support/processor-time.ts";
 
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
@@ -285,7 +285,7 @@ describe("identity: attacks", () => {
     it("an unknown client and a wrong secret cannot be told apart by answer or time", async () => {
       const timed = async (client_id: string, client_secret: string) => {
         let text = "";
-        const tookMs = await processorMs(async () => {
+        const tookMs = await processorMsWhile(async () => {
           text = JSON.stringify(
             (await exchange(instance, { ...client, client_id, client_secret }, "x")).body,
           );

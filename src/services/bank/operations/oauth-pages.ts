@@ -3,7 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { digestOf } from "#kernel/auth";
 import type { Page } from "#kernel/html";
-import { Answer, anyone, media, secret } from "#kernel/operation";
+import { Answer, anyone, media, noBody, secret } from "#kernel/operation";
 import { isPermitted } from "../domain/addresses.ts";
 import { happened } from "../happening.ts";
 import { type Asked, renderAuthorize } from "../pages/oauth.ts";
@@ -126,7 +126,7 @@ const decide = operation({
     key: Type.Optional(secret(Type.String({ maxLength: 200 }))),
     decision: Type.String({ maxLength: 10 }),
   }),
-  answers: { 303: Type.Undefined(), 400: Html },
+  answers: { 303: noBody, 400: Html },
   async handle({ body }, context) {
     const found = await findAsked(context, body);
     if (typeof found === "string") return shown(renderProblem(400, found));

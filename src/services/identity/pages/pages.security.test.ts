@@ -10,7 +10,7 @@ import {
   type Visit,
 } from "../../../../tests/support/identity-browser.ts";
 import { type Instance, onBothDatabases, startInstance } from "../../../../tests/support/medley.ts";
-import { processorMs } from "../../../../tests/support/processor-time.ts";
+import { processorMsWhile } from "../../../../tests/support/processor-time.ts";
 
 const SESSION = "identity_session";
 const ann = { username: "ann", password: "ann-password-1" };
@@ -85,9 +85,9 @@ describe("identity: guessing over many names, and by the clock", () => {
     const timed = async (username: string) => {
       const browser = new TestBrowser(instance());
       const page = await browser.open("/identity/sign-in");
-      return processorMs(() =>
-        browser.submit(page, ending("/sign-in"), { username, password: "some wrong password" }),
-      );
+      return processorMsWhile(async () => {
+        await browser.submit(page, ending("/sign-in"), { username, password: "some wrong password" });
+      });
     };
     const known: number[] = [];
     const unknown: number[] = [];
