@@ -347,5 +347,9 @@ function readConfigFile(path: string, settings: readonly Setting[]): Record<stri
   }
 }
 
+/** `127.example.org` is a name like any other, and whose it is decides where it leads. */
 export const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "::1" || host === "127.0.0.1" || host.startsWith("127.");
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+/** Names that lead every caller to the caller's own machine; an address of six parts may stand in brackets. */
+export const isLocalName = (name: string): boolean =>
+  isLoopback(name.replace(/^\[(.*)\]$/, "$1")) || name.endsWith(".localhost");
