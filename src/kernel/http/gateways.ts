@@ -12,6 +12,7 @@ import { callerAddress } from "./forwarded.ts";
 import { isSoundHost } from "./host.ts";
 import { nameOf } from "./known-errors.ts";
 import { observeSafely } from "./observed.ts";
+import { isFromBrowser, isNavigation, nameOfHost, ownOrigin } from "./own-host.ts";
 import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
 import { writeNow } from "./respond.ts";
 import { shutIn, wantsPage } from "./shut-in.ts";
@@ -22,7 +23,9 @@ type Entry = {
   readonly gateway: Gateway;
   readonly service: Service;
   readonly prefix: string;
-  readonly hostEnd: string;
+  readonly host: string;
+  /** Whether a mount answers at that name itself; otherwise nothing does. */
+  readonly isMounted: boolean;
 };
 export type FoundGateway = {
   readonly gateway: Gateway;
@@ -36,44 +39,43 @@ export type FoundGateway = {
 export class Gateways {
   readonly #entries: readonly Entry[];
   constructor(services: readonly Service[]) {
-    this.#entries = services.flatMap((service) =>
-      service.gateway
-        ? [
-            {
-              gateway: service.gateway,
-              service,
-              prefix: `${service.gateway.path}/`,
-              hostEnd: `.${service.gateway.hostLabel}.localhost`,
-            },
-          ]
-        : [],
-    );
+    this.#entries = services.flatMap((service) => {
+      const { gateway } = service;
+      if (!gateway) return [];
+      const isMounted = services.some(({ mount }) => mount.split("/")[1] === gateway.hostLabel);
+      const host = `${gateway.hostLabel}.localhost`;
+      return [{ gateway, service, prefix: `${gateway.path}/`, host, isMounted }];
+    });
   }
   find({ url = "/", headers }: IncomingMessage): FoundGateway | undefined {
-    for (const { gateway, service, prefix, hostEnd } of this.#entries) {
-      if (url.startsWith(prefix)) {
-        const end = endOfSegment(url, prefix.length);
-        const rest = url.slice(end);
-        return {
-          gateway,
-          service,
-          target: url.slice(prefix.length, end),
-          url: rest.startsWith("/") ? rest : `/${rest}`,
-          isByPath: true,
-        };
-      }
-      const target = labelBefore(headers.host ?? "", hostEnd);
-      if (target !== undefined) return { gateway, service, target, url, isByPath: false };
+    return this.#byHost(url, headers.host ?? "") ?? this.#byPath(url);
+  }
+  /** Whatever the path: nothing but the program answers on its host, nor on names around it, which share its cookies. */
+  #byHost(url: string, host: string): FoundGateway | undefined {
+    const name = nameOfHost(host);
+    for (const entry of this.#entries) {
+      const { gateway, service, isMounted, prefix } = entry;
+      const found = { gateway, service, url, isByPath: false };
+      if (name.endsWith(`.${entry.host}`)) return { ...found, target: name.slice(0, -entry.host.length - 1) };
+      if (name === entry.host && !isMounted && !url.startsWith(prefix)) return { ...found, target: "" };
     }
     return undefined;
   }
-}
-/** `hello` of `hello.functions.localhost:4020`. */
-function labelBefore(host: string, hostEnd: string): string | undefined {
-  const port = host.indexOf(":");
-  const name = (port < 0 ? host : host.slice(0, port)).toLowerCase();
-  const label = name.slice(0, -hostEnd.length);
-  return name.endsWith(hostEnd) && label !== "" && !label.includes(".") ? label : undefined;
+  #byPath(url: string): FoundGateway | undefined {
+    for (const { gateway, service, prefix } of this.#entries) {
+      if (!url.startsWith(prefix)) continue;
+      const end = endOfSegment(url, prefix.length);
+      const rest = url.slice(end);
+      return {
+        gateway,
+        service,
+        target: url.slice(prefix.length, end),
+        url: rest.startsWith("/") ? rest : `/${rest}`,
+        isByPath: true,
+      };
+    }
+    return undefined;
+  }
 }
 function endOfSegment(url: string, start: number): number {
   for (let index = start; index < url.length; index += 1)
@@ -104,6 +106,8 @@ export class Passage implements PassingRequest {
   readonly #kernel: Kernel;
   readonly #found: FoundGateway;
   readonly #startedMs = performance.now();
+  /** Where it could be asked for instead. */
+  readonly #ownOrigin: string | undefined;
   #account: string | undefined;
   #isBodyAsked: boolean;
   #bytesRead = -1;
@@ -128,7 +132,11 @@ export class Passage implements PassingRequest {
     this.url = path === undefined ? "/" : query < 0 ? path : `${path}${found.url.slice(query)}`;
     this.scheme = scheme === "https" ? "https" : "http";
     this.#isBodyAsked = request.headers.expect === undefined;
-    shutIn(response, found.isByPath && wantsPage(request));
+    this.#ownOrigin = found.isByPath ? this.#findOwnOrigin() : undefined;
+    shutIn(response, {
+      isPage: found.isByPath && wantsPage(request),
+      mayKeepCookies: this.#ownOrigin === undefined || !isFromBrowser(request),
+    });
   }
   /** Among the requests under way. */
   place = 0;
@@ -140,13 +148,31 @@ export class Passage implements PassingRequest {
     const gone = new Promise<void>((resolve) => this.response.once("close", resolve));
     try {
       this.#check();
-      if (this.#kernel.faults.active) await this.#strikeFault();
-      await this.#found.gateway.pass(this, this.#contextFor(nobody));
+      if (this.#ownOrigin !== undefined && !this.isMisleading && isNavigation(this.request))
+        this.#sendTo(this.#ownOrigin);
+      else await this.#pass();
     } catch (error) {
       this.#fail(error);
     }
     if (!this.response.writableFinished && !this.response.destroyed) await gone;
     observeSafely(this.#kernel, this.id, () => this.#observe());
+  }
+  async #pass(): Promise<void> {
+    if (this.#kernel.faults.active) await this.#strikeFault();
+    await this.#found.gateway.pass(this, this.#contextFor(nobody));
+  }
+  #findOwnOrigin(): string | undefined {
+    const { target, gateway } = this.#found;
+    const { hostLabel } = gateway;
+    return ownOrigin(
+      { target, hostLabel },
+      { scheme: this.scheme, headers: this.request.headers },
+      this.#kernel.config,
+    );
+  }
+  #sendTo(origin: string): void {
+    const headers = { location: `${origin}${this.url}`, "cache-control": "no-store" };
+    this.answer(307, headers, "");
   }
   #check(): void {
     refuseTwoHosts(this.request.rawHeaders);
