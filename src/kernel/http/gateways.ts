@@ -3,12 +3,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Principal } from "../operation/context.ts";
 import { kernelErrors, ServiceError } from "../operation/errors.ts";
 import type { Gateway, PassingRequest } from "../operation/gateway.ts";
+import { handedHeaders } from "../operation/passing-head.ts";
 import type { Service } from "../operation/service.ts";
 import { WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { Caller } from "./caller.ts";
 import { decidedPath } from "./decided-path.ts";
 import { callerAddress } from "./forwarded.ts";
+import { urlWithoutOwnCredentials, withoutOwnCredentials } from "./handed-credentials.ts";
 import { isSoundHost } from "./host.ts";
 import { nameOf } from "./known-errors.ts";
 import { observeSafely } from "./observed.ts";
@@ -81,12 +83,6 @@ function endOfSegment(url: string, start: number): number {
   for (let index = start; index < url.length; index += 1)
     if (url[index] === "/" || url[index] === "?") return index;
   return url.length;
-}
-
-/** A function may read what a signed token says of its caller. One that is only a secret says nothing. */
-function withoutSignature(token: string): string | undefined {
-  const [head, claims, signature] = token.split(".");
-  return signature === undefined ? undefined : `Bearer ${head}.${claims}.SIGNATURE_REMOVED_BY_MEDLEY`;
 }
 
 const nobody: Principal = { account: "", name: "", credentialKind: "none", admin: false };
@@ -231,17 +227,10 @@ export class Passage implements PassingRequest {
     if (!principal) guessing.note(guess, token);
     return principal;
   }
-  async handedAuthorization(): Promise<string | undefined> {
-    const { authorization } = this.request.headers;
-    if (authorization === undefined) return undefined;
+  async handedOn(known?: string): Promise<{ headers: string[]; url: string }> {
     const { accounts } = this.#kernel;
-    const [scheme = "", given = ""] = authorization.split(/\s+/, 2);
-    if (scheme.toLowerCase() === "bearer")
-      return (await accounts.byToken(given)) ? withoutSignature(given) : authorization;
-    if (scheme.toLowerCase() !== "basic") return authorization;
-    // Whatever the password: whether it is right is nothing to find out here.
-    const [username = ""] = Buffer.from(given, "base64").toString("utf8").split(":", 1);
-    return (await accounts.standingOf(username)) === "unknown" ? authorization : undefined;
+    const headers = await withoutOwnCredentials(handedHeaders(this.request), accounts, known);
+    return { headers, url: await urlWithoutOwnCredentials(this.url, accounts, known) };
   }
   contextOf(account: string): WorkContext {
     this.#account = account;
