@@ -36,6 +36,7 @@ it("every flag has a variable, and both say the same", () => {
     "log-level": "debug",
     "body-memory-bytes": "2000000",
     "body-disk-bytes": "2000000",
+    "picture-memory-bytes": "2000000",
     "paint-colour": "red",
   };
   for (const { flag, key: name, isSwitch } of settings) {

@@ -42,6 +42,8 @@ export type Config = {
   /** What bodies of requests under way may take, of all callers together. */
   readonly bodyMemoryBytesMax: number;
   readonly bodyDiskBytesMax: number;
+  /** What pictures take while they are decoded, all together. */
+  readonly pictureMemoryBytesMax: number;
   readonly logLevel: "silent" | "error" | "info" | "debug";
   /** Answers that break their own declaration become errors: for tests. */
   readonly strictAnswers: boolean;
@@ -79,6 +81,7 @@ export const defaultConfig: Config = {
   requestLogSize: 500,
   requestLogBytesMax: 16 * 1024 * 1024,
   bodyMemoryBytesMax: 256 * 1024 * 1024,
+  pictureMemoryBytesMax: 1024 * 1024 * 1024,
   bodyDiskBytesMax: 4 * 1024 * 1024 * 1024,
   logLevel: "info",
   strictAnswers: false,
@@ -268,6 +271,12 @@ const everyday: readonly KernelSetting[] = [
     key: "bodyDiskBytesMax",
     read: asWhole(1024 * 1024, Number.MAX_SAFE_INTEGER),
     help: "disk for large bodies and exports under way (4294967296); beyond it 503",
+  },
+  {
+    flag: "picture-memory-bytes",
+    key: "pictureMemoryBytesMax",
+    read: asWhole(1024 * 1024, Number.MAX_SAFE_INTEGER),
+    help: "memory for pictures that are decoded at the same time (1073741824); others wait",
   },
   { flag: "log-level", key: "logLevel", read: asLogLevel, help: "silent, error, info or debug (info)" },
   { flag: "secret-key", key: "secretKey", read: asText, help: "key that encrypts stored signing secrets" },

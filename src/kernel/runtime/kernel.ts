@@ -22,6 +22,7 @@ import type { Port } from "../operation/port.ts";
 import type { Service } from "../operation/service.ts";
 import { createOutbound, type Outbound } from "../outbound/index.ts";
 import { PageTokens } from "../paging/page-tokens.ts";
+import { MemoryTurns } from "../workers/memory-turns.ts";
 import { inTransaction, WorkContext } from "./context.ts";
 import { readGauges } from "./gauges.ts";
 import { InnerCalls } from "./inner-calls.ts";
@@ -55,6 +56,8 @@ export class Kernel {
   /** What bodies take, of all requests together. */
   readonly bytesInMemory: ByteBudget;
   readonly bytesOnDisk: ByteBudget;
+  /** Of pictures that are decoded, of all services together. */
+  readonly pictureMemory: MemoryTurns;
   readonly jobs: Jobs;
   readonly outbound: Outbound;
   readonly services: readonly Service[];
@@ -73,6 +76,7 @@ export class Kernel {
     this.log = createLog(config.logLevel);
     this.bytesInMemory = new ByteBudget(config.bodyMemoryBytesMax);
     this.bytesOnDisk = new ByteBudget(config.bodyDiskBytesMax);
+    this.pictureMemory = new MemoryTurns(config.pictureMemoryBytesMax);
     this.faults = new Faults(strikeCountsOf(database));
     this.requestLog = new RequestLog(config.requestLogSize, config.requestLogBytesMax);
     this.recorder = createRecorder(config.recordFolder);

@@ -22,6 +22,10 @@ export class Turns {
   constructor(limits: TurnLimits) {
     this.#limits = limits;
   }
+  /** Whether nobody may wait any more, whoever it is. */
+  get isFull(): boolean {
+    return this.#waitingCount >= this.#limits.waitingMax;
+  }
   /** Undefined where nobody else may wait. */
   async run<T>(caller: string, work: () => Promise<T>): Promise<T | undefined> {
     if (!(await this.#enter(caller))) return undefined;
@@ -32,14 +36,14 @@ export class Turns {
     }
   }
   async #enter(caller: string): Promise<boolean> {
-    const { placesMax, waitingPerCallerMax, waitingMax } = this.#limits;
+    const { placesMax, waitingPerCallerMax } = this.#limits;
     if (this.#taken < placesMax) {
       this.#taken += 1;
       this.#noteTurn(caller);
       return true;
     }
     const own = this.#waiting.get(caller) ?? [];
-    if (own.length >= waitingPerCallerMax || this.#waitingCount >= waitingMax) return false;
+    if (own.length >= waitingPerCallerMax || this.isFull) return false;
     this.#waiting.set(caller, own);
     this.#waitingCount += 1;
     await new Promise<void>((begin) => own.push(begin));
