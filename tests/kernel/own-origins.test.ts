@@ -2,9 +2,10 @@
 import { request } from "node:https";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { StartOptions } from "../../src/app/start.ts";
 import { Backend } from "../support/backend.ts";
 import { newGateway } from "../support/gateway.ts";
-import { type Instance, type StartOptions, startInstance } from "../support/medley.ts";
+import { type Instance, startInstance } from "../support/medley.ts";
 
 const NAVIGATES = "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Site: none\r\nAccept: text/html,*/*;q=0.8\r\n";
 const services = ["api-diagnostics", "resource-manager", "configuration-stores"];

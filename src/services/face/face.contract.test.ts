@@ -304,6 +304,21 @@ onBothDatabases(
       const rows = state.split("\n").filter((line) => line.includes("face_detected"));
       expect(rows.length).toBeGreaterThan(0);
     });
+    it("live to the last millisecond of their time, and their descriptors are deleted with it", async () => {
+      const kept = async (): Promise<number> => {
+        const { text } = await instance().bearer("GET", "/_medley/state?service=face");
+        return text.split('"table":"face_detected"').length - 1;
+      };
+      const before = await kept();
+      await instance().clock.freeze();
+      const { body } = await detect(instance(), ann, "?faceIdTimeToLive=60");
+      const group = () => face(instance(), "/group", { body: { faceIds: [body[0].faceId, ids.cleo] } });
+      await instance().clock.advance(59_999);
+      expect([(await group()).status, await kept()]).toEqual([200, before + 1]);
+      await instance().clock.advance(1);
+      expect([await group(), await kept()]).toMatchObject([refused(400, "FaceNotFound"), before]);
+      await instance().clock.resume();
+    });
     it("are forgotten when their time is over", async () => {
       const { body } = await detect(instance(), ann, "?faceIdTimeToLive=60");
       const group = (faceId: string) => face(instance(), "/group", { body: { faceIds: [faceId, ids.cleo] } });
