@@ -87,6 +87,10 @@ onBothDatabases(
       expect(await ids()).toEqual(["l1", "l2", "l3", "l4"]);
       await within(({ db }) => pruneLogs(db, 3));
       expect(await ids()).toEqual(["l2", "l3", "l4"]);
+      const many = Array.from({ length: 100_001 - 3 }, (_, index) => lineOf(`m${100_000 + index}`));
+      await within(({ db }) => insertLogs(db, many));
+      await instance().clock.advance("2h");
+      expect((await ids()).slice(0, 2)).toEqual(["l3", "l4"]);
     });
   },
   { services: [], extraServices: [reachable], logLevel: "silent" },
