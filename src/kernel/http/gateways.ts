@@ -12,13 +12,14 @@ import { decidedPath } from "./decided-path.ts";
 import { callerAddress } from "./forwarded.ts";
 import { urlWithoutOwnCredentials, withoutOwnCredentials } from "./handed-credentials.ts";
 import { isSoundHost } from "./host.ts";
-import { nameOf } from "./known-errors.ts";
+import { nameOf, retryHeaders } from "./known-errors.ts";
 import { observeSafely } from "./observed.ts";
 import { isFromBrowser, isNavigation, nameOfHost, ownOrigin } from "./own-host.ts";
 import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
 import { writeNow } from "./respond.ts";
 import { shutIn, wantsPage } from "./shut-in.ts";
 import type { SlowReaders } from "./slow-readers.ts";
+import { unexpected } from "./strictness.ts";
 import { strikeFault } from "./strike-fault.ts";
 
 type Entry = {
@@ -256,11 +257,7 @@ export class Passage implements PassingRequest {
   }
   #fail(error: unknown): void {
     const known =
-      error instanceof ServiceError ? error : kernelErrors.internal("Something went wrong on our side.");
-    if (known !== error) {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.#kernel.log.error("a request could not be handed on", { id: this.id, error: text });
-    }
+      error instanceof ServiceError ? error : unexpected(error, this.#kernel, this.operationId, this.id);
     if (this.response.headersSent) {
       this.response.destroy();
       return;
@@ -272,7 +269,12 @@ export class Passage implements PassingRequest {
       { id: this.id, headers: this.request.headers },
     );
     const body = typeof rendered.body === "string" ? rendered.body : JSON.stringify(rendered.body);
-    const headers = { "content-type": "application/json", ...rendered.headers, ...known.extras.headers };
+    const headers = {
+      "content-type": "application/json",
+      ...retryHeaders(known.kind),
+      ...rendered.headers,
+      ...known.extras.headers,
+    };
     this.answer(rendered.status, headers, body);
   }
   #observe(): void {
