@@ -7,6 +7,7 @@ import { anyone, type BodyKind, type Operation } from "../operation/operation.ts
 import type { Service } from "../operation/service.ts";
 import type { SharedWords } from "../operation/shared-words.ts";
 import { findErrorShape } from "../protocols/protocol.ts";
+import { othersTurn } from "../workers/others-turn.ts";
 import { Components } from "./components.ts";
 import { type Json, requiredOf, schemaOf } from "./schema.ts";
 import { withSharedWords, withWords, wordsOf } from "./words.ts";
@@ -150,7 +151,8 @@ function securityOf(service: Service, operation: Operation): Json[] {
 const schemeName = (service: Service): string =>
   `${service.name}-${service.protocol.security?.name ?? "none"}`;
 
-export function openApiOf(services: readonly Service[], origin: string): Json {
+/** In steps, so that others can be served between them. */
+function* building(services: readonly Service[], origin: string): Generator<undefined, Json> {
   const paths: Record<string, Json> = {};
   const securitySchemes: Json = {};
   for (const service of services) {
@@ -158,10 +160,11 @@ export function openApiOf(services: readonly Service[], origin: string): Json {
     for (const operation of service.operations) {
       const path = `${service.mount === "/" ? "" : service.mount}${operation.path}`;
       paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationOf(service, operation) };
+      yield;
     }
   }
   const components = new Components();
-  const shared = shareShapes(paths, components);
+  const shared = yield* sharing(paths, components);
   const [first] = services;
   return {
     openapi: "3.1.0",
@@ -177,39 +180,81 @@ export function openApiOf(services: readonly Service[], origin: string): Json {
   };
 }
 
+export function openApiOf(services: readonly Service[], origin: string): Json {
+  const steps = building(services, origin);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 /** Names come of the operation that uses a shape first. */
-function shareShapes(paths: Record<string, Json>, components: Components): Json {
-  components.count(paths);
-  return Object.fromEntries(
-    Object.entries(paths).map(([path, methods]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(methods as Record<string, Json>).map(([method, operation]) => [
-          method,
-          components.share(operation, String(operation.operationId)),
-        ]),
-      ),
-    ]),
-  );
+function* sharing(paths: Record<string, Json>, components: Components): Generator<undefined, Json> {
+  for (const methods of Object.values(paths)) {
+    components.count(methods);
+    yield;
+  }
+  const shared: Record<string, Json> = {};
+  for (const [path, methods] of Object.entries(paths)) {
+    shared[path] = Object.fromEntries(
+      Object.entries(methods as Record<string, Json>).map(([method, operation]) => [
+        method,
+        components.share(operation, String(operation.operationId)),
+      ]),
+    );
+    yield;
+  }
+  return shared;
 }
 
 const NO_ADDRESS = '"servers":[{"url":""}]';
 const DOCUMENTS_KEPT_MAX = 8;
 /** The account in all examples. */
 const EXAMPLE_ACCOUNT = "123456789012";
-export type OpenApiBytes = (origin: string, account?: string) => Uint8Array;
+/** So long at once; the whole takes more than a second. */
+const SLICE_MS = 10;
+/** The document as text, made while others are served. */
+async function textOf(services: readonly Service[]): Promise<string> {
+  const turns = new Slices();
+  const steps = building(services, "");
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) await turns.others();
+  const { paths, components, ...rest } = step.value;
+  const { schemas, ...otherComponents } = components as Json;
+  const joined = async (members: unknown): Promise<string> => {
+    const parts: string[] = [];
+    for (const [name, member] of Object.entries(members as Json)) {
+      parts.push(`${JSON.stringify(name)}:${JSON.stringify(member)}`);
+      await turns.others();
+    }
+    return `{${parts.join(",")}}`;
+  };
+  const beginning = JSON.stringify(rest).slice(0, -1);
+  const ending = JSON.stringify(otherComponents).slice(1);
+  return `${beginning},"paths":${await joined(paths)},"components":{"schemas":${await joined(schemas)},${ending}}`;
+}
+class Slices {
+  #sinceMs = performance.now();
+  async others(): Promise<void> {
+    if (performance.now() - this.#sinceMs < SLICE_MS) return;
+    await othersTurn();
+    this.#sinceMs = performance.now();
+  }
+}
+export type OpenApiBytes = (origin: string, account?: string) => Promise<Uint8Array>;
 /**
  * Made once, because that takes a while, and kept for those who asked for it last. With an account, examples name that one: roles
  * and resources of another account are refused by services.
  */
 export function openApiBytesOf(services: readonly Service[]): OpenApiBytes {
-  let text: string | undefined;
+  let making: Promise<string> | undefined;
   const kept = new Map<string, Uint8Array>();
-  return (origin, account = EXAMPLE_ACCOUNT) => {
+  return async (origin, account = EXAMPLE_ACCOUNT) => {
     const key = `${account} ${origin}`;
     const known = kept.get(key);
     if (known) return known;
-    text ??= JSON.stringify(openApiOf(services, ""));
+    making ??= textOf(services);
+    const text = await making;
     const address = JSON.stringify({ servers: [{ url: origin }] }).slice(1, -1);
     const bytes = Buffer.from(
       text.replace(NO_ADDRESS, () => address).replaceAll(EXAMPLE_ACCOUNT, () => account),
