@@ -51,6 +51,7 @@ export type StartOptions = {
   readonly requestLogBytesMax?: number;
   readonly bodyMemoryBytesMax?: number;
   readonly bodyDiskBytesMax?: number;
+  readonly pictureMemoryBytesMax?: number;
   /** `error` when absent. */
   readonly logLevel?: "silent" | "error" | "info" | "debug";
   /** A line on standard error for each request. */

@@ -116,7 +116,7 @@ export async function startApp(config: Config, services?: readonly Service[]): P
       patiently(kernel.log, () => kernel.jobs.start()),
     ]);
     const url = urlOf(config.host, await server.listen(config.host, config.port));
-    const tls = config.tls ? await listenSecurely(kernel, server) : undefined;
+    const tls = config.tls ? await listenSecurely(kernel, server, kernel.services) : undefined;
     kernel.minutes.start();
     lock.announce({ pid: process.pid, url });
     kernel.jobs.resume();
@@ -156,12 +156,14 @@ function urlOf(host: string, port: number): string {
   return `http://${reachable}:${port}`;
 }
 
-async function listenSecurely(kernel: Kernel, server: HttpServer) {
+async function listenSecurely(kernel: Kernel, server: HttpServer, services: readonly Service[]) {
   const { createEphemeralAuthority, ensureLocalAuthority } = await import("#kernel/tls");
   const { config, clock } = kernel;
-  const names = server.mounts.mounts
+  const programs = services.flatMap(({ gateway }) => (gateway ? [`*.${gateway.hostLabel}`] : []));
+  const mounted = server.mounts.mounts
     .filter(({ label }) => /^[a-z0-9-]+$/.test(label))
     .flatMap(({ label, firstSegmentAsHost }) => [label, ...(firstSegmentAsHost ? [`*.${label}`] : [])]);
+  const names = [...mounted, ...programs];
   const options = {
     hosts: [...(isLoopback(config.host) ? [] : [config.host]), ...names.map((name) => `${name}.localhost`)],
     nowMs: clock.machineNowMs(),

@@ -44,6 +44,17 @@ function ask(service: Service, operation: Operation): Promise<Sent> {
   return sendAs(instance, service, operation.method, made?.path ?? "", options);
 }
 
+const gateways = services.flatMap((service) =>
+  service.gateway ? [[service.gateway.id, service] as const] : [],
+);
+it.each(gateways)("%s hands nothing on", async (_id, service) => {
+  const answer = await instance.send("POST", `${service.gateway?.path}/somebody/x`, { body: {} });
+  const [code, status] = service.errorNames?.unavailable ?? service.protocol.errorNames.unavailable;
+  const error = { code, status, message: "The database does not answer; try again.", extras: {} };
+  const { body } = service.protocol.renderError(error, { id: "", headers: {} });
+  expect([answer.status, answer.headers.get("retry-after"), answer.body]).toEqual([503, "1", body]);
+});
+
 it.each(services.map((service) => [service.name, service] as const))("%s", async (_name, service) => {
   const [code, status] = service.errorNames?.unavailable ?? service.protocol.errorNames.unavailable;
   expect(status).toBe(503);

@@ -50,6 +50,7 @@ class Upload {
   }
 }
 const HUGE = 500 * 1024 * 1024;
+const STREAM_BYTES_MAX = 8 * 1024 * 1024;
 const ofLength = (bytes: number) => `Content-Length: ${bytes}`;
 
 onBothDatabases(
@@ -118,15 +119,19 @@ onBothDatabases(
       }
     });
     it.each([
-      ["of a length", 65_536, 200],
-      ["of a length", 65_537, 413],
-      ["in chunks", 65_536, 200],
-      ["in chunks", 65_537, 413],
-    ])("%s, %d bytes where 65536 are allowed: %d", async (how, bytes, status) => {
+      ["of a length", "bytes", 65_536, 200],
+      ["of a length", "bytes", 65_537, 413],
+      ["in chunks", "bytes", 65_536, 200],
+      ["in chunks", "bytes", 65_537, 413],
+      ["of a length", "stream", STREAM_BYTES_MAX, 200],
+      ["of a length", "stream", STREAM_BYTES_MAX + 1, 413],
+      ["in chunks", "stream", STREAM_BYTES_MAX, 200],
+      ["in chunks", "stream", STREAM_BYTES_MAX + 1, 413],
+    ])("%s, to /%s, %d bytes: %d", async (how, path, bytes, status) => {
       const isChunked = how === "in chunks";
       const length = isChunked ? "Transfer-Encoding: chunked" : ofLength(bytes);
       const type = "Content-Type: application/octet-stream";
-      const upload = new Upload(instance(), "POST", "/sample-key/bytes", [key, type, length]);
+      const upload = new Upload(instance(), "POST", `/sample-key/${path}`, [key, type, length]);
       const content = Buffer.alloc(bytes, "x");
       const parts = isChunked ? [`${bytes.toString(16)}\r\n`, content, "\r\n0\r\n\r\n"] : [content];
       for (const part of parts) upload.send(part);

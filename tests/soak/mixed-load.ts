@@ -122,8 +122,11 @@ export class Outcomes {
   readonly failures: string[] = [];
   note(what: string, status: number, text = ""): void {
     this.counts.set(status, (this.counts.get(status) ?? 0) + 1);
-    if (status >= 500 && status !== 503 && this.failures.length < 20)
-      this.failures.push(`${what.slice(0, 120)} -> ${status} ${text.slice(0, 300)}`);
+    if (status >= 500 && status !== 503)
+      this.fail(`${what.slice(0, 120)} -> ${status} ${text.slice(0, 300)}`);
+  }
+  fail(what: string): void {
+    if (this.failures.length < 20) this.failures.push(what);
   }
   get total(): number {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0);

@@ -11,6 +11,8 @@ import { Figures } from "./figures.ts";
 import { HostileClients } from "./hostile-clients.ts";
 import { MixedLoad, Outcomes } from "./mixed-load.ts";
 import { SoakNode } from "./nodes.ts";
+import { OthersPrograms } from "./others-programs.ts";
+import { Strangers } from "./strangers.ts";
 
 const FAILOVERS_A_MINUTE = 2;
 /** Besides the failover, each round has one of these. */
@@ -43,7 +45,14 @@ class Stage {
     const folder = mkdtempSync(join(tmpdir(), "medley-soak-"));
     const database = servers.url.replace(/(?<=@)[^/]+/, hosts);
     const nodeAt = async () =>
-      new SoakNode({ port: await freePort(), database, data: folder, jobLeaseSeconds: 3 });
+      new SoakNode({
+        port: await freePort(),
+        database,
+        data: folder,
+        jobLeaseSeconds: 3,
+        // Strangers come from many addresses, as a proxy tells them.
+        trustedProxies: ["127.0.0.1"],
+      });
     const nodes = [await nodeAt(), await nodeAt()] as const;
     for (const node of nodes) await node.start();
     return new Stage(servers, proxies, nodes, folder);
@@ -151,10 +160,25 @@ export async function soak(minutes: number): Promise<boolean> {
   const stage = await Stage.set();
   const urls = stage.nodes.map(({ url }) => url);
   const figures = new Figures();
-  const [ordinary, hostile] = [new Outcomes(), new Outcomes()];
+  const outcomes = {
+    ordinary: new Outcomes(),
+    "functions' and gateway's": new Outcomes(),
+    "strangers'": new Outcomes(),
+    hostile: new Outcomes(),
+  };
   const notes = new NotesUnderLoad(urls);
-  const loads = [notes, new MixedLoad(urls, ordinary), new HostileClients(urls, hostile)];
+  const programs = new OthersPrograms(urls, outcomes["functions' and gateway's"]);
+  const strangers = new Strangers(urls, outcomes["strangers'"]);
+  const loads = [
+    notes,
+    new MixedLoad(urls, outcomes.ordinary),
+    programs,
+    strangers,
+    new HostileClients(urls, outcomes.hostile),
+  ];
   try {
+    await programs.prepare();
+    await strangers.prepare();
     for (const load of loads) load.begin();
     await notes.moreOfEach(WARM_UP_WRITES);
     const watching = watch(stage, figures);
@@ -162,10 +186,7 @@ export async function soak(minutes: number): Promise<boolean> {
     await watching.stop();
     await Promise.all(loads.map((load) => load.end()));
     await settleAccounts(notes, figures);
-    for (const [name, { counts, failures }] of [
-      ["ordinary", ordinary],
-      ["hostile", hostile],
-    ] as const) {
+    for (const [name, { counts, failures }] of Object.entries(outcomes)) {
       figures.line(`${name} requests`, countsOf(counts));
       for (const failure of failures) figures.line("answered with a failure of ours", failure, false);
     }

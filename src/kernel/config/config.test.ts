@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Config, defaultConfig, readConfig, settingsWith } from "./config.ts";
+import { type Config, defaultConfig, isLocalName, isLoopback, readConfig, settingsWith } from "./config.ts";
 import { ConfigError, type Setting, settingOf, variableOf } from "./setting.ts";
 
 const colour: Setting<string> = {
@@ -37,6 +37,7 @@ it("every flag has a variable, and both say the same", () => {
     "log-requests": "text",
     "body-memory-bytes": "2000000",
     "body-disk-bytes": "2000000",
+    "picture-memory-bytes": "2000000",
     "paint-colour": "red",
   };
   for (const { flag, key: name, isSwitch } of settings) {
@@ -113,4 +114,19 @@ describe("refuses, naming the flag", () => {
       /--config \/nowhere.json: there is no such file/,
     );
   });
+});
+
+it("a name that only begins or ends like this machine's is none of them", () => {
+  const names = ["localhost", "127.0.0.1", "127.9.8.7", "::1"];
+  expect(names.filter((name) => !isLoopback(name))).toEqual([]);
+  expect([...names, "[::1]", "bank.localhost"].filter((name) => !isLocalName(name))).toEqual([]);
+  const others = [
+    "127.example.org",
+    "127.0.0.1.example.org",
+    "127.",
+    "localhost.example.org",
+    "notlocalhost",
+    "",
+  ];
+  expect(others.filter((name) => isLoopback(name) || isLocalName(name))).toEqual([]);
 });

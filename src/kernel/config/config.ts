@@ -42,6 +42,8 @@ export type Config = {
   /** What bodies of requests under way may take, of all callers together. */
   readonly bodyMemoryBytesMax: number;
   readonly bodyDiskBytesMax: number;
+  /** What pictures take while they are decoded, all together. */
+  readonly pictureMemoryBytesMax: number;
   readonly logLevel: "silent" | "error" | "info" | "debug";
   /** A line on standard error for each request; none when absent. */
   readonly logRequests?: "text" | "json";
@@ -81,6 +83,7 @@ export const defaultConfig: Config = {
   requestLogSize: 500,
   requestLogBytesMax: 16 * 1024 * 1024,
   bodyMemoryBytesMax: 256 * 1024 * 1024,
+  pictureMemoryBytesMax: 1024 * 1024 * 1024,
   bodyDiskBytesMax: 4 * 1024 * 1024 * 1024,
   logLevel: "info",
   strictAnswers: false,
@@ -275,6 +278,12 @@ const everyday: readonly KernelSetting[] = [
     read: asWhole(1024 * 1024, Number.MAX_SAFE_INTEGER),
     help: "disk for large bodies and exports under way (4294967296); beyond it 503",
   },
+  {
+    flag: "picture-memory-bytes",
+    key: "pictureMemoryBytesMax",
+    read: asWhole(1024 * 1024, Number.MAX_SAFE_INTEGER),
+    help: "memory for pictures that are decoded at the same time (1073741824); others wait",
+  },
   { flag: "log-level", key: "logLevel", read: asLogLevel, help: "silent, error, info or debug (info)" },
   {
     flag: "log-requests",
@@ -362,5 +371,9 @@ function readConfigFile(path: string, settings: readonly Setting[]): Record<stri
   }
 }
 
+/** `127.example.org` is a name like any other, and whose it is decides where it leads. */
 export const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "::1" || host === "127.0.0.1" || host.startsWith("127.");
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+/** Names that lead every caller to the caller's own machine; an address of six parts may stand in brackets. */
+export const isLocalName = (name: string): boolean =>
+  isLoopback(name.replace(/^\[(.*)\]$/, "$1")) || name.endsWith(".localhost");

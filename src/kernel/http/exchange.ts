@@ -20,6 +20,7 @@ import { isSoundHost } from "./host.ts";
 import { IncomingBody } from "./incoming-body.ts";
 import { nameOf } from "./known-errors.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
+import { findNotedCaller } from "./noted-caller.ts";
 import { observe } from "./observed.ts";
 import { eachOnce, parsePairs, respelt } from "./query.ts";
 import { renderFailure } from "./render-failure.ts";
@@ -60,6 +61,7 @@ export class Exchange {
   #dialect: Dialect | undefined;
   readonly #call: { -readonly [Part in keyof Call]: Call[Part] };
   #principal: Principal = nobody;
+  #knownCaller: Principal | undefined;
   #region = "local";
   /** What policies decide on where the operation names no resource. */
   #addressed = "*";
@@ -114,7 +116,8 @@ export class Exchange {
       checkSizes(this.#request, this.#call.rawPath, this.#operation);
       this.#readQuery();
       // Each needless wait costs a turn of the microtask queue, so only what is really under way is waited for.
-      const authenticating = this.#operation.permission === anyone ? undefined : this.#authenticate();
+      const authenticating =
+        this.#operation.permission === anyone ? this.#noteCaller() : this.#authenticate();
       if (authenticating) await authenticating;
       if (this.#kernel.faults.active) await this.#strikeFault();
       const deciding = this.#authorize();
@@ -194,6 +197,14 @@ export class Exchange {
     const { compiled } = (this.#found as Found).route;
     const spelt = anyCaseNames ? respelt(query, compiled.namesByLetters(anyCaseNames)) : query;
     this.#call.query = eachOnce(spelt, (name) => compiled.takesSeveral(name));
+  }
+  #noteCaller(): Promise<void> | undefined {
+    if (!this.#operation.notesCallers) return undefined;
+    const { params } = this.#found as Found;
+    return findNotedCaller(this.#kernel, this.#service, this.#call, params).then((caller) => {
+      this.#knownCaller = caller;
+      if (caller) this.#body.isFromKnownCaller();
+    });
   }
   #authenticate(): Promise<void> | undefined {
     const { guessing } = this.#kernel;
@@ -327,6 +338,7 @@ export class Exchange {
       remoteAddress: this.#callerAddress(),
       region: this.#region,
       dialect: this.#dialect?.name,
+      knownCaller: this.#knownCaller,
     };
   }
 

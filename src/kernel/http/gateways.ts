@@ -3,26 +3,32 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Principal } from "../operation/context.ts";
 import { kernelErrors, ServiceError } from "../operation/errors.ts";
 import type { Gateway, PassingRequest } from "../operation/gateway.ts";
+import { handedHeaders } from "../operation/passing-head.ts";
 import type { Service } from "../operation/service.ts";
 import { WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { Caller } from "./caller.ts";
 import { decidedPath } from "./decided-path.ts";
 import { callerAddress } from "./forwarded.ts";
+import { urlWithoutOwnCredentials, withoutOwnCredentials } from "./handed-credentials.ts";
 import { isSoundHost } from "./host.ts";
-import { nameOf } from "./known-errors.ts";
+import { nameOf, retryHeaders } from "./known-errors.ts";
 import { observeSafely } from "./observed.ts";
+import { isFromBrowser, isNavigation, nameOfHost, ownOrigin } from "./own-host.ts";
 import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
 import { writeNow } from "./respond.ts";
 import { shutIn, wantsPage } from "./shut-in.ts";
 import type { SlowReaders } from "./slow-readers.ts";
+import { unexpected } from "./strictness.ts";
 import { strikeFault } from "./strike-fault.ts";
 
 type Entry = {
   readonly gateway: Gateway;
   readonly service: Service;
   readonly prefix: string;
-  readonly hostEnd: string;
+  readonly host: string;
+  /** Whether a mount answers at that name itself; otherwise nothing does. */
+  readonly isMounted: boolean;
 };
 export type FoundGateway = {
   readonly gateway: Gateway;
@@ -36,55 +42,48 @@ export type FoundGateway = {
 export class Gateways {
   readonly #entries: readonly Entry[];
   constructor(services: readonly Service[]) {
-    this.#entries = services.flatMap((service) =>
-      service.gateway
-        ? [
-            {
-              gateway: service.gateway,
-              service,
-              prefix: `${service.gateway.path}/`,
-              hostEnd: `.${service.gateway.hostLabel}.localhost`,
-            },
-          ]
-        : [],
-    );
+    this.#entries = services.flatMap((service) => {
+      const { gateway } = service;
+      if (!gateway) return [];
+      const isMounted = services.some(({ mount }) => mount.split("/")[1] === gateway.hostLabel);
+      const host = `${gateway.hostLabel}.localhost`;
+      return [{ gateway, service, prefix: `${gateway.path}/`, host, isMounted }];
+    });
   }
   find({ url = "/", headers }: IncomingMessage): FoundGateway | undefined {
-    for (const { gateway, service, prefix, hostEnd } of this.#entries) {
-      if (url.startsWith(prefix)) {
-        const end = endOfSegment(url, prefix.length);
-        const rest = url.slice(end);
-        return {
-          gateway,
-          service,
-          target: url.slice(prefix.length, end),
-          url: rest.startsWith("/") ? rest : `/${rest}`,
-          isByPath: true,
-        };
-      }
-      const target = labelBefore(headers.host ?? "", hostEnd);
-      if (target !== undefined) return { gateway, service, target, url, isByPath: false };
+    return this.#byHost(url, headers.host ?? "") ?? this.#byPath(url);
+  }
+  /** Whatever the path: nothing but the program answers on its host, nor on names around it, which share its cookies. */
+  #byHost(url: string, host: string): FoundGateway | undefined {
+    const name = nameOfHost(host);
+    for (const entry of this.#entries) {
+      const { gateway, service, isMounted, prefix } = entry;
+      const found = { gateway, service, url, isByPath: false };
+      if (name.endsWith(`.${entry.host}`)) return { ...found, target: name.slice(0, -entry.host.length - 1) };
+      if (name === entry.host && !isMounted && !url.startsWith(prefix)) return { ...found, target: "" };
     }
     return undefined;
   }
-}
-/** `hello` of `hello.functions.localhost:4020`. */
-function labelBefore(host: string, hostEnd: string): string | undefined {
-  const port = host.indexOf(":");
-  const name = (port < 0 ? host : host.slice(0, port)).toLowerCase();
-  const label = name.slice(0, -hostEnd.length);
-  return name.endsWith(hostEnd) && label !== "" && !label.includes(".") ? label : undefined;
+  #byPath(url: string): FoundGateway | undefined {
+    for (const { gateway, service, prefix } of this.#entries) {
+      if (!url.startsWith(prefix)) continue;
+      const end = endOfSegment(url, prefix.length);
+      const rest = url.slice(end);
+      return {
+        gateway,
+        service,
+        target: url.slice(prefix.length, end),
+        url: rest.startsWith("/") ? rest : `/${rest}`,
+        isByPath: true,
+      };
+    }
+    return undefined;
+  }
 }
 function endOfSegment(url: string, start: number): number {
   for (let index = start; index < url.length; index += 1)
     if (url[index] === "/" || url[index] === "?") return index;
   return url.length;
-}
-
-/** A function may read what a signed token says of its caller. One that is only a secret says nothing. */
-function withoutSignature(token: string): string | undefined {
-  const [head, claims, signature] = token.split(".");
-  return signature === undefined ? undefined : `Bearer ${head}.${claims}.SIGNATURE_REMOVED_BY_MEDLEY`;
 }
 
 const nobody: Principal = { account: "", name: "", credentialKind: "none", admin: false };
@@ -104,6 +103,8 @@ export class Passage implements PassingRequest {
   readonly #kernel: Kernel;
   readonly #found: FoundGateway;
   readonly #startedMs = performance.now();
+  /** Where it could be asked for instead. */
+  readonly #ownOrigin: string | undefined;
   #account: string | undefined;
   #isBodyAsked: boolean;
   #bytesRead = -1;
@@ -128,7 +129,11 @@ export class Passage implements PassingRequest {
     this.url = path === undefined ? "/" : query < 0 ? path : `${path}${found.url.slice(query)}`;
     this.scheme = scheme === "https" ? "https" : "http";
     this.#isBodyAsked = request.headers.expect === undefined;
-    shutIn(response, found.isByPath && wantsPage(request));
+    this.#ownOrigin = found.isByPath ? this.#findOwnOrigin() : undefined;
+    shutIn(response, {
+      isPage: found.isByPath && wantsPage(request),
+      mayKeepCookies: this.#ownOrigin === undefined || !isFromBrowser(request),
+    });
   }
   /** Among the requests under way. */
   place = 0;
@@ -140,13 +145,31 @@ export class Passage implements PassingRequest {
     const gone = new Promise<void>((resolve) => this.response.once("close", resolve));
     try {
       this.#check();
-      if (this.#kernel.faults.active) await this.#strikeFault();
-      await this.#found.gateway.pass(this, this.#contextFor(nobody));
+      if (this.#ownOrigin !== undefined && !this.isMisleading && isNavigation(this.request))
+        this.#sendTo(this.#ownOrigin);
+      else await this.#pass();
     } catch (error) {
       this.#fail(error);
     }
     if (!this.response.writableFinished && !this.response.destroyed) await gone;
     observeSafely(this.#kernel, this.id, () => this.#observe());
+  }
+  async #pass(): Promise<void> {
+    if (this.#kernel.faults.active) await this.#strikeFault();
+    await this.#found.gateway.pass(this, this.#contextFor(nobody));
+  }
+  #findOwnOrigin(): string | undefined {
+    const { target, gateway } = this.#found;
+    const { hostLabel } = gateway;
+    return ownOrigin(
+      { target, hostLabel },
+      { scheme: this.scheme, headers: this.request.headers },
+      this.#kernel.config,
+    );
+  }
+  #sendTo(origin: string): void {
+    const headers = { location: `${origin}${this.url}`, "cache-control": "no-store" };
+    this.answer(307, headers, "");
   }
   #check(): void {
     refuseTwoHosts(this.request.rawHeaders);
@@ -205,17 +228,10 @@ export class Passage implements PassingRequest {
     if (!principal) guessing.note(guess, token);
     return principal;
   }
-  async handedAuthorization(): Promise<string | undefined> {
-    const { authorization } = this.request.headers;
-    if (authorization === undefined) return undefined;
+  async handedOn(known?: string): Promise<{ headers: string[]; url: string }> {
     const { accounts } = this.#kernel;
-    const [scheme = "", given = ""] = authorization.split(/\s+/, 2);
-    if (scheme.toLowerCase() === "bearer")
-      return (await accounts.byToken(given)) ? withoutSignature(given) : authorization;
-    if (scheme.toLowerCase() !== "basic") return authorization;
-    // Whatever the password: whether it is right is nothing to find out here.
-    const [username = ""] = Buffer.from(given, "base64").toString("utf8").split(":", 1);
-    return (await accounts.standingOf(username)) === "unknown" ? authorization : undefined;
+    const headers = await withoutOwnCredentials(handedHeaders(this.request), accounts, known);
+    return { headers, url: await urlWithoutOwnCredentials(this.url, accounts, known) };
   }
   contextOf(account: string): WorkContext {
     this.#account = account;
@@ -241,11 +257,7 @@ export class Passage implements PassingRequest {
   }
   #fail(error: unknown): void {
     const known =
-      error instanceof ServiceError ? error : kernelErrors.internal("Something went wrong on our side.");
-    if (known !== error) {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.#kernel.log.error("a request could not be handed on", { id: this.id, error: text });
-    }
+      error instanceof ServiceError ? error : unexpected(error, this.#kernel, this.operationId, this.id);
     if (this.response.headersSent) {
       this.response.destroy();
       return;
@@ -257,7 +269,12 @@ export class Passage implements PassingRequest {
       { id: this.id, headers: this.request.headers },
     );
     const body = typeof rendered.body === "string" ? rendered.body : JSON.stringify(rendered.body);
-    const headers = { "content-type": "application/json", ...rendered.headers, ...known.extras.headers };
+    const headers = {
+      "content-type": "application/json",
+      ...retryHeaders(known.kind),
+      ...rendered.headers,
+      ...known.extras.headers,
+    };
     this.answer(rendered.status, headers, body);
   }
   #observe(): void {

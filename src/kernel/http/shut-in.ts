@@ -15,14 +15,19 @@ export const wantsPage = ({ headers }: Pick<IncomingMessage, "headers">): boolea
   headers.accept?.includes("text/html") === true || headers["sec-fetch-mode"] === "navigate";
 
 type Head = readonly string[] | OutgoingHttpHeaders;
-/** `isPage`: beside whatever policy is given; browsers hold a page to all of them. */
-export function shutIn(response: ServerResponse, isPage: boolean): void {
+type Shown = {
+  /** Beside whatever policy is given; browsers hold a page to all of them. */
+  readonly isPage: boolean;
+  /** A browser has room for so many of a host: others' would push out those of whoever is signed in. */
+  readonly mayKeepCookies: boolean;
+};
+export function shutIn(response: ServerResponse, { isPage, mayKeepCookies }: Shown): void {
   const writeHead = response.writeHead.bind(response) as (status: number, head: Head) => ServerResponse;
   const value = (status: number, head: Head = []) => {
     if (!Array.isArray(head)) return writeHead(status, isPage ? { ...head, [NAME]: POLICY } : head);
     const kept: string[] = [];
     for (let index = 0; index < head.length; index += 2)
-      if (isHandedBack(head[index], head[index + 1])) kept.push(head[index], head[index + 1]);
+      if (isHandedBack(head[index], head[index + 1], mayKeepCookies)) kept.push(head[index], head[index + 1]);
     if (isPage) kept.push(NAME, POLICY);
     return writeHead(status, kept);
   };

@@ -15,7 +15,13 @@ function logTextOf(error: unknown, inOneLine: boolean): string {
   return inOneLine ? (error.message.split("\n")[0] ?? "") : (error.stack ?? error.message);
 }
 
-function unexpected(error: unknown, kernel: Kernel, operation: string | undefined, id: string): ServiceError {
+/** What is told of a failure that nobody has thrown on purpose. */
+export function unexpected(
+  error: unknown,
+  kernel: Kernel,
+  operation: string | undefined,
+  id: string,
+): ServiceError {
   if (isOutOfRange(error)) return kernelErrors.invalidInput("A number is too large to be kept.");
   const text = logTextOf(error, isDiskFull(error) || isDatabaseAway(error));
   kernel.log.error("a request failed", { id, operation, error: text });

@@ -142,9 +142,10 @@ function operationOf(service: Service, operation: Operation, sharedWords: Shared
     ...(operation.permission !== anyone && { "x-permission": operation.permission }),
   };
 }
-function securityOf(service: Service, { permission, credentialOptional }: Operation): Json[] {
-  if (permission === anyone || !service.protocol.security) return [];
-  return [...(credentialOptional ? [{}] : []), { [schemeName(service)]: [] }];
+function securityOf(service: Service, operation: Operation): Json[] {
+  const { permission, credentialOptional, notesCallers } = operation;
+  if ((permission === anyone && !notesCallers) || !service.protocol.security) return [];
+  return [...(credentialOptional || notesCallers ? [{}] : []), { [schemeName(service)]: [] }];
 }
 const schemeName = (service: Service): string =>
   `${service.name}-${service.protocol.security?.name ?? "none"}`;

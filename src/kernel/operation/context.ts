@@ -43,6 +43,8 @@ export type RequestInfo = {
   readonly region: string;
   /** The maker's spelling in use, if any. */
   readonly dialect: string | undefined;
+  /** Where nobody needs a credential, and the operation notes those that are good. */
+  readonly knownCaller?: Principal | undefined;
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: a context of any service fits where tables and state do not matter.

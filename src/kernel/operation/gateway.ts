@@ -22,10 +22,10 @@ export type PassingRequest = {
   /** Whom the bearer token speaks for; undefined without one that is good. */
   findCaller(): Promise<Principal | undefined>;
   /**
-   * The Authorization header for whoever is asked next: a credential that is good here is left out, or loses its
-   * signature; what means nothing here is handed on as it came.
+   * For whoever is asked next: the headers, names and values in turn, without those that end here, and `url`. Neither
+   * holds a credential or a cookie of this server's. `known`: a key that the service itself gave out, and hands on.
    */
-  handedAuthorization(): Promise<string | undefined>;
+  handedOn(known?: string): Promise<{ readonly headers: string[]; readonly url: string }>;
   /** For work on behalf of the account that the target belongs to, which the request log then knows as well. */
   contextOf(account: string): Context;
 };

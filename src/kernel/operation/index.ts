@@ -28,7 +28,7 @@ export {
   type UploadedFile,
 } from "./operation.ts";
 export { type OutboxListener, outboxListeners } from "./outbox-listeners.ts";
-export { HOP_BY_HOP, handedHeaders, hasBody, namedByConnection } from "./passing-head.ts";
+export { HOP_BY_HOP, hasBody, namedByConnection } from "./passing-head.ts";
 export { defineJoinedPort, definePort, type Port } from "./port.ts";
 export { type OwnContext, type ProvidedPort, provide } from "./provided-port.ts";
 export {

@@ -34,6 +34,8 @@ export type Operation = {
   readonly segments?: Readonly<Record<string, readonly string[]>>;
   /** The action that policies decide on, such as `resource-groups:CreateGroup`; or `anyone`. */
   readonly permission: string;
+  /** Of an operation for anyone: who shows a credential that is good is known by it (`request.knownCaller`), and gets nothing else by it. */
+  readonly notesCallers?: boolean;
   /** Without a credential the protocol may still say who asks, and refuses where it does not. */
   readonly credentialOptional?: boolean;
   /** Further permissions the caller needs as well. */

@@ -71,9 +71,10 @@ function withoutOwnCookies(value: string): string {
 }
 
 /** Whether a program that was asked for an answer may have it carry this. A cookie without a name is sent back as if its value held one. */
-export function isHandedBack(name: string, value: string): boolean {
+export function isHandedBack(name: string, value: string, mayKeepCookies: boolean): boolean {
   const lower = name.toLowerCase();
   if (lower !== "set-cookie") return !OF_THE_HOST.has(lower);
+  if (!mayKeepCookies) return false;
   const [pair = ""] = value.split(";", 1);
   const cookie = nameOfCookie(pair);
   return cookie.length > 1 && !OWN_COOKIE.test(cookie);

@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import type { SecretBox } from "../auth/secrets.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Protocol } from "../protocols/protocol.ts";
+import type { MemoryTurns } from "../workers/memory-turns.ts";
 import type { ConsoleView } from "./console-view.ts";
 import type { Context } from "./context.ts";
 import type { KernelErrorName } from "./errors.ts";
@@ -29,6 +30,8 @@ export type Instance = Pick<Context, "config" | "clock" | "ids" | "log" | "outbo
   transactAs<T>(service: string, account: string, work: (context: Context) => Promise<T>): Promise<T>;
   /** Likewise, for work that reads, or opens its transactions itself. */
   workAs(service: string, account: string): Context;
+  /** For whatever decodes pictures: so much of it as one takes. */
+  readonly pictureMemory: MemoryTurns;
 };
 
 /** Those that count as services; the others, such as the resource manager, are what these share. */

@@ -24,6 +24,7 @@ import type { Port } from "../operation/port.ts";
 import type { Service } from "../operation/service.ts";
 import { createOutbound, type Outbound } from "../outbound/index.ts";
 import { PageTokens } from "../paging/page-tokens.ts";
+import { MemoryTurns } from "../workers/memory-turns.ts";
 import { inTransaction, WorkContext } from "./context.ts";
 import { readGauges } from "./gauges.ts";
 import { InnerCalls } from "./inner-calls.ts";
@@ -57,6 +58,8 @@ export class Kernel {
   /** What bodies take, of all requests together. */
   readonly bytesInMemory: ByteBudget;
   readonly bytesOnDisk: ByteBudget;
+  /** Of pictures that are decoded, of all services together. */
+  readonly pictureMemory: MemoryTurns;
   readonly jobs: Jobs;
   readonly outbound: Outbound;
   readonly services: readonly Service[];
@@ -75,6 +78,7 @@ export class Kernel {
     this.log = createLog(config.logLevel);
     this.bytesInMemory = new ByteBudget(config.bodyMemoryBytesMax);
     this.bytesOnDisk = new ByteBudget(config.bodyDiskBytesMax);
+    this.pictureMemory = new MemoryTurns(config.pictureMemoryBytesMax);
     this.faults = new Faults(strikeCountsOf(database));
     this.requestLog = new RequestLog(
       config.requestLogSize,

@@ -1,6 +1,7 @@
 /** Worker threads for work that would keep the main thread busy. */
 export { WorkerError } from "./errors.ts";
 export { handOver, ownBytes } from "./hand-over.ts";
+export { MemoryTurns } from "./memory-turns.ts";
 export { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from "./pool.ts";
 export { type TurnLimits, Turns } from "./turns.ts";
 export { workerFile } from "./worker-file.ts";

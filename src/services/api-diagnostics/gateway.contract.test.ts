@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Backend } from "../../../tests/support/backend.ts";
 import { newGateway } from "../../../tests/support/gateway.ts";
-import { onBothDatabases } from "../../../tests/support/medley.ts";
+import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
 
 onBothDatabases(
   "a gateway",
@@ -132,6 +132,57 @@ onBothDatabases(
       expect(answered.headers.getSetCookie()).toEqual(["own=1"]);
       expect(answered.headers.get("clear-site-data")).toBeNull();
       expect(answered.headers.get("service-worker-allowed")).toBeNull();
+    });
+
+    describe("a backend, which may be a stranger's,", () => {
+      const { first, second } = accounts;
+      const accessKey = first.accessKeys[0]?.id ?? "";
+      const basic = (username: string) => `Basic ${Buffer.from(`${username}:guessed`).toString("base64")}`;
+      const signed = (id: string) =>
+        `AWS4-HMAC-SHA256 Credential=${id}/20260101/local/x/aws4_request, SignedHeaders=host, Signature=00`;
+      const heard = async (path: string, headers: Record<string, string>) => {
+        const { api, call } = newInstance();
+        await api();
+        expect((await call("GET", `/orders${path}`, { headers })).status).toBe(200);
+        return backend.last;
+      };
+      it.each([
+        ["a token of an account", "authorization", `Bearer ${first.tokens[0]}`],
+        ["one in other words", "authorization", `bearer   ${second.tokens[0]}`],
+        ["a token without a scheme", "authorization", String(first.tokens[0])],
+        ["a user's name and password", "authorization", basic("first")],
+        ["a signature of an access key", "authorization", signed(accessKey)],
+        ["a key of an account", "vendor-subscription-key", String(first.apiKeys[0])],
+        ["a key in another header", "x-vendor-api-key", String(second.apiKeys[0])],
+        ["a token in another header", "x-auth-token", String(first.tokens[0])],
+      ])("hears nothing of %s", async (_what, name, value) => {
+        expect((await heard("/7", { [name]: value, "x-own": "1" })).headers).toMatchObject({ "x-own": "1" });
+        expect(backend.last.headers).not.toHaveProperty(name);
+      });
+      it.each([
+        ["authorization", "Bearer its-own-secret"],
+        ["authorization", "Bearer head.claims.signature"],
+        ["authorization", basic("its-own-user")],
+        ["authorization", signed("ITSOWNKEY")],
+        ["authorization", "Digest username=x"],
+        ["x-vendor-api-key", "its-own-key"],
+      ])("hears its own: %s: %s", async (name, value) => {
+        expect((await heard("/7", { [name]: value })).headers).toHaveProperty(name, value);
+      });
+      it("finds none in the address either, and what is its own as it was sent", async () => {
+        const { url } = await heard(`/7?a=1&subscription-key=${first.apiKeys[0]}&own-key=x%20y&b`, {});
+        expect(url).toBe("/v1/7?a=1&own-key=x%20y&b");
+        expect((await heard(`/7?access_token=${first.tokens[0]}`, {})).url).toBe("/v1/7");
+      });
+      it("hears the key of the subscription that let the caller in", async () => {
+        const { api, call, put, at } = newInstance();
+        await api({ subscriptionRequired: true });
+        await put("subscriptions/mobile", { scope: "/apis/orders", displayName: "Mobile" });
+        const { primaryKey } = (await instance().bearer("POST", at("subscriptions/mobile/listSecrets"))).body;
+        const headers = { "vendor-subscription-key": primaryKey, authorization: "Bearer its-own" };
+        expect((await call("GET", "/orders/7", { headers })).status).toBe(200);
+        expect(backend.last.headers).toMatchObject(headers);
+      });
     });
 
     describe("refuses", () => {

@@ -1,6 +1,6 @@
 /** Users that anybody makes: how the maker's libraries begin, before they have a credential. */
 import { accountsStore, networkOf } from "#kernel/auth";
-import { isLoopback } from "#kernel/config";
+import { isLocalName } from "#kernel/config";
 import { kernelErrors, type Principal } from "#kernel/operation";
 import { type AuthenticationTools, type Call, headerOf } from "#kernel/protocols";
 import type { RateLimit } from "./domain/rate-limits.ts";
@@ -11,10 +11,8 @@ const PATH = /\/sandbox-user-(?:person|company)\/?$/;
 const PER_ADDRESS: RateLimit = { requests: 60, windowMs: 60_000 };
 
 /** A page of another site may have its name lead to this machine: then the host is not one of this machine's. */
-const isCalledLocally = (call: Call): boolean => {
-  const host = (headerOf(call, "host") ?? "").replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
-  return isLoopback(host) || host.endsWith(".localhost");
-};
+const isCalledLocally = (call: Call): boolean =>
+  isLocalName((headerOf(call, "host") ?? "").replace(/:\d+$/, ""));
 async function accountFor(open: OpenSandbox, { database }: AuthenticationTools): Promise<string | undefined> {
   if (open === undefined) return undefined;
   if (open !== "oldest") return (await accountsStore.findAccount(database.read, open.account))?.id;

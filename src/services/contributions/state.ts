@@ -29,7 +29,7 @@ export const start = (instance: Instance): State => ({
   places: new Places(),
   columns: new ColumnCache(),
   searchTail: new SearchTail(),
-  media: startMediaWork(),
+  media: startMediaWork(instance.pictureMemory),
   visits: new Visits(),
   strangersCounts: new Turns(STRANGERS_COUNTS),
   workAs: (account) => instance.workAs("contributions", account),

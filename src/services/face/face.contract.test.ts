@@ -304,6 +304,30 @@ onBothDatabases(
       const rows = state.split("\n").filter((line) => line.includes("face_detected"));
       expect(rows.length).toBeGreaterThan(0);
     });
+    it("live to the last millisecond of their time, and their descriptors are deleted with it", async () => {
+      const kept = async (): Promise<number> => {
+        const { text } = await instance().bearer("GET", "/_medley/state?service=face");
+        return text.split('"table":"face_detected"').length - 1;
+      };
+      const before = await kept();
+      await instance().clock.freeze();
+      const idFor = async (seconds: number): Promise<string> =>
+        (await detect(instance(), ann, `?faceIdTimeToLive=${seconds}`)).body[0].faceId;
+      const [first, second] = [await idFor(60), await idFor(61)];
+      const group = (id: string) => face(instance(), "/group", { body: { faceIds: [id, ids.cleo] } });
+      await instance().clock.advance(59_999);
+      expect([(await group(first)).status, await kept()]).toEqual([200, before + 2]);
+      await instance().clock.advance(1);
+      expect([await group(first), await kept()]).toMatchObject([refused(400, "FaceNotFound"), before + 1]);
+      // Descriptors that end within a minute of each other are deleted together, but none is good for longer.
+      await instance().clock.advance(999);
+      expect((await group(second)).status).toBe(200);
+      await instance().clock.advance(1);
+      expect([await group(second), await kept()]).toMatchObject([refused(400, "FaceNotFound"), before + 1]);
+      await instance().clock.advance(59_000);
+      expect(await kept()).toBe(before);
+      await instance().clock.resume();
+    });
     it("are forgotten when their time is over", async () => {
       const { body } = await detect(instance(), ann, "?faceIdTimeToLive=60");
       const group = (faceId: string) => face(instance(), "/group", { body: { faceIds: [faceId, ids.cleo] } });

@@ -9,8 +9,8 @@ export type State = { readonly recognizer: Recognizer; readonly indexes: Indexes
 export type FaceContext = Context<Tables, State>;
 
 /** Threads, models and indexes wait for their first use. */
-export const start = ({ config, clock }: Instance): State => ({
-  recognizer: createRecognizer(),
+export const start = ({ config, clock, pictureMemory }: Instance): State => ({
+  recognizer: createRecognizer(pictureMemory),
   indexes: new Indexes(indexBytesMaxOf(config), () => clock.nowMs()),
 });
 export const forget = ({ indexes }: State): void => indexes.forget();

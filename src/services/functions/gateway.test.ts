@@ -139,6 +139,12 @@ onBothDatabases(
         }),
       ).pathname;
       expect(await get(within)).toMatch(/^HTTP\/1.1 200 [\s\S]*inside$/);
+      const statusFrom = async (address: string) =>
+        Number((await get(within, "x", `X-Forwarded-For: ${address}\r\n`)).slice(9, 12));
+      for (const address of ["127.0.0.1", "127.9.8.7", "::1", "::ffff:127.0.0.1"])
+        expect([address, await statusFrom(address)]).toEqual([address, 200]);
+      for (const address of ["128.0.0.1", "126.255.255.255", "::2", "10.0.0.1", "::ffff:203.0.113.9"])
+        expect([address, await statusFrom(address)]).toEqual([address, 404]);
       const outside = await get(within, "x", "X-Forwarded-For: 203.0.113.9\r\n");
       expect(outside).toMatch(/^HTTP\/1.1 404 /);
       expect(outside).not.toContain("inside");

@@ -103,6 +103,37 @@ onBothDatabases(
       expect((await ok("GET", `${v}/`)).trainingStatus).toBe("Trained");
     });
 
+    it("keeps the models that a version or a slot answers with, and no other", async () => {
+      const models = async (): Promise<number> => {
+        const { text } = await instance().bearer("GET", "/_medley/state?service=language");
+        return text.split('"table":"medley_blob"').length - 1;
+      };
+      const { app, v } = await newApp();
+      await teachGreetings(v);
+      const before = await models();
+      const kept = async () => (await models()) - before;
+      const answers = async () => {
+        const path = `/language/luis/prediction/v3.0${app}/slots/production/predict`;
+        const body = { query: "good morning" };
+        return (await instance().apiKey("Vendor-Subscription-Key", "POST", path, { body })).body.prediction
+          .topIntent;
+      };
+      await train(v);
+      expect(await kept()).toBe(1);
+      await label(v, "hey you", "Greet");
+      await train(v);
+      expect(await kept()).toBe(1);
+      await ok("POST", `${app}/publish`, { versionId: "0.1" });
+      expect(await kept()).toBe(1);
+      await label(v, "hey there", "Greet");
+      await train(v);
+      expect([await kept(), await answers()]).toEqual([2, "Greet"]);
+      await ok("POST", `${app}/publish`, { versionId: "0.1" });
+      expect([await kept(), await answers()]).toEqual([1, "Greet"]);
+      await ok("DELETE", app);
+      await eventually(async () => (await kept()) === 0, "the removal of the model");
+    });
+
     it("learns everything anew when a setting changes, and answers by it", async () => {
       const { app, v } = await newApp();
       await teachGreetings(v);

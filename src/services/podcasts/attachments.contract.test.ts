@@ -58,6 +58,18 @@ onBothDatabases("what episodes bring with them", (instance) => {
     );
   });
 
+  it("fetches for the latest episodes first, in however many goes", async () => {
+    const [oldest, ...others] = items(12).map((item, index) => {
+      const url = feeds.serve(`/order/${index}`, `Said in ${index}.`, { "content-type": "text/plain" });
+      return { ...item, more: `<podcast:transcript url="${url}" type="text/plain"/>` };
+    });
+    const mixed = [...others.slice(4), oldest!, ...others.slice(0, 4)];
+    await directory.decide(feeds.serve("/order.xml", feedOf("In order", mixed)));
+    await eventually(() => feeds.countOf("/order/0") > 0, "the oldest one's transcript");
+    const asked = feeds.asked.map(({ path }) => path).filter((path) => path.startsWith("/order/"));
+    expect(asked).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((index) => `/order/${index}`));
+  });
+
   it("takes neither transcripts nor chapters from places that must not be reached, nor more than they may have", async () => {
     const [one, two, three, four] = items(4) as [Item, Item, Item, Item];
     const within = (transcript: string, chapters: string) =>

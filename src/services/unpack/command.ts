@@ -7,7 +7,7 @@ import { FILE_BYTES_MAX } from "./domain/keeping.ts";
 import type { Report } from "./unpacking/outcome.ts";
 import { createLaboratory, type Emulated } from "./workers/index.ts";
 
-const HERE = "here";
+const HERE = { name: "here", isKnown: true };
 const BAR_WIDTH = 16;
 const ENTROPY_MAX = 8;
 

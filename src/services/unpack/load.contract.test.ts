@@ -1,7 +1,7 @@
 /** Under load: other services answer while executables are emulated, and nobody's uploads pile up. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makePackedExecutable } from "../../../tests/support/executables.ts";
-import { type Instance, startInstance } from "../../../tests/support/medley.ts";
+import { accounts, type Instance, startInstance } from "../../../tests/support/medley.ts";
 import { sendFile } from "../../../tests/support/unpack.ts";
 
 const TURNS = 1_000_000;
@@ -14,10 +14,13 @@ const busyExecutable = (turns: number): Buffer => {
 
 let instance: Instance;
 beforeAll(async () => {
-  instance = await startInstance({ services: ["unpack", "braille"] });
+  instance = await startInstance({ services: ["unpack", "braille"], trustedProxies: ["127.0.0.1"] });
 });
 afterAll(() => instance?.stop());
-const unpack = (turns: number) => sendFile(instance, "/unpack", busyExecutable(turns));
+const unpack = (turns: number, headers: Record<string, string> = {}) =>
+  sendFile(instance, "/unpack", busyExecutable(turns), { headers });
+const from = (address: string) => ({ "x-forwarded-for": address });
+const withToken = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** Another service is read, one read after the other, until the work ends: how many were answered before that? */
 async function readsDuring(work: Promise<unknown>): Promise<number> {
@@ -58,4 +61,42 @@ it("one caller has so many waiting and no more; what is refused may come again",
   });
   expect(new Set(statuses)).toEqual(new Set([200, 503]));
   expect((await unpack(TURNS + 100)).status).toBe(200);
+});
+
+it("whoever shows a good token waits behind no stranger; a wrong one makes a stranger like any other", async () => {
+  const [token = ""] = accounts.first.tokens;
+  const ended: string[] = [];
+  const noting = async (name: string, sent: ReturnType<typeof unpack>) => {
+    const { status } = await sent;
+    ended.push(`${name} ${status}`);
+    return status;
+  };
+  let base = TURNS + 1000;
+  const flood = Array.from({ length: 24 }, () => {
+    base += 1;
+    return noting("one address", unpack(base * 2, from("203.0.113.1")));
+  });
+  // Once one of them is refused, as many as may are waiting.
+  await Promise.race(flood.map(async (sent) => (await sent) === 503 || new Promise(() => {})));
+  const others = [
+    noting("another address", unpack(5001, from("203.0.113.2"))),
+    noting("same network", unpack(5002, from("203.0.113.1"))),
+    noting("known", unpack(5003, { ...from("203.0.113.1"), ...withToken(token) })),
+    noting("wrong", unpack(5004, { ...from("203.0.113.3"), ...withToken("not-a-token") })),
+    noting("empty", unpack(5005, { ...from("203.0.113.4"), authorization: "Bearer " })),
+  ];
+  await Promise.all([...flood, ...others]);
+  const last = ended.lastIndexOf("one address 200");
+  for (const name of ["another address", "known", "wrong", "empty"])
+    expect([name, ended.indexOf(`${name} 200`) >= 0, ended.indexOf(`${name} 200`) < last]).toEqual([
+      name,
+      true,
+      true,
+    ]);
+});
+it("strangers with addresses of one network of theirs count as one", async () => {
+  const sent = Array.from({ length: 24 }, (_, number) =>
+    unpack(TURNS + 2000 + number, from(`2001:db8:1:1::${number + 1}`)),
+  );
+  expect(new Set((await Promise.all(sent)).map(({ status }) => status))).toEqual(new Set([200, 503]));
 });

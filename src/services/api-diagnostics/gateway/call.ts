@@ -42,6 +42,7 @@ export class CallUnderWay implements AnswerTaker {
   readonly #responseBody: BodySample;
   readonly #route: Route | undefined;
   #subscriptionId: string | undefined;
+  #admittedKey: string | undefined;
   #sentHead: readonly string[] = [];
   #backendUrl: URL | undefined;
   #backendStatus: number | undefined;
@@ -99,7 +100,10 @@ export class CallUnderWay implements AnswerTaker {
     const given = headers[header.toLowerCase()] ?? headers[DEFAULT_KEY_HEADER] ?? inQuery;
     const admission = given ? this.#served.admissions.get(String(given)) : undefined;
     const isGood = admission && (admission.api === undefined || admission.api === id.toLowerCase());
-    if (isGood) this.#subscriptionId = admission.subscriptionId;
+    if (isGood) {
+      this.#subscriptionId = admission.subscriptionId;
+      this.#admittedKey = String(given);
+    }
     if (isGood || !settings.subscriptionRequired) return undefined;
     return answers.keyNeeded(Boolean(given), header, `/${settings.path}`);
   }
@@ -121,7 +125,7 @@ export class CallUnderWay implements AnswerTaker {
     });
     response.once("close", () => this.#giveUp());
     try {
-      this.#exchange = await outbound.stream(this.#requestTo(this.#route, patienceMs), this);
+      this.#exchange = await outbound.stream(await this.#requestTo(this.#route, patienceMs), this);
       if (this.#isOver) this.#exchange.abort();
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
@@ -130,8 +134,9 @@ export class CallUnderWay implements AnswerTaker {
     await over;
     if (!request.complete) request.resume();
   }
-  #requestTo({ api, rest }: Route, patienceMs: number) {
-    const { request, url } = this.#passing;
+  async #requestTo({ api, rest }: Route, patienceMs: number) {
+    const { request } = this.#passing;
+    const { headers, url } = await this.#passing.handedOn(this.#admittedKey);
     const backend = api.backend as URL;
     const query = url.indexOf("?");
     const target = new URL(backend);
@@ -139,7 +144,8 @@ export class CallUnderWay implements AnswerTaker {
     target.search = query < 0 ? "" : url.slice(query);
     this.#backendUrl = target;
     const { via } = api;
-    this.#sentHead = requestHeadOf(this.#passing, { host: target.host, via, correlation: this.#correlation });
+    const said = { host: target.host, via, correlation: this.#correlation };
+    this.#sentHead = requestHeadOf(this.#passing, headers, said);
     this.#step("forward-request", `The request goes to ${target.origin}.`);
     this.#passing.askForBody();
     const see = (part: Buffer): void => this.#requestBody.take(part);

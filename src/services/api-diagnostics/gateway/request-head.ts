@@ -1,5 +1,5 @@
 /** What the backend hears of a call: the caller's headers without those that end here, and who it came from. */
-import { HOP_BY_HOP, handedHeaders, namedByConnection, type PassingRequest } from "#kernel/operation";
+import { HOP_BY_HOP, namedByConnection, type PassingRequest } from "#kernel/operation";
 import type { Correlation } from "../domain/index.ts";
 
 /** Ours to say. */
@@ -10,9 +10,10 @@ const OUR_OWN: ReadonlySet<string> = new Set([
   "via",
 ]);
 
-/** Names and values in turn. */
+/** Names and values in turn; `handed` are the caller's own. */
 export function requestHeadOf(
   { request, remoteAddress, scheme }: PassingRequest,
+  handed: readonly string[],
   {
     host,
     via,
@@ -20,7 +21,6 @@ export function requestHeadOf(
   }: { readonly host: string; readonly via: string; readonly correlation: Correlation },
 ): string[] {
   const { headers } = request;
-  const handed = handedHeaders(request);
   const [marked] = correlation.header ?? [];
   const head = ["host", host];
   for (let index = 0; index < handed.length; index += 2) {

@@ -12,6 +12,7 @@ import { LABELS, OPTIMISED } from "../domain/artifact-formats.ts";
 import { blobReader } from "../media/blob-reader.ts";
 import { type FormatName, formatNamed } from "../media/format.ts";
 import { privatePartsOf, withoutPrivateParts } from "../media/private-parts.ts";
+import { decodedBytesOf } from "../media/probe.ts";
 import type { MadeArtifact, Result, Task } from "../media/tasks.ts";
 import type { ContributionsContext, State } from "../state.ts";
 import * as store from "../store/media.ts";
@@ -135,7 +136,11 @@ export const makeArtifacts = job({
     const { width, height } = media;
     const task: Task = { format: media.format as FormatName, width, height };
     const isFilm = media.type === "video";
-    const { artifacts, problem } = await (isFilm ? makeOfFilm : makeOfPicture)(context, media, task);
+    const decoding = () => (isFilm ? makeOfFilm : makeOfPicture)(context, media, task);
+    const { artifacts, problem } = await context.state.media.memory.run(
+      decodedBytesOf(task.format, task),
+      decoding,
+    );
     const kept: Kept[] = [];
     for (const made of artifacts) kept.push(await keep(context, media, made));
     if (isFilm) kept.push(await keepFilm(context, media));

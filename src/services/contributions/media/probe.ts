@@ -2,7 +2,7 @@
 import { type ByteReader, MediaProblem } from "./byte-reader.ts";
 import { type CameraNotes, readCameraNotes } from "./exif.ts";
 import { readFilmHeader } from "./film-header.ts";
-import { BEGINNING_BYTES, type Format, findFormat } from "./format.ts";
+import { BEGINNING_BYTES, type Format, type FormatName, findFormat } from "./format.ts";
 import { readPictureHeader } from "./picture-header.ts";
 
 export type Probed = CameraNotes & {
@@ -17,6 +17,16 @@ export const PIXELS_MAX = 100_000_000;
 const SIDE_MAX = 30_000;
 /** Red, green, blue and transparency of eight bits each. Of deeper ones there may be fewer pixels. */
 const USUAL_BYTES = 4;
+const DEEP_BYTES = 8;
+/** What decoding may take at the most. Of moving pictures all frames together may have so many pixels. */
+export function decodedBytesOf(
+  format: FormatName,
+  { width, height }: { width: number; height: number },
+): number {
+  if (format === "gif" || format === "webp") return PIXELS_MAX * USUAL_BYTES;
+  const each = format === "png" ? DEEP_BYTES : USUAL_BYTES;
+  return Math.min(PIXELS_MAX * USUAL_BYTES, width * height * each);
+}
 const ACCEPTED = "JPEG, PNG, WebP, GIF and HEIC pictures and MP4, MOV and WebM films";
 
 export function getFormat(beginning: Uint8Array): Format {

@@ -1,8 +1,16 @@
 /** The main thread's side of recognition: pictures wait their turn, account by account, and are looked at in worker threads. */
 import { availableParallelism } from "node:os";
 import { kernelErrors } from "#kernel/operation";
-import { createWorkerPool, Turns, WorkerError, workerFile } from "#kernel/workers";
+import {
+  createWorkerPool,
+  type MemoryTurns,
+  type TurnLimits,
+  Turns,
+  WorkerError,
+  workerFile,
+} from "#kernel/workers";
 import { errors } from "../errors.ts";
+import { decodedBytesOf } from "./pictures/declared.ts";
 import type { Looked, Result, Task } from "./tasks.ts";
 
 export type { FoundFace } from "./found-face.ts";
@@ -18,14 +26,22 @@ const WAITING_PER_ACCOUNT_MAX = 200;
 /** Of all accounts: each waiting picture is held in memory. */
 const WAITING_MAX = 2_000;
 
+const RETRY_AFTER_SECONDS = 5;
+
 export type Recognizer = {
   /** Throws the published errors for pictures that cannot be read. */
   look(account: string, task: Task): Promise<Looked>;
   close(): Promise<void>;
 };
 
+const LIMITS: TurnLimits = {
+  placesMax: THREADS_MAX,
+  waitingPerCallerMax: WAITING_PER_ACCOUNT_MAX,
+  waitingMax: WAITING_MAX,
+};
+
 /** No thread starts before the first picture. */
-export function createRecognizer(): Recognizer {
+export function createRecognizer(memory: MemoryTurns, limits = LIMITS): Recognizer {
   const workers = createWorkerPool<Task, Result>({
     file: workerFile(import.meta.url, "services/face/recognizer/worker.js"),
     name: "run",
@@ -34,21 +50,24 @@ export function createRecognizer(): Recognizer {
     idleMs: IDLE_MS,
     heapMbMax: HEAP_MB_MAX,
   });
-  const turns = new Turns({
-    placesMax: THREADS_MAX,
-    waitingPerCallerMax: WAITING_PER_ACCOUNT_MAX,
-    waitingMax: WAITING_MAX,
-  });
+  const turns = new Turns(limits);
   return {
     async look(account, task) {
-      const result = await turns.run(account, () => workers.run(task).catch(explain));
-      if (!result) throw kernelErrors.throttled("Too many pictures are waiting to be looked at.");
+      const bytes = decodedBytesOf(task.picture);
+      const work = () => memory.run(bytes, () => workers.run(task).catch(explain));
+      const result = await turns.run(account, work);
+      if (!result) throw refusal(turns);
       return looked(result);
     },
     close: () => workers.close(),
   };
 }
 
+const headers = { "retry-after": String(RETRY_AFTER_SECONDS) };
+const refusal = ({ isFull }: Turns) =>
+  isFull
+    ? kernelErrors.unavailable("Too many pictures are waiting to be looked at; try again.", { headers })
+    : kernelErrors.throttled("Too many of your pictures are waiting to be looked at.", { headers });
 function looked(result: Result): Looked {
   if ("problem" in result) throw errors[result.problem](result.message);
   return result;

@@ -1,7 +1,7 @@
 /** Hands a request to a function's process and its answer back, streaming both ways. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { handedHeaders, hasBody, type PassingRequest } from "#kernel/operation";
+import { hasBody, type PassingRequest } from "#kernel/operation";
 import type { AnswerHead } from "./answer-head.ts";
 import type { Instance } from "./instance.ts";
 import type { Answering, Asked } from "./link.ts";
@@ -15,7 +15,6 @@ const OUR_OWN: ReadonlySet<string> = new Set([
   "x-forwarded-for",
   "x-forwarded-proto",
   "function-execution-id",
-  "authorization",
 ]);
 const ENDING_MS = 1000;
 const HEAD_END = "\r\n\r\n";
@@ -27,16 +26,14 @@ const NOTHING = Buffer.alloc(0);
 
 /** As they came, in their order, without those that end here. */
 function headOfRequest(
-  { request, url, remoteAddress, scheme, id }: PassingRequest,
-  authorization: string | undefined,
+  { request, remoteAddress, scheme, id }: PassingRequest,
+  { headers: handed, url }: Awaited<ReturnType<PassingRequest["handedOn"]>>,
 ): string {
   const { headers, method = "GET" } = request;
-  const handed = handedHeaders(request);
   let head = `${method}\n${url}`;
   for (let index = 0; index < handed.length; index += 2)
     if (!OUR_OWN.has((handed[index] as string).toLowerCase()))
       head += `\n${handed[index]}\n${handed[index + 1]}`;
-  if (authorization !== undefined) head += `\nauthorization\n${authorization}`;
   const before = headers["x-forwarded-for"];
   head += `\nx-forwarded-for\n${before === undefined ? remoteAddress : `${String(before)}, ${remoteAddress}`}`;
   head += `\nx-forwarded-proto\n${scheme}\nfunction-execution-id\n${id}`;
@@ -173,7 +170,7 @@ export async function handOver(
   instance: Instance,
 ): Promise<Handed> {
   const { response } = passing;
-  const head = headOfRequest(passing, await passing.handedAuthorization());
+  const head = headOfRequest(passing, await passing.handedOn());
   passing.askForBody();
   const startedMs = performance.now();
   const ended = (how: Handed): Handed => {

@@ -141,34 +141,39 @@ onBothDatabases("identity: people", (instance) => {
     expect((await signIn(new TestBrowser(instance()), email, "another quiet river")).status).toBe(303);
   });
 
-  it("get a code instead of a link where the host name could be anybody's", async () => {
-    const evil = { host: "evil.example", "x-forwarded-host": "evil.example" };
-    const { url } = instance();
-    const forgetting = async (username: string, email: string) => {
-      expect(await rawPost(url, "/identity/forgotten", { username }, evil)).toBe("200");
-      const [mail] = await mailsTo(instance(), email);
-      expect(JSON.stringify(mail)).not.toContain("evil.example");
-      return mail;
-    };
-    // She has proven her address and signed in here, so this address is known to be good.
-    await signIn(new TestBrowser(instance()), "ann", "ann-password-1");
-    expect((await forgetting("ann", "ann@example.org"))?.body.link).toContain(`${url}/identity/reset?token=`);
-    // Anybody could have written a stranger's address.
-    const unproven = await makePerson(instance());
-    expect((await forgetting(unproven.username, unproven.email))?.body.link).toBeUndefined();
-    const users = [{ username: "never-here", password: "never-password", email: "never@example.org" }];
-    await instance().bearer("POST", "/_medley/credentials", {
-      body: { accounts: [{ id: "333333333333", users }] },
-    });
-    const coded = await forgetting("never-here", "never@example.org");
-    expect(coded?.body.link).toBeUndefined();
-    const browser = new TestBrowser(instance());
-    const done = await browser.submit(await browser.open("/identity/reset"), ending("/reset"), {
-      token: coded?.body.code ?? "",
-      password: "quiet river stone",
-    });
-    expect(done.html).toContain("Your password is changed");
-  });
+  it.each(["evil.example", "127.evil.example"])(
+    "get a code instead of a link where the host name could be anybody's: %s",
+    async (host) => {
+      const evil = { host, "x-forwarded-host": host };
+      const { url } = instance();
+      const forgetting = async (username: string, email: string) => {
+        expect(await rawPost(url, "/identity/forgotten", { username }, evil)).toBe("200");
+        const [mail] = await mailsTo(instance(), email);
+        expect(JSON.stringify(mail)).not.toContain("evil.example");
+        return mail;
+      };
+      // She has proven her address and signed in here, so this address is known to be good.
+      await signIn(new TestBrowser(instance()), "ann", "ann-password-1");
+      expect((await forgetting("ann", "ann@example.org"))?.body.link).toContain(
+        `${url}/identity/reset?token=`,
+      );
+      // Anybody could have written a stranger's address.
+      const unproven = await makePerson(instance());
+      expect((await forgetting(unproven.username, unproven.email))?.body.link).toBeUndefined();
+      const users = [{ username: "never-here", password: "never-password", email: "never@example.org" }];
+      await instance().bearer("POST", "/_medley/credentials", {
+        body: { accounts: [{ id: "333333333333", users }] },
+      });
+      const coded = await forgetting("never-here", "never@example.org");
+      expect(coded?.body.link).toBeUndefined();
+      const browser = new TestBrowser(instance());
+      const done = await browser.submit(await browser.open("/identity/reset"), ending("/reset"), {
+        token: coded?.body.code ?? "",
+        password: "quiet river stone",
+      });
+      expect(done.html).toContain("Your password is changed");
+    },
+  );
 
   it("edit their profile, which applications then see", async () => {
     const { browser, username } = await makePerson(instance());

@@ -1,6 +1,6 @@
 /** Mails to people: they go to the outbox. Each carries a token that works once and not for long. */
 import { digestOf } from "#kernel/auth";
-import { isLoopback } from "#kernel/config";
+import { isLocalName } from "#kernel/config";
 import { Outbox } from "#kernel/events";
 import type { Context } from "#kernel/operation";
 import * as store from "./store/mail-tokens.ts";
@@ -14,8 +14,7 @@ const PATH: Readonly<Record<MailPurpose, string>> = { reset: "/reset", verify: "
 const isOwnHost = ({ request, config }: Pick<Context, "request" | "config">): boolean => {
   if (config.publicUrl !== undefined) return true;
   const { hostname } = new URL(request.mountUrl);
-  const name = hostname.replace(/^\[|\]$/g, "");
-  return isLoopback(name) || name.endsWith(".localhost") || name === config.host;
+  return isLocalName(hostname) || hostname.replace(/^\[|\]$/g, "") === config.host;
 };
 /**
  * The address a link may lead to. Anybody can send a request with a made-up host name in order to get their own address

@@ -1,4 +1,5 @@
 /** What becomes of an uploaded executable: known from before by its hash, or emulated now and kept for a while. */
+import { networkOf } from "#kernel/auth";
 import { operationsFor } from "#kernel/operation";
 import {
   FILE_BYTES_MAX,
@@ -14,7 +15,7 @@ import { planForgetting } from "../jobs.ts";
 import type { State, UnpackContext } from "../state.ts";
 import * as store from "../store.ts";
 import type { Tables } from "../tables.ts";
-import { type Emulated, type KeptReport, readContent, readReport } from "../workers/index.ts";
+import { type Asker, type Emulated, type KeptReport, readContent, readReport } from "../workers/index.ts";
 import type { Analysis, Upload } from "./upload.ts";
 import { reportViewOf } from "./views.ts";
 
@@ -69,11 +70,18 @@ async function keep(context: UnpackContext, upload: Upload, emulated: Emulated):
   });
 }
 
+/** Strangers share by their network; of an account's own it does not matter where they are. */
+export function askerOf({ request: { knownCaller, remoteAddress } }: UnpackContext): Asker {
+  return knownCaller
+    ? { name: knownCaller.account, isKnown: true }
+    : { name: networkOf(remoteAddress), isKnown: false };
+}
+
 export async function analyse(context: UnpackContext, upload: Upload): Promise<Analysis> {
   const known = await findKept(context, upload);
   if (known) return known;
   const { laboratory } = context.state;
-  const emulated = await laboratory.emulate(context.request.remoteAddress, upload.sha256, upload.bytes);
+  const emulated = await laboratory.emulate(askerOf(context), upload.sha256, upload.bytes);
   await keep(context, upload, emulated);
   return analysisOf(upload, emulated, emulated.content, { tookMs: emulated.tookMs, isCached: false });
 }
@@ -108,4 +116,6 @@ export const TAKES_FILE = {
   // Threads are waited for, which no transaction may do.
   transaction: "manual",
   timeoutSeconds: 300,
+  // Nobody needs a credential, but whoever has one goes first.
+  notesCallers: true,
 } as const;

@@ -5,7 +5,7 @@ import { ruleNameOf, ruleTextOf, stringLineOf } from "../domain/rules.ts";
 import { errors } from "../errors.ts";
 import * as wire from "../wire.ts";
 import { type AppliedRules, SCAN_SECONDS_MAX } from "../workers/index.ts";
-import { formOf, operation, TAKES_FILE } from "./analysis.ts";
+import { askerOf, formOf, operation, TAKES_FILE } from "./analysis.ts";
 import { uploadOf } from "./upload.ts";
 
 const LENGTH_MIN_DEFAULT = 4;
@@ -45,7 +45,7 @@ const generateRule = operation({
     const upload = uploadOf(body.file);
     const { bytes, size, isUnpacked } = await formOf(context, upload, body.is_unpacking_required === "true");
     const { strings, leftOut, ranked, hashes } = await context.state.laboratory.findStrings(
-      context.request.remoteAddress,
+      askerOf(context),
       {
         content: bytes,
         lengthMin: Number(body.minimum_string_length ?? LENGTH_MIN_DEFAULT),
@@ -104,8 +104,10 @@ const applyRules = operation({
     const upload = uploadOf(body.file);
     const texts = ruleTextsOf(listOf("rules", body.rules, wire.RULES_MAX));
     const { bytes, isUnpacked } = await formOf(context, upload, body.is_unpacking_required === "true");
-    const caller = context.request.remoteAddress;
-    const applied = await context.state.laboratory.applyRules(caller, { content: bytes, rules: texts });
+    const applied = await context.state.laboratory.applyRules(askerOf(context), {
+      content: bytes,
+      rules: texts,
+    });
     const shared = { yara_command: commandOf(texts.length, upload.name), is_of_unpacked: isUnpacked };
     if (!applied)
       return {

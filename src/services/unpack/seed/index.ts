@@ -7,7 +7,7 @@ import { findAnalysis, insertAnalysis } from "../store.ts";
 import { makePackedExecutable } from "./packed-sample.ts";
 
 const FILE_NAME = "greenhouse-keeper.exe";
-const SEED_CALLER = "seed";
+const SEED_ASKER = { name: "seed", isKnown: true };
 
 export async function seed(context: UnpackContext): Promise<void> {
   const { db, clock, state } = context;
@@ -15,7 +15,7 @@ export async function seed(context: UnpackContext): Promise<void> {
   const sha256 = createHash("sha256").update(file).digest("hex");
   const nowMs = clock.nowMs();
   if (await findAnalysis(db, NOBODY, { sha256, nowMs })) return;
-  const { verdict, report, parts, tookMs } = await state.laboratory.emulate(SEED_CALLER, sha256, file);
+  const { verdict, report, parts, tookMs } = await state.laboratory.emulate(SEED_ASKER, sha256, file);
   await insertAnalysis(db, NOBODY, {
     sha256,
     fileName: FILE_NAME,

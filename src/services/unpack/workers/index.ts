@@ -29,12 +29,14 @@ const WAITING_MAX = 32;
 const RETRY_AFTER_SECONDS = 5;
 const RETRY_AFTER_SLOW_SECONDS = 60;
 
+/** Whoever is known to this server goes before all strangers. */
+export type Asker = { readonly name: string; readonly isKnown: boolean };
 export type Laboratory = {
   /** `key`: the same executable at the same time is emulated once. Throws what is to be told of a broken file. */
-  emulate(caller: string, key: string, content: Uint8Array): Promise<Emulated>;
-  findStrings(caller: string, task: Omit<StringsTask, "kind">): Promise<StringsFound>;
+  emulate(asker: Asker, key: string, content: Uint8Array): Promise<Emulated>;
+  findStrings(asker: Asker, task: Omit<StringsTask, "kind">): Promise<StringsFound>;
   /** Undefined where it took too long or too much memory. */
-  applyRules(caller: string, task: Omit<RulesTask, "kind">): Promise<RulesApplied | undefined>;
+  applyRules(asker: Asker, task: Omit<RulesTask, "kind">): Promise<RulesApplied | undefined>;
   close(): Promise<void>;
 };
 
@@ -59,6 +61,7 @@ const isItsOwnFault = (error: unknown): error is WorkerError =>
 
 export type LaboratoryOptions = {
   readonly scanSecondsMax?: number;
+  readonly threadsMax?: number;
   /** Told where a thread failed for another reason than its limits: a mistake of ours. */
   readonly noteDefect?: (message: string) => void;
 };
@@ -66,9 +69,10 @@ export type LaboratoryOptions = {
 /** No thread starts before the first executable. */
 export function createLaboratory({
   scanSecondsMax = SCAN_SECONDS_MAX,
+  threadsMax = THREADS_MAX,
   noteDefect = () => {},
 }: LaboratoryOptions = {}): Laboratory {
-  const shared = { name: "run", threadsMax: THREADS_MAX, idleMs: IDLE_MS, heapMbMax: HEAP_MB_MAX };
+  const shared = { name: "run", threadsMax, idleMs: IDLE_MS, heapMbMax: HEAP_MB_MAX };
   const emulation = createWorkerPool<EmulationTask, Emulated | Refused>({
     ...shared,
     file: workerFile(import.meta.url, "services/unpack/workers/emulation-worker.js"),
@@ -80,14 +84,14 @@ export function createLaboratory({
     timeoutMs: scanSecondsMax * 1000,
   });
   const limits = {
-    placesMax: THREADS_MAX,
+    placesMax: threadsMax,
     waitingPerCallerMax: WAITING_PER_CALLER_MAX,
     waitingMax: WAITING_MAX,
   };
   const emulationTurns = new Turns(limits);
   const scanTurns = new Turns(limits);
   const underWay = new Map<string, Promise<Emulated>>();
-  const emulateNow = async (caller: string, content: Uint8Array): Promise<Emulated> => {
+  const emulateNow = async (asker: Asker, content: Uint8Array): Promise<Emulated> => {
     const work = () =>
       emulation.run({ content }).catch((error: unknown): Refused => {
         if (!isItsOwnFault(error)) throw error;
@@ -97,27 +101,29 @@ export function createLaboratory({
         noteDefect(error.message);
         return { problem: "The file could not be emulated: it does what the emulator is not prepared for." };
       });
-    return accepted(await emulationTurns.run(caller, work));
+    return accepted(await emulationTurns.run(asker.name, work, asker.isKnown));
   };
   return {
-    emulate(caller, key, content) {
-      const before = underWay.get(key);
+    emulate(asker, key, content) {
+      // Strangers may wait for what somebody known has asked for, but nobody known for what waits among the strangers'.
+      const own = `${asker.isKnown} ${key}`;
+      const before = underWay.get(`true ${key}`) ?? underWay.get(own);
       if (before) return before;
-      const emulating = emulateNow(caller, content).finally(() => underWay.delete(key));
-      underWay.set(key, emulating);
+      const emulating = emulateNow(asker, content).finally(() => underWay.delete(own));
+      underWay.set(own, emulating);
       return emulating;
     },
-    async findStrings(caller, task) {
-      const found = await scanTurns.run(caller, () => scanning.run({ kind: "strings", ...task }));
+    async findStrings({ name, isKnown }, task) {
+      const found = await scanTurns.run(name, () => scanning.run({ kind: "strings", ...task }), isKnown);
       return accepted(found) as StringsFound;
     },
-    async applyRules(caller, task) {
+    async applyRules({ name, isKnown }, task) {
       const work = () =>
         scanning.run({ kind: "rules", ...task }).catch((error: unknown) => {
           if (!isItsOwnFault(error)) throw error;
           return "ended" as const;
         });
-      const applied = await scanTurns.run(caller, work);
+      const applied = await scanTurns.run(name, work, isKnown);
       return applied === "ended" ? undefined : (accepted(applied) as RulesApplied);
     },
     async close() {

@@ -30,7 +30,7 @@ it("compiles, and each mark is found by both", async () => {
     ...entries.map((bytes) => executableWith(".text", bytes)),
   ];
   const apply = async (content: Buffer) =>
-    (await laboratory.applyRules("ann", { content, rules: [PACKER_RULES] }))?.rules;
+    (await laboratory.applyRules({ name: "ann", isKnown: false }, { content, rules: [PACKER_RULES] }))?.rules;
   expect(await apply(executableWith(".text", [0x55]))).toEqual([{ errors: [], warnings: [], matches: [] }]);
   for (const content of marked) {
     const found = (await apply(content))?.flatMap(({ matches }) => matches.flatMap(({ meta }) => meta));

@@ -10,6 +10,9 @@ import { makePackedExecutable } from "../../../../tests/support/executables.ts";
 import { withMemoryLimit } from "./bounded-wasm.ts";
 import { createLaboratory } from "./index.ts";
 
+const stranger = (name: string) => ({ name, isKnown: false });
+const known = (name: string) => ({ name, isKnown: true });
+
 describe("turns", () => {
   const limits = { placesMax: 1, waitingPerCallerMax: 2, waitingMax: 3 };
   it("go round among callers, and refuse who has too many waiting", async () => {
@@ -39,31 +42,86 @@ describe("the laboratory", () => {
   const content = Buffer.alloc(64, 0x41);
   const expectGoingOn = async () => {
     const rules = ['rule quick { strings: $a = "AAAA" condition: $a }'];
-    const applied = await eventuallyApplied(() => laboratory.applyRules("ann", { content, rules }));
+    const applied = await eventuallyApplied(() => laboratory.applyRules(stranger("ann"), { content, rules }));
     expect(applied?.rules[0]?.matches).toHaveLength(1);
   };
   it("counts every match, and tells the first hundred of each string", async () => {
     const many = Buffer.from("needle ".repeat(150));
     const rules = ['rule many { strings: $a = "needle" condition: #a > 149 and #a < 151 }'];
-    const applied = await eventuallyApplied(() => laboratory.applyRules("ann", { content: many, rules }));
+    const applied = await eventuallyApplied(() =>
+      laboratory.applyRules(stranger("ann"), { content: many, rules }),
+    );
     expect(applied?.rules[0]?.matches[0]?.strings).toHaveLength(100);
   });
   it("ends a rule that takes too long, and goes on", async () => {
     const endless =
       "rule endless { condition: for all i in (0..4000000000) : (uint8(i % 8) == 0x41 or i >= 0) }";
-    expect(await laboratory.applyRules("ann", { content, rules: [endless] })).toBeUndefined();
+    expect(await laboratory.applyRules(stranger("ann"), { content, rules: [endless] })).toBeUndefined();
     await expectGoingOn();
   });
   it("goes on after rules that break the engine", async () => {
     const deep = `rule deep { condition: ${"(".repeat(50_000)}true${")".repeat(50_000)} }`;
-    expect(await laboratory.applyRules("ann", { content, rules: [deep] })).toBeUndefined();
+    expect(await laboratory.applyRules(stranger("ann"), { content, rules: [deep] })).toBeUndefined();
     await expectGoingOn();
   });
   it("emulates what comes at the same time under one key once", async () => {
     const packed = makePackedExecutable();
-    const [one, other] = [laboratory.emulate("ann", "key", packed), laboratory.emulate("ben", "key", packed)];
+    const [one, other] = [
+      laboratory.emulate(stranger("ann"), "key", packed),
+      laboratory.emulate(stranger("ben"), "key", packed),
+    ];
     expect(one).toBe(other);
     expect((await one).verdict).toBe("unpacked");
+  });
+});
+
+describe("with one thread", () => {
+  const laboratory = createLaboratory({ threadsMax: 1 });
+  afterAll(() => laboratory.close());
+  const ended: string[] = [];
+  const packed = makePackedExecutable();
+  /** By what they ended in, in that order. */
+  const emulate = (asker: ReturnType<typeof known>, name: string, key = name) =>
+    laboratory.emulate(asker, key, packed).then(
+      () => ended.push(name),
+      ({ kind }) => ended.push(`${name}: ${kind.status}`),
+    );
+  it("somebody who is known is served before all strangers, other addresses before more of one, and nobody takes another's room", async () => {
+    const many = Array.from({ length: 10 }, (_, index) => emulate(stranger("10.0.0.1"), `many ${index}`));
+    const others = [
+      emulate(stranger("10.0.0.2"), "other 0"),
+      emulate(stranger("10.0.0.2"), "other 1"),
+      emulate(known("111"), "known 0"),
+      // What strangers wait for is emulated for somebody known at once.
+      emulate(known("111"), "known 1", "many 8"),
+      emulate(known("222"), "known 2"),
+    ];
+    await Promise.all([...many, ...others]);
+    expect(ended).toEqual([
+      "many 9: 503",
+      "many 0",
+      "known 0",
+      "known 2",
+      "known 1",
+      "other 0",
+      "many 1",
+      "other 1",
+      ...[2, 3, 4, 5, 6, 7, 8].map((index) => `many ${index}`),
+    ]);
+  });
+  it("strangers who fill the room keep nobody out who is known, and of those one too many is refused as well", async () => {
+    ended.length = 0;
+    const strangers = Array.from({ length: 34 }, (_, index) =>
+      emulate(stranger(`10.0.1.${index % 8}`), `stranger ${index}`),
+    );
+    const ours = Array.from({ length: 9 }, (_, index) => emulate(known("333"), `known ${index}`));
+    await Promise.all([...strangers, ...ours]);
+    expect(ended.slice(0, 2)).toEqual(["stranger 33: 503", "known 8: 503"]);
+    expect(ended.slice(2, 11)).toEqual([
+      "stranger 0",
+      ...Array.from({ length: 8 }, (_, index) => `known ${index}`),
+    ]);
+    expect(ended).toHaveLength(43);
   });
 });
 

@@ -1,6 +1,7 @@
 /** From bytes to pixels: upright, in red, green and blue, and no larger than faces are looked for in. */
 import sharp, { type Sharp } from "sharp";
 import { bmpSizeOf, decodeBmp } from "./bmp.ts";
+import { DECODED_BYTES_MAX, PIXELS_MAX } from "./declared.ts";
 import { type Format, findFormat } from "./format.ts";
 import { type Picture, PictureError, unreadable } from "./picture.ts";
 
@@ -8,9 +9,6 @@ const BYTES_MIN = 1024;
 const BYTES_MAX = 6 * 1024 * 1024;
 /** Larger pictures are made smaller first: faces must then be larger in proportion. */
 const SIDE_MAX = 1920;
-const PIXELS_MAX = 64_000_000;
-/** Of the picture as its decoder holds it: channels of 16 bits take twice as much. */
-const DECODED_BYTES_MAX = 4 * PIXELS_MAX;
 const SIDE_MIN = 36;
 
 // One picture at a time in a thread, and threads are what there are several of.

@@ -1,0 +1,67 @@
+/**
+ * What a function or a backend hears of the caller's credentials. One that this server itself takes is left out, and a signed
+ * token loses its signature; what means nothing here is handed on as it came.
+ */
+import type { Accounts } from "../auth/accounts.ts";
+
+type Known = Pick<Accounts, "byApiKey" | "byToken" | "findAccessKey" | "standingOf">;
+/** Headers and parameters that carry a key or a token, whatever the service calls them. */
+const TELLING = /(?:key|secret|token|authentication)$/i;
+const ACCESS_KEY = /\bcredential=([^/,\s]+)/i;
+
+/** What a signed token says of its caller may be read. One that is only a secret says nothing. */
+function withoutSignature(token: string): string | undefined {
+  const [head, claims, signature] = token.split(".");
+  return signature === undefined ? undefined : `Bearer ${head}.${claims}.SIGNATURE_REMOVED_BY_MEDLEY`;
+}
+async function handedAuthorization(value: string, accounts: Known): Promise<string | undefined> {
+  const [scheme = "", given = ""] = value.trim().split(/\s+/, 2);
+  const accessKey = ACCESS_KEY.exec(value)?.[1];
+  if (accessKey !== undefined) return (await accounts.findAccessKey(accessKey)) ? undefined : value;
+  if (scheme.toLowerCase() === "bearer")
+    return (await accounts.byToken(given)) ? withoutSignature(given) : value;
+  if (scheme.toLowerCase() !== "basic") return (await isOurs(scheme, accounts)) ? undefined : value;
+  // Whatever the password: whether it is right is nothing to find out here.
+  const [username = ""] = Buffer.from(given, "base64").toString("utf8").split(":", 1);
+  return (await accounts.standingOf(username)) === "unknown" ? value : undefined;
+}
+const isOurs = async (secret: string, accounts: Known): Promise<boolean> =>
+  Boolean((await accounts.byApiKey(secret)) ?? (await accounts.byToken(secret)));
+
+/** Names and values in turn. `known`: a key that the service itself gave out, which opens nothing but its own. */
+export async function withoutOwnCredentials(
+  headers: readonly string[],
+  accounts: Known,
+  known?: string,
+): Promise<string[]> {
+  const handed: string[] = [];
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index] as string;
+    const value = headers[index + 1] as string;
+    if (name.length === 13 && name.toLowerCase() === "authorization") {
+      const kept = await handedAuthorization(value, accounts);
+      if (kept !== undefined) handed.push(name, kept);
+    } else if (value === known || !TELLING.test(name) || !(await isOurs(value.trim(), accounts)))
+      handed.push(name, value);
+  }
+  return handed;
+}
+
+const decoded = (text: string): string => new URLSearchParams(`x=${text}`).get("x") ?? "";
+/** An address without those of its parameters that hold one. */
+export async function urlWithoutOwnCredentials(
+  url: string,
+  accounts: Known,
+  known?: string,
+): Promise<string> {
+  const mark = url.indexOf("?");
+  if (mark < 0) return url;
+  const kept: string[] = [];
+  for (const pair of url.slice(mark + 1).split("&")) {
+    const equals = pair.indexOf("=");
+    const value = equals < 0 ? "" : decoded(pair.slice(equals + 1));
+    const isTelling = value !== "" && value !== known && TELLING.test(decoded(pair.slice(0, equals)));
+    if (!isTelling || !(await isOurs(value, accounts))) kept.push(pair);
+  }
+  return kept.length === 0 ? url.slice(0, mark) : `${url.slice(0, mark)}?${kept.join("&")}`;
+}
