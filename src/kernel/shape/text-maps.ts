@@ -12,17 +12,23 @@ const isTextMap = ({ type, properties, patternProperties, ...schema }: TSchema):
   return alternativesOf(schema as TSchema).some(isTextMap);
 };
 
+const membersOf = ({ properties }: TSchema): Schemas => (properties ?? {}) as Schemas;
+/** Shapes that lie in another one, beside its members. */
+const partsOf = (schema: TSchema): readonly TSchema[] => [
+  ...Object.values((schema.patternProperties ?? {}) as Schemas),
+  ...(schema.items ? ([schema.items].flat() as TSchema[]) : []),
+  ...alternativesOf(schema),
+];
+
 /** Their names, wherever in the shapes they are. */
 export function textMapsOf(shapes: readonly TSchema[]): ReadonlySet<string> {
   const found = new Set<string>();
   const walk = (schema: TSchema): void => {
-    for (const [name, member] of Object.entries((schema.properties ?? {}) as Schemas)) {
+    for (const [name, member] of Object.entries(membersOf(schema))) {
       if (isTextMap(member)) found.add(name);
       walk(member);
     }
-    for (const below of Object.values((schema.patternProperties ?? {}) as Schemas)) walk(below);
-    if (schema.items) for (const item of [schema.items].flat() as TSchema[]) walk(item);
-    for (const alternative of alternativesOf(schema)) walk(alternative);
+    for (const part of partsOf(schema)) walk(part);
   };
   for (const shape of shapes) walk(shape);
   return found;
