@@ -1,16 +1,38 @@
-/** The kernel's time at the top of the page, and whether it stands still. */
+/** The kernel's time at the top of the page, and whether it stands still or is being moved. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { Answers } from "../generated/operations.ts";
 import { useAnswer } from "../loading.ts";
 import { Icon } from "../parts/icons.tsx";
 import { momentText } from "../texts.ts";
 
 const ASKED_EVERY_MS = 5000;
+const ASKED_MOVING_MS = 1000;
 const TICK_MS = 1000;
+
+/** While it is being moved, it stands at one instant after the other. */
+function stateOf({ frozen, journey }: Answers["medley.clock.show"]) {
+  if (journey)
+    return {
+      kind: "moving",
+      icon: "time",
+      title: "Time is being moved",
+      note: `${journey.percent} %`,
+    } as const;
+  if (frozen)
+    return { kind: "frozen", icon: "frozen", title: "Time stands still", note: "stands still" } as const;
+  return { kind: "running", icon: "time", title: "The kernel's time, in UTC", note: undefined } as const;
+}
 
 /** Between two answers of the server it goes on by itself, unless time stands still there. */
 export function Clock(): JSX.Element {
-  const { data } = useAnswer("medley.clock.show", {}, { everyMs: ASKED_EVERY_MS });
+  const { data } = useAnswer(
+    "medley.clock.show",
+    {},
+    {
+      everyMs: ({ journey }) => (journey ? ASKED_MOVING_MS : ASKED_EVERY_MS),
+    },
+  );
   const [heard, setHeard] = useState(0);
   const [passed, setPassed] = useState(0);
   useEffect(() => {
@@ -29,17 +51,14 @@ export function Clock(): JSX.Element {
         <span>{momentText(new Date().toISOString())}</span>
       </span>
     );
+  const { kind, icon, title, note } = stateOf(data);
   const now = data.frozen ? data.now : new Date(Date.parse(data.now) + passed).toISOString();
   return (
-    <a
-      class={data.frozen ? "clock frozen" : "clock"}
-      href="/console/time"
-      title={data.frozen ? "Time stands still" : "The kernel's time, in UTC"}
-    >
-      <Icon name={data.frozen ? "frozen" : "time"} />
-      <span class="unseen">{data.frozen ? "Time stands still at" : "Time"}</span>
+    <a class={`clock ${kind}`} href="/console/time" title={title}>
+      <Icon name={icon} />
+      <span class="unseen">{kind === "running" ? "Time" : `${title}, at`}</span>
       <time dateTime={now}>{momentText(now)}</time>
-      {data.frozen && <span class="wide">stands still</span>}
+      {note && <span class="wide">{note}</span>}
     </a>
   );
 }

@@ -5,7 +5,8 @@ import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
 
 type JobRuns = { job: string; housekeeping: boolean; done: number; retried: number; failed: number };
-type ClockView = { now: string; frozen: boolean; journey?: { from: string; to: string; runs: number } };
+type Underway = { to: string; runs: number; percent: number; remainingSeconds?: number };
+type ClockView = { now: string; frozen: boolean; journey?: Underway };
 type Advanced = ClockView & { arrived: boolean; runs: number; summary: JobRuns[] };
 
 const PROGRESS_MS = 1000;
@@ -28,14 +29,20 @@ function printAdvanced({ arrived, summary }: Advanced, isAll: boolean): void {
   if (left > 0) console.log(`${count(left, "chore")} of housekeeping besides (--all shows them)`);
   if (!arrived) console.log("stopped on the way: what fell due until then has run, the rest waits");
 }
-const printClock = ({ now, frozen }: ClockView): void => console.log(`${now}${frozen ? " (frozen)" : ""}`);
+const printClock = ({ now, frozen, journey }: ClockView): void =>
+  console.log(journey ? progressLine(now, journey) : `${now}${frozen ? " (frozen)" : ""}`);
+
+const progressLine = (now: string, { to, runs, percent, remainingSeconds }: Underway): string => {
+  const rest = remainingSeconds === undefined ? "" : `, about ${remainingSeconds} s left`;
+  return `… ${percent} % of the way: ${now} of ${to}, ${count(runs, "run")}${rest}`;
+};
 
 /** Says how far it has come, and stops it when the person has had enough. */
 async function advance(admin: AdminClient, by: string): Promise<Advanced> {
   const progress = setInterval(() => {
     admin
       .json<ClockView>("GET", "/clock")
-      .then(({ now, journey }) => journey && console.error(`… ${now}, ${count(journey.runs, "run")}`))
+      .then(({ now, journey }) => journey && console.error(progressLine(now, journey)))
       // The answer to the advance itself says what is wrong.
       .catch(() => {});
   }, PROGRESS_MS);

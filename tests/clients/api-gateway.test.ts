@@ -94,7 +94,7 @@ onBothDatabases(
           ]),
         );
         expect(kept.find(({ properties }: any) => properties.responseCode === 200).properties).toMatchObject({
-          apimSubscriptionId: "mobile",
+          gatewaySubscriptionId: "mobile",
           responseBody: '{"method":"GET","url":"/7"}',
         });
 

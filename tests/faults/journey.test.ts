@@ -93,7 +93,10 @@ describe("stopped from the keyboard", () => {
       errors += chunk;
     });
     const ended = new Promise((resolve) => child.once("close", resolve));
-    await eventually(async () => / runs?\n/.test(errors), "progress");
+    await eventually(
+      async () => /\d % of the way: .* \d+ runs?, about \d+ s left\n/.test(errors),
+      "progress",
+    );
     child.kill("SIGINT");
     expect(await ended).toBe(1);
     expect(output).toContain("stopped on the way");

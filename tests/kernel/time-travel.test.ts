@@ -140,6 +140,10 @@ onBothDatabases(
         expect(Date.parse(body.journey.from)).toBe(startMs);
         expect(Date.parse(body.journey.to)).toBe(startMs + 30 * DAY_MS);
         expect(body.journey.runs).toBeGreaterThanOrEqual(2);
+        expect(body.journey.percent).toBe(
+          Math.floor((((ran.daily[2] as number) - startMs) / (30 * DAY_MS)) * 100),
+        );
+        expect(body.journey.remainingSeconds).toBeGreaterThanOrEqual(1);
         expect((await clock(instance(), "POST", "/cancel")).status).toBe(200);
       };
       const stopped = await advance(instance(), "30d");

@@ -6,7 +6,7 @@ import type { Answers } from "../../generated/operations.ts";
 import { useAnswer, useWork } from "../../loading.ts";
 import { Button, Page, Section, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
 import { Check, TextField } from "../../parts/fields.tsx";
-import { counted, distanceText, momentText } from "../../texts.ts";
+import { counted, distanceText, momentText, msText } from "../../texts.ts";
 import { Effects } from "../requests/inspector.tsx";
 
 type Advanced = Answers["medley.clock.advance"];
@@ -106,6 +106,21 @@ function Due({ turn }: { readonly turn: number }): JSX.Element {
   );
 }
 
+type UnderWay = NonNullable<Answers["medley.clock.show"]["journey"]>;
+/** How far time has come that is being moved, and how long the rest may take. */
+function Way({ under }: { readonly under: UnderWay }): JSX.Element {
+  const { to, runs, percent, remainingSeconds } = under;
+  const rest = remainingSeconds === undefined ? "" : `, about ${msText(remainingSeconds * 1000)} left`;
+  return (
+    <p>
+      <progress aria-label="Of the way" max={100} value={percent} />
+      <span class="muted">
+        {percent} % of the way to {momentText(to)}: {counted(runs, "run")} so far{rest}
+      </span>
+    </p>
+  );
+}
+
 function Steps({
   isBusy,
   onAdvance,
@@ -169,8 +184,8 @@ export default function Time(): JSX.Element {
                   UTC{frozen && !under && ", stands still"}
                   {Math.abs(offsetMs) >= 1000 &&
                     `, ${distanceText(new Date(Date.parse(now) - offsetMs).toISOString(), now).replace("in ", "")} ahead of the machine`}
-                  {under && `, on the way to ${momentText(under.to)}: ${counted(under.runs, "run")} so far`}
                 </p>
+                {under && <Way under={under} />}
               </div>
               <div class="row">
                 {under ? (

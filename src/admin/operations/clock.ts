@@ -12,8 +12,19 @@ const ClockView = Type.Object({
   offsetMs: Type.Integer(),
   journey: Type.Optional(
     Type.Object(
-      { from: Type.String(), to: Type.String(), runs: Type.Integer() },
-      { description: "While time is being moved on this node: how many runs there were so far" },
+      {
+        from: Type.String(),
+        to: Type.String(),
+        runs: Type.Integer({ description: "How many there were so far" }),
+        percent: Type.Integer({ description: "Of the way from `from` to `to`", minimum: 0, maximum: 100 }),
+        remainingSeconds: Type.Optional(
+          Type.Integer({
+            description: "If the rest goes as fast as what lies behind; absent at the beginning",
+            minimum: 0,
+          }),
+        ),
+      },
+      { description: "While time is being moved on this node" },
     ),
   ),
 });
@@ -64,10 +75,12 @@ const viewOf = ({ effects }: Kernel, { arrived, log }: Journey) => ({
     caused: index < EFFECTS_TOLD_RUNS_MAX ? effects.ofOne(id) : [],
   })),
 });
-const progressOf = ({ fromMs, toMs, runs }: JourneyProgress) => ({
+const progressOf = ({ fromMs, toMs, runs, share, remainingMs }: JourneyProgress) => ({
   from: isoOf(fromMs),
   to: isoOf(toMs),
   runs,
+  percent: Math.floor(share * 100),
+  ...(remainingMs !== undefined && { remainingSeconds: Math.ceil(remainingMs / 1000) }),
 });
 
 export function clockOperations(kernel: Kernel, travel: TimeTravel) {

@@ -25,8 +25,12 @@ export type MakersSpelling = {
 type Direction = {
   readonly members: ReadonlyMap<string, (text: string) => string>;
   readonly verbatim: ReadonlySet<string>;
+  readonly maps: ReadonlySet<string>;
 };
+const NO_MAPS: ReadonlySet<string> = new Set();
 const DEPTH_MAX = 64;
+
+const isObject = (value: unknown): boolean => typeof value === "object" && !Array.isArray(value);
 
 /** Answers the very same value when there is nothing to respell. */
 function respell(value: unknown, member: string, direction: Direction, depth: number): unknown {
@@ -39,7 +43,8 @@ function respell(value: unknown, member: string, direction: Direction, depth: nu
   }
   let changed: Record<string, unknown> | undefined;
   for (const [name, inner] of Object.entries(value)) {
-    const respelt = direction.verbatim.has(name) ? inner : respell(inner, name, direction, depth + 1);
+    const isKept = direction.verbatim.has(name) || (direction.maps.has(name) && isObject(inner));
+    const respelt = isKept ? inner : respell(inner, name, direction, depth + 1);
     if (respelt === inner) continue;
     changed ??= { ...value };
     changed[name] = respelt;
@@ -87,21 +92,24 @@ export function defineMakersSpelling(spelling: MakersSpelling): Dialect {
   const inward: Direction = {
     members: new Map(respellings.map(([member, { neutral }]) => [member, neutral])),
     verbatim,
+    maps: NO_MAPS,
   };
   const outward: Direction = {
     members: new Map(respellings.map(([member, { makers }]) => [member, makers])),
     verbatim,
+    maps: NO_MAPS,
   };
   return {
     name: spelling.name,
     detect: ({ path, headers, rawQuery }) =>
       isMakersClient(headers) || ENCODED_ARN.test(path) || ENCODED_ARN.test(rawQuery),
-    detectBody: (body) => respell(body, "", inward, 0) !== body,
+    detectBody: (body, maps = NO_MAPS) => respell(body, "", { ...inward, maps }, 0) !== body,
     neutralPath: (path) => path.replace(ENCODED_ARNS, "arn$1vendor"),
     neutralHeaders: (headers) => headers,
     neutralQuery: (query) => respell(query, "", inward, 0) as Record<string, unknown>,
-    neutralBody: (_operationId, body) => respell(body, "", inward, 0),
-    makersBody: (_operationId, _status, body) => respell(body, "", outward, 0),
+    neutralBody: (_operationId, body, maps = NO_MAPS) => respell(body, "", { ...inward, maps }, 0),
+    makersBody: (_operationId, _status, body, _headers, maps = NO_MAPS) =>
+      respell(body, "", { ...outward, maps }, 0),
     makersHeaders: (headers) => headers,
   };
 }

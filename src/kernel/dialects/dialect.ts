@@ -51,12 +51,19 @@ export type Dialect = {
     readonly headers: Readonly<Record<string, unknown>>;
     readonly rawQuery: string;
   }): boolean;
-  detectBody(body: unknown): boolean;
+  /** `maps`, here and below: members that are maps of texts. What is in them is the user's own and stays as it is. */
+  detectBody(body: unknown, maps?: ReadonlySet<string>): boolean;
   neutralPath(path: string): string;
   neutralHeaders(headers: Record<string, unknown>): Record<string, unknown>;
   neutralQuery(query: Record<string, unknown>): Record<string, unknown>;
-  neutralBody(operationId: string, body: unknown): unknown;
-  makersBody(operationId: string, status: number, body: unknown, headers?: AnswerHeaders): unknown;
+  neutralBody(operationId: string, body: unknown, maps?: ReadonlySet<string>): unknown;
+  makersBody(
+    operationId: string,
+    status: number,
+    body: unknown,
+    headers?: AnswerHeaders,
+    maps?: ReadonlySet<string>,
+  ): unknown;
   makersHeaders(headers: Record<string, unknown>): Record<string, unknown>;
   /** A sentence with names of headers and members as the maker spells them, except those that the caller wrote. */
   makersSentence?(sentence: string, isWritten: (name: string) => boolean): string;
@@ -115,6 +122,7 @@ type Renaming = {
   readonly valuesOf: ReadonlySet<string> | undefined;
   readonly valueFields: ReadonlySet<string>;
   readonly verbatim: ReadonlySet<string>;
+  readonly maps: ReadonlySet<string>;
   word(text: string): string;
 };
 
@@ -132,19 +140,31 @@ function rename(value: unknown, names: Renaming, member: string, depth: number):
   if (value === null || typeof value !== "object" || isPassedOn(value) || depth > DEPTH_MAX) return value;
   if (Array.isArray(value)) return value.map((item) => rename(item, names, member, depth + 1));
   const renamed: Record<string, unknown> = {};
-  const { verbatim } = names;
+  const { verbatim, maps } = names;
   for (const [name, inner] of Object.entries(value)) {
-    const isKept = verbatim.size > 0 && (verbatim.has(name) || verbatim.has(`${member}.${name}`));
+    const isKept =
+      isMap(maps, name, inner) ||
+      (verbatim.size > 0 && (verbatim.has(name) || verbatim.has(`${member}.${name}`)));
     renamed[names.fields.get(name) ?? name] = isKept ? inner : rename(inner, names, name, depth + 1);
   }
   return renamed;
 }
 
-function hasMember(value: unknown, fields: ReadonlySet<string>, depth: number): boolean {
+const NO_MAPS: ReadonlySet<string> = new Set();
+const isMap = (maps: ReadonlySet<string>, name: string, value: unknown): boolean =>
+  maps.has(name) && typeof value === "object" && !Array.isArray(value);
+
+function hasMember(
+  value: unknown,
+  fields: ReadonlySet<string>,
+  maps: ReadonlySet<string>,
+  depth: number,
+): boolean {
   if (value === null || typeof value !== "object" || depth > DEPTH_MAX) return false;
-  if (Array.isArray(value)) return value.some((item) => hasMember(item, fields, depth + 1));
+  if (Array.isArray(value)) return value.some((item) => hasMember(item, fields, maps, depth + 1));
   return Object.entries(value).some(
-    ([name, inner]) => fields.has(name) || hasMember(inner, fields, depth + 1),
+    ([name, inner]) =>
+      fields.has(name) || (!isMap(maps, name, inner) && hasMember(inner, fields, maps, depth + 1)),
   );
 }
 
@@ -171,6 +191,7 @@ export function defineDialect(table: DialectTable): Dialect {
     valuesOf,
     valueFields,
     verbatim,
+    maps: NO_MAPS,
     word: (text) => makersWords.replace(text),
   };
   const outward: Renaming = {
@@ -179,6 +200,7 @@ export function defineDialect(table: DialectTable): Dialect {
     valuesOf,
     valueFields: new Set([...valueFields, ...(table.answerValueFields ?? [])]),
     verbatim,
+    maps: NO_MAPS,
     word: (text) => neutralWords.replace(text),
   };
   const makersSentence = sentenceSpeller(table);
@@ -193,7 +215,7 @@ export function defineDialect(table: DialectTable): Dialect {
       makersWords.test(path) ||
       (telltales.some((name) => given[name] !== undefined) && !neutralWords.test(path)) ||
       (queryPattern?.test(rawQuery) ?? false),
-    detectBody: (body) => fieldNames.size > 0 && hasMember(body, fieldNames, 0),
+    detectBody: (body, maps = NO_MAPS) => fieldNames.size > 0 && hasMember(body, fieldNames, maps, 0),
     neutralPath: (path) => makersWords.replace(path),
     neutralHeaders(given) {
       const result = { ...given };
@@ -201,9 +223,10 @@ export function defineDialect(table: DialectTable): Dialect {
       return result;
     },
     neutralQuery: (query) => rename(query, inward, "", 0) as Record<string, unknown>,
-    neutralBody: (operationId, body) => rename(table.unwrapBody?.(operationId, body) ?? body, inward, "", 0),
-    makersBody(operationId, status, body, given = {}) {
-      const renamed = rename(body, outward, "", 0);
+    neutralBody: (operationId, body, maps = NO_MAPS) =>
+      rename(table.unwrapBody?.(operationId, body) ?? body, { ...inward, maps }, "", 0),
+    makersBody(operationId, status, body, given = {}, maps = NO_MAPS) {
+      const renamed = rename(body, { ...outward, maps }, "", 0);
       return table.wrapAnswer ? table.wrapAnswer(operationId, status, renamed, given) : renamed;
     },
     makersHeaders: (given) =>

@@ -5,6 +5,7 @@ import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
 import type { Operation, TransactionStyle } from "../operation/operation.ts";
 import { type Problem, refusalOf, Shape } from "../shape/index.ts";
 import { secretPathsOf, secretsAt } from "../shape/secrets.ts";
+import { textMapsOf } from "../shape/text-maps.ts";
 import { type UnknownFinder, unknownFinderOf } from "../shape/unknown.ts";
 import { othersTurn } from "../workers/others-turn.ts";
 import { type Coerce, coercionsOf } from "./coerce.ts";
@@ -51,6 +52,7 @@ export class CompiledOperation {
   readonly #parts = new Map<InputPart, ReadPart>();
   readonly #answers = new Map<number, TypeCheck<TSchema>>();
   #namesByLetters: ReadonlyMap<string, string> | undefined;
+  #textMaps: ReadonlySet<string> | undefined;
   #isUsed = false;
 
   constructor(operation: Operation) {
@@ -67,6 +69,12 @@ export class CompiledOperation {
     if (this.#isUsed) return undefined;
     this.#isUsed = true;
     return othersTurn();
+  }
+  /** Members of its body and answers whose content is the user's own, and in no dialect respelt. */
+  get textMaps(): ReadonlySet<string> {
+    const { body, answers } = this.operation;
+    this.#textMaps ??= textMapsOf([...(body ? [body] : []), ...Object.values(answers)]);
+    return this.#textMaps;
   }
   /** Names of the query as they are declared, by their small letters. */
   namesByLetters(also: readonly string[]): ReadonlyMap<string, string> {

@@ -289,8 +289,9 @@ export class Exchange {
   #neutralBody({ value, fromText }: DecodedBody): unknown {
     const { compiled } = (this.#found as Found).route;
     if (value === undefined && this.#operation.bodyOptional) return undefined;
-    this.#dialect ??= this.#located?.mount.dialects.find((dialect) => dialect.detectBody(value));
-    const neutral = this.#dialect ? this.#dialect.neutralBody(this.#operation.id, value) : value;
+    const maps = compiled.textMaps;
+    this.#dialect ??= this.#located?.mount.dialects.find((dialect) => dialect.detectBody(value, maps));
+    const neutral = this.#dialect ? this.#dialect.neutralBody(this.#operation.id, value, maps) : value;
     const body = compiled.read("body", neutral ?? {}, fromText);
     this.#noteUnknown(body);
     return body;
@@ -347,11 +348,12 @@ export class Exchange {
     const plain = result instanceof Answer ? result : new Answer(compiled.defaultStatus, result);
     if (this.#kernel.config.strictAnswers) checkAnswer(plain, input, compiled, this.#kernel.recorder);
     // A stream is passed on as it comes: there is nothing yet that could be respelt.
+    const { status, headers } = plain;
     const body =
       this.#dialect && !isStreamed(plain.body)
-        ? this.#dialect.makersBody(this.#operation.id, plain.status, plain.body, plain.headers)
+        ? this.#dialect.makersBody(this.#operation.id, status, plain.body, headers, compiled.textMaps)
         : plain.body;
-    const outgoing = renderAnswer(this.#operation, plain.status, body, plain.headers);
+    const outgoing = renderAnswer(this.#operation, status, body, headers);
     if (isEndless(outgoing) && !this.#writer.endless.add(this.#callerAddress(), this.#response)) {
       discardBody(outgoing);
       throw kernelErrors.throttled("Too many streams are open from this address: close some of them.");

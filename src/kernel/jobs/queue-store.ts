@@ -1,12 +1,11 @@
 /** All SQL of the durable queue. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { compiledInsertAll, compiledQuery } from "../db/compiled-query.ts";
 import type { Database } from "../db/database.ts";
 import type { JobRow, KernelTables } from "../runtime/tables.ts";
 import { type Lane, SLOTS_MAX } from "./slots.ts";
 
 type Db = Kysely<KernelTables>;
-/** Work of services that this process does not have is left for one that has them. */
-export type Due = { readonly untilMs: number; readonly names: readonly string[] };
 export type DueByLane = {
   readonly untilMs: number;
   readonly lanes: readonly Lane[];
@@ -23,30 +22,59 @@ const ABANDONED_AT_ONCE = 100;
 /** A key is known within one service and account. */
 export type JobKey = { readonly service: string; readonly account: string; readonly key: string };
 
+const ofKey = (db: Db, service: string, account: string, key: string) =>
+  db
+    .updateTable("medley_job")
+    .where("service", "=", service)
+    .where("account", "=", account)
+    .where("dedupe_key", "=", key);
+type Named = readonly [service: string, account: string, key: string];
+const renewWaiting = compiledQuery<{ id: string }, [string, string, ...Named]>(
+  ["", "", "", "", ""],
+  (db: Db, name, payload, ...key) =>
+    ofKey(db, ...key)
+      .set({ name, payload, attempts: 0, error: null })
+      .where("state", "=", "waiting")
+      .returning("id"),
+);
+const moveWaiting = compiledQuery<{ id: string }, [string, string, number, ...Named]>(
+  ["", "", 0, "", "", ""],
+  (db: Db, name, payload, runAtMs, ...key) =>
+    ofKey(db, ...key)
+      .set({ name, payload, attempts: 0, error: null, run_at: runAtMs })
+      .where("state", "=", "waiting")
+      .returning("id"),
+);
+const freeKey = compiledQuery<never, [...Named]>(["", "", ""], (db: Db, ...key) =>
+  ofKey(db, ...key).set({ dedupe_key: null }),
+);
+const insertRow = compiledInsertAll<JobRow>("medley_job", [
+  "id",
+  "account",
+  "service",
+  "name",
+  "dedupe_key",
+  "payload",
+  "state",
+  "run_at",
+  "attempts",
+  "lease_owner",
+  "lease_until",
+  "error",
+  "created_at",
+  "finished_at",
+]);
 /** A waiting job of the same key becomes the new one; one that runs already is followed by a new one. */
 export async function insertJob(db: Db, row: JobRow, keepsTime = false): Promise<string> {
-  const { service, account, dedupe_key: key } = row;
+  const { service, account, dedupe_key: key, name, payload } = row;
   if (key !== null) {
-    const ofKey = db
-      .updateTable("medley_job")
-      .where("service", "=", service)
-      .where("account", "=", account)
-      .where("dedupe_key", "=", key);
-    const moved = await ofKey
-      .set({
-        name: row.name,
-        payload: row.payload,
-        attempts: 0,
-        error: null,
-        ...(!keepsTime && { run_at: row.run_at }),
-      })
-      .where("state", "=", "waiting")
-      .returning("id")
-      .executeTakeFirst();
+    const [moved] = await (keepsTime
+      ? renewWaiting(db, name, payload, service, account, key)
+      : moveWaiting(db, name, payload, row.run_at, service, account, key));
     if (moved) return moved.id;
-    await ofKey.set({ dedupe_key: null }).execute();
+    await freeKey(db, service, account, key);
   }
-  await db.insertInto("medley_job").values(row).execute();
+  await insertRow(db, [row]);
   return row.id;
 }
 
@@ -119,26 +147,6 @@ export function claimDue(database: Database, due: DueByLane, lease: Lease): Prom
     return { found, claimed: await markClaimed(db, due.choose(found), lease) };
   });
 }
-/** What is to be kept together with a claim. */
-export type Arrive = (db: Db) => Promise<void>;
-/** The one job that fell due first. */
-export function claimNext(
-  database: Database,
-  due: Due,
-  lease: Lease,
-  arrive?: Arrive,
-): Promise<JobRow | undefined> {
-  return database.transact(async (db: Db) => {
-    const abandoned = selectAbandoned(db, due.names, lease.nowMs).limit(1);
-    const waiting = selectWaiting(db, due.names).where("run_at", "<=", due.untilMs).selectAll();
-    const found =
-      (await skippingLocked(database, abandoned).executeTakeFirst()) ??
-      (await skippingLocked(database, waiting).executeTakeFirst());
-    if (!found) return undefined;
-    await arrive?.(db);
-    return (await markClaimed(db, [found], lease))[0];
-  });
-}
 async function markClaimed(db: Db, jobs: readonly JobRow[], lease: Lease): Promise<JobRow[]> {
   if (jobs.length === 0) return [];
   const change = { state: "running", lease_owner: lease.owner, lease_until: lease.leaseUntilMs } as const;
@@ -164,15 +172,6 @@ const selectAbandoned = (db: Db, names: readonly string[], machineNowMs: number)
     .where("name", "in", names)
     .orderBy("run_at")
     .limit(ABANDONED_AT_ONCE);
-const selectWaiting = (db: Db, names: readonly string[]) =>
-  db
-    .selectFrom("medley_job")
-    .where("state", "=", "waiting")
-    .where("name", "in", names)
-    .orderBy("run_at")
-    .orderBy("id")
-    .limit(1);
-
 /** Each lane is a range of one index, of which only the beginning is read, or what lies before the first open account. */
 const selectLanesEmbedded = (lanes: readonly Lane[], untilMs: number): RawBuilder<JobRow> => sql<JobRow>`
   with lane as materialized (
@@ -194,26 +193,6 @@ const selectLanesShared = (lanes: readonly Lane[], untilMs: number): RawBuilder<
     for update skip locked) as job
   order by job.run_at, job.id`;
 
-export const findNextDue = (db: Db, names: readonly string[]) =>
-  selectWaiting(db, names).select(["id", "run_at"]).executeTakeFirst();
-
-/** When the next job falls due; 0 for one whose lease has run out. Takes no lock, so an idle node costs little. */
-export async function findDueTime(
-  db: Db,
-  names: readonly string[],
-  machineNowMs: number,
-): Promise<number | undefined> {
-  const abandoned = await db
-    .selectFrom("medley_job")
-    .select("id")
-    .where("state", "=", "running")
-    .where("lease_until", "<", machineNowMs)
-    .where("name", "in", names)
-    .limit(1)
-    .executeTakeFirst();
-  return abandoned ? 0 : (await findNextDue(db, names))?.run_at;
-}
-
 export async function isRunningElsewhere(db: Db, owner: string, machineNowMs: number): Promise<boolean> {
   const found = await db
     .selectFrom("medley_job")
@@ -227,28 +206,31 @@ export async function isRunningElsewhere(db: Db, owner: string, machineNowMs: nu
 }
 
 /** True when the job is still this owner's: the check that makes its effect happen once. */
+const findHolder = compiledQuery<Pick<JobRow, "state" | "lease_owner">, [string]>([""], (db: Db, id) =>
+  db.selectFrom("medley_job").select(["state", "lease_owner"]).where("id", "=", id),
+);
 export async function isHeldBy(db: Db, id: string, owner: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("medley_job")
-    .select(["state", "lease_owner"])
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const [row] = await findHolder(db, id);
   return row?.state === "running" && row.lease_owner === owner;
 }
 
 const released = { lease_owner: null, lease_until: null };
+const end = compiledQuery<never, [string, number, string | null, string, string]>(
+  ["", 0, "", "", ""],
+  (db: Db, state, nowMs, error, id, owner) =>
+    db
+      .updateTable("medley_job")
+      .set({ state: state as JobRow["state"], finished_at: nowMs, error, dedupe_key: null, ...released })
+      .where("id", "=", id)
+      .where("lease_owner", "=", owner),
+);
 export async function finish(
   db: Db,
   id: string,
   owner: string,
-  end: { state: "done" | "failed"; nowMs: number; error: string | null },
+  { state, nowMs, error }: { state: "done" | "failed"; nowMs: number; error: string | null },
 ): Promise<void> {
-  await db
-    .updateTable("medley_job")
-    .set({ state: end.state, finished_at: end.nowMs, error: end.error, dedupe_key: null, ...released })
-    .where("id", "=", id)
-    .where("lease_owner", "=", owner)
-    .execute();
+  await end(db, state, nowMs, error, id, owner);
 }
 export async function retryLater(
   db: Db,

@@ -14,16 +14,16 @@ import type { Context } from "../operation/context.ts";
 import type { AnyJob } from "../operation/job.ts";
 import type { Guard } from "../runtime/scope.ts";
 import type { JobRow } from "../runtime/tables.ts";
+import { type Failure, failureOf, runWith } from "./attempt.ts";
+import * as nextStore from "./next-store.ts";
 import { PayloadChecks } from "./payloads.ts";
+import { Plans } from "./plans.ts";
 import * as store from "./queue-store.ts";
-import { nextRunMs, RETRY_MS_MAX, retryDelayMs } from "./schedule.ts";
+import { retryDelayMs } from "./schedule.ts";
 import { Slots } from "./slots.ts";
 
-const ATTEMPTS_MAX = 8;
-const ERROR_KEPT_LENGTH = 2000;
 const STOP_WAIT_MS = 10_000;
-/** Another node may have had the wrong time; this one's own going back is noticed at once. */
-const PLAN_CHECK_MS = 60_000;
+const BATCH_MS_MAX = 10;
 
 export type RanJob = {
   readonly id: string;
@@ -33,21 +33,16 @@ export type RanJob = {
   readonly runAtMs: number;
   readonly outcome: "done" | "retry" | "failed";
 };
-/** The payload of repeating work is the queue's own: retries move its time, but not its rhythm. */
-type Occurrence = { readonly occurrenceMs?: number };
-const repeatKeyOf = ({ name }: AnyJob): string => `repeat:${name}`;
-
-type NextRun = {
-  /** Joins the transaction of the claim. */
-  readonly arrive?: store.Arrive;
-  readonly leaveHousekeeping?: boolean;
-};
 
 class LeaseLost extends Error {
   constructor() {
     super("the work is no longer this node's to do");
   }
 }
+
+type Handler = { readonly job: AnyJob; readonly service: string };
+/** Of a transaction that somebody else commits, and says so. */
+type CommittedContext = Context & { readonly waitsForCommit: boolean; committed(): void };
 
 /** What the queue needs of the instance it works for. */
 type Employer = {
@@ -60,16 +55,18 @@ type Employer = {
   readonly sharedClock: { leave(): Promise<void> };
   refreshShared(): Promise<boolean>;
   jobContext(service: string, account: string, id: string, guard?: Guard): Context;
+  jobContextIn(db: AnyDb, service: string, account: string, id: string): CommittedContext;
 };
 
 export class Jobs {
   readonly #kernel: Employer;
   readonly #owner: string;
-  readonly #handlers = new Map<string, { job: AnyJob; service: string }>();
-  #names: readonly string[] = [];
+  readonly #handlers = new Map<string, Handler>();
+  #names = new nextStore.Names([]);
   /** All but housekeeping. */
-  #workNames: readonly string[] = [];
+  #workNames = this.#names;
   readonly #payloads = new PayloadChecks();
+  readonly #plans: Plans;
   readonly #running = new Map<string, { readonly name: string; readonly ran: Promise<unknown> }>();
   readonly #slots = new Slots((name) => {
     const job = this.#handlers.get(name)?.job;
@@ -79,21 +76,22 @@ export class Jobs {
   #renewTimer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #wanted = false;
-  /** When due work was last looked for, on the kernel clock. */
-  #lookedAtMs = 0;
-  /** When plans were last checked, on the machine's monotonic clock. */
-  #plansCheckedMs = 0;
   #paused = 0;
   #stopped = true;
 
   constructor(kernel: Employer) {
     this.#kernel = kernel;
     this.#owner = kernel.ids.next("node");
+    this.#plans = new Plans(kernel, (name) => this.#handlers.get(name)?.job);
   }
   register(service: string, jobs: readonly AnyJob[]): void {
     for (const job of jobs) this.#handlers.set(job.name, { job, service });
-    this.#names = [...this.#handlers.keys()];
-    this.#workNames = this.#names.filter((name) => !this.isHousekeeping(name));
+    const names = [...this.#handlers.keys()];
+    this.#names = new nextStore.Names(names);
+    const [work, chores] = [false, true].map((is) =>
+      names.filter((name) => this.isHousekeeping(name) === is),
+    );
+    this.#workNames = new nextStore.Names(work ?? [], chores);
   }
   isHousekeeping(name: string): boolean {
     return this.#handlers.get(name)?.job.housekeeping === true;
@@ -110,73 +108,13 @@ export class Jobs {
     if (database.kind === "sqlite" || repeating.length > 0) {
       await database.transact(async (db) => {
         if (database.kind === "sqlite") await store.releaseAll(db, undefined);
-        for (const { job, service } of repeating) await this.#ensureRepeating(db, job, service);
-        await this.#bringForward(db);
+        for (const { job, service } of repeating) await this.#plans.ensureRepeating(db, job, service);
+        await this.#plans.bringForward(db, this.#names.all);
       });
     }
     this.#stopped = false;
     this.#renewTimer = setInterval(() => this.#renew(), this.#kernel.config.jobLeaseSeconds * 333).unref();
     this.#schedule(0);
-  }
-  async #ensureRepeating(db: AnyDb, job: AnyJob, service: string): Promise<void> {
-    if (!job.repeat) return;
-    if (await store.isKeyInUse(db, { service, account: "", key: repeatKeyOf(job) })) return;
-    const now = this.#kernel.clock.nowMs();
-    await this.#insertOccurrence(db, job, service, nextRunMs(job.repeat, now, now));
-  }
-  /** Where the clock ran ahead and was corrected, repeating work and retries would wait for the wrong time to come. */
-  async #bringForward(db: AnyDb): Promise<void> {
-    const nowMs = this.#kernel.clock.nowMs();
-    for (const { name, id } of await store.findPlannedAhead(db, this.#names, nowMs)) {
-      const repeat = this.#handlers.get(name)?.job.repeat;
-      if (!repeat) continue;
-      const occurrenceMs = nextRunMs(repeat, nowMs, nowMs);
-      const payload = JSON.stringify({ occurrenceMs } satisfies Occurrence);
-      await store.planAnew(db, id, { run_at: occurrenceMs, created_at: nowMs, payload });
-    }
-    await store.retryBy(db, this.#names, { nowMs, latestMs: nowMs + RETRY_MS_MAX });
-  }
-  async #checkPlans(nowMs: number): Promise<void> {
-    const wentBack = nowMs < this.#lookedAtMs;
-    this.#lookedAtMs = nowMs;
-    if (!wentBack && performance.now() - this.#plansCheckedMs < PLAN_CHECK_MS) return;
-    this.#plansCheckedMs = performance.now();
-    const { database } = this.#kernel;
-    if (wentBack || (await store.findPlannedAhead(database.read, this.#names, nowMs)).length > 0)
-      await database.transact((db) => this.#bringForward(db));
-  }
-  #insertOccurrence(db: AnyDb, job: AnyJob, service: string, occurrenceMs: number): Promise<string> {
-    const payload: Occurrence = { occurrenceMs };
-    const key = repeatKeyOf(job);
-    return store.insertJob(
-      db,
-      this.#row({ service, account: "", name: job.name, payload, key, runAtMs: occurrenceMs }),
-    );
-  }
-  #row(job: {
-    service: string;
-    account: string;
-    name: string;
-    payload: unknown;
-    key?: string;
-    runAtMs: number;
-  }): JobRow {
-    return {
-      id: this.#kernel.ids.next("job"),
-      account: job.account,
-      service: job.service,
-      name: job.name,
-      dedupe_key: job.key ?? null,
-      payload: JSON.stringify(job.payload),
-      state: "waiting",
-      run_at: job.runAtMs,
-      attempts: 0,
-      lease_owner: null,
-      lease_until: null,
-      error: null,
-      created_at: this.#kernel.clock.nowMs(),
-      finished_at: null,
-    };
   }
   /** Joins the transaction of `db`; call `wake` once it has committed. */
   async insert(
@@ -192,7 +130,7 @@ export class Jobs {
   ): Promise<string> {
     const runAtMs = job.runAtMs ?? this.#kernel.clock.nowMs();
     this.#payloads.check(this.#handlers.get(job.name)?.job, job.payload);
-    const row = this.#row({ ...job, service: this.#serviceOf(job.name), runAtMs });
+    const row = this.#plans.rowOf({ ...job, service: this.#serviceOf(job.name), runAtMs });
     return store.insertJob(db, row, job.keepsTime);
   }
   /** Joins the transaction of `db`. */
@@ -234,11 +172,11 @@ export class Jobs {
   async #claimAndRun(): Promise<number> {
     const { database, clock, config } = this.#kernel;
     if (!(await this.#kernel.refreshShared())) return config.jobPollMs;
-    const lanes = this.#slots.lanesOf(this.#names);
+    const lanes = this.#slots.lanesOf(this.#names.all);
     if (lanes.length === 0) return config.jobPollMs;
     const untilMs = clock.nowMs();
-    await this.#checkPlans(untilMs);
-    const dueAtMs = await store.findDueTime(database.read, this.#names, clock.machineNowMs());
+    await this.#plans.check(this.#names.all, untilMs);
+    const dueAtMs = await nextStore.findDueTime(database.read, this.#names, clock.machineNowMs());
     if (dueAtMs === undefined || dueAtMs > untilMs) return this.#restMs(dueAtMs ?? Infinity, untilMs);
     // A node that was held up finds its own leases run out; what it is at work on it need not take over.
     const choose = (found: readonly JobRow[]) =>
@@ -271,78 +209,60 @@ export class Jobs {
   }
 
   async #runOne(row: JobRow): Promise<RanJob> {
-    const outcome = await this.#attempt(row).catch((error) => this.#failed(row, error));
-    this.#kernel.metrics.job(row.name, outcome === "retry" ? "retried" : outcome);
-    const { id, name, service, account, run_at: runAtMs } = row;
+    return this.#ended(row, await this.#attempt(row).catch((error) => this.#failed(row, error)));
+  }
+  #ended({ id, name, service, account, run_at: runAtMs }: JobRow, outcome: RanJob["outcome"]): RanJob {
+    this.#kernel.metrics.job(name, outcome === "retry" ? "retried" : outcome);
     return { id, name, service, account, runAtMs, outcome };
   }
   async #attempt(row: JobRow): Promise<"done"> {
     const handler = this.#handlers.get(row.name);
     if (!handler) throw new Error(`no service of this process handles ${row.name}`);
-    const { job } = handler;
-    let restUntilMs = 0;
-    const attempt = {
-      id: row.id,
-      attempt: row.attempts,
-      lastAttempt: row.attempts >= (job.attemptsMax ?? ATTEMPTS_MAX),
-      dueAtMs: row.run_at,
-      restUntil: (ms: number) => {
-        restUntilMs = ms;
-      },
-    };
-    const payload = job.repeat ? {} : JSON.parse(row.payload);
+    const { job, service } = handler;
     // Its row is gone when state was cleared meanwhile, and another's when its lease ran out.
-    const context = this.#kernel.jobContext(handler.service, row.account, row.id, async (db) => {
+    const context = this.#kernel.jobContext(service, row.account, row.id, async (db) => {
       if (!(await store.isHeldBy(db, row.id, this.#owner))) throw new LeaseLost();
     });
     if (job.transaction === "manual") {
-      await job.run(payload, context, attempt);
+      const restUntilMs = await runWith(row, job, context);
       await context.transact((inner) => this.#complete(row, job, inner, restUntilMs));
     } else {
-      await context.transact(async (inner) => {
-        await job.run(payload, inner, attempt);
-        await this.#complete(row, job, inner, restUntilMs);
-      });
+      await context.transact((inner) => this.#runAndComplete(row, job, inner));
     }
     return "done";
   }
+  async #runAndComplete(row: JobRow, job: AnyJob, context: Context): Promise<void> {
+    await this.#complete(row, job, context, await runWith(row, job, context));
+  }
   async #complete(row: JobRow, job: AnyJob, { db, clock }: Context, restUntilMs: number): Promise<void> {
     await store.finish(db, row.id, this.#owner, { state: "done", nowMs: clock.nowMs(), error: null });
-    // A copy that somebody had run now has no key: the planned occurrence still waits.
-    if (!job.repeat || row.dedupe_key === null) return;
-    const { occurrenceMs = row.run_at }: Occurrence = JSON.parse(row.payload);
-    const nowMs = clock.nowMs();
-    // Planned at a time still to come, it was planned by a wrong clock that was corrected while it ran.
-    const rhythmMs = row.created_at > nowMs ? nowMs : occurrenceMs;
-    const afterMs = Math.max(nowMs, restUntilMs - 1);
-    await this.#insertOccurrence(db, job, row.service, nextRunMs(job.repeat, rhythmMs, afterMs));
+    await this.#plans.repeat(db, job, row, restUntilMs);
   }
   async #failed(row: JobRow, error: unknown): Promise<"retry" | "failed"> {
     if (error instanceof LeaseLost) return "retry";
-    const job = this.#handlers.get(row.name)?.job;
-    const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_KEPT_LENGTH);
-    const retry = job?.repeat !== undefined || row.attempts < (job?.attemptsMax ?? ATTEMPTS_MAX);
-    const { database, clock, log } = this.#kernel;
-    log[retry ? "debug" : "error"]("a job failed", {
-      job: row.name,
-      id: row.id,
-      attempt: row.attempts,
-      error: text,
-    });
-    const runAtMs = clock.nowMs() + retryDelayMs(row.attempts);
-    await database
-      .transact((db) =>
-        retry
-          ? store.retryLater(db, row.id, this.#owner, runAtMs, text)
-          : store.finish(db, row.id, this.#owner, { state: "failed", nowMs: clock.nowMs(), error: text }),
-      )
-      .catch((failure) =>
-        log.error("a failed job could not be noted; its lease will run out", {
+    const failure = this.#failureOf(row, error);
+    await this.#kernel.database
+      .transact((db) => this.#noteFailure(db, row, failure))
+      .catch((problem) =>
+        this.#kernel.log.error("a failed job could not be noted; its lease will run out", {
           id: row.id,
-          error: String(failure),
+          error: String(problem),
         }),
       );
-    return retry ? "retry" : "failed";
+    return failure.outcome;
+  }
+  #failureOf(row: JobRow, error: unknown): Failure {
+    const failure = failureOf(row, this.#handlers.get(row.name)?.job, error);
+    const told = { job: row.name, id: row.id, attempt: row.attempts, error: failure.text };
+    this.#kernel.log[failure.outcome === "retry" ? "debug" : "error"]("a job failed", told);
+    return failure;
+  }
+  /** Joins a transaction. */
+  #noteFailure(db: AnyDb, { id, attempts }: JobRow, { outcome, text }: Failure): Promise<void> {
+    const nowMs = this.#kernel.clock.nowMs();
+    return outcome === "retry"
+      ? store.retryLater(db, id, this.#owner, nowMs + retryDelayMs(attempts), text)
+      : store.finish(db, id, this.#owner, { state: "failed", nowMs, error: text });
   }
   #renew(): void {
     const ids = [...this.#running.keys()];
@@ -356,7 +276,7 @@ export class Jobs {
   async pause(): Promise<void> {
     this.#paused += 1;
     await this.#looking;
-    await this.#ended();
+    await this.#allEnded();
   }
   resume(): void {
     this.#paused -= 1;
@@ -368,25 +288,85 @@ export class Jobs {
     if (database.kind === "sqlite") return false;
     return store.isRunningElsewhere(database.read, this.#owner, clock.machineNowMs());
   }
-  /** Runs the next job that is due by the given instant, at its own time; undefined when there is none. Needs `pause`. */
-  async runNext(
+  /**
+   * Runs what is due by the given instant, each at its own time, one after the other: the next, and where `runsMax` says
+   * so some of those behind it. Nothing when there is none. Needs `pause`.
+   */
+  async runNext(untilMs: number, options: nextStore.NextRun = {}): Promise<readonly RanJob[]> {
+    const { database } = this.#kernel;
+    if (database.kind === "sqlite") return this.#runSomeEmbedded(untilMs, options);
+    const row = await database.transact(async (db) => {
+      const claimed = await this.#claimNext(db, untilMs, options);
+      if (claimed) await options.arrive?.(db);
+      return claimed;
+    });
+    return row ? [await this.#track(row)] : [];
+  }
+  /** Joins a transaction; time stands where the work falls due. */
+  async #claimNext(
+    db: AnyDb,
     untilMs: number,
-    { arrive, leaveHousekeeping = false }: NextRun = {},
-  ): Promise<RanJob | undefined> {
-    const { database, clock } = this.#kernel;
+    { leaveHousekeeping = false }: nextStore.NextRun,
+  ): Promise<JobRow | undefined> {
+    const { clock } = this.#kernel;
     const names = leaveHousekeeping ? this.#workNames : this.#names;
-    const next = await store.findNextDue(database.read, names);
+    const next = await nextStore.findNextDue(db, names);
     if (!next || next.run_at > untilMs) return undefined;
     if (next.run_at > clock.nowMs()) clock.standAt(next.run_at);
-    const due = { untilMs: clock.nowMs(), names };
-    const row = await store.claimNext(database, due, this.#lease(), arrive);
-    return row && this.#track(row);
+    return nextStore.claimNext(db, next, names, this.#lease());
+  }
+  /**
+   * To bring a commit to the disk takes longer than most work. So several that are one transaction each share one: a
+   * process that dies takes back claims and effects alike, as the next start does with what it finds running.
+   */
+  async #runSomeEmbedded(untilMs: number, options: nextStore.NextRun): Promise<readonly RanJob[]> {
+    const { runsMax = 1, batchMsMax = BATCH_MS_MAX, isOver = () => false } = options;
+    const ran: RanJob[] = [];
+    const waiting: CommittedContext[] = [];
+    const endMs = performance.now() + batchMsMax;
+    const batch: Promise<JobRow | undefined> = this.#kernel.database.transact(async (db) => {
+      let row: JobRow | undefined;
+      do {
+        row = await this.#claimNext(db, untilMs, options);
+        if (!row || this.#handlers.get(row.name)?.job.transaction === "manual") break;
+        this.#running.set(row.id, { name: row.name, ran: batch });
+        const { context, ...one } = await this.#runIn(db, row);
+        ran.push(one);
+        row = undefined;
+        if (context) waiting.push(context);
+        // What it does after the commit may be something that the next has to see.
+      } while (
+        !waiting.at(-1)?.waitsForCommit &&
+        ran.length < runsMax &&
+        performance.now() < endMs &&
+        !isOver()
+      );
+      if (ran.length > 0 || row) await options.arrive?.(db);
+      return row;
+    });
+    try {
+      const manual = await batch;
+      for (const context of waiting) context.committed();
+      return manual ? [...ran, await this.#track(manual)] : ran;
+    } finally {
+      for (const { id } of ran) this.#running.delete(id);
+    }
+  }
+  /** Joins a transaction, of which a failure undoes this run alone. `context`: to be told of the commit. */
+  async #runIn(db: AnyDb, row: JobRow): Promise<RanJob & { readonly context?: CommittedContext }> {
+    const { job, service } = this.#handlers.get(row.name) as Handler;
+    const context = this.#kernel.jobContextIn(db, service, row.account, row.id);
+    const thrown = await nextStore.undoneWhenItFails(db, () => this.#runAndComplete(row, job, context));
+    if (!thrown) return { ...this.#ended(row, "done"), context };
+    const failure = this.#failureOf(row, thrown.error);
+    await this.#noteFailure(db, row, failure);
+    return this.#ended(row, failure.outcome);
   }
   /** Everything due by the given instant, and what that causes, until nothing is left. Needs `pause`. */
   async drain(untilMs: number, runsMax: number): Promise<RanJob[]> {
     const ran: RanJob[] = [];
     while (ran.length < runsMax) {
-      const one = await this.runNext(untilMs);
+      const [one] = await this.runNext(untilMs);
       if (!one) break;
       ran.push(one);
     }
@@ -397,7 +377,7 @@ export class Jobs {
   get underWay(): readonly string[] {
     return [...this.#running.values()].map(({ name }) => name);
   }
-  #ended(): Promise<unknown> {
+  #allEnded(): Promise<unknown> {
     return Promise.allSettled([...this.#running.values()].map(({ ran }) => ran));
   }
   /** What has not ended after `waitMs` is left to the next start, or to another node. */
@@ -408,7 +388,7 @@ export class Jobs {
     await this.#looking;
     await this.#kernel.sharedClock.leave().catch(() => {});
     const patience = new Promise((resolve) => setTimeout(resolve, waitMs).unref());
-    await Promise.race([this.#ended(), patience]);
+    await Promise.race([this.#allEnded(), patience]);
     if (this.#running.size > 0)
       await this.#kernel.database.transact((db) => store.releaseAll(db, this.#owner));
   }

@@ -189,6 +189,10 @@ export class WorkContext implements Context, Scope {
       await file.close();
     }
   }
+  /** Whether anything but the queue and those who look on waits for the commit. */
+  get waitsForCommit(): boolean {
+    return this.#afterCommit !== undefined;
+  }
   /** What waited for the commit. */
   committed(): void {
     if (this.#enqueued) this.#kernel.jobs.wake();

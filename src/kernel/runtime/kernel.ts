@@ -8,7 +8,7 @@ import { Clock } from "../clock/clock.ts";
 import { Ids } from "../clock/ids.ts";
 import { readAuthorities } from "../config/authorities.ts";
 import { type Config, isLoopback } from "../config/config.ts";
-import type { Database } from "../db/database.ts";
+import type { AnyDb, Database } from "../db/database.ts";
 import { Jobs } from "../jobs/queue.ts";
 import { Effects } from "../observe/effects.ts";
 import { type FaultRule, Faults } from "../observe/faults.ts";
@@ -154,6 +154,11 @@ export class Kernel {
   jobContext(service: string, account: string, id: string, guard?: Guard): Context {
     const who = { service, principal: internalPrincipal(account), request: noRequest(id) };
     return new WorkContext(this, who, undefined, guard);
+  }
+  /** The same in a transaction that is open; whoever commits it says so to the context. */
+  jobContextIn(db: AnyDb, service: string, account: string, id: string): WorkContext {
+    const who = { service, principal: internalPrincipal(account), request: noRequest(id) };
+    return new WorkContext(this, who, db);
   }
   workAs(service: string, account: string): Context {
     return this.jobContext(service, account, this.ids.next("work"));

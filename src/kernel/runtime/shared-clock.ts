@@ -12,6 +12,8 @@ type Kept = {
   /** Absent while nobody moves it. */
   readonly journey?: { readonly node: string; readonly wasFrozen: boolean };
 };
+/** Of a journey under way. */
+export type Position = Kept;
 type Options = {
   readonly clock: Clock;
   readonly database: Database;
@@ -79,21 +81,29 @@ export class SharedClock {
       return this.#saved;
     });
   }
-  /** With the claim of what is to run there: after a crash the clock is not behind what has run. */
-  async savePosition(db: AnyDb): Promise<void> {
+  /**
+   * With the claim of what is to run there: after a crash the clock is not behind what has run. `noteSaved` is told what
+   * this answers, once it is committed.
+   */
+  async savePosition(db: AnyDb): Promise<Position | undefined> {
     const saved = this.#saved;
     if (!saved?.journey) throw new Error("nobody is moving time");
     const isFresh = saved.travellingUntilMs - this.#clock.machineNowMs() > this.#leaseMs / 2;
-    if (isFresh && saved.state.frozenAtMs === this.#clock.state.frozenAtMs) return;
+    if (isFresh && saved.state.frozenAtMs === this.#clock.state.frozenAtMs) return undefined;
+    let position: Position | undefined;
     await this.#setting.changeIn(db, (kept) => {
       if (kept?.journey?.node !== this.#node)
         throw kernelErrors.conflict("This node fell silent, and another one has ended its journey in time.");
-      this.#saved = { ...this.#travelling(), journey: kept.journey };
-      return this.#saved;
+      position = { ...this.#travelling(), journey: kept.journey };
+      return position;
     });
+    return position;
   }
-  keepJourney(): Promise<void> {
-    return this.#database.transact((db) => this.savePosition(db));
+  noteSaved(position: Position | undefined): void {
+    if (position && this.#saved) this.#saved = position;
+  }
+  async keepJourney(): Promise<void> {
+    this.noteSaved(await this.#database.transact((db) => this.savePosition(db)));
   }
   /** `at`: where the journey has come to. The clock runs on from there, or stands still there as it did before. */
   async endJourney(atMs: number): Promise<void> {

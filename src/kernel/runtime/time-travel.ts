@@ -3,8 +3,11 @@ import type { AnyDb } from "../db/database.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import { JourneyLog } from "./journey-log.ts";
 import type { Kernel } from "./kernel.ts";
+import type { Position } from "./shared-clock.ts";
 
 const RUNS_MAX = 1_000_000;
+/** Of runs that share a commit. */
+const BATCH_RUNS_MAX = 64;
 /** How long other nodes are waited for: to take notice, and to end what they are at work on. */
 const OTHERS_MS_MAX = 30_000;
 const OTHERS_POLL_MS = 20;
@@ -15,12 +18,27 @@ export type Journey = {
   readonly log: JourneyLog;
 };
 /** Of a journey that is under way on this node. */
-export type JourneyProgress = { readonly fromMs: number; readonly toMs: number; readonly runs: number };
+export type JourneyProgress = {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly runs: number;
+  /** Of the way, from 0 to 1. */
+  readonly share: number;
+  /** On the machine's clock, if the rest goes as fast as what lies behind; not known at the beginning. */
+  readonly remainingMs?: number;
+};
+
+type UnderWay = Pick<JourneyProgress, "fromMs" | "toMs"> & {
+  /** On the machine's monotonic clock. */
+  readonly startedMs: number;
+  readonly log: JourneyLog;
+  isCancelled: boolean;
+};
 
 export class TimeTravel {
   readonly #kernel: Kernel;
   #last: Promise<unknown> = Promise.resolve();
-  #underWay: (Omit<JourneyProgress, "runs"> & { readonly log: JourneyLog; isCancelled: boolean }) | undefined;
+  #underWay: UnderWay | undefined;
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
   }
@@ -53,8 +71,11 @@ export class TimeTravel {
   }
   findProgress(): JourneyProgress | undefined {
     if (!this.#underWay) return undefined;
-    const { fromMs, toMs, log } = this.#underWay;
-    return { fromMs, toMs, runs: log.count };
+    const { fromMs, toMs, startedMs, log } = this.#underWay;
+    const share = toMs > fromMs ? (this.#kernel.clock.nowMs() - fromMs) / (toMs - fromMs) : 1;
+    const elapsedMs = performance.now() - startedMs;
+    const progress = { fromMs, toMs, runs: log.count, share };
+    return share > 0 ? { ...progress, remainingMs: (elapsedMs / share) * (1 - share) } : progress;
   }
   /** The journey that is under way on this node ends after the run it is at; time stays where it has come to. */
   cancel(): void {
@@ -83,13 +104,14 @@ export class TimeTravel {
   async #travel(targetMs: number): Promise<Journey> {
     const { clock, jobs, sharedClock } = this.#kernel;
     const log = new JourneyLog((name) => jobs.isHousekeeping(name));
-    const underWay = { fromMs: clock.nowMs(), toMs: targetMs, log, isCancelled: false };
+    const startedMs = performance.now();
+    const underWay = { fromMs: clock.nowMs(), toMs: targetMs, startedMs, log, isCancelled: false };
     this.#underWay = underWay;
     let arrived = false;
     try {
       await this.#untilOthersRest();
       while (!arrived && log.count < RUNS_MAX && !underWay.isCancelled)
-        arrived = !(await this.#runNext(targetMs, log));
+        arrived = !(await this.#runSome(underWay));
     } finally {
       this.#underWay = undefined;
       await sharedClock.endJourney(clock.nowMs());
@@ -98,16 +120,24 @@ export class TimeTravel {
     return { arrived, log };
   }
   /** False when nothing is left to run and time stands at the target. */
-  async #runNext(targetMs: number, log: JourneyLog): Promise<boolean> {
+  async #runSome(underWay: UnderWay): Promise<boolean> {
     const { clock, jobs, sharedClock } = this.#kernel;
-    const arrive = (db: AnyDb) => sharedClock.savePosition(db);
-    let ran = await jobs.runNext(targetMs, { arrive, leaveHousekeeping: true });
-    if (!ran) {
-      clock.standAt(targetMs);
-      ran = await jobs.runNext(targetMs, { arrive });
+    const { toMs, log } = underWay;
+    let position: Position | undefined;
+    const arrive = async (db: AnyDb) => {
+      position = await sharedClock.savePosition(db);
+    };
+    const isOver = () => underWay.isCancelled;
+    const runsMax = Math.min(BATCH_RUNS_MAX, RUNS_MAX - log.count);
+    let ran = await jobs.runNext(toMs, { arrive, leaveHousekeeping: true, runsMax, isOver });
+    if (ran.length === 0) {
+      clock.standAt(toMs);
+      ran = await jobs.runNext(toMs, { arrive });
     }
-    if (ran) log.add(ran);
-    return ran !== undefined;
+    if (ran.length === 0) return false;
+    sharedClock.noteSaved(position);
+    for (const one of ran) log.add(one);
+    return true;
   }
   /** Work that they began before they heard of the journey would see time stand still, or jump. */
   async #untilOthersRest(): Promise<void> {

@@ -1,7 +1,14 @@
-/** The maker's words for what diagnostics name beyond their own namespace: loggers, where those write, and what subscriptions open. */
+/** The maker's words for what diagnostics name beyond their own namespace: loggers, where those write, what subscriptions open, and members of records. */
 import { managementDialect } from "#kernel/resource-provider";
 
 export const makersDialect = managementDialect({
-  namespaces: ["Vendor.Insights", "Vendor.OperationalInsights"],
-  idMembers: ["loggerId", "resourceId", "scope"],
+  namespaces: ["Vendor.ApiManagement", "Vendor.Insights", "Vendor.OperationalInsights"],
+  idMembers: ["loggerId", "logger", "resourceId", "scope"],
+  fields: { apimSubscriptionId: "gatewaySubscriptionId" },
+  verbatim: [
+    "properties.requestHeaders",
+    "properties.responseHeaders",
+    "properties.backendRequestHeaders",
+    "properties.backendResponseHeaders",
+  ],
 });

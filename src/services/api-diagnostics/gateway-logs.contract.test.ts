@@ -69,6 +69,40 @@ onBothDatabases(
         ["orders", true, "instance"],
       ]);
     });
+    it("in the words of whoever reads them, and texts of callers as they came", async () => {
+      const { api, call, put, logged, at, root } = newInstance();
+      await api({ subscriptionRequired: true });
+      await put("loggers/main", {
+        loggerType: "applicationInsights",
+        credentials: { instrumentationKey: "11111111-2222-4333-8444-555555555555" },
+      });
+      await put("diagnostics/applicationinsights", {
+        loggerId,
+        frontend: {
+          request: { headers: ["apimSubscriptionId", "gatewaySubscriptionId"], body: { bytes: 99 } },
+        },
+      });
+      await put("subscriptions/mobile", { scope: `${root}/apis/orders`, displayName: "Mobile" });
+      const { body: keys } = await instance().bearer("POST", at("subscriptions/mobile/listSecrets"), {});
+      const body = '{"apimSubscriptionId":"Vendor.ApiManagement","gatewaySubscriptionId":"x"}';
+      const written = { apimSubscriptionId: "a", gatewaySubscriptionId: "b" };
+      const headers = { "Ocp-Apim-Subscription-Key": keys.primaryKey, ...written };
+      expect((await call("POST", "/orders/7", { body, headers })).status).toBe(200);
+      const [kept] = await logged(1);
+      const id = root.replace("/management", "");
+      expect(kept).toMatchObject({ resourceId: id, properties: { gatewaySubscriptionId: "mobile" } });
+      const read = async (path: string) => (await instance().bearer("GET", path)).body.value[0].kept[0];
+      const ours = await read(at("traffic"));
+      const makers = await read(at("traffic").replace("Vendor.", "Microsoft."));
+      const makersRoot = id.replace("Vendor.", "Microsoft.");
+      expect(ours.record.properties).toMatchObject({ gatewaySubscriptionId: "mobile", requestBody: body });
+      expect(ours.record.properties).not.toHaveProperty("apimSubscriptionId");
+      expect(makers.logger).toBe(`${makersRoot}/loggers/main`);
+      expect(makers.record.resourceId).toBe(makersRoot);
+      expect(makers.record.properties).toMatchObject({ apimSubscriptionId: "mobile", requestBody: body });
+      expect(makers.record.properties).not.toHaveProperty("gatewaySubscriptionId");
+      for (const { record } of [ours, makers]) expect(record.properties.requestHeaders).toEqual(written);
+    });
     it("only what lies within the sample, and errors whatever it says", async () => {
       const { api, call, put, logged } = newInstance();
       await api();

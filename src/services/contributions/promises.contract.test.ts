@@ -54,6 +54,28 @@ onBothDatabases(
       expect(await list("")).toEqual([featured, plain]);
       expect([await list("&featured=true"), await list("&featured=false")]).toEqual([[featured], [plain]]);
     });
+    it("link featured assignments on the pages of others, while everybody may see and answer them", async () => {
+      const later = new Date(instance().clock.nowMs() + 3_600_000).toISOString();
+      const earlier = new Date(instance().clock.nowMs() - 3_600_000).toISOString();
+      const [first, plain, second, embargoed, closed] = [
+        await assign({ name: "One <b>", featured: true }),
+        await assign({ name: "Plain" }),
+        await assign({ name: "Two", featured: true }),
+        await assign({ name: "Secret", featured: true, embargo: later }),
+        await assign({ name: "Over", featured: true, ends: earlier }),
+      ];
+      const linkedFrom = async (id: string) => {
+        const { webUrl } = await ok(room.ann.send("GET", `/assignments/${id}`));
+        const { text } = await instance().send("GET", webUrl, { as: null });
+        const [, section = ""] = text.split('aria-labelledby="featured"');
+        return [first, plain, second, embargoed, closed].filter((one) => section.includes(`/pages/${one}"`));
+      };
+      expect(await linkedFrom(plain as string)).toEqual([first, second]);
+      expect(await linkedFrom(first as string)).toEqual([second]);
+      for (const id of [first, second])
+        await ok(room.ann.send("POST", "/assignments", { id, featured: false }));
+      expect(await linkedFrom(plain as string)).toEqual([]);
+    });
     it("show no country where no place is shown, and show it again where one is", async () => {
       const assignment = await assign({ locationPrecision: 0 });
       const { id } = await ok(

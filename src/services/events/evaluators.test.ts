@@ -1,6 +1,12 @@
 /** Who is at work on an account's messages, and who may rely on it. */
 import { expect, it } from "vitest";
-import { BACKLOG_MAX, Evaluators, LOOK_AFTER_MESSAGES, LOOK_AFTER_REFUSALS } from "./evaluators.ts";
+import {
+  BACKLOG_MAX,
+  Evaluators,
+  LOOK_AFTER_MESSAGES,
+  LOOK_AFTER_MS,
+  LOOK_AFTER_REFUSALS,
+} from "./evaluators.ts";
 
 const open = async (evaluators: Evaluators) => {
   const loop = await evaluators.open("1", [0]);
@@ -75,4 +81,19 @@ it("looks how many wait after many messages, and sooner while it refuses", () =>
   evaluators.noteBacklog("1", BACKLOG_MAX);
   const looks = Array.from({ length: LOOK_AFTER_REFUSALS }, () => evaluators.isLookDue("1", 1));
   expect(looks.filter(Boolean).length).toBe(1);
+});
+
+it("plans one look for messages that may be forgotten, and another once that comes too soon", () => {
+  const evaluators = new Evaluators();
+  expect(evaluators.isLookPlanned("1", 0)).toBe(false);
+  evaluators.noteLook("1", LOOK_AFTER_MS);
+  expect([0, LOOK_AFTER_MS / 2].map((nowMs) => evaluators.isLookPlanned("1", nowMs))).toEqual([true, true]);
+  // What is accepted now may be committed after the look; a clock that was set back makes it a look in a far time.
+  expect([LOOK_AFTER_MS / 2 + 1, -1].map((nowMs) => evaluators.isLookPlanned("1", nowMs))).toEqual([
+    false,
+    false,
+  ]);
+  expect(evaluators.isLookPlanned("2", 0)).toBe(false);
+  evaluators.forgetLooks();
+  expect(evaluators.isLookPlanned("1", 0)).toBe(false);
 });

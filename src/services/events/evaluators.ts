@@ -8,6 +8,10 @@ const BACKLOG_MAX = 200_000;
 const LOOK_AFTER_MESSAGES = BACKLOG_MAX / 20;
 /** So many refused calls make it look again. */
 const LOOK_AFTER_REFUSALS = 20;
+/** When messages are looked for that nobody has seen. */
+const LOOK_AFTER_MS = 60_000;
+/** A look that comes sooner may come before the commit of what is accepted now. */
+const LOOK_SOONEST_MS = LOOK_AFTER_MS / 2;
 
 class Loop {
   readonly #wanted = new Set<number>();
@@ -81,6 +85,7 @@ export type { Loop };
 
 export class Evaluators {
   readonly #loops = new Map<string, Loop>();
+  readonly #looks = new Map<string, number>();
   readonly #backlogs = new Map<string, number>();
   readonly #unseen = new Map<string, number>();
 
@@ -106,6 +111,18 @@ export class Evaluators {
     return loop?.isOpen ? loop : undefined;
   }
 
+  /** On the kernel clock. */
+  noteLook(account: string, atMs: number): void {
+    this.#looks.set(account, atMs);
+  }
+  isLookPlanned(account: string, nowMs: number): boolean {
+    const inMs = (this.#looks.get(account) ?? 0) - nowMs;
+    return inMs >= LOOK_SOONEST_MS && inMs <= LOOK_AFTER_MS;
+  }
+  forgetLooks(): void {
+    this.#looks.clear();
+  }
+
   noteBacklog(account: string, count: number): void {
     if (count === 0) this.#backlogs.delete(account);
     else this.#backlogs.set(account, count);
@@ -124,4 +141,4 @@ export class Evaluators {
     return (this.#backlogs.get(account) ?? 0) >= BACKLOG_MAX;
   }
 }
-export { BACKLOG_MAX, LOOK_AFTER_MESSAGES, LOOK_AFTER_REFUSALS };
+export { BACKLOG_MAX, LOOK_AFTER_MESSAGES, LOOK_AFTER_MS, LOOK_AFTER_REFUSALS };

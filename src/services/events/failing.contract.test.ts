@@ -8,7 +8,7 @@ import { BACKLOG_MAX, LOOK_AFTER_REFUSALS } from "./evaluators.ts";
 import events from "./index.ts";
 import { analyse } from "./jobs/index.ts";
 import type { EventsContext, State } from "./state.ts";
-import { insertAnalysis } from "./store/index.ts";
+import { countWaiting, insertAnalysis } from "./store/index.ts";
 
 const REGION = "us-east-1";
 let inside: { readonly own: Instance; readonly state: State };
@@ -25,9 +25,9 @@ onBothDatabases(
   "events in trouble",
   (instance) => {
     const caller = new Events(instance);
-    const put = (as = caller) =>
+    const put = (messageId = "m1", as = caller) =>
       as.data("POST", "/inputs/messages", {
-        messages: [{ messageId: "m1", inputName: "PressureInput", payload: base64({ pressure: 1 }) }],
+        messages: [{ messageId, inputName: "PressureInput", payload: base64({ motorid: "a", pressure: 1 }) }],
       });
 
     it("take no more messages while too many wait, and say so by name", async () => {
@@ -43,7 +43,7 @@ onBothDatabases(
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
       const second = new Events(instance, "second");
       await second.createInput();
-      expect((await put(second)).status).toBe(200);
+      expect((await put("m1", second)).status).toBe(200);
       inside.state.evaluators.noteBacklog(account, 0);
       expect((await put()).status).toBe(200);
     });
@@ -53,6 +53,31 @@ onBothDatabases(
       const statuses: number[] = [];
       for (let call = 0; call < LOOK_AFTER_REFUSALS; call += 1) statuses.push((await put()).status);
       expect([statuses[0], statuses.at(-1)]).toEqual([429, 200]);
+    });
+
+    it("find messages that a loop was relied on for and never saw, and look for none where there are none", async () => {
+      const { evaluators } = inside.state;
+      const looks = async () => {
+        const { body } = await instance().bearer("GET", "/_medley/jobs?state=waiting&limit=1000");
+        return body.jobs.filter(({ job }: { job: string }) => job === "events.look-for-forgotten").length;
+      };
+      await caller.createAlarmModel("listens");
+      await instance().clock.advance("5m");
+      expect(await looks()).toBe(0);
+      const loop = await eventually(() => evaluators.open(account, []), "a loop of nobody's");
+      expect(await put("lost").then(({ status }) => status)).toBe(200);
+      expect(await looks()).toBe(1);
+      expect(await put("lost-too").then(({ status }) => status)).toBe(200);
+      expect(await looks()).toBe(1);
+      loop.close();
+      evaluators.forget(account, loop);
+      const waiting = () =>
+        inside.own.transactAs("events", account, ({ db }) =>
+          countWaiting(db as EventsContext["db"], account, 9),
+        );
+      expect(await waiting()).toBe(2);
+      await instance().clock.advance("61s");
+      expect([await waiting(), await looks()]).toEqual([0, 0]);
     });
 
     it("say that an analysis has failed when it is tried no more", async () => {

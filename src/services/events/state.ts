@@ -44,4 +44,7 @@ export const start = ({ config }: Instance): State => ({
   keys: new Map(),
   shards: config.databaseUrl === undefined ? 1 : SHARDS_SHARED,
 });
-export const forget = ({ compiled }: State): void => compiled.forget();
+export function forget({ compiled, evaluators }: State): void {
+  compiled.forget();
+  evaluators.forgetLooks();
+}

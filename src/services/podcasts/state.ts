@@ -17,8 +17,6 @@ export type State = {
   readonly interest: Interest;
   readonly languages: KnownLanguages;
   readonly folderWatch: FolderWatch;
-  /** What the full-text index was made of when its pieces were joined last. */
-  readonly joinedPieces: { list: string | undefined };
 };
 export type PodcastsContext = Context<Tables, State>;
 
@@ -28,10 +26,8 @@ export const start = (instance: Instance): State => ({
   interest: new Interest(instance),
   languages: new KnownLanguages(),
   folderWatch: new FolderWatch(instance),
-  joinedPieces: { list: undefined },
 });
-export function forget({ meter, interest, languages, folderWatch, joinedPieces }: State): void {
-  joinedPieces.list = undefined;
+export function forget({ meter, interest, languages, folderWatch }: State): void {
   folderWatch.forget();
   meter.forget();
   interest.forget();

@@ -51,6 +51,16 @@ describe("the archive's files", () => {
     });
     expect(archivedEventOf("nonsense", {}).findings).toHaveLength(1);
   });
+  it("are told of once a row, with all its cells", () => {
+    const text = "2008xy_qm1,one,frc9,two,frc3,three,,10,4\r\n2008xy_qm2,four,frc3,,frc9,,,1,2\r\n";
+    const { findings } = archivedEventOf("2008xy", { matches: { name: "m.csv", text } });
+    expect(findings).toEqual([
+      { file: "m.csv", line: 1, says: '"one" is no team; "two" is no team; "three" is no team' },
+      { file: "m.csv", line: 2, says: '"four" is no team' },
+    ]);
+    const teams = archivedEventOf("2008xy", { teams: { name: "t.csv", text: "a,frc1,b\r\nc\r\n" } });
+    expect(teams.findings.map(({ line }) => line)).toEqual([1, 2]);
+  });
   it("take a match of one team, and give every playoff match of 2015 a number of its own", () => {
     const keys = ["ef1m1", "ef1m19", "qf1m1", "qf1m8", "sf1m6", "f1m1", "f1m3", "qm1"];
     const text = keys.map((key) => `2015bc_${key},frc1,-1,-1`).join("\n");
@@ -246,7 +256,7 @@ onBothDatabases("entries of an import that cannot be taken", (instance) => {
     }));
     const match = { tournamentLevel: "Qualification", matchNumber: 1, scoreRedFinal: 3, scoreBlueFinal: 2 };
     const matches = [
-      { tournamentLevel: "Qualification" },
+      { tournamentLevel: "Qualification", scoreRedFinal: "many" },
       { ...match, teams: [{ teamNumber: 8, station: "Red1" }] },
     ];
     const { status, body } = await robotics.import([
@@ -257,6 +267,8 @@ onBothDatabases("entries of an import that cannot be taken", (instance) => {
       ["matches", 0],
       ["rankings", 2],
     ]);
+    const { says } = body.refusals.find(({ part }: any) => part === "matches");
+    for (const member of ["matchNumber", "scoreRedFinal"]) expect(says).toContain(member);
     const { Rankings } = (await robotics.get("/2016/rankings/TWICE")).body;
     expect(Rankings.map(({ teamNumber }: any) => teamNumber)).toEqual([9999, 8]);
     expect((await robotics.get("/2016/matches/TWICE")).body.Matches).toHaveLength(1);

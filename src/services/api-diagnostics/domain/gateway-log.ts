@@ -111,7 +111,7 @@ export function gatewayLogOf(call: Call, settings: DiagnosticProperties): Record
     apiId: call.api?.id,
     apiRevision: call.api && "1",
     operationId: call.api?.operationId,
-    apimSubscriptionId: call.subscriptionId,
+    gatewaySubscriptionId: call.subscriptionId,
     ...message([frontend?.request, backend?.request], call.requestHeaders, call.requestBody, [
       "requestHeaders",
       "requestBody",

@@ -1,6 +1,7 @@
 /** Brings records to their loggers: a moment's worth in one transaction, so that calls do not wait for it. */
 import { createHmac } from "node:crypto";
 import type { Context, Instance } from "#kernel/operation";
+import { makersDialect } from "../dialect.ts";
 import type { Logger } from "./served.ts";
 
 export type LogRecord = Readonly<Record<string, unknown>>;
@@ -177,7 +178,10 @@ async function write(context: Context, { logger, records, measured }: Waiting): 
   };
   const together = logger.isBuffered ? TOGETHER_MAX : 1;
   for (let start = 0; start < records.length; start += together) {
-    const part = records.slice(start, start + together);
+    // What is sent to the maker's kind of endpoint is in its words.
+    const part = records
+      .slice(start, start + together)
+      .map((record) => (endpoint ? (makersDialect.makersBody("", 200, record) as LogRecord) : record));
     const body = endpoint?.asTelemetry
       ? part.map((record) => telemetryOf(record, logger))
       : { records: part };

@@ -20,6 +20,7 @@ import * as form from "../page/form.ts";
 import { renderAssignmentPage } from "../page/render.ts";
 import { MEDIA_BYTES_MAX, mediaBytesMaxOf } from "../settings.ts";
 import type { ContributionsContext, State } from "../state.ts";
+import { pageOfAssignments } from "../store/assignments.ts";
 import { findForm } from "../store/forms.ts";
 import { countContributions, pageOfContributions } from "../store/search.ts";
 import type { AssignmentRow, MediaRow, Tables } from "../tables/index.ts";
@@ -31,6 +32,7 @@ import { createContribution } from "./create-contribution.ts";
 
 const operation = operationsFor<Tables, State>();
 const SHOWN_MAX = 24;
+const FEATURED_MAX = 6;
 const FILES_MAX = 10;
 const MEGABYTE = 1024 * 1024;
 const FORM_BYTES = MEGABYTE;
@@ -76,6 +78,15 @@ async function askedOf({ db, account }: ContributionsContext, row: AssignmentRow
   };
 }
 
+/** Others that are open and to stand out, the newest first. */
+async function featuredBeside(context: ContributionsContext, shown: AssignmentRow) {
+  const { db, account, clock } = context;
+  const wanted = { filter: { featured: true, open: true }, caller: EVERYBODY, nowMs: clock.nowMs() };
+  const { rows } = await pageOfAssignments(db, account, wanted, { page: 1, pageSize: FEATURED_MAX + 1 });
+  const others = rows.filter(({ id }) => id !== shown.id).slice(0, FEATURED_MAX);
+  return [...(await assignmentViewsOf(context, others)).values()];
+}
+
 async function show(
   context: ContributionsContext,
   row: AssignmentRow,
@@ -98,6 +109,7 @@ async function show(
     assignment,
     contributions: await contributionViewsOf(context, EVERYBODY, shown),
     total: await countContributions(db, account, wanted),
+    featured: await featuredBeside(context, row),
     newestAddress: query.before === undefined ? undefined : address,
     olderAddress: rows.length > SHOWN_MAX ? `${address}?before=${shown.at(-1)?.place}` : undefined,
     closed,

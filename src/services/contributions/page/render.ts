@@ -10,6 +10,8 @@ export type Shown = {
   readonly assignment: AssignmentView;
   readonly contributions: readonly ContributionView[];
   readonly total: number;
+  /** Others that are to stand out. */
+  readonly featured: readonly AssignmentView[];
   /** Where those are that came before. */
   readonly olderAddress: string | undefined;
   /** Where the newest are, when these are not. */
@@ -98,6 +100,15 @@ function formSection({ form, closed, receipt, assignment }: Shown): Part {
   return html`${thanks}<section class="card stack" aria-labelledby="contribute"><h2 id="contribute">${assignment.callToAction ?? "Contribute"}</h2>${problem}${renderForm(form)}</section>`;
 }
 
+function featuredSection({ featured }: Shown): Part {
+  if (featured.length === 0) return nothing;
+  return html`<section class="card" aria-labelledby="featured"><h2 id="featured">Featured</h2>
+<ul class="entries">${featured.map(
+    ({ name, description, webUrl }) =>
+      html`<li><h3><a href="${webUrl}">${name}</a></h3>${description ? html`<p class="told">${description}</p>` : nothing}</li>`,
+  )}</ul></section>`;
+}
+
 /** To what stands further down, past a form that may be long. */
 const waysOf = ({ form, total }: Shown): Part =>
   form && total > 0
@@ -122,6 +133,7 @@ ${assignment.open ? ends : nothing}
 ${waysOf(shown)}
 ${formSection(shown)}
 ${contributed(shown)}
+${featuredSection(shown)}
 </main>`,
     protection: { withScript: true, pictureSources: [origin], soundSources: [origin] },
   });

@@ -6,10 +6,10 @@
 import { jobsFor } from "#kernel/operation";
 import { BACKLOG_MAX, type Loop } from "../evaluators.ts";
 import type { EventsContext, State } from "../state.ts";
-import { accountsWithMessages, countWaiting, deleteUpTo, headOfQueue } from "../store/index.ts";
+import { countWaiting, deleteUpTo, headOfQueue } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 import { Run } from "./evaluation.ts";
-import { askForEvaluation, evaluation } from "./wake.ts";
+import { askForEvaluation, evaluation, looking } from "./wake.ts";
 
 const TURN_MAX = 500;
 /** How long a loop waits for more before it ends. */
@@ -19,7 +19,6 @@ const TIRED_AFTER_MS = 1000;
 const LOOP_MS_MAX = 2000;
 /** A database may come from where there were more shards. */
 const SHARDS_EVER = 16;
-const ACCOUNTS_AT_ONCE = 100;
 
 const job = jobsFor<Tables, State>();
 
@@ -94,14 +93,11 @@ export const evaluate = job({
   },
 });
 
-/** Should a node die at the one moment when nobody else knows of its messages, they are found here. */
+/** Should the node that was relied on lose its work at the one moment when nobody else knows of the messages, they are found here. */
 export const lookForForgotten = job({
-  name: "events.look-for-forgotten",
-  payload: evaluation.payload,
-  repeat: { everySeconds: 60 },
+  ...looking,
   housekeeping: true,
   async run(_payload, context) {
-    for (const account of await accountsWithMessages(context.db, ACCOUNTS_AT_ONCE))
-      await context.enqueue(evaluation, {}, { key: "evaluate", account });
+    if ((await countWaiting(context.db, context.account, 1)) > 0) await askForEvaluation(context);
   },
 });

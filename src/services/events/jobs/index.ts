@@ -17,5 +17,5 @@ export {
   planActivation,
   planInputChange,
 } from "./models.ts";
-export { askForEvaluation } from "./wake.ts";
+export { askForEvaluation, lookLater } from "./wake.ts";
 export const jobs = [evaluate, lookForForgotten, endTimers, activate, clear, applyInput, analyse, forgetOld];

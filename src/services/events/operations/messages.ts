@@ -6,7 +6,7 @@ import { inputArnOf } from "../domain/arns.ts";
 import { SEEN_MS } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { BACKLOG_MAX } from "../evaluators.ts";
-import { Acceptance, askForEvaluation, type Incoming } from "../jobs/index.ts";
+import { Acceptance, askForEvaluation, type Incoming, lookLater } from "../jobs/index.ts";
 import type { EventsContext } from "../state.ts";
 import { countWaiting, noteSeen } from "../store/index.ts";
 import * as wire from "../wire/index.ts";
@@ -64,7 +64,7 @@ async function accept(context: EventsContext, incoming: readonly Incoming[], isW
     if (refusal) refusals.push({ messageId, ...refusal });
   }
   await acceptance.write();
-  if (!isWatched && acceptance.shards.size > 0) await askForEvaluation(context);
+  if (acceptance.shards.size > 0) await (isWatched ? lookLater(context) : askForEvaluation(context));
   return { shards: acceptance.shards, refusals };
 }
 

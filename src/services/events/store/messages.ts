@@ -99,10 +99,6 @@ export async function countWaiting(db: Db, account: string, max: number): Promis
     .executeTakeFirstOrThrow();
   return Number(count);
 }
-export const accountsWithMessages = async (db: Db, limit: number): Promise<string[]> =>
-  (await db.selectFrom("events_message").select("account").distinct().limit(limit).execute()).map(
-    ({ account }) => account,
-  );
 /** In microseconds of the database's clock. */
 export async function findOldestWaiting(db: Db, account: string): Promise<number | undefined> {
   const row = await db

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { PodcastsContext, State } from "../state.ts";
-import { findPieces, joinSomePieces } from "../store/index-pieces.ts";
+import { hasPieces, joinSomePieces } from "../store/index-pieces.ts";
 import { accountsWithIndexWork, takeIndexWork } from "../store/index-work.ts";
 import { podcastsById } from "../store/podcasts.ts";
 import { indexEpisodes, listEpisodesToIndex } from "../store/search-index.ts";
@@ -11,7 +11,8 @@ import type { Tables } from "../tables.ts";
 /** So long words and changed podcasts are gathered before the index learns them. */
 const GATHERED_MS = 5000;
 const LEFT_EVERY_SECONDS = 3600;
-const JOINED_EVERY_SECONDS = 30;
+/** So long changes of the index are gathered before its pieces are joined. */
+const JOINED_MS = 30_000;
 const ACCOUNTS_AT_ONCE = 100;
 const TAKEN_AT_ONCE = 20;
 const EPISODES_AT_ONCE = 100;
@@ -66,6 +67,13 @@ const learn = job({
 export async function learnSoon(context: PodcastsContext): Promise<void> {
   const runAtMs = context.clock.nowMs() + GATHERED_MS;
   await context.enqueue(learn, {}, { key: "learn", keepsTime: true, runAtMs });
+  await joinSoon(context);
+}
+/** Call it in each transaction that writes to the index and leaves nothing else to it. */
+export async function joinSoon(context: PodcastsContext): Promise<void> {
+  if (!hasPieces(context.db)) return;
+  const runAtMs = context.clock.nowMs() + JOINED_MS;
+  await context.enqueue(joinPieces, {}, { key: "join", keepsTime: true, runAtMs });
 }
 
 /** Work that came without a job, such as by an import of state. */
@@ -80,18 +88,13 @@ const learnAll = job({
   },
 });
 
-/** Looks at one row where nothing was written since it looked last. */
 const joinPieces = job({
   name: "podcasts.join-pieces",
   payload: Type.Object({}),
-  repeat: { everySeconds: JOINED_EVERY_SECONDS },
   housekeeping: true,
   transaction: "manual",
   async run(_payload, context) {
-    const { state } = context;
-    if ((await findPieces(context.db)) === state.joinedPieces.list) return;
     while (await context.transact(({ db }) => joinSomePieces(db)));
-    state.joinedPieces.list = await findPieces(context.db);
   },
 });
 export const indexJobs = [reindex, learn, learnAll, joinPieces];

@@ -3,6 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { hostOf, webAddress } from "../domain/feeds/addresses.ts";
 import { plainLine } from "../domain/feeds/html.ts";
 import { errors } from "../errors.ts";
+import { joinSoon } from "../jobs/index-work.ts";
 import type { PodcastsContext } from "../state.ts";
 import * as store from "../store/curated.ts";
 import { listPodcasts } from "../store/podcasts.ts";
@@ -155,6 +156,7 @@ async function putList(
     list,
     podcasts.map(({ title }) => title),
   );
+  await joinSoon(context);
   return fullView(context, list);
 }
 
@@ -202,6 +204,7 @@ const removeList = meteredOperation({
   async handle({ params }, context) {
     const list = await getList(context, params.id);
     await unindexCurated(context.db, context.account, list.id);
+    await joinSoon(context);
     await store.removeCurated(context.db, context.account, list.id);
     return { status: "deleted" as const };
   },

@@ -9,17 +9,7 @@ type Db = Kysely<Tables>;
 
 /** Pages of the index that are written at a time: some ten milliseconds. */
 const PAGES_AT_ONCE = 48;
-/** Where FTS5 keeps the list of its pieces. */
-const LIST_OF_PIECES = 10;
-
-/** Another text whenever the index was written to; none where the database has no pieces. */
-export async function findPieces(db: Db): Promise<string | undefined> {
-  if (db.getExecutor().adapter instanceof PostgresAdapter) return undefined;
-  const { rows } = await sql<{
-    list: string;
-  }>`select hex(block) as list from podcasts_document_fts_data where id = ${LIST_OF_PIECES}`.execute(db);
-  return rows[0]?.list;
-}
+export const hasPieces = (db: Db): boolean => !(db.getExecutor().adapter instanceof PostgresAdapter);
 
 /** In a transaction; answers whether there was something to join. */
 export async function joinSomePieces(db: Db): Promise<boolean> {

@@ -55,8 +55,13 @@ class Reader {
     this.lines += lines.length;
     return lines;
   }
+  /** A row is told of once, with all that is wrong with it. */
   note(line: number, says: string): void {
-    this.findings.push({ file: this.#file, line, says });
+    const file = this.#file;
+    const last = this.findings.at(-1);
+    const isSameRow = last?.file === file && last.line === line;
+    if (isSameRow) this.findings.pop();
+    this.findings.push({ file, line, says: isSameRow ? `${last.says}; ${says}` : says });
   }
   /** The lines that the entries of a part come from, in the entries' order. */
   keepLines(part: string, lines: number[]): void {

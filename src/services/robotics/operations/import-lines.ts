@@ -61,10 +61,16 @@ function without(value: unknown, leftOut: readonly LeftOut[]): unknown {
   }
   return rest;
 }
-/** Each entry once, with the first thing that is wrong with it. */
-const firstOfEach = (leftOut: readonly LeftOut[]): LeftOut[] => [
-  ...new Map(leftOut.toReversed().map((one) => [`${one.part}/${one.index}`, one])).values(),
-];
+/** Each entry once, with all that is wrong with it. */
+function onceEach(leftOut: readonly LeftOut[]): LeftOut[] {
+  const byEntry = new Map<string, LeftOut>();
+  for (const one of leftOut) {
+    const key = `${one.part}/${one.index}`;
+    const before = byEntry.get(key);
+    byEntry.set(key, before ? { ...before, says: `${before.says}; ${one.says}` } : one);
+  }
+  return [...byEntry.values()];
+}
 
 export function lineIn(text: string): ReadLine {
   if (NUL.test(text)) return refused("a text with the character 0");
@@ -73,7 +79,7 @@ export function lineIn(text: string): ReadLine {
   const { value: asGiven, problems } = lineShape.read(given);
   const whole = problems.filter(({ path }) => !ENTRY.test(path));
   if (whole.length > 0) return refused(wordsOf(whole));
-  const leftOut = firstOfEach([...misfitsIn(problems), ...twiceRankedIn(given)]);
+  const leftOut = onceEach([...misfitsIn(problems), ...twiceRankedIn(given)]);
   if (asGiven && leftOut.length === 0) return { line: asGiven as Line, says: "", leftOut };
   const { value, problems: others } = lineShape.read(without(given, leftOut));
   return value ? { line: value as Line, says: "", leftOut } : refused(wordsOf(others));
