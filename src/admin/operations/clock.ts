@@ -16,11 +16,17 @@ const ClockView = Type.Object({
         from: Type.String(),
         to: Type.String(),
         runs: Type.Integer({ description: "How many there were so far" }),
-        percent: Type.Integer({ description: "Of the way from `from` to `to`", minimum: 0, maximum: 100 }),
+        percent: Type.Integer({
+          description: "Of the way from `from` to `to`",
+          minimum: 0,
+          maximum: 100,
+          examples: [40],
+        }),
         remainingSeconds: Type.Optional(
           Type.Integer({
             description: "If the rest goes as fast as what lies behind; absent at the beginning",
             minimum: 0,
+            examples: [12],
           }),
         ),
       },
