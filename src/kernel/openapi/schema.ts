@@ -32,7 +32,7 @@ function choiceOf(schema: TSchema, direction: Direction): Json {
   const { anyOf: _choices, ...rest } = schema;
   if (isOfWords) return { ...rest, type: "string", enum: list };
   const name = factsOf(schema).kind === undefined ? "anyOf" : "oneOf";
-  return { ...rest, [name]: choices.map((one) => schemaOf(one, direction)) };
+  return { ...rest, [name]: choices.map((one) => partOf(one, direction)) };
 }
 /** What callers must send, or what answers always have. */
 export function requiredOf(schema: TSchema, direction: Direction): readonly string[] {
@@ -59,29 +59,31 @@ function membersOf(schema: TSchema, direction: Direction): Json {
 }
 /** Where null stands for leaving a member out, it may be sent. */
 function memberOf(member: TSchema, direction: Direction): Json {
-  const plain = schemaOf(member, direction);
+  const plain = partOf(member, direction);
   return factsOf(member).leftOut === undefined || direction === "answer"
     ? plain
     : { anyOf: [plain, { type: "null" }] };
 }
 
-/** In a request, members with a default need not be sent. */
-export function schemaOf(schema: TSchema, direction: Direction): Json {
+/** In a request, members with a default need not be sent. What JSON has no words for is left out, of all of it at once. */
+export const schemaOf = (schema: TSchema, direction: Direction): Json =>
+  JSON.parse(JSON.stringify(partOf(schema, direction)));
+function partOf(schema: TSchema, direction: Direction): Json {
   if (schema.type === "Uint8Array") return { type: "string", format: "binary" };
   const { "x-media-types": _types, "x-json-shape": _shape, ...plain } = schema;
   let made: Json = plain;
   if (isSchema(schema.properties)) made = membersOf(plain as TSchema, direction);
   else if (schema.anyOf) made = choiceOf(schema, direction);
-  else if (isSchema(schema.items)) made = { ...plain, items: schemaOf(schema.items, direction) };
+  else if (isSchema(schema.items)) made = { ...plain, items: partOf(schema.items, direction) };
   else if (isSchema(schema.patternProperties))
     made = {
       ...plain,
       patternProperties: Object.fromEntries(
         Object.entries(schema.patternProperties as Record<string, TSchema>).map(([name, one]) => [
           name,
-          schemaOf(one, direction),
+          partOf(one, direction),
         ]),
       ),
     };
-  return JSON.parse(JSON.stringify({ ...made, ...additionsOf(schema) }));
+  return { ...made, ...additionsOf(schema) };
 }
