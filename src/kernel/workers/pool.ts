@@ -19,6 +19,8 @@ export type WorkerPoolOptions = {
   /** Tasks that may wait for a thread; further ones are refused. */
   readonly waitingMax?: number;
   readonly idleMs?: number;
+  /** Once started, threads stay, for what they have learned. */
+  readonly isKept?: boolean;
   /** Of a thread's JavaScript heap; beyond it the thread is ended. */
   readonly heapMbMax?: number;
   /** Of that for new objects: a little, for threads that handle many bytes and few objects, lets go of the bytes sooner. */
@@ -30,8 +32,8 @@ export type WorkerPoolOptions = {
 };
 
 export type WorkerPool<Task, Result> = {
-  /** Rejects with a WorkerError and nothing else. */
-  run(task: Task): Promise<Result>;
+  /** Rejects with a WorkerError and nothing else. `timeoutMs`: where this task may take another time than the pool's. */
+  run(task: Task, timeoutMs?: number): Promise<Result>;
   /** Ends all threads; tasks under way are rejected, later ones too. */
   close(): Promise<void>;
 };
@@ -59,10 +61,10 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
     this.#threadsMax = options.threadsMax ?? Math.max(2, availableParallelism() - 1);
   }
 
-  async run(task: Task): Promise<Result> {
+  async run(task: Task, timeoutMs = this.#options.timeoutMs): Promise<Result> {
     await this.#enter();
     try {
-      return await this.#runNow(task);
+      return await this.#runNow(task, timeoutMs);
     } finally {
       this.#leave();
     }
@@ -93,9 +95,8 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
     else next();
   }
 
-  async #runNow(task: Task): Promise<Result> {
+  async #runNow(task: Task, timeoutMs: number): Promise<Result> {
     if (this.#isClosed) throw new WorkerError("closed", "The pool is closed.");
-    const { timeoutMs } = this.#options;
     const abort = new AbortController();
     const timer = setTimeout(
       () => abort.abort(new WorkerError("timedOut", `The task took longer than ${timeoutMs} ms.`)),
@@ -122,7 +123,7 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
     const threads = new Piscina<Task, Result>({
       filename: this.#options.file,
       name: this.#options.name,
-      minThreads: 0,
+      minThreads: this.#options.isKept ? this.#threadsMax : 0,
       maxThreads: this.#threadsMax,
       idleTimeout: this.#options.idleMs ?? IDLE_MS_DEFAULT,
       resourceLimits: {

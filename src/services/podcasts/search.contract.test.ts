@@ -185,7 +185,13 @@ onBothDatabases(
       await fc.assert(
         fc.asyncProperty(asked, async (ask) => {
           const wanted = all.filter((one) => isWanted(one, ask));
-          const { results, total, count, next_offset } = await directory.read(addressOf(ask));
+          const { results, total, count, next_offset, fewer_words } = await directory.read(addressOf(ask));
+          // Results of fewer words come where nothing has all of them, and say so.
+          if (fewer_words) {
+            expect(wanted).toEqual([]);
+            expect(fewer_words.used).toBeLessThan(fewer_words.of);
+            return;
+          }
           const podcasts = results.map((one: Result) => one.podcast.id);
           const isUnique = ask.unique_podcasts === 1;
           if (isUnique) expect(new Set(podcasts)).toEqual(new Set(wanted.map((one) => one.podcastId)));
@@ -218,14 +224,26 @@ onBothDatabases(
     );
 
     it("marks what it found and nothing else", async () => {
-      const { results } = await directory.read('/search?q="black hole" kings');
-      expect(results).toEqual([]);
+      const { fewer_words } = await directory.read('/search?q="black hole" kings');
+      expect(fewer_words).toEqual({ used: 1, of: 2 });
       const [found] = (await directory.read("/search?q=rings&only_in=title")).results;
       expect(found).toMatchObject({
         title_original: "The rings of Saturn",
         title_highlighted: 'The <span class="vendor-search-highlight">rings</span> of Saturn',
         podcast: { title_original: "The Daily Orbit", publisher_highlighted: "Northern Sky Radio" },
       });
+    });
+
+    it("finds what has the most telling words where nothing has all, page by page, and says so", async () => {
+      const { results, fewer_words, total } = await directory.read("/search?q=how zzqx rings of saturn");
+      expect([results[0].title_original, fewer_words]).toEqual(["The rings of Saturn", { used: 2, of: 3 }]);
+      expect(results[0].title_highlighted).toContain('<span class="vendor-search-highlight">rings</span>');
+      const next = await directory.read("/search?q=how zzqx rings of saturn&offset=1");
+      expect([next.total, next.count, next.fewer_words]).toEqual([total, results.length - 1, fewer_words]);
+      expect(await directory.read("/search?q=rings saturn")).not.toHaveProperty("fewer_words");
+      expect(await directory.read("/search?q=zzqx zzqy")).toMatchObject({ total: 0, results: [] });
+      expect((await directory.read("/search?q=zzqx rings&region=zw")).total).toBe(0);
+      expect((await directory.read('/search?q="zzqx rings" saturn')).total).toBe(0);
     });
 
     it("searches titles within a podcast, by any id", async () => {

@@ -5,8 +5,9 @@ import { PhraseTree } from "../recognition/phrases.ts";
 import { type ExternalEntity, predict } from "../recognition/predict.ts";
 import type { Prediction } from "../recognition/prediction.ts";
 import type { TextRules } from "../recognition/reading.ts";
+import { Finders } from "./finders.ts";
 import type { LoadedModel } from "./model.ts";
-import type { FindResult, FindTask, TrainResult, TrainTask } from "./tasks.ts";
+import type { TrainResult, TrainTask } from "./tasks.ts";
 
 export type Question = {
   /** The hands of the speaker's clock, as if in UTC; what "tomorrow" counts from. */
@@ -20,18 +21,18 @@ export type Question = {
   readonly preferExternalEntities?: boolean;
 };
 
+type Named = { readonly kind: string; readonly name: string };
 export type Trainer = {
   /** The same content gives the same bytes. Rejects with a WorkerError. */
   train(content: VersionContent): Promise<Uint8Array>;
+  /** Rules for these entities are compiled ahead of the first question; what fails then fails with that. */
+  warm(content: Pick<VersionContent, "culture"> & { readonly entities: readonly Named[] }): void;
   predict(model: LoadedModel, text: string, question: Question): Promise<Prediction>;
   close(): Promise<void>;
 };
 
 const TRAINING_MINUTES_MAX = 15;
 const TRAINING_HEAP_MB = 1536;
-/** The library takes seconds to load when a thread first needs it, and some of its rules seconds more until they are compiled. */
-const FINDING_SECONDS_MAX = 60;
-const FINDING_IDLE_MINUTES = 10;
 const MS_PER_SECOND = 1000;
 
 export function createTrainer(): Trainer {
@@ -42,34 +43,33 @@ export function createTrainer(): Trainer {
     threadsMax: 1,
     heapMbMax: TRAINING_HEAP_MB,
   });
-  const finding = createWorkerPool<FindTask, FindResult>({
-    file: workerFile(import.meta.url, "services/language/recognition/finding-worker.js"),
-    name: "run",
-    timeoutMs: FINDING_SECONDS_MAX * MS_PER_SECOND,
-    idleMs: FINDING_IDLE_MINUTES * 60 * MS_PER_SECOND,
-    threadsMax: 2,
-  });
+  const finders = new Finders();
   return {
     async train(content) {
       return (await training.run({ content })).bytes;
     },
+    warm({ culture, entities }) {
+      const names = prebuiltsOf(entities);
+      if (names.length > 0) finders.warm({ culture, names }).catch(() => {});
+    },
     async predict(model, text, question) {
       const { culture, rules } = model.definition;
-      const names = model.definition.entities.flatMap(({ kind, name }) =>
-        kind === "prebuilt" ? [name] : [],
-      );
+      const names = prebuiltsOf(model.definition.entities);
       const { longRegexes } = model.finders;
       const isQuick = names.length === 0 && longRegexes.length === 0;
       const found = isQuick
         ? {}
-        : await finding.run({ text, culture, names, longRegexes, wallClockMs: question.wallClockMs });
+        : await finders.find({ text, culture, names, longRegexes, wallClockMs: question.wallClockMs });
       return predict(model, text, { ...question, ...found, dynamicLists: treesOf(question, rules) });
     },
     async close() {
-      await Promise.all([training.close(), finding.close()]);
+      await Promise.all([training.close(), finders.close()]);
     },
   };
 }
+
+const prebuiltsOf = (entities: readonly Named[]): string[] =>
+  entities.flatMap(({ kind, name }) => (kind === "prebuilt" ? [name] : []));
 
 function treesOf({ dynamicLists = [] }: Question, rules: TextRules) {
   return dynamicLists.map(({ entity, forms }) => {

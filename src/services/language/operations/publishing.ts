@@ -9,6 +9,7 @@ import { errors } from "../errors.ts";
 import { dropModel } from "../jobs/training.ts";
 import { contentOfModel } from "../learning/index.ts";
 import type { LanguageContext } from "../state.ts";
+import { listModels } from "../store/models.ts";
 import { findPublished, putPublished } from "../store/published.ts";
 import { listQueries } from "../store/queries.ts";
 import { findVersion, updateVersion } from "../store/versions.ts";
@@ -61,6 +62,8 @@ const publish = operation({
       await putPublished(db, account, published);
       await dropModel(context, before?.blob);
     }
+    const entities = await listModels(db, account, version.uid);
+    context.afterCommit(() => context.state.trainer.warm({ culture: application.culture, entities }));
     return answer(201, endpointShown(published, context.request.mountUrl));
   },
 });

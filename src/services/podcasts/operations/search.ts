@@ -3,6 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import type { Query } from "../domain/search/query.ts";
 import { errors } from "../errors.ts";
 import { type Page, runSearch, type Wanted } from "../search/engine.ts";
+import { searchWithFewer } from "../search/fewer-words.ts";
 import { wantedOf } from "../search/request.ts";
 import type { PodcastsContext } from "../state.ts";
 import { findPodcastIdBy } from "../store/lookup.ts";
@@ -73,7 +74,7 @@ const search = meteredOperation({
   id: "podcasts.search",
   summary: "Full-text search",
   description:
-    "Finds episodes, podcasts or curated lists. Other forms of a word are found by the stems of the podcast's language; accents and case do not matter.",
+    "Finds episodes, podcasts or curated lists. Other forms of a word are found by the stems of the podcast's language; accents and case do not matter. Where nothing has all the words, the results are of fewer, and `fewer_words` says of how many.",
   method: "GET",
   path: "/search",
   permission: "podcasts:Search",
@@ -84,10 +85,10 @@ const search = meteredOperation({
   async handle({ query: asked }, context) {
     const startedMs = performance.now();
     const wanted = await wantedOf(context, asked);
-    const page = await runSearch(context.db, context.account, wanted);
-    const results = await resultsOf[asked.type](context, page, wanted.query.search.query);
-    if (page.total > 0 && asked.offset === 0) context.state.interest.noteSearch(context, asked.q);
-    return envelope(results, page, wanted, startedMs);
+    const { page, query, fewer } = await searchWithFewer(context.db, context.account, wanted);
+    const results = await resultsOf[asked.type](context, page, query);
+    if (page.total > 0 && !fewer && asked.offset === 0) context.state.interest.noteSearch(context, asked.q);
+    return { ...envelope(results, page, wanted, startedMs), ...(fewer && { fewer_words: fewer }) };
   },
 });
 

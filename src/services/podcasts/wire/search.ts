@@ -91,6 +91,15 @@ const envelope = {
 };
 export const SearchAnswer = Type.Object({
   ...envelope,
+  fewer_words: Type.Optional(
+    Type.Object(
+      {
+        used: Type.Integer({ description: "How many words the results have.", examples: [2] }),
+        of: Type.Integer({ description: "How many words were looked for.", examples: [4] }),
+      },
+      { description: "Where nothing has all the words: the results have only the rarest that go together." },
+    ),
+  ),
   results: Type.Array(Type.Union([EpisodeSearchResult, PodcastSearchResult, CuratedListSearchResult])),
 });
 

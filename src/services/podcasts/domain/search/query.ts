@@ -1,5 +1,5 @@
 /** What a person types: words, "phrases", -left out, begin*. */
-import { stemsIn } from "./stems.ts";
+import { stemOf, stemsIn } from "./stems.ts";
 import { isUnspaced, wordsOf } from "./words.ts";
 
 /** Words that follow each other, each in the spellings it may have in the index. */
@@ -24,6 +24,31 @@ export const FILLERS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** English words of which neither stem is the other's. */
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  [
+    ["child", "children"],
+    ["man", "men"],
+    ["woman", "women"],
+    ["person", "people"],
+    ["mouse", "mice"],
+    ["foot", "feet"],
+    ["tooth", "teeth"],
+    ["goose", "geese"],
+    ["life", "lives"],
+    ["wife", "wives"],
+    ["knife", "knives"],
+    ["leaf", "leaves"],
+    ["wolf", "wolves"],
+    ["half", "halves"],
+    ["shelf", "shelves"],
+    ["thief", "thieves"],
+  ].flatMap(([one = "", many = ""]) => [
+    [one, many],
+    [many, one],
+  ]),
+);
+
 /** `languages`: those whose stems may be in the index; the more there are, the more spellings a word may have. */
 export function parseQuery(text: string, languages: readonly string[]): Query {
   const wanted: Clause[] = [];
@@ -43,6 +68,13 @@ export function parseQuery(text: string, languages: readonly string[]): Query {
   return { wanted: wanted.length === 0 ? fillers : wanted, unwanted };
 }
 
+/** With the other number of a word whose stem does not tell; for words that stand alone. */
+function formsOf(word: string, languages: readonly string[]): string[] {
+  const other = languages.includes("English") ? IRREGULAR.get(word) : undefined;
+  const stems = stemsIn(word, languages);
+  return other === undefined ? stems : [...new Set([...stems, stemOf(other, "English")])];
+}
+
 function clauseOf(spelt: readonly string[], languages: readonly string[], isPrefix: boolean): Clause {
   const last = spelt.at(-1) ?? "";
   // The last letter of an unspaced run stands alone in the text's end only; elsewhere another follows it.
@@ -52,7 +84,10 @@ function clauseOf(spelt: readonly string[], languages: readonly string[], isPref
       : { words: spelt.slice(0, -1).map((one) => [one]), isPrefix: false };
   const asPrefix = isPrefix && last.length >= PREFIX_LETTERS_MIN;
   return {
-    words: spelt.map((one, at) => (asPrefix && at === spelt.length - 1 ? [one] : stemsIn(one, languages))),
+    words: spelt.map((one, at) => {
+      if (asPrefix && at === spelt.length - 1) return [one];
+      return spelt.length === 1 ? formsOf(one, languages) : stemsIn(one, languages);
+    }),
     isPrefix: asPrefix,
   };
 }

@@ -87,6 +87,13 @@ describe("words", () => {
 
 describe("queries", () => {
   const wantedOf = (text: string) => parseQuery(text, ENGLISH).wanted;
+  it("looks for both numbers of a word whose stem does not tell, in English alone", () => {
+    const formsOf = (word: string, languages = ENGLISH) => parseQuery(word, languages).wanted[0]?.words[0];
+    expect([formsOf("child"), formsOf("children")].map((forms) => forms?.length)).toEqual([2, 2]);
+    expect(formsOf("child")).toContain(stemOf("children", "English"));
+    expect(formsOf("women")).toContain(stemOf("woman", "English"));
+    expect(formsOf("child", ["German"])).toHaveLength(1);
+  });
   it("read words, phrases, what to leave out and beginnings", () => {
     expect(parseQuery('"star wars" -trek galax* running', ENGLISH)).toEqual({
       wanted: [
