@@ -1,19 +1,11 @@
 /**
- * Starts the product twice. The first start runs all migrations, so the schema of an embedded database is known and the
- * code of every service is compiled. The second runs what every later start runs. Both are kept beside the bundle.
+ * Starts the product and keeps the code that was compiled for that, and no more: every start reads all that is kept.
+ * With the code of all services the cache is twice as large, and a start takes 25 ms longer.
  */
-import { rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-const SCHEMA = "dist/fresh-schema.json";
-rmSync(SCHEMA, { force: true });
-const { rememberedSchemas, saveCode, startMedley } = createRequire(import.meta.url)("../dist/load.cjs");
-const startOnce = async () => {
-  const medley = await startMedley();
-  await fetch(`${medley.url}/_medley/ready`);
-  await medley.stop();
-};
-await startOnce();
-writeFileSync(SCHEMA, JSON.stringify(await rememberedSchemas()));
-await startOnce();
+const { saveCode, startMedley } = createRequire(import.meta.url)("../dist/load.cjs");
+const medley = await startMedley();
+await fetch(`${medley.url}/_medley/ready`);
+await medley.stop();
 saveCode();
