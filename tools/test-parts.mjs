@@ -38,7 +38,10 @@ const SECOND_PART_ALONE = [
   // Every operation while its database is away.
   "tests/conformance/unavailable.test.ts",
 ];
-const isAlone = (path) => SECOND_PART_ALONE.some((file) => path.endsWith(`/${file}`));
+/** How pages look and behave, in a real browser. Sign-in, the console's main flows and hostile pages run each time. */
+const PAGES =
+  /\/tests\/browser\/(?!identity\.|identity-sign-out|identity-proxy|console-flows|hostile-programs)/;
+const isAlone = (path) => PAGES.test(path) || SECOND_PART_ALONE.some((file) => path.endsWith(`/${file}`));
 
 export const isOnBothDatabases = (path) =>
   isAlone(path) || BOTH_DATABASES.some((pattern) => pattern.test(path));
