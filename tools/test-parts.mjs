@@ -38,9 +38,9 @@ const SECOND_PART_ALONE = [
   // Every operation while its database is away.
   "tests/conformance/unavailable.test.ts",
 ];
-/** How pages look and behave, in a real browser. Sign-in, the console's main flows and hostile pages run each time. */
+/** How pages look and behave, in a real browser. Sign-in, main flows, public forms and hostile pages run each time. */
 const PAGES =
-  /\/tests\/browser\/(?!identity\.|identity-sign-out|identity-proxy|console-flows|hostile-programs)/;
+  /\/tests\/browser\/(?!identity\.|identity-sign-out|identity-proxy|console-flows|contributions-page|hostile-programs)/;
 const isAlone = (path) => PAGES.test(path) || SECOND_PART_ALONE.some((file) => path.endsWith(`/${file}`));
 
 export const isOnBothDatabases = (path) =>
