@@ -1,7 +1,7 @@
 /**
  * `node tools/start-cost.mjs`: how long the product takes until it listens, as a multiple of a bare Node server's start in
- * the same run. Fails above the limits. The turns alternate, and the shortest of each kind counts: whatever else the
- * machine does makes a turn longer, never shorter.
+ * the same run. Fails a quarter above the targets, because machines differ. The turns alternate, and the shortest of each
+ * kind counts: whatever else the machine does makes a turn longer, never shorter.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -11,7 +11,8 @@ import { pathToFileURL } from "node:url";
 
 const TURNS = 12;
 const TRIES = 3;
-export const LIMITS = { warm: 2.5, first: 3.5 };
+export const TARGETS = { warm: 2.5, first: 3.5 };
+const TOLERANCE = 1.25;
 const BARE =
   "const s = require('node:http').createServer(); s.listen(0, () => console.log(s.address().port))";
 
@@ -51,15 +52,16 @@ async function check() {
   const { bare, warm, first } = await measureStart();
   const told = (ms) => `${Math.round(ms)} ms (${(ms / bare).toFixed(2)} times)`;
   console.log(`bare Node ${Math.round(bare)} ms, start ${told(warm)}, first start ${told(first)}`);
-  return warm / bare <= LIMITS.warm && first / bare <= LIMITS.first;
+  return warm / bare <= TARGETS.warm * TOLERANCE && first / bare <= TARGETS.first * TOLERANCE;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   let isWithin = false;
   for (let attempt = 0; attempt < TRIES && !isWithin; attempt += 1) isWithin = await check();
   if (!isWithin) {
+    const { warm, first } = TARGETS;
     console.error(
-      `a start may take ${LIMITS.warm} times as long as bare Node's, the first ${LIMITS.first} times`,
+      `a start may take ${warm} times as long as bare Node's, the first ${first} times, and a quarter more`,
     );
     process.exitCode = 1;
   }
