@@ -4,6 +4,7 @@ import { openKernel } from "../../app/app.ts";
 import { defaultConfig } from "../config/index.ts";
 import type { Kernel } from "../runtime/index.ts";
 import * as store from "./accounts-store.ts";
+import { hashNamedPassword, verifyPassword } from "./secrets.ts";
 
 const id = "123456789012";
 const account = {
@@ -56,4 +57,17 @@ it.each<[string, "apiKey" | "token" | "basic", (made: Record<string, string>) =>
   kernel.accounts.forget();
   expect(await lookUp(made)).toBeUndefined();
   kernel.clock.resume();
+});
+
+it("hashes a password of a credentials file once in a process for each name, and shares no hash between names", async () => {
+  const [first, again, otherName, otherPassword] = await Promise.all([
+    hashNamedPassword("ann", "one-password"),
+    hashNamedPassword("ann", "one-password"),
+    hashNamedPassword("bob", "one-password"),
+    hashNamedPassword("ann", "other-password"),
+  ]);
+  expect(again).toBe(first);
+  expect(new Set([first, otherName, otherPassword]).size).toBe(3);
+  expect(await verifyPassword(first, "one-password")).toBe(true);
+  expect(await verifyPassword(first, "other-password")).toBe(false);
 });

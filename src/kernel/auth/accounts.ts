@@ -11,7 +11,7 @@ import { type CredentialKind, CredentialMaker, type NewCredential } from "./cred
 import type { AccountFile } from "./credentials-file.ts";
 import { LentCredentials } from "./lent.ts";
 import { isAllowed, isAllowedOn, matchesAction, type Policy, policiesOn } from "./policies.ts";
-import { digestOf, hashPassword, SecretBox, verifyPassword } from "./secrets.ts";
+import { digestOf, hashNamedPassword, hashPassword, SecretBox, verifyPassword } from "./secrets.ts";
 
 export type AccessKeySecret = {
   readonly id: string;
@@ -279,7 +279,7 @@ export class Accounts {
       for (const { username, password } of basic) {
         const kept = await store.findCredential(this.#database.read, "basic", username);
         const unchanged = kept?.secret && (await verifyPassword(kept.secret, password));
-        hashed.set(username, unchanged ? String(kept.secret) : await hashPassword(password));
+        hashed.set(username, unchanged ? String(kept.secret) : await hashNamedPassword(username, password));
       }
     }
     return hashed;

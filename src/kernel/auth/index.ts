@@ -17,5 +17,5 @@ export { type Decision, explain } from "./explain.ts";
 export { networkOf } from "./guessing.ts";
 export { LENT } from "./lent.ts";
 export { matchesAction, type Policy } from "./policies.ts";
-export { digestOf, hashPassword, sameText, verifyPassword } from "./secrets.ts";
+export { digestOf, hashNamedPassword, hashPassword, sameText, verifyPassword } from "./secrets.ts";
 export * as sessionsStore from "./sessions-store.ts";

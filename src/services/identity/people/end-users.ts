@@ -1,5 +1,5 @@
 /** The port by which the app loads the people of the credentials file, and lets them in. */
-import { digestOf, type EndUser, hashPassword, verifyPassword } from "#kernel/auth";
+import { digestOf, type EndUser, hashNamedPassword, verifyPassword } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import type { EndUsers } from "#ports/end-users";
 import { keyOf } from "./domain/names.ts";
@@ -18,7 +18,10 @@ async function prepare(context: Context<Tables>, user: EndUser): Promise<Prepare
   const samePassword = known !== undefined && (await verifyPassword(known.password_hash, user.password));
   const sameWords = known?.email === (user.email ?? null) && known.name === (user.name ?? null);
   if (samePassword && sameWords) return undefined;
-  return { user, passwordHash: samePassword ? known.password_hash : await hashPassword(user.password) };
+  const passwordHash = samePassword
+    ? known.password_hash
+    : await hashNamedPassword(user.username, user.password);
+  return { user, passwordHash };
 }
 
 const stampOf = (user: Pick<UserRow, "password_hash">): string => digestOf(user.password_hash);
