@@ -1,4 +1,5 @@
 /** Figures and times as people read them. */
+import { timeZone } from "./parts/kernel-time.ts";
 
 const SIZES = ["B", "KB", "MB", "GB", "TB"];
 
@@ -23,12 +24,18 @@ export const msText = (ms: number): string =>
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** In UTC, as the services tell times. */
-export function clockText(iso: string): string {
+/** In the zone that the reader chose; UTC unless they chose otherwise. */
+const partsOf = (iso: string) => {
   const at = new Date(iso);
-  return `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())}`;
-}
-export const dayText = (iso: string): string => iso.slice(0, 10);
+  return timeZone.value === "UTC"
+    ? { day: iso.slice(0, 10), parts: [at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()] }
+    : {
+        day: `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
+        parts: [at.getHours(), at.getMinutes(), at.getSeconds()],
+      };
+};
+export const clockText = (iso: string): string => partsOf(iso).parts.map(two).join(":");
+export const dayText = (iso: string): string => partsOf(iso).day;
 export const momentText = (iso: string): string => `${dayText(iso)} ${clockText(iso)}`;
 
 const SPANS: readonly (readonly [ms: number, name: string])[] = [

@@ -89,6 +89,9 @@ export default function ServicePage(): JSX.Element {
               {page.title}
             </a>
           ))}
+          <a class="button quiet" href={`/console/try?service=${name}`}>
+            Try it
+          </a>
           <a class="button quiet" href={`/console/requests?service=${name}`}>
             Requests
           </a>

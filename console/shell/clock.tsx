@@ -4,6 +4,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { Answers } from "../generated/operations.ts";
 import { useAnswer } from "../loading.ts";
 import { Icon } from "../parts/icons.tsx";
+import { kernelTime, timeZone } from "../parts/kernel-time.ts";
+import { useStore } from "../store.ts";
 import { momentText } from "../texts.ts";
 
 const ASKED_EVERY_MS = 5000;
@@ -21,7 +23,7 @@ function stateOf({ frozen, journey }: Answers["medley.clock.show"]) {
     } as const;
   if (frozen)
     return { kind: "frozen", icon: "frozen", title: "Time stands still", note: "stands still" } as const;
-  return { kind: "running", icon: "time", title: "The kernel's time, in UTC", note: undefined } as const;
+  return { kind: "running", icon: "time", title: "The kernel's time", note: undefined } as const;
 }
 
 /** Between two answers of the server it goes on by itself, unless time stands still there. */
@@ -33,11 +35,14 @@ export function Clock(): JSX.Element {
       everyMs: ({ journey }) => (journey ? ASKED_MOVING_MS : ASKED_EVERY_MS),
     },
   );
+  const zone = useStore(timeZone);
   const [heard, setHeard] = useState(0);
   const [passed, setPassed] = useState(0);
   useEffect(() => {
     setHeard(performance.now());
     setPassed(0);
+    if (data)
+      kernelTime.set({ nowMs: Date.parse(data.now), heardMs: performance.now(), isFrozen: data.frozen });
   }, [data]);
   useEffect(() => {
     const timer = setInterval(() => setPassed(performance.now() - heard), TICK_MS);
@@ -54,7 +59,11 @@ export function Clock(): JSX.Element {
   const { kind, icon, title, note } = stateOf(data);
   const now = data.frozen ? data.now : new Date(Date.parse(data.now) + passed).toISOString();
   return (
-    <a class={`clock ${kind}`} href="/console/time" title={title}>
+    <a
+      class={`clock ${kind}`}
+      href="/console/time"
+      title={`${title}, ${zone === "UTC" ? "in UTC" : "in your time zone"}`}
+    >
       <Icon name={icon} />
       <span class="unseen">{kind === "running" ? "Time" : `${title}, at`}</span>
       <time dateTime={now}>{momentText(now)}</time>

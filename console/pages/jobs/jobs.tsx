@@ -5,8 +5,9 @@ import type { Answers } from "../../generated/operations.ts";
 import { useAnswer, useChange, useWork, type Work } from "../../loading.ts";
 import { Button, Empty, Page, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
 import { Code } from "../../parts/bodies/body-view.tsx";
+import { Moment } from "../../parts/cells.tsx";
 import { Fact } from "../../parts/facts.tsx";
-import { TextField } from "../../parts/fields.tsx";
+import { Check, TextField } from "../../parts/fields.tsx";
 import { NothingFits } from "../../parts/nothing-fits.tsx";
 import { usePages } from "../../parts/paged.ts";
 import { type Column, PagedTable } from "../../parts/paged-table.tsx";
@@ -30,7 +31,7 @@ const ROWS = 100;
 const columns: readonly Column<Job>[] = [
   { title: "Job", cell: (job) => job.job },
   { title: "State", cell: (job) => <Tag tone={toneOf(job.state)}>{job.state}</Tag> },
-  { title: "Due", cell: (job) => <time dateTime={job.runAt}>{momentText(job.runAt)}</time>, isWide: true },
+  { title: "Due", cell: (job) => <Moment at={job.runAt} />, isWide: true },
   { title: "Attempts", cell: (job) => job.attempts, isWide: true },
   { title: "Account", cell: (job) => job.account, isWide: true },
   { title: "Error", cell: (job) => <span class="one-line">{job.error ?? ""}</span>, isWide: true },
@@ -129,7 +130,7 @@ const Filters = ({
   filter,
   counts,
 }: {
-  readonly filter: Readonly<Record<"state" | "service" | "kind", string>>;
+  readonly filter: Readonly<Record<"state" | "service" | "kind" | "housekeeping", string>>;
   readonly counts: Answers["medley.jobs.counts"] | undefined;
 }): JSX.Element => (
   <div class="filters">
@@ -151,6 +152,11 @@ const Filters = ({
       value={filter.kind}
       onInput={(value) => setQuery({ kind: value })}
     />
+    <Check
+      label="With housekeeping"
+      value={filter.housekeeping !== ""}
+      onInput={(isOn) => setQuery({ housekeeping: isOn ? "true" : undefined })}
+    />
   </div>
 );
 
@@ -160,11 +166,14 @@ export default function Jobs(): JSX.Element {
     state: query.get("state") ?? "",
     service: query.get("service") ?? "",
     kind: query.get("kind") ?? "",
+    housekeeping: query.get("housekeeping") ?? "",
   };
-  const paged = usePages("medley.jobs.list", { ...filter, limit: ROWS }, ({ jobs }) => jobs);
+  // A kind that was asked for by name is shown, whatever it is.
+  const housekeeping = filter.housekeeping !== "" || filter.kind !== "";
+  const paged = usePages("medley.jobs.list", { ...filter, housekeeping, limit: ROWS }, ({ jobs }) => jobs);
   const counts = useAnswer(
     "medley.jobs.counts",
-    { query: { service: filter.service || undefined } },
+    { query: { service: filter.service || undefined, housekeeping } },
     { everyMs: 5000 },
   );
   const chosen = query.get("id") ?? undefined;

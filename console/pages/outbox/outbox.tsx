@@ -6,6 +6,7 @@ import type { Answers } from "../../generated/operations.ts";
 import { useAnswer, useChange, useWork } from "../../loading.ts";
 import { Button, CopyButton, Empty, Page, Shown, StatusTag, Tag, WorkNote } from "../../parts/basics.tsx";
 import { BodyView, HeaderList, readable, useBlobAddress } from "../../parts/bodies/body-view.tsx";
+import { Moment } from "../../parts/cells.tsx";
 import { Fact } from "../../parts/facts.tsx";
 import { SelectField, TextField } from "../../parts/fields.tsx";
 import { NothingFits } from "../../parts/nothing-fits.tsx";
@@ -37,7 +38,7 @@ const columns: readonly Column<Message>[] = [
   },
   {
     title: "Made",
-    cell: (message) => <time dateTime={message.createdAt}>{momentText(message.createdAt)}</time>,
+    cell: (message) => <Moment at={message.createdAt} />,
     isWide: true,
   },
 ];

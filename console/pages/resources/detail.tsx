@@ -8,7 +8,7 @@ import { Button, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
 import { Code } from "../../parts/bodies/body-view.tsx";
 import { Confirmation } from "../../parts/dialog.tsx";
 import { Fact } from "../../parts/facts.tsx";
-import { viewAddress } from "../../parts/view-table.tsx";
+import { viewAddress } from "../../parts/view-rows.tsx";
 import { setQuery } from "../../router.ts";
 import { servicePath, useServices } from "../../services.ts";
 import { useStore } from "../../store.ts";

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Answers } from "../../generated/operations.ts";
 import { useAnswer } from "../../loading.ts";
 import { Empty, Page, Shown, Tag } from "../../parts/basics.tsx";
+import { Moment } from "../../parts/cells.tsx";
 import { TextField } from "../../parts/fields.tsx";
 import { NothingFits } from "../../parts/nothing-fits.tsx";
 import { usePages } from "../../parts/paged.ts";
@@ -11,7 +12,7 @@ import { type Column, PagedTable } from "../../parts/paged-table.tsx";
 import { Seeding } from "../../parts/seeding.tsx";
 import { Split } from "../../parts/split.tsx";
 import { hrefWith, setQuery, useAddress } from "../../router.ts";
-import { countText, momentText } from "../../texts.ts";
+import { countText } from "../../texts.ts";
 import { ResourceDetail } from "./detail.tsx";
 
 type Resource = Answers["medley.resources.list"]["resources"][number];
@@ -37,8 +38,7 @@ const columns: readonly Column<Resource>[] = [
   { title: "Region", cell: (one) => <span class="one-line">{one.region}</span>, isWide: true },
   {
     title: "Changed",
-    cell: (one) =>
-      one.updatedAt !== undefined && <time dateTime={one.updatedAt}>{momentText(one.updatedAt)}</time>,
+    cell: (one) => one.updatedAt !== undefined && <Moment at={one.updatedAt} />,
     sort: "updated",
     isWide: true,
   },

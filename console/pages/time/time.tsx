@@ -6,6 +6,9 @@ import type { Answers } from "../../generated/operations.ts";
 import { useAnswer, useWork } from "../../loading.ts";
 import { Button, Page, Section, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
 import { Check, TextField } from "../../parts/fields.tsx";
+import { chooseZone, timeZone } from "../../parts/kernel-time.ts";
+import { Segments } from "../../parts/segments.tsx";
+import { useStore } from "../../store.ts";
 import { counted, distanceText, momentText, msText } from "../../texts.ts";
 import { Effects } from "../requests/inspector.tsx";
 
@@ -18,6 +21,10 @@ const STEPS = [
   ["30d", "30 d"],
 ] as const;
 const DUE_SHOWN = 100;
+const ZONE_NAMES = [
+  ["UTC", "UTC"],
+  ["local", "Local"],
+] as const;
 
 function Ran({ journey }: { readonly journey: Advanced }): JSX.Element {
   return (
@@ -167,6 +174,7 @@ export default function Time(): JSX.Element {
       clock.reload();
     },
   );
+  const zone = useStore(timeZone);
   return (
     <Page
       title="Time"
@@ -181,13 +189,15 @@ export default function Time(): JSX.Element {
                   {momentText(now)}
                 </time>
                 <p class="muted">
-                  UTC{frozen && !under && ", stands still"}
+                  {zone === "UTC" ? "UTC" : "Your time zone"}
+                  {frozen && !under && ", stands still"}
                   {Math.abs(offsetMs) >= 1000 &&
                     `, ${distanceText(new Date(Date.parse(now) - offsetMs).toISOString(), now).replace("in ", "")} ahead of the machine`}
                 </p>
                 {under && <Way under={under} />}
               </div>
               <div class="row">
+                <Segments label="Time zone" choices={ZONE_NAMES} value={zone} onInput={chooseZone} />
                 {under ? (
                   <Button icon="close" onClick={() => void change.run("medley.clock.cancel")}>
                     Stop here

@@ -5,10 +5,16 @@ import type { Context } from "./context.ts";
 export type Drawing = { readonly title: string; readonly svg: string };
 
 /**
- * What a cell leads to: a resource by its ARN, work and messages by their id, a row of another view by its first cell, or all
- * rows of another view that hold the first cell of this row.
+ * What a cell leads to: a resource by its ARN, work and messages by their id, a page of this server by its path, a row of
+ * another view by its first cell, or all rows of another view that hold the first cell of this row.
  */
-type LinkTarget = "resource" | "job" | "message" | { readonly view: string } | { readonly rowsOf: string };
+type LinkTarget =
+  | "resource"
+  | "job"
+  | "message"
+  | "page"
+  | { readonly view: string }
+  | { readonly rowsOf: string };
 
 type Titled<Kind extends string> = { readonly kind: Kind; readonly title: string };
 type Bytes = { readonly type: string; readonly bytes: Uint8Array };

@@ -15,7 +15,12 @@ import {
 import { countSelections, listPlansShown } from "./store/plans.ts";
 
 const timeOf = (ms: number | null): string => (ms === null ? "" : isoOf(ms));
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+const UNITS = ["B", "KB", "MB", "GB", "TB"];
+/** In the unit that fits: 812 B, 3.4 KB. */
+function sizeText(bytes: number): string {
+  const unit = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${(bytes / 1000 ** unit).toFixed(unit === 0 ? 0 : 1)} ${UNITS[unit]}`;
+}
 
 /** Rows begin with how far they are, so that whoever follows them goes on from there. */
 const positionText = ({ placeId, chunkId }: Position): string => `${placeId}:${chunkId}`;
@@ -55,9 +60,9 @@ const vaults: ConsoleView = {
         region,
         name,
         points,
-        megabytes(warm.bytes + cold.bytes),
-        megabytes(warm.stored + cold.stored),
-        megabytes(cold.stored),
+        sizeText(warm.bytes + cold.bytes),
+        sizeText(warm.stored + cold.stored),
+        sizeText(cold.stored),
         lock,
         timeOf(created_at),
         id,
@@ -78,7 +83,7 @@ const points: ConsoleView = {
       point.vault,
       point.resource_arn,
       point.resource_type,
-      megabytes(Number(point.size)),
+      sizeText(Number(point.size)),
       point.status,
       point.storage_class,
       timeOf(point.delete_at),

@@ -57,6 +57,18 @@ export default defineService({
     })),
   ],
   console: consoleViews,
+  pages: [
+    {
+      path: "/dashboard",
+      title: "Dashboard",
+      summary: "Clients of the identity provider: make, change, rotate.",
+    },
+    {
+      path: "/account",
+      title: "Own account",
+      summary: "What a person sees and changes of their own account.",
+    },
+  ],
   seed,
   start,
   forget,

@@ -5,7 +5,8 @@ import { countEventTeams, listLatestEvents } from "./store/index.ts";
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Events",
-    columns: ["Season", "Code", "Name", "Type", "District", "Begins", "Teams"],
+    columns: ["Season", "Code", "Name", "Type", "District", "Begins", "Teams", "Live page"],
+    links: { "Live page": "page" },
     async rows({ db, account }, limit) {
       const events = await listLatestEvents(db, account, limit);
       const seasons = [...new Set(events.map(({ season }) => season))];
@@ -19,6 +20,7 @@ export const consoleViews: readonly ConsoleView[] = [
         event.district ?? "",
         event.date_start?.slice(0, 10) ?? "",
         counts.get(event.season)?.get(event.code) ?? 0,
+        `/robotics/live/${account}/${event.season}/${encodeURIComponent(event.code)}`,
       ]);
     },
   },

@@ -1,0 +1,52 @@
+/** Cells of tables. What a value is decides how it is shown: a moment, a state, a long identifier, or plain text. */
+import type { JSX } from "preact";
+import { useStore } from "../store.ts";
+import { distanceText, momentText } from "../texts.ts";
+import { Tag } from "./basics.tsx";
+import { kernelNowIso, kernelTime, timeZone } from "./kernel-time.ts";
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+export const isMoment = (text: string): boolean => MOMENT.test(text);
+
+/** How far away it is; the exact moment on hover. */
+export function Moment({ at }: { readonly at: string }): JSX.Element {
+  const heard = useStore(kernelTime);
+  const zone = useStore(timeZone);
+  const now = heard ? kernelNowIso(heard) : new Date().toISOString();
+  return (
+    <time dateTime={at} title={`${momentText(at)} ${zone === "UTC" ? "UTC" : "in your time zone"}`}>
+      {distanceText(now, at)}
+    </time>
+  );
+}
+
+const GOOD =
+  /^(?:completed?|succeeded|success(?:ful)?|active|available|enabled|approved|accepted|published|ready|online|normal|delivered|confirmed|finished|ok|paid|deployed|settled|done|trained|enforced)$/;
+const BAD =
+  /^(?:failed|failure|error|aborted|expired|rejected|denied|alarm|unhealthy|offline|blocked|declined|lost|damaged)$/;
+const WAITING =
+  /^(?:pending|created|creating|updating|deleting|running|waiting|queued|paused|pausing|resuming|disabled|partial|cancell?ed|stopping|stopped|deploying|training|inprogress|scaling|revoked|suspended|inactive)$/;
+const STATE_COLUMN = /(?:^|\b)(?:status|state|outcome|result|decision|order)$/i;
+function toneOf(word: string): "good" | "bad" | "warn" | "plain" {
+  const plain = word.toLowerCase().replace(/[^a-z]/g, "");
+  if (GOOD.test(plain)) return "good";
+  if (BAD.test(plain)) return "bad";
+  return WAITING.test(plain) ? "warn" : "plain";
+}
+const STATE_LENGTH_MAX = 32;
+export const isState = (column: string, text: string): boolean =>
+  STATE_COLUMN.test(column) && text !== "" && text.length <= STATE_LENGTH_MAX;
+export const State = ({ word }: { readonly word: string }): JSX.Element => (
+  <Tag tone={toneOf(word)}>{word}</Tag>
+);
+
+const SHORTENED_FROM = 30;
+const TAIL = 14;
+export const isLongIdentifier = (text: string): boolean => text.length >= SHORTENED_FROM && !/\s/.test(text);
+/** Shortened in the middle by the page's style, so that it is still read, selected and found as a whole. */
+export const Identifier = ({ text }: { readonly text: string }): JSX.Element => (
+  <span class="identifier" title={text}>
+    <span>{text.slice(0, -TAIL)}</span>
+    <span>{text.slice(-TAIL)}</span>
+  </span>
+);
