@@ -32,8 +32,10 @@ export async function countRows(
   return rows;
 }
 
-export function listJobs(db: Db, filter: Filter) {
+type Except = { readonly except: readonly string[] };
+export function listJobs(db: Db, filter: Filter & Except) {
   let query = db.selectFrom("medley_job").selectAll();
+  if (filter.except.length > 0) query = query.where("name", "not in", [...filter.except]);
   if (filter.before !== undefined) query = query.where("id", "<", filter.before);
   if (filter.state !== undefined) query = query.where("state", "=", filter.state as "done");
   if (filter.service !== undefined) query = query.where("service", "=", filter.service);
@@ -46,7 +48,7 @@ export const findJob = (db: Db, id: string) =>
   db.selectFrom("medley_job").selectAll().where("id", "=", id).executeTakeFirst();
 
 /** What waits, in the order it falls due. */
-export function listDue(db: Db, filter: Omit<Filter, "before"> & { readonly except: readonly string[] }) {
+export function listDue(db: Db, filter: Omit<Filter, "before"> & Except) {
   let query = db.selectFrom("medley_job").selectAll().where("state", "=", "waiting");
   if (filter.except.length > 0) query = query.where("name", "not in", [...filter.except]);
   if (filter.service !== undefined) query = query.where("service", "=", filter.service);
@@ -56,9 +58,10 @@ export function listDue(db: Db, filter: Omit<Filter, "before"> & { readonly exce
 
 export async function countJobs(
   db: Db,
-  filter: Pick<Filter, "service" | "account">,
+  filter: Pick<Filter, "service" | "account"> & Except,
 ): Promise<Readonly<Record<string, number>>> {
   let query = db.selectFrom("medley_job").select(({ fn }) => ["state", fn.countAll().as("count")]);
+  if (filter.except.length > 0) query = query.where("name", "not in", [...filter.except]);
   if (filter.service !== undefined) query = query.where("service", "=", filter.service);
   if (filter.account !== undefined) query = query.where("account", "=", filter.account);
   const rows = await query.groupBy("state").execute();

@@ -56,46 +56,64 @@ async function getJob({ db, principal }: Context<KernelTables>, id: string): Pro
   throw errors.noSuchJob(`There is no job ${id}; of those that are done, the latest thousand are kept.`);
 }
 
-const listOperation = operation({
-  id: "medley.jobs.list",
-  summary: "Durable work and its state, newest first; of the caller's account, or of all for admins",
-  method: "GET",
-  path: "/jobs",
-  permission: OWN_PERMISSION,
-  query: Type.Object(RecordFilter),
-  answers: { 200: Type.Object({ jobs: Type.Array(JobView), nextToken: Type.Optional(Type.String()) }) },
-  async handle({ query: { limit: size, nextToken: token, ...wanted } }, { db, pages, principal }) {
-    const filter = { ...wanted, account: visibleAccountOf(principal, wanted.account) };
-    const { rows, ...next } = await pages.of(
-      { size, token, filter },
-      (row: JobRow) => [row.id],
-      (before, limit) => store.listJobs(db, { ...filter, before: before?.[0], limit }),
-    );
-    return { jobs: rows.map(showJob), ...next };
-  },
-});
+/** Housekeeping is the services' own tidying up, and seldom what somebody waits for. */
+const housekeeping = (isDefault: boolean) =>
+  Type.Boolean({
+    default: isDefault,
+    description: "Whether the services' own housekeeping is listed as well.",
+    examples: [isDefault],
+  });
+const exceptOf = ({ jobs }: Kernel, withHousekeeping: boolean): readonly string[] =>
+  withHousekeeping ? [] : jobs.housekeepingNames;
 
-const countOperation = operation({
-  id: "medley.jobs.counts",
-  summary: "How much work is in which state",
-  method: "GET",
-  path: "/jobs/counts",
-  permission: OWN_PERMISSION,
-  query: Type.Object({ service: RecordFilter.service, account: RecordFilter.account }),
-  answers: {
-    200: Type.Object({
-      waiting: Type.Integer({ description: "How much is not due yet, or not begun.", examples: [12] }),
-      running: Type.Integer({ description: "How much is being done.", examples: [1] }),
-      failed: Type.Integer({ description: "How much was given up.", examples: [0] }),
-      done: Type.Integer({ description: "How much of what was done is still kept.", examples: [1000] }),
+const listOperation = (kernel: Kernel) =>
+  operation({
+    id: "medley.jobs.list",
+    summary: "Durable work and its state, newest first; of the caller's account, or of all for admins",
+    method: "GET",
+    path: "/jobs",
+    permission: OWN_PERMISSION,
+    query: Type.Object({ ...RecordFilter, housekeeping: housekeeping(true) }),
+    answers: { 200: Type.Object({ jobs: Type.Array(JobView), nextToken: Type.Optional(Type.String()) }) },
+    async handle({ query: { limit: size, nextToken: token, ...wanted } }, { db, pages, principal }) {
+      const filter = { ...wanted, account: visibleAccountOf(principal, wanted.account) };
+      const except = exceptOf(kernel, wanted.housekeeping);
+      const { rows, ...next } = await pages.of(
+        { size, token, filter },
+        (row: JobRow) => [row.id],
+        (before, limit) => store.listJobs(db, { ...filter, except, before: before?.[0], limit }),
+      );
+      return { jobs: rows.map(showJob), ...next };
+    },
+  });
+
+const countOperation = (kernel: Kernel) =>
+  operation({
+    id: "medley.jobs.counts",
+    summary: "How much work is in which state",
+    method: "GET",
+    path: "/jobs/counts",
+    permission: OWN_PERMISSION,
+    query: Type.Object({
+      service: RecordFilter.service,
+      account: RecordFilter.account,
+      housekeeping: housekeeping(true),
     }),
-  },
-  async handle({ query }, { db, principal }) {
-    const account = visibleAccountOf(principal, query.account);
-    const counts = await store.countJobs(db, { service: query.service, account });
-    return { waiting: 0, running: 0, failed: 0, done: 0, ...counts };
-  },
-});
+    answers: {
+      200: Type.Object({
+        waiting: Type.Integer({ description: "How much is not due yet, or not begun.", examples: [12] }),
+        running: Type.Integer({ description: "How much is being done.", examples: [1] }),
+        failed: Type.Integer({ description: "How much was given up.", examples: [0] }),
+        done: Type.Integer({ description: "How much of what was done is still kept.", examples: [1000] }),
+      }),
+    },
+    async handle({ query }, { db, principal }) {
+      const account = visibleAccountOf(principal, query.account);
+      const except = exceptOf(kernel, query.housekeeping);
+      const counts = await store.countJobs(db, { service: query.service, account, except });
+      return { waiting: 0, running: 0, failed: 0, done: 0, ...counts };
+    },
+  });
 
 const getOperation = (kernel: Kernel) =>
   operation({
@@ -165,13 +183,8 @@ const cancelOperation = operation({
 });
 
 const DUE_MAX = 1000;
-/** Housekeeping is the services' own tidying up, and seldom what somebody waits for. */
-const dueOperation = (kernel: Kernel) => {
-  const tidying = () =>
-    kernel.services.flatMap(({ jobs = [] }) =>
-      jobs.filter((job) => job.housekeeping).map(({ name }) => name),
-    );
-  return operation({
+const dueOperation = (kernel: Kernel) =>
+  operation({
     id: "medley.due",
     summary: "What falls due next across all services, in its order",
     method: "GET",
@@ -187,11 +200,7 @@ const dueOperation = (kernel: Kernel) => {
       }),
       service: RecordFilter.service,
       account: RecordFilter.account,
-      housekeeping: Type.Boolean({
-        default: false,
-        description: "Whether the services' own tidying up is told as well.",
-        examples: [false],
-      }),
+      housekeeping: housekeeping(false),
     }),
     answers: {
       200: Type.Object({
@@ -209,8 +218,8 @@ const dueOperation = (kernel: Kernel) => {
         ),
       }),
     },
-    async handle({ query: { housekeeping, account, ...filter } }, { db, clock, principal }) {
-      const except = housekeeping ? [] : tidying();
+    async handle({ query: { housekeeping: isShown, account, ...filter } }, { db, clock, principal }) {
+      const except = exceptOf(kernel, isShown);
       const wanted = { ...filter, except, account: visibleAccountOf(principal, account) };
       const rows = await store.listDue(db, wanted);
       const due = rows.map(({ id, name, service, account: owner, run_at, attempts }) => ({
@@ -224,11 +233,10 @@ const dueOperation = (kernel: Kernel) => {
       return { now: clock.nowIso(), due };
     },
   });
-};
 
 export const workOperations = (kernel: Kernel) => [
-  listOperation,
-  countOperation,
+  listOperation(kernel),
+  countOperation(kernel),
   getOperation(kernel),
   retryOperation(kernel),
   cancelOperation,

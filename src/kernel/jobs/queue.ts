@@ -96,6 +96,9 @@ export class Jobs {
   isHousekeeping(name: string): boolean {
     return this.#handlers.get(name)?.job.housekeeping === true;
   }
+  get housekeepingNames(): readonly string[] {
+    return [...this.#handlers.keys()].filter((name) => this.isHousekeeping(name));
+  }
   /** Of work that this process does not have, the name tells: it begins with the service's. */
   #serviceOf(name: string): string {
     return this.#handlers.get(name)?.service ?? (name.split(".")[0] as string);
