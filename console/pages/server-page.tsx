@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { isThere } from "../api.ts";
 import { useReturn } from "../loading.ts";
 import { Waiting } from "../parts/basics.tsx";
+import { prepareDocs } from "./docs.ts";
 
 type Written = { readonly html: string; readonly title: string };
 
@@ -51,6 +52,7 @@ export function ServerPage({ path }: { readonly path: string }): JSX.Element {
     if (!written) return;
     document.title = written.title;
     openNamed(place.current);
+    return place.current ? prepareDocs(place.current) : undefined;
   }, [written]);
   if (!written)
     return (

@@ -112,24 +112,22 @@ ${headersText(request)}
 console.log(answer.status, await answer.text());`;
 }
 
-export async function clientCallOf(request: RequestDetail): Promise<string> {
-  const { matched, service, request: sent, proof } = request;
+/** The call of an operation as the usual library of its service writes it; undefined where that has no such call. */
+export async function libraryCallOf(
+  service: string,
+  key: string | undefined,
+  values: Values,
+  region = "us-east-1",
+): Promise<string | undefined> {
   const clients = (await files[`../../clients/${service}.json`]?.()) ?? [];
-  const key = sent.bytes === undefined ? matched?.id : `${matched?.id} bytes`;
   const client = clients.find(({ calls }) => key !== undefined && calls[key] !== undefined);
   const call = client?.calls[key ?? ""];
-  if (!client || call === undefined) return fetchOf(request);
-  const values: Values = {
-    params: paramsOf(request),
-    query: queryOf(request),
-    body: membersOf(request),
-    bytes: sent.bytes === undefined ? undefined : bufferOf(sent.bytes),
-  };
+  if (!client || call === undefined) return undefined;
   const isOverHttp = location.protocol === "http:";
   const known: Members = {
     origin: location.origin,
     mount: mountOf(service),
-    region: proof?.region ?? "us-east-1",
+    region,
     command: /new (\w+Command)/.exec(call)?.[1] ?? "",
     subscriptionId: values.params.subscriptionId ?? "",
     "query.api-version": values.query["api-version"] ?? "",
@@ -140,4 +138,16 @@ export async function clientCallOf(request: RequestDetail): Promise<string> {
   const [, each, text = ""] = /^(each )?(.*)$/s.exec(call) ?? [];
   const done = fill(text, values);
   return `${setup}\n\n${each ? `for await (const one of ${done}) console.log(one);` : `console.log(await ${done});`}`;
+}
+
+export async function clientCallOf(request: RequestDetail): Promise<string> {
+  const { matched, service, request: sent, proof } = request;
+  const key = sent.bytes === undefined ? matched?.id : `${matched?.id} bytes`;
+  const values: Values = {
+    params: paramsOf(request),
+    query: queryOf(request),
+    body: membersOf(request),
+    bytes: sent.bytes === undefined ? undefined : bufferOf(sent.bytes),
+  };
+  return (await libraryCallOf(service, key, values, proof?.region)) ?? fetchOf(request);
 }

@@ -2,9 +2,14 @@
 
 import { html, type Markup, type Page } from "#kernel/html";
 import { anyone, isNoBody, mediaTypesOf, type Operation, type Service } from "#kernel/operation";
+import { groupsOf } from "./docs-groups.ts";
 import { renderConsolePage } from "./layout.ts";
 
 type Schema = Operation["body"];
+
+/** Text between backticks is code. */
+const proseOf = (text: string): Markup =>
+  html`${text.split("`").map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 
 function typeOf(schema: NonNullable<Schema>): string {
   if (Array.isArray(schema.anyOf)) {
@@ -43,8 +48,8 @@ function membersTable(title: string, schema: Schema): Markup | undefined {
     string,
     NonNullable<Schema>,
   ]) => html`<tr><th scope="row"><code>${name}</code>${required.has(name) && member.default === undefined ? html` <span class="required">required</span>` : false}</th>
-<td><code>${typeOf(member)}</code> <small>${limitsOf(member)}</small>${member.description !== undefined && html`<small>${String(member.description)}</small>`}</td></tr>`;
-  return html`<h3>${title}</h3><table class="members stacking"><tbody>${members.map(row)}</tbody></table>`;
+<td><code>${typeOf(member)}</code> <small>${limitsOf(member)}</small>${member.description !== undefined && html`<small>${proseOf(String(member.description))}</small>`}</td></tr>`;
+  return html`<h4>${title}</h4><table class="members stacking"><tbody>${members.map(row)}</tbody></table>`;
 }
 
 function credentialFlag(service: Service, operation: Operation): string {
@@ -79,7 +84,8 @@ function curlOf(service: Service, operation: Operation, origin: string): string 
       ? ""
       : ` -H "Content-Type: application/json" -d '${JSON.stringify(operation.examples.body).replaceAll("'", "'\\''")}'`;
   const method = operation.method === "GET" ? "" : ` -X ${operation.method}`;
-  return `curl${method} "${origin}${service.mount}${path}${query ? `?${query}` : ""}"${credentialFlag(service, operation)}${body}`;
+  const address = `curl${method} "${origin}${service.mount}${path}${query ? `?${query}` : ""}"`;
+  return [address, credentialFlag(service, operation), body].filter((part) => part !== "").join(" \\\n ");
 }
 
 function answersOf(operation: Operation): Markup {
@@ -90,17 +96,28 @@ function answersOf(operation: Operation): Markup {
   const errors = (operation.errors ?? []).map(
     ({ status, code }) => html`<li><code>${status}</code> ${code}</li>`,
   );
-  return html`<h3>Answers</h3><ul class="answers">${answers}${errors}</ul>`;
+  return html`<h4>Answers</h4><ul class="answers">${answers}${errors}</ul>`;
 }
 
 function operationArticle(service: Service, operation: Operation, origin: string): Markup {
-  return html`<details class="operation panel" id="${operation.id}"><summary><span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${operation.path}</code> <span class="summary">${operation.summary}</span></summary>
-<div class="inside">${operation.description && html`<p>${operation.description}</p>`}
+  return html`<details class="operation panel" id="${operation.id}" data-example="${JSON.stringify(operation.examples ?? {})}"><summary><span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${operation.path}</code> <span class="summary">${proseOf(operation.summary)}</span></summary>
+<div class="inside">${operation.description && html`<p>${proseOf(operation.description)}</p>`}
 <p class="permission">${operation.permission === anyone ? "No credential needed." : html`Permission <code>${operation.permission}</code>`}</p>
 ${membersTable("Path", operation.params)}${membersTable("Query", operation.query)}${membersTable("Headers", operation.headers)}${membersTable("Body", operation.body)}
 ${answersOf(operation)}
-<h3>Try it</h3><pre tabindex="0"><code>${curlOf(service, operation, origin)}</code></pre>
+<h4>Try it</h4><pre tabindex="0"><code>${curlOf(service, operation, origin)}</code></pre>
 <p><a href="/console/try?operation=${operation.id}">Fill in a form and send it</a></p></div></details>`;
+}
+
+/** The groups beside the text, with how many operations each has; the app adds a search and marks what is being read. */
+function operationsSection(service: Service, origin: string): Markup {
+  const groups = groupsOf(service.operations);
+  const entry = ({ id, title, operations }: (typeof groups)[number]) =>
+    html`<li><a href="#${id}">${title} <small>${operations.length}</small></a></li>`;
+  const group = ({ id, title, operations }: (typeof groups)[number]) =>
+    html`<section class="docs-group" id="${id}" aria-labelledby="${id}-title"><h3 class="docs-title" id="${id}-title">${title} <small>${operations.length}</small></h3>${operations.map((one) => operationArticle(service, one, origin))}</section>`;
+  return html`<section aria-labelledby="operations"><h2 id="operations">Operations <small>${service.operations.length}</small></h2>
+<div class="docs"><nav class="docs-nav" aria-label="Groups of operations"><ul>${groups.map(entry)}</ul></nav><div>${groups.map(group)}</div></div></section>`;
 }
 
 const pagesSection = ({ pages = [], mount }: Service): Markup =>
@@ -129,6 +146,6 @@ export function serviceDocsPage(service: Service, services: readonly Service[], 
 <p class="lead muted">Mounted at <code>${origin}${service.mount}</code> · <a href="/_medley/openapi/${service.name}.json">OpenAPI 3.1</a></p>
 ${service.pages?.length ? pagesSection(service) : false}
 ${service.console?.length ? html`<p><a href="/console/services/${service.name}">What it holds at the moment</a></p>` : false}
-<section aria-labelledby="operations"><h2 id="operations">Operations</h2>${service.operations.map((operation) => operationArticle(service, operation, origin))}</section>`,
+${operationsSection(service, origin)}`,
   });
 }

@@ -1,0 +1,62 @@
+/** Operations by the resource that they are about. */
+import type { Operation } from "#kernel/operation";
+
+export type OperationGroup = {
+  readonly id: string;
+  readonly title: string;
+  readonly operations: readonly Operation[];
+};
+
+/** A larger group is divided by the next part of its paths. */
+const DIVIDED_ABOVE = 40;
+const GENERAL = "general";
+
+const titleOf = (name: string): string => {
+  const words = name.replace(/[-_.]+/g, " ").trim();
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+};
+const fixedParts = ({ path }: Operation): readonly string[] =>
+  path.split("/").filter((part) => part !== "" && !part.includes("{"));
+/** `language.entities.list` is about entities. */
+const namedGroup = ({ id }: Operation): string | undefined =>
+  id.split(".").slice(1, -1).join(".") || undefined;
+
+function divide(operations: readonly Operation[], depth: number): Map<string, Operation[]> {
+  const groups = new Map<string, Operation[]>();
+  const put = (name: string, operation: Operation) =>
+    groups.set(name, [...(groups.get(name) ?? []), operation]);
+  for (const operation of operations) {
+    const parts = fixedParts(operation);
+    put(parts[Math.min(depth, parts.length - 1)] ?? GENERAL, operation);
+  }
+  const divided = new Map<string, Operation[]>();
+  for (const [name, members] of groups) {
+    const isDeeper = members.some((one) => fixedParts(one).length > depth + 1);
+    const parts =
+      members.length > DIVIDED_ABOVE && isDeeper ? divide(members, depth + 1) : new Map([[name, members]]);
+    for (const [inner, some] of parts) divided.set(inner, [...(divided.get(inner) ?? []), ...some]);
+  }
+  return divided;
+}
+
+/** In the order of their first operations. */
+export function groupsOf(operations: readonly Operation[]): readonly OperationGroup[] {
+  const byPath = divide(
+    operations.filter((one) => namedGroup(one) === undefined),
+    0,
+  );
+  const nameOf = new Map([...byPath].flatMap(([name, some]) => some.map((one) => [one, name] as const)));
+  const groups = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const name = namedGroup(operation) ?? nameOf.get(operation) ?? GENERAL;
+    groups.set(name, [...(groups.get(name) ?? []), operation]);
+  }
+  // Where paths name actions, a group for each tells nothing.
+  if (groups.size === 1 || groups.size * 2 > operations.length)
+    return [{ id: "group-all", title: "All", operations }];
+  return [...groups].map(([name, some]) => ({
+    id: `group-${name.replace(/[^a-zA-Z0-9]+/g, "-")}`,
+    title: titleOf(name),
+    operations: some,
+  }));
+}
