@@ -1,6 +1,7 @@
 /** All SQL of the admin interface. */
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { KernelTables } from "#kernel/runtime";
+import { likeOf } from "./store/resource-pages.ts";
 
 type Db = Kysely<KernelTables>;
 type JobRow = KernelTables["medley_job"];
@@ -12,7 +13,11 @@ type Filter = {
   readonly account?: string | undefined;
   readonly kind?: string;
 };
-type MessageFilter = Filter & { readonly target?: string; readonly acknowledged?: boolean };
+type MessageFilter = Filter & {
+  readonly target?: string;
+  readonly text?: string;
+  readonly acknowledged?: boolean;
+};
 
 /** How much an account has of a service: rows of its own tables, of nobody's where nobody signs in, and resources that it manages. */
 export async function countRows(
@@ -101,6 +106,11 @@ export function listMessages(db: Db, filter: MessageFilter) {
   if (filter.account !== undefined) query = query.where("account", "=", filter.account);
   if (filter.kind !== undefined) query = query.where("kind", "=", filter.kind);
   if (filter.target !== undefined) query = query.where("target", "=", filter.target);
+  if (filter.text !== undefined) {
+    const like = likeOf(filter.text);
+    const found = (column: string) => sql<boolean>`lower(${sql.ref(column)}) like ${like} escape '\\'`;
+    query = query.where(({ or }) => or([found("target"), found("subject"), found("body")]));
+  }
   if (filter.acknowledged !== undefined)
     query = query.where("acknowledged_at", filter.acknowledged ? "is not" : "is", null);
   return query.orderBy("id", "desc").limit(filter.limit).execute();

@@ -143,6 +143,15 @@ it("shows what left: a mail as it looks, a call to be heard", async () => {
   await settled(page);
   await page.getByRole("region", { name: "Outgoing messages" }).getByRole("button").first().click();
   await page.getByRole("heading", { name: "Mail" }).waitFor();
+  // What was opened is read; the search looks at addresses, subjects and texts.
+  const rows = page.getByRole("region", { name: "Outgoing messages" }).locator("tbody tr");
+  await rows.first().locator(".read").waitFor();
+  const subject = String(await rows.first().locator(".read").textContent());
+  await page.getByLabel("Search", { exact: true }).fill(subject.toUpperCase().slice(0, 12));
+  await settled(page);
+  expect(await rows.first().locator("td").first().textContent()).toContain(subject);
+  await page.getByLabel("Search", { exact: true }).fill("no message has this text");
+  await page.getByText("Nothing fits").first().waitFor();
 });
 
 it("draws the last hour from the server's own figures, and tells each service apart", async () => {

@@ -1,6 +1,6 @@
 /** Everything that would leave the machine: mails as they look, calls to be heard, webhooks with their attempts. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { call, type SignedIn, send, session } from "../../api.ts";
 import type { Answers } from "../../generated/operations.ts";
 import { useAnswer, useChange, useWork } from "../../loading.ts";
@@ -27,13 +27,23 @@ const KINDS = ["mail", "call", "webhook", "queue", "topic", "stream", "chat", "l
 const toneOf = (state: string): "good" | "bad" | "plain" =>
   state === "failed" ? "bad" : state === "waiting" ? "plain" : "good";
 
-const columns: readonly Column<Message>[] = [
-  { title: "To", cell: (message) => message.target },
-  { title: "Kind", cell: (message) => <Tag>{message.kind}</Tag>, isWide: true },
-  { title: "State", cell: (message) => <Tag tone={toneOf(message.state)}>{message.state}</Tag> },
+const subjectOf = ({ subject, target }: Pick<Message, "subject" | "target">): string => subject || target;
+
+const columnsFor = (read: ReadonlySet<string>): readonly Column<Message>[] => [
   {
     title: "Subject",
-    cell: (message) => <span class="one-line">{message.subject ?? ""}</span>,
+    cell: (message) => (
+      <span class={read.has(message.id) ? "one-line read" : "one-line unread"}>
+        {!read.has(message.id) && <span class="unseen">Not read: </span>}
+        {subjectOf(message)}
+      </span>
+    ),
+  },
+  { title: "To", cell: (message) => <span class="one-line">{message.target}</span>, isWide: true },
+  { title: "Kind", cell: (message) => <Tag>{message.kind}</Tag> },
+  {
+    title: "State",
+    cell: (message) => <Tag tone={toneOf(message.state)}>{message.state}</Tag>,
     isWide: true,
   },
   {
@@ -88,8 +98,9 @@ function Mail({ message }: { readonly message: MessageDetail }): JSX.Element | n
   );
 }
 
-function Content({ id }: { readonly id: string }): JSX.Element | null {
+function Content({ id, kind }: { readonly id: string; readonly kind: string }): JSX.Element | null {
   const [found, setFound] = useState<{ bytes: ArrayBuffer; type: string }>();
+  const [isGone, setGone] = useState(false);
   useEffect(() => {
     const stopped = new AbortController();
     send("medley.outbox.content", { params: { id } }, { signal: stopped.signal })
@@ -97,10 +108,14 @@ function Content({ id }: { readonly id: string }): JSX.Element | null {
         const type = answer.headers.get("content-type") ?? "application/octet-stream";
         setFound({ bytes: await answer.arrayBuffer(), type });
       })
-      .catch(() => undefined);
+      .catch(() => !stopped.signal.aborted && setGone(true));
     return () => stopped.abort();
   }, [id]);
   const address = useBlobAddress(found?.bytes, found?.type ?? "");
+  if (isGone)
+    return (
+      <p class="muted">{kind === "call" ? "The sound of this call" : "Its content"} is no longer kept.</p>
+    );
   if (!found || !address) return null;
   return (
     <section class="message">
@@ -133,6 +148,22 @@ function Attempts({ deliveries }: { readonly deliveries: MessageDetail["deliveri
       </ol>
     </section>
   );
+}
+
+const READ_KEY = "medley-outbox-read";
+const READ_KEPT = 500;
+/** Which messages were opened in this browser, with the one that is open. */
+function useRead(chosen: string | undefined): ReadonlySet<string> {
+  const [read, setRead] = useState<readonly string[]>(() =>
+    JSON.parse(localStorage.getItem(READ_KEY) ?? "[]"),
+  );
+  useEffect(() => {
+    if (chosen === undefined || read.includes(chosen)) return;
+    const next = [chosen, ...read].slice(0, READ_KEPT);
+    localStorage.setItem(READ_KEY, JSON.stringify(next));
+    setRead(next);
+  }, [chosen, read]);
+  return useMemo(() => new Set(read), [read]);
 }
 
 const LOOK_AGAIN_MS = 1000;
@@ -171,7 +202,7 @@ function Detail({ id, onChange }: { readonly id: string; readonly onChange: () =
         <article class="inspector" aria-label={`Message to ${message.target}`}>
           <div class="inspector-title">
             <Tag tone={toneOf(message.state)}>{message.state}</Tag>
-            <h2 class="break">{message.target}</h2>
+            <h2 class="break">{subjectOf(message)}</h2>
             <Button kind="bare" icon="close" label="Close this message" onClick={close} />
           </div>
           <div class="row tight-row">
@@ -186,7 +217,7 @@ function Detail({ id, onChange }: { readonly id: string; readonly onChange: () =
           <Facts message={message} />
           <Attempts deliveries={message.deliveries} />
           <Mail message={message} />
-          {message.content && <Content id={message.id} />}
+          {message.content && <Content id={message.id} kind={message.kind} />}
           <section class="message">
             <h3>Payload</h3>
             <BodyView body={{ body: message.body }} label="Message payload" />
@@ -211,9 +242,11 @@ export default function Outbox(): JSX.Element {
     state: wordOf("state"),
     service: wordOf("service"),
     target: wordOf("target"),
+    text: wordOf("text"),
   };
   const paged = usePages("medley.outbox.list", { ...filter, limit: ROWS }, ({ messages }) => messages);
   const chosen = query.get("id") ?? undefined;
+  const read = useRead(chosen);
   const isFiltered = Object.values(filter).some((word) => word !== "");
   const set = (name: string) => (value: string) => setQuery({ [name]: value });
   return (
@@ -228,12 +261,12 @@ export default function Outbox(): JSX.Element {
     >
       <div class="filters">
         <TextField
-          label="To"
+          label="Search"
           isHidden
           type="search"
-          placeholder="To, by its whole address"
-          value={filter.target}
-          onInput={set("target")}
+          placeholder="Search address, subject and text"
+          value={filter.text}
+          onInput={set("text")}
         />
         <SelectField
           label="Kind"
@@ -261,7 +294,7 @@ export default function Outbox(): JSX.Element {
         <PagedTable
           label="Outgoing messages"
           paged={paged}
-          columns={columns}
+          columns={columnsFor(read)}
           keyOf={(message) => message.id}
           chosen={chosen}
           onChoose={(id) => setQuery({ id })}

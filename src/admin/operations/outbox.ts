@@ -190,6 +190,14 @@ const listMessages = (waiting: Waiting) =>
           examples: ["ann@example.org"],
         }),
       ),
+      text: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: "Messages alone that have this text in their address, subject or body.",
+          examples: ["password"],
+        }),
+      ),
       acknowledged: Type.Optional(
         Type.Boolean({
           description: "Only messages that were, or were not, acknowledged.",
