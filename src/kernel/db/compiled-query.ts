@@ -1,4 +1,4 @@
-/** Queries of the hot paths: built once for each kind of database, then run with new values. */
+/** Queries of hot paths: built once for each kind of database, then run with new values. */
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from "kysely";
 import { ReadyExecutor } from "./single-connection.ts";
 
@@ -7,10 +7,10 @@ type Value = string | number | Uint8Array | null;
 type Db = Kysely<any>;
 type Run<Row> = (db: Db, values: readonly Value[]) => Promise<QueryResult<Row>>;
 
-/** How many shapes of one query are kept. */
+/** How many shapes of one query are cached. */
 const SHAPES_MAX = 200;
 
-/** Stands for the value of that position while a query is built. */
+/** A placeholder for a value while a query is built. */
 class StandIn {
   readonly position: number;
   constructor(position: number) {
@@ -21,7 +21,7 @@ const standInsFor = (count: number) => Array.from({ length: count }, (_, positio
 
 type Prepared = {
   readonly query: CompiledQuery<unknown>;
-  /** True where the values are bound as they are given: each once, in order, and nothing else. */
+  /** True if the values are bound as given: each once, in order, and nothing else. */
   readonly inOrder: boolean;
 };
 function prepare(query: CompiledQuery<unknown>, count: number): Prepared {
@@ -67,7 +67,7 @@ function compiledOnce<Row>(
   return run;
 }
 
-/** `build` must use each value it is given; those of the first call are stand-ins. */
+/** `build` must use each of its values. On the first call these are placeholders. */
 export function compiledQuery<Row, Values extends readonly Value[]>(
   standIns: Values,
   build: (db: Db, ...values: Values) => Compilable<unknown>,
@@ -77,8 +77,8 @@ export function compiledQuery<Row, Values extends readonly Value[]>(
 }
 
 /**
- * For a query whose shape follows what is asked for: one is built for each shape, which `key` names. `build` sees the shape
- * and stand-ins for its values, of which each must be used.
+ * For a query whose shape depends on the request: one query is built for each shape, by `key`. `build` gets the
+ * shape and placeholders for its values, and must use each of them.
  */
 export function compiledShapes<Row, Shape>(
   // biome-ignore lint/suspicious/noExplicitAny: a stand-in takes the place of a value of any type.
@@ -107,7 +107,7 @@ function valuesOf<Row extends Rowlike<Row>>(
   return values;
 }
 
-/** Answers false, and changes nothing, when a row with the same key is there already. */
+/** Returns false, and changes nothing, if a row with the same key exists. */
 export function compiledInsert<Row extends Rowlike<Row>>(
   table: string,
   columns: readonly (keyof Row & string)[],
@@ -121,7 +121,7 @@ export function compiledInsert<Row extends Rowlike<Row>>(
   return (db, row) => run(db, valuesOf(columns, [row])).then(isOneChanged);
 }
 
-/** Several rows by one statement. Whose key is taken already is an error, or passed over. */
+/** Several rows in one statement. An existing key is an error, or its row is skipped. */
 export function compiledInsertAll<Row extends Rowlike<Row>>(
   table: string,
   columns: readonly (keyof Row & string)[],
@@ -142,7 +142,7 @@ export function compiledInsertAll<Row extends Rowlike<Row>>(
   };
 }
 
-/** Sets `columns` of the row that `key` names; answers whether there is one. */
+/** Sets `columns` of the row with this `key`. Returns whether it exists. */
 export function compiledUpdate<Row extends Rowlike<Row>, Key extends keyof Row & string>(
   table: string,
   key: readonly Key[],

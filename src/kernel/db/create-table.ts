@@ -1,4 +1,4 @@
-/** Tables of migrations, said briefly: a column is its type, a question mark makes it nullable. */
+/** Short declarations of tables for migrations: a column is its type, and a question mark makes it nullable. */
 import type { CreateTableBuilder, Kysely } from "kysely";
 
 type Column = "text" | "integer" | "blob" | "real";

@@ -1,4 +1,4 @@
-/** What the database takes. */
+/** The size of the database. */
 import { sql } from "kysely";
 import type { AnyDb, Database } from "./database.ts";
 

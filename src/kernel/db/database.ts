@@ -9,54 +9,57 @@ export type Database = {
   /** Committed state only; never inside a transaction. */
   readonly read: AnyDb;
   /**
-   * One durable transaction: when the promise resolves, the change survives a crash. `work` may run again
-   * after a serialisation conflict, so it must have no effect but on the database. No other waiting inside.
-   * `bytes`: about how much it brings, where that is much: the main thread then does not wait for the disk.
+   * One durable transaction: when the promise resolves, the change survives a crash. `work` may be retried after a
+   * conflict, so it must have no effect outside the database, and must not wait for anything else. `bytes`: the
+   * approximate size of a large change. The main thread then does not wait for the disk.
    */
   transact<T>(work: (db: AnyDb) => T | Promise<T>, bytes?: number): Promise<T>;
   /**
-   * For changes of any size: `work` waits for `pause` between its steps, so that others have a turn. On SQLite other
-   * changes wait for its end all the same. `bytes`: about how much it brings.
+   * For changes of any size: `work` awaits `pause` between its steps, so that other requests are served. On SQLite
+   * other changes still wait for its end. `bytes`: the approximate size.
    */
   transactLarge<T>(work: (db: AnyDb, pause: () => Promise<void>) => Promise<T>, bytes?: number): Promise<T>;
-  /** One moment's state, to be read for as long as it takes while others write (in memory, they wait). Rows can be streamed. */
+  /** A consistent snapshot, readable for any time while others write (in memory, they wait). Rows can be streamed. */
   snapshot<T>(work: (db: AnyDb) => Promise<T>): Promise<T>;
-  /** Whether it answers within a second and, where its disk was full, has room again. */
+  /** Whether it answers within a second and, if its disk was full, has free space again. */
   isReady(): Promise<boolean>;
-  /** One process at a time, also across nodes. `run`: many statements at once, on an embedded database. */
+  /** One process at a time, across all nodes. `run` executes many statements at once, on an embedded database. */
   migrateExclusively(work: (db: AnyDb, run?: (script: string) => void) => Promise<void>): Promise<void>;
-  /** Leaves nothing of what was deleted or replaced; where the database does not see to it by itself. */
+  /** Removes all traces of deleted and replaced rows, if the database does not do so itself. */
   eraseDeleted?(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** True for a broken unique or primary key, on either database. */
+/** True for a unique or primary key violation, on either database. */
 export function isUniqueViolation(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code;
   return code === "SQLITE_CONSTRAINT_PRIMARYKEY" || code === "SQLITE_CONSTRAINT_UNIQUE" || code === "23505";
 }
 
 /**
- * Connections that broke or were refused (08, 57P, of the network), servers that take no writes (25006) or have no
- * room (53), transactions that rested too long (25P03) and statements that took too long (57014).
+ * Broken or refused connections (08, 57P, network errors), read-only servers (25006), servers without resources
+ * (53), idle transactions that timed out (25P03) and statements that timed out (57014).
  */
 const AWAY_CODE =
   /^(?:08|53|57P|57014$|25006$|25P03$|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 const AWAY_WORDS =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when)/;
-/** True where the database cannot be reached or used, or went away in mid-query. PostgreSQL's client has codes for some of it. */
+/**
+ * True if the database cannot be reached or used, or was lost during a query. The PostgreSQL client has codes for
+ * some of it.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
   return typeof code === "string" ? AWAY_CODE.test(code) : AWAY_WORDS.test(error.message);
 }
 
-/** A number that has no room in its column. Only PostgreSQL says so. */
+/** A number out of the range of its column. Only PostgreSQL reports this. */
 export const isOutOfRange = (error: unknown): boolean =>
   (error as { code?: unknown } | undefined)?.code === "22003";
 
 const FULL_CODE = /^(?:SQLITE_FULL|SQLITE_IOERR_(?:WRITE|FSYNC|SHMSIZE)|ENOSPC|EDQUOT|53100)$/;
-/** True where the disk takes no more: of SQLite, of PostgreSQL, or of a file of our own. */
+/** True if the disk is full: for SQLite, for PostgreSQL, or for one of our files. */
 export function isDiskFull(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === "string" && FULL_CODE.test(code);
@@ -65,15 +68,18 @@ export function isDiskFull(error: unknown): boolean {
 const PROBE_BYTES = 64 * 1024;
 const PROBE = { name: "room", value: "x".repeat(PROBE_BYTES) };
 
-/** Whether there is room: doubted when a change failed for want of it, believed again when one was made. */
+/**
+ * Whether the disk has free space: false after a change failed because it was full, true again after a change
+ * succeeded.
+ */
 export class Room {
   #isDoubted = false;
-  /** To be told of every change, with the error of one that failed. */
+  /** Call it after every change, with the error of a failed one. */
   note(error?: unknown): void {
     if (error === undefined) this.#isDoubted = false;
     else if (isDiskFull(error)) this.#isDoubted = true;
   }
-  /** Where others have given up writing, this is how it is found out that they need not. */
+  /** Tries a write, because other callers may have stopped writing. */
   async isThere(transact: Database["transact"]): Promise<boolean> {
     if (!this.#isDoubted) return true;
     return transact(async (db) => {

@@ -14,7 +14,7 @@ const noSecrets = (): never => {
   throw new Error("there is nothing to seal secrets with");
 };
 
-/** Answers how many were applied. `secretsIn`: what seals, for migrations that need it. */
+/** Returns how many were applied. `secretsIn`: encrypts, for migrations that need it. */
 export async function migrate(
   database: Database,
   sets: readonly MigrationSet[],
@@ -53,7 +53,7 @@ export async function migrate(
     if (isFresh && !isMade && !box) await remember(db, sets);
     applied = missing.length;
   });
-  // What was sealed must not be found in pages that are no longer used.
+  // Values that are now encrypted must not stay readable in free pages.
   if (box) await database.eraseDeleted?.();
   return applied;
 }

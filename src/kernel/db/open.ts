@@ -1,4 +1,4 @@
-/** Opens the database that was asked for. PostgreSQL's client takes a while to load, so only who uses it loads it. */
+/** Opens the configured database. The PostgreSQL client loads slowly, so it is loaded only if used. */
 import type { Database } from "./database.ts";
 import type { PostgresOptions } from "./postgres.ts";
 

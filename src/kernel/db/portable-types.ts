@@ -1,4 +1,4 @@
-/** Migrations are written once, in SQLite's spelling; on PostgreSQL this plugin gives each column its twin type. */
+/** Migrations use SQLite's types. On PostgreSQL this plugin replaces each by its equivalent. */
 import {
   type DataTypeNode,
   type KyselyPlugin,
@@ -11,7 +11,7 @@ import {
   type UnknownRow,
 } from "kysely";
 
-/** Byte order for text, so that keyset pages are the same on both databases. */
+/** Text compares by bytes, so that keyset pages are the same on both databases. */
 const TWIN: Record<string, string> = {
   text: 'text collate "C"',
   integer: "bigint",

@@ -1,11 +1,14 @@
-/** The address of PostgreSQL: one server, or several of which one takes writes (`postgres://user@a:5432,b:5433/name`). */
+/**
+ * The address of PostgreSQL: one server, or several of which one accepts writes
+ * (`postgres://user@a:5432,b:5433/name`).
+ */
 
 export type PostgresAddress = {
   /** One ordinary address for each server. */
   readonly servers: readonly string[];
-  /** The server's settings that `?options=-c …` asks for. */
+  /** Server settings from `?options=-c …`. */
   readonly settings: string;
-  /** `?prepare=`; undefined: statements get names unless a pooler in between turns out not to keep them. */
+  /** `?prepare=`. Undefined: statements are prepared by name, until a pooler turns out not to keep names. */
   readonly prepare: boolean | undefined;
 };
 

@@ -1,20 +1,20 @@
-/** One connection to PostgreSQL on a socket of our own, so that its silence is noticed and it can be ended at once. */
+/** One connection to PostgreSQL. It owns its socket, so that it can detect silence and close the socket at once. */
 import { createHash } from "node:crypto";
 import { Socket } from "node:net";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import pg from "pg";
 
-/** Until a server has taken us in. */
+/** Timeout for connecting to a server. */
 const CONNECT_MS_MAX = 5000;
-/** The server gives up a statement after this long; who hears nothing even later is not connected any more. */
+/** The server cancels a statement after this time. If no answer comes even later, the connection is lost. */
 export const STATEMENT_MS_MAX = 60_000;
-/** So long may a transaction rest: a node that is cut off must not hold what others wait for. */
+/** The server ends an idle transaction after this time: a node that is cut off must not keep its locks. */
 const REST_MS_MAX = 20_000;
 const KEEP_ALIVE_SECONDS = 10;
 const CLOSE_MS_MAX = 1000;
 const WARNING = "01000";
 const ADMIN_SHUTDOWN = "57P01";
-/** A statement before it has failed, in the same transaction. */
+/** An earlier statement of the same transaction has failed. */
 const ABORTED = "25P02";
 const INT8_TYPE = 20;
 const NUMERIC_TYPE = 1700;
@@ -26,7 +26,7 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format as "text")) as never,
 };
 
-/** Settings that a pooler which shares server connections among clients does not take. */
+/** Session settings. A pooler in transaction mode refuses them. */
 const SESSION_SETTINGS = [
   `statement_timeout=${STATEMENT_MS_MAX}`,
   `idle_in_transaction_session_timeout=${REST_MS_MAX}`,
@@ -37,11 +37,14 @@ const SESSION_SETTINGS = [
 
 export type ConnectOptions = {
   readonly server: string;
-  /** Settings of one's own, as in `-c search_path=medley`. */
+  /** Additional settings, such as `-c search_path=medley`. */
   readonly settings: string;
   readonly session: Session;
 };
-/** Known of all connections together: `kept` is false behind a pooler in transaction mode, where none can have a name or setting. */
+/**
+ * Shared by all connections. `kept` is false behind a pooler in transaction mode: then there are neither prepared
+ * statements nor settings.
+ */
 export type Session = { kept: boolean };
 
 export class ReadOnlyServer extends Error {
@@ -61,15 +64,15 @@ export class PostgresConnection implements DatabaseConnection {
   #heardBytes = 0;
   #warned = false;
   #toBegin: string | undefined;
-  /** While the server has not answered it yet. */
+  /** Set until the server has answered BEGIN. */
   #begun: Promise<unknown> | undefined;
   #mayFollow = false;
   #cause: unknown;
   #isGathering = false;
-  /** The server's process, where it is known and not hidden by a pooler. */
+  /** The backend process, if known and not hidden by a pooler. */
   serverProcess: number | undefined;
   lost = false;
-  /** When it was last given back; what the pool needs to know. */
+  /** When the connection was last returned to the pool. */
   idleSinceMs = 0;
 
   private constructor({ server, settings, session }: ConnectOptions) {
@@ -87,7 +90,7 @@ export class PostgresConnection implements DatabaseConnection {
       stream: () => this.#socket,
       options: [...own, settings].join(" ").trim(),
     });
-    // Unheard, this event would end the process; the query that needs the connection reports its own failure.
+    // Without a listener this event would end the process. The query that uses the connection reports the error.
     this.#client.on("error", () => {
       this.lost = true;
     });
@@ -98,7 +101,7 @@ export class PostgresConnection implements DatabaseConnection {
       if (code === WARNING || code === ADMIN_SHUTDOWN) this.#warned = true;
     });
   }
-  /** Connected to a server that takes writes, or not at all. */
+  /** Connects to a server that accepts writes, or throws. */
   static async open(options: ConnectOptions): Promise<PostgresConnection> {
     const connection = new PostgresConnection(options);
     const timer = setTimeout(() => connection.destroy(), CONNECT_MS_MAX);
@@ -144,7 +147,7 @@ export class PostgresConnection implements DatabaseConnection {
       await this.query("CLOSE rows_of_a_query").catch(() => {});
     }
   }
-  /** What is asked in the same turn is sent together, and answered in order. */
+  /** Queries of the same event-loop turn are sent in one write and answered in order. */
   async query(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
     if (this.#toBegin !== undefined) this.#sendBegin(this.#toBegin);
     const begun = this.#begun;
@@ -153,7 +156,7 @@ export class PostgresConnection implements DatabaseConnection {
       const [, result] = await Promise.all([begun, this.#send(query)]);
       return result;
     }
-    // Nothing is changed before it is known that it can be taken back, and nothing goes ahead of what waits for that.
+    // A write waits until BEGIN has succeeded, so that it can be rolled back. Later queries wait behind it.
     this.#mayFollow = false;
     await begun;
     return this.#send(query);
@@ -178,7 +181,7 @@ export class PostgresConnection implements DatabaseConnection {
       this.#heardMs = performance.now();
     }
   }
-  /** Of statements that were sent behind one that failed, each fails for its sake. */
+  /** Statements sent after a failed one also fail. Each then reports the first error. */
   #causeOf(error: unknown): unknown {
     if ((error as { code?: unknown }).code !== ABORTED) this.#cause = error;
     return this.#cause ?? error;
@@ -192,12 +195,12 @@ export class PostgresConnection implements DatabaseConnection {
       this.#socket.uncork();
     });
   }
-  /** A transaction begins with its first statement; one without any takes no time. */
+  /** BEGIN is sent with the first statement. An empty transaction costs no message. */
   begin(statement: string): void {
     this.#toBegin = statement;
     this.#cause = undefined;
   }
-  /** Commits, and answers whether the server has warned that the change may be on it alone. */
+  /** Commits. `warned`: the server says that a synchronous standby may not have the change. */
   async commit(): Promise<{ readonly command: string; readonly warned: boolean }> {
     this.#warned = false;
     const command = await this.#end("COMMIT");
@@ -212,7 +215,7 @@ export class PostgresConnection implements DatabaseConnection {
     return hasBegun ? (await this.#send(statement)).command : statement;
   }
 
-  /** How long an answer has been waited for without a byte of it; 0 where nothing is waited for. */
+  /** How long the connection has waited for an answer without receiving a byte; 0 if it waits for nothing. */
   silentMs(nowMs: number): number {
     if (this.#underWay === 0) return 0;
     if (this.#socket.bytesRead !== this.#heardBytes) {
@@ -221,12 +224,12 @@ export class PostgresConnection implements DatabaseConnection {
     }
     return nowMs - this.#heardMs;
   }
-  /** Ends it without a word; what waits for an answer fails at once. */
+  /** Closes the socket without a message. Waiting queries fail at once. */
   destroy(): void {
     this.lost = true;
     this.#socket.destroy();
   }
-  /** Ends it politely, and otherwise where that takes too long. */
+  /** Closes gracefully, or destroys the socket after a timeout. */
   async close(): Promise<void> {
     this.lost = true;
     const timer = setTimeout(() => this.#socket.destroy(), CLOSE_MS_MAX);
@@ -246,7 +249,7 @@ function bindable(value: unknown): unknown {
 
 const names = new Map<string, string>();
 const NAMES_KEPT_MAX = 5000;
-/** How rare a text is decides how it is looked for: such statements are planned anew each time. */
+/** The best plan depends on how rare the text is, so these statements are planned on every execution. */
 const IS_LOOKING = / like \$/;
 function statementName(text: string): string | undefined {
   const known = names.get(text);

@@ -1,17 +1,17 @@
-/** A bounded number of connections, of which those that fall silent are let go. */
+/** A bounded pool of connections. It drops connections that fall silent. */
 import { type PostgresConnection, STATEMENT_MS_MAX } from "./postgres-connection.ts";
 import type { PostgresServers } from "./postgres-servers.ts";
 
 const WAIT_MS_MAX = 15_000;
 const IDLE_MS_MAX = 30_000;
 const WATCH_MS = 500;
-/** Whoever says nothing for so long is asked about elsewhere. */
+/** A connection that is silent for so long is checked through another one. */
 const SILENT_MS = 2000;
-/** Beyond the server's own limit: what it takes to say that it was reached. */
+/** Added to the server's own statement timeout, so that its error can arrive. */
 const GRACE_MS = 5000;
 const CLOSE_MS_MAX = 10_000;
 
-/** A server that has no room for another connection is there all the same. */
+/** The server has no free connection slot, but it is alive. */
 const isFull = (error: unknown): boolean => String((error as { code?: unknown }).code).startsWith("53");
 
 type Waiting = {
@@ -25,7 +25,7 @@ export class PostgresPool {
   readonly #connectionsMax: number;
   readonly #idle: PostgresConnection[] = [];
   readonly #busy = new Set<PostgresConnection>();
-  /** May take as long as they like: migrations. */
+  /** Connections without a timeout: migrations. */
   readonly #patient = new WeakSet<PostgresConnection>();
   readonly #waiting: Waiting[] = [];
   #opening = 0;
@@ -40,7 +40,7 @@ export class PostgresPool {
     this.#timer = setInterval(() => this.#watch(), WATCH_MS).unref();
   }
 
-  /** `isLost` decides on an error whether the connection is to be used again. */
+  /** `isLost` decides from the error whether the connection is broken. */
   async use<T>(
     work: (connection: PostgresConnection) => Promise<T>,
     isLost: (error: unknown) => boolean,
@@ -58,7 +58,7 @@ export class PostgresPool {
       this.#giveBack(connection);
     }
   }
-  /** Lets go of all connections: those in use end with what they are used for. */
+  /** Closes idle connections now, and busy ones when they are returned. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
@@ -98,7 +98,7 @@ export class PostgresPool {
       this.#busy.add(connection);
       return connection;
     } catch (error) {
-      // Whoever waits for one that could be given back is told at once where there is none.
+      // If no connection is in use, none will be returned: waiting callers fail at once.
       if (this.#busy.size === 0) this.#refuseWaiting(error as Error);
       throw error;
     } finally {
@@ -133,7 +133,7 @@ export class PostgresPool {
     this.#take().then(next.resolve, next.reject);
   }
 
-  /** One that is lost is seldom alone: those that rest are replaced as well, and another server may be the right one. */
+  /** One lost connection suggests more, so idle ones are dropped too. The next one looks for the writable server. */
   #leave(connection: PostgresConnection): void {
     connection.destroy();
     for (const idle of this.#idle.splice(0)) idle.destroy();
@@ -156,7 +156,7 @@ export class PostgresPool {
       this.#watching = false;
     });
   }
-  /** By another connection: is the server there, and is it at work for those that say nothing? */
+  /** Checks through another connection whether the server answers, and whether the silent backends are active. */
   async #askAbout(silent: readonly PostgresConnection[]): Promise<void> {
     const beganMs = performance.now();
     const isAtWork = await this.#findAtWork(silent).catch((error) => () => isFull(error));

@@ -1,4 +1,4 @@
-/** What a pooler in transaction mode asks of us: no names for statements, nothing that belongs to a session. */
+/** A pooler in transaction mode: no prepared statements, no session state. */
 import { sql } from "kysely";
 import { afterEach, expect, it } from "vitest";
 import { createDatabase, prepareDatabase } from "../../../tests/support/medley.ts";

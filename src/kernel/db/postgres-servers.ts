@@ -1,8 +1,8 @@
-/** Finds, among the servers of an address, the one that takes writes; and what stands before it. */
+/** Finds the writable server among the servers of an address, and detects a pooler in front of it. */
 import type { PostgresAddress } from "./postgres-address.ts";
 import { PostgresConnection, type Session } from "./postgres-connection.ts";
 
-/** How poolers in transaction mode refuse what belongs to a session. */
+/** How poolers in transaction mode refuse session settings. */
 const UNKNOWN_SETTING = /unsupported startup parameter/i;
 const NO_SUCH_STATEMENT = "26000";
 const STATEMENT_EXISTS = "42P05";
@@ -10,7 +10,7 @@ const STATEMENT_EXISTS = "42P05";
 export class PostgresServers {
   readonly #address: PostgresAddress;
   readonly #session: Session;
-  /** Where the last connection was made. */
+  /** The server of the last connection. */
   #writable: string | undefined;
   #finding: Promise<string> | undefined;
 
@@ -29,11 +29,11 @@ export class PostgresServers {
       throw error;
     }
   }
-  /** Another server may take the writes from now on. */
+  /** Another server may be writable now. */
   forget(): void {
     this.#writable = undefined;
   }
-  /** True where a pooler has turned out not to keep named statements: from now on there are none. */
+  /** True if a pooler has lost a prepared statement. From then on statements have no names. */
   heedsLostStatement(error: unknown): boolean {
     const { code } = error as { code?: unknown };
     if (code !== NO_SUCH_STATEMENT && code !== STATEMENT_EXISTS) return false;
@@ -50,7 +50,7 @@ export class PostgresServers {
     });
     return this.#finding;
   }
-  /** All at once: whoever is there and takes writes answers first. */
+  /** Asks all servers at once. The first writable one wins. */
   async #ask(): Promise<string> {
     try {
       return await Promise.any(
@@ -61,7 +61,7 @@ export class PostgresServers {
         }),
       );
     } catch (error) {
-      // What the first of them said stands for all.
+      // The first error stands for all.
       throw (error as AggregateError).errors[0];
     }
   }

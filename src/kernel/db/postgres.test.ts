@@ -1,4 +1,7 @@
-/** PostgreSQL's connections: kept when a change is refused, replaced when they are lost, and told apart when there is none. */
+/**
+ * Connections of PostgreSQL: kept when a change is refused, replaced when they are lost, with a clear error if
+ * there is none.
+ */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, prepareDatabase } from "../../../tests/support/medley.ts";
@@ -9,7 +12,7 @@ import { type AnyDb, type Database, isDatabaseAway } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { openPostgres } from "./postgres.ts";
 
-/** After which a change is made alone. */
+/** After so many attempts a transaction runs alone. */
 const ATTEMPTS_AMONG_OTHERS = 6;
 const processOf = async (db: AnyDb): Promise<number> => {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
@@ -90,7 +93,7 @@ describe("statements of one change", () => {
     const refused = database.transact((db) =>
       Promise.all([
         write(db, "three"),
-        // The one that fails is the last to be heard of.
+        // The failing statement reports last.
         write(db, "one").catch((error) => new Promise((_, reject) => setTimeout(reject, 20, error))),
         write(db, "four"),
         words(db),
@@ -140,7 +143,7 @@ it("brings every change through, however many meet on two nodes", async () => {
   const [one] = nodes as [Database];
   const up = (db: AnyDb) => sql`create table met (place integer not null)`.execute(db).then(() => {});
   await migrate(one, [{ owner: "test", migrations: { "001-met": { up } } }], 0);
-  /** Reads what all others write, and takes long enough to meet them. */
+  /** Reads what all others write, and takes long enough to conflict with them. */
   const change = (db: AnyDb) =>
     sql`insert into met select count(*) from met, pg_sleep(0.1)`.execute(db).then(() => {});
   const changes = nodes.flatMap((node) => Array.from({ length: 20 }, () => node.transact(change)));
@@ -166,7 +169,7 @@ it.each(["the same node", "another node"])(
         await sql`insert into long values (0)`.execute(db);
         await sql`insert into short values (0)`.execute(db);
       });
-      /** Each reads what the long one writes and writes what it reads, and is made while that is under way. */
+      /** Each reads what the long transaction writes, writes what it reads, and runs while it is open. */
       const follow = async () => {
         while (!isOver)
           await followers.transact(async (db) => {
@@ -221,7 +224,7 @@ it("ends a change that is alone on a node which is cut off, before others are re
 describe("a server that can remember little of what changes have read", () => {
   const TABLES = 100;
   const CHANGES = 300;
-  /** More than it knows apart beside a long one. */
+  /** More than the server can tell apart beside a long transaction. */
   const ROUNDS_MAX = 1000;
   let server: OwnPostgres;
   let database: Database;

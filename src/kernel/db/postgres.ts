@@ -1,4 +1,4 @@
-/** PostgreSQL shared by any number of nodes: serialisable transactions that run again where that is safe. */
+/** PostgreSQL shared by any number of nodes: serialisable transactions with retries where these are safe. */
 import { type Dialect, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
 import { kernelErrors, ServiceError } from "../operation/errors.ts";
 import { type AnyDb, type Database, isDatabaseAway, Room } from "./database.ts";
@@ -9,45 +9,60 @@ import { PostgresServers } from "./postgres-servers.ts";
 import { HandleFactory } from "./single-connection.ts";
 
 const ATTEMPTS_MAX = 20;
-/** Whoever has met others so often goes on in turn, so that each attempt meets fewer. */
+/** After so many conflicts, transactions are retried one at a time, so that each retry has fewer conflicts. */
 const FREE_ATTEMPTS_MAX = 4;
-/** A pause of random length before the next, twice as long each time until it is their turn. */
+/** Backoff before a retry: a random part of this pause, which doubles with each free attempt. */
 const PAUSE_MS = 4;
-/** Whoever has met others even then runs while no other does: a long one would meet short ones for ever, and beside a long one the server no longer knows older ones apart and takes them for others. */
-const TOGETHER_ATTEMPTS_MAX = 6;
-/** So does whoever has met others and taken so long. */
-const TOGETHER_MS_MAX = 2000;
-/** It waits so long for those under way, longer each time: they may be at a large import, and meanwhile none begins. */
-const UNDER_WAY_MS_MIN = 50;
-const UNDER_WAY_MS_MAX = 2000;
-/** Others wait for it no longer than a server lets a transaction rest. */
+/**
+ * After so many conflicts a transaction runs alone. Otherwise short transactions would conflict with a long one
+ * again and again. While a long one runs, the server also summarises old transactions, and reports false conflicts.
+ */
+const CONCURRENT_ATTEMPTS_MAX = 6;
+/** After a conflict and so much time, a transaction runs alone as well. */
+const CONCURRENT_MS_MAX = 2000;
+/**
+ * Lock timeout for running alone, doubled on each attempt. Running transactions may belong to a large import, and
+ * no new one starts while we wait.
+ */
+const LOCK_WAIT_MS_MIN = 50;
+const LOCK_WAIT_MS_MAX = 2000;
+/** Other transactions of this node wait no longer for it than a server allows an idle transaction. */
 const ALONE_MS_MAX = 20_000;
-/** It may itself rest for less, because all nodes wait for it: it may have been cut off. Whoever waits for a connection is still patient then. */
-const ALONE_REST_MS_MAX = 10_000;
-/** Of two that insert the same at once, the slower one may break a key; run again, it sees what the other wrote. */
+/**
+ * All nodes wait for a transaction that runs alone, and its node may be cut off. So the server ends it earlier when
+ * idle, before callers that wait for a connection time out.
+ */
+const ALONE_IDLE_MS_MAX = 10_000;
+/** Two transactions may insert the same key at once. The loser is retried, and then sees the row of the winner. */
 const UNIQUE_VIOLATION = "23505";
 const UNIQUE_ATTEMPTS_MAX = 3;
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
 const LOCK_NOT_AVAILABLE = "55P03";
-/** What a change has read is remembered until all that ran beside it have ended: while a long one runs, there may be no room for more. */
-const NO_ROOM_TO_REMEMBER = "53200";
-/** A connection may have been lost while it rested; a new one is tried where that is safe and nobody waits too long. */
+/**
+ * Out of shared memory. The server keeps predicate locks until all concurrent transactions end, so a long one may
+ * fill the table.
+ */
+const OUT_OF_SHARED_MEMORY = "53200";
+/** An idle connection may be lost. A new one is tried if that is safe and the caller has not waited too long. */
 const LOST_ATTEMPTS_MAX = 3;
 const LOST_MS_MAX = 5000;
 const READY_MS_MAX = 1000;
 const MIGRATION_LOCK = 740_211;
-/** Held until the transaction ends. Taken by LOCK, which sees no rows yet: what it waited for is seen. */
+/**
+ * Held until the transaction ends. LOCK takes no snapshot, so the transaction sees what was committed while it
+ * waited.
+ */
 const lock = (mode: string): string => `LOCK TABLE medley_migration IN ${mode} MODE`;
-/** They meet each other as the server notices, and all of them whoever is alone. */
-const BEGIN_TOGETHER = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${lock("ROW SHARE")}`;
-/** One at a time of all nodes, beside those that are together. */
-const BEGIN_IN_TURN = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${lock("SHARE UPDATE EXCLUSIVE")}`;
-/** Whoever is alone on all nodes can meet nobody: the server need not watch, and cannot be mistaken. */
+/** Conflicts with other serialisable transactions, and waits for one that runs alone. */
+const BEGIN_CONCURRENT = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${lock("ROW SHARE")}`;
+/** One at a time across all nodes, concurrent with the free attempts. */
+const BEGIN_ONE_AT_A_TIME = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${lock("SHARE UPDATE EXCLUSIVE")}`;
+/** Nothing else runs, so no conflict is possible. The weaker isolation level avoids false conflicts. */
 const beginAlone = (waitMs: number): string =>
   [
     "BEGIN ISOLATION LEVEL REPEATABLE READ",
-    `SET LOCAL idle_in_transaction_session_timeout = ${ALONE_REST_MS_MAX}`,
+    `SET LOCAL idle_in_transaction_session_timeout = ${ALONE_IDLE_MS_MAX}`,
     `SET LOCAL lock_timeout = ${waitMs}`,
     lock("EXCLUSIVE"),
     "SET LOCAL lock_timeout TO DEFAULT",
@@ -80,24 +95,25 @@ export function openPostgres({ url, connectionsMax }: PostgresOptions): Database
   };
 }
 
-const MET_OTHERS = new Set([SERIALIZATION_FAILURE, DEADLOCK, LOCK_NOT_AVAILABLE, NO_ROOM_TO_REMEMBER]);
-function hasMetOthers(error: unknown, attempt: number): boolean {
+const CONFLICT_CODES = new Set([SERIALIZATION_FAILURE, DEADLOCK, LOCK_NOT_AVAILABLE, OUT_OF_SHARED_MEMORY]);
+function isConflict(error: unknown, attempt: number): boolean {
   const { code } = error as { code?: string };
   if (code === UNIQUE_VIOLATION) return attempt < UNIQUE_ATTEMPTS_MAX;
-  return code !== undefined && MET_OTHERS.has(code);
+  return code !== undefined && CONFLICT_CODES.has(code);
 }
-const hasNoRoom = (error: unknown): boolean => (error as { code?: string }).code === NO_ROOM_TO_REMEMBER;
-/** The server that has no room to remember is there, and so is the connection. */
-const isAway = (error: unknown): boolean => isDatabaseAway(error) && !hasNoRoom(error);
+const isOutOfSharedMemory = (error: unknown): boolean =>
+  (error as { code?: string }).code === OUT_OF_SHARED_MEMORY;
+/** The server is out of shared memory, but it is alive, and so is the connection. */
+const isAway = (error: unknown): boolean => isDatabaseAway(error) && !isOutOfSharedMemory(error);
 
 class Postgres {
   readonly #servers: PostgresServers;
   readonly #pool: PostgresPool;
   readonly #handles = new HandleFactory(dialect);
   readonly read: AnyDb;
-  /** One at a time takes turns with other nodes. Waiting here holds no connection. */
+  /** Serialises retries of this node. A transaction that waits here holds no connection. */
   #lastTurn: Promise<unknown> = Promise.resolve();
-  /** Until the one that runs alone has ended. */
+  /** Set while a transaction runs alone. */
   #alone: Promise<unknown> | undefined;
   #asking: Promise<boolean> | undefined;
   readonly #room = new Room();
@@ -105,12 +121,12 @@ class Postgres {
   constructor(servers: PostgresServers, pool: PostgresPool) {
     this.#servers = servers;
     this.#pool = pool;
-    this.read = this.#handles.handleOf((use) => this.#again(() => this.#pool.use(use, isAway)));
+    this.read = this.#handles.handleOf((use) => this.#retryLost(() => this.#pool.use(use, isAway)));
   }
   close(): Promise<void> {
     return this.#pool.close();
   }
-  /** One question at a time, so that those who keep asking hold one connection. */
+  /** One check at a time, so that many callers use one connection. */
   async isReady(): Promise<boolean> {
     this.#asking ??= sql`select 1`
       .execute(this.read)
@@ -145,27 +161,27 @@ class Postgres {
       try {
         return await this.#attempt(work, attempt, triesAlone);
       } catch (error) {
-        if (!hasMetOthers(error, attempt)) throw error;
+        if (!isConflict(error, attempt)) throw error;
         if (attempt === ATTEMPTS_MAX)
           throw kernelErrors.unavailable("Too many changes at once met here; try again.");
-        const isLate = attempt >= TOGETHER_ATTEMPTS_MAX || performance.now() - beganMs > TOGETHER_MS_MAX;
-        if (triesAlone > 0 || isLate || hasNoRoom(error)) triesAlone += 1;
+        const isLate = attempt >= CONCURRENT_ATTEMPTS_MAX || performance.now() - beganMs > CONCURRENT_MS_MAX;
+        if (triesAlone > 0 || isLate || isOutOfSharedMemory(error)) triesAlone += 1;
         const pauseMs = PAUSE_MS * 2 ** Math.min(attempt, FREE_ATTEMPTS_MAX);
         await new Promise((resolve) => setTimeout(resolve, Math.random() * pauseMs));
       }
   }
   #attempt<T>(work: (db: AnyDb) => T | Promise<T>, attempt: number, triesAlone: number): Promise<T> {
-    if (triesAlone > 0) return this.#inTurn(() => this.#byItself(work, triesAlone));
-    if (attempt <= FREE_ATTEMPTS_MAX) return this.#amongOthers(work);
-    return this.#inTurn(() => this.#change(work, BEGIN_IN_TURN));
+    if (triesAlone > 0) return this.#oneAtATime(() => this.#runAlone(work, triesAlone));
+    if (attempt <= FREE_ATTEMPTS_MAX) return this.#runConcurrently(work);
+    return this.#oneAtATime(() => this.#change(work, BEGIN_ONE_AT_A_TIME));
   }
-  async #amongOthers<T>(work: (db: AnyDb) => T | Promise<T>): Promise<T> {
+  async #runConcurrently<T>(work: (db: AnyDb) => T | Promise<T>): Promise<T> {
     if (this.#alone) await soon(this.#alone, ALONE_MS_MAX);
-    return this.#change(work, BEGIN_TOGETHER);
+    return this.#change(work, BEGIN_CONCURRENT);
   }
-  /** In turn, so that there is one at a time. Those who wait for it on this node hold no connection. */
-  async #byItself<T>(work: (db: AnyDb) => T | Promise<T>, tries: number): Promise<T> {
-    const waitMs = Math.min(UNDER_WAY_MS_MIN * 2 ** (tries - 1), UNDER_WAY_MS_MAX);
+  /** One at a time. Transactions of this node that wait for it hold no connection. */
+  async #runAlone<T>(work: (db: AnyDb) => T | Promise<T>, tries: number): Promise<T> {
+    const waitMs = Math.min(LOCK_WAIT_MS_MIN * 2 ** (tries - 1), LOCK_WAIT_MS_MAX);
     const ended = this.#change(work, beginAlone(waitMs));
     this.#alone = ended.catch(() => {});
     try {
@@ -174,13 +190,13 @@ class Postgres {
       this.#alone = undefined;
     }
   }
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #oneAtATime<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#lastTurn.then(work);
     this.#lastTurn = turn.catch(() => {});
     return turn;
   }
-  /** Whatever failed here for want of a connection has changed nothing. */
-  async #again<T>(work: () => Promise<T>): Promise<T> {
+  /** A failure without a connection has changed nothing, so a retry is safe. */
+  async #retryLost<T>(work: () => Promise<T>): Promise<T> {
     const startMs = performance.now();
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -199,7 +215,7 @@ class Postgres {
   #change<T>(work: (db: AnyDb) => T | Promise<T>, begin: string): Promise<T> {
     const changeOn = (connection: PostgresConnection) =>
       this.#within(connection, begin, async (db) => work(db));
-    return this.#again(() => this.#pool.use(changeOn, isLost));
+    return this.#retryLost(() => this.#pool.use(changeOn, isLost));
   }
   async migrateExclusively(work: (db: AnyDb) => Promise<void>): Promise<void> {
     const migrateOn = (connection: PostgresConnection) => this.#within(connection, BEGIN_MIGRATION, work);
@@ -216,7 +232,7 @@ class Postgres {
     try {
       value = await work(handle.db);
     } catch (error) {
-      // What still runs of it must not reach the server behind the end of its transaction.
+      // Statements that still run must not reach the server after the end of their transaction.
       handle.end();
       if (!isLost(error)) await connection.rollback().catch(() => connection.destroy());
       throw error;
@@ -227,7 +243,7 @@ class Postgres {
   }
 }
 
-/** When it has ended, or should have. */
+/** Waits for the promise, or for the timeout. */
 async function soon(waitedFor: Promise<unknown>, msMax: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => {
@@ -236,7 +252,10 @@ async function soon(waitedFor: Promise<unknown>, msMax: number): Promise<void> {
   await Promise.race([waitedFor, late]).finally(() => clearTimeout(timer));
 }
 
-/** The server was asked to commit, and has not said that it did: so it is not done again, and the caller is told. */
+/**
+ * COMMIT was sent but not confirmed. The change may have been made, so it is not retried, and the caller gets this
+ * error.
+ */
 class CommitUnknown extends ServiceError {
   constructor() {
     super(
@@ -251,7 +270,7 @@ async function commit(connection: PostgresConnection): Promise<void> {
   const ended = await connection.commit().catch((error) => {
     throw isAway(error) ? new CommitUnknown() : error;
   });
-  // A standby that should have it too may not: after a failover it could be gone.
+  // A synchronous standby may not have the change: a failover could lose it.
   if (ended.warned) throw new CommitUnknown();
   if (ended.command === "ROLLBACK")
     throw new Error("a change was kept although one of its statements had failed");

@@ -1,4 +1,4 @@
-/** Changes a text column of every row of a table, some rows at a time: for migrations. */
+/** For migrations: changes a text column in every row of a table, in batches. */
 import type { AnyDb } from "./database.ts";
 
 const ROWS_AT_ONCE = 500;
@@ -29,7 +29,7 @@ async function replace(db: AnyDb, { table, key, column }: ColumnToRewrite, row: 
   await query.execute();
 }
 
-/** What is null stays null. */
+/** Null stays null. */
 export async function rewriteColumn(
   db: AnyDb,
   where: ColumnToRewrite,

@@ -1,4 +1,4 @@
-/** Kysely handles on one given connection; a handle dies with its transaction. */
+/** Kysely handles on one given connection. A handle ends with its transaction. */
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -16,7 +16,7 @@ import type { AnyDb } from "./database.ts";
 type Provide = <T>(use: (connection: DatabaseConnection) => Promise<T>) => Promise<T>;
 export type Handle = { readonly db: AnyDb; end(): void };
 
-/** Says which query language to speak; never opens a connection of its own. */
+/** Knows the SQL dialect, and never opens a connection. */
 export class HandleFactory {
   readonly #dialect: Dialect;
   readonly #driver = new DummyDriver();
@@ -37,7 +37,7 @@ export class HandleFactory {
   alwaysOn(connection: DatabaseConnection): AnyDb {
     return this.#kyselyWith(new ReadyExecutor(this.#compiler, this.#adapter, connection));
   }
-  /** A handle that asks for a connection anew for each query. */
+  /** A handle that gets a connection for each query. */
   handleOf(provideConnection: Provide): AnyDb {
     return this.#kyselyWith(new DefaultQueryExecutor(this.#compiler, this.#adapter, { provideConnection }));
   }
@@ -51,7 +51,7 @@ export class HandleFactory {
   }
 }
 
-/** Its connection needs not be asked for, so a query that is compiled already takes the straight way. */
+/** Has its connection already, so a compiled query skips Kysely's provider. */
 export class ReadyExecutor extends DefaultQueryExecutor {
   readonly connection: DatabaseConnection;
   constructor(compiler: QueryCompiler, adapter: DialectAdapter, connection: DatabaseConnection) {

@@ -1,4 +1,4 @@
-/** Node's own SQLite, and packages with its interface, in the shape of better-sqlite3: errors with names, bytes as buffers. */
+/** Adapts `node:sqlite`, and packages with its interface, to better-sqlite3: errors with names, bytes as buffers. */
 import type { SqliteHandle, SqliteStatement } from "./sqlite-handle.ts";
 
 type Changes = { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
@@ -15,13 +15,13 @@ type BuiltinDatabase = {
   exec(text: string): void;
   close(): void;
 };
-/** What we use of `node:sqlite`. */
+/** The part of `node:sqlite` that we use. */
 export type BuiltinModule = {
   readonly DatabaseSync: new (file: string) => BuiltinDatabase;
   readonly StatementSync: { readonly prototype: object };
 };
 
-/** SQLite's names of those of its codes that something depends on. */
+/** SQLite's names of the error codes that our code checks. */
 const NAMES: ReadonlyMap<number, string> = new Map([
   [1, "SQLITE_ERROR"],
   [5, "SQLITE_BUSY"],

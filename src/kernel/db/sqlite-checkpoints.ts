@@ -1,15 +1,18 @@
 /**
- * Copies what was written ahead into a SQLite file, on a thread of its own: where much is written, it would hold everybody up for
- * as long as the disk takes. Small changes are left to the commits that make them many.
+ * Runs WAL checkpoints of a SQLite file on another thread. After many writes a checkpoint on the main thread would
+ * block everybody for as long as the disk takes. Small amounts are left to automatic checkpoints.
  */
 import { DistantConnection } from "./sqlite-large.ts";
 
-/** A commit would copy them itself after twice as many. */
+/** An automatic checkpoint would start after twice as much. */
 const BYTES_BETWEEN = 8 * 1024 * 1024;
 const COPY = "PRAGMA main.wal_checkpoint(PASSIVE)";
-/** So long may the log be before a commit copies it. */
+/** Pages in the WAL before a commit runs an automatic checkpoint. */
 export const PAGES_MAX = 4000;
-/** While the thread copies: behind what it copies the log goes on, and each commit would copy that itself and wait for the disk. */
+/**
+ * The limit while the thread runs a checkpoint. The WAL still grows then, and each commit would start its own
+ * checkpoint and wait for the disk.
+ */
 const PAGES_MEANWHILE_MAX = 64_000;
 
 export class Checkpoints {
@@ -20,7 +23,7 @@ export class Checkpoints {
   #writtenBytes = 0;
   #copiedBytes = 0;
 
-  /** `letPagesBe`: how many, before a commit copies them. */
+  /** `letPagesBe` sets the number of pages before an automatic checkpoint. */
   constructor(file: string, letPagesBe: (max: number) => void) {
     this.#file = file;
     this.#letPagesBe = letPagesBe;
@@ -35,7 +38,9 @@ export class Checkpoints {
       this.#letPagesBe(PAGES_MAX);
     });
   }
-  /** Until all is copied that has come meanwhile: only then the log begins anew. Where it fails, a later commit does it. */
+  /**
+   * Repeats until nothing new was written, because only then the WAL restarts. If it fails, a later commit does it.
+   */
   async #copy(): Promise<void> {
     this.#connection ??= new DistantConnection(this.#file);
     do {

@@ -1,4 +1,4 @@
-/** One connection to SQLite as Kysely sees it, with its prepared statements kept. */
+/** One SQLite connection for Kysely, with a cache of prepared statements. */
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { getSqliteDriver } from "./sqlite-driver.ts";
 import type { SqliteHandle, SqliteStatement } from "./sqlite-handle.ts";
@@ -6,12 +6,12 @@ import type { SqliteHandle, SqliteStatement } from "./sqlite-handle.ts";
 const STATEMENTS_KEPT_MAX = 1000;
 
 type MakeRow = (values: readonly unknown[]) => Record<string, unknown>;
-/** `makeRow`: of a query that answers rows. */
+/** `makeRow`: for queries that return rows. */
 type PreparedQuery = { readonly statement: SqliteStatement; readonly makeRow: MakeRow | undefined };
 
 export class SqliteConnection implements DatabaseConnection {
   readonly raw: SqliteHandle;
-  /** Of values that are bytes, so far. */
+  /** Total of bound bytes so far. */
   bytesBound = 0;
   readonly #statements = new Map<string, SqliteStatement>();
   readonly #queries = new Map<string, PreparedQuery>();
@@ -54,7 +54,7 @@ export class SqliteConnection implements DatabaseConnection {
     this.#queries.set(sql, query);
     return query;
   }
-  /** Nothing can be changed on this connection until all rows have been read. */
+  /** The connection accepts no change until all rows have been read. */
   async *streamQuery<R>(
     { sql, parameters }: CompiledQuery,
     rows: number,
@@ -81,8 +81,8 @@ export class SqliteConnection implements DatabaseConnection {
 }
 
 /**
- * The driver hands over bare values: to make objects of them here is several times cheaper than in the driver, and
- * cheaper still by a function that has the columns written into it.
+ * The driver returns bare values. Building objects here is several times cheaper than in the driver. A generated
+ * function with fixed columns is cheaper still.
  */
 function rowMakerOf(statement: SqliteStatement): MakeRow {
   const members = statement.columns().map(({ name }, at) => `${JSON.stringify(name)}: values[${at}]`);

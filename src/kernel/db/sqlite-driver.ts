@@ -1,6 +1,6 @@
 /**
- * Which driver speaks to SQLite: better-sqlite3 where somebody has installed it, Node's own from 22.16 on, otherwise a
- * package whose binaries come inside it. Nothing has to be compiled (docs/decisions/sqlite-driver.md).
+ * Chooses the SQLite driver: better-sqlite3 if installed, `node:sqlite` from Node 22.16 on, otherwise a package
+ * that contains its binaries. Nothing is compiled (docs/decisions/sqlite-driver.md).
  */
 import { createRequire } from "node:module";
 import { type BuiltinModule, openBuiltin } from "./sqlite-builtin.ts";
@@ -17,7 +17,7 @@ const require = createRequire(import.meta.url);
 function findInstalled(): SqliteDriver | undefined {
   try {
     const BetterSqlite3: new (file: string) => SqliteHandle = require("better-sqlite3");
-    // The first database loads the binary, which may be missing or of another Node.
+    // Opening a database loads the binary, which may be missing or made for another Node.
     new BetterSqlite3(":memory:").close();
     return { name: "better-sqlite3", open: (file) => new BetterSqlite3(file) };
   } catch {
@@ -25,12 +25,12 @@ function findInstalled(): SqliteDriver | undefined {
   }
 }
 
-/** Node warns that its interface may change; what we use of it is tested with every release we name. */
+/** Node warns that this interface may change. Tests cover what we use with every supported release. */
 function findBuiltin(): SqliteDriver | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {
-    // Not known to the types of Node 20.
+    // The types of Node 20 do not have it.
     const { getBuiltinModule } = process as { getBuiltinModule?(name: string): BuiltinModule | undefined };
     const module = getBuiltinModule?.("node:sqlite");
     if (!module || !("setReturnArrays" in module.StatementSync.prototype)) return undefined;
@@ -52,7 +52,7 @@ function loadPackaged(): SqliteDriver {
   }
 }
 
-/** It stays the same while the process runs. */
+/** Chosen once per process. */
 let driver: SqliteDriver | undefined;
 export function getSqliteDriver(): SqliteDriver {
   driver ??= findInstalled() ?? findBuiltin() ?? loadPackaged();

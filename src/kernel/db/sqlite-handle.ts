@@ -1,9 +1,9 @@
-/** An open SQLite database, whoever speaks to it. */
+/** The interface of an open SQLite database, for all drivers. */
 
-/** What we use of better-sqlite3; the built-in one is brought into this shape. */
+/** The part of better-sqlite3 that we use. The built-in driver is adapted to it. */
 export type SqliteStatement = {
   readonly reader: boolean;
-  /** Rows as lists of values from now on. */
+  /** Rows are lists of values from now on. */
   raw(): SqliteStatement;
   columns(): readonly { readonly name: string }[];
   all(values: readonly unknown[]): unknown[];

@@ -1,4 +1,4 @@
-/** The thread of a large transaction: does what it is told on a connection of its own, one thing after another. */
+/** The thread of a large transaction. It executes messages one by one on its own connection. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { QueryResult } from "kysely";
 import { SqliteConnection } from "./sqlite-connection.ts";

@@ -1,13 +1,13 @@
 /**
- * A transaction on a SQLite file that changes very much, on a thread and a connection of its own: its commit, and copying what
- * it wrote ahead into the file, wait for the disk. Other changes wait for its end; nobody else notices.
+ * A very large transaction on a SQLite file, on another thread with its own connection. Its commit and its
+ * checkpoint wait for the disk there. Other changes wait until it ends; nothing else is blocked.
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { workerFile } from "../workers/worker-file.ts";
 
-/** Commands are text; what is asked beside them is a query. The worker ends when it is told `CHECKPOINT`. */
+/** A command is text; anything else is a query. The worker ends with `CHECKPOINT`. */
 export type Asked = string | { readonly sql: string; readonly parameters: readonly unknown[] };
 export type Answered =
   | { readonly result: QueryResult<unknown> }
@@ -16,7 +16,7 @@ export const CHECKPOINT = "PRAGMA wal_checkpoint(PASSIVE)";
 
 type Waiting = { resolve(result: QueryResult<unknown>): void; reject(error: unknown): void };
 
-/** A connection on another thread. It answers in the order in which it is asked. */
+/** A connection on another thread. It answers in the order of the calls. */
 export class DistantConnection implements DatabaseConnection {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
@@ -38,7 +38,7 @@ export class DistantConnection implements DatabaseConnection {
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error("a large transaction writes: stream rows from a snapshot");
   }
-  /** Copies what was written ahead into the file first. Where that fails, a later commit does it. */
+  /** Runs a checkpoint first. If it fails, a later commit does it. */
   async close(): Promise<void> {
     const ended = once(this.#worker, "exit");
     this.#worker.postMessage(CHECKPOINT);

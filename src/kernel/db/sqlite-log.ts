@@ -1,6 +1,6 @@
 /**
- * Brings what commits wrote ahead of a SQLite file to the disk while the main thread goes on: with a megabyte it would wait for many
- * milliseconds. SQLite locks the file and its index, never its log, so that a handle of one's own to the log disturbs nothing.
+ * Syncs the WAL of a SQLite file without blocking the main thread: a megabyte would take many milliseconds. SQLite
+ * locks the file and its index, never the WAL, so an additional handle to the WAL is safe.
  */
 import { type FileHandle, open } from "node:fs/promises";
 
@@ -11,12 +11,12 @@ export class WrittenAhead {
   constructor(file: string) {
     this.#path = `${file}-wal`;
   }
-  /** After a commit, which has made the log where there was none. */
+  /** Call it after a commit, which has created the WAL. */
   async sync(): Promise<void> {
     this.#handle ??= await open(this.#path, "r+");
     await this.#handle.sync();
   }
-  /** Before the last connection closes, which removes the log. */
+  /** Before the last connection closes, because that deletes the WAL. */
   async close(): Promise<void> {
     await this.#handle?.close();
     this.#handle = undefined;

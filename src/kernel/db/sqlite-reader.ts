@@ -1,7 +1,6 @@
 /**
- * The reading connection. Reads of one turn of the event loop share one snapshot, because taking and dropping
- * SQLite's locks for each read costs several times the read itself. A commit ends the snapshot at once, so what
- * was written is seen by every read that begins after it.
+ * The reading connection. Reads of one event-loop turn share one snapshot, because locking and unlocking for each
+ * read costs several times the read itself. A commit ends the snapshot at once, so every later read sees it.
  */
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { SqliteConnection } from "./sqlite-connection.ts";

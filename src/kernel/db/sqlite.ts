@@ -1,6 +1,7 @@
 /**
  * Embedded SQLite: WAL, full sync, group commit. Queued transactions run one after another inside one outer
- * transaction, each in its own savepoint; one commit makes them all durable, then all are answered.
+ * transaction, each in its own savepoint. One commit makes them all durable, and then all callers get their
+ * answers.
  */
 import { stat } from "node:fs/promises";
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
@@ -13,9 +14,9 @@ import { WrittenAhead } from "./sqlite-log.ts";
 import { SqliteReader } from "./sqlite-reader.ts";
 
 const GROUP_SIZE_MAX = 256;
-/** With less than this to move, starting a thread takes longer than it saves. */
+/** Below this size, starting a thread takes longer than it saves. */
 const LARGE_BYTES = 16 * 1024 * 1024;
-/** A change that brings so much is committed for itself, and the disk is waited for elsewhere before it is answered. */
+/** A change of this size commits alone. A thread syncs the WAL before the caller gets the answer. */
 const LONG_BYTES = 256 * 1024;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -37,14 +38,14 @@ type Waiting = {
 };
 type Done = { readonly waiting: Waiting; readonly value: unknown };
 
-/** `file` undefined: everything stays in memory. */
+/** `file` undefined: an in-memory database. */
 export const openSqlite = (file: string | undefined): Database =>
   file === undefined ? openAlone(":memory:") : openFile(file);
 
-/** For work that is thrown away: in memory as long as it is small, then in a file without a name. */
+/** For temporary work: in memory while small, then in an unnamed file. */
 export const openScratch = (): Database => openAlone("");
 
-/** One connection for everything: nobody else can have another one to the same data. */
+/** One connection for everything, because no second connection can reach this data. */
 function openAlone(name: string): Database {
   const writer = new SqliteConnection(name);
   prepareConnection(writer, false);
@@ -93,7 +94,10 @@ function openFile(file: string): Database {
   });
 }
 
-/** Not every driver closes the file at once, so what was written ahead is copied into it here. A full disk leaves it to the next start. */
+/**
+ * Not every driver closes the file at once, so the checkpoint runs here. If the disk is full, the next start does
+ * it.
+ */
 function emptyLog(writer: SqliteConnection): void {
   try {
     writer.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -117,7 +121,10 @@ async function readSnapshot<T>(
   }
 }
 
-/** The writer, which others use as soon as it is committed, leaves to the other thread what that has written ahead. */
+/**
+ * Other changes use the writer right after the commit. It must not run the checkpoint of what the other thread
+ * wrote.
+ */
 async function transactElsewhere<T>(
   file: string,
   writer: SqliteConnection,
@@ -137,9 +144,9 @@ async function transactElsewhere<T>(
         await connection.exec("COMMIT");
         return value;
       } catch (error) {
-        // What still runs of it must not be written behind the end of its transaction.
+        // Queries that still run must not write after the end of their transaction.
         handle.end();
-        // Whoever writes next must not find the file locked. Where nothing was begun, there is nothing to undo.
+        // The next writer must not find the file locked. If nothing was begun, the rollback fails harmlessly.
         await connection.exec("ROLLBACK").catch(() => {});
         throw error;
       }
@@ -194,7 +201,7 @@ type GroupCommitOptions = {
   readonly writer: SqliteConnection;
   readonly handles: HandleFactory;
   readonly committed: () => void;
-  /** Missing where there is no disk to wait for. */
+  /** Missing if there is no disk. */
   readonly log?: WrittenAhead;
 };
 class GroupCommit {
@@ -225,19 +232,19 @@ class GroupCommit {
   run(script: string): void {
     this.#writer.exec(script);
   }
-  /** `work` opens and ends a transaction on another connection; nothing is changed here meanwhile. */
+  /** `work` runs a transaction on another connection. Nothing changes here meanwhile. */
   transactElsewhere<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#elsewhere.push(() => this.#noted(work).then(resolve, reject));
       this.#running ??= this.#drain();
     });
   }
-  /** Waits until no transaction is open; for readers that share the writing connection. */
+  /** Waits until no transaction is open; for readers on the writing connection. */
   async betweenTransactions<T>(use: () => Promise<T>): Promise<T> {
     while (this.#running) await this.#running;
     return use();
   }
-  /** Nothing that was deleted is left in it, nor in the log beside it, which nobody else copies meanwhile. */
+  /** Removes all traces of deleted rows from the file and from the WAL. No checkpoint may run meanwhile. */
   async rewriteFile(checkpoints: Checkpoints): Promise<void> {
     do {
       await checkpoints.settle();
@@ -250,7 +257,7 @@ class GroupCommit {
   }
 
   async #drain(): Promise<void> {
-    // One turn of the event loop, so that requests already received join the same commit.
+    // Wait one event-loop turn, so that requests already received join the same commit.
     await nextTurn();
     while (this.#queue.length + this.#elsewhere.length > 0) {
       const large = this.#elsewhere.shift();
@@ -259,7 +266,7 @@ class GroupCommit {
     }
     this.#running = undefined;
   }
-  /** So that the answers to this group are written before the next begins, and what comes meanwhile shares its commit. */
+  /** The answers to this group are written before the next group begins, and new changes join that group. */
   async #letOthersHaveATurn(): Promise<void> {
     await nextTurn();
     await nextTurn();
@@ -289,7 +296,7 @@ class GroupCommit {
       this.#writer.exec(SYNC_AT_COMMIT);
     }
   }
-  /** Nobody is answered before all of it is on the disk: by the commit itself, or by `sync`. */
+  /** Callers get their answers only after everything is on disk: by the commit itself, or by `sync`. */
   async #commitGroup(group: readonly Waiting[], sync: () => Promise<void> | void): Promise<void> {
     const done: Done[] = [];
     try {
@@ -307,7 +314,7 @@ class GroupCommit {
     }
     for (const { waiting, value } of done) waiting.resolve(value);
   }
-  /** A failure undoes this one's savepoint and leaves the others of the group alone. */
+  /** A failure rolls back only its own savepoint, not the rest of the group. */
   async #runOne(waiting: Waiting, done: Done[]): Promise<void> {
     const handle = this.#handles.handleOn(this.#writer);
     this.#writer.statement("SAVEPOINT one").run();

@@ -1,4 +1,4 @@
-/** Turns the bytes of a body into what the operation asks for. */
+/** Decodes the bytes of a body into the kind that the operation declares. */
 import { kernelErrors } from "../operation/errors.ts";
 import type { BodyKind, Operation } from "../operation/operation.ts";
 import { measureJson } from "./json-size.ts";
@@ -6,24 +6,26 @@ import { parseMultipart } from "./multipart.ts";
 import { parsePairs } from "./query.ts";
 
 const DEPTH_MAX = 200;
-/** Of all objects together: each costs several times what a character does. */
+/** The total for all objects: a member costs several times what a character costs. */
 const MEMBERS_MAX = 10_000;
 const ITEMS_MAX = 100_000;
-/** Shorter texts cannot exceed what matters. */
+/** Shorter texts cannot exceed the limits. */
 const COUNTED_FROM_LENGTH = 4096;
 const FORM_FIELDS_MAX = 1000;
-/** Written out, or perhaps with some of its letters escaped. */
+/** The name itself, or perhaps with escaped letters. */
 const PROTOTYPE_NAME = /__proto__|\\u00[567]/i;
-/** Two of them make a character; one alone is none, and would be stored as something else. Only that one is written so. */
+/**
+ * Half of a surrogate pair is no character, and would be stored as something else. Only such a half has this form.
+ */
 const SURROGATE_ESCAPE = /\\ud[89a-f]/i;
 const HALF_ALONE = /(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/;
-/** No database keeps it in text: an unescaped `\u0000`. */
+/** An unescaped `\u0000`: no database stores it in text. */
 const NUL_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\u0000/;
 
-/** `fromText`: its members are text and need to be turned into numbers and the like. */
+/** `fromText`: members are text and must be converted to numbers and the like. */
 export type DecodedBody = { readonly value: unknown; readonly fromText: boolean };
 
-/** What is read into memory and decoded here. */
+/** Kinds that are read into memory and decoded here. */
 type DecodedKind = Exclude<BodyKind, "stream">;
 
 function kindOf(contentType: string): DecodedKind {
@@ -34,7 +36,7 @@ function kindOf(contentType: string): DecodedKind {
   return "binary";
 }
 
-/** Answers at once, but for the parts of a multipart body. */
+/** Synchronous, except for multipart bodies. */
 export function decodeBody(
   operation: Operation,
   contentType: string,
@@ -58,7 +60,7 @@ export function decodeBody(
   }
 }
 
-/** Clients are loose with content types: JSON under another name is still read as JSON where only JSON makes sense. */
+/** Clients send wrong content types. If the operation accepts only JSON, the body is read as JSON. */
 function chooseKind(
   kind: DecodedKind,
   allowed: readonly DecodedKind[],
@@ -103,14 +105,14 @@ function refuseUnkeepable(text: string, value: unknown): void {
     throw new Error("it holds half a character");
 }
 
-/** As a text it is harmless; as a member's name it would change what copies of the object inherit. */
+/** As a value it is harmless. As a member name it would change the prototype of copies. */
 function namesPrototype(value: unknown): boolean {
   if (value === null || typeof value !== "object") return false;
   if (Array.isArray(value)) return value.some(namesPrototype);
   return Object.hasOwn(value, "__proto__") || Object.values(value).some(namesPrototype);
 }
 
-/** Counted without parsing: what is refused here costs no more than reading it once. */
+/** Counts without parsing, so a refused text costs only one scan. */
 function refuseTooMuch(text: string, partsMax: number | undefined): void {
   const { depth, members, items } = measureJson(text);
   if (depth > DEPTH_MAX) throw kernelErrors.malformedBody("The JSON body is nested too deeply.");

@@ -1,8 +1,8 @@
-/** Who calls, and with what request, as a handler's context tells it. */
+/** The caller and the request, for the context of a handler. */
 import type { Principal, RequestInfo } from "../operation/context.ts";
 import type { Who } from "../runtime/context.ts";
 
-/** Most handlers never ask about the request itself, so what there is to say of it is put together on demand. */
+/** Most handlers never read the request, so its description is built on demand. */
 export class Caller implements Who {
   readonly service: string;
   readonly principal: Principal;

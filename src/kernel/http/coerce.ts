@@ -1,4 +1,4 @@
-/** Queries, paths and forms are text: this turns them into what a schema's members ask for. */
+/** Queries, paths and forms are text. This converts them to the types of the schema. */
 import type { TSchema } from "@sinclair/typebox";
 
 export type Coerce = (given: Record<string, unknown>) => Record<string, unknown>;
@@ -22,7 +22,7 @@ function wantedOf(schema: TSchema): Wanted {
     : "other";
 }
 
-/** Nothing has a number beyond these, and no database takes every one: the last stands for all of them. */
+/** Larger numbers have no exact value, and databases refuse some of them. So they are clamped. */
 const within = (value: number): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
 
@@ -36,14 +36,17 @@ function coerceOne(value: unknown, wanted: Wanted): unknown {
 
 type Member = { readonly name: string; readonly wanted: Wanted; readonly item: Wanted };
 
-/** Undefined: the member counts as not sent. A key given twice where one value is wanted stays two, which is refused. */
+/**
+ * Undefined: the member counts as not sent. A key given twice stays a list, which is refused if one value is
+ * wanted.
+ */
 function coerceMember(value: unknown, { wanted, item }: Member): unknown {
   if (wanted === "array") return (Array.isArray(value) ? value : [value]).map((one) => coerceOne(one, item));
   if (value === "") return undefined;
   return coerceOne(value, wanted);
 }
 
-/** Undefined when there is nothing to turn. A parameter sent empty counts as not sent, unless text is wanted. */
+/** Undefined if there is nothing to convert. An empty parameter counts as not sent, unless text is wanted. */
 export function coercionsOf(schema: TSchema): Coerce | undefined {
   const members = Object.entries((schema.properties ?? {}) as Record<string, TSchema>)
     .map(
@@ -53,7 +56,7 @@ export function coercionsOf(schema: TSchema): Coerce | undefined {
         item: member.items ? wantedOf(member.items as TSchema) : "other",
       }),
     )
-    // Text is text already.
+    // Text needs no conversion.
     .filter(({ wanted }) => wanted !== "other" && wanted !== "string");
   if (members.length === 0) return undefined;
   return (given) => {

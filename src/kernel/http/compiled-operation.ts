@@ -1,4 +1,7 @@
-/** An operation made ready to run. Validators are compiled on first use: a thousand of them at start would take seconds. */
+/**
+ * An operation that is ready to run. Validators are compiled on first use, because a thousand at start would take
+ * seconds.
+ */
 import type { TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
@@ -13,17 +16,17 @@ import { isEverywhere } from "./unknown-names.ts";
 
 export type InputPart = "params" | "query" | "headers" | "body";
 
-/** Shorter ones may well be answered by chance. */
+/** A shorter value may appear in an answer by chance. */
 const SECRET_LENGTH_MIN = 6;
 
 type ReadPart = {
   readonly shape: Shape;
   readonly coerce: Coerce | undefined;
-  /** Of bodies. */
+  /** For bodies. */
   readonly unknown: UnknownFinder | undefined;
 };
 
-/** How sentences about wrong input begin. */
+/** How messages about wrong input begin. */
 const PLACES: Readonly<Record<InputPart, { readonly before?: string; readonly whole: string }>> = {
   params: { before: "The path parameter ", whole: "The path" },
   query: { before: "The query parameter ", whole: "The query" },
@@ -47,7 +50,7 @@ export class CompiledOperation {
   readonly transaction: TransactionStyle;
   readonly defaultStatus: number;
   readonly wantsBody: boolean;
-  /** Headers of every answer, for what the operation declares about its answers. */
+  /** Headers of every answer that the operation declares. */
   readonly answerHeaders: Readonly<Record<string, string>> | undefined;
   readonly #parts = new Map<InputPart, ReadPart>();
   readonly #answers = new Map<number, TypeCheck<TSchema>>();
@@ -64,19 +67,19 @@ export class CompiledOperation {
     this.answerHeaders = answerHeadersOf(operation);
   }
 
-  /** What the first request waits for: compiling takes as long as many requests, so others come before it. */
+  /** The first request waits for this. Compiling takes as long as many requests, so others are served before it. */
   beforeFirstUse(): Promise<void> | undefined {
     if (this.#isUsed) return undefined;
     this.#isUsed = true;
     return othersTurn();
   }
-  /** Members of its body and answers whose content is the user's own, and in no dialect respelt. */
+  /** Members of bodies and answers whose content belongs to the user, so that no dialect renames them. */
   get textMaps(): ReadonlySet<string> {
     const { body, answers } = this.operation;
     this.#textMaps ??= textMapsOf([...(body ? [body] : []), ...Object.values(answers)]);
     return this.#textMaps;
   }
-  /** Names of the query as they are declared, by their small letters. */
+  /** Declared query names by their lower-case form. */
   namesByLetters(also: readonly string[]): ReadonlyMap<string, string> {
     this.#namesByLetters ??= new Map(
       [...also, ...Object.keys(this.operation.query?.properties ?? {})].map((name) => [
@@ -100,7 +103,10 @@ export class CompiledOperation {
     }
     return known;
   }
-  /** Text becomes numbers and booleans where the schema says so; what is missing gets its default. Throws what refuses it. */
+  /**
+   * Converts text to numbers and booleans as the schema says, and fills in defaults. Throws if the input is
+   * refused.
+   */
   read(part: InputPart, given: unknown, fromText: boolean): unknown {
     const known = this.#part(part);
     if (!known) return part === "body" ? undefined : given;
@@ -112,7 +118,7 @@ export class CompiledOperation {
     const told = fromText ? withRepetitions(this.operation[part] as TSchema, problems, coerced) : problems;
     throw refusalOf(told, { ...PLACES[part], error: this.operation.inputError });
   }
-  /** Members of a body that was read, and names of the query, which nobody declared; undefined where there are none. */
+  /** Undeclared members of a body and undeclared names of the query; undefined if there are none. */
   unknownIn(body: unknown, query: object): readonly string[] | undefined {
     let found: string[] | undefined;
     const declared = this.operation.query?.properties;
@@ -124,7 +130,7 @@ export class CompiledOperation {
     unknown.find(body, "", members);
     return members;
   }
-  /** What is wrong with an answer, if anything: our own mistake, looked for in tests. */
+  /** What is wrong with an answer, if anything. This is our own bug; tests look for it. */
   findAnswerProblem(status: number, body: unknown): string | undefined {
     const schema = this.operation.answers[status];
     if (!schema) return `status ${status} is not declared`;
@@ -136,7 +142,7 @@ export class CompiledOperation {
     const finished = finishedJsonOf(body);
     return shape && finished !== undefined ? this.#shapeProblem(status, shape, finished) : undefined;
   }
-  /** A secret of the body that the answer gives away, as its path: likewise our own mistake. */
+  /** The path of a secret of the request that the answer reveals. This is also our own bug. */
   findAnsweredSecret(given: unknown, answered: unknown): string | undefined {
     const { body } = this.operation;
     if (!body || typeof answered !== "object" || answered instanceof Uint8Array) return undefined;
@@ -158,14 +164,14 @@ export class CompiledOperation {
 
 const takesSeveral = (schema: TSchema | undefined): boolean =>
   schema?.type === "array" || (schema?.anyOf?.some(takesSeveral) ?? false);
-/** Text that is given twice where one value is wanted is told as that. */
+/** If text is given twice where one value is wanted, the message says so. */
 function withRepetitions(schema: TSchema, problems: readonly Problem[], given: unknown): readonly Problem[] {
   const isRepeated = ({ path }: Problem): boolean =>
     Array.isArray((given as Record<string, unknown>)[path]) && !takesSeveral(schema.properties?.[path]);
   return problems.map((one) => (isRepeated(one) ? { ...one, says: "is given more than once" } : one));
 }
 
-/** Undefined when it is not JSON but another of the media types that were declared. */
+/** Undefined if it is not JSON but another declared media type. */
 function finishedJsonOf(body: unknown): string | undefined {
   const text = body instanceof Uint8Array ? Buffer.from(body).toString("utf8") : String(body);
   return /^\s*[[{]/.test(text) ? text : undefined;

@@ -1,26 +1,27 @@
 /**
- * What a path means, decided once. Programs behind a gateway may decode it once more, take a backslash for a slash or leave
- * out what follows a semicolon. A path that would lead elsewhere for any of them is refused; all else is data.
+ * Decides once what a path means. Programs behind a gateway may decode it again, treat a backslash as a slash, or
+ * drop everything after a semicolon. A path that any of them would resolve differently is refused. Anything else is
+ * data.
  */
 
-/** What most paths have nothing of. */
+/** Most paths have none of these. */
 const UNUSUAL = /[%\\;#]|\/\./;
-/** Nobody encodes a name more often; whoever does wants it to be read wrongly. */
+/** No honest client encodes a name more often. */
 const ENCODED_TIMES_MAX = 4;
 const ENCODED = /%(?:u00)?([0-9a-f]{2})/gi;
-/** Spellings of `.`, `/` and `\` in two bytes, which lenient decoders read. */
+/** Overlong two-byte encodings of `.`, `/` and `\`, which lenient decoders accept. */
 const OVERLONG: Readonly<Record<string, string>> = {
   "\u00c0\u00ae": ".",
   "\u00c0\u00af": "/",
   "\u00c1\u009c": "\\",
 };
-/** A segment ends there, in the eyes of one program or another. */
+/** Some programs end a segment there. */
 const SEPARATOR = /[/\\]/;
 const PARAMETERS = /[;?#\0].*$/s;
-/** Left out by those that read addresses as browsers do. */
+/** Browsers drop these characters from addresses. */
 const IGNORED = /[\t\n\r ]/g;
 
-/** Undefined where it is encoded over and over. */
+/** Undefined if it is encoded too often. */
 function decodedFully(path: string): string | undefined {
   let text = path;
   for (let times = 0; times <= ENCODED_TIMES_MAX; times += 1) {
@@ -44,7 +45,7 @@ function leadsElsewhere(path: string): boolean {
   );
 }
 
-/** The path as it may be handed on, in which every character stands for itself; undefined where it is refused. */
+/** The path to pass on, in which every character stands for itself; undefined if it is refused. */
 export function decidedPath(path: string): string | undefined {
   if (!UNUSUAL.test(path)) return path;
   if (leadsElsewhere(path)) return undefined;

@@ -1,4 +1,4 @@
-/** Paths as signers read them: `.`, `..` and empty segments are resolved, the slash at the end stays. */
+/** Paths as signers read them: `.`, `..` and empty segments are resolved, and a final slash stays. */
 export const hasDotSegments = (path: string): boolean => path.includes("/.") || path.includes("//");
 
 export function withoutDotSegments(path: string): string {

@@ -1,4 +1,4 @@
-/** How many streams without an end each address holds open: whoever opens very many keeps others from theirs. */
+/** Limits the open streams of each address, so that one caller cannot use up the streams of all. */
 import type { ServerResponse } from "node:http";
 
 const ENDLESS_STREAMS_MAX = 500;
@@ -6,7 +6,7 @@ const ENDLESS_STREAMS_MAX = 500;
 export class EndlessStreams {
   readonly #counts = new Map<string, number>();
 
-  /** False where the address has too many already; otherwise it has one more until the response is closed. */
+  /** Returns false if the address has too many. Otherwise counts one more until the response closes. */
   add(address: string, response: ServerResponse): boolean {
     const count = this.#counts.get(address) ?? 0;
     if (count >= ENDLESS_STREAMS_MAX) return false;

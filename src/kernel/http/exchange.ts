@@ -63,17 +63,17 @@ export class Exchange {
   #principal: Principal = nobody;
   #knownCaller: Principal | undefined;
   #region = "local";
-  /** What policies decide on where the operation names no resource. */
+  /** The resource for policies if the operation names none. */
   #addressed = "*";
   readonly #body: IncomingBody;
   #checkBody: Authenticated["checkBody"];
   #openBody: Authenticated["openBody"];
   #answered = false;
-  /** Names in the request that nobody declared. */
+  /** Undeclared names in the request. */
   #unknown: readonly string[] | undefined;
-  /** When an answer is due, on the machine's monotonic clock. */
+  /** When the answer is due, on the machine's monotonic clock. */
   deadlineMs: number;
-  /** Among those under way. */
+  /** Index in the list of requests under way. */
   place = 0;
 
   constructor(
@@ -115,7 +115,7 @@ export class Exchange {
       this.#checkHost();
       checkSizes(this.#request, this.#call.rawPath, this.#operation);
       this.#readQuery();
-      // Each needless wait costs a turn of the microtask queue, so only what is really under way is waited for.
+      // Each await costs a microtask, so it awaits only real promises.
       const authenticating =
         this.#operation.permission === anyone ? this.#noteCaller() : this.#authenticate();
       if (authenticating) await authenticating;
@@ -123,7 +123,7 @@ export class Exchange {
       const deciding = this.#authorize();
       if (deciding) await deciding;
       this.#phases.decidedMs = performance.now();
-      // Only now: nobody's memory is taken by a caller who is refused.
+      // Only now, so that a refused caller uses no memory.
       const receiving = this.#body.begin();
       if (receiving) await receiving;
       this.#phases.receivedMs = performance.now();
@@ -188,7 +188,7 @@ export class Exchange {
   #checkHost(): void {
     if (!isSoundHost(this.#host)) throw kernelErrors.invalidInput("The Host header does not name a host.");
   }
-  /** Only after the sizes were checked: a long query takes long to read. */
+  /** Only after the size checks: parsing a long query takes long. */
   #readQuery(): void {
     if (this.#call.rawQuery === "") return;
     const given = parsePairs(this.#call.rawQuery, QUERY_KEYS_MAX);
@@ -241,7 +241,7 @@ export class Exchange {
     const { permission, alsoNeeds, resource } = this.#operation;
     if (permission === anyone) return undefined;
     if (alsoNeeds) return this.#requireAll(resource ? alsoNeeds : [permission, ...alsoNeeds]);
-    // With a resource of its own the decision waits until the input is known.
+    // If the operation names a resource, the decision waits for the input.
     return resource ? undefined : this.#require(permission, this.#addressed);
   }
   async #requireAll(actions: readonly string[]): Promise<void> {
@@ -279,7 +279,7 @@ export class Exchange {
     const complete = (decoded: DecodedBody) => this.#permit({ ...input, body: this.#neutralBody(decoded) });
     return decoding instanceof Promise ? decoding.then(complete) : complete(decoding);
   }
-  /** Where the input names a resource, the permission on it is decided only now. */
+  /** If the input names the resource, its permission is checked only now. */
   #permit(input: OperationInput): OperationInput | Promise<OperationInput> {
     const { resource, permission } = this.#operation;
     if (!resource) return input;
@@ -317,7 +317,7 @@ export class Exchange {
     }
     return compiled.operation.handle(input, new WorkContext(this.#kernel, who, undefined));
   }
-  /** A public address stands for every name the host has, so that nobody can make one up. */
+  /** With a public address, the Host header is ignored, so that nobody can forge it. */
   #mountUrl(): string {
     const { publicUrl } = this.#kernel.config;
     if (publicUrl !== undefined) return `${publicUrl}${this.#located?.mount.path ?? ""}`;
@@ -347,7 +347,7 @@ export class Exchange {
     const { compiled } = (this.#found as Found).route;
     const plain = result instanceof Answer ? result : new Answer(compiled.defaultStatus, result);
     if (this.#kernel.config.strictAnswers) checkAnswer(plain, input, compiled, this.#kernel.recorder);
-    // A stream is passed on as it comes: there is nothing yet that could be respelt.
+    // A stream is passed on as it comes, so it cannot be respelt.
     const { status, headers } = plain;
     const body =
       this.#dialect && !isStreamed(plain.body)
@@ -383,7 +383,7 @@ export class Exchange {
   #nameOf(kind: ErrorKind): readonly [code: string, status: number] {
     return nameOf(kind, this.#answering);
   }
-  /** The service, or the first of the place where no operation was found. */
+  /** The service, or the first service of the mount if no operation was found. */
   get #answering(): Service | undefined {
     return this.#found?.route.service ?? this.#located?.mount.services[0];
   }
@@ -416,7 +416,7 @@ export class Exchange {
         .catch((error: unknown) => this.#sendNothingElse(error));
     else this.#write(headers, outgoing);
   }
-  /** Whoever waits for an answer gets one, whatever befell the one that was meant. */
+  /** The caller always gets an answer, even if the intended one failed. */
   #sendNothingElse(error: unknown): void {
     this.#kernel.log.error("an answer could not be made", { id: this.id, error: String(error) });
     const outgoing = { status: 500, contentType: undefined, headers: {}, body: undefined };
@@ -438,7 +438,7 @@ export class Exchange {
     });
     this.#writer.write({ request: this.#request, response: this.#response, headers: spelt, outgoing });
   }
-  /** Undefined until its route is known. */
+  /** Undefined until the route is known. */
   get operationId(): string | undefined {
     return this.#found?.route.compiled.operation.id;
   }
@@ -448,7 +448,7 @@ export class Exchange {
   get #host(): string {
     return this.#request.headers.host || "localhost";
   }
-  /** That of the place, where no operation was found. */
+  /** The protocol of the mount if no operation was found. */
   get #protocol(): Protocol | undefined {
     return this.#found?.route.service.protocol ?? this.#located?.mount.protocol;
   }

@@ -1,4 +1,4 @@
-/** Who is calling, where proxies stand between: only what trusted ones have added is believed. */
+/** The address of the caller behind proxies. Only headers of trusted proxies count. */
 import { BlockList, isIP } from "node:net";
 
 const kept = new WeakMap<readonly string[], BlockList>();
@@ -19,7 +19,7 @@ function listOf(networks: readonly string[]): BlockList {
 
 const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, "");
 
-/** The nearest address that is no trusted proxy: every proxy adds, at the end, the one it was called from. */
+/** The nearest address that is no trusted proxy. Each proxy appends the address that called it. */
 export function callerAddress(
   peer: string,
   forwardedFor: string | readonly string[] | undefined,

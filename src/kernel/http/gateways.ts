@@ -1,4 +1,4 @@
-/** Finds the gateway that a request is for, and sees it through: limits, faults, metrics and the request log. */
+/** Finds the gateway of a request and handles the request: limits, faults, metrics and the request log. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Principal } from "../operation/context.ts";
 import { kernelErrors, ServiceError } from "../operation/errors.ts";
@@ -27,7 +27,7 @@ type Entry = {
   readonly service: Service;
   readonly prefix: string;
   readonly host: string;
-  /** Whether a mount answers at that name itself; otherwise nothing does. */
+  /** Whether a mount itself answers at that name. Otherwise nothing does. */
   readonly isMounted: boolean;
 };
 export type FoundGateway = {
@@ -35,7 +35,7 @@ export type FoundGateway = {
   readonly service: Service;
   readonly target: string;
   readonly url: string;
-  /** Under the host's own name, as the console is. */
+  /** Under the name of this host, like the console. */
   readonly isByPath: boolean;
 };
 
@@ -53,7 +53,10 @@ export class Gateways {
   find({ url = "/", headers }: IncomingMessage): FoundGateway | undefined {
     return this.#byHost(url, headers.host ?? "") ?? this.#byPath(url);
   }
-  /** Whatever the path: nothing but the program answers on its host, nor on names around it, which share its cookies. */
+  /**
+   * Only the program answers on its host, whatever the path. The same holds for names around it, which share its
+   * cookies.
+   */
   #byHost(url: string, host: string): FoundGateway | undefined {
     const name = nameOfHost(host);
     for (const entry of this.#entries) {
@@ -103,7 +106,7 @@ export class Passage implements PassingRequest {
   readonly #kernel: Kernel;
   readonly #found: FoundGateway;
   readonly #startedMs = performance.now();
-  /** Where it could be asked for instead. */
+  /** The origin that browsers are redirected to. */
   readonly #ownOrigin: string | undefined;
   #account: string | undefined;
   #isBodyAsked: boolean;
@@ -135,7 +138,7 @@ export class Passage implements PassingRequest {
       mayKeepCookies: this.#ownOrigin === undefined || !isFromBrowser(request),
     });
   }
-  /** Among the requests under way. */
+  /** Index in the list of requests under way. */
   place = 0;
   get operationId(): string {
     return this.#found.gateway.id;
@@ -176,7 +179,7 @@ export class Passage implements PassingRequest {
     if (!isSoundHost(this.#host)) throw kernelErrors.invalidInput("The Host header does not name a host.");
     if (!this.url.startsWith("/"))
       throw kernelErrors.invalidInput("The address does not begin with a slash.");
-    // What follows the target is the target's own affair.
+    // The target itself checks what follows its name.
     checkSizes(this.request, this.target, { acceptsNul: true });
   }
   get #host(): string {
@@ -191,7 +194,10 @@ export class Passage implements PassingRequest {
     const outgoing = { status, contentType: undefined, headers, body };
     writeNow({ request, response, headers: { ...headers }, outgoing });
   }
-  /** Each target sees to its own time limits; but whoever neither sends on nor reads on holds up what others wait for. */
+  /**
+   * Each target has its own timeouts. But a caller who neither sends nor reads blocks resources that others wait
+   * for.
+   */
   watch(slowReaders: SlowReaders, nowMs: number, patienceMs: number): void {
     const { complete, readableLength, socket } = this.request;
     if (this.response.headersSent) {

@@ -1,4 +1,6 @@
-/** Who shows secrets, as far as guessing is concerned: from where, under which name, and whether they were right before. */
+/**
+ * The caller for the limit on guessing: its address, its user name, and whether its credential was correct before.
+ */
 import type { Guess } from "../auth/guessing.ts";
 import { basicCredentialsOf } from "../protocols/credentials.ts";
 import type { Call, Protocol } from "../protocols/protocol.ts";
@@ -9,7 +11,7 @@ export const guessOf = (call: Call): Guess => ({
   name: basicCredentialsOf(call)?.username,
 });
 
-/** Whoever shows what was right a while ago is no guesser, whatever else comes from the same address. */
+/** A credential that was correct recently is no guess, whatever else comes from the same address. */
 export function isKnownGood({ accounts, guessing }: Kernel, protocol: Protocol, call: Call): boolean {
   const shown = protocol.findShownSecret?.(call);
   if (!shown) return false;

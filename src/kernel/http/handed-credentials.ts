@@ -1,15 +1,15 @@
 /**
- * What a function or a backend hears of the caller's credentials. One that this server itself takes is left out, and a signed
- * token loses its signature; what means nothing here is handed on as it came.
+ * Which credentials of the caller reach a function or a backend. Credentials that are valid here are removed, and a
+ * signed token loses its signature. Anything else is passed on unchanged.
  */
 import type { Accounts } from "../auth/accounts.ts";
 
 type Known = Pick<Accounts, "byApiKey" | "byToken" | "findAccessKey" | "standingOf">;
-/** Headers and parameters that carry a key or a token, whatever the service calls them. */
+/** Names of headers and parameters that carry a key or a token. */
 const TELLING = /(?:key|secret|token|authentication)$/i;
 const ACCESS_KEY = /\bcredential=([^/,\s]+)/i;
 
-/** What a signed token says of its caller may be read. One that is only a secret says nothing. */
+/** The claims of a signed token may be read. An opaque token has none. */
 function withoutSignature(token: string): string | undefined {
   const [head, claims, signature] = token.split(".");
   return signature === undefined ? undefined : `Bearer ${head}.${claims}.SIGNATURE_REMOVED_BY_MEDLEY`;
@@ -21,14 +21,17 @@ async function handedAuthorization(value: string, accounts: Known): Promise<stri
   if (scheme.toLowerCase() === "bearer")
     return (await accounts.byToken(given)) ? withoutSignature(given) : value;
   if (scheme.toLowerCase() !== "basic") return (await isOurs(scheme, accounts)) ? undefined : value;
-  // Whatever the password: whether it is right is nothing to find out here.
+  // The password is not checked, so that a backend cannot be used to test it.
   const [username = ""] = Buffer.from(given, "base64").toString("utf8").split(":", 1);
   return (await accounts.standingOf(username)) === "unknown" ? value : undefined;
 }
 const isOurs = async (secret: string, accounts: Known): Promise<boolean> =>
   Boolean((await accounts.byApiKey(secret)) ?? (await accounts.byToken(secret)));
 
-/** Names and values in turn. `known`: a key that the service itself gave out, which opens nothing but its own. */
+/**
+ * `headers`: names and values in turn. `known`: a key that the service itself issued, which opens only that
+ * service.
+ */
 export async function withoutOwnCredentials(
   headers: readonly string[],
   accounts: Known,
@@ -48,7 +51,7 @@ export async function withoutOwnCredentials(
 }
 
 const decoded = (text: string): string => new URLSearchParams(`x=${text}`).get("x") ?? "";
-/** An address without those of its parameters that hold one. */
+/** The address without parameters that hold a credential of ours. */
 export async function urlWithoutOwnCredentials(
   url: string,
   accounts: Known,

@@ -1,9 +1,9 @@
-/** The Host header: addresses in answers are made of it, so it has to be a host, and nothing but a host. */
+/** The Host header: answers contain addresses made from it, so it must be a host and nothing else. */
 
 const REMEMBERED_MAX = 1000;
-/** What would end the host, or begin it anew, inside an address. */
+/** Characters that would end the host, or begin another one, inside an address. */
 const FOREIGN = /[\s/\\?#@]/;
-/** Nearly all requests name one of a few. */
+/** A cache: nearly all requests name one of a few hosts. */
 const sound = new Set<string>();
 
 export function isSoundHost(host: string): boolean {

@@ -1,4 +1,4 @@
-/** The body of one request: read when it is first asked for, within its operation's limit and the budget that all bodies share. */
+/** The body of one request: read on first use, within the limit of its operation and the budget of all bodies. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Operation } from "../operation/operation.ts";
 import type { CallBody, ReceivedBody } from "../protocols/protocol.ts";
@@ -14,7 +14,7 @@ import {
 } from "./receive.ts";
 
 const BODY_BYTES_MAX = 1024 * 1024;
-/** Of the memory for bodies, so much is for callers whom nobody knows. */
+/** The share of the memory for bodies that callers without a credential may use. */
 const STRANGERS_SHARE = 0.5;
 
 export class IncomingBody implements CallBody {
@@ -34,7 +34,7 @@ export class IncomingBody implements CallBody {
     this.#request = request;
     this.#response = response;
   }
-  /** What it is for decides on its kind and limit. */
+  /** The operation decides on kind and limit. */
   isFor(operation: Operation): void {
     this.#operation = operation;
   }
@@ -44,11 +44,11 @@ export class IncomingBody implements CallBody {
   get bytes(): Buffer {
     return this.#bytes;
   }
-  /** Of operations that take large bodies. */
+  /** For operations that take large bodies. */
   get file(): ReceivedFile | undefined {
     return this.#file;
   }
-  /** What the request log is told of it. */
+  /** The part for the request log. */
   get logged(): { readonly requestBody: Buffer; readonly requestLength: number } {
     const { beginning: requestBody, size: requestLength } = this.#file ?? {
       beginning: this.#bytes,
@@ -63,11 +63,11 @@ export class IncomingBody implements CallBody {
     await this.begin();
     return this.received;
   }
-  /** From now on it is what was in it. */
+  /** Replaces the body by its decoded content. */
   open(opened: (bytes: Uint8Array) => Buffer): void {
     this.#bytes = opened(this.#bytes);
   }
-  /** Undefined when it is there already. */
+  /** Undefined if the body is complete already. */
   begin(): Promise<void> | undefined {
     if (this.#isBegun) return this.#receiving;
     this.#isBegun = true;
@@ -97,7 +97,7 @@ export class IncomingBody implements CallBody {
     this.#kernel.bytesInMemory.take(bytes, this.#isFromStranger ? STRANGERS_SHARE : 1);
     this.#bytesTaken += bytes;
   }
-  /** Gives back what it took of the budget, and its place on disk. */
+  /** Returns its share of the budget and its file on disk. */
   release(): void {
     if (this.#bytesTaken > 0) this.#kernel.bytesInMemory.give(this.#bytesTaken);
     if (this.#file) void this.#file.close();

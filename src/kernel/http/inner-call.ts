@@ -1,9 +1,9 @@
-/** A request that the process sends itself: it goes the whole way of any other, but never leaves the process. */
+/** A request of the process to itself. It passes all steps of a normal request, but never leaves the process. */
 import { request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import type { InnerAnswer, InnerRequest } from "../runtime/inner-calls.ts";
 import { innerConnection } from "./inner-connection.ts";
 
-/** Stops reading there; what is cut off says so. */
+/** Stops reading at the limit, and marks a truncated body. */
 async function readUpTo(
   message: IncomingMessage,
   bytesMax: number,

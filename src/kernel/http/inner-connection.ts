@@ -1,10 +1,10 @@
-/** A connection within the process: what is written at one end is read at the other, and no network is involved. */
+/** A connection within the process: one end reads what the other writes, without a network. */
 import { Duplex } from "node:stream";
 
 class InnerEnd extends Duplex {
   #peer: InnerEnd | undefined;
   #taken: (() => void) | undefined;
-  /** As the server tells its callers apart. */
+  /** The address by which the server knows this caller. */
   readonly remoteAddress: string;
   constructor(remoteAddress: string) {
     super();

@@ -1,4 +1,4 @@
-/** How deep, how wide: what a JSON text would cost to parse and check, told by its marks outside strings. */
+/** The depth and width of a JSON text, which decide what parsing costs. Counts the marks outside of strings. */
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -40,7 +40,7 @@ export function measureJson(text: string): JsonSize {
   return { depth, members, items };
 }
 
-/** The position of the mark that ends it: one with an even number of backslashes before it. */
+/** The position of the closing quote: one after an even number of backslashes. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;

@@ -1,4 +1,4 @@
-/** Errors that an answer may carry: whether an operation declares them, what its service calls them, those asked for by faults. */
+/** Errors of an answer: whether an operation declares them, how its service names them, and those of faults. */
 import type { FaultRule } from "../observe/faults.ts";
 import { type ErrorKind, ServiceError, sameKind } from "../operation/errors.ts";
 import type { Operation } from "../operation/operation.ts";
@@ -9,7 +9,7 @@ class InjectedFault extends ServiceError {}
 const RETRY_SECONDS = "1";
 const LATER: ReadonlySet<number> = new Set([429, 503]);
 
-/** What a rule answers instead; undefined where it only delays. `unavailable`: as the service names that. */
+/** The error that a rule causes; undefined if it only delays. `unavailable`: the service's name for that error. */
 export function findFault(
   rule: FaultRule,
   unavailable: readonly [code: string, status: number],
@@ -36,11 +36,11 @@ export function isDeclared(error: ServiceError, operation: Operation, service: S
 }
 
 const PASSING: ReadonlySet<string | undefined> = new Set(["throttled", "timedOut", "unavailable"]);
-/** What passes by itself says when to come again, if it has not said so already. */
+/** A temporary error says when to retry, if it has not done so already. */
 export const retryHeaders = ({ kernel }: ErrorKind): Readonly<Record<string, string>> =>
   PASSING.has(kernel) ? { "retry-after": RETRY_SECONDS } : {};
 
-/** The kernel's own errors are spelt as the service or its protocol spells them. */
+/** The service or its protocol decides the names of the kernel's errors. */
 export function nameOf(
   kind: ErrorKind,
   service: Service | undefined,

@@ -19,7 +19,7 @@ export type Route = {
   readonly forms: RoutePath["forms"];
 };
 export type Found = { readonly route: Route; readonly params: Readonly<Record<string, string | undefined>> };
-/** `prefix`: what the caller wrote before the part that the service declares. */
+/** `prefix`: the part of the path before what the service declares. */
 export type Located = { readonly mount: Mount; readonly prefix: string; readonly path: string };
 
 /** All services of one address. They share a protocol, so that an unknown path still has an error shape. */
@@ -27,13 +27,13 @@ export class Mount {
   readonly path: string;
   /** `management` in `management.localhost`. */
   readonly label: string;
-  /** What remains of the path on that host. */
+  /** The rest of the path on that host. */
   readonly innerPrefix: string;
   readonly services: readonly Service[];
   readonly #first: Service;
   #dialects: readonly Dialect[] | undefined;
   readonly rootPrefixes: readonly string[];
-  /** Whether the first segment may stand before the label instead: `lantern.configuration.localhost`. */
+  /** Whether the first segment may be a host label instead: `lantern.configuration.localhost`. */
   readonly firstSegmentAsHost: boolean;
   #routes: Routes | undefined;
   #making: Promise<void> | undefined;
@@ -52,7 +52,7 @@ export class Mount {
       .map((root) => this.innerPrefix + root);
     this.firstSegmentAsHost = services.some((service) => service.firstSegmentAsHost);
   }
-  /** Asked for with the first request, which loads the services. */
+  /** Read with the first request, which loads the services. */
   get protocol(): Protocol {
     return this.#first.protocol;
   }
@@ -60,7 +60,7 @@ export class Mount {
     this.#dialects ??= joinDialects(this.services.flatMap((service) => service.dialects ?? []));
     return this.#dialects;
   }
-  /** Made on first use: a thousand routes take a tenth of a second, and most runs use a few services. */
+  /** Made on first use: a thousand routes take a tenth of a second, and most processes use few services. */
   *#makeRoutes(): Generator<void, Routes> {
     const router = Router({
       caseSensitive: !this.protocol.caseInsensitivePaths,
@@ -80,7 +80,7 @@ export class Mount {
     }
     return router;
   }
-  /** What the first request has to wait for; others are served in between. */
+  /** The first request waits for this; others are served in between. */
   ready(): Promise<void> | undefined {
     if (this.#routes) return undefined;
     this.#making ??= inTurns(this.#makeRoutes()).then((routes) => {

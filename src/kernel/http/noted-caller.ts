@@ -1,4 +1,4 @@
-/** Where nobody needs a credential, one that is good may still count for something. A wrong one makes nobody a worse stranger. */
+/** Operations without a required credential still recognise a valid one. A wrong one changes nothing. */
 import type { Principal } from "../operation/context.ts";
 import { ServiceError } from "../operation/errors.ts";
 import type { Service } from "../operation/service.ts";

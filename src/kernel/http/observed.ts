@@ -1,4 +1,4 @@
-/** What is kept of each request once it is answered: figures, the tests' record and the request log. */
+/** Records each answered request: metrics, the record of the tests and the request log. */
 import type { IncomingMessage } from "node:http";
 import { isConsoleTraffic } from "../observe/console-traffic.ts";
 import type { Phases } from "../observe/phases.ts";
@@ -12,7 +12,7 @@ type Answered = {
   readonly id: string;
   readonly request: IncomingMessage;
   readonly phases: Phases;
-  /** Neither is known of a request that was refused before. */
+  /** Both are unknown if the request was refused earlier. */
   readonly located: Located | undefined;
   readonly route: Found["route"] | undefined;
   readonly principal: Principal;
@@ -22,7 +22,7 @@ type Answered = {
   readonly answerBody: Uint8Array | string | undefined;
 };
 
-/** Whatever goes wrong with it is logged: the caller's answer does not depend on it. */
+/** A failure here is only logged. It never changes the answer. */
 export function observeSafely(kernel: Kernel, id: string, note: () => void): void {
   try {
     note();

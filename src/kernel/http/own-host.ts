@@ -1,27 +1,27 @@
 /**
- * A program of somebody else's is reached by path under this host's name, and under a host name of its own, which for
- * browsers is an origin of its own. Where that name leads to this machine, browsers are sent there.
+ * A program of another person is reachable by path under this host, and under its own host name, which is a
+ * separate origin for browsers. Browsers are redirected to that name if it leads to this machine.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { type Config, isLocalName } from "../config/config.ts";
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const LOCAL_END = ".localhost";
-/** Said by proxies: then the name in the Host header need not be the one that the browser knows. */
+/** Headers of proxies. Behind one, the Host header may differ from the name that the browser uses. */
 const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"] as const;
 
-/** Without port and closing dot, in small letters. */
+/** Without port and final dot, in lower case. */
 export function nameOfHost(host: string): string {
   const port = host.lastIndexOf(":");
   const name = port > host.lastIndexOf("]") ? host.slice(0, port) : host;
   return (name.endsWith(".") ? name.slice(0, -1) : name).toLowerCase();
 }
 
-/** Browsers alone say where a request comes from; programs do not, and no script can. */
+/** Only browsers send these headers. Programs do not, and scripts cannot. */
 export const isFromBrowser = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
   headers["sec-fetch-site"] !== undefined;
 
-/** Whether a browser opens it, be it as a page, in a frame or by a form. */
+/** Whether a browser opens it as a page, in a frame or by a form. */
 export function isNavigation({ headers }: Pick<IncomingMessage, "headers">): boolean {
   const mode = headers["sec-fetch-mode"];
   if (mode !== undefined) return mode === "navigate";
@@ -29,7 +29,7 @@ export function isNavigation({ headers }: Pick<IncomingMessage, "headers">): boo
 }
 
 type Program = { readonly target: string; readonly hostLabel: string };
-/** `http://hello.functions.localhost:4020`; undefined where the caller would not find this server there. */
+/** `http://hello.functions.localhost:4020`; undefined if the caller would not reach this server there. */
 export function ownOrigin(
   { target, hostLabel }: Program,
   { scheme, headers }: { readonly scheme: string; readonly headers: IncomingHttpHeaders },

@@ -1,6 +1,6 @@
 /**
- * Requests that come on one connection before the one before them is answered. They are taken up one at a time, each when
- * the answer before it has been taken, so that a connection holds one answer in memory and not as many as it asks for.
+ * Pipelined requests of one connection. They run one at a time, each after the caller has taken the previous
+ * answer. So a connection holds one answer in memory, however many requests it sends.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -18,7 +18,7 @@ export class Pipelines {
   constructor(start: Start) {
     this.#start = start;
   }
-  /** Starts at once where nothing is under way on this connection. */
+  /** Starts at once if no request of this connection is under way. */
   take(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const pipeline = this.#pipelines.get(socket);

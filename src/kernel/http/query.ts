@@ -1,23 +1,23 @@
-/** Reads `a=1&b=2`, as queries and forms have it. By native means: a long text in a query must not hold up others. */
+/** Parses `a=1&b=2` of queries and forms. It uses native functions, so that a long text does not block others. */
 import { unescape as lenientlyDecoded } from "node:querystring";
 
 const ENCODED = /%[0-9a-f]{2}/i;
 
-/** What is not validly encoded is taken as far as it goes. */
+/** Invalid encodings are decoded as far as possible. */
 function decoded(text: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   return spaced.includes("%") && ENCODED.test(spaced) ? lenientlyDecoded(spaced) : spaced;
 }
 
-/** Objects that inherit nothing, and yet are as quick as others; those of `Object.create(null)` are not. */
+/** Objects without a prototype, as fast as normal ones; `Object.create(null)` is slower. */
 class Pairs<Value = string | string[]> {
   [name: string]: Value;
 }
 Object.setPrototypeOf(Pairs.prototype, null);
-// A query may name anything, and must not find this.
+// A query may use any name, and must not find this one.
 delete (Pairs.prototype as { constructor?: unknown }).constructor;
 
-/** A key that is given several times has a list of values. */
+/** A key that is given several times becomes a list. */
 export function parsePairs(text: string, keysMax: number): Record<string, string | string[]> {
   const values = new Pairs();
   for (const pair of text.split("&", keysMax)) {
@@ -34,7 +34,7 @@ export function parsePairs(text: string, keysMax: number): Record<string, string
 }
 
 type Values = Readonly<Record<string, unknown>>;
-/** The same with names as they are declared: `names` has them by their small letters. What is given in two spellings is given twice. */
+/** The same with declared names; `names` has them by lower case. A name in two spellings counts as given twice. */
 export function respelt(given: Values, names: ReadonlyMap<string, string>): Values {
   const isMeant = (name: string) => (names.get(name.toLowerCase()) ?? name) === name;
   if (Object.keys(given).every(isMeant)) return given;
@@ -46,7 +46,7 @@ export function respelt(given: Values, names: ReadonlyMap<string, string>): Valu
   return values;
 }
 
-/** Some clients repeat what a link says already: the same value again counts once, unless several are wanted. */
+/** Some clients repeat a parameter of the link. The same value counts once, unless several are wanted. */
 export function eachOnce(given: Values, takesSeveral: (name: string) => boolean): Values {
   const isRepeated = ([name, value]: [string, unknown]) =>
     Array.isArray(value) && value.every((one) => one === value[0]) && !takesSeveral(name);

@@ -1,4 +1,4 @@
-/** Receives a body within its limit: into memory, or to disk as fast as the disk takes it. */
+/** Receives a body within its limit: into memory, or to disk at the speed of the disk. */
 import { createHash, hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { ByteBudget } from "../blobs/byte-budget.ts";
@@ -11,7 +11,7 @@ import type { ReceivedBody } from "../protocols/protocol.ts";
 export const NO_BYTES = Buffer.alloc(0);
 const SHA256_OF_NOTHING = hash("sha256", "", "hex");
 
-/** In memory; hashed only for those who ask. */
+/** In memory. Hashed only on request. */
 export class ReceivedBytes implements ReceivedBody {
   readonly bytes: Buffer;
   constructor(bytes: Buffer) {
@@ -22,14 +22,14 @@ export class ReceivedBytes implements ReceivedBody {
   }
 }
 
-/** Counts what arrives; throws where there is room for no more. */
+/** Counts received bytes. Throws if the budget is used up. */
 type Take = (bytes: number) => void;
 
 const tooLarge = (bytesMax: number) =>
   kernelErrors.bodyTooLarge(`The body is larger than the ${bytesMax} bytes allowed here.`);
 const endedEarly = () => kernelErrors.malformedBody("The body ended early.");
 
-/** True where one may follow; a length that is too large is refused by what it says of itself. */
+/** True if a body may follow. A declared length over the limit is refused at once. */
 export function announcesBody({ headers }: IncomingMessage, bytesMax: number): boolean {
   const length = headers["content-length"];
   if (length === undefined) return headers["transfer-encoding"] !== undefined;
@@ -37,7 +37,7 @@ export function announcesBody({ headers }: IncomingMessage, bytesMax: number): b
   return length !== "0";
 }
 
-/** At once when all of it is here already. */
+/** Synchronous if everything has already arrived. */
 export function receiveBytes(
   request: IncomingMessage,
   bytesMax: number,
@@ -70,7 +70,7 @@ export function receiveBytes(
     };
     request.on("data", add);
     request.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    // After its end a request closes as well, and an error takes long to make.
+    // A request also closes after its end, and creating an error is slow.
     request.on("close", () => {
       if (!request.readableEnded) reject(endedEarly());
     });
@@ -78,7 +78,7 @@ export function receiveBytes(
   });
 }
 
-/** `beginning`: what the request log may keep of it, which is little, and nothing but pictures, sounds and forms. */
+/** `beginning`: the small part for the request log, only for pictures, sounds and forms. */
 export type ReceivedFile = StreamedBody & { readonly beginning: Buffer; close(): Promise<void> };
 
 export const emptyFile: ReceivedFile = {
@@ -89,7 +89,7 @@ export const emptyFile: ReceivedFile = {
   async close() {},
 };
 
-/** The next piece is asked for when the last is written, so a slow disk slows the caller down. */
+/** Reads the next piece after the last is written, so a slow disk slows the caller down. */
 export async function receiveFile(
   request: IncomingMessage,
   bytesMax: number,
@@ -123,7 +123,7 @@ function beginningWith(before: Buffer, chunk: Buffer, { headers }: IncomingMessa
   if (before.length === 0 && !isMedia(headers["content-type"] ?? "", chunk)) return before;
   return Buffer.concat([before, chunk.subarray(0, MEDIA_KEPT_BYTES_MAX - before.length)]);
 }
-/** A connection whose body is refused half-way must live on to be answered. */
+/** If the body is refused half-way, the connection must stay open for the answer. */
 async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   const pieces: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false });
   try {

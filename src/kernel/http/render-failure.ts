@@ -1,4 +1,4 @@
-/** How an error is told: in its operation's own shape or its protocol's, in the caller's spelling. */
+/** Renders an error in the shape of its operation or protocol, in the caller's spelling. */
 import type { Dialect } from "../dialects/dialect.ts";
 import type { ErrorKind } from "../operation/errors.ts";
 import type { Operation } from "../operation/operation.ts";
@@ -16,7 +16,7 @@ type Place = {
   readonly operation: Operation | undefined;
   readonly dialect: Dialect | undefined;
   readonly call: AnsweredCall;
-  /** Did the caller write this word? What people write is told as they wrote it. */
+  /** Did the caller write this word? Then it keeps the caller's spelling. */
   isWritten(word: string): boolean;
 };
 

@@ -1,4 +1,4 @@
-/** What is checked of every request before anything of it is read. */
+/** Checks of every request before its content is read. */
 import type { IncomingMessage } from "node:http";
 import { kernelErrors } from "../operation/errors.ts";
 import type { Operation } from "../operation/operation.ts";
@@ -6,7 +6,7 @@ import type { Operation } from "../operation/operation.ts";
 const URL_BYTES_MAX = 16 * 1024;
 const HEADER_BYTES_MAX = 64 * 1024;
 
-/** Whoever stands between might believe the other one. */
+/** A proxy in between might use the other one. */
 export function refuseTwoHosts(rawHeaders: readonly string[]): void {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -10,7 +10,7 @@ type Streamed = AsyncIterable<string | Uint8Array>;
 type Headers = Record<string, string | readonly string[]>;
 export type Outgoing = {
   readonly status: number;
-  /** The handler's own headers may say otherwise. */
+  /** The handler's own headers override it. */
   readonly contentType: string | undefined;
   readonly headers: Readonly<Headers>;
   readonly body: string | Uint8Array | Streamed | undefined;
@@ -40,14 +40,14 @@ export function renderAnswer(
 
 const BEYOND_ASCII = /[\u0080-\uffff]/g;
 const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
-/** JSON says the same with all letters beyond ASCII escaped. */
+/** JSON stays equal if all characters beyond ASCII are escaped. */
 export function inAscii(outgoing: Outgoing): Outgoing {
   const { contentType, body } = outgoing;
   if (contentType !== "application/json" || typeof body !== "string") return outgoing;
   return { ...outgoing, body: body.replace(BEYOND_ASCII, escaped) };
 }
 
-/** All headers of an answer, in one object. Spreading several would cost more than writing them. */
+/** All headers of an answer in one object. Spreading several objects would cost more than writing them. */
 export function gatherHeaders(
   general: Readonly<Record<string, string>> | undefined,
   declared: Readonly<Record<string, string>> | undefined,
@@ -61,11 +61,11 @@ export function gatherHeaders(
   return gathered;
 }
 
-/** Of a body nobody wants, so much is read and forgotten for the sake of the connection. */
+/** Of an unwanted body, so many bytes are read and dropped to keep the connection usable. */
 const FORGOTTEN_BYTES_MAX = 64 * 1024;
 const LINGER_MS = 1000;
 
-/** True where what is left of the body might never come, or be too much to wait for before the next request. */
+/** True if the rest of the body may never come, or is too much to wait for before the next request. */
 function isUnread({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   if (headers["transfer-encoding"] !== undefined || headers.expect !== undefined) return true;
@@ -74,7 +74,7 @@ function isUnread({ complete, headers }: IncomingMessage): boolean {
 const lengthOf = (body: string | Uint8Array | undefined): number =>
   typeof body === "string" ? Buffer.byteLength(body) : (body?.length ?? 0);
 
-/** What of an answer is worth keeping for the request log: a stream is not. */
+/** The part of an answer for the request log; undefined for a stream. */
 export const keptBodyOf = ({ body }: Outgoing): Uint8Array | string | undefined =>
   isStreamed(body) ? undefined : body;
 
@@ -91,8 +91,8 @@ export const isEndless = ({ contentType, body }: Outgoing): boolean =>
   isStreamed(body) && contentType === "text/event-stream";
 
 /**
- * The first answer of a turn of the event loop is written at once, those that follow it together at the turn's end.
- * Written one by one, each would wake the peer anew, and waking costs more than writing.
+ * The first answer of an event-loop turn is written at once, and the others together at the end of the turn. Single
+ * writes would wake the peer each time, and that costs more than writing.
  */
 export class AnswerWriter {
   readonly #failed: (error: unknown) => void;
@@ -107,7 +107,7 @@ export class AnswerWriter {
     this.#slowReaders = slowReaders;
     this.#failed = failed;
   }
-  /** Streams have no end of their own. */
+  /** Streams do not end by themselves. */
   endStreams(): void {
     for (const { stream, response } of this.#streams) {
       stream.unpipe(response);
@@ -115,7 +115,7 @@ export class AnswerWriter {
       response.end();
     }
   }
-  /** Adds to the headers given. */
+  /** Adds to the given headers. */
   write(ready: Ready): void {
     if (this.#turnBegan) {
       this.#ready.push(ready);
@@ -132,7 +132,7 @@ export class AnswerWriter {
     this.#ready = [];
     for (const one of ready) this.#writeSafely(one);
   }
-  /** Streams are written to as they go. */
+  /** Streams are written over time. */
   watchStreams(): void {
     for (const { response } of this.#streams) if (response.socket) this.#slowReaders.watch(response.socket);
   }
@@ -145,7 +145,7 @@ export class AnswerWriter {
     try {
       const stream = writeNow(ready);
       if (stream) this.#keepStream(stream, ready.response);
-      // Most answers are taken by the system at once.
+      // The system takes most answers at once.
       else if (ready.request.socket.writableLength > 0) this.#slowReaders.watch(ready.request.socket);
     } catch (error) {
       if (!ready.response.headersSent) ready.response.writeHead(500, { "content-length": 0 }).end();
@@ -154,7 +154,7 @@ export class AnswerWriter {
   }
 }
 
-/** Answers the stream where one was begun. Adds to the headers given. */
+/** Returns the stream if one was begun. Adds to the given headers. */
 export function writeNow({
   request,
   response,
@@ -182,8 +182,8 @@ export function writeNow({
 }
 
 /**
- * Whoever is still sending reads the answer only if the connection is not closed under it. So what comes is let in a
- * little, then held up, and the connection ends when the other side has ended it or has had its time.
+ * A caller who is still sending can read the answer only if the connection stays open. So a little more of the body
+ * is read, then reading stops. The connection ends when the other side closes it, or after a timeout.
  */
 function endUnread(
   request: IncomingMessage,
@@ -206,7 +206,7 @@ function endUnread(
   request.resume();
 }
 
-/** Tells a stream that nobody will read it, so that it lets go of what it holds. */
+/** Destroys a stream that nobody will read, so that it frees its resources. */
 export function discardBody({ body }: Pick<Outgoing, "body">): void {
   if (isStreamed(body)) void body[Symbol.asyncIterator]().return?.();
 }

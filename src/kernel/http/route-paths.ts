@@ -1,17 +1,17 @@
-/** From a declared path to what the router understands, and from the router's parameters back to the declared ones. */
+/** Converts declared paths for the router, and parameters of the router back to the declared ones. */
 import type { Operation } from "../operation/operation.ts";
 
 const LAST_PARAMETER = /\{(\w+)\}$/;
-/** Stands between a parameter's name and the number of its segment. */
+/** Separates the name of a parameter and the number of its segment. */
 const NUMBER = "__";
 
 type Declared = Pick<Operation, "path" | "restOfPath" | "segments">;
 type Params = Readonly<Record<string, string | undefined>>;
-/** Of parameters that hold slashes: the form that each has on one route. */
+/** For parameters with slashes: the form that each has on one route. */
 type Forms = Readonly<Record<string, string>>;
 export type RoutePath = { readonly path: string; readonly forms: Forms | undefined };
 
-/** `{name}` becomes a parameter; before a colon verb it must not swallow the colon. */
+/** `{name}` becomes a parameter. Before a colon verb it must not match the colon. */
 export function routerPath({ path, restOfPath }: Pick<Declared, "path" | "restOfPath">): string {
   const routed = restOfPath ? path.replace(LAST_PARAMETER, "*") : path;
   return routed
@@ -26,7 +26,7 @@ const mapPlaces = (form: string, place: (index: number) => string): string =>
     .map((text, index) => (index === 0 ? text : place(index - 1) + text))
     .join("");
 
-/** One for each combination of forms: `{name}` of the form `a/{}/b/{}` becomes two parameters. */
+/** One route for each combination of forms: `{name}` of the form `a/{}/b/{}` becomes two parameters. */
 export function routePathsOf(operation: Declared): readonly RoutePath[] {
   const { restOfPath = false, segments } = operation;
   if (!segments) return [{ path: routerPath(operation), forms: undefined }];
@@ -44,7 +44,7 @@ export function routePathsOf(operation: Declared): readonly RoutePath[] {
   return found.map(({ path, forms }) => ({ path: routerPath({ path, restOfPath }), forms }));
 }
 
-/** The router calls the rest of a path `*`, and knows a parameter that holds slashes by its segments. */
+/** The router names the rest of a path `*`, and splits a parameter with slashes into its segments. */
 export function declaredParams(
   { path, restOfPath }: Declared,
   forms: Forms | undefined,

@@ -15,12 +15,12 @@ import { AnswerWriter } from "./respond.ts";
 import { SlowReaders } from "./slow-readers.ts";
 import { UnderWay } from "./under-way.ts";
 
-/** The request line counts as well: a long text in a query needs room. Each operation has its own, smaller limit. */
+/** Includes the request line: a long text in a query needs space. Each operation has its own, smaller limit. */
 const HEAD_BYTES_MAX = 1024 * 1024;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_MS = 15_000;
-/** Whoever asks a process to stop mostly waits ten seconds before it is killed. */
+/** Supervisors usually wait ten seconds before they kill a process. */
 const STOP_WAIT_MS = 7000;
 const SWEEP_MS = 500;
 
@@ -69,7 +69,7 @@ export class HttpServer {
           onRequest,
         )
       : createServer(options, onRequest);
-    // Whoever asks before sending a body is told to go on only when the caller and the size are known to be right.
+    // A caller with `Expect: 100-continue` is told to send the body only after credentials and size are checked.
     server.on("checkContinue", onRequest);
     server.on("clientError", answerBrokenRequest);
     if (!certificates) this.#kernel.innerCalls.open((call) => this.#callInside(server, call));
@@ -125,7 +125,7 @@ export class HttpServer {
   get underWay(): readonly string[] {
     return [...this.#underWay].map(({ operationId }) => operationId ?? "not yet read");
   }
-  /** Resolves when every request under way has been answered, or after a limited wait. Streams end at once. */
+  /** Resolves when all requests under way are answered, or after a timeout. Streams end at once. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#writer.endStreams();
@@ -133,7 +133,7 @@ export class HttpServer {
     const closed = this.#servers.map(
       (server) => new Promise<void>((resolve) => server.close(() => resolve())),
     );
-    // What ends a stream is written at the end of this turn.
+    // The end of a stream is written at the end of this turn.
     await new Promise((resolve) => setImmediate(resolve));
     for (const server of this.#servers) server.closeIdleConnections();
     const deadline = performance.now() + STOP_WAIT_MS;
@@ -153,7 +153,7 @@ function splitOnce(path: string): readonly [path: string, query: string] {
   return mark < 0 ? [path, ""] : [path.slice(0, mark), path.slice(mark + 1)];
 }
 
-/** A request that is not HTTP, or whose head is too large, has no service whose shape could be used. */
+/** A broken request, or one with too large a head, belongs to no service whose error shape could be used. */
 function answerBrokenRequest(
   error: Error & { code?: string },
   socket: NodeJS.WritableStream & Partial<Socket>,

@@ -1,24 +1,25 @@
 /**
- * Answers that others made, under the name of this host: a function or a backend may answer anything, and neither its headers
- * nor its scripts may act on whoever is signed in here. By a host name of their own pages are their own masters.
+ * Answers of functions and backends under the name of this host. They may contain anything. Neither their headers
+ * nor their scripts may act on the session of a person who is signed in here. Under their own host names, pages are
+ * free.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { isHandedBack } from "../operation/passing-head.ts";
 
-/** Its scripts run, but in an origin that is nobody's: without our cookies, and without reading our answers. */
+/** Scripts run in an opaque origin: without our cookies, and without reading our answers. */
 const POLICY =
   "sandbox allow-scripts allow-forms allow-popups allow-modals allow-downloads allow-top-navigation-by-user-activation";
 const NAME = "content-security-policy";
 
-/** As browsers ask for what they open, and programs do not. */
+/** The Accept header of browsers that open a page; programs do not send it. */
 export const wantsPage = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
   headers.accept?.includes("text/html") === true || headers["sec-fetch-mode"] === "navigate";
 
 type Head = readonly string[] | OutgoingHttpHeaders;
 type Shown = {
-  /** Beside whatever policy is given; browsers hold a page to all of them. */
+  /** The policy is added to the given one. Browsers enforce all of them. */
   readonly isPage: boolean;
-  /** A browser has room for so many of a host: others' would push out those of whoever is signed in. */
+  /** Browsers limit the cookies of a host, so foreign cookies could push out those of the console. */
   readonly mayKeepCookies: boolean;
 };
 export function shutIn(response: ServerResponse, { isPage, mayKeepCookies }: Shown): void {

@@ -1,4 +1,4 @@
-/** Answers that a protocol signs. */
+/** Signs answers for protocols that require it. */
 import type { Service } from "../operation/service.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 import type { Kernel } from "../runtime/kernel.ts";
@@ -6,7 +6,7 @@ import { keptBodyOf, type Outgoing } from "./respond.ts";
 
 type Signed = NonNullable<Protocol["signAnswer"]>;
 
-/** An answer that cannot be vouched for is still an answer: the caller sees that its signature is missing. */
+/** If signing fails, the answer is sent unsigned. The caller sees that the signature is missing. */
 export function signAnswer(
   kernel: Kernel,
   service: Service | undefined,

@@ -1,13 +1,13 @@
 /**
- * Callers who do not read their answers. What they have not taken lies in this process's memory, so a connection that
- * takes nothing for a while is closed, and when all of them together owe too much, those that have stood still longest.
+ * Callers who do not read their answers. Unread bytes are in the memory of this process. So a connection without
+ * progress is closed after a while. If all unread bytes exceed a limit, the longest stalled connections go first.
  */
 import type { Socket } from "node:net";
 
 export type SlowReaderLimits = { readonly timeoutMs: number; readonly bytesMax: number };
 type Watched = { owed: number; sent: number; queued: number; progressedAtMs: number };
 
-/** What the system has not taken yet of the piece that it was given. Not documented, but what Node's own time-out goes by. */
+/** Bytes of the current write that the system has not taken yet. Undocumented, but Node's own timeout uses it. */
 const queuedOf = (socket: Socket): number =>
   (socket as { _handle?: { writeQueueSize?: number } })._handle?.writeQueueSize ?? 0;
 
@@ -21,11 +21,11 @@ export class SlowReaders {
     this.#limits = limits;
     this.#nowMs = nowMs;
   }
-  /** Bytes that wait for their readers, as last seen. */
+  /** Bytes that wait for their readers, at the last check. */
   get owed(): number {
     return this.#owed;
   }
-  /** Until everything has been taken; to be called whenever more is written. */
+  /** Watches until everything was read. Call it after each write. */
   watch(socket: Socket): void {
     const known = this.#watched.get(socket);
     const owed = socket.writableLength;

@@ -1,4 +1,4 @@
-/** A multipart form that is too large for memory: its parts one after the other, in the order in which they were sent. */
+/** A multipart form that is too large for memory: its parts one by one, in the order of the request. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
@@ -9,7 +9,7 @@ export type StreamedPart =
   | {
       readonly name: string;
       readonly filename: string;
-      /** To be read before the next part is asked for; what is left of it then is passed over. */
+      /** Must be read before the next part is requested. The rest of it is then skipped. */
       readonly chunks: AsyncIterable<Uint8Array>;
     };
 
@@ -38,7 +38,7 @@ async function* contentOf(stream: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** What the parser has found and nobody has taken yet. */
+/** Parts that the parser has found and nobody has taken yet. */
 class Found {
   readonly #parts: StreamedPart[] = [];
   #wake: (() => void) | undefined;
@@ -76,7 +76,7 @@ export async function* streamedParts(
     else found.add({ name, value });
   });
   parser.on("file", (name, stream, filename) => {
-    // Nobody may be reading it when it breaks off.
+    // There may be no reader when it breaks off.
     stream.on("error", () => {});
     file = stream;
     found.add({ name, filename: filename ?? "", chunks: contentOf(stream) });

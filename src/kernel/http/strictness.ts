@@ -1,4 +1,4 @@
-/** What nobody declared: answers and errors of that kind are found by tests, and never reach a caller as they are. */
+/** Undeclared answers and errors. Tests find them, and callers never get them as they are. */
 import { isDatabaseAway, isDiskFull, isOutOfRange } from "../db/database.ts";
 import type { Recorder } from "../observe/record.ts";
 import type { Answer } from "../operation/answers.ts";
@@ -9,13 +9,13 @@ import type { CompiledOperation } from "./compiled-operation.ts";
 import { isDeclared } from "./known-errors.ts";
 import type { Route } from "./mounts.ts";
 
-/** Where a trace says nothing new: a database that is away and a full disk tell what they are in one line. */
+/** A stack trace adds nothing for a lost database or a full disk: one line is enough. */
 function logTextOf(error: unknown, inOneLine: boolean): string {
   if (!(error instanceof Error)) return String(error);
   return inOneLine ? (error.message.split("\n")[0] ?? "") : (error.stack ?? error.message);
 }
 
-/** What is told of a failure that nobody has thrown on purpose. */
+/** The answer to an unexpected failure. */
 export function unexpected(
   error: unknown,
   kernel: Kernel,
@@ -31,7 +31,7 @@ export function unexpected(
   return kernelErrors.internal(kernel.config.strictAnswers ? text : "Something went wrong on our side.");
 }
 
-/** What is not a ServiceError is our mistake: logged in full, told to the caller as nothing but that. */
+/** An error that is no ServiceError is our bug: logged in full, and the caller gets only a general message. */
 export function knownFailure(
   error: unknown,
   kernel: Kernel,
@@ -47,7 +47,7 @@ export function knownFailure(
   return kernelErrors.internal(text);
 }
 
-/** Throws where an answer is not what its operation declares. */
+/** Throws if an answer is not what its operation declares. */
 export function checkAnswer(
   answer: Answer,
   input: OperationInput,

@@ -1,9 +1,9 @@
-/** A fault that a rule wants for a request: a delay, an error in the place of its answer, or both. */
+/** A fault that a rule causes for a request: a delay, an error instead of the answer, or both. */
 import type { FaultTarget } from "../observe/faults.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { findFault } from "./known-errors.ts";
 
-/** `prolong` is told of a delay before it begins. */
+/** `prolong` is called before a delay begins. */
 export async function strikeFault(
   { faults, ids }: Pick<Kernel, "faults" | "ids">,
   target: FaultTarget,

@@ -1,6 +1,6 @@
 /**
- * Requests under way. In a list, each knowing its place: a Set that is filled and emptied all the time makes itself a new
- * table every hundred changes, and each old table holds on to the next until all memory is cleared up.
+ * Requests under way, in a list whose members know their index. A Set that is filled and emptied all the time
+ * builds a new table every hundred changes, and each old table references the next until a full garbage collection.
  */
 export type Placed = { place: number };
 
@@ -14,7 +14,7 @@ export class UnderWay<Member extends Placed> implements Iterable<Member> {
     member.place = this.#members.length;
     this.#members.push(member);
   }
-  /** The last one takes its place. */
+  /** The last member takes its place. */
   remove(member: Member): void {
     const last = this.#members.pop();
     if (last === undefined || last === member) return;

@@ -1,8 +1,8 @@
-/** Names that nobody declared: told in a Warning header, or refused where the maker refuses them. */
+/** Undeclared names: reported in a Warning header, or refused where the maker refuses them. */
 
 import { kernelErrors } from "../operation/errors.ts";
 
-/** Parameters that clients add to any address: versions, credentials, signatures, and how they want the answer. */
+/** Parameters that clients add to any address: versions, credentials, signatures and answer formats. */
 const EVERYWHERE: ReadonlySet<string> = new Set([
   "$alt",
   "$.xgafv",
@@ -24,11 +24,14 @@ const EVERYWHERE: ReadonlySet<string> = new Set([
 export const isEverywhere = (name: string): boolean => EVERYWHERE.has(name) || /^x-amz-/i.test(name);
 
 const NAME_LENGTH_MAX = 100;
-/** Printable, and without what would end the quoted text. */
+/** Printable, and without characters that would end the quoted text. */
 const safe = (name: string): string => name.slice(0, NAME_LENGTH_MAX).replace(/[^\x20-\x7e]|["\\]/g, "?");
 const SENTENCE_MAX = 1000;
 
-/** Throws where the maker refuses one of them. What lies deeper is only told of: makers add to it all the time. */
+/**
+ * Throws if the maker refuses one of them. Nested names are only reported, because makers add such members all the
+ * time.
+ */
 export function refuseUnknown(names: readonly string[], readOnlyNames: ReadonlySet<string>): void {
   const refused = names.find((name) => !/[.[]/.test(name) && !readOnlyNames.has(name));
   if (refused !== undefined)
@@ -40,5 +43,5 @@ function unknownSentence(names: readonly string[]): string {
     ? `${quoted} is not known here and was ignored`
     : `${quoted} are not known here and were ignored`;
 }
-/** As a header of HTTP: 299 is a warning that stays true. */
+/** As an HTTP header: 299 is a persistent warning. */
 export const unknownWarning = (names: readonly string[]): string => `299 medley "${unknownSentence(names)}"`;

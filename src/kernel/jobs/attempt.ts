@@ -1,4 +1,4 @@
-/** One attempt at a job: how it is run, and what follows from its failing. */
+/** One attempt at a job: how it runs, and what follows from a failure. */
 import type { Context } from "../operation/context.ts";
 import type { AnyJob } from "../operation/job.ts";
 import type { JobRow } from "../runtime/tables.ts";
@@ -10,7 +10,7 @@ export type Failure = { readonly outcome: "retry" | "failed"; readonly text: str
 
 const attemptsMaxOf = (job: AnyJob | undefined): number => job?.attemptsMax ?? ATTEMPTS_MAX;
 
-/** Runs it; resolves to the time before which it has nothing to do. */
+/** Runs it. Resolves to the time before which it has nothing to do. */
 export async function runWith(row: JobRow, job: AnyJob, context: Context): Promise<number> {
   let restUntilMs = 0;
   await job.run(job.repeat ? {} : JSON.parse(row.payload), context, {

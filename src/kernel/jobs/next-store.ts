@@ -1,4 +1,4 @@
-/** SQL for work that is done one after the other, in the order it falls due: while time is moved. */
+/** SQL for running jobs one by one in the order of their due time, while the clock is advanced. */
 import { CompiledQuery, type Kysely, sql } from "kysely";
 import { compiledQuery, compiledShapes } from "../db/compiled-query.ts";
 import type { AnyDb } from "../db/database.ts";
@@ -6,10 +6,10 @@ import type { JobRow, KernelTables } from "../runtime/tables.ts";
 import type { Lease } from "./queue-store.ts";
 
 type Db = Kysely<KernelTables>;
-/** Work of services that this process does not have is left for one that has them. */
+/** Jobs of services that this process does not have are left to a process that has them. */
 export class Names {
   readonly all: readonly string[];
-  /** Known here as well, but not wanted. */
+  /** Known here, but not wanted. */
   readonly left: readonly string[];
   readonly #all: ReadonlySet<string>;
   readonly key: string;
@@ -23,7 +23,7 @@ export class Names {
     return this.#all.has(name);
   }
 }
-/** What is to be kept together with a claim. */
+/** What commits together with a claim. */
 export type Arrive = (db: Db) => Promise<void>;
 export type NextRun = {
   /** Joins the transaction of the claim. */
@@ -31,9 +31,9 @@ export type NextRun = {
   readonly leaveHousekeeping?: boolean;
   /** Default 1. */
   readonly runsMax?: number;
-  /** Beyond it nothing more joins the commit, for which others have to wait. */
+  /** After this time no more jobs join the commit, because other changes wait for it. */
   readonly batchMsMax?: number;
-  /** Asked between two: nothing more is begun. */
+  /** Checked between two jobs: if true, no further job begins. */
   isOver?(): boolean;
 };
 export type NextJob = Pick<JobRow, "id" | "name" | "run_at">;
@@ -48,7 +48,7 @@ const first = (db: Db, state: JobRow["state"]) =>
     .limit(1);
 const firstWaiting = compiledShapes<NextJob, Names>((db: Db, { left }) => {
   if (left.length === 0) return first(db, "waiting");
-  // Written into the statement, and so that no index is looked for: a tenth of the time.
+  // Names are literals, and the expression prevents the use of an index: a tenth of the time.
   const unwanted = sql`(${sql.join(left.map((name) => sql.lit(name)))})`;
   return first(db, "waiting").where(sql`name || ''`, "not in", unwanted);
 });
@@ -56,7 +56,7 @@ const abandoned = (db: Db, machineNowMs: number) =>
   first(db, "running").where("lease_until", "<", machineNowMs);
 const firstAbandoned = compiledQuery<NextJob, [number]>([0], abandoned);
 
-/** The very first is nearly always known here. To ask for all names that are costs ten times as much. */
+/** The first job is nearly always known here. A query with all known names costs ten times as much. */
 async function firstOf(
   names: Names,
   [found]: readonly NextJob[],
@@ -72,7 +72,7 @@ export async function findNextDue(db: Db, names: Names): Promise<NextJob | undef
 const findAbandoned = async (db: Db, names: Names, machineNowMs: number) =>
   firstOf(names, await firstAbandoned(db, machineNowMs), () => abandoned(db, machineNowMs));
 
-/** When the next job falls due; 0 for one whose lease has run out. Takes no lock, so an idle node costs little. */
+/** When the next job is due; 0 for one whose lease has expired. Takes no lock, so an idle node costs little. */
 export async function findDueTime(db: Db, names: Names, machineNowMs: number): Promise<number | undefined> {
   if (await findAbandoned(db, names, machineNowMs)) return 0;
   return (await findNextDue(db, names))?.run_at;
@@ -91,7 +91,7 @@ const markRunning = compiledQuery<JobRow, [string, number, string]>(["", 0, ""],
     .returningAll(),
 );
 
-/** `next`, or what a node that fell silent has left. Joins a transaction. */
+/** Claims `next`, or a job whose node has died. Joins a transaction. */
 export async function claimNext(
   db: AnyDb,
   next: NextJob,
@@ -106,7 +106,7 @@ export async function claimNext(
 const [BEGIN, KEEP, UNDO] = ["savepoint run", "release run", "rollback to run"].map((text) =>
   CompiledQuery.raw(text),
 ) as [CompiledQuery, CompiledQuery, CompiledQuery];
-/** Inside a transaction of an embedded database: a failure undoes `work` and nothing else; resolves to what it threw. */
+/** Inside a transaction of an embedded database: a failure rolls back only `work`. Resolves to the error. */
 export async function undoneWhenItFails(
   db: AnyDb,
   work: () => Promise<void>,

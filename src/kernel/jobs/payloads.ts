@@ -1,4 +1,6 @@
-/** Holds payloads against the schemas of their jobs. Compiled on first use: most jobs of a process are never asked for. */
+/**
+ * Checks payloads against the schemas of their jobs. Compiled on first use, because a process uses few of its jobs.
+ */
 
 import type { TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
@@ -7,7 +9,7 @@ import type { AnyJob } from "../operation/job.ts";
 export class PayloadChecks {
   readonly #compiled = new Map<AnyJob, TypeCheck<TSchema>>();
 
-  /** Throws where it does not fit. Work that this process does not have is checked by nobody. */
+  /** Throws if the payload does not fit. Unknown jobs are not checked. */
   check(job: AnyJob | undefined, payload: unknown): void {
     if (!job) return;
     const check = this.#compiled.get(job) ?? TypeCompiler.Compile(job.payload);

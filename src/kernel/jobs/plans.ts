@@ -1,4 +1,4 @@
-/** What is written down of work to come: rows of the queue, the next occurrence of what repeats, and plans of a clock that was wrong. */
+/** Future jobs: rows of the queue, the next occurrence of repeating jobs, and corrections after a wrong clock. */
 import type { Clock } from "../clock/clock.ts";
 import type { Ids } from "../clock/ids.ts";
 import type { AnyDb, Database } from "../db/database.ts";
@@ -7,10 +7,10 @@ import type { JobRow } from "../runtime/tables.ts";
 import * as store from "./queue-store.ts";
 import { nextRunMs, RETRY_MS_MAX } from "./schedule.ts";
 
-/** Another node may have had the wrong time; this one's own going back is noticed at once. */
+/** Another node may have had the wrong time. A correction of this node's own clock is noticed at once. */
 const PLAN_CHECK_MS = 60_000;
 
-/** The payload of repeating work is the queue's own: retries move its time, but not its rhythm. */
+/** The queue owns the payload of repeating jobs. A retry moves the time of a run, but not the schedule. */
 type Occurrence = { readonly occurrenceMs?: number };
 const repeatKeyOf = ({ name }: AnyJob): string => `repeat:${name}`;
 
@@ -20,7 +20,7 @@ type Planned = { readonly account: string; readonly name: string; readonly paylo
 export class Plans {
   readonly #kernel: Planner;
   readonly #findJob: (name: string) => AnyJob | undefined;
-  /** When due work was last looked for, on the kernel clock. */
+  /** When the queue was last polled, on the kernel clock. */
   #lookedAtMs = 0;
   /** When plans were last checked, on the machine's monotonic clock. */
   #checkedMs = 0;
@@ -53,13 +53,13 @@ export class Plans {
     const now = this.#kernel.clock.nowMs();
     await this.#insertOccurrence(db, job, service, nextRunMs(job.repeat, now, now));
   }
-  /** The next occurrence of what has just run; `restUntilMs`: none before then. */
+  /** Enqueues the next occurrence of a job that has just run, not before `restUntilMs`. */
   async repeat(db: AnyDb, job: AnyJob, row: JobRow, restUntilMs: number): Promise<void> {
-    // A copy that somebody had run now has no key: the planned occurrence still waits.
+    // A copy that was run by hand has no key. The planned occurrence still waits.
     if (!job.repeat || row.dedupe_key === null) return;
     const { occurrenceMs = row.run_at }: Occurrence = JSON.parse(row.payload);
     const nowMs = this.#kernel.clock.nowMs();
-    // Planned at a time still to come, it was planned by a wrong clock that was corrected while it ran.
+    // A row created in the future comes from a wrong clock that was corrected while the job ran.
     const rhythmMs = row.created_at > nowMs ? nowMs : occurrenceMs;
     const afterMs = Math.max(nowMs, restUntilMs - 1);
     await this.#insertOccurrence(db, job, row.service, nextRunMs(job.repeat, rhythmMs, afterMs));
@@ -70,7 +70,7 @@ export class Plans {
     const planned = { service, account: "", name: job.name, payload, key, runAtMs: occurrenceMs };
     await store.insertJob(db, this.rowOf(planned));
   }
-  /** Where the clock ran ahead and was corrected, repeating work and retries would wait for the wrong time to come. */
+  /** If the clock was ahead and was corrected, repeating jobs and retries would wait for the wrong time. */
   async bringForward(db: AnyDb, names: readonly string[]): Promise<void> {
     const nowMs = this.#kernel.clock.nowMs();
     for (const { name, id } of await store.findPlannedAhead(db, names, nowMs)) {

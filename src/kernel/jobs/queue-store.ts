@@ -9,17 +9,17 @@ type Db = Kysely<KernelTables>;
 export type DueByLane = {
   readonly untilMs: number;
   readonly lanes: readonly Lane[];
-  /** Of what was found, in the order it fell due, what is to be claimed. */
+  /** Chooses which of the found jobs to claim; they come in the order of their due time. */
   choose(found: readonly JobRow[]): readonly JobRow[];
 };
-/** What is due, of which perhaps not all was claimed. */
+/** Due jobs, and those of them that were claimed. */
 export type Claim = { readonly found: readonly JobRow[]; readonly claimed: readonly JobRow[] };
 export type Lease = { readonly owner: string; readonly nowMs: number; readonly leaseUntilMs: number };
 
 const KEPT_DONE_MAX = 1000;
 const ABANDONED_AT_ONCE = 100;
 
-/** A key is known within one service and account. */
+/** A key is unique within one service and account. */
 export type JobKey = { readonly service: string; readonly account: string; readonly key: string };
 
 const ofKey = (db: Db, service: string, account: string, key: string) =>
@@ -64,7 +64,7 @@ const insertRow = compiledInsertAll<JobRow>("medley_job", [
   "created_at",
   "finished_at",
 ]);
-/** A waiting job of the same key becomes the new one; one that runs already is followed by a new one. */
+/** Replaces a waiting job of the same key. If that job already runs, a new one is added. */
 export async function insertJob(db: Db, row: JobRow, keepsTime = false): Promise<string> {
   const { service, account, dedupe_key: key, name, payload } = row;
   if (key !== null) {
@@ -100,7 +100,7 @@ export async function isKeyInUse(db: Db, { service, account, key }: JobKey): Pro
   return row !== undefined;
 }
 
-/** Repeating work has no account and a key of the queue's own. What was planned at a time still to come was planned by a wrong clock. */
+/** Repeating jobs have no account, and a key of the queue. A row created in the future comes from a wrong clock. */
 export const findPlannedAhead = (db: Db, names: readonly string[], nowMs: number) =>
   db
     .selectFrom("medley_job")
@@ -120,7 +120,7 @@ export async function planAnew(
 ): Promise<void> {
   await db.updateTable("medley_job").set(plan).where("id", "=", id).where("state", "=", "waiting").execute();
 }
-/** No retry waits longer than the longest pause between two. */
+/** No retry waits longer than the maximum backoff. */
 export async function retryBy(
   db: Db,
   names: readonly string[],
@@ -136,7 +136,7 @@ export async function retryBy(
     .execute();
 }
 
-/** Waiting jobs that are due, and running ones whose node has fallen silent; of each lane the oldest. */
+/** Due waiting jobs, and running ones whose lease has expired; the oldest of each lane first. */
 export function claimDue(database: Database, due: DueByLane, lease: Lease): Promise<Claim> {
   return database.transact(async (db: Db) => {
     const names = due.lanes.map(({ name }) => name);
@@ -159,7 +159,7 @@ async function markClaimed(db: Db, jobs: readonly JobRow[], lease: Lease): Promi
   return jobs.map((job) => ({ ...job, ...change, attempts: job.attempts + 1 }));
 }
 
-/** Rows another node is claiming at this moment are passed over instead of waited for. */
+/** Skips rows that another node is claiming at the moment, instead of waiting for their locks. */
 function skippingLocked<Q extends { forUpdate(): { skipLocked(): Q } }>(database: Database, query: Q): Q {
   return database.kind === "sqlite" ? query : query.forUpdate().skipLocked();
 }
@@ -172,7 +172,7 @@ const selectAbandoned = (db: Db, names: readonly string[], machineNowMs: number)
     .where("name", "in", names)
     .orderBy("run_at")
     .limit(ABANDONED_AT_ONCE);
-/** Each lane is a range of one index, of which only the beginning is read, or what lies before the first open account. */
+/** Each lane is a range of one index. Only its beginning is read, up to the first account with a free slot. */
 const selectLanesEmbedded = (lanes: readonly Lane[], untilMs: number): RawBuilder<JobRow> => sql<JobRow>`
   with lane as materialized (
     select value ->> 'name' as name, value ->> 'full' as full_accounts from json_each(${JSON.stringify(lanes)}))
@@ -205,7 +205,7 @@ export async function isRunningElsewhere(db: Db, owner: string, machineNowMs: nu
   return found !== undefined;
 }
 
-/** True when the job is still this owner's: the check that makes its effect happen once. */
+/** True if this owner still holds the lease. This check makes the effect of a job happen once. */
 const findHolder = compiledQuery<Pick<JobRow, "state" | "lease_owner">, [string]>([""], (db: Db, id) =>
   db.selectFrom("medley_job").select(["state", "lease_owner"]).where("id", "=", id),
 );
@@ -246,7 +246,7 @@ export async function retryLater(
     .where("lease_owner", "=", owner)
     .execute();
 }
-/** Gives work back untouched: the attempt does not count. */
+/** Returns jobs to the queue untouched: the attempt does not count. */
 export async function releaseAll(db: Db, owner: string | undefined): Promise<void> {
   let query = db
     .updateTable("medley_job")
@@ -268,7 +268,7 @@ export async function renew(db: Db, ids: readonly string[], lease: Lease): Promi
     .execute();
 }
 
-/** Keeps the newest finished jobs to look at, and no more. */
+/** Keeps only the newest finished jobs. */
 export async function pruneFinished(db: Db): Promise<void> {
   for (const state of ["done", "failed"] as const) {
     const border = await db
@@ -289,7 +289,7 @@ export async function pruneFinished(db: Db): Promise<void> {
   }
 }
 
-/** Of waiting work: how much is due, since when, and how much has this name. */
+/** Of waiting jobs: how many are due, since when, and how many have this name. */
 export async function backlogOf(db: Db, nowMs: number, name: string) {
   const { due, oldest, named } = await db
     .selectFrom("medley_job")

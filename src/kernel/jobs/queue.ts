@@ -1,7 +1,7 @@
 /**
- * The durable queue: work is leased, retried with backoff, taken over when a node dies. A job of the `write` style
- * commits its effect and its completion together, so its effect happens once. Of whatever style, it changes nothing
- * once it is no longer the node's to do.
+ * The durable queue: jobs are leased, retried with backoff, and taken over if a node dies. A job of the `write`
+ * style commits its effect and its completion together, so its effect happens once. No job of any style changes
+ * anything after its node has lost the lease.
  */
 
 import type { Clock } from "../clock/clock.ts";
@@ -41,10 +41,10 @@ class LeaseLost extends Error {
 }
 
 type Handler = { readonly job: AnyJob; readonly service: string };
-/** Of a transaction that somebody else commits, and says so. */
+/** The context of a transaction that somebody else commits and then reports. */
 type CommittedContext = Context & { readonly waitsForCommit: boolean; committed(): void };
 
-/** What the queue needs of the instance it works for. */
+/** The parts of the instance that the queue needs. */
 type Employer = {
   readonly config: Config;
   readonly database: Database;
@@ -63,7 +63,7 @@ export class Jobs {
   readonly #owner: string;
   readonly #handlers = new Map<string, Handler>();
   #names = new nextStore.Names([]);
-  /** All but housekeeping. */
+  /** All jobs but housekeeping. */
   #workNames = this.#names;
   readonly #payloads = new PayloadChecks();
   readonly #plans: Plans;
@@ -99,12 +99,12 @@ export class Jobs {
   get housekeepingNames(): readonly string[] {
     return [...this.#handlers.keys()].filter((name) => this.isHousekeeping(name));
   }
-  /** Of work that this process does not have, the name tells: it begins with the service's. */
+  /** The name of an unknown job begins with the name of its service. */
   #serviceOf(name: string): string {
     return this.#handlers.get(name)?.service ?? (name.split(".")[0] as string);
   }
 
-  /** On an embedded database nobody else can hold leases: what a killed process held is free at once. */
+  /** On an embedded database no other process holds leases, so the jobs of a killed process are free at once. */
   async start(): Promise<void> {
     const { database } = this.#kernel;
     const repeating = [...this.#handlers.values()].filter(({ job }) => job.repeat);
@@ -171,7 +171,7 @@ export class Jobs {
     const nowMs = this.#kernel.clock.machineNowMs();
     return { owner: this.#owner, nowMs, leaseUntilMs: nowMs + this.#kernel.config.jobLeaseSeconds * 1000 };
   }
-  /** Resolves to the time until the next look. Commits of this process wake the queue sooner. */
+  /** Resolves to the time until the next poll. Commits of this process wake the queue sooner. */
   async #claimAndRun(): Promise<number> {
     const { database, clock, config } = this.#kernel;
     if (!(await this.#kernel.refreshShared())) return config.jobPollMs;
@@ -181,18 +181,18 @@ export class Jobs {
     await this.#plans.check(this.#names.all, untilMs);
     const dueAtMs = await nextStore.findDueTime(database.read, this.#names, clock.machineNowMs());
     if (dueAtMs === undefined || dueAtMs > untilMs) return this.#restMs(dueAtMs ?? Infinity, untilMs);
-    // A node that was held up finds its own leases run out; what it is at work on it need not take over.
+    // A node that was blocked may find its own leases expired. It must not claim jobs that it still runs.
     const choose = (found: readonly JobRow[]) =>
       this.#slots.choose(found.filter(({ id }) => !this.#running.has(id)));
     const { found, claimed } = await store.claimDue(database, { untilMs, lanes, choose }, this.#lease());
-    // What is left behind may hide other work, which the next look finds because the lanes are then narrower.
+    // Jobs that were not claimed may hide others. The next poll finds these, because its lanes are narrower.
     if (claimed.length > 0 && found.length > claimed.length) this.#wanted = true;
     for (const row of claimed) void this.#track(row);
     return config.jobPollMs;
   }
   /**
-   * Only this process writes to an embedded database, so the queue can sleep until the next job falls due. It looks
-   * again after a lease at the latest, for leases that ran out and for a machine whose clock was set.
+   * Only this process writes to an embedded database, so the queue can sleep until the next job is due. It polls
+   * after one lease at the latest, for expired leases and for a changed machine clock.
    */
   #restMs(dueAtMs: number, nowMs: number): number {
     const { database, config } = this.#kernel;
@@ -203,7 +203,7 @@ export class Jobs {
     this.#slots.take(row);
     const ran = this.#runOne(row).finally(() => {
       this.#running.delete(row.id);
-      // A retry or the next occurrence may fall due before the queue meant to look again.
+      // A retry or the next occurrence may be due before the next poll.
       if (this.#slots.release(row) || this.#kernel.database.kind === "sqlite") this.#wanted = true;
       if (this.#wanted) this.wake();
     });
@@ -222,7 +222,7 @@ export class Jobs {
     const handler = this.#handlers.get(row.name);
     if (!handler) throw new Error(`no service of this process handles ${row.name}`);
     const { job, service } = handler;
-    // Its row is gone when state was cleared meanwhile, and another's when its lease ran out.
+    // The row is gone if state was cleared meanwhile. It belongs to another node if its lease expired.
     const context = this.#kernel.jobContext(service, row.account, row.id, async (db) => {
       if (!(await store.isHeldBy(db, row.id, this.#owner))) throw new LeaseLost();
     });
@@ -275,7 +275,7 @@ export class Jobs {
       .catch((error) => this.#kernel.log.error("leases could not be renewed", { error: String(error) }));
   }
 
-  /** No work begins until `resume`; resolves when what was running has ended. */
+  /** No job begins until `resume`. Resolves when all running jobs have ended. */
   async pause(): Promise<void> {
     this.#paused += 1;
     await this.#looking;
@@ -285,15 +285,15 @@ export class Jobs {
     this.#paused -= 1;
     if (this.#paused === 0) this.wake();
   }
-  /** Whether another node that is alive is at work on something. */
+  /** Whether another live node is running a job. */
   async isRunningElsewhere(): Promise<boolean> {
     const { database, clock } = this.#kernel;
     if (database.kind === "sqlite") return false;
     return store.isRunningElsewhere(database.read, this.#owner, clock.machineNowMs());
   }
   /**
-   * Runs what is due by the given instant, each at its own time, one after the other: the next, and where `runsMax` says
-   * so some of those behind it. Nothing when there is none. Needs `pause`.
+   * Runs jobs that are due by the given instant, one after another, each at its own time: the next one, and up to
+   * `runsMax`. Returns an empty list if there is none. Needs `pause`.
    */
   async runNext(untilMs: number, options: nextStore.NextRun = {}): Promise<readonly RanJob[]> {
     const { database } = this.#kernel;
@@ -305,7 +305,7 @@ export class Jobs {
     });
     return row ? [await this.#track(row)] : [];
   }
-  /** Joins a transaction; time stands where the work falls due. */
+  /** Joins a transaction. The clock stands at the due time of the job. */
   async #claimNext(
     db: AnyDb,
     untilMs: number,
@@ -319,8 +319,8 @@ export class Jobs {
     return nextStore.claimNext(db, next, names, this.#lease());
   }
   /**
-   * To bring a commit to the disk takes longer than most work. So several that are one transaction each share one: a
-   * process that dies takes back claims and effects alike, as the next start does with what it finds running.
+   * A commit takes longer than most jobs, so several jobs of one transaction each share a commit. If the process
+   * dies, claims and effects are rolled back together.
    */
   async #runSomeEmbedded(untilMs: number, options: nextStore.NextRun): Promise<readonly RanJob[]> {
     const { runsMax = 1, batchMsMax = BATCH_MS_MAX, isOver = () => false } = options;
@@ -337,7 +337,7 @@ export class Jobs {
         ran.push(one);
         row = undefined;
         if (context) waiting.push(context);
-        // What it does after the commit may be something that the next has to see.
+        // What it does after the commit may matter to the next job.
       } while (
         !waiting.at(-1)?.waitsForCommit &&
         ran.length < runsMax &&
@@ -355,7 +355,7 @@ export class Jobs {
       for (const { id } of ran) this.#running.delete(id);
     }
   }
-  /** Joins a transaction, of which a failure undoes this run alone. `context`: to be told of the commit. */
+  /** Joins a transaction; a failure rolls back only this run. `context` must be told of the commit. */
   async #runIn(db: AnyDb, row: JobRow): Promise<RanJob & { readonly context?: CommittedContext }> {
     const { job, service } = this.#handlers.get(row.name) as Handler;
     const context = this.#kernel.jobContextIn(db, service, row.account, row.id);
@@ -365,7 +365,7 @@ export class Jobs {
     await this.#noteFailure(db, row, failure);
     return this.#ended(row, failure.outcome);
   }
-  /** Everything due by the given instant, and what that causes, until nothing is left. Needs `pause`. */
+  /** Runs everything due by the given instant, and what that causes, until nothing is left. Needs `pause`. */
   async drain(untilMs: number, runsMax: number): Promise<RanJob[]> {
     const ran: RanJob[] = [];
     while (ran.length < runsMax) {
@@ -376,14 +376,14 @@ export class Jobs {
     return ran;
   }
 
-  /** The names of jobs under way. */
+  /** The names of running jobs. */
   get underWay(): readonly string[] {
     return [...this.#running.values()].map(({ name }) => name);
   }
   #allEnded(): Promise<unknown> {
     return Promise.allSettled([...this.#running.values()].map(({ ran }) => ran));
   }
-  /** What has not ended after `waitMs` is left to the next start, or to another node. */
+  /** Jobs that have not ended after `waitMs` are left to the next start, or to another node. */
   async stop(waitMs = STOP_WAIT_MS): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

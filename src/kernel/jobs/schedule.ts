@@ -1,15 +1,15 @@
-/** When work falls due again: what repeats, and what has failed. */
+/** When a repeating or failed job is due again. */
 import { Cron } from "croner";
 import type { Repeat } from "../operation/job.ts";
 
 const RETRY_MS = 1000;
 export const RETRY_MS_MAX = 600_000;
 
-/** Twice as long after each failure, ten minutes at most. `attempts` counts those that were made, from 1. */
+/** Exponential backoff, ten minutes at most. `attempts` counts the attempts made, from 1. */
 export const retryDelayMs = (attempts: number): number =>
   Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** (attempts - 1));
 
-/** Intervals keep their rhythm; occurrences missed while the process was down collapse into one. */
+/** Intervals keep their rhythm. Occurrences that were missed while the process was down become one. */
 export function nextRunMs(repeat: Repeat, dueAtMs: number, nowMs: number): number {
   if ("everySeconds" in repeat) {
     const step = repeat.everySeconds * 1000;

@@ -1,20 +1,20 @@
 /**
- * Slots: how many jobs run at once on this node. Quick work (one transaction) shares a few slots, and one name never
- * takes them all. Slow work, which may hang on somebody else's machine, has slots of its own for each name, and one
- * account never takes them all. So no kind of work and no account can hold up the others. Work declared `alone` runs
- * one at a time for each account.
+ * Slots limit the jobs that run at once on this node. Quick jobs (one transaction) share some slots, and one name
+ * never takes them all. Slow jobs, which may wait for another machine, have slots for each name, and one account
+ * never takes them all. So no kind of job and no account can block the others. Jobs declared `alone` run one at a
+ * time for each account.
  */
 import type { JobRow } from "../runtime/tables.ts";
 
-/** Of all quick work together, and of each name of slow work. */
+/** For all quick jobs together, and for each name of slow jobs. */
 export const SLOTS_MAX = 16;
-/** One name's share of the quick slots, and one account's share of a name's slow slots. */
+/** The share of one name in the quick slots, and of one account in the slow slots of a name. */
 export const SHARE_MAX = 12;
 
 type Work = Pick<JobRow, "name" | "account">;
 export type Kind = { readonly slow: boolean; readonly alone: boolean };
 type KindOf = (name: string) => Kind;
-/** Work that may be begun now: a name, and the accounts that have to wait. */
+/** Jobs that may begin now: a name, and the accounts that must wait. */
 export type Lane = { readonly name: string; readonly full: readonly string[] };
 
 export class Slots {
@@ -46,7 +46,7 @@ export class Slots {
   take(work: Work): void {
     this.#count(work, 1);
   }
-  /** Answers whether other work may have been waiting for this very slot. */
+  /** Returns whether other jobs may have waited for this slot. */
   release(work: Work): boolean {
     const wasFull = this.isFull(work);
     this.#count(work, -1);
@@ -67,7 +67,7 @@ export class Slots {
         return { name, full: accounts.filter((account) => this.#isAccountFull({ name, account })) };
       });
   }
-  /** Of due work in its order, what fits; takes no slot. */
+  /** Chooses the due jobs that fit, in order. Takes no slot. */
   choose<W extends Work>(due: readonly W[]): W[] {
     const trial = new Slots(this.#kindOf);
     trial.#quickCount = this.#quickCount;
